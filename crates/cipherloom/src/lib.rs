@@ -1,0 +1,1 @@
+//! DES, Triple-DES and RC4.

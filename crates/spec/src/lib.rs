@@ -1,0 +1,1 @@
+//! Literal, slow transcriptions of the standards for DES, Triple-DES and RC4.

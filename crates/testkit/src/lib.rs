@@ -1,0 +1,1 @@
+//! Test support: vectors, random input, guard pages, peers.
