@@ -1,0 +1,64 @@
+//! Portable kernels: the ciphers on raw blocks, in safe Rust, with nothing above them.
+//!
+//! A block is a `u64` in big-endian reading, so that bit 1 of FIPS 46-3 is the most significant.
+//! Kernels know no key types, modes, errors or policies: those build on them.
+
+pub(crate) mod bitslice;
+mod fips;
+pub(crate) mod rc4;
+pub(crate) mod rc4_scan;
+pub(crate) mod table;
+
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// One pass of 16 rounds or three, in the smallest form from which every kernel can work.
+#[derive(Clone)]
+pub(crate) struct Passes {
+    /// The 64-bit keys in the order of encryption, parity bits ignored; a single pass uses `keys[0]`.
+    pub(crate) keys: [u64; 3],
+    /// How many passes, and which way they run.
+    pub(crate) shape: Shape,
+}
+
+impl Drop for Passes {
+    fn drop(&mut self) {
+        self.keys.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for Passes {}
+
+/// Number of passes, and whether the middle one runs backwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// DES: one pass.
+    Single,
+    /// Encrypt, decrypt, encrypt.
+    Ede,
+    /// Encrypt three times.
+    Eee,
+}
+
+impl Shape {
+    /// 1 or 3.
+    pub(crate) const fn passes(self) -> usize {
+        match self {
+            Self::Single => 1,
+            Self::Ede | Self::Eee => 3,
+        }
+    }
+
+    /// Whether pass `pass` (from 0) takes its subkeys backwards when encrypting.
+    const fn reversed(self, pass: usize) -> bool {
+        matches!(self, Self::Ede) && pass == 1
+    }
+}
+
+/// Which way blocks go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// Plaintext to ciphertext.
+    Encrypt,
+    /// Ciphertext to plaintext.
+    Decrypt,
+}
