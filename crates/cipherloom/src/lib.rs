@@ -1,1 +1,46 @@
-//! DES, Triple-DES and RC4.
+//! DES, Triple-DES and RC4 at the speed of the hardware, for reading and moving old data and for
+//! talking to old systems.
+//!
+//! These ciphers are withdrawn. Protect nothing new with them.
+//!
+//! * Keys: [`Des`], [`TdesEde3`] and its relatives, [`Desx`], [`Rc4`], or [`BlockKey`] where the
+//!   cipher is known only at run time. [`BlockCipher`] is what the block ciphers have in common.
+//! * Messages: a [`Mode`] with its IV and [`Padding`] encrypts and decrypts one-shot, in place or
+//!   from buffer to buffer, or in pieces by an [`Encryptor`] or [`Decryptor`].
+//! * Tags: [`Mac`].
+//! * Many records with a key each: [`batch`].
+//! * Which kernel does the work: [`Backend`] and [`Policy`].
+//!
+//! The crate is `no_std`, allocates nothing, starts no threads and prints nothing. Features only
+//! add: `cipher` the RustCrypto traits.
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "std")]
+extern crate std;
+
+mod backend;
+pub mod batch;
+mod dispatch;
+mod error;
+mod kernels;
+mod keys;
+mod mac;
+mod modes;
+mod padding;
+mod rc4;
+#[cfg(feature = "cipher")]
+mod rustcrypto;
+mod selftest;
+
+pub use backend::{Backend, Family, Policy, Status};
+pub use error::Error;
+pub use keys::{
+    Algorithm, BlockCipher, BlockKey, Des, Desx, KeyFault, Parity, TdesEde2, TdesEde3, TdesEee2,
+    TdesEee3, fix_parity,
+};
+pub use mac::Mac;
+pub use modes::{Decryptor, Encryptor, Mode};
+pub use padding::Padding;
+pub use rc4::Rc4;
+pub use selftest::self_test;

@@ -1,0 +1,130 @@
+//! Blocks of many records, gathered until a bulk kernel's lanes are full.
+
+use zeroize::Zeroize;
+
+use crate::backend::Backend;
+use crate::dispatch::{self, Choice};
+use crate::error::Error;
+use crate::kernels::bitslice::{self, LaneKeys};
+use crate::kernels::{Direction, Passes};
+use crate::keys::{Algorithm, BlockKey};
+
+/// From how many blocks with a key each on a call with a key per lane is faster than a schedule
+/// and a table kernel for each: measured (see `bench/`).
+const LANES_FROM: usize = 8;
+
+/// From how many blocks on a record is served alone: its key is then the same in all lanes, and
+/// nothing is gathered.
+pub(super) const ALONE_FROM: usize = 64;
+
+/// The kernels that a batch may use.
+pub(super) struct Kernels {
+    pub(super) algorithm: Algorithm,
+    pub(super) choice: Choice,
+    /// From how many lanes on the bit-sliced kernel is used.
+    sliced_from: usize,
+}
+
+impl Kernels {
+    pub(super) fn pick(algorithm: Algorithm, choice: Choice) -> Result<Self, Error> {
+        let pick =
+            |blocks| choice.pick(dispatch::fastest(algorithm.shape(), blocks, choice.policy()));
+        let sliced_from = match (pick(1)?, pick(bitslice::LANES)?) {
+            (Backend::Bitslice, _) => 0,
+            (_, Backend::Bitslice) => LANES_FROM,
+            _ => usize::MAX,
+        };
+        Ok(Self { algorithm, choice, sliced_from })
+    }
+
+    /// Whether so many lanes are worth a call of the bit-sliced kernel.
+    pub(super) fn slices(&self, lanes: usize) -> bool {
+        lanes >= self.sliced_from
+    }
+
+    /// The key object of a record, under the batch's choice of backends.
+    pub(super) fn key(&self, key: &[u8]) -> Result<BlockKey, Error> {
+        let mut key = BlockKey::new(self.algorithm, key)?;
+        key.choice = self.choice;
+        Ok(key)
+    }
+
+    /// Transforms up to [`bitslice::LANES`] blocks, block n under key n.
+    pub(super) fn crypt(&self, direction: Direction, keys: &[[u64; 3]], blocks: &mut [u64]) {
+        let shape = self.algorithm.shape();
+        if self.slices(blocks.len()) {
+            LaneKeys::new(shape, keys).crypt(direction, blocks);
+            return;
+        }
+        for (keys, block) in keys.iter().zip(blocks) {
+            let schedule = crate::kernels::table::Schedule::new(&Passes { keys: *keys, shape });
+            *block = match direction {
+                Direction::Encrypt => schedule.encrypt(*block),
+                Direction::Decrypt => schedule.decrypt(*block),
+            };
+        }
+    }
+}
+
+/// One block on its way through a lane.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Slot {
+    /// XORed into the result.
+    pub(super) mask: u64,
+    /// Where the result goes: record, first byte, bytes.
+    pub(super) record: usize,
+    pub(super) offset: usize,
+    pub(super) len: usize,
+}
+
+/// Independent blocks under construction.
+pub(super) struct Group {
+    keys: [[u64; 3]; bitslice::LANES],
+    blocks: [u64; bitslice::LANES],
+    slots: [Slot; bitslice::LANES],
+    count: usize,
+}
+
+impl Group {
+    pub(super) fn new() -> Self {
+        Self {
+            keys: [[0; 3]; bitslice::LANES],
+            blocks: [0; bitslice::LANES],
+            slots: [Slot::default(); bitslice::LANES],
+            count: 0,
+        }
+    }
+
+    /// Adds a block; says whether the group is full and must be emptied.
+    pub(super) fn add(&mut self, keys: [u64; 3], block: u64, slot: Slot) -> bool {
+        let n = self.count;
+        (self.keys[n], self.blocks[n], self.slots[n]) = (keys, block, slot);
+        self.count += 1;
+        self.count == bitslice::LANES
+    }
+
+    /// Transforms what was gathered, hands every result to `put`, and begins anew.
+    pub(super) fn flush(
+        &mut self,
+        kernels: &Kernels,
+        direction: Direction,
+        mut put: impl FnMut(Slot, u64),
+    ) {
+        let count = core::mem::take(&mut self.count);
+        let blocks = &mut self.blocks[..count];
+        kernels.crypt(direction, &self.keys[..count], blocks);
+        for (slot, block) in self.slots.iter().zip(blocks) {
+            put(*slot, *block ^ slot.mask);
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.keys.zeroize();
+        self.blocks.zeroize();
+        for slot in &mut self.slots {
+            slot.mask.zeroize();
+        }
+    }
+}

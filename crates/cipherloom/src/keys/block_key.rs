@@ -1,0 +1,105 @@
+//! The one key object behind all typed keys.
+
+use core::fmt;
+
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use super::{Algorithm, BlockCipher, KeyFault, Parity, fault, sealed};
+use crate::dispatch::{Bulk, Chain, Choice};
+use crate::error::Error;
+use crate::kernels::{Passes, table};
+
+/// A key of any of the block ciphers, for programs that learn at run time which one.
+///
+/// It holds the schedule for chains and the key bytes from which bulk kernels work (about 450
+/// bytes), and is wiped on drop.
+#[derive(Clone)]
+pub struct BlockKey {
+    pub(crate) algorithm: Algorithm,
+    pub(crate) choice: Choice,
+    pub(crate) passes: Passes,
+    pub(crate) schedule: table::Schedule,
+    /// DESX: XORed into every input and every output block; zero for the others.
+    pub(crate) whitening: [u64; 2],
+}
+
+impl BlockKey {
+    /// A key of `algorithm`. Parity bits are ignored, and every key of the right length is taken,
+    /// also a weak one, as the standards' own test vectors need.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
+        let parts = algorithm.read_key(key)?;
+        let passes = parts.passes(algorithm);
+        Ok(Self {
+            algorithm,
+            choice: Choice::default(),
+            schedule: table::Schedule::new(&passes),
+            passes,
+            whitening: parts.whitening,
+        })
+    }
+
+    /// A key of `algorithm` that is none of those [`Self::fault`] names.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::Key`].
+    pub fn new_checked(algorithm: Algorithm, key: &[u8], parity: Parity) -> Result<Self, Error> {
+        match Self::fault(algorithm, key, parity)? {
+            Some(fault) => Err(Error::Key(fault)),
+            None => Self::new(algorithm, key),
+        }
+    }
+
+    /// What is wrong with a key: weak, semi-weak or degenerate and, if asked, of wrong parity.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub fn fault(
+        algorithm: Algorithm,
+        key: &[u8],
+        parity: Parity,
+    ) -> Result<Option<KeyFault>, Error> {
+        let parts = algorithm.read_key(key)?;
+        Ok(fault::find(algorithm, &parts.keys, parity))
+    }
+
+    /// The kernel for blocks that depend on each other.
+    pub(crate) fn chain(&self) -> Result<Chain<'_>, Error> {
+        Chain::new(self)
+    }
+
+    /// The kernels for `blocks` independent blocks.
+    pub(crate) fn bulk(&self, blocks: usize) -> Result<Bulk<'_>, Error> {
+        Bulk::new(self, blocks)
+    }
+}
+
+impl sealed::Sealed for BlockKey {}
+
+impl BlockCipher for BlockKey {
+    fn as_block_key(&self) -> &BlockKey {
+        self
+    }
+
+    fn as_block_key_mut(&mut self) -> &mut BlockKey {
+        self
+    }
+}
+
+impl Drop for BlockKey {
+    fn drop(&mut self) {
+        // `passes` and `schedule` wipe themselves.
+        self.whitening.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for BlockKey {}
+
+/// Prints the cipher's name, never the key.
+impl fmt::Debug for BlockKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(self.algorithm.name()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,36 @@
+//! CBC (SP 800-38A section 6.2).
+
+use zeroize::Zeroize;
+
+use super::state::{BATCH, State};
+use crate::error::Error;
+use crate::keys::BlockKey;
+
+/// One chain: each block waits for the one before.
+pub(super) fn encrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Result<(), Error> {
+    let cipher = key.chain()?;
+    for block in data.as_chunks_mut::<8>().0 {
+        state.chain = cipher.encrypt(state.chain ^ u64::from_be_bytes(*block));
+        *block = state.chain.to_be_bytes();
+    }
+    Ok(())
+}
+
+/// All blocks at once, then the XOR with the ciphertext before.
+pub(super) fn decrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Result<(), Error> {
+    let blocks = data.as_chunks_mut::<8>().0;
+    let cipher = key.bulk(blocks.len())?;
+    let mut before = [[0; 8]; BATCH];
+    for blocks in blocks.chunks_mut(BATCH) {
+        let before = &mut before[..blocks.len()];
+        before[0] = state.chain.to_be_bytes();
+        before[1..].copy_from_slice(&blocks[..blocks.len() - 1]);
+        state.chain = u64::from_be_bytes(blocks[blocks.len() - 1]);
+        cipher.decrypt(blocks);
+        for (block, before) in blocks.iter_mut().zip(before) {
+            *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*before)).to_ne_bytes();
+        }
+    }
+    before.zeroize();
+    Ok(())
+}

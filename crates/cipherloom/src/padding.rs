@@ -1,0 +1,138 @@
+//! Paddings of the last block: PKCS#7, ISO/IEC 7816-4, zeros, none.
+
+use crate::error::Error;
+
+/// How a message is filled up to whole 8-byte blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Padding {
+    /// RFC 5652 section 6.3 (PKCS#7): n bytes of value n, 1 to 8 of them. What OpenSSL does.
+    Pkcs7,
+    /// ISO/IEC 7816-4 (also ISO/IEC 9797-1 padding method 2): one byte 80, then zeros.
+    Iso7816,
+    /// ISO/IEC 9797-1 padding method 1: as few zeros as fill the block, so none if it is full.
+    /// Removing takes up to 7 zeros away and cannot tell them from zeros of the message.
+    Zero,
+    /// No padding: the message must consist of whole blocks.
+    None,
+}
+
+impl Padding {
+    /// The length of a message of `len` bytes with its padding.
+    ///
+    /// # Errors
+    /// [`Error::NotWholeBlocks`] with [`Padding::None`] and a length that is no multiple of 8.
+    pub fn padded_len(self, len: usize) -> Result<usize, Error> {
+        match self {
+            // Slices never reach usize::MAX - 8 bytes, lengths given as numbers may.
+            Self::Pkcs7 | Self::Iso7816 => Ok(len.saturating_add(8 - len % 8)),
+            Self::Zero => Ok(len.saturating_add((8 - len % 8) % 8)),
+            Self::None if len.is_multiple_of(8) => Ok(len),
+            Self::None => Err(Error::NotWholeBlocks { len }),
+        }
+    }
+
+    /// Writes the padding behind the first `len` bytes of `message`, whose own length is
+    /// [`padded_len`](Self::padded_len) of `len`.
+    pub(crate) fn fill(self, message: &mut [u8], len: usize) {
+        let added = message.len() - len;
+        let fill = &mut message[len..];
+        match self {
+            Self::Pkcs7 => fill.fill(added as u8),
+            Self::Zero | Self::None => fill.fill(0),
+            Self::Iso7816 => {
+                fill.fill(0);
+                fill[0] = 0x80;
+            }
+        }
+    }
+
+    /// How many bytes of `block`, the last of a message, are the message's own.
+    ///
+    /// The check looks at all 8 bytes and takes the same time for every content.
+    ///
+    /// # Errors
+    /// [`Error::Padding`] if the block does not end in this padding.
+    pub(crate) fn own_bytes(self, block: &[u8; 8]) -> Result<usize, Error> {
+        match self {
+            Self::Pkcs7 => {
+                let count = block[7];
+                let mut wrong = u8::from(count == 0) | u8::from(count > 8);
+                for (i, &byte) in block.iter().enumerate() {
+                    let inside = u8::from(i + usize::from(count) >= 8);
+                    wrong |= inside & u8::from(byte != count);
+                }
+                if wrong == 0 { Ok(8 - usize::from(count)) } else { Err(Error::Padding) }
+            }
+            Self::Iso7816 => {
+                // Backwards: zeros, then the mark; `open` until the first byte that is not zero.
+                let (mut open, mut own, mut found) = (1u8, 0u8, 0u8);
+                for (i, &byte) in block.iter().enumerate().rev() {
+                    let mark = open & u8::from(byte == 0x80);
+                    own |= mark * i as u8;
+                    found |= mark;
+                    open &= u8::from(byte == 0);
+                }
+                if found == 1 { Ok(usize::from(own)) } else { Err(Error::Padding) }
+            }
+            Self::Zero => {
+                let zeros = block.iter().rev().take_while(|&&byte| byte == 0).count();
+                Ok(8 - zeros.min(7))
+            }
+            Self::None => Ok(8),
+        }
+    }
+
+    /// Whether a padded message has at least one block, and its last one must be kept back until
+    /// the message is known to end.
+    pub(crate) fn is_removed(self) -> bool {
+        !matches!(self, Self::None)
+    }
+
+    /// Whether even an empty message gets a block of padding.
+    pub(crate) fn is_never_empty(self) -> bool {
+        matches!(self, Self::Pkcs7 | Self::Iso7816)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_padding_returns_what_it_filled() {
+        for padding in [Padding::Pkcs7, Padding::Iso7816, Padding::Zero] {
+            for len in 0..=8usize {
+                let mut message = [0x5a; 16];
+                let total = padding.padded_len(len).unwrap();
+                padding.fill(&mut message[..total], len);
+                if total == 0 {
+                    continue;
+                }
+                let last: [u8; 8] = message[total - 8..total].try_into().unwrap();
+                assert_eq!(padding.own_bytes(&last).map(|own| total - 8 + own), Ok(len));
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_paddings_are_errors() {
+        for (padding, block) in [
+            (Padding::Pkcs7, [0; 8]),
+            (Padding::Pkcs7, [9; 8]),
+            (Padding::Pkcs7, [1, 1, 1, 1, 1, 1, 1, 2]),
+            (Padding::Pkcs7, [7, 8, 8, 8, 8, 8, 8, 8]),
+            (Padding::Pkcs7, [0xff; 8]),
+            (Padding::Iso7816, [0; 8]),
+            (Padding::Iso7816, [0x80, 0, 0, 0, 0, 0, 0, 1]),
+            (Padding::Iso7816, [0x80, 0, 0x40, 0, 0, 0, 0, 0]),
+        ] {
+            assert_eq!(padding.own_bytes(&block), Err(Error::Padding), "{padding:?} {block:02x?}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_mark_counts() {
+        let block = [0x80, 1, 2, 0x80, 0x80, 0, 0, 0];
+        assert_eq!(Padding::Iso7816.own_bytes(&block), Ok(4));
+    }
+}

@@ -1,0 +1,150 @@
+//! RC4: a key's stream, applied piece by piece.
+
+use core::fmt;
+
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use crate::backend::{Backend, Family, Policy};
+use crate::dispatch::Choice;
+use crate::error::Error;
+use crate::kernels::{rc4, rc4_scan};
+use crate::selftest;
+
+/// One RC4 keystream at one position (RFC 6229 for vectors; key set-up KSA, output PRGA).
+///
+/// Encryption and decryption are the same. A key must never serve two messages, and the first
+/// bytes of the stream leak it: protocols that drop them call [`skip`](Self::skip). Wiped on drop.
+#[derive(Clone)]
+pub struct Rc4(Stream);
+
+/// S, i and j in the form of the kernel that made them.
+#[derive(Clone)]
+enum Stream {
+    Loop(rc4::State),
+    Scan(rc4_scan::State),
+}
+
+impl Rc4 {
+    /// Fewest key bytes.
+    pub const MIN_KEY_LEN: usize = 1;
+    /// Most key bytes; longer keys would not be used whole.
+    pub const MAX_KEY_LEN: usize = 256;
+
+    /// The stream of a key of 1 to 256 bytes, at its start.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::SelfTest`].
+    pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
+        Self::with_policy(key, Policy::Fastest)
+    }
+
+    /// The same under a [`Policy`], which is needed before the key is touched: the key set-up
+    /// looks up at secret addresses too.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::SelfTest`].
+    pub fn with_policy(key: &[u8], policy: Policy) -> Result<Self, Error> {
+        let mut choice = Choice::default();
+        choice.set_policy(policy);
+        Self::with_choice(key, choice)
+    }
+
+    /// The same, served by `backend` alone.
+    ///
+    /// # Errors
+    /// [`Error::Backend`] if the backend is not RC4's, [`Error::KeyLength`], [`Error::SelfTest`].
+    pub fn with_backend(key: &[u8], backend: Backend) -> Result<Self, Error> {
+        let mut choice = Choice::default();
+        choice.force(backend, Family::Rc4)?;
+        Self::with_choice(key, choice)
+    }
+
+    pub(crate) fn with_choice(key: &[u8], choice: Choice) -> Result<Self, Error> {
+        if !(Self::MIN_KEY_LEN..=Self::MAX_KEY_LEN).contains(&key.len()) {
+            let (min, max) = (Self::MIN_KEY_LEN, Self::MAX_KEY_LEN);
+            return Err(Error::KeyLength { got: key.len(), min, max });
+        }
+        Ok(Self(match Self::pick(choice)? {
+            Backend::Rc4Loop => Stream::Loop(rc4::State::new(key)),
+            _ => Stream::Scan(rc4_scan::State::new(key)),
+        }))
+    }
+
+    /// The backend that serves a stream under `choice`.
+    ///
+    /// # Errors
+    /// [`Error::SelfTest`].
+    pub(crate) fn pick(choice: Choice) -> Result<Backend, Error> {
+        choice.pick(match choice.policy() {
+            Policy::Fastest => Backend::Rc4Loop,
+            Policy::ConstantTime => Backend::Rc4Scan,
+        })
+    }
+
+    /// The backend that serves this stream.
+    #[must_use]
+    pub fn backend(&self) -> Backend {
+        match self.0 {
+            Stream::Loop(_) => Backend::Rc4Loop,
+            Stream::Scan(_) => Backend::Rc4Scan,
+        }
+    }
+
+    /// XORs the next keystream bytes into `data`. Any chunking of a message gives the same bytes.
+    ///
+    /// # Errors
+    /// [`Error::SelfTest`]; the data has not changed then.
+    pub fn apply(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        if !selftest::is_usable(self.backend()) {
+            return Err(Error::SelfTest);
+        }
+        match &mut self.0 {
+            Stream::Loop(state) => state.apply(data),
+            Stream::Scan(state) => state.apply(data),
+        }
+        Ok(())
+    }
+
+    /// XORs the next keystream bytes into `input` on the way to the start of `output`, and returns
+    /// that part of it.
+    ///
+    /// # Errors
+    /// [`Error::OutputTooSmall`], [`Error::SelfTest`]; `output` has not changed then.
+    pub fn apply_to<'o>(
+        &mut self,
+        input: &[u8],
+        output: &'o mut [u8],
+    ) -> Result<&'o mut [u8], Error> {
+        let wrong = Error::OutputTooSmall { need: input.len(), got: output.len() };
+        let output = output.get_mut(..input.len()).ok_or(wrong)?;
+        self.apply(&mut [])?;
+        output.copy_from_slice(input);
+        self.apply(output)?;
+        Ok(output)
+    }
+
+    /// Leaves out the next `count` bytes of the keystream ("drop-n").
+    ///
+    /// # Errors
+    /// [`Error::SelfTest`].
+    pub fn skip(&mut self, mut count: u64) -> Result<(), Error> {
+        let mut waste = [0; 256];
+        while count > 0 {
+            let piece = count.min(waste.len() as u64);
+            self.apply(&mut waste[..piece as usize])?;
+            count -= piece;
+        }
+        waste.zeroize();
+        Ok(())
+    }
+}
+
+/// The kernels' states wipe themselves.
+impl ZeroizeOnDrop for Rc4 {}
+
+/// Prints the name, never the state.
+impl fmt::Debug for Rc4 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rc4").finish_non_exhaustive()
+    }
+}
