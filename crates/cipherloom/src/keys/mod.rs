@@ -8,6 +8,8 @@ pub use block_key::BlockKey;
 pub use fault::{KeyFault, Parity, fix_parity};
 pub use typed::{Des, Desx, TdesEde2, TdesEde3, TdesEee2, TdesEee3};
 
+use zeroize::Zeroize;
+
 use crate::backend::{Backend, Policy};
 use crate::error::Error;
 use crate::kernels::{Passes, Shape};
@@ -86,8 +88,8 @@ impl Algorithm {
     }
 }
 
-/// A key taken apart: the DES keys in order of encryption, and DESX's whitening of input and output.
-#[derive(Clone, Copy)]
+/// A key taken apart: the DES keys in order of encryption, and DESX's whitening of input and
+/// output. Wiped on drop.
 pub(crate) struct KeyParts {
     pub(crate) keys: [u64; 3],
     pub(crate) whitening: [u64; 2],
@@ -96,6 +98,13 @@ pub(crate) struct KeyParts {
 impl KeyParts {
     pub(crate) fn passes(&self, algorithm: Algorithm) -> Passes {
         Passes { keys: self.keys, shape: algorithm.shape() }
+    }
+}
+
+impl Drop for KeyParts {
+    fn drop(&mut self) {
+        self.keys.zeroize();
+        self.whitening.zeroize();
     }
 }
 

@@ -1,5 +1,7 @@
 //! The end of a message under CBC with ciphertext stealing (SP 800-38A addendum).
 
+use zeroize::Zeroize;
+
 use super::Kind;
 use super::state::{State, xor};
 use crate::error::Error;
@@ -47,12 +49,13 @@ pub(super) fn finish(
                 last.copy_from_slice(&data[short..]);
             }
             // The end of the shortened block travelled inside the last one, under zeros.
-            let opened = cipher.decrypt(u64::from_be_bytes(last)).to_be_bytes();
+            let mut opened = cipher.decrypt(u64::from_be_bytes(last)).to_be_bytes();
             stolen[short..].copy_from_slice(&opened[short..]);
             let before = u64::from_be_bytes(stolen);
             data[..8].copy_from_slice(&(cipher.decrypt(before) ^ state.chain).to_be_bytes());
             data[8..].copy_from_slice(&opened[..short]);
             xor(&mut data[8..], &stolen);
+            opened.zeroize();
         }
     }
     Ok(())
