@@ -1,1 +1,32 @@
 //! Test support: vectors, random input, guard pages, peers.
+//!
+//! Everything here panics with a message that names the file and line, or says what to install,
+//! when something is not as it should be: a test kit that carried on would hide tests that did
+//! not run.
+
+pub mod extra;
+#[cfg(unix)]
+pub mod guard;
+pub mod nist;
+pub mod peers;
+pub mod records;
+pub mod rfc6229;
+pub mod rng;
+pub mod rsp;
+
+use std::path::PathBuf;
+
+/// A file or folder below the project's `vectors/`.
+pub fn vectors(path: &str) -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors")).join(path)
+}
+
+/// The text of a file below `vectors/`.
+///
+/// # Panics
+/// If it cannot be read.
+pub fn vector_text(path: &str) -> String {
+    let path = vectors(path);
+    std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("cannot read {}: {error}", path.display()))
+}
