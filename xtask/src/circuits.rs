@@ -19,7 +19,7 @@ use super::word::Word;
 ///
 /// # Errors
 /// A circuit file that cannot be read or understood, or, with `check`, a stale `sboxes.rs`.
-pub fn run(check: bool) -> Result<(), String> {
+pub(crate) fn run(check: bool) -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask has a parent folder");
     let fresh = generate(root)?;
     let path = root.join(OUTPUT);
@@ -94,9 +94,9 @@ impl Circuit {
             }
             circuit.statements.push(format!("let n{next} = {expression};"));
             if fields[1] == "NOT" {
-                circuit.nots += 1
+                circuit.nots += 1;
             } else {
-                circuit.gates += 1
+                circuit.gates += 1;
             }
             next += 1;
         }

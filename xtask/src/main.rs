@@ -1,2 +1,118 @@
-//! The commands of the README and of CI.
-fn main() {}
+//! The commands of the README and of CI: `cargo xtask COMMAND`.
+//!
+//! Only the standard library is used, so that the first command of a fresh clone starts at once.
+
+mod apt;
+mod circuits;
+mod demo;
+mod nightly;
+mod process;
+mod report;
+mod setup;
+mod steps;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  demo                         decrypt the samples made by OpenSSL, and compare with their plaintext
+  setup                        install what the tests need (Debian, Ubuntu; elsewhere: say what is missing)
+  test [--quick] [--no-setup]  set up, then run every check; --quick leaves out the slow tests
+  circuits [--check]           write (or check) the S-box code made from circuits/plain
+  miri [FILTER...]             the library's unit tests under Miri (needs a nightly toolchain)
+  fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
+";
+
+/// What a command ends with: nothing, or the line that says what was wrong.
+type Result<T = ()> = std::result::Result<T, Failure>;
+
+/// Why a command ended early; each kind has its exit code.
+#[derive(Debug, PartialEq)]
+enum Failure {
+    /// The command line is wrong: exit code 2.
+    Usage(String),
+    /// Something that was run failed: exit code 1.
+    Run(String),
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (Self::Usage(message) | Self::Run(message)) = self;
+        f.write_str(message)
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self::Run(message)
+    }
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match dispatch(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Run(message)) => {
+            eprintln!("xtask: {message}");
+            ExitCode::from(1)
+        }
+        Err(Failure::Usage(message)) => {
+            eprintln!("xtask: {message}\n\n{HELP}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(args: &[&str]) -> Result {
+    let Some((&command, rest)) = args.split_first() else {
+        return Err(Failure::Usage("which command?".into()));
+    };
+    match command {
+        "demo" => flags(rest, []).and_then(|[]| demo::run()),
+        "setup" => flags(rest, []).and_then(|[]| setup::run()),
+        "test" => {
+            let [quick, no_setup] = flags(rest, ["--quick", "--no-setup"])?;
+            test::run(quick, !no_setup)
+        }
+        "circuits" => {
+            let [check] = flags(rest, ["--check"])?;
+            Ok(circuits::run(check)?)
+        }
+        "miri" => nightly::miri(rest),
+        "fuzz" => nightly::fuzz(rest),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => Err(Failure::Usage(format!("no command `{other}`"))),
+    }
+}
+
+/// Says of each known flag whether it was given; anything else is a usage error.
+fn flags<const N: usize>(args: &[&str], known: [&str; N]) -> Result<[bool; N]> {
+    match args.iter().find(|arg| !known.contains(arg)) {
+        Some(arg) => Err(Failure::Usage(format!("unexpected argument `{arg}`"))),
+        None => Ok(known.map(|flag| args.contains(&flag))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_commands_and_flags_are_usage_errors() {
+        for args in [&[][..], &["tests"], &["test", "--fast"], &["demo", "x"], &["circuits", "-c"]]
+        {
+            assert!(matches!(dispatch(args), Err(Failure::Usage(_))), "{args:?}");
+        }
+    }
+
+    #[test]
+    fn flags_are_found_in_any_order() {
+        assert_eq!(flags(&["-b", "-a"], ["-a", "-b", "-c"]), Ok([true, true, false]));
+    }
+}

@@ -1,0 +1,205 @@
+//! `cargo xtask setup`: what the tests need beyond `cargo`, found or installed.
+
+use crate::apt;
+use crate::process::{self, cargo, output, program, root, succeeds};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// One thing that checks need.
+pub(crate) struct Thing {
+    /// How checks ask for it, and what is printed.
+    pub(crate) name: &'static str,
+    /// Whether the checks are incomplete without it; other things only widen them.
+    pub(crate) required: bool,
+    /// What the tests call it, if it is a peer that they compare with.
+    pub(crate) peer: Option<&'static str>,
+    /// Says what is there, if it is there and works; takes the name.
+    find: fn(&str) -> Option<String>,
+    /// Takes the name.
+    install: fn(&str) -> Result<(), String>,
+    /// What to do where `install` cannot.
+    pub(crate) advice: &'static str,
+}
+
+/// A processor without an operating system: shows that the library is `no_std`.
+pub(crate) const BARE: &str = "thumbv7m-none-eabi";
+pub(crate) const MACOS: &str = "aarch64-apple-darwin";
+pub(crate) const WINDOWS: &str = "x86_64-pc-windows-msvc";
+pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
+
+const PYCRYPTODOME_VERSION: &str = "4.4.0";
+
+pub(crate) const THINGS: [Thing; 8] = [
+    component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
+    component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
+    // The peer of every cipher and mode that it has.
+    Thing {
+        name: "openssl",
+        required: true,
+        peer: Some("openssl"),
+        find: |_| find_openssl(),
+        install: |_| install_openssl(),
+        advice: "install OpenSSL 3 or later with its legacy provider, or point CIPHERLOOM_OPENSSL to it",
+    },
+    // The peer of what OpenSSL lacks.
+    Thing {
+        name: "pycryptodome",
+        required: true,
+        peer: Some("python"),
+        find: |_| find_pycryptodome(),
+        install: |_| install_pycryptodome(),
+        advice: "let Python 3 make a venv and pip reach PyPI, or point CIPHERLOOM_PYTHON to a Python that has it",
+    },
+    target(BARE),
+    target(MACOS),
+    target(WINDOWS),
+    target(ARM),
+];
+
+const fn component(name: &'static str, find: fn(&str) -> Option<String>) -> Thing {
+    let install =
+        |name: &str| process::run(program("rustup").args(["--quiet", "component", "add", name]));
+    Thing {
+        name,
+        required: true,
+        peer: None,
+        find,
+        install,
+        advice: "install this part of the Rust toolchain",
+    }
+}
+
+const fn target(name: &'static str) -> Thing {
+    let find = |name: &str| {
+        let args = ["--print", "target-libdir", "--target", name];
+        let folder = PathBuf::from(output(program("rustc").args(args))?.trim());
+        folder.is_dir().then(|| "the target's standard library".to_owned())
+    };
+    let install =
+        |name: &str| process::run(program("rustup").args(["--quiet", "target", "add", name]));
+    Thing {
+        name,
+        required: false,
+        peer: None,
+        find,
+        install,
+        advice: "add this target to the Rust toolchain",
+    }
+}
+
+/// Finds or installs everything, a line for each; gives the things that are missing after that.
+///
+/// With `install` false, it only looks.
+pub(crate) fn prepare(install: bool) -> Vec<&'static Thing> {
+    let mut missing = Vec::new();
+    for thing in &THINGS {
+        let line = |state: &str, what: &str| println!("{state:<10} {:<26} {what}", thing.name);
+        if let Some(what) = (thing.find)(thing.name) {
+            line("there", &what);
+            continue;
+        }
+        let outcome = if install {
+            line("installing", "");
+            (thing.install)(thing.name)
+        } else {
+            Err("not installed, as asked".to_owned())
+        };
+        match (outcome, (thing.find)(thing.name)) {
+            (Ok(()), Some(what)) => line("installed", &what),
+            (outcome, _) => {
+                let why = outcome.err().unwrap_or("installed, but does not work".into());
+                line("MISSING", &format!("{why}: {}", thing.advice));
+                missing.push(thing);
+            }
+        }
+    }
+    missing
+}
+
+/// Installs what is missing.
+///
+/// # Errors
+/// Something that the checks need is still missing.
+pub(crate) fn run() -> crate::Result {
+    let missing: Vec<&str> =
+        prepare(true).into_iter().filter(|thing| thing.required).map(|thing| thing.name).collect();
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("still missing: {}", missing.join(", ")).into())
+    }
+}
+
+fn version(command: &mut Command) -> Option<String> {
+    Some(output(command)?.trim().to_owned())
+}
+
+/// Version 3 or later, and able to run a cipher of the legacy provider.
+fn find_openssl() -> Option<String> {
+    let openssl = std::env::var_os("CIPHERLOOM_OPENSSL").unwrap_or_else(|| "openssl".into());
+    let version = version(program(&openssl).arg("version"))?;
+    let major = version.strip_prefix("OpenSSL ")?.split('.').next()?;
+    let rc4 = "enc -rc4 -K 000102030405060708090a0b0c0d0e0f -provider legacy -provider default";
+    let recent = major.parse::<u32>().is_ok_and(|major| major >= 3);
+    (recent && succeeds(program(&openssl).args(rc4.split(' ')))).then_some(version)
+}
+
+/// Later Debians have the legacy provider in a package of its own.
+fn install_openssl() -> Result<(), String> {
+    apt::install(&["openssl"])?;
+    const LEGACY: &str = "openssl-provider-legacy";
+    if apt::knows(LEGACY) { apt::install(&[LEGACY]) } else { Ok(()) }
+}
+
+/// The folder of a Python environment of our own: the system's Python stays as it is.
+fn environment() -> PathBuf {
+    root().join("target/peers")
+}
+
+fn environment_python() -> PathBuf {
+    environment().join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python3" })
+}
+
+/// Debian's own package calls the module Cryptodome.
+fn find_pycryptodome() -> Option<String> {
+    const SCRIPT: &str = "\
+try: import Crypto
+except ImportError: import Cryptodome as Crypto
+print(Crypto.__version__)";
+    let python =
+        std::env::var_os("CIPHERLOOM_PYTHON").map_or_else(environment_python, PathBuf::from);
+    let version = version(program(&python).args(["-c", SCRIPT]))?;
+    Some(format!("{version}, in {}", python.strip_prefix(root()).unwrap_or(&python).display()))
+}
+
+fn install_pycryptodome() -> Result<(), String> {
+    let make = || {
+        let python = if cfg!(windows) { "python" } else { "python3" };
+        process::run(program(python).args(["-m", "venv", "--clear"]).arg(environment()))
+    };
+    if make().is_err() {
+        apt::install(&["python3", "python3-venv"])?;
+        make()?;
+    }
+    let package = format!("pycryptodome=={PYCRYPTODOME_VERSION}");
+    let pip = ["-m", "pip", "--quiet", "--disable-pip-version-check", "install", &package];
+    process::run(program(environment_python()).args(pip))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        for (i, thing) in THINGS.iter().enumerate() {
+            assert!(THINGS[..i].iter().all(|other| other.name != thing.name), "{}", thing.name);
+        }
+    }
+
+    #[test]
+    fn a_target_that_rust_does_not_have_is_not_found() {
+        let thing = target("pdp11-unknown-unix");
+        assert_eq!((thing.find)(thing.name), None);
+    }
+}

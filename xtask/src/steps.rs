@@ -1,0 +1,86 @@
+//! The checks, in the order in which they run: cheap ones first, the tests last.
+
+use crate::setup::{ARM, BARE, MACOS, WINDOWS};
+
+/// One check.
+pub(crate) struct Step {
+    pub(crate) name: &'static str,
+    /// The thing of `setup` without which it cannot run.
+    pub(crate) needs: Option<&'static str>,
+    pub(crate) action: Action,
+}
+
+/// What a check does.
+pub(crate) enum Action {
+    /// Cargo with these words.
+    Cargo(&'static str),
+    /// Cargo's tests with these words; what they print is counted.
+    Tests(&'static str),
+    /// A command of this program: its name, and itself.
+    Own(&'static str, fn() -> crate::Result),
+}
+
+use Action::{Cargo, Own, Tests};
+
+pub(crate) const STEPS: [Step; 12] = [
+    step("format", Some("rustfmt"), Cargo("fmt --all --check")),
+    step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
+    step(
+        "lints, all features",
+        Some("clippy"),
+        Cargo("clippy --workspace --all-targets --all-features -- --deny warnings"),
+    ),
+    step("S-box code", None, Own("circuits --check", || Ok(crate::circuits::run(true)?))),
+    step("library without std", None, Cargo("check --package cipherloom --no-default-features")),
+    step(
+        "library, bare metal",
+        Some(BARE),
+        Cargo("check --package cipherloom --no-default-features --target thumbv7m-none-eabi"),
+    ),
+    step(
+        "library, macOS",
+        Some(MACOS),
+        Cargo("check --package cipherloom --all-features --target aarch64-apple-darwin"),
+    ),
+    step(
+        "library, Windows",
+        Some(WINDOWS),
+        Cargo("check --package cipherloom --all-features --target x86_64-pc-windows-msvc"),
+    ),
+    step(
+        "library, Arm Linux",
+        Some(ARM),
+        Cargo("check --package cipherloom --all-features --target aarch64-unknown-linux-gnu"),
+    ),
+    step("documentation", None, Cargo("doc --workspace --all-features --no-deps")),
+    step("demo", None, Own("demo", crate::demo::run)),
+    step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
+];
+
+const fn step(name: &'static str, needs: Option<&'static str>, action: Action) -> Step {
+    Step { name, needs, action }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setup::THINGS;
+
+    #[test]
+    fn what_a_step_needs_is_a_thing_of_setup() {
+        for needed in STEPS.iter().filter_map(|step| step.needs) {
+            assert!(THINGS.iter().any(|thing| thing.name == needed), "{needed}");
+        }
+    }
+
+    #[test]
+    fn a_step_for_a_target_needs_that_target() {
+        for step in &STEPS {
+            if let Cargo(words) = step.action
+                && let Some((_, target)) = words.split_once("--target ")
+            {
+                assert_eq!(step.needs, Some(target), "{}", step.name);
+            }
+        }
+    }
+}

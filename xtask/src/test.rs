@@ -1,0 +1,105 @@
+//! `cargo xtask test`: set up, then every check, then a table.
+
+use crate::process::{self, cargo, shown};
+use crate::report::{Counts, Outcome, Report};
+use crate::setup;
+use crate::steps::{Action, STEPS};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Tests whose names contain this are left out by `--quick`.
+const SLOW: &str = "slow_";
+
+/// Names the peers that tests shall do without; if it is not set, a missing peer fails its tests.
+const WITHOUT_PEERS: &str = "CIPHERLOOM_WITHOUT_PEERS";
+
+/// Runs every check, also after one has failed.
+///
+/// # Errors
+/// A check failed; with `CI=true`, also when something that a check needs is missing.
+pub(crate) fn run(quick: bool, install: bool) -> crate::Result {
+    let strict = std::env::var("CI").is_ok_and(|value| value == "true" || value == "1");
+    let mut report = Report::default();
+
+    println!("==> setup");
+    let start = Instant::now();
+    let missing = setup::prepare(install);
+    report.add("setup", Outcome::Passed(String::new()), start.elapsed());
+    for thing in missing.iter().filter(|thing| thing.required) {
+        let why = format!("missing: {}", thing.advice);
+        let outcome = if strict { Outcome::Failed(why) } else { Outcome::NotRun(why) };
+        report.add(thing.name, outcome, Duration::ZERO);
+    }
+    let without = (!strict).then(|| {
+        let asked = std::env::var(WITHOUT_PEERS).unwrap_or_default();
+        if !asked.is_empty() {
+            let why = format!("{WITHOUT_PEERS}={asked}");
+            report.add("comparison with peers", Outcome::NotRun(why), Duration::ZERO);
+        }
+        let peers = missing.iter().filter_map(|thing| thing.peer);
+        peers.chain([asked.as_str()]).collect::<Vec<_>>().join(",")
+    });
+
+    for (index, step) in STEPS.iter().enumerate() {
+        let start = Instant::now();
+        let lacking = step.needs.filter(|name| missing.iter().any(|thing| thing.name == *name));
+        let outcome = if let Some(name) = lacking {
+            Outcome::NotRun(format!("needs {name}"))
+        } else {
+            let mut command = match &step.action {
+                Action::Cargo(words) | Action::Tests(words) => cargo(words.split(' ')),
+                Action::Own(words, _) => cargo(["xtask"].into_iter().chain(words.split(' '))),
+            };
+            command.env("RUSTDOCFLAGS", "--deny warnings");
+            match without.as_deref() {
+                Some(peers) => command.env(WITHOUT_PEERS, peers),
+                None => command.env_remove(WITHOUT_PEERS),
+            };
+            if quick && matches!(step.action, Action::Tests(_)) {
+                command.args(["--", "--skip", SLOW]);
+            }
+            println!("\n==> {}/{} {}: {}", index + 1, STEPS.len(), step.name, shown(&command));
+            match &step.action {
+                Action::Cargo(_) => outcome(process::run(&mut command)),
+                Action::Tests(_) => tests(&mut command),
+                Action::Own(_, own) => outcome(own().map_err(|failure| failure.to_string())),
+            }
+        };
+        report.add(step.name, outcome, start.elapsed());
+        println!("    {}", report.0[report.0.len() - 1]);
+    }
+
+    println!("\n==> summary\n{report}");
+    let failed = report.failed();
+    if failed.is_empty() { Ok(()) } else { Err(format!("failed: {}", failed.join(", ")).into()) }
+}
+
+fn outcome(result: Result<(), String>) -> Outcome {
+    match result {
+        Ok(()) => Outcome::Passed(String::new()),
+        Err(why) => Outcome::Failed(why),
+    }
+}
+
+/// Runs tests, passes on what they print, and counts.
+fn tests(command: &mut Command) -> Outcome {
+    let mut counts = Counts::default();
+    let mut run = || -> std::io::Result<_> {
+        let mut child = command.stdout(Stdio::piped()).spawn()?;
+        if let Some(stdout) = child.stdout.take() {
+            for line in BufReader::new(stdout).split(b'\n') {
+                let line = String::from_utf8_lossy(&line?).into_owned();
+                println!("{line}");
+                counts.add(&line);
+            }
+        }
+        child.wait()
+    };
+    match run() {
+        Err(error) => Outcome::Failed(process::not_started(command, &error)),
+        Ok(status) if !status.success() => Outcome::Failed(format!("{counts} ({status})")),
+        Ok(_) if counts.passed == 0 => Outcome::Failed("no test ran".into()),
+        Ok(_) => Outcome::Passed(counts.to_string()),
+    }
+}
