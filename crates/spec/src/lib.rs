@@ -42,6 +42,17 @@ pub trait BlockCipher {
     fn decrypt(&self, block: Block) -> Block;
 }
 
+/// A cipher chosen at run time.
+impl<C: BlockCipher + ?Sized> BlockCipher for Box<C> {
+    fn encrypt(&self, block: Block) -> Block {
+        (**self).encrypt(block)
+    }
+
+    fn decrypt(&self, block: Block) -> Block {
+        (**self).decrypt(block)
+    }
+}
+
 /// X ⊕ Y of two blocks.
 pub(crate) fn xor(x: Block, y: Block) -> Block {
     core::array::from_fn(|n| x[n] ^ y[n])

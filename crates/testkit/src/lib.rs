@@ -5,14 +5,17 @@
 //! not run.
 
 pub mod extra;
+pub mod faces;
 #[cfg(unix)]
 pub mod guard;
 pub mod nist;
+pub mod oracle;
 pub mod peers;
 pub mod records;
 pub mod rfc6229;
 pub mod rng;
 pub mod rsp;
+pub mod ways;
 
 use std::path::PathBuf;
 

@@ -1,6 +1,7 @@
 //! Python with pycryptodome.
 
 use super::{left_out, run};
+use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -22,8 +23,11 @@ except ImportError:
 from Crypto.Cipher import DES, DES3, ARC4
 ";
 
-/// Python with pycryptodome: `CIPHERLOOM_PYTHON` if set, else `python3` of the path. `None` only
-/// if the user asked to do without ([`super::WITHOUT`]).
+/// The environment that `cargo xtask setup` makes.
+const ENVIRONMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/peers/bin/python3");
+
+/// Python with pycryptodome: `CIPHERLOOM_PYTHON` if set, else that of `cargo xtask setup`, else
+/// `python3` of the path. `None` only if the user asked to do without ([`super::WITHOUT`]).
 ///
 /// # Panics
 /// If it is missing or lacks pycryptodome.
@@ -40,13 +44,18 @@ pub fn python() -> Option<&'static Python> {
 
 impl Python {
     fn find() -> Result<Self, String> {
-        let command = std::env::var("CIPHERLOOM_PYTHON").unwrap_or_else(|_| "python3".into());
+        let ours = Path::new(ENVIRONMENT).exists();
+        let command = std::env::var("CIPHERLOOM_PYTHON")
+            .unwrap_or_else(|_| if ours { ENVIRONMENT } else { "python3" }.into());
         let python = Self { command };
         python.run("", b"").map_err(|wrong| {
+            // Of a traceback the last line says what it was.
+            let wrong = wrong.rsplit(" | ").next().unwrap_or_default();
             format!(
-                "{wrong}; install pycryptodome (Debian: `apt-get install python3-pycryptodome`; or \
+                "{}: {wrong}; install pycryptodome (Debian: `apt-get install python3-pycryptodome`; or \
                  into a virtual environment, and set CIPHERLOOM_PYTHON to its python), or set \
-                 CIPHERLOOM_WITHOUT_PEERS=python"
+                 CIPHERLOOM_WITHOUT_PEERS=python",
+                python.command
             )
         })?;
         Ok(python)
