@@ -1,8 +1,8 @@
-//! Key slices: a mask or 64·N different bits for each bit of C and D.
+//! Key slices: for each bit of C and D a mask, or a bit for each lane.
 
-use super::transpose::Bits;
+use super::slices::{Halves, Slice};
 use crate::kernels::fips;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
 /// The key of one pass.
 ///
@@ -11,46 +11,54 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// There is no key schedule. Wiped on drop.
 #[derive(Clone)]
 pub(super) struct KeySlices<const N: usize> {
-    c: [[u64; N]; 56],
-    d: [[u64; N]; 56],
+    c: [Slice<N>; 56],
+    d: [Slice<N>; 56],
 }
 
 /// C and D as one round reads them.
-pub(super) type Window<'a, const N: usize> = (&'a [[u64; N]; 28], &'a [[u64; N]; 28]);
+pub(super) type Window<'a, const N: usize> = (&'a [Slice<N>; 28], &'a [Slice<N>; 28]);
 
 impl<const N: usize> KeySlices<N> {
+    pub(super) const ZERO: Self = Self { c: [Slice::ZERO; 56], d: [Slice::ZERO; 56] };
+
     /// One key for every lane.
-    pub(super) fn broadcast(key: u64) -> Self {
-        Self::from_fn(|bit| [(key >> (64 - bit) & 1).wrapping_neg(); N])
+    pub(super) fn set_one(&mut self, key: u64) {
+        self.set(|number| Slice::splat((key >> (64 - number) & 1).wrapping_neg()));
     }
 
-    /// A key for each lane.
-    pub(super) fn from_bits(keys: &Bits<N>) -> Self {
-        Self::from_fn(|bit| keys[usize::from(bit) - 1])
+    /// The key of each lane, as a block of it was loaded.
+    pub(super) fn set_lanes(&mut self, keys: &Halves<N>) {
+        self.set(|number| keys.bit(number));
     }
 
     /// `slice` gives the slice of a bit of the 64-bit key, by its number in FIPS 46-3.
     #[inline(always)]
-    fn from_fn(slice: impl Fn(u8) -> [u64; N]) -> Self {
-        let twice = |from: usize| core::array::from_fn(|k| slice(fips::PC1[from + k % 28]));
-        Self { c: twice(0), d: twice(28) }
+    fn set(&mut self, slice: impl Fn(u8) -> Slice<N>) {
+        for (half, numbers) in [(&mut self.c, &fips::PC1[..28]), (&mut self.d, &fips::PC1[28..])] {
+            for (k, number) in numbers.iter().enumerate() {
+                let bit = slice(*number);
+                half[k] = bit;
+                half[k + 28] = bit;
+            }
+        }
     }
 
     /// C and D after a total shift of `shift` (0 to 28).
     #[inline(always)]
     pub(super) fn window(&self, shift: u8) -> Window<'_, N> {
-        let at = usize::from(shift);
+        let shift = usize::from(shift);
         (
-            self.c[at..].first_chunk().expect("28 slices follow any shift"),
-            self.d[at..].first_chunk().expect("28 slices follow any shift"),
+            self.c[shift..].first_chunk().expect("28 slices follow any shift"),
+            self.d[shift..].first_chunk().expect("28 slices follow any shift"),
         )
     }
 }
 
 impl<const N: usize> Drop for KeySlices<N> {
     fn drop(&mut self) {
-        self.c.as_flattened_mut().zeroize();
-        self.d.as_flattened_mut().zeroize();
+        self.c = [Slice::ZERO; 56];
+        self.d = [Slice::ZERO; 56];
+        optimization_barrier(self);
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::keys::{KeySlices, Window};
 use super::sboxes;
-use super::transpose::Halves;
+use super::slices::{Halves, Slice};
 use crate::kernels::{Direction, Shape, fips};
 
 /// All passes. Between passes IP⁻¹ and IP cancel, and what remains is that the halves change sides.
 #[inline(always)]
 pub(super) fn crypt<const N: usize>(
-    keys: &[KeySlices<N>],
+    keys: &[KeySlices<N>; 3],
     shape: Shape,
     direction: Direction,
     halves: &mut Halves<N>,
@@ -16,33 +16,27 @@ pub(super) fn crypt<const N: usize>(
     let back = direction == Direction::Decrypt;
     for i in 0..shape.passes() {
         let pass = if back { shape.passes() - 1 - i } else { i };
-        let Halves { l, r } = halves;
-        // Which half is called L changes with every pass.
-        let (l, r) = if i % 2 == 0 { (l, r) } else { (r, l) };
-        sixteen_rounds(&keys[pass], back != shape.reversed(pass), l, r);
+        sixteen_rounds(&keys[pass], back != shape.reversed(pass), halves);
+        // FIPS 46-3's preoutput is R16 L16, and so is the next pass's input.
+        core::mem::swap(&mut halves.l, &mut halves.r);
     }
-    // An odd number of passes: the halves stand swapped, as FIPS 46-3's preoutput wants them.
-    core::mem::swap(&mut halves.l, &mut halves.r);
 }
 
-/// Sixteen rounds, two a loop; `l` ends as L16 and `r` as R16.
-#[inline(never)]
-fn sixteen_rounds<const N: usize>(
-    key: &KeySlices<N>,
-    back: bool,
-    l: &mut [[u64; N]; 32],
-    r: &mut [[u64; N]; 32],
-) {
-    let shift = |round: usize| fips::SHIFTS[if back { 15 - round } else { round }];
-    for i in 0..8 {
-        round(l, r, key.window(shift(2 * i)));
-        round(r, l, key.window(shift(2 * i + 1)));
+/// Sixteen rounds; the halves end as L16 and R16.
+fn sixteen_rounds<const N: usize>(key: &KeySlices<N>, back: bool, halves: &mut Halves<N>) {
+    let (mut l, mut r) = (&mut halves.l, &mut halves.r);
+    for i in 0..16 {
+        round(l, r, key.window(fips::SHIFTS[if back { 15 - i } else { i }]));
+        (l, r) = (r, l);
     }
 }
 
 /// L ^= f(R, K).
-#[inline(always)]
-fn round<const N: usize>(l: &mut [[u64; N]; 32], r: &[[u64; N]; 32], key: Window<'_, N>) {
+///
+/// Not inlined: only as arguments are `l` and `r` known to be apart, which the compiler needs to
+/// widen the loop; and one round fits the processor's cache of decoded instructions where two do not.
+#[inline(never)]
+fn round<const N: usize>(l: &mut [Slice<N>; 32], r: &[Slice<N>; 32], key: Window<'_, N>) {
     for n in 0..N {
         s_box::<N, 0>(sboxes::s1, n, l, r, key);
         s_box::<N, 1>(sboxes::s2, n, l, r, key);
@@ -60,8 +54,8 @@ fn round<const N: usize>(l: &mut [[u64; N]; 32], r: &[[u64; N]; 32], key: Window
 fn s_box<const N: usize, const S: usize>(
     circuit: impl Fn([u64; 6]) -> [u64; 4],
     n: usize,
-    l: &mut [[u64; N]; 32],
-    r: &[[u64; N]; 32],
+    l: &mut [Slice<N>; 32],
+    r: &[Slice<N>; 32],
     (c, d): Window<'_, N>,
 ) {
     let inputs = core::array::from_fn(|i| {
