@@ -59,7 +59,7 @@ impl Step {
     }
 }
 
-/// The files, and what each must have.
+/// The files; `TDES_ModesA_All.txt` repeats the others, except for what `TDES_Core.txt` adds.
 const FILES: [&str; 7] = [
     "TDES_CBC.txt",
     "TDES_CFB.txt",
