@@ -1,0 +1,108 @@
+//! Options that say which cipher and which key; shared by all commands that open old data.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::numbers;
+
+/// Cipher and key.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Cipher and key")]
+pub(crate) struct KeyArgs {
+    /// Cipher and mode; also as a flag of that name: -des3, -des-ede3-cbc, -rc4 (all: --list)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) cipher: Option<String>,
+
+    /// Key in hex, of exactly the cipher's length; RC4: 1 to 256 bytes
+    #[arg(short = 'K', alias = "K", value_name = "HEX")]
+    pub(crate) raw_key: Option<OsString>,
+
+    /// IV (CTR: first counter) in hex, 8 bytes
+    #[arg(long, value_name = "HEX")]
+    pub(crate) iv: Option<OsString>,
+
+    /// No padding: the message must have whole 8-byte blocks
+    #[arg(long)]
+    pub(crate) nopad: bool,
+
+    /// Padding of ECB and CBC
+    #[arg(long, value_name = "KIND", value_enum, conflicts_with = "nopad")]
+    pub(crate) padding: Option<PaddingName>,
+
+    /// Refuse weak, semi-weak and degenerate keys in place of warning
+    #[arg(long)]
+    pub(crate) strict_keys: bool,
+
+    #[command(flatten)]
+    pub(crate) password: PasswordArgs,
+}
+
+/// Where the password comes from, and how key and IV are made of it.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Password")]
+pub(crate) struct PasswordArgs {
+    /// Password (others on this machine may see it)
+    #[arg(short = 'k', alias = "k", value_name = "PASSWORD", overrides_with = "kfile")]
+    pub(crate) k: Option<OsString>,
+
+    /// Password: the first line of a file
+    #[arg(long, value_name = "FILE", overrides_with = "k")]
+    pub(crate) kfile: Option<PathBuf>,
+
+    /// Password from pass:PASSWORD, env:VARIABLE, file:FILE, fd:NUMBER or stdin
+    #[arg(long, value_name = "SOURCE")]
+    pub(crate) pass: Option<OsString>,
+
+    /// Digest of the key derivation (sha256, md5, ...); auto: find out which one fits
+    #[arg(long, value_name = "DIGEST")]
+    pub(crate) md: Option<String>,
+
+    /// Derive by PBKDF2
+    #[arg(long)]
+    pub(crate) pbkdf2: bool,
+
+    /// PBKDF2 with this count [without it: 10000]
+    #[arg(long, value_name = "COUNT", value_parser = numbers::positive, allow_negative_numbers = true)]
+    pub(crate) iter: Option<u32>,
+
+    /// Salt in hex, 8 bytes; the file then has no Salted__ header
+    #[arg(short = 'S', alias = "S", value_name = "HEX")]
+    pub(crate) salt_hex: Option<OsString>,
+
+    /// With salt (the default)
+    #[arg(long, overrides_with = "nosalt")]
+    pub(crate) salt: bool,
+
+    /// Without salt and header
+    #[arg(long, overrides_with = "salt")]
+    pub(crate) nosalt: bool,
+}
+
+/// Paddings by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PaddingName {
+    /// RFC 5652, what OpenSSL does (the default)
+    Pkcs7,
+    /// ISO/IEC 7816-4: 80, then zeros
+    Iso7816,
+    /// Zeros up to the next whole block
+    Zero,
+    /// None, as -nopad
+    None,
+}
+
+impl KeyArgs {
+    /// The padding that the options ask for.
+    pub(crate) fn padding(&self) -> cipherloom::Padding {
+        use cipherloom::Padding;
+        match self.padding {
+            _ if self.nopad => Padding::None,
+            None | Some(PaddingName::Pkcs7) => Padding::Pkcs7,
+            Some(PaddingName::Iso7816) => Padding::Iso7816,
+            Some(PaddingName::Zero) => Padding::Zero,
+            Some(PaddingName::None) => Padding::None,
+        }
+    }
+}

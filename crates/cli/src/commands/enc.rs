@@ -1,0 +1,162 @@
+//! `enc` and `dec`.
+
+use std::io::Write;
+use std::thread;
+
+use crate::args::enc::EncArgs;
+use crate::ciphers::{self, Kind};
+use crate::engine::Direction;
+use crate::errors::{Error, Result, reason};
+use crate::hex;
+use crate::io::base64::Decoder;
+use crate::io::input::Input;
+use crate::io::notes::Notes;
+use crate::io::output::{Output, Place, Style};
+use crate::io::progress::Progress;
+use crate::io::source::Source;
+use crate::io::{partial, stdout};
+use crate::job::{self, Job, Task};
+use crate::pipeline;
+
+/// Runs `dec`, or `enc` in the direction that its options ask for.
+///
+/// # Errors
+/// Whatever the work meets; no output file is there then.
+pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
+    if args.other.list {
+        return print(&format!("{}\n", ciphers::names().join("\n")));
+    }
+    let is_encryption = direction == Direction::Encrypt;
+    check(args, is_encryption)?;
+    job::cipher(&args.key)?;
+    let notes = Notes::new(args.other.quiet);
+
+    let input = Input::open(args.input.as_deref())?;
+    let place = Place::find(args.output.as_deref(), &input, args.force)?;
+    let name = input.name();
+    if is_encryption && !args.base64 && !args.force && place.is_terminal() && !args.other.print_only
+    {
+        return Err(Error::failure(
+            "the output is binary and would go to a terminal; give -out FILE, -a, or a pipe \
+             (--force writes it all the same)",
+        ));
+    }
+    let len = input.len();
+    let decoder = (args.base64 && !is_encryption).then(|| Decoder::new(args.salvage));
+    let mut source = Source::new(input, decoder);
+
+    // `dec` finds the key derivation out; `enc -d` has OpenSSL's default.
+    let task = Task { direction, auto: !is_encryption && !args.decrypt, salvage: args.salvage };
+    let mut job = Job::prepare(&args.key, task, &mut source, &notes)?;
+    if args.other.print_only {
+        return print(&describe(&job));
+    }
+    warn(args, &job, &notes);
+
+    partial::watch_signals();
+    let mut output = place.open(Style {
+        base64: (args.base64 && is_encryption).then_some(args.one_line),
+        spool: args.spool,
+        force: args.force,
+    })?;
+    if let Some(header) = job.header {
+        output.write(&header)?;
+    }
+    if args.other.print {
+        print(&describe(&job))?;
+    }
+    let engine = job.engine(threads(args))?;
+    let progress = Progress::new(len, args.other.quiet);
+    let report = match pipeline::run(source, engine, &mut output, progress, args.salvage) {
+        Ok(report) => report,
+        Err(error) => return Err(with_warning(&output, job.explain(error))),
+    };
+    job.missing.extend(report.missing);
+    let written = output.written();
+    output.commit()?;
+    if args.other.verbose {
+        eprintln!("bytes read   : {:8}\nbytes written: {written:8}", report.read);
+    }
+    if !job.missing.is_empty() {
+        return Err(Error::failure(format!(
+            "{name}: salvaged {written} bytes, but {}",
+            job.missing.join("; ")
+        )));
+    }
+    Ok(())
+}
+
+/// Options that do not go together.
+fn check(args: &EncArgs, is_encryption: bool) -> Result<()> {
+    if args.encrypt && !is_encryption {
+        return Err(Error::usage("dec decrypts; use enc for -e"));
+    }
+    if args.salvage && is_encryption {
+        return Err(Error::usage("--salvage is for decryption"));
+    }
+    if args.salvage && args.output.is_none() {
+        return Err(Error::usage("--salvage writes to a file; give its name with -out"));
+    }
+    Ok(())
+}
+
+/// What the user should hear before an encryption.
+fn warn(args: &EncArgs, job: &Job, notes: &Notes) {
+    let name = &job.cipher.name;
+    if job.direction == Direction::Encrypt {
+        notes.say(&format!(
+            "{name} is a withdrawn cipher; use it for old systems only (--quiet silences this)"
+        ));
+    }
+    if matches!(job.cipher.kind, Kind::Rc4(16)) && args.key.raw_key.is_some() {
+        let key = &job.material.key;
+        if key.len() != 16 {
+            let mut padded = key.to_vec();
+            padded.resize(16, 0);
+            notes.say(&format!(
+                "the RC4 key of {} bytes is used as it is; OpenSSL would have used {}",
+                key.len(),
+                *hex::upper(&padded)
+            ));
+            zeroize::Zeroize::zeroize(&mut padded);
+        }
+    }
+}
+
+/// Salt, key and IV in the form of `openssl enc -p`.
+fn describe(job: &Job) -> String {
+    let mut text = String::new();
+    if let Some(salt) = job.salt {
+        text += &format!("salt={}\n", *hex::upper(&salt));
+    }
+    text += &format!("key={}\n", *hex::upper(&job.material.key));
+    if !job.material.iv.is_empty() {
+        text += &format!("iv ={}\n", *hex::upper(&job.material.iv));
+    }
+    text
+}
+
+fn print(text: &str) -> Result<()> {
+    stdout()?.write_all(text.as_bytes()).map_err(|error| {
+        Error::failure(format!("cannot write standard output: {}", reason(&error)))
+    })
+}
+
+fn threads(args: &EncArgs) -> usize {
+    match args.other.threads {
+        Some(count) => count as usize,
+        None => thread::available_parallelism().map_or(1, usize::from),
+    }
+}
+
+/// What went to a pipe cannot be taken back: the user must know.
+fn with_warning(output: &Output, error: Error) -> Error {
+    match (output.lost_control(), error) {
+        (0, error) => error,
+        (count, Error::Failure(text)) => Error::failure(format!(
+            "{text}; {count} bytes were written before this was known: discard them (--spool holds \
+             output back)"
+        )),
+        (_, error) => error,
+    }
+}

@@ -1,0 +1,103 @@
+//! Keys, IVs and salts in hex, of exactly the right length.
+
+use std::ops::RangeInclusive;
+
+use zeroize::Zeroizing;
+
+use crate::errors::{Error, Result};
+
+/// Reads the bytes of a hex string.
+///
+/// `what` names the value in errors ("-K", "-iv of des-cbc"), `lengths` says how many bytes it may
+/// have. Unlike OpenSSL this never pads or cuts; the error shows what OpenSSL would have made of it.
+///
+/// # Errors
+/// Bad usage: a character that is no hex digit, an odd number of digits, a wrong length.
+pub(crate) fn parse(
+    what: &str,
+    text: &[u8],
+    lengths: RangeInclusive<usize>,
+) -> Result<Zeroizing<Vec<u8>>> {
+    let mut digits = Zeroizing::new(Vec::with_capacity(text.len()));
+    for (n, &byte) in text.iter().enumerate() {
+        let digit = char::from(byte).to_digit(16).ok_or_else(|| {
+            Error::usage(format!(
+                "{what}: character {} ({}) is no hex digit; write 0 to 9 and A to F only, \
+                 without 0x, spaces or colons",
+                n + 1,
+                char::from(byte).escape_default()
+            ))
+        })?;
+        digits.push(digit as u8);
+    }
+    let range = match (*lengths.start(), *lengths.end()) {
+        (low, high) if low == high => format!("{low} bytes ({} hex digits)", low * 2),
+        (low, high) => format!("{low} to {high} bytes ({} to {} hex digits)", low * 2, high * 2),
+    };
+    if digits.len() % 2 != 0 {
+        return Err(Error::usage(format!(
+            "{what} has an odd number of hex digits, {}; {range} are needed{}",
+            digits.len(),
+            as_openssl(&digits, &lengths)
+        )));
+    }
+    if !lengths.contains(&(digits.len() / 2)) {
+        let which = if digits.len() / 2 < *lengths.start() { "short" } else { "long" };
+        return Err(Error::usage(format!(
+            "{what} is too {which}: it has {} bytes, and {range} are needed{}",
+            digits.len() / 2,
+            as_openssl(&digits, &lengths)
+        )));
+    }
+    let bytes = digits.as_chunks::<2>().0.iter().map(|[high, low]| high << 4 | low);
+    Ok(Zeroizing::new(bytes.collect()))
+}
+
+/// What OpenSSL makes of a string of the wrong length: zeros behind a short one, a long one cut.
+fn as_openssl(digits: &[u8], lengths: &RangeInclusive<usize>) -> String {
+    if lengths.start() != lengths.end() {
+        return String::new();
+    }
+    let padded = digits.iter().copied().chain(std::iter::repeat(0)).take(lengths.end() * 2);
+    let text: String =
+        padded.map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0')).collect();
+    format!("; OpenSSL would have used {}", text.to_uppercase())
+}
+
+/// Bytes in upper-case hex, as OpenSSL prints them.
+pub(crate) fn upper(bytes: &[u8]) -> Zeroizing<String> {
+    Zeroizing::new(bytes.iter().map(|byte| format!("{byte:02X}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str, lengths: RangeInclusive<usize>) -> String {
+        parse("-K", text.as_bytes(), lengths).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn right_lengths_are_read_in_any_case() {
+        assert_eq!(*parse("-iv", b"00fFA5", 3..=3).unwrap(), [0x00, 0xff, 0xa5]);
+        assert_eq!(*parse("-K", b"01", 1..=256).unwrap(), [1]);
+    }
+
+    #[test]
+    fn wrong_lengths_show_what_openssl_would_use() {
+        assert!(error("0102", 8..=8).contains("too short: it has 2 bytes"));
+        assert!(error("0102", 8..=8).ends_with("OpenSSL would have used 0102000000000000"));
+        assert!(error("010203", 2..=2).contains("too long"));
+        assert!(error("010203", 2..=2).ends_with("OpenSSL would have used 0102"));
+        assert!(error("abc", 2..=2).contains("odd number"));
+        assert!(error("abc", 2..=2).ends_with("OpenSSL would have used ABC0"));
+        assert!(!error("", 1..=256).contains("OpenSSL"));
+    }
+
+    #[test]
+    fn bad_digits_are_named_with_their_place() {
+        assert!(error("0x00", 2..=2).contains("character 2 (x)"));
+        assert!(error("00 0", 2..=2).contains("character 3 ( )"));
+        assert!(error("00\u{e9}0", 2..=2).contains("character 3 (\\u{c3})"));
+    }
+}

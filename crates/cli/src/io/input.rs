@@ -1,0 +1,109 @@
+//! The input: a file or standard input, watched for changes while it is read.
+
+use std::fs::{File, Metadata};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use crate::errors::{Error, Result, reason};
+
+/// An open input.
+#[derive(Debug)]
+pub(crate) struct Input {
+    file: File,
+    path: Option<PathBuf>,
+    /// Where reading starts: standard input may be a file that someone read before.
+    start: u64,
+    /// Bytes from `start` to the end when the input was opened; none for pipes and devices, and for
+    /// files that claim to be empty, as those of /proc do.
+    len: Option<u64>,
+    read: u64,
+}
+
+impl Input {
+    /// Opens a file, or standard input for none and for `-`.
+    ///
+    /// # Errors
+    /// The file is missing, not readable, or a directory.
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self> {
+        let path = path.filter(|path| *path != Path::new("-"));
+        let file = match path {
+            Some(path) => File::open(path)
+                .map_err(|error| Error::file("cannot open the input file", path, &error))?,
+            None => super::stdin()?,
+        };
+        let mut input = Self { file, path: path.map(Path::to_owned), start: 0, len: None, read: 0 };
+        let metadata = input.metadata()?;
+        if metadata.is_dir() {
+            return Err(Error::failure(format!(
+                "{} is a directory; give a file, or pack it first, for instance with tar",
+                input.name()
+            )));
+        }
+        if metadata.is_file() {
+            input.start = input.file.stream_position().map_err(|error| input.broken(&error))?;
+            let len = metadata.len().saturating_sub(input.start);
+            input.len = Some(len).filter(|_| metadata.len() > 0);
+        }
+        Ok(input)
+    }
+
+    /// Its name for messages.
+    pub(crate) fn name(&self) -> String {
+        self.path
+            .as_ref()
+            .map_or_else(|| "standard input".into(), |path| path.display().to_string())
+    }
+
+    /// What the system says of it.
+    pub(crate) fn metadata(&self) -> Result<Metadata> {
+        self.file.metadata().map_err(|error| self.broken(&error))
+    }
+
+    /// Bytes in all, where that is known: regular files.
+    pub(crate) fn len(&self) -> Option<u64> {
+        self.len
+    }
+
+    /// Reads some bytes; 0 at the end.
+    ///
+    /// # Errors
+    /// The system's, and if the input became longer or shorter since it was opened.
+    pub(crate) fn read(&mut self, buf: &mut [u8]) -> Result<usize> {
+        let count = loop {
+            match self.file.read(buf) {
+                Ok(count) => break count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.broken(&error)),
+            }
+        };
+        self.read += count as u64;
+        match self.len {
+            Some(len) if self.read > len => Err(self.changed("grew", len)),
+            Some(len) if count == 0 && !buf.is_empty() && self.read < len => {
+                Err(self.changed("became shorter", len))
+            }
+            _ => Ok(count),
+        }
+    }
+
+    /// Goes to a byte of a regular file, counted from where reading started.
+    pub(crate) fn seek(&mut self, position: u64) -> Result<()> {
+        self.file
+            .seek(SeekFrom::Start(self.start + position))
+            .map_err(|error| self.broken(&error))?;
+        self.read = position;
+        Ok(())
+    }
+
+    fn changed(&self, how: &str, len: u64) -> Error {
+        Error::failure(format!(
+            "{} {how} while it was read (it had {len} bytes when it was opened); \
+             try again when it is at rest",
+            self.name()
+        ))
+    }
+
+    fn broken(&self, error: &std::io::Error) -> Error {
+        Error::failure(format!("cannot read {}: {}", self.name(), reason(error)))
+    }
+}

@@ -1,0 +1,317 @@
+//! The output: under its final name only when it is whole.
+
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, IsTerminal, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{NamedTempFile, TempPath};
+
+use super::base64::Encoder;
+use super::input::Input;
+use super::partial;
+use crate::errors::{Error, Result, reason};
+use crate::looks::is_text;
+
+/// Where the output will go; nothing is touched yet.
+#[derive(Debug)]
+pub(crate) enum Place {
+    /// A regular file, which does not exist yet or may be replaced.
+    File { path: PathBuf, replace: bool },
+    /// A device or named pipe: written to directly.
+    Device(PathBuf),
+    /// Standard output.
+    Stdout,
+}
+
+/// How the output is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Style {
+    /// As base64 text: with `Some(true)` in one line.
+    pub(crate) base64: Option<bool>,
+    /// Held back until it is whole, where it cannot be taken back.
+    pub(crate) spool: bool,
+    /// Binary data may go to a terminal.
+    pub(crate) force: bool,
+}
+
+/// An output in progress.
+pub(crate) struct Output {
+    sink: Sink,
+    encoder: Option<Encoder>,
+    text: String,
+    /// Output that waits here until it is whole.
+    spool: Option<File>,
+    /// Only text may be written: this is a terminal.
+    text_only: bool,
+    name: String,
+    written: u64,
+}
+
+enum Sink {
+    /// A temporary file beside its place.
+    Beside { file: File, temporary: TempPath, path: PathBuf, replace: bool },
+    /// A device, pipe or terminal.
+    Direct(File),
+}
+
+impl Place {
+    /// Decides where the output goes, and refuses places that must not be written to.
+    ///
+    /// # Errors
+    /// The output exists and `force` is not given; it is the input; it is a directory.
+    pub(crate) fn find(path: Option<&Path>, input: &Input, force: bool) -> Result<Self> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            return Ok(Self::Stdout);
+        };
+        let Ok(metadata) = std::fs::metadata(path) else {
+            if path.is_symlink() {
+                return Err(Error::failure(format!(
+                    "{} is a symbolic link that leads nowhere; remove it, or give another name",
+                    path.display()
+                )));
+            }
+            return Ok(Self::File { path: path.to_owned(), replace: false });
+        };
+        if metadata.is_dir() {
+            return Err(Error::failure(format!(
+                "the output {} is a directory; give the name of a file in it",
+                path.display()
+            )));
+        }
+        if !metadata.is_file() {
+            return Ok(Self::Device(path.to_owned()));
+        }
+        if is_same_file(&metadata, &input.metadata()?) {
+            return Err(Error::usage(format!(
+                "the output {} is the input itself; give another name, so that a failure cannot \
+                 cost the data",
+                path.display()
+            )));
+        }
+        if !force {
+            return Err(Error::failure(format!(
+                "{} exists already; give another name, or --force to replace it",
+                path.display()
+            )));
+        }
+        // A link is followed: what it leads to is replaced, as writing through it would do.
+        let path = std::fs::canonicalize(path)
+            .map_err(|error| Error::file("cannot find the output", path, &error))?;
+        Ok(Self::File { path, replace: true })
+    }
+
+    /// Whether the output is a terminal on standard output.
+    pub(crate) fn is_terminal(&self) -> bool {
+        matches!(self, Self::Stdout) && std::io::stdout().is_terminal()
+    }
+
+    /// Makes the output ready to be written.
+    ///
+    /// # Errors
+    /// The system's, for instance for a directory that is read-only.
+    pub(crate) fn open(self, style: Style) -> Result<Output> {
+        let (sink, name) = match self {
+            Self::File { path, replace } => {
+                let name = path.display().to_string();
+                (create_beside(path, replace)?, name)
+            }
+            Self::Device(path) => {
+                let file = OpenOptions::new()
+                    .write(true)
+                    .open(&path)
+                    .map_err(|error| Error::file("cannot open the output", &path, &error))?;
+                (Sink::Direct(file), path.display().to_string())
+            }
+            Self::Stdout => (Sink::Direct(super::stdout()?), "standard output".to_owned()),
+        };
+        let is_direct = matches!(sink, Sink::Direct(_));
+        let is_terminal = matches!(&sink, Sink::Direct(file) if file.is_terminal());
+        let spool = if style.spool && is_direct { Some(spool_file()?) } else { None };
+        Ok(Output {
+            sink,
+            encoder: style.base64.map(Encoder::new),
+            text: String::new(),
+            spool,
+            text_only: is_terminal && style.base64.is_none() && !style.force,
+            name,
+            written: 0,
+        })
+    }
+}
+
+impl Output {
+    /// Writes bytes, as base64 if so set.
+    ///
+    /// # Errors
+    /// The system's; binary data for a terminal.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        let Some(encoder) = &mut self.encoder else {
+            return self.put(bytes);
+        };
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        encoder.encode(bytes, &mut text);
+        let result = self.put(text.as_bytes());
+        self.text = text;
+        result
+    }
+
+    /// Writes what is left, and puts the whole output in its place.
+    ///
+    /// # Errors
+    /// The system's; the output is not there then, except for what went to a device or pipe.
+    pub(crate) fn commit(mut self) -> Result<()> {
+        if let Some(mut encoder) = self.encoder.take() {
+            let mut text = String::new();
+            encoder.finish(&mut text);
+            self.put(text.as_bytes())?;
+        }
+        let name = self.name.clone();
+        let failed = |error: std::io::Error| cannot_write(&name, &error);
+        if let (Some(mut spool), Sink::Direct(file)) = (self.spool.take(), &mut self.sink) {
+            spool.seek(SeekFrom::Start(0)).map_err(failed)?;
+            std::io::copy(&mut spool, file).map_err(failed)?;
+        }
+        match self.sink {
+            Sink::Direct(mut file) => file.flush().map_err(failed),
+            Sink::Beside { file, temporary, path, replace } => {
+                file.sync_all().map_err(failed)?;
+                put_in_place(temporary, &path, replace)
+            }
+        }
+    }
+
+    /// Bytes that went where they cannot be taken back.
+    pub(crate) fn lost_control(&self) -> u64 {
+        match self.sink {
+            Sink::Direct(_) if self.spool.is_none() => self.written,
+            _ => 0,
+        }
+    }
+
+    /// Bytes written so far, as base64 if so set.
+    pub(crate) fn written(&self) -> u64 {
+        self.written
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.text_only && !is_text(bytes) {
+            return Err(Error::failure(
+                "the output is binary and would go to a terminal; give -out FILE, -a, or a pipe \
+                 (--force writes it all the same)",
+            ));
+        }
+        let file = match (&mut self.spool, &mut self.sink) {
+            (Some(file), _) | (None, Sink::Direct(file) | Sink::Beside { file, .. }) => file,
+        };
+        file.write_all(bytes).map_err(|error| cannot_write(&self.name, &error))?;
+        self.written += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+/// A temporary file beside the output's place, readable by its owner only.
+fn create_beside(path: PathBuf, replace: bool) -> Result<Sink> {
+    let mut prefix = std::ffi::OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
+    // An interrupt between creation and note would leave the file behind.
+    let mut partial = partial::lock();
+    let (file, temporary) = tempfile::Builder::new()
+        .prefix(&prefix)
+        .suffix(".partial")
+        .tempfile_in(directory(&path))
+        .map(NamedTempFile::into_parts)
+        .map_err(|error| cannot_create(&path, &error))?;
+    *partial = Some(temporary.to_path_buf());
+    Ok(Sink::Beside { file, temporary, path, replace })
+}
+
+fn put_in_place(temporary: TempPath, path: &Path, replace: bool) -> Result<()> {
+    let mut partial = partial::lock();
+    let result = if replace { temporary.persist(path) } else { temporary.persist_noclobber(path) };
+    result.map_err(|error| match error.error.kind() {
+        ErrorKind::AlreadyExists => Error::failure(format!(
+            "{} was made by another program in the meantime, and was not touched; give another \
+             name, or --force to replace it",
+            path.display()
+        )),
+        _ => cannot_write(&path.display().to_string(), &error.error),
+    })?;
+    *partial = None;
+    // The name itself must survive a power cut too. Some file systems cannot sync a directory.
+    if let Ok(directory) = File::open(directory(path)) {
+        let _ = directory.sync_all();
+    }
+    Ok(())
+}
+
+fn spool_file() -> Result<File> {
+    tempfile::tempfile().map_err(|error| {
+        Error::failure(format!(
+            "cannot make a temporary file in {} for --spool: {}",
+            std::env::temp_dir().display(),
+            reason(&error)
+        ))
+    })
+}
+
+fn directory(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(unix)]
+fn is_same_file(a: &std::fs::Metadata, b: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same_file(_: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
+    false
+}
+
+/// The system's reason without the name of the temporary file, which means nothing to the user.
+fn bare_reason(error: &std::io::Error) -> String {
+    match error.raw_os_error().or_else(|| {
+        let inner = error.get_ref()?.source()?.downcast_ref::<std::io::Error>()?;
+        inner.raw_os_error()
+    }) {
+        Some(code) => reason(&std::io::Error::from_raw_os_error(code)),
+        None => error.kind().to_string(),
+    }
+}
+
+fn cannot_create(path: &Path, error: &std::io::Error) -> Error {
+    let what_to_do = match error.kind() {
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            "; give a name in a directory that you can write to"
+        }
+        ErrorKind::NotFound => "; make the directory first",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; make room",
+        _ => "",
+    };
+    Error::failure(format!(
+        "cannot write into directory {}: {}{what_to_do}",
+        directory(path).display(),
+        bare_reason(error)
+    ))
+}
+
+fn cannot_write(name: &str, error: &std::io::Error) -> Error {
+    Error::failure(match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            format!("no space left for {name}; make room and run the command again")
+        }
+        ErrorKind::FileTooLarge => {
+            format!("{name} would pass the limit on file sizes (ulimit -f); raise it")
+        }
+        ErrorKind::BrokenPipe => {
+            format!("the reader of {name} went away before it had everything")
+        }
+        _ => format!("cannot write {name}: {}", bare_reason(error)),
+    })
+}

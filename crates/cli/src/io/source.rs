@@ -1,0 +1,147 @@
+//! The bytes of the message: the input, through base64 where asked.
+
+use super::base64::Decoder;
+use super::input::Input;
+use crate::errors::{Error, Result};
+
+/// Bytes of base64 text read at a time.
+const TEXT: usize = 64 * 1024;
+
+/// An input with its decoder.
+#[derive(Debug)]
+pub(crate) struct Source {
+    input: Input,
+    decoder: Option<Decoder>,
+    /// Read and not yet handed out.
+    pending: Vec<u8>,
+    ended: bool,
+}
+
+/// What can be seen of a message before it is decrypted.
+pub(crate) struct Sample {
+    /// The first bytes.
+    pub(crate) head: Vec<u8>,
+    /// The last bytes, at most 16.
+    pub(crate) tail: Vec<u8>,
+    /// Bytes in all.
+    pub(crate) len: u64,
+}
+
+impl Source {
+    /// The input as it is, or decoded.
+    pub(crate) fn new(input: Input, decoder: Option<Decoder>) -> Self {
+        Self { input, decoder, pending: Vec::new(), ended: false }
+    }
+
+    /// The input behind it.
+    pub(crate) fn input(&self) -> &Input {
+        &self.input
+    }
+
+    /// What base64 decoding had to leave out or fill up (in salvage).
+    pub(crate) fn damage(&self) -> Vec<String> {
+        self.decoder.as_ref().map(Decoder::damage).unwrap_or_default()
+    }
+
+    /// Reads what one call of the system gives, as far as `out` has room; 0 at the end.
+    pub(crate) fn read(&mut self, out: &mut [u8]) -> Result<usize> {
+        let Some(decoder) = &mut self.decoder else {
+            if self.pending.is_empty() {
+                return self.input.read(out);
+            }
+            return Ok(self.take_pending(out));
+        };
+        while self.pending.is_empty() && !self.ended {
+            let mut text = [0; TEXT];
+            let count = self.input.read(&mut text)?;
+            if count == 0 {
+                self.ended = true;
+                decoder.finish(&mut self.pending)?;
+            } else {
+                decoder.decode(&text[..count], &mut self.pending)?;
+            }
+        }
+        Ok(self.take_pending(out))
+    }
+
+    fn take_pending(&mut self, out: &mut [u8]) -> usize {
+        let count = self.pending.len().min(out.len());
+        out[..count].copy_from_slice(&self.pending[..count]);
+        self.pending.drain(..count);
+        count
+    }
+
+    /// Whether the message starts with these bytes; nothing of it is used up.
+    pub(crate) fn starts_with(&mut self, start: &[u8]) -> Result<bool> {
+        let bytes = self.read_exactly(start.len())?;
+        let is_equal = bytes == start;
+        self.pending.splice(..0, bytes);
+        Ok(is_equal)
+    }
+
+    /// Reads `count` bytes, or fewer if the message ends before.
+    pub(crate) fn read_exactly(&mut self, count: usize) -> Result<Vec<u8>> {
+        let mut out = vec![0; count];
+        let mut len = 0;
+        while len < count {
+            match self.read(&mut out[len..])? {
+                0 => break,
+                count => len += count,
+            }
+        }
+        out.truncate(len);
+        Ok(out)
+    }
+
+    /// Looks at the message behind its first `header` bytes, of which the first `head` bytes are
+    /// wanted, and goes back to where it was: `header`.
+    ///
+    /// # Errors
+    /// Bad usage if the input is no regular file, as there is no way back.
+    pub(crate) fn sample(&mut self, header: usize, head: usize) -> Result<Sample> {
+        let Some(len) = self.input.len() else {
+            return Err(Error::usage(format!(
+                "{} is no regular file, so the key derivation cannot be tried out first; say which \
+                 it is (-md sha256 for OpenSSL 1.1.0 and later, -md md5 for older ones), or give a \
+                 file",
+                self.input.name()
+            )));
+        };
+        let mut sample = Sample { head: Vec::new(), tail: Vec::new(), len: 0 };
+        if self.decoder.is_none() {
+            sample.head = self.read_exactly(head)?;
+            sample.len = len.saturating_sub(header as u64);
+            let tail = sample.len.min(16);
+            self.rewind(len - tail)?;
+            sample.tail = self.read_exactly(tail as usize)?;
+            self.rewind(header as u64)?;
+        } else {
+            let mut piece = [0; TEXT];
+            loop {
+                let count = self.read(&mut piece)?;
+                if count == 0 {
+                    break;
+                }
+                let missing = head.saturating_sub(sample.head.len()).min(count);
+                sample.head.extend_from_slice(&piece[..missing]);
+                sample.len += count as u64;
+                sample.tail.extend_from_slice(&piece[..count]);
+                let old = sample.tail.len().saturating_sub(16);
+                sample.tail.drain(..old);
+            }
+            self.rewind(0)?;
+            self.read_exactly(header)?;
+        }
+        Ok(sample)
+    }
+
+    fn rewind(&mut self, position: u64) -> Result<()> {
+        self.input.seek(position)?;
+        self.pending.clear();
+        self.ended = false;
+        if let Some(decoder) = &mut self.decoder {
+            decoder.restart();
+        }
+        Ok(())
+    }
+}

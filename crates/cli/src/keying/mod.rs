@@ -1,0 +1,7 @@
+//! From what the command line gives (password, hex) to key and IV.
+
+pub(crate) mod auto;
+pub(crate) mod derivation;
+pub(crate) mod digest;
+pub(crate) mod password;
+pub(crate) mod salted;

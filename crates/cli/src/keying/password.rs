@@ -1,0 +1,227 @@
+//! Where a password comes from: the options of `openssl enc`, or a prompt.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use zeroize::Zeroizing;
+
+use crate::errors::{Error, Result};
+use crate::io::{notes::Notes, stdin};
+
+/// OpenSSL reads the first line of a `-kfile` into a buffer of 128 bytes, with a NUL behind it.
+const KFILE_LIMIT: usize = 127;
+/// The same for `-pass file:`, `fd:` and `stdin`: 1024 bytes.
+const PASS_LIMIT: usize = 1023;
+
+/// A password's bytes.
+pub(crate) type Password = Zeroizing<Vec<u8>>;
+
+/// `-k PASSWORD`.
+pub(crate) fn from_argument(argument: &OsStr) -> Password {
+    Zeroizing::new(argument.as_encoded_bytes().to_vec())
+}
+
+/// `-kfile FILE`: the first line, without CR and LF at its end.
+///
+/// # Errors
+/// The file cannot be read, or its first line is empty.
+pub(crate) fn from_kfile(path: &Path, notes: &Notes) -> Result<Password> {
+    let read = |file: &mut dyn Read| first_line(file, KFILE_LIMIT);
+    let line = if path == Path::new("-") { read(&mut stdin()?) } else { read(&mut open(path)?) };
+    let mut line =
+        line.map_err(|error| Error::file("cannot read the password from", path, &error))?;
+    line.warn(&path.display().to_string(), KFILE_LIMIT, notes);
+    while matches!(line.bytes.last(), Some(b'\r' | b'\n')) {
+        line.bytes.pop();
+    }
+    if line.bytes.is_empty() {
+        return Err(Error::failure(format!(
+            "-kfile {}: the first line is empty; put the password there",
+            path.display()
+        )));
+    }
+    Ok(line.bytes)
+}
+
+/// `-pass SOURCE`: `pass:`, `env:`, `file:`, `fd:` or `stdin`.
+///
+/// # Errors
+/// The source's form is unknown, or it cannot be read.
+pub(crate) fn from_source(source: &OsStr, notes: &Notes) -> Result<Password> {
+    let bytes = source.as_encoded_bytes();
+    if bytes == b"stdin" {
+        return from_reader(&mut stdin()?, "standard input", notes);
+    }
+    let colon = bytes.iter().position(|&byte| byte == b':').unwrap_or(bytes.len());
+    let (kind, value) = bytes.split_at(colon);
+    let value = value.get(1..).unwrap_or_default();
+    let text = || {
+        std::str::from_utf8(value)
+            .map_err(|_| Error::usage("-pass: the name behind the colon is no UTF-8"))
+    };
+    match kind {
+        b"pass" => Ok(Zeroizing::new(value.to_vec())),
+        b"env" => match std::env::var_os(text()?) {
+            Some(value) => Ok(Zeroizing::new(OsString::into_encoded_bytes(value))),
+            None => Err(Error::usage(format!(
+                "-pass env:{0}: there is no environment variable {0}",
+                text()?
+            ))),
+        },
+        b"file" => {
+            let path = Path::new(text()?);
+            from_reader(&mut open(path)?, &path.display().to_string(), notes)
+        }
+        b"fd" => {
+            let number = text()?.parse::<u32>().map_err(|_| {
+                Error::usage("-pass fd: takes the number of an open file descriptor, as in fd:3")
+            })?;
+            from_reader(&mut open_descriptor(number)?, &format!("descriptor {number}"), notes)
+        }
+        _ => Err(Error::usage(
+            "-pass takes pass:PASSWORD, env:VARIABLE, file:FILE, fd:NUMBER or stdin",
+        )),
+    }
+}
+
+/// Asks on the terminal; twice where a slip would lock data away.
+///
+/// # Errors
+/// There is no terminal, or the two answers differ.
+pub(crate) fn from_terminal(twice: bool) -> Result<Password> {
+    let ask = |prompt: &str| match rpassword::prompt_password(prompt) {
+        Ok(password) => Ok(Zeroizing::new(password.into_bytes())),
+        Err(_) => Err(Error::usage(
+            "no key or password given, and there is no terminal to ask on; give -K and -iv, or \
+             -k, -kfile or -pass",
+        )),
+    };
+    let password = ask("Password: ")?;
+    if twice && *ask("The same password again: ")? != *password {
+        return Err(Error::failure("the two passwords differ; nothing was done"));
+    }
+    Ok(password)
+}
+
+fn open(path: &Path) -> Result<File> {
+    File::open(path).map_err(|error| Error::file("cannot open the password file", path, &error))
+}
+
+/// Opens what a descriptor of this process refers to, at its present position.
+fn open_descriptor(number: u32) -> Result<File> {
+    use std::io::{Seek, SeekFrom};
+    if number == 0 {
+        return stdin();
+    }
+    let path = format!("/dev/fd/{number}");
+    let mut file = File::open(&path).map_err(|error| {
+        Error::usage(format!("-pass fd:{number}: {}", crate::errors::reason(&error)))
+    })?;
+    // Opening a regular file again starts at 0; Linux tells where the descriptor stands.
+    let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{number}")).unwrap_or_default();
+    let position = info.lines().find_map(|line| line.strip_prefix("pos:")?.trim().parse().ok());
+    if let Some(position) = position {
+        // A pipe has no position, and needs none.
+        let _ = file.seek(SeekFrom::Start(position));
+    }
+    Ok(file)
+}
+
+fn from_reader(reader: &mut dyn Read, name: &str, notes: &Notes) -> Result<Password> {
+    let mut line = first_line(reader, PASS_LIMIT).map_err(|error| {
+        Error::failure(format!("cannot read the password from {name}: {error}"))
+    })?;
+    line.warn(name, PASS_LIMIT, notes);
+    if line.bytes.last() == Some(&b'\n') {
+        line.bytes.pop();
+    }
+    if line.is_nothing {
+        return Err(Error::failure(format!("no password in {name}: it is empty")));
+    }
+    Ok(line.bytes)
+}
+
+/// A first line as OpenSSL reads it: cut at a limit, and at a NUL byte.
+struct Line {
+    bytes: Password,
+    /// The source ended before its first byte.
+    is_nothing: bool,
+    was_cut: bool,
+}
+
+impl Line {
+    fn warn(&self, name: &str, limit: usize, notes: &Notes) {
+        if self.was_cut {
+            notes.say(&format!(
+                "the password in {name} is used as OpenSSL uses it: its first line, up to {limit} \
+                 bytes or a NUL byte, {} bytes in all",
+                self.bytes.len()
+            ));
+        }
+    }
+}
+
+/// Reads byte by byte, so that what follows the line is left for others.
+fn first_line(reader: &mut dyn Read, limit: usize) -> std::io::Result<Line> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(limit));
+    let mut byte = [0];
+    let mut ended = false;
+    while bytes.len() < limit && bytes.last() != Some(&b'\n') {
+        match reader.read(&mut byte) {
+            Ok(0) => {
+                ended = true;
+                break;
+            }
+            Ok(_) => bytes.push(byte[0]),
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let is_nothing = bytes.is_empty();
+    let mut was_cut = bytes.len() == limit && bytes.last() != Some(&b'\n') && !ended;
+    if let Some(nul) = bytes.iter().position(|&byte| byte == 0) {
+        bytes.truncate(nul);
+        was_cut = true;
+    }
+    Ok(Line { bytes, is_nothing, was_cut })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(mut text: &[u8], limit: usize) -> (Vec<u8>, bool) {
+        let line = first_line(&mut text, limit).unwrap();
+        (line.bytes.to_vec(), line.was_cut)
+    }
+
+    #[test]
+    fn a_line_ends_where_openssl_ends_it() {
+        assert_eq!(line(b"pw\r\nmore", 127), (b"pw\r\n".to_vec(), false));
+        assert_eq!(line(b"pw", 127), (b"pw".to_vec(), false));
+        assert_eq!(line(b"abcdef", 4), (b"abcd".to_vec(), true));
+        assert_eq!(line(b"ab\0cd\nef", 127), (b"ab".to_vec(), true));
+        assert_eq!(line(b"", 4), (b"".to_vec(), false));
+    }
+
+    #[test]
+    fn what_follows_the_line_is_left() {
+        let mut text = &b"pw\nrest"[..];
+        first_line(&mut text, PASS_LIMIT).unwrap();
+        assert_eq!(text, b"rest");
+    }
+
+    #[test]
+    fn sources_are_read() {
+        let notes = Notes::quiet();
+        let read = |source: &str| from_source(OsStr::new(source), &notes);
+        assert_eq!(**read("pass:a:b").unwrap(), *b"a:b");
+        assert_eq!(**read("pass:").unwrap(), *b"");
+        assert!(read("foo").unwrap_err().to_string().contains("pass:PASSWORD"));
+        assert!(read("fd:x").is_err());
+        assert!(read("file:/nonexistent/file").is_err());
+        assert!(read("env:CIPHERLOOM_NO_SUCH_VARIABLE").is_err());
+    }
+}
