@@ -1,8 +1,6 @@
 //! CBC (SP 800-38A section 6.2).
 
-use zeroize::Zeroize;
-
-use super::state::{BATCH, State};
+use super::state::{BATCH, State, wipe};
 use crate::error::Error;
 use crate::keys::BlockKey;
 
@@ -31,6 +29,6 @@ pub(super) fn decrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Res
             *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*before)).to_ne_bytes();
         }
     }
-    before.zeroize();
+    wipe(&mut before, blocks.len());
     Ok(())
 }

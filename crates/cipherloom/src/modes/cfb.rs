@@ -3,9 +3,7 @@
 //! Encryption is a chain. In decryption every shift register is known from the ciphertext, so all
 //! of them are encrypted at once.
 
-use zeroize::Zeroize;
-
-use super::state::{BATCH, State};
+use super::state::{BATCH, State, wipe};
 use crate::error::Error;
 use crate::kernels::Direction;
 use crate::keys::BlockKey;
@@ -53,7 +51,7 @@ pub(super) fn decrypt_blocks(
             *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*keystream)).to_ne_bytes();
         }
     }
-    keystream.zeroize();
+    wipe(&mut keystream, blocks.len());
     if !last.is_empty() {
         start_segment(state, chain.encrypt(state.chain));
         segment(state, Direction::Decrypt, last);
@@ -114,7 +112,7 @@ pub(super) fn decrypt_bytes(
             *byte ^= keystream[0];
         }
     }
-    registers.zeroize();
+    wipe(&mut registers, data.len());
     Ok(())
 }
 
@@ -156,6 +154,6 @@ pub(super) fn decrypt_bits(
             data[n / 8] ^= keystream[0] >> 7 << (7 - n % 8);
         }
     }
-    registers.zeroize();
+    wipe(&mut registers, bits);
     Ok(())
 }

@@ -1,8 +1,6 @@
 //! CTR (SP 800-38A section 6.5), 64-bit big-endian counter, wrapping.
 
-use zeroize::Zeroize;
-
-use super::state::{BATCH, State, xor};
+use super::state::{BATCH, State, wipe, xor};
 use crate::error::Error;
 use crate::keys::BlockKey;
 
@@ -11,6 +9,7 @@ pub(super) fn crypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Resul
     let cipher = key.bulk(data.len().div_ceil(8))?;
     let data = state.use_leftover(data);
     let mut keystream = [[0; 8]; BATCH];
+    let blocks = data.len().div_ceil(8);
     for data in data.chunks_mut(BATCH * 8) {
         let keystream = &mut keystream[..data.len().div_ceil(8)];
         for block in &mut *keystream {
@@ -24,6 +23,6 @@ pub(super) fn crypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Resul
             state.used = data.len() % 8;
         }
     }
-    keystream.zeroize();
+    wipe(&mut keystream, blocks);
     Ok(())
 }

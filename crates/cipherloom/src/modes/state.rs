@@ -83,6 +83,12 @@ impl Drop for State {
     }
 }
 
+/// Wipes the blocks of a buffer that a message of `blocks` blocks can have used, and no more: a short
+/// message must not pay for a long one.
+pub(super) fn wipe(buffer: &mut [[u8; 8]; BATCH], blocks: usize) {
+    buffer[..blocks.min(BATCH)].as_flattened_mut().zeroize();
+}
+
 /// XORs `mask` into `data`, as far as both reach.
 pub(super) fn xor(data: &mut [u8], mask: &[u8]) {
     for (byte, mask) in data.iter_mut().zip(mask) {
