@@ -96,13 +96,20 @@ pub(crate) enum PaddingName {
 impl KeyArgs {
     /// The padding that the options ask for.
     pub(crate) fn padding(&self) -> cipherloom::Padding {
-        use cipherloom::Padding;
         match self.padding {
-            _ if self.nopad => Padding::None,
-            None | Some(PaddingName::Pkcs7) => Padding::Pkcs7,
-            Some(PaddingName::Iso7816) => Padding::Iso7816,
-            Some(PaddingName::Zero) => Padding::Zero,
-            Some(PaddingName::None) => Padding::None,
+            _ if self.nopad => cipherloom::Padding::None,
+            name => name.unwrap_or(PaddingName::Pkcs7).into(),
+        }
+    }
+}
+
+impl From<PaddingName> for cipherloom::Padding {
+    fn from(name: PaddingName) -> Self {
+        match name {
+            PaddingName::Pkcs7 => Self::Pkcs7,
+            PaddingName::Iso7816 => Self::Iso7816,
+            PaddingName::Zero => Self::Zero,
+            PaddingName::None => Self::None,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::ciphers::{self, Cipher};
 use crate::errors::{Error, Result};
 
 /// The sub-commands whose options have OpenSSL's form.
-const OPENSSL_STYLE: [&str; 3] = ["enc", "dec", "migrate"];
+const OPENSSL_STYLE: [&str; 4] = ["enc", "dec", "migrate", "records"];
 
 /// Options of some `openssl enc` that cannot be ignored.
 const DECLINED: [(&str, &str); 2] = [

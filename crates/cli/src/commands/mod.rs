@@ -1,9 +1,16 @@
 //! The sub-commands, one file each.
 
+mod completions;
 pub(crate) mod enc;
+pub(crate) mod records;
+mod info;
+mod man;
+mod selftest;
+mod speed;
 
-use clap::Subcommand;
+use clap::{CommandFactory, Subcommand};
 
+use crate::args::Cli;
 use crate::args::enc::EncArgs;
 use crate::engine::Direction;
 use crate::errors::Result;
@@ -20,6 +27,12 @@ pub(crate) enum Command {
     ///
     /// The options are those of `openssl enc`, with one dash or two, and mean the same.
     Enc(EncArgs),
+    Records(records::args::Arguments),
+    Speed(speed::SpeedArgs),
+    Selftest(selftest::SelftestArgs),
+    Info(info::InfoArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
 }
 
 impl Command {
@@ -34,6 +47,12 @@ impl Command {
                 let direction = if args.decrypt { Direction::Decrypt } else { Direction::Encrypt };
                 enc::run(&args, direction)
             }
+            Self::Records(args) => records::run(&args),
+            Self::Speed(args) => speed::run(&args),
+            Self::Selftest(args) => selftest::run(&args),
+            Self::Info(args) => info::run(&args),
+            Self::Completions(args) => completions::run(&args, Cli::command()),
+            Self::Man(args) => man::run(&args, &Cli::command()),
         }
     }
 }

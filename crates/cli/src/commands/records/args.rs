@@ -1,0 +1,126 @@
+//! The options of `records`.
+
+use std::path::PathBuf;
+
+use super::encoding::Encoding;
+use crate::args::key::PaddingName;
+
+/// Decrypts or encrypts one column of a CSV or JSON-lines stream, record by record.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "\
+The input is read as a stream and may have any length. Each record gets its result in a new column, \
+or, if something is wrong with it, the reason in another one, and the run goes on. The exit code is \
+0 if every record was served, 1 if any was not, 2 for bad usage.
+
+Example: cipherloom records -d -des-ede3-cbc -K HEX --iv-column iv --data-column secret \
+-in table.csv -out plain.csv")]
+pub(crate) struct Arguments {
+    /// Decrypt the column
+    #[arg(short = 'd', long = "decrypt", required_unless_present = "encrypt")]
+    pub(crate) decrypt: bool,
+    /// Encrypt the column
+    #[arg(short = 'e', long = "encrypt", conflicts_with = "decrypt")]
+    pub(crate) encrypt: bool,
+    /// Cipher and mode (ECB, CBC, CTR, RC4); also as a flag of that name: -des-ede3-cbc, -rc4
+    #[arg(long, value_name = "NAME")]
+    pub(crate) cipher: String,
+
+    /// The input; standard input if not given
+    #[arg(long = "in", value_name = "FILE")]
+    pub(crate) input: Option<PathBuf>,
+    /// The output; standard output if not given
+    #[arg(long = "out", value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace the output if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// The form of input and output
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) format: FormatName,
+    /// What stands between the fields of a CSV line; `\t` for a tab
+    #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
+    pub(crate) delimiter: u8,
+    /// The CSV has no line of column names; columns are named by their numbers, from 1
+    #[arg(long)]
+    pub(crate) no_header: bool,
+
+    /// The column with the data
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) data_column: String,
+    /// How the data is written: hex for decryption and text for encryption if not given
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) data_encoding: Option<Encoding>,
+
+    /// One key for all records, in hex
+    #[arg(short = 'K', alias = "K", value_name = "HEX", group = "which key")]
+    pub(crate) key: Option<String>,
+    /// A file with one key for all records, written as --key-encoding says
+    #[arg(long, value_name = "FILE", group = "which key")]
+    pub(crate) key_file: Option<PathBuf>,
+    /// The column with each record's key
+    #[arg(long, value_name = "COLUMN", group = "which key")]
+    pub(crate) key_column: Option<String>,
+    /// How keys are written
+    #[arg(long, value_enum, value_name = "FORM", default_value = "hex")]
+    pub(crate) key_encoding: Encoding,
+
+    /// One IV (or first counter) for all records, in hex
+    #[arg(long, value_name = "HEX", group = "which iv")]
+    pub(crate) iv: Option<String>,
+    /// The column with each record's IV (or first counter)
+    #[arg(long, value_name = "COLUMN", group = "which iv")]
+    pub(crate) iv_column: Option<String>,
+    /// The IV is the first 8 bytes of the encrypted data; when encrypting, a random one is put there
+    #[arg(long, group = "which iv")]
+    pub(crate) iv_prefix: bool,
+    /// How IVs are written in their column
+    #[arg(long, value_enum, value_name = "FORM", default_value = "hex")]
+    pub(crate) iv_encoding: Encoding,
+
+    /// How data is filled up to whole blocks (ECB and CBC)
+    #[arg(long, value_enum, value_name = "KIND", default_value = "pkcs7")]
+    pub(crate) padding: PaddingName,
+
+    /// The column to add for the results
+    #[arg(long, value_name = "COLUMN", default_value = "result")]
+    pub(crate) result_column: String,
+    /// How results are written: text for decryption and hex for encryption if not given
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub(crate) result_encoding: Option<Encoding>,
+    /// The column to add for what was wrong with a record
+    #[arg(long, value_name = "COLUMN", default_value = "error")]
+    pub(crate) error_column: String,
+
+    /// Stop at the first record with an error; no output file is made then
+    #[arg(long)]
+    pub(crate) stop_on_error: bool,
+    /// Refuse weak, semi-weak and degenerate keys
+    #[arg(long)]
+    pub(crate) strict_keys: bool,
+    /// Threads; as many as there are processors if not given
+    #[arg(short = 'T', long, alias = "T", value_name = "NUMBER")]
+    pub(crate) threads: Option<std::num::NonZeroUsize>,
+    /// Print errors only
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+/// The forms of input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum FormatName {
+    /// JSON lines if the input starts with `{`, else CSV
+    Auto,
+    /// Comma-separated values (RFC 4180)
+    Csv,
+    /// One JSON object a line
+    #[value(alias = "ndjson", alias = "json")]
+    Jsonl,
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"\\t" => Ok(b'\t'),
+        [byte @ (b'\t' | b' '..=b'~')] if *byte != b'"' => Ok(*byte),
+        _ => Err("give one ASCII character other than the quote, or \\t".into()),
+    }
+}

@@ -1,0 +1,312 @@
+//! A group of records on its way: rows, their bytes in arenas that are used again, their results.
+
+use std::ops::Range;
+
+use cipherloom::batch::{Outcome, Record};
+use cipherloom::{BlockKey, Parity};
+use zeroize::{Zeroize, Zeroizing};
+
+use super::plan::{IvFrom, KeyFrom, Plan, check_key_len};
+use super::source::{Layout, Reader};
+use crate::ciphers::Kind;
+use crate::errors::Result;
+
+/// Records in a group.
+const RECORDS: usize = 8192;
+/// Bytes of rows in a group, which may be passed by the last one.
+const BYTES: usize = 4 << 20;
+/// More than any padding adds.
+const ROOM: usize = 8;
+
+/// A group of records.
+pub(super) struct Group<Row> {
+    /// Rows to read into; the first `count` are in use.
+    rows: Vec<Row>,
+    count: usize,
+    places: Vec<std::result::Result<Place, String>>,
+    arena: Arena,
+    /// The results as text.
+    text: Zeroizing<Vec<u8>>,
+    /// The rows as they are to be written.
+    pub(super) out: Zeroizing<Vec<u8>>,
+    pub(super) report: Report,
+}
+
+/// What became of a group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Report {
+    pub(super) records: u64,
+    pub(super) errors: u64,
+    pub(super) weak_keys: u64,
+    /// The first record with an error: how many records of the group stand before it, its line in
+    /// the input, and the error.
+    pub(super) first_error: Option<(u64, u64, String)>,
+}
+
+/// The bytes of all records, one behind the other.
+#[derive(Default)]
+struct Arena {
+    keys: Zeroizing<Vec<u8>>,
+    ivs: Vec<u8>,
+    data: Zeroizing<Vec<u8>>,
+}
+
+/// Where a record lies in the arena.
+#[derive(Clone, Debug)]
+struct Place {
+    key: Range<usize>,
+    iv: Range<usize>,
+    /// The message.
+    data: Range<usize>,
+    /// Bytes before the message that belong to the result: a random IV.
+    front: usize,
+    is_weak: bool,
+}
+
+impl<Row: Default> Group<Row> {
+    pub(super) fn new() -> Self {
+        Self {
+            rows: Vec::new(),
+            count: 0,
+            places: Vec::new(),
+            arena: Arena::default(),
+            text: Zeroizing::new(Vec::new()),
+            out: Zeroizing::new(Vec::new()),
+            report: Report::default(),
+        }
+    }
+
+    /// Reads rows in place of those it holds, and returns whether there was one.
+    pub(super) fn read(&mut self, reader: &mut impl Reader<Row = Row>) -> Result<bool> {
+        self.count = 0;
+        let mut bytes = 0;
+        while self.count < RECORDS && bytes < BYTES {
+            if self.count == self.rows.len() {
+                self.rows.push(Row::default());
+            }
+            let Some(size) = reader.read(&mut self.rows[self.count])? else { break };
+            bytes += size;
+            self.count += 1;
+        }
+        Ok(self.count > 0)
+    }
+
+    /// Puts a row in place of those it holds.
+    pub(super) fn hold(&mut self, row: Row) {
+        self.rows.clear();
+        self.rows.push(row);
+        self.count = 1;
+    }
+
+    /// Serves the records; after it `out` and `report` are theirs. If `until_error`, `out` ends
+    /// before the first record with an error.
+    ///
+    /// # Errors
+    /// The library's self-test, and no random numbers to be had: nothing was served then.
+    pub(super) fn process(
+        &mut self,
+        plan: &Plan,
+        layout: &impl Layout<Row = Row>,
+        until_error: bool,
+    ) -> Result<()> {
+        self.arena.clear();
+        self.places.clear();
+        for row in &self.rows[..self.count] {
+            let place = self.arena.add(plan, layout, row)?;
+            self.places.push(place);
+        }
+        let outcomes = self.arena.transform(plan, &self.places)?;
+        self.text.zeroize();
+        self.report = Report { records: self.count as u64, ..Report::default() };
+        let mut outcomes = outcomes.into_iter();
+        let mut texts = Vec::with_capacity(self.count);
+        for (n, place) in self.places.iter().enumerate() {
+            let text = match place {
+                Ok(place) => {
+                    self.report.weak_keys += u64::from(place.is_weak);
+                    let outcome = outcomes.next().unwrap_or(Ok(0));
+                    self.arena.result(plan, place, outcome, &mut self.text)
+                }
+                Err(error) => Err(error.clone()),
+            };
+            if let Err(error) = &text {
+                self.report.errors += 1;
+                if self.report.first_error.is_none() {
+                    let line = layout.line(&self.rows[n]);
+                    self.report.first_error = Some((n as u64, line, error.clone()));
+                }
+            }
+            texts.push(text);
+        }
+        let count = match &self.report.first_error {
+            Some((before, ..)) if until_error => *before as usize,
+            _ => self.count,
+        };
+        let outcome = |n: usize| match &texts[n] {
+            Ok(range) => Ok(&self.text[range.clone()]),
+            Err(error) => Err(error.as_str()),
+        };
+        self.out.zeroize();
+        layout.render(&self.rows[..count], &outcome, &mut self.out);
+        Ok(())
+    }
+}
+
+impl Arena {
+    fn clear(&mut self) {
+        self.keys.zeroize();
+        self.data.zeroize();
+        self.ivs.clear();
+    }
+
+    /// Takes a record in, or says what is wrong with it.
+    fn add<L: Layout>(
+        &mut self,
+        plan: &Plan,
+        layout: &L,
+        row: &L::Row,
+    ) -> Result<std::result::Result<Place, String>> {
+        let before = (self.keys.len(), self.ivs.len(), self.data.len());
+        let mut place = self.read(plan, layout, row);
+        if let Ok(place) = &mut place {
+            if plan.iv == IvFrom::Prefix && !plan.decrypt {
+                getrandom::fill(&mut self.ivs[place.iv.clone()]).map_err(|error| {
+                    crate::errors::Error::failure(format!("no random numbers to be had: {error}"))
+                })?;
+            }
+        } else {
+            self.keys.truncate(before.0);
+            self.ivs.truncate(before.1);
+            self.data.truncate(before.2);
+        }
+        Ok(place)
+    }
+
+    fn read<L: Layout>(
+        &mut self,
+        plan: &Plan,
+        layout: &L,
+        row: &L::Row,
+    ) -> std::result::Result<Place, String> {
+        let fields = layout.fields(row)?;
+        let key_start = self.keys.len();
+        if let Some(field) = &fields.key {
+            let key = plan.key_encoding.decode(field, &mut self.keys);
+            key.map_err(|error| format!("key: {error}"))?;
+            check_key_len(&plan.cipher, self.keys.len() - key_start)?;
+        }
+        let key = key_start..self.keys.len();
+        let is_weak = fields.key.is_some() && self.is_weak(plan, &key)?;
+
+        let iv_start = self.ivs.len();
+        if let Some(field) = &fields.iv {
+            let iv = plan.iv_encoding.decode(field, &mut self.ivs);
+            iv.map_err(|error| format!("IV: {error}"))?;
+            let got = self.ivs.len() - iv_start;
+            if got != 8 {
+                return Err(format!("the IV has {got} bytes, and {} takes 8", plan.cipher.name));
+            }
+        }
+        // Room for the IV that will be chosen.
+        let front = if plan.iv == IvFrom::Prefix && !plan.decrypt { 8 } else { 0 };
+        self.ivs.extend_from_slice(&[0; 8][..front]);
+        self.data.extend_from_slice(&[0; 8][..front]);
+
+        let mut start = self.data.len();
+        let data = plan.data_encoding.decode(&fields.data, &mut self.data);
+        data.map_err(|error| format!("data: {error}"))?;
+        if plan.iv == IvFrom::Prefix && plan.decrypt {
+            let Some(iv) = self.data[start..].first_chunk::<8>() else {
+                let got = self.data.len() - start;
+                return Err(format!("the data has {got} bytes, too few for the IV before it"));
+            };
+            self.ivs.extend_from_slice(iv);
+            start += 8;
+        }
+        let data = start..self.data.len();
+        self.data.extend_from_slice(&[0; ROOM]);
+        Ok(Place { key, iv: iv_start..self.ivs.len(), data, front, is_weak })
+    }
+
+    fn is_weak(&self, plan: &Plan, key: &Range<usize>) -> std::result::Result<bool, String> {
+        match fault(plan, &self.keys[key.clone()]) {
+            Some(fault) if plan.strict_keys => Err(format!("refused key: {fault}")),
+            fault => Ok(fault.is_some()),
+        }
+    }
+
+    /// Encrypts or decrypts all records; an outcome for each one that has a place.
+    fn transform(
+        &mut self,
+        plan: &Plan,
+        places: &[std::result::Result<Place, String>],
+    ) -> Result<Vec<Outcome>> {
+        let mut records = Vec::with_capacity(places.len());
+        let mut rest = &mut self.data[..];
+        let mut taken = 0;
+        for place in places.iter().flatten() {
+            let (_, behind) = rest.split_at_mut(place.data.start - taken);
+            let (data, behind) = behind.split_at_mut(place.data.len() + ROOM);
+            taken = place.data.end + ROOM;
+            rest = behind;
+            let key = match &plan.key {
+                KeyFrom::Option(key) => &key[..],
+                KeyFrom::Column => &self.keys[place.key.clone()],
+            };
+            let iv = match &plan.iv {
+                IvFrom::Option(iv) => &iv[..],
+                _ => &self.ivs[place.iv.clone()],
+            };
+            records.push(Record { key, iv, data, len: place.data.len() });
+        }
+        let mut outcomes = vec![Ok(0); records.len()];
+        if plan.decrypt {
+            plan.batch.decrypt(&mut records, &mut outcomes)?;
+        } else {
+            plan.batch.encrypt(&mut records, &mut outcomes)?;
+        }
+        Ok(outcomes)
+    }
+
+    /// Appends a record's result to `text`, and returns where it is.
+    fn result(
+        &mut self,
+        plan: &Plan,
+        place: &Place,
+        outcome: Outcome,
+        text: &mut Vec<u8>,
+    ) -> std::result::Result<Range<usize>, String> {
+        let len = outcome.map_err(explain)?;
+        let start = place.data.start - place.front;
+        if place.front > 0 {
+            self.data[start..place.data.start].copy_from_slice(&self.ivs[place.iv.clone()]);
+        }
+        let text_start = text.len();
+        plan.result_encoding.encode(&self.data[start..place.data.start + len], text)?;
+        Ok(text_start..text.len())
+    }
+}
+
+/// What is wrong with a key of the right length.
+pub(super) fn fault(plan: &Plan, key: &[u8]) -> Option<cipherloom::KeyFault> {
+    match plan.cipher.kind {
+        Kind::Block(algorithm, _) => {
+            BlockKey::fault(algorithm, key, Parity::Ignore).unwrap_or_default()
+        }
+        Kind::Rc4(_) => None,
+    }
+}
+
+/// What to tell of a record that the library refused.
+fn explain(error: cipherloom::Error) -> String {
+    match error {
+        cipherloom::Error::Padding => {
+            "wrong padding: another key, IV or padding, or damaged data".into()
+        }
+        cipherloom::Error::NotWholeBlocks { len } => {
+            format!("the data has {len} bytes, which is no multiple of 8")
+        }
+        cipherloom::Error::TooShort { .. } => "the data is empty".into(),
+        other => other.to_string(),
+    }
+}
