@@ -4,6 +4,7 @@
 //! when something is not as it should be: a test kit that carried on would hide tests that did
 //! not run.
 
+pub mod checks;
 pub mod extra;
 pub mod faces;
 #[cfg(unix)]
