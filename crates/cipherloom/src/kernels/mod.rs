@@ -62,3 +62,6 @@ pub(crate) enum Direction {
     /// Ciphertext to plaintext.
     Decrypt,
 }
+
+#[cfg(test)]
+mod tests;

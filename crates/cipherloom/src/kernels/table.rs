@@ -10,6 +10,7 @@
 mod schedule;
 
 use super::fips;
+use core::ops::BitXor;
 pub(crate) use schedule::Schedule;
 
 /// The E-expanded output of P after S1 to S8: 64 entries each, S8 (the lowest byte) first.
@@ -51,11 +52,16 @@ const fn group_shift(bit: usize) -> usize {
     8 * (7 - bit / 6) + 5 - bit % 6
 }
 
-/// S-boxes and P on an expanded half that has its subkey in it, expanded again.
+/// S-boxes and P on an expanded half that has its subkey in it, expanded again, XORed into `to`.
+///
+/// No bit comes from two S-boxes, so sum, OR and XOR are the same here. Mixed, they keep the
+/// compiler from making one long chain out of the tree, in which what is loaded last waits least.
 #[inline(always)]
-fn f(half: u64) -> u64 {
+fn add_f(to: u64, half: u64) -> u64 {
     let s = |i: usize| SP[64 * i + usize::from((half >> (8 * i)) as u8)];
-    ((s(0) ^ s(1)) ^ (s(2) ^ s(3))) ^ ((s(4) ^ s(5)) ^ (s(6) ^ s(7)))
+    let first = to ^ ((s(0) + s(1)) | s(7));
+    let second = (s(3) + s(2)) | s(4);
+    (first ^ second) ^ (s(5) + s(6))
 }
 
 /// The two halves of a block between IP and IP⁻¹, expanded.
@@ -79,6 +85,14 @@ impl Halves {
     #[inline(always)]
     fn to_block(self) -> u64 {
         transpose(gather(self.r) << 8 | gather(self.l)).swap_bytes()
+    }
+}
+
+impl BitXor for Halves {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Self { l: self.l ^ other.l, r: self.r ^ other.r }
     }
 }
 
@@ -125,6 +139,19 @@ impl Schedule {
     pub(crate) fn decrypt(&self, block: u64) -> u64 {
         let [halves] = self.crypt::<1, true>([Halves::from_block(block)]);
         halves.to_block()
+    }
+
+    /// CBC encryption: `chain` is the block before, at first the IV, and becomes the last one.
+    ///
+    /// The chain itself stays between IP and IP⁻¹; both run beside it.
+    pub(crate) fn cbc_encrypt(&self, chain: &mut u64, blocks: &mut [[u8; 8]]) {
+        let mut state = Halves::from_block(*chain);
+        for block in blocks {
+            let plain = Halves::from_block(u64::from_be_bytes(*block));
+            [state] = self.crypt::<1, false>([state ^ plain]);
+            *block = state.to_block().to_be_bytes();
+        }
+        *chain = state.to_block();
     }
 
     /// Encrypts independent blocks.
@@ -186,11 +213,11 @@ fn rounds<const N: usize, const BACK: bool>(blocks: &mut [Halves; N], difference
             k => differences[k],
         };
         for b in blocks.iter_mut() {
-            b.l ^= f(b.r);
+            b.l = add_f(b.l, b.r);
             b.r ^= difference(0);
         }
         for b in blocks.iter_mut() {
-            b.r ^= f(b.l);
+            b.r = add_f(b.r, b.l);
             b.l ^= difference(1);
         }
     }

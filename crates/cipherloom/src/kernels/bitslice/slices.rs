@@ -78,8 +78,8 @@ impl<const N: usize> Halves<N> {
                     half[8 * (i / 2) + byte][n]
                 });
                 exchange_eight::<4, 2, 1>(&mut bits);
-                for i in 0..8 {
-                    self.rows[8 * byte + i][n] = bits[i];
+                for (i, bits) in bits.into_iter().enumerate() {
+                    self.rows[8 * byte + i][n] = bits;
                 }
             }
         }
@@ -104,8 +104,8 @@ impl<const N: usize> Halves<N> {
             for n in 0..N {
                 let mut bytes = core::array::from_fn(|i| self.rows[8 * i + bit][n]);
                 exchange_eight::<32, 16, 8>(&mut bytes);
-                for i in 0..8 {
-                    self.rows[8 * i + bit][n] = bytes[i];
+                for (i, bytes) in bytes.into_iter().enumerate() {
+                    self.rows[8 * i + bit][n] = bytes;
                 }
             }
         }

@@ -1,4 +1,5 @@
 use super::sboxes;
+use super::slices::Halves;
 use crate::kernels::fips;
 
 /// Every circuit on all 64 inputs at once: lane `v` of input bit `i` is bit `i` of `v`.
@@ -24,4 +25,28 @@ fn circuits_are_the_tables() {
             assert_eq!(got, fips::s_box(s, v), "S{} of {v}", s + 1);
         }
     }
+}
+
+#[test]
+fn slices_are_named_by_ip() {
+    let mut halves = Halves::<1>::ZERO;
+    let mut piece = [[[0; 8]]; 64];
+    for (lane, block) in piece.as_flattened_mut().iter_mut().enumerate() {
+        *block = (1u64 << lane).wrapping_mul(lane as u64 | 1).to_be_bytes();
+    }
+    halves.load(&piece);
+    for number in 1..=64u8 {
+        let k = fips::IP.iter().position(|n| *n == number).unwrap();
+        let named = if k < 32 { halves.l[k] } else { halves.r[k - 32] };
+        let expected =
+            piece.as_flattened().iter().rev().fold(0, |word, block| {
+                word << 1 | (u64::from_be_bytes(*block) >> (64 - number) & 1)
+            });
+        // Which end the first lane is at is the transpose's business.
+        assert_eq!(named[0].reverse_bits(), expected, "bit {number}");
+        assert_eq!(halves.bit(number)[0], named[0], "bit {number}");
+    }
+    let mut back = [[[0; 8]]; 64];
+    halves.store(&mut back);
+    assert_eq!(back, piece);
 }
