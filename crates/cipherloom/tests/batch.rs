@@ -127,7 +127,8 @@ fn flat_buffers_with_gaps_and_overlaps() {
         let iv_len = if work.kind == Kind::Ecb { 0 } else { 8 };
         let ivs = rng.bytes(count * iv_len);
         let key_len = work.algorithm.key_len();
-        let keys = rng.bytes(key_len * *rng.choose(&[1, count]));
+        let key_count = *rng.choose(&[1, count]);
+        let keys = rng.bytes(key_len * key_count);
         let spans: Vec<Span> = (0..count)
             .map(|n| {
                 let len = 8 * rng.number(0..=3) + if rng.number(0..=3) == 0 { 3 } else { 0 };
