@@ -24,6 +24,8 @@ pub(crate) struct Job {
     pub(crate) material: KeyIv,
     /// The salt, where a password was used with one.
     pub(crate) salt: Option<[u8; 8]>,
+    /// How the key was derived, where a password was used.
+    pub(crate) derivation: Option<Derivation>,
     /// What the file starts with, in encryption.
     pub(crate) header: Option<[u8; salted::LEN]>,
     /// What was found damaged so far (salvage).
@@ -83,6 +85,7 @@ impl Job {
             direction: task.direction,
             material: KeyIv { key: Zeroizing::default(), iv: Zeroizing::default() },
             salt: None,
+            derivation: None,
             header: None,
             missing: Vec::new(),
             secret: Secret::Key,
@@ -98,6 +101,7 @@ impl Job {
             job.material =
                 derivation.derive(&job.cipher, &password, salt.as_ref().map_or(&[], |salt| salt));
             job.salt = salt;
+            job.derivation = Some(derivation);
         } else if raw.iv.is_none() && job.cipher.iv_len() > 0 {
             return Err(Error::usage(format!(
                 "-K for {} needs an -iv of 8 bytes (16 hex digits) too",
@@ -112,6 +116,11 @@ impl Job {
         raw.replace(&mut job.material);
         job.check_key(args.strict_keys, notes)?;
         Ok(job)
+    }
+
+    /// Whether decryption ends in a padding that a wrong key or damage would break, nearly always.
+    pub(crate) fn is_judged(&self) -> bool {
+        self.cipher.is_padded() && matches!(self.padding, Padding::Pkcs7 | Padding::Iso7816)
     }
 
     /// The cipher at the start of the message.

@@ -63,6 +63,24 @@ impl Place {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             return Ok(Self::Stdout);
         };
+        if let Ok(metadata) = std::fs::metadata(path)
+            && metadata.is_file()
+            && is_same_file(&metadata, &input.metadata()?)
+        {
+            return Err(Error::usage(format!(
+                "the output {} is the input itself; give another name, so that a failure cannot \
+                 cost the data",
+                path.display()
+            )));
+        }
+        Self::free(path, force)
+    }
+
+    /// The place `path` for an output that has no input.
+    ///
+    /// # Errors
+    /// The output exists and `force` is not given; it is a directory.
+    pub(crate) fn free(path: &Path, force: bool) -> Result<Self> {
         let Ok(metadata) = std::fs::metadata(path) else {
             if path.is_symlink() {
                 return Err(Error::failure(format!(
@@ -80,13 +98,6 @@ impl Place {
         }
         if !metadata.is_file() {
             return Ok(Self::Device(path.to_owned()));
-        }
-        if is_same_file(&metadata, &input.metadata()?) {
-            return Err(Error::usage(format!(
-                "the output {} is the input itself; give another name, so that a failure cannot \
-                 cost the data",
-                path.display()
-            )));
         }
         if !force {
             return Err(Error::failure(format!(
@@ -179,6 +190,23 @@ impl Output {
                 put_in_place(temporary, &path, replace)
             }
         }
+    }
+
+    /// What was written so far, from its beginning and from the disk.
+    ///
+    /// # Errors
+    /// The system's; a pipe or device, which cannot be read back.
+    pub(crate) fn reread(&self) -> Result<File> {
+        let again = match &self.sink {
+            Sink::Beside { file, temporary, .. } => {
+                file.sync_all().map_err(|error| cannot_write(&self.name, &error))?;
+                File::open(temporary)
+            }
+            Sink::Direct(_) => Err(ErrorKind::Unsupported.into()),
+        };
+        again.map_err(|error| {
+            Error::failure(format!("cannot read {} back: {}", self.name, bare_reason(&error)))
+        })
     }
 
     /// Bytes that went where they cannot be taken back.

@@ -1,0 +1,117 @@
+//! `migrate`: from an old encrypted file to an age file, verified.
+
+mod args;
+mod holder;
+mod seal;
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+pub(crate) use args::Arguments;
+
+use holder::Holder;
+use seal::{Seal, Sealed};
+
+use crate::engine::Direction;
+use crate::errors::{Error, Result};
+use crate::io::base64::Decoder;
+use crate::io::input::Input;
+use crate::io::notes::Notes;
+use crate::io::output::{Place, Style};
+use crate::io::partial;
+use crate::io::progress::Progress;
+use crate::io::source::Source;
+use crate::job::{self, Job, Task};
+use crate::looks;
+use crate::pipeline;
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever the work meets; there is no new file then, and the old one is as it was.
+pub(crate) fn run(args: &Arguments) -> Result<()> {
+    let notes = Notes::new(args.quiet);
+    job::cipher(&args.key)?;
+    let holder = Holder::of_keys(&args.to)?;
+    let input = Input::open(Some(&args.input))?;
+    let place = Place::find(Some(&args.output), &input, args.force)?;
+    if !matches!(place, Place::File { .. }) {
+        return Err(Error::usage(format!(
+            "{} cannot be read back, so the new data could not be verified there; give the name of \
+             a file",
+            args.output.display()
+        )));
+    }
+    let (name, len) = (input.name(), input.len());
+    let mut source = Source::new(input, args.base64.then(|| Decoder::new(false)));
+    let task = Task { direction: Direction::Decrypt, auto: true, salvage: false };
+    let job = Job::prepare(&args.key, task, &mut source, &notes)?;
+    let holder = match holder {
+        Some(holder) => holder,
+        None => Holder::of_passphrase(&args.to, &notes)?,
+    };
+
+    partial::watch_signals();
+    let mut seal = Seal::new(place.open(Style::default())?, &holder)?;
+    let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
+    let engine = job.engine(threads.map_or(1, NonZeroUsize::get))?;
+    let progress = Progress::new(len, args.quiet);
+    let report = pipeline::run(source, engine, &mut seal, progress, false)
+        .map_err(|error| job.explain(error))?;
+    let mut sealed = seal.finish()?;
+    sealed.verify(&holder)?;
+    let account = account(args, &job, &name, report.read, &sealed, &holder);
+    sealed.commit()?;
+    if !args.quiet {
+        // The work is done, whether or not somebody reads this.
+        let _ = std::io::stdout().write_all(account.as_bytes());
+    }
+    Ok(())
+}
+
+/// What was done, for the user.
+fn account(
+    args: &Arguments,
+    job: &Job,
+    name: &str,
+    read: u64,
+    sealed: &Sealed,
+    holder: &Holder,
+) -> String {
+    let new = args.output.display();
+    let plaintext = sealed.plaintext.len;
+    let key = match &job.derivation {
+        Some(derivation) => format!("the key from the password by {}", derivation.options()),
+        None => "the key as given".to_owned(),
+    };
+    let judged = if job.is_judged() {
+        "its padding is right".to_owned()
+    } else {
+        format!("{} has no padding that would show a wrong key", job.cipher.name)
+    };
+    let looks = match looks::like_what(&sealed.head) {
+        Some(what) => format!("it starts like {what}"),
+        None => "its start looks like no type of file that is known here".to_owned(),
+    };
+    let verified = if holder.can_open() {
+        format!("{new} was read back and decrypted: the same {plaintext} bytes (SHA-256)")
+    } else {
+        format!(
+            "{new} was read back: the same {} bytes as were written (SHA-256). That is all that \
+             can be done without the secret key; --identity FILE would decrypt it too",
+            sealed.written.len
+        )
+    };
+    let kept = if args.input == Path::new("-") { "" } else { "kept      the old file\n" };
+    format!(
+        "read      {name}: {read} bytes of {}, {key}\n\
+         decrypted {plaintext} bytes; {judged}; {looks}\n\
+         written   {new}: {} bytes, age, {}\n\
+         verified  {verified}\n\
+         {kept}",
+        job.cipher.name,
+        sealed.written.len,
+        holder.describe(),
+    )
+}
