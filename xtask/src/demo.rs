@@ -26,7 +26,7 @@ const SAMPLES: [(&str, &str); 2] = [
 /// The build fails, or the command fails, or a plaintext is not the one that was encrypted.
 pub(crate) fn run() -> crate::Result {
     let expected = fs::read(root().join(PLAINTEXT)).map_err(|e| format!("{PLAINTEXT}: {e}"))?;
-    println!("Building the command (once, about a minute) ...");
+    println!("Building the command (once, a few minutes) ...");
     process::run(&mut cargo(["build", "--release", "--package", "cipherloom-cli"]))?;
     let built = built_command().map_err(|e| format!("cannot find the command: {e}"))?;
 

@@ -107,7 +107,8 @@ pub(crate) fn prepare(install: bool) -> Vec<&'static Thing> {
         match (outcome, (thing.find)(thing.name)) {
             (Ok(()), Some(what)) => line("installed", &what),
             (outcome, _) => {
-                let why = outcome.err().unwrap_or("installed, but does not work".into());
+                let why =
+                    outcome.err().unwrap_or("still does not work after the installation".into());
                 line("MISSING", &format!("{why}: {}", thing.advice));
                 missing.push(thing);
             }
