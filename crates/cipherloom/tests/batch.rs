@@ -171,3 +171,12 @@ fn wrong_counts_change_nothing() {
     assert_eq!(refused, Err(Error::Count { got: 0, want: 1 }));
     assert_eq!((data, work), ([3; 16], [4; 8]));
 }
+
+/// A backend without lanes must go on after as many records as another one has lanes.
+#[test]
+fn more_records_than_any_backend_has_lanes() {
+    every_work(5, 1, |work, rng| {
+        let records: Vec<One> = (0..1100).map(|_| good(work, rng, 2)).collect();
+        work.check(&records);
+    });
+}

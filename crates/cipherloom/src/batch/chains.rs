@@ -38,8 +38,13 @@ pub(super) fn run<S: Source + ?Sized>(kernels: &Kernels, records: &mut S, result
     let mut blocks = [0; LANES];
     loop {
         lanes.fill(kernels, records, results, &mut next);
-        if lanes.count == 0 || !kernels.slices(lanes.count) {
+        if lanes.count == 0 {
             break;
+        }
+        if !kernels.slices(lanes.count) {
+            // Too few are left for the kernel, or a backend without lanes takes them all.
+            lanes.finish_singly(kernels, records, results);
+            continue;
         }
         // All lanes go on under the same keys until the first record ends.
         let keys = LaneKeys::new(kernels.algorithm.shape(), &lanes.keys[..lanes.count]);
@@ -49,7 +54,6 @@ pub(super) fn run<S: Source + ?Sized>(kernels: &Kernels, records: &mut S, result
         lanes.retire();
     }
     blocks.zeroize();
-    lanes.finish_singly(kernels, records, results);
 }
 
 impl Lanes {
@@ -114,7 +118,7 @@ impl Lanes {
         }
     }
 
-    /// The last records, too few for the lanes: one chain after the other.
+    /// Ends the records in the lanes, one chain after the other, and frees the lanes.
     fn finish_singly<S: Source + ?Sized>(
         &mut self,
         kernels: &Kernels,
@@ -126,6 +130,7 @@ impl Lanes {
                 results[lane.record] = Err(error);
             }
         }
+        self.count = 0;
     }
 }
 
