@@ -1,7 +1,8 @@
 //! The `cipherloom` command.
 //!
 //! `args` reads the command line, `commands` has a file for each sub-command. `io` is files, pipes
-//! and terminals; `keying` turns passwords and hex into keys; `engine` and `pipeline` do the work.
+//! and terminals; `keying` turns passwords and hex into keys; `engine` and `pipeline` do the work;
+//! `measure` takes times.
 
 mod args;
 mod ciphers;
@@ -13,7 +14,10 @@ mod io;
 mod job;
 mod keying;
 mod looks;
+mod measure;
 mod pipeline;
+mod processor;
+mod text;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,0 +1,76 @@
+//! `--compare`: the same work by `openssl speed`, in the same run, in turns.
+
+use std::time::Duration;
+
+use super::plan::{Plan, figure};
+use super::report::{Comparison, Pair};
+use super::task::{Direction, Load, Task};
+use crate::errors::Result;
+use crate::measure::openssl::Openssl;
+use crate::measure::sampler::Distribution;
+
+/// Measures every cipher, direction and size of `plan` that openssl has too, in `rounds` turns;
+/// `before` hears what comes next.
+///
+/// # Errors
+/// A wrong result; what the library refuses. A missing openssl is no error: the note says so.
+pub(crate) fn run(plan: &Plan, rounds: usize, mut before: impl FnMut(&str)) -> Result<Comparison> {
+    let openssl = match Openssl::find() {
+        Ok(openssl) => openssl,
+        Err(why) => {
+            let note = format!("No comparison: {why}.");
+            return Ok(Comparison { openssl: None, note, pairs: Vec::new() });
+        }
+    };
+    let mut pairs = Vec::new();
+    for cipher in &plan.ciphers {
+        for &direction in Direction::of(cipher) {
+            for &bytes in &plan.sizes {
+                let task = Task { cipher, direction, backend: None, load: Load::Message(bytes) };
+                before(&format!(
+                    "{} {} {bytes} bytes, against openssl",
+                    cipher.name,
+                    direction.name()
+                ));
+                pairs.extend(pair(&openssl, &task, plan.budget, rounds)?);
+            }
+        }
+    }
+    let note = format!(
+        "Against {}: MB/s of the chosen backend and of `openssl speed`, in turns, {rounds} of \
+         each; medians. Every turn of openssl is a process of its own, measured by itself over one \
+         second. A ratio above 1: cipherloom is faster. Not listed: what this openssl lacks.",
+        openssl.version()
+    );
+    Ok(Comparison { openssl: Some(openssl.version().to_owned()), note, pairs })
+}
+
+/// Nothing if openssl has no such cipher.
+fn pair(
+    openssl: &Openssl,
+    task: &Task<'_>,
+    budget: Duration,
+    rounds: usize,
+) -> Result<Option<Pair>> {
+    let bytes = task.load.bytes();
+    let decrypt = task.direction == Direction::Decrypt;
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        let Some(speed) = openssl.bytes_per_second(&task.cipher.name, decrypt, bytes) else {
+            return Ok(None);
+        };
+        theirs.push(speed / 1e6);
+        ours.push(figure(task, budget)?.mb_per_s);
+    }
+    let both = Distribution::new(ours).zip(Distribution::new(theirs));
+    Ok(both.map(|(ours, theirs)| Pair {
+        cipher: task.cipher.name.clone(),
+        direction: task.direction,
+        bytes,
+        rounds,
+        cipherloom_mb_per_s: ours.median,
+        openssl_mb_per_s: theirs.median,
+        openssl_range: [theirs.lowest, theirs.highest],
+        ratio: ours.median / theirs.median,
+    }))
+}

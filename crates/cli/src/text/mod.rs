@@ -1,0 +1,28 @@
+//! What goes to standard output as text.
+
+pub(crate) mod columns;
+
+use std::io::Write;
+
+use crate::errors::{Error, Result, reason};
+
+/// Writes `text` to standard output.
+///
+/// # Errors
+/// A failure if standard output does not take it.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|error| {
+        Error::failure(format!("cannot write standard output: {}", reason(&error)))
+    })
+}
+
+/// Writes `value` to standard output as JSON.
+///
+/// # Errors
+/// As [`print`].
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    let json = serde_json::to_string_pretty(value)
+        .map_err(|error| Error::failure(format!("cannot write JSON: {error}")))?;
+    print(&(json + "\n"))
+}
