@@ -6,23 +6,46 @@ use crate::kernels::{Direction, Shape, bitslice, table};
 use crate::keys::BlockKey;
 use crate::selftest;
 
-/// Blocks of the smallest bit-sliced call; a longer call is made of whole ones.
-const WORD_LANES: usize = 64;
+/// What the portable kernels cost, in cycles of the time-stamp counter of a Skylake server at
+/// 2.5 GHz (`bench/README.md` says how it was measured). Only their ratios matter here.
+struct Costs {
+    /// The table kernel, for each of several independent blocks.
+    table_block: usize,
+    /// A bit-sliced call of up to 64 lanes.
+    narrow_call: usize,
+    /// One of up to 256 lanes.
+    wide_call: usize,
+}
 
-/// From how many independent blocks on one call of the 64-lane kernel is faster than the table
-/// kernel block by block: where `T(blocks)` of the two cross, measured (see `bench/`).
-pub(crate) const fn bulk_from(shape: Shape) -> usize {
+const fn costs(shape: Shape) -> Costs {
     match shape {
-        Shape::Single => 16,
-        Shape::Ede | Shape::Eee => 12,
+        Shape::Single => Costs { table_block: 129, narrow_call: 4_890, wide_call: 9_000 },
+        Shape::Ede | Shape::Eee => {
+            Costs { table_block: 352, narrow_call: 11_540, wide_call: 20_200 }
+        }
     }
 }
 
-/// The fastest backend for `blocks` independent blocks.
+/// How many of `blocks` independent blocks the bit-sliced kernel does best; the rest, fewer than
+/// are worth a call of it, is left to the table kernel.
+fn sliced(shape: Shape, blocks: usize) -> usize {
+    let Costs { table_block, narrow_call, wide_call } = costs(shape);
+    let rest = blocks % bitslice::LANES;
+    let narrow = rest.min(bitslice::NARROW_LANES);
+    let ways = [
+        (0, rest * table_block),
+        (narrow, narrow_call + (rest - narrow) * table_block),
+        (rest, wide_call),
+    ];
+    let best = ways.into_iter().min_by_key(|(_, cost)| *cost).map_or(0, |(count, _)| count);
+    blocks - rest + best
+}
+
+/// The fastest backend for `blocks` independent blocks; a short rest may be left to another.
 pub(crate) fn fastest(shape: Shape, blocks: usize, policy: Policy) -> Backend {
     match policy {
         Policy::ConstantTime => Backend::Bitslice,
-        Policy::Fastest if blocks >= bulk_from(shape) => Backend::Bitslice,
+        Policy::Fastest if sliced(shape, blocks) > 0 => Backend::Bitslice,
         Policy::Fastest => Backend::Table,
     }
 }
@@ -114,6 +137,19 @@ impl<'a> Chain<'a> {
             }
     }
 
+    /// CBC encryption of whole blocks in place; `chain` is the block before them, and becomes the
+    /// last of them.
+    pub(crate) fn cbc_encrypt(&self, chain: &mut u64, blocks: &mut [[u8; 8]]) {
+        if self.backend == Backend::Table && self.key.whitening == [0, 0] {
+            self.key.schedule.cbc_encrypt(chain, blocks);
+            return;
+        }
+        for block in blocks {
+            *chain = self.encrypt(*chain ^ u64::from_be_bytes(*block));
+            *block = chain.to_be_bytes();
+        }
+    }
+
     /// One lane of 64: what constant time costs here.
     #[cold]
     fn sliced(&self, direction: Direction, block: u64) -> u64 {
@@ -154,9 +190,8 @@ impl<'a> Bulk<'a> {
     }
 
     fn crypt(&self, direction: Direction, blocks: &mut [[u8; 8]]) {
-        let tail = blocks.len() % WORD_LANES;
-        let worth_a_call = tail >= bulk_from(self.key.passes.shape);
-        let split = if worth_a_call { blocks.len() } else { blocks.len() - tail };
+        let split =
+            if self.many == self.few { 0 } else { sliced(self.key.passes.shape, blocks.len()) };
         let (bulk, tail) = blocks.split_at_mut(split);
         self.run(self.many, direction, bulk);
         self.run(self.few, direction, tail);
@@ -218,6 +253,19 @@ mod tests {
         assert_eq!(choice.pick_among(Backend::Bitslice, &DES, sliced_only), Err(Error::SelfTest));
         choice.set_policy(Policy::ConstantTime);
         assert_eq!(choice.pick_among(Backend::Bitslice, &DES, sliced_only), Ok(Backend::Bitslice));
+    }
+
+    #[test]
+    fn whole_wide_calls_are_always_sliced_and_a_short_rest_never() {
+        for shape in [Shape::Single, Shape::Ede] {
+            for n in 0..2_000 {
+                let sliced = sliced(shape, n);
+                assert!(sliced >= n / bitslice::LANES * bitslice::LANES && sliced <= n);
+                assert!(n - sliced < bitslice::NARROW_LANES, "{n} blocks leave {}", n - sliced);
+            }
+            assert_eq!(sliced(shape, 8), 0);
+            assert_eq!(sliced(shape, bitslice::NARROW_LANES), bitslice::NARROW_LANES);
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub struct Rc4(Stream);
 
 /// S, i and j in the form of the kernel that made them.
 #[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "there is no allocator to box it")]
 enum Stream {
     Loop(rc4::State),
     Scan(rc4_scan::State),

@@ -6,11 +6,7 @@ use crate::keys::BlockKey;
 
 /// One chain: each block waits for the one before.
 pub(super) fn encrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Result<(), Error> {
-    let cipher = key.chain()?;
-    for block in data.as_chunks_mut::<8>().0 {
-        state.chain = cipher.encrypt(state.chain ^ u64::from_be_bytes(*block));
-        *block = state.chain.to_be_bytes();
-    }
+    key.chain()?.cbc_encrypt(&mut state.chain, data.as_chunks_mut::<8>().0);
     Ok(())
 }
 

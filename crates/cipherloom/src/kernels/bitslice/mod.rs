@@ -21,7 +21,7 @@ const NARROW: usize = 1;
 const WIDE: usize = 4;
 
 /// Lanes of the narrow form.
-const NARROW_LANES: usize = 64 * NARROW;
+pub(crate) const NARROW_LANES: usize = 64 * NARROW;
 
 /// Lanes of the wide form.
 pub(crate) const LANES: usize = 64 * WIDE;
