@@ -32,6 +32,7 @@ pub(crate) fn parse(
     }
     let range = match (*lengths.start(), *lengths.end()) {
         (low, high) if low == high => format!("{low} bytes ({} hex digits)", low * 2),
+        (low, usize::MAX) => format!("{low} bytes or more"),
         (low, high) => format!("{low} to {high} bytes ({} to {} hex digits)", low * 2, high * 2),
     };
     if digits.len() % 2 != 0 {

@@ -33,11 +33,6 @@ impl Source {
         Self { input, decoder, pending: Vec::new(), ended: false }
     }
 
-    /// The input behind it.
-    pub(crate) fn input(&self) -> &Input {
-        &self.input
-    }
-
     /// What base64 decoding had to leave out or fill up (in salvage).
     pub(crate) fn damage(&self) -> Vec<String> {
         self.decoder.as_ref().map(Decoder::damage).unwrap_or_default()

@@ -106,6 +106,9 @@ impl Strict {
                 }
                 (byte, _) if byte.is_ascii_whitespace() => {}
                 (b'-', _) => self.stage = Stage::End,
+                (b'=', _) if self.held.ends_with(b"==") => {
+                    return Err(self.bad("a wrong number of = signs"));
+                }
                 (b'=', _) => {
                     self.stage = Stage::Padding;
                     self.held.push(byte);

@@ -1,0 +1,39 @@
+//! Runs the examples of a page in `docs/`.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::common::{CIPHERLOOM, Room};
+
+/// Runs every `$` line of the page's `console` blocks in a shell, and compares what it prints on
+/// standard output and standard error with what the page says. Returns how many there were.
+///
+/// # Panics
+/// If the page cannot be read, or a command prints something else.
+pub fn run(room: &Room, page: &str) -> usize {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut count = 0;
+    for block in text.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        for example in format!("\n{block}").split("\n$ ").skip(1) {
+            let (command, expected) = example.split_once('\n').unwrap_or((example, ""));
+            let printed = shell(room, command);
+            assert_eq!(printed.trim_end(), expected.trim_end(), "{page}: {command}");
+            count += 1;
+        }
+    }
+    count
+}
+
+fn shell(room: &Room, command: &str) -> String {
+    let bin = Path::new(CIPHERLOOM).parent().unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let output = Command::new("sh")
+        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+        .current_dir(room.path())
+        .env("PATH", path)
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
