@@ -7,6 +7,7 @@
 pub mod checks;
 pub mod extra;
 pub mod faces;
+pub mod fuzz;
 #[cfg(unix)]
 pub mod guard;
 pub mod nist;

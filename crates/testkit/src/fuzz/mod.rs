@@ -1,0 +1,11 @@
+//! Fuzz targets: what each does with its bytes, and how ordinary tests replay its stored corpus.
+//!
+//! The crate `fuzz/` hands the same functions to libFuzzer.
+
+mod bodies;
+mod input;
+mod replay;
+
+pub use bodies::{backend_equals_spec, batch_equals_single, incremental_chunking, padding};
+pub use input::Input;
+pub use replay::replay;
