@@ -1,0 +1,92 @@
+//! Shell completions and manual pages: there is one of each for everything.
+
+mod common;
+
+use common::Room;
+
+const COMMANDS: [&str; 9] =
+    ["enc", "dec", "migrate", "records", "speed", "selftest", "info", "completions", "man"];
+
+#[test]
+fn completions_know_every_command_in_every_shell() {
+    let room = Room::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = room.run(&format!("completions {shell}"));
+        assert!(output.status.success());
+        let script = String::from_utf8(output.stdout).unwrap();
+        for command in COMMANDS {
+            assert!(script.contains(command), "{shell}: {command}");
+        }
+    }
+    assert_eq!(room.run("completions csh").status.code(), Some(2));
+}
+
+#[test]
+fn bash_takes_the_completions() {
+    let room = Room::new();
+    let script = room.file("complete.bash", room.run("completions bash").stdout);
+    let mut bash = std::process::Command::new("bash");
+    bash.arg("-c").arg(format!(
+        "source {} && COMP_WORDS=(cipherloom sel) COMP_CWORD=1 && _cipherloom cipherloom sel '' \
+         && echo ${{COMPREPLY[@]}}",
+        script.display()
+    ));
+    let output = common::feed(bash, b"");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "selftest\n");
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_command() {
+    let room = Room::new();
+    let top = room.run("man").stdout;
+    assert!(String::from_utf8(top.clone()).unwrap().contains(".TH cipherloom 1"));
+    assert!(room.run("man --dir .").status.success());
+    let mut expected: Vec<String> =
+        COMMANDS.iter().map(|command| format!("cipherloom-{command}.1")).collect();
+    expected.push("cipherloom.1".into());
+    expected.sort();
+    assert_eq!(room.names(), expected);
+    assert_eq!(room.read("cipherloom.1"), top);
+    for command in COMMANDS {
+        let page = room.run(&format!("man {command}")).stdout;
+        assert_eq!(page, room.read(&format!("cipherloom-{command}.1")));
+        let page = String::from_utf8(page).unwrap();
+        assert!(page.contains(&format!(".TH cipherloom-{command} 1")), "{page}");
+        assert!(page.contains(&format!("cipherloom {command}")), "{command}");
+        assert!(!page.contains("crossover"), "{command}: a hidden option");
+    }
+}
+
+#[test]
+fn manual_pages_render() {
+    let room = Room::new();
+    let man = std::process::Command::new("man").arg("--version").output();
+    if !man.is_ok_and(|output| output.status.success()) {
+        println!("not run: there is no `man` here to render pages with");
+        return;
+    }
+    assert!(room.run("man --dir .").status.success());
+    for name in room.names() {
+        let mut man = std::process::Command::new("man");
+        man.current_dir(room.path()).args(["--warnings", "-l", &name]).env("MANWIDTH", "100");
+        let output = common::feed(man, b"");
+        assert!(output.status.success(), "{name}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{name}");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains("SYNOPSIS") && text.contains("OPTIONS"), "{name}: {text}");
+    }
+}
+
+#[test]
+fn manual_pages_refuse_what_is_not_there_and_overwrite_nothing() {
+    let room = Room::new();
+    let unknown = room.run("man enq");
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&unknown.stderr).contains("there are dec, enc"));
+    room.file("cipherloom.1", "mine");
+    let taken = room.run("man --dir .");
+    assert_eq!(taken.status.code(), Some(1));
+    assert_eq!(room.read("cipherloom.1"), b"mine");
+    assert!(room.run("man --dir . --force").status.success());
+    assert_ne!(room.read("cipherloom.1"), b"mine");
+}
