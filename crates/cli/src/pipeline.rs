@@ -72,7 +72,7 @@ pub(crate) fn run(
             Ok(())
         });
         // A buffer to fill, unless the writer gave up.
-        let mut work = || -> Result<()> {
+        let work = || -> Result<()> {
             loop {
                 let Ok(mut out) = free.recv() else { return Ok(()) };
                 match full.recv() {

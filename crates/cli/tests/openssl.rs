@@ -68,9 +68,29 @@ fn every_digest_and_way_of_derivation() {
     let room = Room::new();
     let plain = noise(99);
     for md in [
-        "md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha512-224", "sha512-256",
-        "sha3-224", "sha3-256", "sha3-384", "sha3-512", "ripemd160", "rmd160", "md4", "whirlpool",
-        "sm3", "blake2b512", "blake2s256", "SHA256", "sha-1", "sha2-256", "ssl3-md5",
+        "md5",
+        "sha1",
+        "sha224",
+        "sha256",
+        "sha384",
+        "sha512",
+        "sha512-224",
+        "sha512-256",
+        "sha3-224",
+        "sha3-256",
+        "sha3-384",
+        "sha3-512",
+        "ripemd160",
+        "rmd160",
+        "md4",
+        "whirlpool",
+        "sm3",
+        "blake2b512",
+        "blake2s256",
+        "SHA256",
+        "sha-1",
+        "sha2-256",
+        "ssl3-md5",
     ] {
         same(&room, &format!("-des3 -k secret -md {md} -S 0102030405060708"), &plain);
         same(&room, &format!("-des3 -k secret -md {md} -iter 3 -S 0102030405060708"), &plain);
@@ -142,7 +162,12 @@ fn option_forms() {
 fn headers_are_read_by_both_sides() {
     let room = Room::new();
     let plain = noise(3333);
-    for options in ["-des3 -k pw", "-rc4 -k pw -a", "-des-ede3-cfb8 -k pw -pbkdf2 -A -a", "-desx -k pw -md md5"] {
+    for options in [
+        "-des3 -k pw",
+        "-rc4 -k pw -a",
+        "-des-ede3-cfb8 -k pw -pbkdf2 -A -a",
+        "-desx -k pw -md md5",
+    ] {
         let theirs = ok(room.openssl(options, &plain));
         assert!(ok(room.run_with(&format!("enc -d {options}"), &theirs)) == plain, "{options}");
         let ours = ok(room.run_with(&format!("enc {options}"), &plain));

@@ -35,7 +35,7 @@ pub(crate) enum Engine {
     /// Decryption in one chain of blocks (OFB).
     Decrypt(Decryptor),
     /// RC4.
-    Stream(Rc4),
+    Stream(Box<Rc4>),
 }
 
 impl Engine {
@@ -45,7 +45,7 @@ impl Engine {
     /// The library's: key length, self-test.
     pub(crate) fn new(setup: &Setup<'_>) -> Result<Self> {
         let (algorithm, mode) = match setup.cipher.kind {
-            Kind::Rc4(_) => return Ok(Self::Stream(Rc4::from_slice(setup.key)?)),
+            Kind::Rc4(_) => return Ok(Self::Stream(Box::new(Rc4::from_slice(setup.key)?))),
             Kind::Block(algorithm, mode) => (algorithm, mode),
         };
         let key = BlockKey::new(algorithm, setup.key)?;

@@ -205,7 +205,7 @@ impl Output {
             Sink::Direct(_) => Err(ErrorKind::Unsupported.into()),
         };
         again.map_err(|error| {
-            Error::failure(format!("cannot read {} back: {}", self.name, bare_reason(&error)))
+            Error::failure(format!("cannot read {} back: {}", self.name, reason(&error)))
         })
     }
 
@@ -302,17 +302,6 @@ fn is_same_file(_: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
     false
 }
 
-/// The system's reason without the name of the temporary file, which means nothing to the user.
-fn bare_reason(error: &std::io::Error) -> String {
-    match error.raw_os_error().or_else(|| {
-        let inner = error.get_ref()?.source()?.downcast_ref::<std::io::Error>()?;
-        inner.raw_os_error()
-    }) {
-        Some(code) => reason(&std::io::Error::from_raw_os_error(code)),
-        None => error.kind().to_string(),
-    }
-}
-
 fn cannot_create(path: &Path, error: &std::io::Error) -> Error {
     let what_to_do = match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
@@ -325,7 +314,7 @@ fn cannot_create(path: &Path, error: &std::io::Error) -> Error {
     Error::failure(format!(
         "cannot write into directory {}: {}{what_to_do}",
         directory(path).display(),
-        bare_reason(error)
+        reason(error)
     ))
 }
 
@@ -340,6 +329,6 @@ fn cannot_write(name: &str, error: &std::io::Error) -> Error {
         ErrorKind::BrokenPipe => {
             format!("the reader of {name} went away before it had everything")
         }
-        _ => format!("cannot write {name}: {}", bare_reason(error)),
+        _ => format!("cannot write {name}: {}", reason(error)),
     })
 }

@@ -93,7 +93,7 @@ pub(crate) fn find(
         && matches!(question.padding, Padding::Pkcs7 | Padding::Iso7816)
         && !question.salvage;
     let len = question.sample.len;
-    if has_padding && (len == 0 || len % 8 != 0) {
+    if has_padding && (len == 0 || !len.is_multiple_of(8)) {
         return Err(CipherError::NotWholeBlocks { len: len as usize }.into());
     }
     let mut verdicts = Vec::new();

@@ -59,9 +59,10 @@ impl Strict {
             // Only an input of nothing, or of blank lines, stands for an empty message.
             return match self.line {
                 1 => Ok(()),
-                _ => {
-                    Err(Error::failure("there is no base64 in the input; without -a it is binary"))
-                }
+                _ => Err(Error::failure(
+                    "there is no base64 in the input; without -a it is taken as binary, and of \
+                     damaged text --salvage keeps what can be kept",
+                )),
             };
         }
         self.decode_groups(out)?;
