@@ -8,13 +8,12 @@ use std::process::{Command, Stdio};
 ///
 /// # Panics
 /// If the command does not take its input.
-pub fn peak(command: &mut Command, pieces: impl Iterator<Item = Vec<u8>>) -> (bool, usize, u64) {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+pub(crate) fn peak(
+    command: &mut Command,
+    pieces: impl Iterator<Item = Vec<u8>>,
+) -> (bool, usize, u64) {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = child.stdout.take().unwrap();
     let reader = std::thread::spawn(move || {

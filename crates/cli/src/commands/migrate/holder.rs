@@ -35,9 +35,8 @@ impl Holder {
             recipients.push(recipient(text.trim())?);
         }
         let Some(path) = &args.identity else {
-            let wants_passphrase = args.passphrase
-                || args.passphrase_file.is_some()
-                || args.passphrase_env.is_some();
+            let wants_passphrase =
+                args.passphrase || args.passphrase_file.is_some() || args.passphrase_env.is_some();
             return match (recipients.is_empty(), wants_passphrase) {
                 (true, false) => Err(Error::usage(
                     "who is to read the new file? Give --recipient age1..., --identity FILE, or \
@@ -90,7 +89,8 @@ impl Holder {
     /// # Errors
     /// age's, for recipients that do not go together.
     pub(super) fn encryptor(&self) -> Result<age::Encryptor> {
-        let recipients = self.recipients.iter().map(|recipient| &**recipient as &dyn age::Recipient);
+        let recipients =
+            self.recipients.iter().map(|recipient| &**recipient as &dyn age::Recipient);
         age::Encryptor::with_recipients(recipients)
             .map_err(|error| Error::failure(format!("cannot encrypt to these recipients: {error}")))
     }
@@ -153,9 +153,8 @@ fn identities(path: &Path) -> Result<IdentityFile<age::NoCallbacks>> {
 
 fn public_keys(file: &IdentityFile<age::NoCallbacks>, path: &Path) -> Result<Vec<String>> {
     let mut text = Vec::new();
-    file.write_recipients_file(&mut text).map_err(|_| {
-        Error::failure(format!("there is no identity in {}", path.display()))
-    })?;
+    file.write_recipients_file(&mut text)
+        .map_err(|_| Error::failure(format!("there is no identity in {}", path.display())))?;
     Ok(String::from_utf8_lossy(&text).lines().map(str::to_owned).collect())
 }
 

@@ -169,3 +169,59 @@ fn forget_cached(file: &File) {
 fn failure(error: &io::Error) -> Error {
     Error::failure(error.to_string())
 }
+
+#[cfg(test)]
+mod tests {
+    use age::secrecy::ExposeSecret;
+
+    use super::super::args::ToArgs;
+    use super::*;
+    use crate::io::output::{Place, Style};
+
+    /// What verification says if one byte of the file changes before it, at `place`.
+    fn verify_after_damage(to: &ToArgs, place: Option<usize>) -> bool {
+        let dir = tempfile::tempdir().unwrap();
+        let holder = Holder::of_keys(to).unwrap().unwrap();
+        let output = Place::free(&dir.path().join("new"), false).unwrap();
+        let mut seal = Seal::new(output.open(Style::default()).unwrap(), &holder).unwrap();
+        seal.write(&[0x5a; 100_000]).unwrap();
+        let mut sealed = seal.finish().unwrap();
+        if let Some(place) = place {
+            let partial = std::fs::read_dir(dir.path()).unwrap().next().unwrap().unwrap().path();
+            let mut bytes = std::fs::read(&partial).unwrap();
+            let place = place.min(bytes.len() - 1);
+            bytes[place] ^= 1;
+            std::fs::write(&partial, bytes).unwrap();
+        }
+        let verified = sealed.verify(&holder);
+        if let Err(error) = &verified {
+            assert!(error.to_string().contains("verification failed"));
+        }
+        drop(sealed);
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "something was left behind");
+        verified.is_ok()
+    }
+
+    #[test]
+    fn a_file_that_changed_on_the_disk_is_not_verified() {
+        let identity = age::x25519::Identity::generate();
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("me.txt");
+        std::fs::write(&path, identity.to_string().expose_secret()).unwrap();
+        let args = |recipient, identity| ToArgs {
+            recipient,
+            identity,
+            passphrase: false,
+            passphrase_file: None,
+            passphrase_env: None,
+        };
+        let to_public = args(vec![identity.to_public().to_string()], None);
+        let to_own = args(Vec::new(), Some(path));
+        for to in [&to_public, &to_own] {
+            assert!(verify_after_damage(to, None));
+            for place in [0, 100, 50_000, usize::MAX] {
+                assert!(!verify_after_damage(to, Some(place)), "{place}");
+            }
+        }
+    }
+}

@@ -97,7 +97,7 @@ pub(crate) struct Arguments {
     /// Refuse weak, semi-weak and degenerate keys
     #[arg(long)]
     pub(crate) strict_keys: bool,
-    /// Threads; as many as there are processors if not given
+    /// Threads [without it: one for each processor, at most 8]
     #[arg(short = 'T', long, alias = "T", value_name = "NUMBER")]
     pub(crate) threads: Option<std::num::NonZeroUsize>,
     /// Print errors only

@@ -67,8 +67,7 @@ pub(super) fn open(
     if !style.has_header {
         return Ok((reader, layout, Some(first)));
     }
-    for (option, name) in
-        [("--result-column", &columns.result), ("--error-column", &columns.error)]
+    for (option, name) in [("--result-column", &columns.result), ("--error-column", &columns.error)]
     {
         if first.iter().any(|field| field == name.as_bytes()) {
             return Err(Error::usage(format!(
@@ -155,11 +154,7 @@ impl Layout for CsvLayout {
             return Err(format!("the row has {} fields in place of {}", row.len(), self.width));
         }
         let field = |place: usize| Field::Piece(&row[place]);
-        Ok(Fields {
-            data: field(self.data),
-            key: self.key.map(field),
-            iv: self.iv.map(field),
-        })
+        Ok(Fields { data: field(self.data), key: self.key.map(field), iv: self.iv.map(field) })
     }
 
     /// A short row is filled up, and what a long one has too much stands behind the new columns, so

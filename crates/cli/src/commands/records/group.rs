@@ -14,7 +14,7 @@ use crate::errors::Result;
 /// Records in a group.
 const RECORDS: usize = 8192;
 /// Bytes of rows in a group, which may be passed by the last one.
-const BYTES: usize = 4 << 20;
+const BYTES: usize = 1 << 20;
 /// More than any padding adds.
 const ROOM: usize = 8;
 
@@ -167,8 +167,8 @@ impl Arena {
         row: &L::Row,
     ) -> Result<std::result::Result<Place, String>> {
         let before = (self.keys.len(), self.ivs.len(), self.data.len());
-        let mut place = self.read(plan, layout, row);
-        if let Ok(place) = &mut place {
+        let place = self.read(plan, layout, row);
+        if let Ok(place) = &place {
             if plan.iv == IvFrom::Prefix && !plan.decrypt {
                 getrandom::fill(&mut self.ivs[place.iv.clone()]).map_err(|error| {
                     crate::errors::Error::failure(format!("no random numbers to be had: {error}"))

@@ -20,12 +20,15 @@ use source::Source;
 use crate::errors::{Error, Result, reason};
 use crate::io::input::Input;
 use crate::io::notes::Notes;
-use crate::io::partial;
 use crate::io::output::{Output, Place, Style};
+use crate::io::partial;
 use crate::io::progress::Progress;
 
 /// Bytes read from the input at a time; the format is told from the first ones.
 const BUFFER: usize = 256 * 1024;
+
+/// Threads without -T: one thread reads, and cannot keep more than these busy.
+const MOST_THREADS: usize = 8;
 
 /// Runs the command.
 ///
@@ -46,9 +49,15 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     }
     if !plan.decrypt {
         notes.say(&format!(
-            "{} is a withdrawn cipher: for talking to old systems only",
+            "{} is a withdrawn cipher; use it for old systems only (--quiet silences this)",
             plan.cipher.name
         ));
+        if plan.has_one_keystream() {
+            notes.say(
+                "warning: all records get the same keystream; who knows one plaintext can read all \
+                 others",
+            );
+        }
     }
     let input = Input::open(args.input.as_deref())?;
     let place = Place::find(args.output.as_deref(), &input, args.force)?;
@@ -117,7 +126,7 @@ fn count(records: u64) -> String {
 }
 
 fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
+    std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(MOST_THREADS)
 }
 
 /// What the input starts with.

@@ -99,6 +99,15 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Whether every record is combined with the same bytes.
+    pub(super) fn has_one_keystream(&self) -> bool {
+        let is_stream = matches!(self.cipher.kind, Kind::Rc4(_) | Kind::Block(_, ModeName::Ctr));
+        let has_one_iv = matches!(self.iv, IvFrom::Nowhere | IvFrom::Option(_));
+        is_stream && has_one_iv && matches!(self.key, KeyFrom::Option(_))
+    }
+}
+
 impl Columns {
     pub(super) fn new(args: &Arguments) -> Result<Self> {
         if args.result_column == args.error_column {

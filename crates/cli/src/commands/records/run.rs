@@ -52,8 +52,7 @@ pub(super) fn run<R: Reader, L: Layout<Row = R::Row>>(
         None => read(&mut busy, &mut reader)?,
     };
     while ready > 0 {
-        let serve =
-            |group: &mut Group<R::Row>| group.process(plan, layout, settings.stop_on_error);
+        let serve = |group: &mut Group<R::Row>| group.process(plan, layout, settings.stop_on_error);
         let (results, next) = std::thread::scope(|scope| {
             let (last, others) = busy[..ready].split_last_mut().expect("one is ready");
             let threads: Vec<_> =

@@ -7,7 +7,7 @@ use crate::io::input::Input;
 
 /// Bytes of text that one record may have. More is no record but, for instance, a quote that was
 /// never closed, and would fill the memory.
-pub(super) const RECORD_LIMIT: u64 = 64 << 20;
+pub(super) const RECORD_LIMIT: u64 = 16 << 20;
 
 /// An input that notices records without end.
 pub(super) struct Source {

@@ -1,0 +1,250 @@
+//! `migrate`: round trips through age, damaged sources, refused places.
+
+mod common;
+#[path = "common/docs.rs"]
+mod docs;
+#[cfg(target_os = "linux")]
+#[path = "common/memory.rs"]
+mod memory;
+
+use std::io::Read;
+
+use age::secrecy::{ExposeSecret, SecretString};
+use common::{Room, noise, ok, says};
+
+/// A room with an identity in `me.txt`, and what OpenSSL made of `plain` in `old.enc`, with the
+/// key derivation of the years before 2016.
+struct Old {
+    room: Room,
+    me: age::x25519::Identity,
+    plain: Vec<u8>,
+}
+
+impl Old {
+    fn new() -> Self {
+        let plain: String = (1..=8000).map(|n| format!("{n}\n")).collect();
+        let plain = plain.into_bytes();
+        let room = Room::new();
+        let me = age::x25519::Identity::generate();
+        let line =
+            format!("# public key: {}\n{}\n", me.to_public(), me.to_string().expose_secret());
+        room.file("me.txt", line);
+        room.file("old.enc", ok(room.openssl("-des3 -md md5 -k secret", &plain)));
+        Self { room, me, plain }
+    }
+
+    /// The plaintext of a new file.
+    fn open(&self, name: &str, identity: &dyn age::Identity) -> Vec<u8> {
+        let file = self.room.read(name);
+        let decryptor = age::Decryptor::new_buffered(&file[..]).unwrap();
+        let mut plaintext = Vec::new();
+        decryptor.decrypt(std::iter::once(identity)).unwrap().read_to_end(&mut plaintext).unwrap();
+        plaintext
+    }
+
+    /// The command must fail so, and leave everything as it was.
+    #[track_caller]
+    fn fails(&self, line: &str, input: &[u8], code: i32, what: &str) {
+        let before: Vec<_> =
+            self.room.names().into_iter().map(|name| (self.room.read(&name), name)).collect();
+        let output = self.room.run_with(&format!("migrate {line}"), input);
+        assert_eq!(output.status.code(), Some(code), "{line}: {}", says(&output));
+        assert!(says(&output).contains(what), "{line}: {}", says(&output));
+        assert_eq!(output.stdout, b"", "{line}");
+        let after: Vec<_> =
+            self.room.names().into_iter().map(|name| (self.room.read(&name), name)).collect();
+        assert!(before == after, "{line}: {:?}", self.room.names());
+    }
+}
+
+#[test]
+fn to_an_identity_and_back() {
+    let old = Old::new();
+    let source = old.room.read("old.enc");
+    let report = ok(old.room.run("migrate -des3 -k secret old.enc new.age --identity me.txt"));
+    let report = String::from_utf8(report).unwrap();
+    for what in
+        ["by -md md5", "its padding is right", "like text", "read back and decrypted", "kept"]
+    {
+        assert!(report.contains(what), "{what}: {report}");
+    }
+    assert_eq!(old.open("new.age", &old.me), old.plain);
+    assert_eq!(old.room.read("old.enc"), source);
+    assert_eq!(old.room.names(), ["me.txt", "new.age", "old.enc"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::metadata(old.room.path().join("new.age")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+    }
+}
+
+#[test]
+fn to_recipients_whose_keys_are_elsewhere() {
+    let old = Old::new();
+    let you = age::x25519::Identity::generate();
+    let (me, you_public) = (old.me.to_public(), you.to_public());
+    let line = format!("-des3 -k secret old.enc --recipient {me} --recipient {you_public}");
+    let report = ok(old.room.run(&format!("migrate {line} new.age")));
+    let report = String::from_utf8(report).unwrap();
+    assert!(report.contains("to 2 recipients") && report.contains("That is all"), "{report}");
+    assert_eq!(old.open("new.age", &old.me), old.plain);
+    assert_eq!(old.open("new.age", &you), old.plain);
+    // With an identity it can do more, and says nothing if not asked.
+    let report = ok(old.room.run(&format!("migrate {line} both.age --identity me.txt")));
+    assert!(String::from_utf8(report).unwrap().contains("read back and decrypted"));
+    let quiet = old.room.run(&format!("migrate {line} quiet.age --quiet"));
+    assert!(quiet.status.success() && quiet.stdout.is_empty() && quiet.stderr.is_empty());
+}
+
+#[test]
+fn to_a_passphrase() {
+    let old = Old::new();
+    old.room.file("words", "correct horse\r\nmore\n");
+    let line = "migrate -des3 -k secret -md md5 old.enc new.age --passphrase-file words";
+    let report = String::from_utf8(ok(old.room.run(line))).unwrap();
+    assert!(report.contains("with a passphrase") && report.contains("read back and decrypted"));
+    let identity = age::scrypt::Identity::new(SecretString::from("correct horse".to_owned()));
+    assert_eq!(old.open("new.age", &identity), old.plain);
+
+    old.room.file("empty", "\n");
+    old.fails("-des3 -k secret old.enc n --passphrase-file empty", b"", 2, "passphrase is empty");
+    old.fails("-des3 -k secret old.enc n --passphrase-file none", b"", 1, "none");
+    old.fails(
+        "-des3 -k secret old.enc n --passphrase-env CIPHERLOOM_NONE",
+        b"",
+        2,
+        "no environment",
+    );
+}
+
+#[test]
+fn every_form_of_old_data_is_read() {
+    let old = Old::new();
+    let raw = "-K 0123456789abcdef -iv 0011223344556677";
+    for (name, line, input, options) in [
+        ("a", "-des3 -a -pbkdf2 -k pw", &old.plain, "-des3 -a -k pw"),
+        ("b", &format!("-des-cbc {raw}"), &old.plain, &*format!("-des-cbc {raw}")),
+        ("c", "-rc4 -md md5 -k pw", &old.plain, "-rc4 -md md5 -k pw"),
+        ("d", "-des-ede3-cbc -k pw", &Vec::new(), "-des-ede3-cbc -md sha256 -k pw"),
+        ("e", "-des-ofb -nosalt -k pw", &noise(100_001), "-des-ofb -nosalt -md sha256 -k pw"),
+    ] {
+        old.room.file(name, ok(old.room.openssl(line, input)));
+        let report =
+            ok(old.room.run(&format!("migrate {options} {name} {name}.age --identity me.txt")));
+        let report = String::from_utf8(report).unwrap();
+        assert_eq!(old.open(&format!("{name}.age"), &old.me), *input, "{line}");
+        let is_judged = !matches!(name, "c" | "e");
+        assert_eq!(report.contains("would show a wrong key"), !is_judged, "{report}");
+    }
+    let piped = old.room.read("old.enc");
+    let line = "migrate -des3 -md md5 -k secret - piped.age --identity me.txt";
+    let report = ok(old.room.run_with(line, &piped));
+    assert!(!String::from_utf8(report).unwrap().contains("kept"));
+    assert_eq!(old.open("piped.age", &old.me), old.plain);
+}
+
+#[test]
+fn damaged_sources_make_no_file() {
+    let old = Old::new();
+    let source = old.room.read("old.enc");
+    let mut last = source.clone();
+    *last.last_mut().unwrap() ^= 1;
+    old.room.file("last", &last);
+    old.room.file("cut", &source[..source.len() - 3]);
+    old.room.file("block", &source[..source.len() - 8]);
+    old.room.file("head", &source[1..]);
+    old.room.file("empty", "");
+    for (options, file, what) in [
+        ("-md md5 -k secret", "last", "wrong padding"),
+        ("-k secret", "last", "wrong"),
+        ("-k wrong", "old.enc", "wrong"),
+        ("-md md5 -k secret", "cut", "no multiple of 8"),
+        ("-md md5 -k secret", "block", "wrong padding"),
+        ("-md md5 -k secret", "head", "Salted__"),
+        ("-md md5 -k secret", "empty", "Salted__"),
+        ("-md md5 -k secret", "missing", "missing"),
+        ("-md md5 -k secret", ".", "directory"),
+    ] {
+        old.fails(&format!("-des3 {options} {file} n --identity me.txt"), b"", 1, what);
+    }
+    let piped = "-des3 -k secret - n --identity me.txt";
+    old.fails(piped, &source, 2, "standard input");
+}
+
+#[test]
+fn places_and_holders_that_cannot_be_are_refused_before_any_work() {
+    let old = Old::new();
+    let other = age::x25519::Identity::generate();
+    old.room.file("other.txt", other.to_string().expose_secret());
+    old.room.file("no.txt", "hello\n");
+    old.room.file("none.txt", "# nothing\n");
+    old.room.file("sealed.txt", "age-encryption.org/v1\n");
+    let me = old.me.to_public();
+    let secret = old.me.to_string();
+    for (options, code, what) in [
+        ("old.enc old.enc --identity me.txt".to_owned(), 2, "the input itself"),
+        ("old.enc me.txt --identity me.txt".into(), 1, "exists already"),
+        ("old.enc . --identity me.txt".into(), 1, "is a directory"),
+        ("old.enc none/new.age --identity me.txt".into(), 1, "none"),
+        ("old.enc - --identity me.txt".into(), 2, "read back"),
+        #[cfg(unix)]
+        ("old.enc /dev/null --identity me.txt".into(), 2, "read back"),
+        ("old.enc n".into(), 2, "--recipient age1"),
+        ("old.enc".into(), 2, "OUT"),
+        ("old.enc n --recipient age1nonsense".into(), 2, "no age public key"),
+        (format!("old.enc n --recipient {}", secret.expose_secret()), 2, "a secret key"),
+        (format!("old.enc n --recipient {me} --passphrase"), 2, "cannot be used with"),
+        (format!("old.enc n --recipient {me} --identity other.txt"), 2, "no identity in other.txt"),
+        ("old.enc n --identity no.txt".into(), 1, "line 1"),
+        ("old.enc n --identity none.txt".into(), 1, "no identity in none.txt"),
+        ("old.enc n --identity sealed.txt".into(), 1, "encrypted itself"),
+        ("old.enc n --identity missing.txt".into(), 1, "missing.txt"),
+    ] {
+        old.fails(&format!("-des3 -k secret {options}"), b"", code, what);
+    }
+    let output = old
+        .room
+        .run(&format!("migrate -des3 -k secret old.enc n --recipient {}", secret.expose_secret()));
+    assert!(!says(&output).contains(secret.expose_secret()), "the secret key was printed");
+    old.fails("old.enc n --identity me.txt -k secret", b"", 2, "no cipher");
+
+    old.room.file("n", "before");
+    ok(old.room.run("migrate -des3 -k secret old.enc n --identity me.txt --force"));
+    assert_eq!(old.open("n", &old.me), old.plain);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_file() {
+    let old = Old::new();
+    let peak = |pieces| {
+        let _ = std::fs::remove_file(old.room.path().join("n"));
+        let line =
+            "migrate -des-ctr -K 0123456789abcdef -iv 0000000000000000 - n --identity me.txt";
+        let (success, _, peak) = memory::peak(
+            &mut old.room.command(line),
+            std::iter::repeat_n(vec![0x5a; 1 << 20], pieces),
+        );
+        assert!(success);
+        assert!(old.room.read("n").len() > pieces << 20);
+        peak
+    };
+    let (short, long) = (peak(12), peak(36));
+    assert!(long < 64 * 1024, "{long} KiB");
+    assert!(long < short + short / 4, "{short} KiB for 12 MiB, {long} KiB for 36 MiB");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_examples_of_the_page_are_true() {
+    let old = Old::new();
+    let you = age::x25519::Identity::generate();
+    old.room.file("you.pub", you.to_public().to_string());
+    old.room.file("pw.txt", "secret\n");
+    let line = "-des-cbc -K 0123456789abcdef -iv 0011223344556677";
+    old.room.file("raw.des", ok(old.room.openssl(line, &old.plain)));
+    assert_eq!(docs::run(&old.room, "MIGRATE.md"), 4);
+    assert_eq!(old.open("new2.age", &old.me), old.plain);
+    assert_eq!(old.open("raw.age", &you), old.plain);
+}
