@@ -2,9 +2,10 @@
 
 mod completions;
 pub(crate) mod enc;
-pub(crate) mod records;
 mod info;
 mod man;
+pub(crate) mod migrate;
+pub(crate) mod records;
 mod selftest;
 mod speed;
 
@@ -27,6 +28,7 @@ pub(crate) enum Command {
     ///
     /// The options are those of `openssl enc`, with one dash or two, and mean the same.
     Enc(EncArgs),
+    Migrate(migrate::Arguments),
     Records(records::args::Arguments),
     Speed(speed::SpeedArgs),
     Selftest(selftest::SelftestArgs),
@@ -47,6 +49,7 @@ impl Command {
                 let direction = if args.decrypt { Direction::Decrypt } else { Direction::Encrypt };
                 enc::run(&args, direction)
             }
+            Self::Migrate(args) => migrate::run(&args),
             Self::Records(args) => records::run(&args),
             Self::Speed(args) => speed::run(&args),
             Self::Selftest(args) => selftest::run(&args),
