@@ -138,3 +138,24 @@ impl Layout for JsonLayout {
 fn string(out: &mut Vec<u8>, text: &str) {
     serde_json::to_writer(out, text).expect("a string can be written to memory");
 }
+
+/// For fuzz targets: whatever the line is, what is written is one line with one JSON object.
+pub(super) fn fuzz(data: &[u8]) {
+    let name = |name: &str| name.to_owned();
+    let layout = JsonLayout(Columns {
+        data: name("d"),
+        key: Some(name("k")),
+        iv: None,
+        result: name("r"),
+        error: name("e"),
+    });
+    let text = data.split(|&byte| byte == b'\n').next().unwrap_or_default().to_vec();
+    let row = JsonRow { text, line: 1 };
+    let read = layout.fields(&row).map(|fields| fields.data.to_vec());
+    let mut out = Vec::new();
+    let outcome = |_| read.as_deref().map_err(String::as_str);
+    layout.render(std::slice::from_ref(&row), &outcome, &mut out);
+    assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), 1);
+    let written: Value = serde_json::from_slice(&out).expect("what is written is JSON");
+    assert_eq!(written.get("r").is_some(), read.is_ok());
+}

@@ -148,3 +148,16 @@ fn look(source: &mut BufReader<Source>) -> Result<Start> {
         is_crlf: line.len() < bytes.len() && line.ends_with(b"\r"),
     })
 }
+
+/// For fuzz targets: any bytes as a field in every form, and as a line of JSON.
+pub(crate) fn fuzz(data: &[u8]) {
+    use encoding::Encoding;
+    for encoding in [Encoding::Hex, Encoding::Base64, Encoding::Text] {
+        let (mut bytes, mut text, mut again) = (Vec::new(), Vec::new(), Vec::new());
+        if encoding.decode(data, &mut bytes).is_ok() && encoding.encode(&bytes, &mut text).is_ok() {
+            encoding.decode(&text, &mut again).expect("what was written can be read");
+            assert_eq!(bytes, again);
+        }
+    }
+    json::fuzz(data);
+}

@@ -1,0 +1,48 @@
+//! The `cipherloom` command, as a library of one function, so that tests and fuzz targets reach its
+//! parsers.
+//!
+//! `args` reads the command line, `commands` has a file for each sub-command. `io` is files, pipes
+//! and terminals; `keying` turns passwords and hex into keys; `engine` and `pipeline` do the work;
+//! `measure` takes times.
+
+mod args;
+mod ciphers;
+mod commands;
+mod engine;
+mod errors;
+#[doc(hidden)]
+pub mod fuzz;
+mod hex;
+mod io;
+mod job;
+mod keying;
+mod looks;
+mod measure;
+mod pipeline;
+mod processor;
+mod text;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use args::Request;
+
+/// Runs the command line of this process, and returns its exit code.
+#[must_use]
+pub fn main() -> ExitCode {
+    let result = args::parse(std::env::args_os()).and_then(|request| match request {
+        Request::Run(command) => command.run(),
+        Request::Print(text) => {
+            // Help that nobody reads to its end is no failure.
+            let _ = std::io::stdout().write_all(text.as_bytes());
+            Ok(())
+        }
+    });
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "cipherloom: {error}");
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
