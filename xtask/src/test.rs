@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 /// Tests whose names contain this are left out by `--quick`.
 const SLOW: &str = "slow_";
 
+/// Tells tests that can do with fewer cases to do so.
+const QUICK: &str = "CIPHERLOOM_QUICK";
+
 /// Names the peers that tests shall do without; if it is not set, a missing peer fails its tests.
 const WITHOUT_PEERS: &str = "CIPHERLOOM_WITHOUT_PEERS";
 
@@ -57,7 +60,7 @@ pub(crate) fn run(quick: bool, install: bool) -> crate::Result {
                 None => command.env_remove(WITHOUT_PEERS),
             };
             if quick && matches!(step.action, Action::Tests(_)) {
-                command.args(["--", "--skip", SLOW]);
+                command.env(QUICK, "1").args(["--", "--skip", SLOW]);
             }
             println!("\n==> {}/{} {}: {}", index + 1, STEPS.len(), step.name, shown(&command));
             match &step.action {
