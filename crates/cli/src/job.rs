@@ -235,7 +235,7 @@ impl Job {
         Error::failure(match cause {
             CipherError::Padding => match self.secret {
                 Secret::Key => {
-                    "wrong padding: the key is wrong, or the data is damaged; --salvage \
+                    "wrong padding: the key is wrong, or the data is damaged; dec --salvage \
                      keeps what can be kept"
                         .to_owned()
                 }
@@ -256,7 +256,7 @@ impl Job {
             }
             CipherError::NotWholeBlocks { len } if is_decryption => format!(
                 "the ciphertext has {len} bytes, which is no multiple of 8: it is truncated, or not \
-                 of {name}; --salvage keeps its whole blocks"
+                 of {name}; dec --salvage keeps its whole blocks"
             ),
             CipherError::NotWholeBlocks { len } => format!(
                 "the input has {len} bytes, which is no multiple of 8, as {name} without padding \

@@ -11,7 +11,7 @@ use crate::keys::{Algorithm, BlockKey};
 
 /// From how many blocks with a key each on a call with a key per lane is faster than a schedule
 /// and a table kernel for each: measured (see `bench/`).
-const LANES_FROM: usize = 9;
+const LANES_FROM: usize = 6;
 
 /// From how many blocks on a record is served alone: its key is then the same in all lanes, and
 /// nothing is gathered.

@@ -35,6 +35,10 @@ pub(crate) struct EncArgs {
     #[arg(short = 'A')]
     pub(crate) one_line: bool,
 
+    /// Hex: decode before decryption, encode after encryption
+    #[arg(long, conflicts_with_all = ["base64", "salvage"])]
+    pub(crate) hex: bool,
+
     /// Replace an existing output; write binary data to a terminal
     #[arg(long)]
     pub(crate) force: bool,

@@ -8,7 +8,7 @@ use crate::ciphers::{self, Kind};
 use crate::engine::Direction;
 use crate::errors::{Error, Result, reason};
 use crate::hex;
-use crate::io::base64::Decoder;
+use crate::io::armor::Armor;
 use crate::io::input::Input;
 use crate::io::notes::Notes;
 use crate::io::output::{Output, Place, Style};
@@ -31,10 +31,19 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
     job::cipher(&args.key)?;
     let notes = Notes::new(args.other.quiet);
 
+    let armor = match (args.base64, args.hex) {
+        (true, _) => Some(Armor::Base64 { one_line: args.one_line }),
+        (_, true) => Some(Armor::Hex),
+        _ => None,
+    };
     let input = Input::open(args.input.as_deref())?;
     let place = Place::find(args.output.as_deref(), &input, args.force)?;
     let name = input.name();
-    if is_encryption && !args.base64 && !args.force && place.is_terminal() && !args.other.print_only
+    if is_encryption
+        && armor.is_none()
+        && !args.force
+        && place.is_terminal()
+        && !args.other.print_only
     {
         return Err(Error::failure(
             "the output is binary and would go to a terminal; give -out FILE, -a, or a pipe \
@@ -42,7 +51,7 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         ));
     }
     let len = input.len();
-    let decoder = (args.base64 && !is_encryption).then(|| Decoder::new(args.salvage));
+    let decoder = armor.filter(|_| !is_encryption).map(|armor| armor.decoder(args.salvage));
     let mut source = Source::new(input, decoder);
 
     // `dec` finds the key derivation out; `enc -d` has OpenSSL's default.
@@ -55,7 +64,7 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
 
     partial::watch_signals();
     let mut output = place.open(Style {
-        base64: (args.base64 && is_encryption).then_some(args.one_line),
+        armor: armor.filter(|_| is_encryption),
         spool: args.spool,
         force: args.force,
     })?;

@@ -141,7 +141,7 @@ mod tests {
     fn any_chunking_and_any_threads_give_the_librarys_bytes() {
         let key: Vec<u8> = (1..=24).collect();
         let iv = *b"\xff\xff\xff\xff\xff\xff\xff\xf0";
-        let data: Vec<u8> = (0..20_000u32).map(|n| (n * n >> 7) as u8).collect();
+        let data: Vec<u8> = (0..20_000u32).map(|n| ((n * n) >> 7) as u8).collect();
         for name in crate::ciphers::names() {
             let cipher = Cipher::find(&name).unwrap();
             let Kind::Block(algorithm, mode) = cipher.kind else { continue };

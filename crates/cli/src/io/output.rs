@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
-use super::base64::Encoder;
+use super::armor::{Armor, Encoder};
 use super::input::Input;
 use super::partial;
 use crate::errors::{Error, Result, reason};
@@ -26,8 +26,8 @@ pub(crate) enum Place {
 /// How the output is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Style {
-    /// As base64 text: with `Some(true)` in one line.
-    pub(crate) base64: Option<bool>,
+    /// As text.
+    pub(crate) armor: Option<Armor>,
     /// Held back until it is whole, where it cannot be taken back.
     pub(crate) spool: bool,
     /// Binary data may go to a terminal.
@@ -140,10 +140,10 @@ impl Place {
         let spool = if style.spool && is_direct { Some(spool_file()?) } else { None };
         Ok(Output {
             sink,
-            encoder: style.base64.map(Encoder::new),
+            encoder: style.armor.map(Encoder::new),
             text: String::new(),
             spool,
-            text_only: is_terminal && style.base64.is_none() && !style.force,
+            text_only: is_terminal && style.armor.is_none() && !style.force,
             name,
             written: 0,
         })
@@ -151,7 +151,7 @@ impl Place {
 }
 
 impl Output {
-    /// Writes bytes, as base64 if so set.
+    /// Writes bytes, as text if so set.
     ///
     /// # Errors
     /// The system's; binary data for a terminal.
@@ -217,7 +217,7 @@ impl Output {
         }
     }
 
-    /// Bytes written so far, as base64 if so set.
+    /// Bytes written so far, as text if so set.
     pub(crate) fn written(&self) -> u64 {
         self.written
     }

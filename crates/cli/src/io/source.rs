@@ -1,10 +1,10 @@
-//! The bytes of the message: the input, through base64 where asked.
+//! The bytes of the message: the input, through base64 or hex where asked.
 
-use super::base64::Decoder;
+use super::armor::Decoder;
 use super::input::Input;
 use crate::errors::{Error, Result};
 
-/// Bytes of base64 text read at a time.
+/// Bytes of text read at a time.
 const TEXT: usize = 64 * 1024;
 
 /// An input with its decoder.

@@ -107,7 +107,7 @@ pub(crate) fn find(
         let tried: Vec<String> = candidates.iter().map(Derivation::options).collect();
         return Err(Error::failure(format!(
             "the password is wrong, or the data is damaged, or its key was derived in another way: \
-             none of {} fits (wrong padding); nothing was written; --salvage keeps what can be kept",
+             none of {} fits (wrong padding); nothing was written; dec --salvage keeps what can be kept",
             tried.join("; ")
         )));
     }

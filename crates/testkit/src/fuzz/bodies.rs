@@ -34,6 +34,9 @@ pub fn backend_equals_spec(data: &[u8]) {
 }
 
 /// Any chunking of a longer message gives the bytes of the whole.
+///
+/// # Panics
+/// If it does not.
 pub fn incremental_chunking(data: &[u8]) {
     let mut input = Input(data);
     let Message { algorithm, key, case, shift, chunks, .. } = message(&mut input);
@@ -53,6 +56,9 @@ pub fn incremental_chunking(data: &[u8]) {
 }
 
 /// Any plaintext's ending is a padding, or is none, as the specification says.
+///
+/// # Panics
+/// If the library and the specification differ.
 pub fn padding(data: &[u8]) {
     let mut input = Input(data);
     let algorithm = input.choose(&[Algorithm::Des, Algorithm::TdesEde3]);

@@ -12,7 +12,9 @@ impl<'a> Input<'a> {
 
     /// The next `N` bytes.
     pub fn array<const N: usize>(&mut self) -> [u8; N] {
-        self.bytes(N).try_into().expect("as many as were asked for")
+        let mut array = [0; N];
+        array.copy_from_slice(&self.bytes(N));
+        array
     }
 
     /// The next `len` bytes.

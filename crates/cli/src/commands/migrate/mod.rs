@@ -15,7 +15,7 @@ use seal::{Seal, Sealed};
 
 use crate::engine::Direction;
 use crate::errors::{Error, Result};
-use crate::io::base64::Decoder;
+use crate::io::armor::Armor;
 use crate::io::input::Input;
 use crate::io::notes::Notes;
 use crate::io::output::{Place, Style};
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
         )));
     }
     let (name, len) = (input.name(), input.len());
-    let mut source = Source::new(input, args.base64.then(|| Decoder::new(false)));
+    let mut source = Source::new(input, args.base64.then(|| Armor::BASE64.decoder(false)));
     let task = Task { direction: Direction::Decrypt, auto: true, salvage: false };
     let job = Job::prepare(&args.key, task, &mut source, &notes)?;
     let holder = match holder {

@@ -61,7 +61,7 @@ impl Strict {
                 1 => Ok(()),
                 _ => Err(Error::failure(
                     "there is no base64 in the input; without -a it is taken as binary, and of \
-                     damaged text --salvage keeps what can be kept",
+                     damaged text dec --salvage keeps what can be kept",
                 )),
             };
         }
@@ -138,7 +138,7 @@ impl Strict {
 
     fn bad(&self, what: &str) -> Error {
         Error::failure(format!(
-            "the base64 text is damaged: {what} at line {}, column {}; --salvage keeps what can be \
+            "the base64 text is damaged: {what} at line {}, column {}; dec --salvage keeps what can be \
              kept",
             self.line, self.column
         ))

@@ -1,16 +1,9 @@
 //! `migrate`: round trips through age, damaged sources, refused places.
 
-mod common;
-#[path = "common/docs.rs"]
-mod docs;
-#[cfg(target_os = "linux")]
-#[path = "common/memory.rs"]
-mod memory;
-
 use std::io::Read;
 
+use crate::common::{Room, noise, ok, says};
 use age::secrecy::{ExposeSecret, SecretString};
-use common::{Room, noise, ok, says};
 
 /// A room with an identity in `me.txt`, and what OpenSSL made of `plain` in `old.enc`, with the
 /// key derivation of the years before 2016.
@@ -222,7 +215,7 @@ fn memory_does_not_grow_with_the_file() {
         let _ = std::fs::remove_file(old.room.path().join("n"));
         let line =
             "migrate -des-ctr -K 0123456789abcdef -iv 0000000000000000 - n --identity me.txt";
-        let (success, _, peak) = memory::peak(
+        let (success, _, peak) = crate::memory::peak(
             &mut old.room.command(line),
             std::iter::repeat_n(vec![0x5a; 1 << 20], pieces),
         );
@@ -244,7 +237,7 @@ fn the_examples_of_the_page_are_true() {
     old.room.file("pw.txt", "secret\n");
     let line = "-des-cbc -K 0123456789abcdef -iv 0011223344556677";
     old.room.file("raw.des", ok(old.room.openssl(line, &old.plain)));
-    assert_eq!(docs::run(&old.room, "MIGRATE.md"), 4);
+    assert_eq!(crate::docs::run(&old.room, "MIGRATE.md"), 4);
     assert_eq!(old.open("new2.age", &old.me), old.plain);
     assert_eq!(old.open("raw.age", &you), old.plain);
 }

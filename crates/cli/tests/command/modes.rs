@@ -1,8 +1,6 @@
 //! Ciphers and modes that OpenSSL lacks, and options of our own.
 
-mod common;
-
-use common::{Room, noise, ok, says};
+use crate::common::{Room, noise, ok, says};
 
 #[test]
 fn every_name_that_is_listed_works_both_ways() {

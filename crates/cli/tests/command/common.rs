@@ -1,39 +1,37 @@
 //! Running the command, and OpenSSL's, in a directory of the test's own.
 
-#![allow(dead_code, reason = "every test file uses its own part of this")]
-
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The command under test.
-pub const CIPHERLOOM: &str = env!("CARGO_BIN_EXE_cipherloom");
+pub(crate) const CIPHERLOOM: &str = env!("CARGO_BIN_EXE_cipherloom");
 
 /// A temporary directory with a way to run things in it.
-pub struct Room {
+pub(crate) struct Room {
     dir: tempfile::TempDir,
 }
 
 impl Room {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { dir: tempfile::tempdir().unwrap() }
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.dir.path()
     }
 
-    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path().join(name);
         std::fs::write(&path, content).unwrap();
         path
     }
 
-    pub fn read(&self, name: &str) -> Vec<u8> {
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.path().join(name)).unwrap()
     }
 
-    pub fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.path()).unwrap();
         let mut names: Vec<String> =
             entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -42,24 +40,24 @@ impl Room {
     }
 
     /// The command with a line of arguments, split at spaces.
-    pub fn command(&self, line: &str) -> Command {
+    pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(CIPHERLOOM);
         command.current_dir(self.path()).args(line.split(' ').filter(|word| !word.is_empty()));
         command
     }
 
     /// Runs the command with nothing on standard input.
-    pub fn run(&self, line: &str) -> Output {
+    pub(crate) fn run(&self, line: &str) -> Output {
         self.run_with(line, b"")
     }
 
     /// Runs the command with bytes on standard input.
-    pub fn run_with(&self, line: &str, input: &[u8]) -> Output {
+    pub(crate) fn run_with(&self, line: &str, input: &[u8]) -> Output {
         feed(self.command(line), input)
     }
 
     /// Runs `openssl enc` with both providers.
-    pub fn openssl(&self, line: &str, input: &[u8]) -> Output {
+    pub(crate) fn openssl(&self, line: &str, input: &[u8]) -> Output {
         let mut command = Command::new("openssl");
         command
             .current_dir(self.path())
@@ -70,7 +68,7 @@ impl Room {
 }
 
 /// Runs a command that may end before it has read its input.
-pub fn feed(mut command: Command, input: &[u8]) -> Output {
+pub(crate) fn feed(mut command: Command, input: &[u8]) -> Output {
     let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -86,19 +84,19 @@ pub fn feed(mut command: Command, input: &[u8]) -> Output {
 }
 
 /// Standard error as text.
-pub fn says(output: &Output) -> String {
+pub(crate) fn says(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// Asserts success, and gives standard output.
 #[track_caller]
-pub fn ok(output: Output) -> Vec<u8> {
+pub(crate) fn ok(output: Output) -> Vec<u8> {
     assert!(output.status.success(), "{}", says(&output));
     output.stdout
 }
 
 /// Bytes that look random and are the same in every run.
-pub fn noise(len: usize) -> Vec<u8> {
+pub(crate) fn noise(len: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
     let bytes = std::iter::repeat_with(|| {
         // A step of xorshift64 (Marsaglia 2003).

@@ -1,8 +1,6 @@
 //! Shell completions and manual pages: there is one of each for everything.
 
-mod common;
-
-use common::Room;
+use crate::common::Room;
 
 const COMMANDS: [&str; 9] =
     ["enc", "dec", "migrate", "records", "speed", "selftest", "info", "completions", "man"];
@@ -31,7 +29,7 @@ fn bash_takes_the_completions() {
          && echo ${{COMPREPLY[@]}}",
         script.display()
     ));
-    let output = common::feed(bash, b"");
+    let output = crate::common::feed(bash, b"");
     assert_eq!(String::from_utf8_lossy(&output.stdout), "selftest\n");
 }
 
@@ -69,7 +67,7 @@ fn manual_pages_render() {
     for name in room.names() {
         let mut man = std::process::Command::new("man");
         man.current_dir(room.path()).args(["--warnings", "-l", &name]).env("MANWIDTH", "100");
-        let output = common::feed(man, b"");
+        let output = crate::common::feed(man, b"");
         assert!(output.status.success(), "{name}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{name}");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();

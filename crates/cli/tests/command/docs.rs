@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use super::common::{CIPHERLOOM, Room};
+use crate::common::{CIPHERLOOM, Room};
 
 /// Runs every `$` line of the page's `console` blocks in a shell, and compares what it prints on
 /// standard output and standard error with what the page says, where `[..]` stands for anything in a

@@ -2,9 +2,7 @@
 //!
 //! Needs the `openssl` command, with its legacy provider.
 
-mod common;
-
-use common::{Room, noise, ok};
+use crate::common::{Room, noise, ok};
 
 /// OpenSSL's names of DES, DESX, EDE and RC4 (`openssl list -cipher-algorithms`), with key and IV
 /// bytes.

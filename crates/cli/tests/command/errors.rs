@@ -1,9 +1,5 @@
 //! Every row of docs/ERRORS.md, as it is written there.
 
-#![cfg(unix)]
-
-mod common;
-
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
@@ -11,7 +7,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use common::{CIPHERLOOM, Room, feed, noise, ok};
+use crate::common::{CIPHERLOOM, Room, feed, noise, ok};
 
 /// What makes a row's error happen. Outputs are always called `new`.
 type Case = fn(&Room) -> Output;
@@ -228,7 +224,7 @@ fn every_row_is_as_it_is_written() {
 
 /// Compares what a case did with its row.
 fn check(room: &Room, output: &Output, says: &str, code: i32) -> Result<(), String> {
-    let text = common::says(output).replace('\r', "");
+    let text = crate::common::says(output).replace('\r', "");
     let got = output.status.code().or(output.status.signal().map(|signal| 128 + signal));
     if got != Some(code) {
         return Err(format!("exit code {got:?}, not {code}; it said: {text}"));

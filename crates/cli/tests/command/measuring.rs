@@ -1,8 +1,6 @@
 //! `speed`, `selftest` and `info`: what they print and how they end. No test depends on a time.
 
-mod common;
-
-use common::Room;
+use crate::common::Room;
 use serde_json::Value;
 
 /// Runs a line that must succeed, and gives its standard output.
@@ -134,7 +132,7 @@ fn speed_says_in_one_line_that_there_is_no_openssl() {
     let room = Room::new();
     let mut command = room.command("speed des-cbc --quick --bytes 8 --compare");
     command.env("PATH", room.path());
-    let output = common::feed(command, b"");
+    let output = crate::common::feed(command, b"");
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{table}");
     let lines: Vec<&str> = table.lines().filter(|line| line.contains("openssl")).collect();

@@ -1,0 +1,21 @@
+//! The command, run as a user runs it. One program for all of these tests, as each would link the
+//! whole command again.
+
+mod common;
+#[cfg(unix)]
+mod docs;
+#[cfg(target_os = "linux")]
+mod memory;
+
+mod auto;
+#[cfg(unix)]
+mod errors;
+mod measuring;
+mod migrate;
+mod modes;
+mod openssl;
+mod pages;
+mod parsers;
+#[cfg(unix)]
+mod readme;
+mod records;
