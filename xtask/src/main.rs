@@ -21,7 +21,7 @@ cargo xtask COMMAND
   setup                        install what the tests need (Debian, Ubuntu; elsewhere: say what is missing)
   test [--quick] [--no-setup]  set up, then run every check; --quick leaves out the slow tests
   circuits [--check]           write (or check) the S-box code made from circuits/plain
-  miri [FILTER...]             the library's unit tests under Miri (needs a nightly toolchain)
+  miri [FILTER...]             a small pass through the library under Miri (needs a nightly toolchain)
   fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
 ";
 

@@ -4,8 +4,8 @@ use crate::Failure;
 use crate::process::{output, program, run, shown, succeeds};
 use std::process::Command;
 
-/// The library's unit tests under Miri; those that Miri cannot run, or not in minutes, carry
-/// `#[cfg_attr(miri, ignore)]`. `filters` choose tests by name.
+/// The library under Miri: `tests/miri.rs`, which is made to end in minutes there. `filters` choose
+/// tests by name.
 ///
 /// # Errors
 /// There is no nightly toolchain, Miri cannot be added, or a test fails.
@@ -20,7 +20,7 @@ pub(crate) fn miri(filters: &[&str]) -> crate::Result {
             "nightly",
         ]))?;
     }
-    let mut command = nightly(&["miri", "test", "--package", "cipherloom", "--lib", "--"]);
+    let mut command = nightly(&["miri", "test", "--package", "cipherloom", "--test", "miri", "--"]);
     say_and_run(command.args(filters))
 }
 
