@@ -33,6 +33,10 @@ mod rc4;
 mod rustcrypto;
 mod selftest;
 
+/// The crate whose traits the key types have, as `des` and `rc4` hand it on too.
+#[cfg(feature = "cipher")]
+pub use cipher;
+
 pub use backend::{Backend, Family, Policy, Status};
 pub use error::Error;
 pub use keys::{
