@@ -1,0 +1,299 @@
+//! A proof that allocated code computes what the code before it did, by following each value.
+//!
+//! It shares nothing with the allocator but the form of its result: it walks the result, keeps
+//! which value every register and slot holds, and compares each instruction, operand by operand,
+//! with the one that it came from.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::flat::{Flat, Listing};
+use super::{Out, Place};
+use crate::target::abi::Abi;
+use crate::target::{Code, Isa, Reg, RegSet, Role};
+
+/// Where allocated code is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wrong {
+    /// Line `line` reads `found` where it should read `wanted`.
+    Value {
+        /// The line of the result.
+        line: usize,
+        /// What the place holds, if it is known.
+        found: Option<Reg>,
+        /// What should be there.
+        wanted: Reg,
+    },
+    /// The line's instruction is not the next one of the input, or is changed.
+    Instruction {
+        /// The line of the result.
+        line: usize,
+    },
+    /// A register that the instruction cannot name here.
+    Register {
+        /// The line of the result.
+        line: usize,
+    },
+    /// A source and a result that must share a register do not.
+    Tie {
+        /// The line of the result.
+        line: usize,
+    },
+    /// Instructions of the input are missing at the end.
+    Missing,
+}
+
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value { line, found, wanted } => {
+                write!(f, "line {line} reads {found:?} where it should read {wanted:?}")
+            }
+            Self::Instruction { line } => write!(f, "line {line} is not the instruction meant"),
+            Self::Register { line } => write!(f, "line {line} names a register that it cannot"),
+            Self::Tie { line } => write!(f, "line {line} has its result in another register"),
+            Self::Missing => f.write_str("instructions are missing at the end"),
+        }
+    }
+}
+
+impl std::error::Error for Wrong {}
+
+/// Which value each place holds; what is not there is unknown.
+type Holds = HashMap<Place, Reg>;
+
+/// Checks allocated code against the code it was made from.
+///
+/// # Errors
+/// The first place where they differ.
+pub fn check<T: Isa>(
+    code: &[Code<T::Inst>],
+    params: &[Reg],
+    abi: &Abi,
+    registers: RegSet,
+    result: &[Out<T::Inst>],
+) -> Result<(), Wrong>
+where
+    T::Inst: PartialEq,
+{
+    let listing = Listing::new::<T>(code);
+    let input: Vec<usize> =
+        (0..listing.lines.len()).filter(|&at| matches!(listing.lines[at], Flat::Inst(_))).collect();
+    let mut holds: Holds = abi
+        .arguments
+        .iter()
+        .zip(params)
+        .map(|(register, value)| (Place::Register(*register), *value))
+        .collect();
+    let checker = Checker::<T> { listing: &listing, input: &input, registers, result };
+    let mut next = 0;
+    checker.lines(0, result.len(), &mut next, &mut holds)?;
+    if next == input.len() { Ok(()) } else { Err(Wrong::Missing) }
+}
+
+struct Checker<'a, T: Isa> {
+    listing: &'a Listing<T::Inst>,
+    /// The numbers of the input's instructions.
+    input: &'a [usize],
+    registers: RegSet,
+    result: &'a [Out<T::Inst>],
+}
+
+impl<T: Isa> Checker<'_, T>
+where
+    T::Inst: PartialEq,
+{
+    fn lines(
+        &self,
+        from: usize,
+        to: usize,
+        next: &mut usize,
+        holds: &mut Holds,
+    ) -> Result<(), Wrong> {
+        let mut line = from;
+        while line < to {
+            match &self.result[line] {
+                Out::Remark(_) => {}
+                Out::Inst(inst, Some(origin)) => {
+                    if self.input.get(*next) != Some(origin) {
+                        return Err(Wrong::Instruction { line });
+                    }
+                    *next += 1;
+                    self.inst(line, inst, *origin, holds)?;
+                }
+                Out::Inst(inst, None) => self.added(line, inst, holds)?,
+                Out::Begin(..) => {
+                    let end = self.end_of(line);
+                    self.repetition(line, end, next, holds)?;
+                    line = end;
+                }
+                Out::End(_) => return Err(Wrong::Instruction { line }),
+            }
+            line += 1;
+        }
+        Ok(())
+    }
+
+    fn end_of(&self, begin: usize) -> usize {
+        let mut depth = 0;
+        for (line, out) in self.result.iter().enumerate().skip(begin) {
+            match out {
+                Out::Begin(..) => depth += 1,
+                Out::End(_) if depth == 1 => return line,
+                Out::End(_) => depth -= 1,
+                _ => {}
+            }
+        }
+        self.result.len()
+    }
+
+    /// A copy, spill or reload moves whatever there is.
+    fn added(&self, line: usize, inst: &T::Inst, holds: &mut Holds) -> Result<(), Wrong> {
+        let place = |reg: Reg| match reg {
+            Reg::Physical(register) if self.registers.contains(register) => {
+                Ok(Place::Register(register))
+            }
+            _ => Err(Wrong::Register { line }),
+        };
+        let operands = T::operands(inst);
+        let (from, to) = match (&operands[..], T::slot(inst)) {
+            ([a, b], None) if *inst == T::copy(b.reg, a.reg) => (place(a.reg)?, place(b.reg)?),
+            ([a], Some(slot)) if *inst == T::spill(slot, a.reg) => {
+                (place(a.reg)?, Place::Slot(slot))
+            }
+            ([a], Some(slot)) if *inst == T::reload(a.reg, slot) => {
+                (Place::Slot(slot), place(a.reg)?)
+            }
+            _ => return Err(Wrong::Instruction { line }),
+        };
+        match holds.get(&from).copied() {
+            Some(value) => holds.insert(to, value),
+            None => holds.remove(&to),
+        };
+        Ok(())
+    }
+
+    fn inst(
+        &self,
+        line: usize,
+        inst: &T::Inst,
+        origin: usize,
+        holds: &mut Holds,
+    ) -> Result<(), Wrong> {
+        let Flat::Inst(meant) = &self.listing.lines[origin] else {
+            return Err(Wrong::Instruction { line });
+        };
+        let named: Vec<Reg> = T::operands(inst).iter().map(|operand| operand.reg).collect();
+        // The same instruction, or the one with its sources exchanged, on other registers.
+        let meant = [Some(meant.clone()), T::exchanged(meant)]
+            .into_iter()
+            .flatten()
+            .find(|meant| {
+                T::operands(meant).len() == named.len()
+                    && T::rename(meant, &named) == *inst
+                    && self.wrong_read(line, meant, &named, holds).is_none()
+            })
+            .map_or_else(
+                || {
+                    let same = T::operands(meant).len() == named.len()
+                        && T::rename(meant, &named) == *inst;
+                    let read = self.wrong_read(line, meant, &named, holds);
+                    Err(read.filter(|_| same).unwrap_or(Wrong::Instruction { line }))
+                },
+                Ok,
+            )?;
+        let operands = T::operands(&meant);
+        for (n, operand) in operands.iter().enumerate() {
+            let Reg::Physical(register) = named[n] else {
+                return Err(Wrong::Register { line });
+            };
+            if !operand.allowed.and(self.registers).contains(register) {
+                return Err(Wrong::Register { line });
+            }
+            if operand.role == Role::Tied && named[n + 1] != named[n] {
+                return Err(Wrong::Tie { line });
+            }
+        }
+        for (operand, reg) in operands.iter().zip(&named) {
+            if let (Role::Define, Reg::Physical(register)) = (operand.role, reg) {
+                holds.retain(|_, value| *value != operand.reg);
+                holds.insert(Place::Register(*register), operand.reg);
+            }
+        }
+        Ok(())
+    }
+
+    fn wrong_read(
+        &self,
+        line: usize,
+        meant: &T::Inst,
+        named: &[Reg],
+        holds: &Holds,
+    ) -> Option<Wrong> {
+        T::operands(meant).iter().zip(named).find_map(|(operand, reg)| {
+            let Reg::Physical(register) = reg else { return Some(Wrong::Register { line }) };
+            let found = holds.get(&Place::Register(*register)).copied();
+            let right = operand.role == Role::Define || found == Some(operand.reg);
+            (!right).then_some(Wrong::Value { line, found, wanted: operand.reg })
+        })
+    }
+
+    /// The body is walked until what is known at its start holds at its end as well.
+    fn repetition(
+        &self,
+        begin: usize,
+        end: usize,
+        next: &mut usize,
+        holds: &mut Holds,
+    ) -> Result<(), Wrong> {
+        let (Out::Begin(count, count_place, homes), Some(Out::End(end_place))) =
+            (&self.result[begin], self.result.get(end))
+        else {
+            return Err(Wrong::Instruction { line: begin });
+        };
+        let read = |line: usize, holds: &Holds, place: Place, wanted: Reg| {
+            let found = holds.get(&place).copied();
+            if found == Some(wanted) { Ok(()) } else { Err(Wrong::Value { line, found, wanted }) }
+        };
+        // The repetition meant is the one around the input's next instruction.
+        let meant = self.listing.lines.iter().find_map(|line| match line {
+            Flat::Begin { count: c, carried, .. } if c == count => Some(carried),
+            _ => None,
+        });
+        if meant.is_none_or(|carried| !carried.iter().eq(homes.iter().map(|(home, _)| home))) {
+            return Err(Wrong::Instruction { line: begin });
+        }
+        read(begin, holds, *count_place, *count)?;
+        for (home, place) in homes {
+            read(begin, holds, *place, home.first)?;
+        }
+        for (home, place) in homes {
+            holds.insert(*place, home.inside);
+        }
+        let first = *next;
+        loop {
+            let mut after = holds.clone();
+            *next = first;
+            self.lines(begin + 1, end, next, &mut after)?;
+            if end_place != count_place {
+                return Err(Wrong::Instruction { line: end });
+            }
+            read(end, &after, *end_place, *count)?;
+            for (home, place) in homes {
+                read(end, &after, *place, home.next)?;
+            }
+            for (home, place) in homes {
+                after.insert(*place, home.inside);
+            }
+            let known = holds.len();
+            holds.retain(|place, value| after.get(place) == Some(value));
+            if holds.len() == known {
+                break;
+            }
+        }
+        for (home, place) in homes {
+            holds.insert(*place, home.after);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! Registers for values: furthest next use (Belady 1966) on straight lines, fixed homes around
+//! repetitions.
+//!
+//! `flat.rs` numbers the code, `walk.rs` allocates it, `moves.rs` puts several values in their
+//! places at once, and `check.rs` proves the result without trusting any of them.
+
+mod check;
+mod flat;
+mod moves;
+mod walk;
+
+pub use check::{Wrong, check};
+pub use walk::{Allocated, Budget, allocate};
+
+use crate::target::{Home, Reg};
+
+/// Where a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// In a register.
+    Register(u8),
+    /// In a spill slot.
+    Slot(u32),
+}
+
+/// One line of allocated code.
+#[derive(Clone, Debug)]
+pub enum Out<I> {
+    /// An instruction on physical registers, and which one of the input it is; none for copies,
+    /// spills and reloads that allocation added.
+    Inst(I, Option<usize>),
+    /// A remark for people.
+    Remark(String),
+    /// A repetition begins: its counter, and each carried value's home.
+    Begin(Reg, Place, Vec<(Home, Place)>),
+    /// It ends: the counter is one less, and if it is not zero the body is done again.
+    End(Place),
+}

@@ -1,0 +1,452 @@
+//! Allocation, a line at a time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::flat::{Flat, Listing};
+use super::moves::parallel;
+use super::{Out, Place};
+use crate::target::abi::Abi;
+use crate::target::{Code, Home, Isa, Operand, Reg, RegSet, Role};
+
+/// What allocation may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// All registers of the class.
+    pub registers: RegSet,
+    /// How many of them hold values around a repetition, at the most.
+    pub homes: usize,
+}
+
+/// Allocated code.
+#[derive(Clone, Debug)]
+pub struct Allocated<I> {
+    /// The lines, in order.
+    pub lines: Vec<Out<I>>,
+    /// Spill slots of 8 bytes.
+    pub slots: u32,
+    /// Registers that are written.
+    pub written: RegSet,
+    /// Copies, spills and reloads that were added, those in repetitions counted sixteen times.
+    pub added: u32,
+}
+
+/// Gives registers to the values of `code`, whose parameters lie where `abi` puts them. Tries
+/// every other number of homes up to the budget's, and takes the one that adds least.
+///
+/// # Panics
+/// If an instruction needs more registers than there are.
+#[must_use]
+pub fn allocate<T: Isa>(
+    code: &[Code<T::Inst>],
+    params: &[Reg],
+    abi: &Abi,
+    budget: Budget,
+) -> Allocated<T::Inst> {
+    let listing = Listing::new::<T>(code);
+    (0..=budget.homes)
+        .rev()
+        .step_by(2)
+        .map(|homes| Walk::<T>::new(&listing, params, abi, Budget { homes, ..budget }).run())
+        .min_by_key(|allocated| (allocated.added, allocated.slots))
+        .expect("there is at least one budget")
+}
+
+struct Walk<'a, T: Isa> {
+    listing: &'a Listing<T::Inst>,
+    budget: Budget,
+    /// What each register holds.
+    holds: BTreeMap<u8, Reg>,
+    /// The slot that has a value's own copy.
+    slot: BTreeMap<Reg, u32>,
+    slots: u32,
+    out: Vec<Out<T::Inst>>,
+    written: RegSet,
+    added: u32,
+    depth: u32,
+    /// Registers that are better left alone outside the budget: given up last.
+    saved: RegSet,
+    /// The open repetitions.
+    open: Vec<Open<T::Inst>>,
+}
+
+/// A repetition whose body is being allocated.
+struct Open<I> {
+    count: Reg,
+    count_home: Place,
+    homes: Vec<(Home, Place)>,
+    /// Values from outside, and the registers in which the body finds them.
+    outside: Vec<(Reg, u8)>,
+    /// Values from outside whose slots the body reads; they are stored before it.
+    stored: BTreeSet<Reg>,
+    /// What stood in registers before the body began, to store from.
+    before: BTreeMap<Reg, u8>,
+    /// What was written before the body.
+    prefix: Vec<Out<I>>,
+}
+
+impl<'a, T: Isa> Walk<'a, T> {
+    fn new(listing: &'a Listing<T::Inst>, params: &[Reg], abi: &Abi, budget: Budget) -> Self {
+        let holds = abi.arguments.iter().copied().zip(params.iter().copied()).collect();
+        Self {
+            listing,
+            budget,
+            holds,
+            slot: BTreeMap::new(),
+            slots: 0,
+            out: Vec::new(),
+            written: RegSet::EMPTY,
+            added: 0,
+            depth: 0,
+            saved: abi.saved,
+            open: Vec::new(),
+        }
+    }
+
+    fn run(mut self) -> Allocated<T::Inst> {
+        self.drop_dead(0);
+        for (at, line) in self.listing.lines.iter().enumerate() {
+            match line {
+                Flat::Inst(inst) => self.inst(at, inst),
+                Flat::Remark(text) => self.out.push(Out::Remark(text.clone())),
+                Flat::Begin { count, carried, end } => self.begin(at, *count, carried, *end),
+                Flat::End { .. } => self.end(at),
+            }
+        }
+        Allocated { lines: self.out, slots: self.slots, written: self.written, added: self.added }
+    }
+
+    /// The register that holds a value.
+    fn register(&self, value: Reg) -> Option<u8> {
+        self.holds.iter().find(|(_, held)| **held == value).map(|(register, _)| *register)
+    }
+
+    fn add(&mut self, inst: T::Inst) {
+        for operand in T::operands(&inst) {
+            if let (Reg::Physical(register), Role::Define) = (operand.reg, operand.role) {
+                self.written = self.written.or(RegSet::one(register));
+            }
+        }
+        self.added += if self.depth > 0 { 16 } else { 1 };
+        self.out.push(Out::Inst(inst, None));
+    }
+
+    fn new_slot(&mut self) -> u32 {
+        self.slots += 1;
+        self.slots - 1
+    }
+
+    fn move_all(&mut self, moves: &[(Place, Place)], idle: RegSet) {
+        let mut added = Vec::new();
+        let slots = &mut self.slots;
+        let new_slot = || {
+            *slots += 1;
+            *slots - 1
+        };
+        parallel::<T>(moves, idle, new_slot, |inst| added.push(inst));
+        added.into_iter().for_each(|inst| self.add(inst));
+    }
+
+    /// Forgets values that nothing from line `at` on reads.
+    fn drop_dead(&mut self, at: usize) {
+        let listing = self.listing;
+        self.holds.retain(|_, value| listing.next_read(*value, at).is_some());
+    }
+
+    /// Makes a register of `allowed` free, without those in `locked`.
+    fn free(&mut self, at: usize, allowed: RegSet, wish: RegSet, locked: RegSet) -> u8 {
+        let usable = allowed.and(self.budget.registers).without(locked);
+        let idle = |register: &u8| !self.holds.contains_key(register);
+        let scarce = |register: u8| {
+            // Take what fits the wish and nothing better, and what needs no saving.
+            let fits = wish.contains(register);
+            let saved = self.saved.contains(register) && !self.written.contains(register);
+            let special = !wish.contains(15) || register >= 8;
+            (!fits, !special, saved, register)
+        };
+        if let Some(register) = usable.iter().filter(idle).min_by_key(|&r| scarce(r)) {
+            return register;
+        }
+        let furthest = usable.iter().max_by_key(|register| {
+            self.listing.next_read(self.holds[register], at).unwrap_or(usize::MAX)
+        });
+        let register = furthest.expect("an instruction names fewer registers than there are");
+        self.evict(register);
+        register
+    }
+
+    /// Empties a register; its value is kept in a slot.
+    fn evict(&mut self, register: u8) {
+        let value = self.holds.remove(&register).expect("only what holds a value is emptied");
+        if self.slot.contains_key(&value) {
+            return;
+        }
+        let slot = self.new_slot();
+        self.slot.insert(value, slot);
+        if self.is_outside(value) {
+            // The store goes before the repetition: its value does not change inside.
+            return;
+        }
+        self.add(T::spill(slot, Reg::Physical(register)));
+    }
+
+    /// Whether a value comes from outside the innermost open repetition.
+    fn is_outside(&mut self, value: Reg) -> bool {
+        let Some(open) = self.open.last_mut() else { return false };
+        if open.outside.iter().any(|(outside, _)| *outside == value) {
+            open.stored.insert(value);
+            return true;
+        }
+        false
+    }
+
+    /// A register of `allowed` with the value in it.
+    fn fetch(&mut self, at: usize, operand: &Operand, locked: RegSet) -> u8 {
+        let value = operand.reg;
+        let here = self.register(value);
+        if let Some(register) = here.filter(|&register| operand.allowed.contains(register)) {
+            return register;
+        }
+        let locked = here.map_or(locked, |register| locked.or(RegSet::one(register)));
+        let wish = self.wish(value);
+        let register = self.free(at, operand.allowed, wish, locked);
+        match here {
+            Some(from) => {
+                self.add(T::copy(Reg::Physical(register), Reg::Physical(from)));
+                self.holds.remove(&from);
+            }
+            None => {
+                let slot = self.slot[&value];
+                self.add(T::reload(Reg::Physical(register), slot));
+            }
+        }
+        self.holds.insert(register, value);
+        register
+    }
+
+    fn wish(&self, value: Reg) -> RegSet {
+        self.listing.wishes.get(&value).copied().unwrap_or(self.budget.registers)
+    }
+
+    /// Where a new value should go: its home, if it is the next one of a carried value.
+    fn hint(&self, value: Reg) -> Option<u8> {
+        let open = self.open.last()?;
+        let (_, place) = open.homes.iter().find(|(home, _)| home.next == value)?;
+        match place {
+            Place::Register(register) => Some(*register),
+            Place::Slot(_) => None,
+        }
+    }
+
+    fn inst(&mut self, at: usize, inst: &T::Inst) {
+        let listing = self.listing;
+        let dies = |value: Reg| listing.next_read(value, at + 1).is_none();
+        let mut inst = inst.clone();
+        let operands = T::operands(&inst);
+        if let [tied, _, other, ..] = operands[..] {
+            // Write over the source that is wanted no more.
+            if tied.role == Role::Tied && !dies(tied.reg) && dies(other.reg) {
+                inst = T::exchanged(&inst).unwrap_or(inst);
+            }
+        }
+        let operands = T::operands(&inst);
+        let mut registers = vec![None; operands.len()];
+        let mut locked = RegSet::EMPTY;
+        for (n, operand) in operands.iter().enumerate() {
+            if operand.role != Role::Define {
+                let register = self.fetch(at, operand, locked);
+                registers[n] = Some(register);
+                locked = locked.or(RegSet::one(register));
+            }
+        }
+        // A tied source that lives on is copied first.
+        for (n, operand) in operands.iter().enumerate() {
+            if operand.role == Role::Tied && !dies(operand.reg) {
+                let from = registers[n].expect("a source has a register");
+                let wish = self.wish(operands[n + 1].reg);
+                let register = self.free(at + 1, operand.allowed, wish, locked);
+                self.add(T::copy(Reg::Physical(register), Reg::Physical(from)));
+                registers[n] = Some(register);
+                locked = locked.or(RegSet::one(register));
+            }
+        }
+        self.drop_dead(at + 1);
+        let mut defined = RegSet::EMPTY;
+        for (n, operand) in operands.iter().enumerate() {
+            if operand.role != Role::Define {
+                continue;
+            }
+            let register = match operands.get(n.wrapping_sub(1)) {
+                Some(source) if source.role == Role::Tied => registers[n - 1].expect("set above"),
+                _ => {
+                    let hint = self.hint(operand.reg).filter(|register| {
+                        operand.allowed.contains(*register) && !self.holds.contains_key(register)
+                    });
+                    let wish = self.wish(operand.reg);
+                    let kept = RegSet::EMPTY.or(defined);
+                    hint.unwrap_or_else(|| self.free(at + 1, operand.allowed, wish, kept))
+                }
+            };
+            registers[n] = Some(register);
+            defined = defined.or(RegSet::one(register));
+            self.written = self.written.or(RegSet::one(register));
+            self.slot.remove(&operand.reg);
+            self.holds.insert(register, operand.reg);
+        }
+        let named: Vec<_> =
+            registers.iter().map(|register| Reg::Physical(register.expect("set above"))).collect();
+        self.out.push(Out::Inst(T::rename(&inst, &named), Some(at)));
+        self.drop_dead(at + 1);
+    }
+
+    fn begin(&mut self, at: usize, count: Reg, carried: &[Home], end: usize) {
+        let listing = self.listing;
+        // What goes around, and what is only read: most read first.
+        let mut around: Vec<(Reg, Reg)> =
+            carried.iter().map(|home| (home.first, home.inside)).collect();
+        let mut live: Vec<Reg> = self.holds.values().chain(self.slot.keys()).copied().collect();
+        live.sort_unstable();
+        live.dedup();
+        let read_inside = |value: &Reg| listing.reads_between(*value, at, end) > 0;
+        around.extend(live.iter().filter(|value| read_inside(value)).map(|value| (*value, *value)));
+        around.push((count, count));
+        let reads = |inside: Reg| listing.reads_between(inside, at, end);
+        around.sort_by_key(|(_, inside)| {
+            (std::cmp::Reverse((reads(*inside) + usize::from(*inside != count)).min(64)), *inside)
+        });
+        let mut left = self.budget.registers;
+        let mut places = BTreeMap::new();
+        let mut moves = Vec::new();
+        for (n, (first, inside)) in around.iter().enumerate() {
+            let from = match self.register(*first) {
+                Some(register) => Place::Register(register),
+                None => Place::Slot(self.slot[first]),
+            };
+            let wish = left.and(self.wish(*inside));
+            let wish = if wish.is_empty() { left } else { wish };
+            let to = if n < self.budget.homes && !wish.is_empty() {
+                // Stay where it is, if that is as good.
+                let stay = match from {
+                    Place::Register(register) if wish.contains(register) => Some(register),
+                    _ => None,
+                };
+                // What fits everywhere takes the registers that few instructions prefer.
+                let any = if self.wish(*inside).contains(15) {
+                    wish.iter().last()
+                } else {
+                    wish.iter().next()
+                };
+                Place::Register(stay.or(any).expect("the wish is not empty"))
+            } else if first == inside && self.slot.contains_key(first) {
+                Place::Slot(self.slot[first])
+            } else {
+                Place::Slot(self.new_slot())
+            };
+            if let Place::Register(register) = to {
+                left = left.without(RegSet::one(register));
+            }
+            places.insert(*inside, to);
+            moves.push((from, to));
+        }
+        // What lives on behind the repetition and is not read inside waits in a slot.
+        for value in live {
+            let lives = listing.next_read(value, end + 1).is_some();
+            let needed = lives && !around.iter().any(|(_, inside)| *inside == value);
+            if needed && !self.slot.contains_key(&value) {
+                let slot = self.new_slot();
+                let from = self.register(value).expect("a live value is somewhere");
+                self.add(T::spill(slot, Reg::Physical(from)));
+                self.slot.insert(value, slot);
+            }
+        }
+        let before: BTreeMap<Reg, u8> =
+            self.holds.iter().map(|(register, value)| (*value, *register)).collect();
+        let prefix = std::mem::take(&mut self.out);
+        let idle = self.budget.registers.without(
+            self.holds.keys().fold(RegSet::EMPTY, |set, register| set.or(RegSet::one(*register))),
+        );
+        self.move_all(&moves, idle);
+        self.holds.clear();
+        let mut outside = Vec::new();
+        for (first, inside) in &around {
+            match places[inside] {
+                Place::Register(register) => {
+                    self.holds.insert(register, *inside);
+                    self.written = self.written.or(RegSet::one(register));
+                    if first == inside && *inside != count {
+                        outside.push((*inside, register));
+                    }
+                }
+                Place::Slot(slot) => {
+                    self.slot.insert(*inside, slot);
+                }
+            }
+        }
+        let homes = carried.iter().map(|home| (*home, places[&home.inside])).collect::<Vec<_>>();
+        self.out.push(Out::Begin(count, places[&count], homes.clone()));
+        self.depth += 1;
+        self.open.push(Open {
+            count,
+            count_home: places[&count],
+            homes,
+            outside,
+            stored: BTreeSet::new(),
+            before,
+            prefix,
+        });
+    }
+
+    fn end(&mut self, at: usize) {
+        let open = self.open.last().expect("a repetition is open");
+        let (count, count_home) = (open.count, open.count_home);
+        let mut moves: Vec<(Place, Place)> = Vec::new();
+        let here = |value: Reg| match self.register(value) {
+            Some(register) => Place::Register(register),
+            None => Place::Slot(self.slot[&value]),
+        };
+        for (home, place) in &open.homes {
+            moves.push((here(home.next), *place));
+        }
+        for (value, register) in &open.outside {
+            moves.push((here(*value), Place::Register(*register)));
+        }
+        moves.push((here(count), count_home));
+        let taken =
+            moves.iter().flat_map(|(from, to)| [*from, *to]).fold(RegSet::EMPTY, |set, place| {
+                match place {
+                    Place::Register(register) => set.or(RegSet::one(register)),
+                    Place::Slot(_) => set,
+                }
+            });
+        let idle = self.budget.registers.without(taken);
+        self.move_all(&moves, idle);
+        self.out.push(Out::End(count_home));
+        self.depth -= 1;
+        let open = self.open.pop().expect("a repetition is open");
+        // Values that the body fetches from slots are put there before it, once.
+        let body = std::mem::replace(&mut self.out, open.prefix);
+        let mut stored: Vec<_> = open.stored.into_iter().collect();
+        stored.sort_unstable();
+        for value in stored {
+            let slot = self.slot[&value];
+            let from = open.before.get(&value).copied();
+            let from = from.expect("a value with a register at home had one before");
+            self.add(T::spill(slot, Reg::Physical(from)));
+        }
+        self.out.extend(body);
+        self.holds.clear();
+        for (home, place) in &open.homes {
+            match place {
+                Place::Register(register) => {
+                    self.holds.insert(*register, home.after);
+                }
+                Place::Slot(slot) => {
+                    self.slot.insert(home.after, *slot);
+                }
+            }
+        }
+        for (value, register) in open.outside {
+            self.holds.insert(register, value);
+        }
+        self.drop_dead(at + 1);
+    }
+}

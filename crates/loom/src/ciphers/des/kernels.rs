@@ -1,0 +1,137 @@
+//! Whole kernels: what is done with blocks in memory.
+
+use super::Direction;
+use super::form::{Form, Halves, Layout};
+use super::rounds::crypt;
+use super::schedule::Passes;
+use crate::ir::{Access, Builder, Endian, Kernel, Type};
+
+/// What a kernel does around the rounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Frame {
+    /// So many independent blocks at a time, in place, `count` times.
+    Blocks(u8),
+    /// A chain of blocks in place: each is XORed with the result before it and encrypted (CBC
+    /// encryption). IP and IP⁻¹ are linear and cancel between blocks, so the chain runs between
+    /// them and they wait for nothing.
+    Chain,
+    /// One block without IP and IP⁻¹, halves in and out (libdes' `des_encrypt2`).
+    Bare,
+}
+
+/// A kernel of this family, by its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// How halves lie in registers.
+    pub layout: Layout,
+    /// DES or Triple-DES.
+    pub passes: Passes,
+    /// Which way.
+    pub direction: Direction,
+    /// What is done around the rounds.
+    pub frame: Frame,
+}
+
+impl Variant {
+    /// A name that is a label everywhere.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let cipher = match self.passes {
+            Passes::One => "des",
+            Passes::Three => "tdes",
+        };
+        let direction = match self.direction {
+            Direction::Encrypt => "encrypt",
+            Direction::Decrypt => "decrypt",
+        };
+        let frame = match self.frame {
+            Frame::Blocks(1) => String::new(),
+            Frame::Blocks(n) => format!("_x{n}"),
+            Frame::Chain => "_chain".to_owned(),
+            Frame::Bare => "_bare".to_owned(),
+        };
+        format!("{cipher}_{direction}_{}{frame}", self.layout.name())
+    }
+
+    /// The kernel.
+    ///
+    /// Parameters of the frames `Blocks` and `Chain`: data, count, schedule, and for a chain the
+    /// block before the first, which is replaced by the last one. Of `Bare`: the two halves (the
+    /// first is L, as FIPS 46-3 leaves IP, in the processor's order of bytes) and the schedule.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        let mut b = Builder::new(self.name(), self.doc());
+        match self.frame {
+            Frame::Blocks(woven) => self.blocks(&mut b, usize::from(woven)),
+            Frame::Chain => self.chain(&mut b),
+            Frame::Bare => self.bare(&mut b),
+        }
+        b.finish()
+    }
+
+    fn doc(&self) -> String {
+        let cipher = match self.passes {
+            Passes::One => "DES (FIPS 46-3)",
+            Passes::Three => "Triple-DES (SP 800-67), three passes without permutations between",
+        };
+        let what = match self.frame {
+            Frame::Blocks(1) => "blocks in place".to_owned(),
+            Frame::Blocks(n) => format!("blocks in place, {n} woven together"),
+            Frame::Chain => "a chain of blocks in place, each XORed with the one before".to_owned(),
+            Frame::Bare => "one block between IP and the inverse of IP".to_owned(),
+        };
+        format!("{cipher}, {:?}: {what}.", self.direction)
+    }
+
+    fn blocks(&self, b: &mut Builder, woven: usize) {
+        let data = b.pointer("data", Access::ReadWrite, "blocks of 8 bytes, in place");
+        let doc = format!("groups of {woven} blocks");
+        let count = b.word("count", Type::W64, &doc);
+        let schedule = b.pointer("schedule", Access::Read, "subkeys in order of encryption");
+        let form = Form::new(b, self.layout);
+        b.repeat(count, &[data], |b, carried| {
+            let data = carried[0];
+            b.remark("IP");
+            let blocks: Vec<_> = (0..woven).map(|n| form.enter(b, data, 8 * n as i32)).collect();
+            let blocks = crypt(b, &form, &blocks, schedule, self.passes, self.direction);
+            b.remark("inverse of IP");
+            for (n, halves) in blocks.iter().enumerate() {
+                form.leave(b, *halves, data, 8 * n as i32);
+            }
+            vec![b.advance(data, 8 * woven as i32)]
+        });
+    }
+
+    fn chain(&self, b: &mut Builder) {
+        let data = b.pointer("data", Access::ReadWrite, "blocks of 8 bytes, in place");
+        let count = b.word("count", Type::W64, "blocks");
+        let schedule = b.pointer("schedule", Access::Read, "subkeys in order of encryption");
+        let before = b.pointer("before", Access::ReadWrite, "the block before the first; 8 bytes");
+        let form = Form::new(b, self.layout);
+        let first = form.enter(b, before, 0);
+        let after = b.repeat(count, &[data, first.l, first.r], |b, carried| {
+            let (data, chain) = (carried[0], Halves { l: carried[1], r: carried[2] });
+            b.remark("IP, XOR with the block before");
+            let block = form.enter(b, data, 0);
+            let block = Halves { l: b.xor(block.l, chain.l), r: b.xor(block.r, chain.r) };
+            let block = crypt(b, &form, &[block], schedule, self.passes, self.direction)[0];
+            b.remark("inverse of IP");
+            form.leave(b, block, data, 0);
+            vec![b.advance(data, 8), block.l, block.r]
+        });
+        form.leave(b, Halves { l: after[1], r: after[2] }, before, 0);
+    }
+
+    fn bare(&self, b: &mut Builder) {
+        let halves = b.pointer("halves", Access::ReadWrite, "L and R in the layout of the kernel");
+        let schedule = b.pointer("schedule", Access::Read, "subkeys in order of encryption");
+        let form = Form::new(b, self.layout);
+        let ty = self.layout.half();
+        let bytes = i32::from(ty.bits().unwrap_or(64) / 8);
+        let l = b.load(halves, 0, ty, Endian::Native);
+        let r = b.load(halves, bytes, ty, Endian::Native);
+        let out = crypt(b, &form, &[Halves { l, r }], schedule, self.passes, self.direction)[0];
+        b.store(out.l, halves, 0, Endian::Native);
+        b.store(out.r, halves, bytes, Endian::Native);
+    }
+}

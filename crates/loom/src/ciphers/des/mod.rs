@@ -1,0 +1,32 @@
+//! DES and Triple-DES by tables: what a half looks like, what a round does, what a kernel does
+//! with blocks.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `form.rs` | how a half lies in registers, with the tables and permutations that go with it |
+//! | `expanded.rs` | 64-bit halves, E-expanded: strategies `table` (8 look-ups) and `paired` (4) |
+//! | `rotated.rs` | 32-bit halves, rotated: strategy `table` for small tables and small registers |
+//! | `rounds.rs` | passes of sixteen rounds, over one block or several woven together |
+//! | `kernels.rs` | whole kernels: blocks in place, chains, the rounds without IP and IP⁻¹ |
+//! | `schedule.rs` | the subkeys in the order in which a kernel reads them |
+
+mod expanded;
+mod fips;
+mod form;
+mod kernels;
+mod rotated;
+mod rounds;
+mod schedule;
+
+pub use form::Layout;
+pub use kernels::{Frame, Variant};
+pub use schedule::{Passes, schedule};
+
+/// Which way a block goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// Plaintext to ciphertext.
+    Encrypt,
+    /// Ciphertext to plaintext.
+    Decrypt,
+}

@@ -1,0 +1,4 @@
+//! Each strategy for each cipher, described once for every target.
+
+pub mod des;
+pub mod rc4;

@@ -1,0 +1,299 @@
+//! RC4: the loop (PRGA), over one stream or several woven together, and the key set-up (KSA).
+//!
+//! The loop is software-pipelined: S\[i+1\] is loaded before step i stores. When i + 1 = j what was
+//! loaded is stale, once in 256 steps, and is put right by a select that lowering may make a rarely
+//! taken branch.
+
+use crate::ir::{Access, Builder, Endian, Kernel, Op, Place, Type, Value};
+
+/// How many bytes an entry of S has in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Entry {
+    /// One byte: S fills four cache lines.
+    Byte,
+    /// Four bytes: no partial registers.
+    Word,
+}
+
+impl Entry {
+    /// 1 or 4.
+    #[must_use]
+    pub const fn bytes(self) -> u8 {
+        match self {
+            Self::Byte => 1,
+            Self::Word => 4,
+        }
+    }
+
+    /// Bytes of a state: S, then i and j as 32-bit words.
+    #[must_use]
+    pub const fn state_bytes(self) -> i32 {
+        256 * self.bytes() as i32 + 8
+    }
+}
+
+/// What a kernel of this family does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Task {
+    /// XORs the keystream of one state into data, 8 bytes at a time.
+    Apply,
+    /// Writes the keystreams of so many states, whose i are equal, 8 bytes of each at a time, one
+    /// stream's 8 bytes behind the other's.
+    Keystreams(u8),
+    /// Sets up so many states from 256 bytes of repeated key each.
+    Setup(u8),
+}
+
+/// A kernel of this family, by its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// How S lies in memory.
+    pub entry: Entry,
+    /// What is done.
+    pub task: Task,
+}
+
+impl Variant {
+    /// A name that is a label everywhere.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let entry = 8 * self.entry.bytes();
+        match self.task {
+            Task::Apply => format!("rc4_apply_s{entry}"),
+            Task::Keystreams(n) => format!("rc4_keystreams_s{entry}_x{n}"),
+            Task::Setup(1) => format!("rc4_setup_s{entry}"),
+            Task::Setup(n) => format!("rc4_setup_s{entry}_x{n}"),
+        }
+    }
+
+    /// The kernel. Parameters: the states, one behind the other; the data or keystream and a
+    /// count of 8-byte groups, or the keys.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        match self.task {
+            Task::Apply => self.apply(),
+            Task::Keystreams(n) => self.keystreams(usize::from(n)),
+            Task::Setup(n) => self.setup(usize::from(n)),
+        }
+    }
+
+    fn apply(&self) -> Kernel {
+        let mut b = Builder::new(self.name(), "RC4: XORs the keystream into data, in place.");
+        let state = b.pointer("state", Access::ReadWrite, "S, then i and j as 32-bit words");
+        let data = b.pointer("data", Access::ReadWrite, "groups of 8 bytes, in place");
+        let count = b.word("count", Type::W64, "groups");
+        let streams = [Stream::load(&mut b, self.entry, state, 0)];
+        self.groups(&mut b, count, &streams, data, |b, keystreams, data| {
+            let text = b.load(data, 0, Type::W64, Endian::Little);
+            let text = b.xor(text, keystreams[0]);
+            b.store(text, data, 0, Endian::Little);
+        });
+        b.finish()
+    }
+
+    fn keystreams(&self, n: usize) -> Kernel {
+        let doc = format!("RC4: the keystreams of {n} states with equal i, woven together.");
+        let mut b = Builder::new(self.name(), doc);
+        let states = b.pointer("states", Access::ReadWrite, "each S, then i and j, 32-bit words");
+        let out = b.pointer("out", Access::Write, "8 bytes of each stream, then the next 8");
+        let count = b.word("count", Type::W64, "groups of 8 bytes a stream");
+        let streams: Vec<_> =
+            (0..n).map(|stream| Stream::load(&mut b, self.entry, states, stream)).collect();
+        self.groups(&mut b, count, &streams, out, |b, keystreams, out| {
+            for (n, keystream) in (0..).zip(keystreams) {
+                b.store(*keystream, out, 8 * n, Endian::Little);
+            }
+        });
+        b.finish()
+    }
+
+    /// Repeats groups of eight steps of every stream; i is one for all of them.
+    fn groups(
+        &self,
+        b: &mut Builder,
+        count: Value,
+        streams: &[Stream],
+        buffer: Value,
+        mut put: impl FnMut(&mut Builder, &[Value], Value),
+    ) {
+        let advance = 8 * streams.len() as i32;
+        let one = b.constant(Type::W32, 1);
+        let i = b.add(streams[0].i, one);
+        let i = b.field(i, 0, 8);
+        let first: Vec<_> = [buffer, i]
+            .into_iter()
+            .chain(streams.iter().map(|stream| stream.j))
+            .chain(streams.iter().map(|stream| stream.at(b, i)))
+            .collect();
+        let n = streams.len();
+        let after = b.repeat(count, &first, |b, carried| {
+            let (buffer, mut i) = (carried[0], carried[1]);
+            let mut moving = streams.to_vec();
+            let mut x = carried[2 + n..].to_vec();
+            for (stream, &j) in moving.iter_mut().zip(&carried[2..]) {
+                stream.j = j;
+            }
+            let mut keystreams = vec![None; n];
+            let one = b.constant(Type::W32, 1);
+            for step in 0..8 {
+                b.remark(format!("byte {}", step + 1));
+                let next = b.add(i, one);
+                let next = b.field(next, 0, 8);
+                for ((stream, x), word) in moving.iter_mut().zip(&mut x).zip(&mut keystreams) {
+                    let byte = stream.step(b, i, next, x);
+                    let byte = b.resize(byte, Type::W64);
+                    let byte = if step == 0 { byte } else { b.shl(byte, 8 * step) };
+                    *word = Some(word.map_or(byte, |word| b.or(word, byte)));
+                }
+                i = next;
+            }
+            let keystreams: Vec<_> = keystreams.into_iter().flatten().collect();
+            put(b, &keystreams, buffer);
+            let j = moving.iter().map(|stream| stream.j);
+            [b.advance(buffer, advance), i].into_iter().chain(j).chain(x).collect()
+        });
+        let back = b.constant(Type::W32, 255);
+        let i = b.add(after[1], back);
+        let i = b.field(i, 0, 8);
+        for (stream, &j) in streams.iter().zip(&after[2..]) {
+            stream.keep(b, i, j);
+        }
+    }
+
+    fn setup(&self, n: usize) -> Kernel {
+        let doc = format!("RC4: the key set-up (KSA) of {n} states, woven together.");
+        let mut b = Builder::new(self.name(), doc);
+        let states = b.pointer("states", Access::ReadWrite, "each S, then i and j, 32-bit words");
+        let keys = b.pointer("keys", Access::Read, "256 bytes of repeated key for each state");
+        let streams: Vec<_> =
+            (0..n).map(|stream| Stream::place(self.entry, states, stream)).collect();
+        self.identity(&mut b, &streams);
+        b.remark("256 swaps");
+        let zero = b.constant(Type::W32, 0);
+        let steps = 4;
+        let count = b.constant(Type::W64, 256 / steps);
+        let first: Vec<_> = [keys, zero].into_iter().chain(vec![zero; n]).collect();
+        b.repeat(count, &first, |b, carried| {
+            let (keys, mut i) = (carried[0], carried[1]);
+            let mut j = carried[2..].to_vec();
+            let one = b.constant(Type::W32, 1);
+            for step in 0..steps as i32 {
+                for (n, (stream, j)) in (0..).zip(streams.iter().zip(&mut j)) {
+                    let place = Place { base: keys, offset: 256 * n + step, index: None };
+                    let load = Op::Load { place, bytes: 1, endian: Endian::Little, ordered: false };
+                    let key = b.op(Type::W32, load);
+                    let x = stream.at(b, i);
+                    let sum = b.add(x, key);
+                    let sum = b.add(sum, *j);
+                    *j = b.field(sum, 0, 8);
+                    let y = stream.at(b, *j);
+                    stream.put(b, i, y);
+                    stream.put(b, *j, x);
+                }
+                i = b.add(i, one);
+            }
+            [b.advance(keys, steps as i32), i].into_iter().chain(j).collect()
+        });
+        for stream in &streams {
+            stream.keep(&mut b, zero, zero);
+        }
+        b.finish()
+    }
+
+    /// S\[n\] = n, eight bytes at a store.
+    fn identity(&self, b: &mut Builder, streams: &[Stream]) {
+        b.remark("S[n] = n");
+        let per_store = 8 / u64::from(self.entry.bytes());
+        let bits = 8 * u32::from(self.entry.bytes());
+        let spread = |n: u64| (0..per_store).fold(0, |word, at| word | n << (bits * at as u32));
+        let first = (0..per_store).fold(0, |word, at| word | at << (bits * at as u32));
+        let (first, step) =
+            (b.constant(Type::W64, first), b.constant(Type::W64, spread(per_store)));
+        let count = b.constant(Type::W64, 256 / per_store);
+        let base = streams[0].state;
+        let size = self.entry.state_bytes();
+        b.repeat(count, &[base, first], |b, carried| {
+            for n in 0..streams.len() as i32 {
+                let place = Place { base: carried[0], offset: n * size, index: None };
+                let value = carried[1];
+                let store =
+                    Op::Store { value, place, bytes: 8, endian: Endian::Little, ordered: true };
+                b.op(Type::W64, store);
+            }
+            vec![b.advance(carried[0], 8), b.add(carried[1], step)]
+        });
+    }
+}
+
+/// One state in use.
+#[derive(Clone, Copy, Debug)]
+struct Stream {
+    entry: Entry,
+    state: Value,
+    /// Bytes from the first state.
+    offset: i32,
+    i: Value,
+    j: Value,
+}
+
+impl Stream {
+    /// State number `n`, with i and j not loaded.
+    fn place(entry: Entry, state: Value, n: usize) -> Self {
+        Self { entry, state, offset: n as i32 * entry.state_bytes(), i: state, j: state }
+    }
+
+    fn load(b: &mut Builder, entry: Entry, state: Value, n: usize) -> Self {
+        let stream = Self::place(entry, state, n);
+        let [i, j] = stream.homes().map(|place| {
+            b.op(Type::W32, Op::Load { place, bytes: 4, endian: Endian::Native, ordered: true })
+        });
+        Self { i, j, ..stream }
+    }
+
+    /// Where i and j lie in memory.
+    fn homes(&self) -> [Place; 2] {
+        let end = self.offset + self.entry.state_bytes();
+        [end - 8, end - 4].map(|offset| Place { base: self.state, offset, index: None })
+    }
+
+    fn keep(&self, b: &mut Builder, i: Value, j: Value) {
+        for (place, value) in self.homes().into_iter().zip([i, j]) {
+            let (bytes, endian) = (4, Endian::Native);
+            b.op(Type::W32, Op::Store { value, place, bytes, endian, ordered: true });
+        }
+    }
+
+    fn entry(&self, index: Value) -> Place {
+        let index = Some((index, self.entry.bytes()));
+        Place { base: self.state, offset: self.offset, index }
+    }
+
+    /// S\[index\].
+    fn at(&self, b: &mut Builder, index: Value) -> Value {
+        let (place, bytes) = (self.entry(index), self.entry.bytes());
+        b.op(Type::W32, Op::Load { place, bytes, endian: Endian::Native, ordered: true })
+    }
+
+    /// S\[index\] = value.
+    fn put(&self, b: &mut Builder, index: Value, value: Value) {
+        let (place, bytes) = (self.entry(index), self.entry.bytes());
+        b.op(Type::W32, Op::Store { value, place, bytes, endian: Endian::Native, ordered: true });
+    }
+
+    /// One step of the PRGA: `x` is S\[i\], and becomes S\[next\]. Returns the byte of keystream.
+    fn step(&mut self, b: &mut Builder, i: Value, next: Value, x: &mut Value) -> Value {
+        let sum = b.add(self.j, *x);
+        let j = b.field(sum, 0, 8);
+        let ahead = self.at(b, next);
+        let y = self.at(b, j);
+        self.put(b, i, y);
+        self.put(b, j, *x);
+        let select = Op::SelectEq { a: next, b: j, then: *x, otherwise: ahead, rare: true };
+        let ahead = b.op(Type::W32, select);
+        let t = b.add(*x, y);
+        let t = b.field(t, 0, 8);
+        *x = ahead;
+        self.j = j;
+        self.at(b, t)
+    }
+}

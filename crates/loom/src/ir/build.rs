@@ -1,0 +1,232 @@
+//! Writing a kernel down: a method per operation.
+
+use super::{
+    Access, Carried, Endian, Kernel, Line, Op, Param, Place, Repeat, Table, TableId, Type, Value,
+};
+
+/// A kernel under construction.
+///
+/// Operations append to the innermost open repetition. Types follow from operands; a method panics
+/// where its operands cannot go together, which is an error in a strategy and never in data.
+#[derive(Debug)]
+pub struct Builder {
+    kernel: Kernel,
+    types: Vec<Type>,
+    /// The bodies of the open repetitions, outermost first.
+    open: Vec<Vec<Line>>,
+}
+
+impl Builder {
+    /// An empty kernel.
+    #[must_use]
+    pub fn new(name: impl Into<String>, doc: impl Into<String>) -> Self {
+        let kernel = Kernel {
+            name: name.into(),
+            doc: doc.into(),
+            params: Vec::new(),
+            tables: Vec::new(),
+            body: Vec::new(),
+        };
+        Self { kernel, types: Vec::new(), open: vec![Vec::new()] }
+    }
+
+    /// The finished kernel.
+    ///
+    /// # Panics
+    /// If a repetition is still open.
+    #[must_use]
+    pub fn finish(mut self) -> Kernel {
+        assert_eq!(self.open.len(), 1, "a repetition is open");
+        self.kernel.body = self.open.remove(0);
+        self.kernel
+    }
+
+    fn fresh(&mut self, ty: Type) -> Value {
+        self.types.push(ty);
+        Value(self.types.len() as u32 - 1)
+    }
+
+    fn line(&mut self, line: Line) {
+        self.open.last_mut().expect("a body is open").push(line);
+    }
+
+    /// The type of a value.
+    #[must_use]
+    pub fn ty(&self, value: Value) -> Type {
+        self.types[value.0 as usize]
+    }
+
+    /// The next parameter: a pointer.
+    pub fn pointer(&mut self, name: &str, access: Access, doc: &str) -> Value {
+        self.param(name, Type::Pointer, Some(access), doc)
+    }
+
+    /// The next parameter: a word.
+    pub fn word(&mut self, name: &str, ty: Type, doc: &str) -> Value {
+        self.param(name, ty, None, doc)
+    }
+
+    fn param(&mut self, name: &str, ty: Type, access: Option<Access>, doc: &str) -> Value {
+        let value = self.fresh(ty);
+        let (name, doc) = (name.to_owned(), doc.to_owned());
+        self.kernel.params.push(Param { name, ty, doc, access, value });
+        value
+    }
+
+    /// Adds a constant table.
+    pub fn table(&mut self, table: Table) -> TableId {
+        self.kernel.tables.push(table);
+        TableId(self.kernel.tables.len() - 1)
+    }
+
+    /// Adds any operation.
+    pub fn op(&mut self, ty: Type, op: Op) -> Value {
+        let value = self.fresh(ty);
+        self.line(Line::Define(value, ty, op));
+        value
+    }
+
+    /// A remark for people.
+    pub fn remark(&mut self, text: impl Into<String>) {
+        self.line(Line::Remark(text.into()));
+    }
+
+    fn pair(&mut self, a: Value, b: Value, op: Op) -> Value {
+        assert_eq!(self.ty(a), self.ty(b), "operands of two types in {op:?}");
+        self.op(self.ty(a), op)
+    }
+
+    /// A constant.
+    pub fn constant(&mut self, ty: Type, value: u64) -> Value {
+        self.op(ty, Op::Const(value))
+    }
+
+    /// Exclusive or.
+    pub fn xor(&mut self, a: Value, b: Value) -> Value {
+        self.pair(a, b, Op::Xor(a, b))
+    }
+
+    /// Exclusive or of many, as a balanced tree; lowering may make a chain of it.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub fn xor_all(&mut self, values: &[Value]) -> Value {
+        match values {
+            [] => panic!("an exclusive or of nothing"),
+            [value] => *value,
+            _ => {
+                let (a, b) = values.split_at(values.len() / 2);
+                let (a, b) = (self.xor_all(a), self.xor_all(b));
+                self.xor(a, b)
+            }
+        }
+    }
+
+    /// Bitwise and.
+    pub fn and(&mut self, a: Value, b: Value) -> Value {
+        self.pair(a, b, Op::And(a, b))
+    }
+
+    /// Bitwise and with a constant.
+    pub fn mask(&mut self, a: Value, mask: u64) -> Value {
+        let mask = self.constant(self.ty(a), mask);
+        self.and(a, mask)
+    }
+
+    /// Bitwise or.
+    pub fn or(&mut self, a: Value, b: Value) -> Value {
+        self.pair(a, b, Op::Or(a, b))
+    }
+
+    /// Sum.
+    pub fn add(&mut self, a: Value, b: Value) -> Value {
+        self.pair(a, b, Op::Add(a, b))
+    }
+
+    /// Shift towards high bits.
+    pub fn shl(&mut self, a: Value, by: u8) -> Value {
+        self.op(self.ty(a), Op::Shl(a, by))
+    }
+
+    /// Shift towards low bits.
+    pub fn shr(&mut self, a: Value, by: u8) -> Value {
+        self.op(self.ty(a), Op::Shr(a, by))
+    }
+
+    /// Rotation towards high bits.
+    pub fn rotl(&mut self, a: Value, by: u8) -> Value {
+        self.op(self.ty(a), Op::Rotl(a, by))
+    }
+
+    /// `bits` bits from bit `shift` on.
+    pub fn field(&mut self, of: Value, shift: u8, bits: u8) -> Value {
+        self.op(self.ty(of), Op::Field { of, shift, bits })
+    }
+
+    /// The bytes in reverse order.
+    pub fn swap_bytes(&mut self, a: Value) -> Value {
+        self.op(self.ty(a), Op::SwapBytes(a))
+    }
+
+    /// Another width.
+    pub fn resize(&mut self, a: Value, ty: Type) -> Value {
+        if self.ty(a) == ty { a } else { self.op(ty, Op::Resize(a)) }
+    }
+
+    /// A table's entry, as a word of type `ty`.
+    pub fn lookup(&mut self, table: TableId, index: Value, ty: Type) -> Value {
+        self.op(ty, Op::Lookup(table, index))
+    }
+
+    /// A word from `base + offset`, in the given order of bytes.
+    pub fn load(&mut self, base: Value, offset: i32, ty: Type, endian: Endian) -> Value {
+        let place = Place { base, offset, index: None };
+        let bytes = bytes_of(ty);
+        self.op(ty, Op::Load { place, bytes, endian, ordered: false })
+    }
+
+    /// A word to `base + offset`, in the given order of bytes.
+    pub fn store(&mut self, value: Value, base: Value, offset: i32, endian: Endian) {
+        let place = Place { base, offset, index: None };
+        let ty = self.ty(value);
+        let bytes = bytes_of(ty);
+        self.op(ty, Op::Store { value, place, bytes, endian, ordered: false });
+    }
+
+    /// A pointer moved by a constant.
+    pub fn advance(&mut self, pointer: Value, bytes: i32) -> Value {
+        self.op(Type::Pointer, Op::Advance(pointer, bytes))
+    }
+
+    /// A repetition: `body` gets the carried values as they are at its start, and returns them as
+    /// they are at its end. Returns them as they are after the last time.
+    ///
+    /// # Panics
+    /// If `body` returns another number of values, or values of other types.
+    pub fn repeat(
+        &mut self,
+        count: Value,
+        first: &[Value],
+        body: impl FnOnce(&mut Self, &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let inside: Vec<_> = first.iter().map(|&value| self.fresh(self.ty(value))).collect();
+        self.open.push(Vec::new());
+        let next = body(self, &inside);
+        let lines = self.open.pop().expect("the repetition is open");
+        assert_eq!(next.len(), first.len(), "a repetition returns what it carries");
+        let mut carried = Vec::new();
+        for ((&first, &inside), &next) in first.iter().zip(&inside).zip(&next) {
+            let ty = self.ty(first);
+            assert_eq!(ty, self.ty(next), "a carried value keeps its type");
+            carried.push(Carried { first, inside, next, after: self.fresh(ty), ty });
+        }
+        let after = carried.iter().map(|carried| carried.after).collect();
+        self.line(Line::Repeat(Repeat { count, carried, body: lines }));
+        after
+    }
+}
+
+fn bytes_of(ty: Type) -> u8 {
+    let bits = ty.bits().expect("pointers are not kept in memory");
+    u8::try_from(bits / 8).expect("a vector has at most 512 bits")
+}

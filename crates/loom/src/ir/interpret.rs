@@ -1,0 +1,244 @@
+//! What a kernel means: each operation done as it says, one after the other.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::{Access, Endian, Kernel, Line, Op, Place, Repeat, Type, Value};
+
+/// A region of memory that a pointer parameter points into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Its bytes; the pointer points to the first.
+    pub bytes: Vec<u8>,
+}
+
+/// An argument of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scalar {
+    /// A word.
+    Word(u64),
+    /// A pointer to the start of a region, by its number in the list of regions.
+    Region(usize),
+}
+
+/// Why a kernel has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A load or store leaves its region, or the region may not be used so.
+    Access(Value),
+    /// A look-up behind the end of a table.
+    Index(Value),
+    /// An operand of a kind that the operation does not take, or an undefined one.
+    Operand(Value),
+    /// Not the arguments that the parameters ask for.
+    Arguments,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Access(value) => write!(f, "v{} reads or writes where it may not", value.0),
+            Self::Index(value) => write!(f, "v{} looks up behind the end of its table", value.0),
+            Self::Operand(value) => write!(f, "v{} has an operand of the wrong kind", value.0),
+            Self::Arguments => f.write_str("the arguments are not those of the parameters"),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// Calls a kernel. Words of native endianness are little-endian here.
+///
+/// # Errors
+/// [`Fault`]; the memory may have changed up to there.
+pub fn interpret(
+    kernel: &Kernel,
+    arguments: &[Scalar],
+    memory: &mut [Memory],
+) -> Result<(), Fault> {
+    if arguments.len() != kernel.params.len() {
+        return Err(Fault::Arguments);
+    }
+    let mut run = Run { kernel, memory, access: HashMap::new(), values: HashMap::new() };
+    for (param, argument) in kernel.params.iter().zip(arguments) {
+        let content = match (param.ty, *argument) {
+            (Type::Pointer, Scalar::Region(region)) if region < run.memory.len() => {
+                run.access.insert(region, param.access.unwrap_or(Access::Read));
+                Content::Pointer { region, at: 0 }
+            }
+            (Type::W32 | Type::W64, Scalar::Word(word)) => Content::Bits(vec![word]),
+            _ => return Err(Fault::Arguments),
+        };
+        run.values.insert(param.value, content);
+    }
+    run.lines(&kernel.body)
+}
+
+/// What a value holds: 64 bits a part, or a place.
+#[derive(Clone, Debug)]
+enum Content {
+    Bits(Vec<u64>),
+    Pointer { region: usize, at: i64 },
+}
+
+struct Run<'a> {
+    kernel: &'a Kernel,
+    memory: &'a mut [Memory],
+    access: HashMap<usize, Access>,
+    values: HashMap<Value, Content>,
+}
+
+impl Run<'_> {
+    fn lines(&mut self, lines: &[Line]) -> Result<(), Fault> {
+        for line in lines {
+            match line {
+                Line::Define(value, ty, op) => {
+                    let content = self.op(*value, *ty, op)?;
+                    self.values.insert(*value, content);
+                }
+                Line::Repeat(repeat) => self.repeat(repeat)?,
+                Line::Remark(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn repeat(&mut self, repeat: &Repeat) -> Result<(), Fault> {
+        let count = self.word(repeat.count, repeat.count)?;
+        let read = |run: &Self, which: fn(&super::Carried) -> Value| -> Result<Vec<_>, Fault> {
+            let values = repeat.carried.iter().map(which);
+            values.map(|v| run.values.get(&v).cloned().ok_or(Fault::Operand(v))).collect()
+        };
+        let mut carried = read(self, |carried| carried.first)?;
+        for _ in 0..count {
+            for (home, content) in repeat.carried.iter().zip(carried) {
+                self.values.insert(home.inside, content);
+            }
+            self.lines(&repeat.body)?;
+            carried = read(self, |carried| carried.next)?;
+        }
+        for (home, content) in repeat.carried.iter().zip(carried) {
+            self.values.insert(home.after, content);
+        }
+        Ok(())
+    }
+
+    fn parts(&self, at: Value, value: Value) -> Result<&[u64], Fault> {
+        match self.values.get(&value) {
+            Some(Content::Bits(parts)) => Ok(parts),
+            _ => Err(Fault::Operand(at)),
+        }
+    }
+
+    fn word(&self, at: Value, value: Value) -> Result<u64, Fault> {
+        match self.parts(at, value)? {
+            [word] => Ok(*word),
+            _ => Err(Fault::Operand(at)),
+        }
+    }
+
+    fn op(&mut self, at: Value, ty: Type, op: &Op) -> Result<Content, Fault> {
+        let bits = ty.bits().map_or(64, |bits| bits.min(64));
+        let parts = ty.bits().map_or(1, |bits| usize::from(bits).div_ceil(64));
+        let keep = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
+        let each = |values: &[Value], f: &dyn Fn(&[u64]) -> u64| -> Result<Content, Fault> {
+            let inputs: Result<Vec<_>, _> =
+                values.iter().map(|&value| self.parts(at, value)).collect();
+            let inputs = inputs?;
+            if inputs.iter().any(|input| input.len() != parts) {
+                return Err(Fault::Operand(at));
+            }
+            let part = |n| f(&inputs.iter().map(|input| input[n]).collect::<Vec<_>>()) & keep;
+            Ok(Content::Bits((0..parts).map(part).collect()))
+        };
+        match *op {
+            Op::Const(value) => Ok(Content::Bits(vec![value & keep; parts])),
+            Op::Xor(a, b) => each(&[a, b], &|v| v[0] ^ v[1]),
+            Op::And(a, b) => each(&[a, b], &|v| v[0] & v[1]),
+            Op::Or(a, b) => each(&[a, b], &|v| v[0] | v[1]),
+            Op::AndNot(a, b) => each(&[a, b], &|v| v[0] & !v[1]),
+            Op::Not(a) => each(&[a], &|v| !v[0]),
+            Op::Ternary(table, inputs) => each(&inputs, &|v| {
+                (0..8).filter(|row| table >> row & 1 == 1).fold(0, |sum, row: u8| {
+                    let pick = |n: usize| if row >> (2 - n) & 1 == 1 { v[n] } else { !v[n] };
+                    sum | pick(0) & pick(1) & pick(2)
+                })
+            }),
+            Op::Add(a, b) => each(&[a, b], &|v| v[0].wrapping_add(v[1])),
+            Op::Shl(a, by) => each(&[a], &|v| v[0] << by),
+            Op::Shr(a, by) => each(&[a], &|v| v[0] >> by),
+            Op::Rotl(a, by) => each(&[a], &|v| {
+                let by = u32::from(by) % u32::from(bits);
+                if by == 0 { v[0] } else { v[0] << by | v[0] >> (u32::from(bits) - by) }
+            }),
+            Op::Field { of, shift, bits } => each(&[of], &|v| v[0] >> shift & ((1 << bits) - 1)),
+            Op::SwapBytes(a) => each(&[a], &|v| v[0].swap_bytes() >> (64 - bits)),
+            Op::Resize(a) => Ok(Content::Bits(vec![self.word(at, a)? & keep])),
+            Op::SelectEq { a, b, then, otherwise, .. } => {
+                each(&[a, b, then, otherwise], &|v| if v[0] == v[1] { v[2] } else { v[3] })
+            }
+            Op::Lookup(table, index) => {
+                let index = self.word(at, index)?;
+                let entries = &self.kernel.tables[table.0].entries;
+                let entry = usize::try_from(index).ok().and_then(|index| entries.get(index));
+                Ok(Content::Bits(vec![*entry.ok_or(Fault::Index(at))?]))
+            }
+            Op::Load { place, bytes, endian, .. } => {
+                let taken = self.range(at, &place, bytes, Access::Write)?;
+                let mut parts = vec![0u64; parts];
+                for (n, byte) in taken.iter().enumerate() {
+                    let n = in_order(n, bytes, endian);
+                    parts[n / 8] |= u64::from(*byte) << (8 * (n % 8));
+                }
+                Ok(Content::Bits(parts))
+            }
+            Op::Store { value, place, bytes, endian, .. } => {
+                let parts = self.parts(at, value)?.to_vec();
+                for (n, byte) in self.range(at, &place, bytes, Access::Read)?.iter_mut().enumerate()
+                {
+                    let n = in_order(n, bytes, endian);
+                    *byte = (parts[n / 8] >> (8 * (n % 8))) as u8;
+                }
+                Ok(Content::Bits(parts))
+            }
+            Op::Advance(pointer, by) => match self.values.get(&pointer) {
+                Some(Content::Pointer { region, at }) => {
+                    Ok(Content::Pointer { region: *region, at: at + i64::from(by) })
+                }
+                _ => Err(Fault::Operand(at)),
+            },
+        }
+    }
+
+    /// The bytes of a place, unless its region only allows `refused`.
+    fn range(
+        &mut self,
+        at: Value,
+        place: &Place,
+        bytes: u8,
+        refused: Access,
+    ) -> Result<&mut [u8], Fault> {
+        let Some(&Content::Pointer { region, at: base }) = self.values.get(&place.base) else {
+            return Err(Fault::Operand(at));
+        };
+        let index = match place.index {
+            Some((index, scale)) => self.word(at, index)?.wrapping_mul(u64::from(scale)) as i64,
+            None => 0,
+        };
+        if self.access.get(&region).is_none_or(|&access| access == refused) {
+            return Err(Fault::Access(at));
+        }
+        let start = base.wrapping_add(i64::from(place.offset)).wrapping_add(index);
+        let start = usize::try_from(start).map_err(|_| Fault::Access(at))?;
+        let end = start.checked_add(usize::from(bytes)).ok_or(Fault::Access(at))?;
+        self.memory[region].bytes.get_mut(start..end).ok_or(Fault::Access(at))
+    }
+}
+
+/// Which byte of the number, from the lowest, byte `n` of memory is.
+fn in_order(n: usize, bytes: u8, endian: Endian) -> usize {
+    match endian {
+        Endian::Big => usize::from(bytes) - 1 - n,
+        Endian::Little | Endian::Native => n,
+    }
+}

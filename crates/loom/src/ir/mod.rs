@@ -1,0 +1,323 @@
+//! The form in which a kernel is described: straight-line SSA with counted repetitions.
+//!
+//! No processor owns it. Words have 32 or 64 bits and wrap; vectors have 64 to 512 bits and are
+//! `lanes` words side by side that operations treat alike; pointers name a region of memory and a
+//! place in it. Memory that aliases itself (RC4's S) is read and written by *ordered* operations,
+//! which keep their order among each other within one region; all other reads may be done at any
+//! time, and all other writes go where nothing else is read or written.
+
+mod build;
+mod interpret;
+mod print;
+mod verify;
+
+pub use build::Builder;
+pub use interpret::{Fault, Memory, Scalar, interpret};
+pub use verify::{Defect, verify};
+
+/// A value by number; defined once, by a parameter, an operation or a repetition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value(pub u32);
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// 32 bits.
+    W32,
+    /// 64 bits.
+    W64,
+    /// A vector of so many bits, a multiple of 64.
+    Vector(u16),
+    /// A place in a region of memory.
+    Pointer,
+}
+
+impl Type {
+    /// Width in bits; a pointer has the processor's.
+    #[must_use]
+    pub const fn bits(self) -> Option<u16> {
+        match self {
+            Self::W32 => Some(32),
+            Self::W64 => Some(64),
+            Self::Vector(bits) => Some(bits),
+            Self::Pointer => None,
+        }
+    }
+}
+
+/// A table by number, in [`Kernel::tables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TableId(pub usize);
+
+/// Constants that a kernel looks up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// A name that is a label in every assembler.
+    pub name: String,
+    /// What the entries are, in one line.
+    pub doc: String,
+    /// Bytes per entry: 1, 2, 4 or 8.
+    pub entry_bytes: u8,
+    /// The entries, each within its bytes.
+    pub entries: Vec<u64>,
+}
+
+impl Table {
+    /// Size in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.entries.len() * usize::from(self.entry_bytes)
+    }
+}
+
+/// How a kernel may use what a pointer parameter points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It reads.
+    Read,
+    /// It writes.
+    Write,
+    /// It reads and writes.
+    ReadWrite,
+}
+
+/// A parameter of a kernel, in the order of the call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Param {
+    /// Its name in headers and comments.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// What it is, in one line, with units.
+    pub doc: String,
+    /// For pointers: what may be done through it.
+    pub access: Option<Access>,
+    /// The value that it defines.
+    pub value: Value,
+}
+
+/// The order of bytes of a word in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Endian {
+    /// The first byte is the highest.
+    Big,
+    /// The first byte is the lowest.
+    Little,
+    /// The processor's own, for memory that only the kernels of one processor read.
+    Native,
+}
+
+/// A place in memory: `base + offset + index * scale` bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// A pointer.
+    pub base: Value,
+    /// Bytes from it.
+    pub offset: i32,
+    /// A word that is read as unsigned, and how many bytes one counts (1, 2, 4 or 8).
+    pub index: Option<(Value, u8)>,
+}
+
+/// What an operation computes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// A constant; in a vector, each 64-bit part.
+    Const(u64),
+    /// Exclusive or.
+    Xor(Value, Value),
+    /// Bitwise and.
+    And(Value, Value),
+    /// Bitwise or.
+    Or(Value, Value),
+    /// The first and not the second.
+    AndNot(Value, Value),
+    /// Bitwise complement.
+    Not(Value),
+    /// Truth table over three inputs: bit `4 a + 2 b + c` of the table is the output bit.
+    Ternary(u8, [Value; 3]),
+    /// Sum modulo the width.
+    Add(Value, Value),
+    /// Shift towards high bits.
+    Shl(Value, u8),
+    /// Shift towards low bits, zeros from above.
+    Shr(Value, u8),
+    /// Rotation towards high bits.
+    Rotl(Value, u8),
+    /// `bits` bits from bit `shift` on, as a number.
+    Field {
+        /// The word.
+        of: Value,
+        /// The lowest bit taken.
+        shift: u8,
+        /// How many.
+        bits: u8,
+    },
+    /// The bytes of a word in reverse order.
+    SwapBytes(Value),
+    /// A word as another type of word: cut off or filled with zeros above.
+    Resize(Value),
+    /// If `a` equals `b` the third, else the fourth. Lowering may make a rarely taken branch of it.
+    SelectEq {
+        /// Compared.
+        a: Value,
+        /// Compared.
+        b: Value,
+        /// The result if they are equal.
+        then: Value,
+        /// The result otherwise.
+        otherwise: Value,
+        /// Whether equality is rare enough for a branch to a fix-up.
+        rare: bool,
+    },
+    /// Entry `index` of a constant table. The index must be below the number of entries.
+    Lookup(TableId, Value),
+    /// A word of `bytes` bytes from memory, filled with zeros above.
+    Load {
+        /// Where.
+        place: Place,
+        /// 1, 2, 4 or 8; or a vector's.
+        bytes: u8,
+        /// In which order they are.
+        endian: Endian,
+        /// Whether it keeps its order among the ordered operations on its region.
+        ordered: bool,
+    },
+    /// The lowest `bytes` bytes of a word to memory. Its own value is of no use.
+    Store {
+        /// What.
+        value: Value,
+        /// Where.
+        place: Place,
+        /// 1, 2, 4 or 8; or a vector's.
+        bytes: u8,
+        /// In which order they are.
+        endian: Endian,
+        /// Whether it keeps its order among the ordered operations on its region.
+        ordered: bool,
+    },
+    /// A pointer and a number of bytes.
+    Advance(Value, i32),
+}
+
+impl Op {
+    /// The values it reads.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<Value> {
+        let of_place =
+            |place: &Place| core::iter::once(place.base).chain(place.index.map(|(index, _)| index));
+        match self {
+            Self::Const(_) => Vec::new(),
+            Self::Xor(a, b)
+            | Self::And(a, b)
+            | Self::Or(a, b)
+            | Self::AndNot(a, b)
+            | Self::Add(a, b) => vec![*a, *b],
+            Self::Not(a)
+            | Self::Shl(a, _)
+            | Self::Shr(a, _)
+            | Self::Rotl(a, _)
+            | Self::Field { of: a, .. }
+            | Self::SwapBytes(a)
+            | Self::Resize(a)
+            | Self::Lookup(_, a)
+            | Self::Advance(a, _) => vec![*a],
+            Self::Ternary(_, inputs) => inputs.to_vec(),
+            Self::SelectEq { a, b, then, otherwise, .. } => vec![*a, *b, *then, *otherwise],
+            Self::Load { place, .. } => of_place(place).collect(),
+            Self::Store { value, place, .. } => {
+                core::iter::once(*value).chain(of_place(place)).collect()
+            }
+        }
+    }
+}
+
+/// One line of a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// `value: ty = op`.
+    Define(Value, Type, Op),
+    /// A counted repetition.
+    Repeat(Repeat),
+    /// A remark for people, at the start of what it speaks of ("round 3").
+    Remark(String),
+}
+
+/// A body done `count` times; zero times is possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// How many times: a word.
+    pub count: Value,
+    /// What goes from one time to the next.
+    pub carried: Vec<Carried>,
+    /// What is done.
+    pub body: Vec<Line>,
+}
+
+/// A value that goes around a repetition. It has one home at both ends of the body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Carried {
+    /// Before the first time.
+    pub first: Value,
+    /// Inside, at the start of the body. Defined here.
+    pub inside: Value,
+    /// At the end of the body, and so at the start of the next time.
+    pub next: Value,
+    /// After the last time. Defined here.
+    pub after: Value,
+    /// The type of all four.
+    pub ty: Type,
+}
+
+/// A kernel: what the strategies describe and everything else works from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// A name that is a label in every assembler.
+    pub name: String,
+    /// What it does, in a line or more.
+    pub doc: String,
+    /// What it is called with.
+    pub params: Vec<Param>,
+    /// What it looks up.
+    pub tables: Vec<Table>,
+    /// What it does.
+    pub body: Vec<Line>,
+}
+
+impl Kernel {
+    /// Bytes of all tables.
+    #[must_use]
+    pub fn table_bytes(&self) -> usize {
+        self.tables.iter().map(Table::bytes).sum()
+    }
+
+    /// Every operation, in order, repetitions' bodies once.
+    pub fn for_each_op(&self, mut visit: impl FnMut(Value, Type, &Op)) {
+        fn walk(body: &[Line], visit: &mut impl FnMut(Value, Type, &Op)) {
+            for line in body {
+                match line {
+                    Line::Define(value, ty, op) => visit(*value, *ty, op),
+                    Line::Repeat(repeat) => walk(&repeat.body, visit),
+                    Line::Remark(_) => {}
+                }
+            }
+        }
+        walk(&self.body, &mut visit);
+    }
+
+    /// Whether no address and no branch depends on anything but parameters and counts: no
+    /// look-ups, no indexed places, no rare selects.
+    #[must_use]
+    pub fn is_constant_time(&self) -> bool {
+        let mut constant = true;
+        self.for_each_op(|_, _, op| {
+            constant &= !matches!(
+                op,
+                Op::Lookup(..)
+                    | Op::SelectEq { rare: true, .. }
+                    | Op::Load { place: Place { index: Some(_), .. }, .. }
+                    | Op::Store { place: Place { index: Some(_), .. }, .. }
+            );
+        });
+        constant
+    }
+}

@@ -1,0 +1,121 @@
+//! A kernel as text, for people and for the hash in the header of what is made of it.
+
+use std::fmt;
+
+use super::{Endian, Kernel, Line, Op, Place, Type, Value};
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "v{}", self.0)
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::W32 => f.write_str("w32"),
+            Self::W64 => f.write_str("w64"),
+            Self::Vector(bits) => write!(f, "vec{bits}"),
+            Self::Pointer => f.write_str("ptr"),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}", self.base)?;
+        if let Some((index, scale)) = self.index {
+            write!(f, " + {index}*{scale}")?;
+        }
+        if self.offset != 0 {
+            write!(f, " + {}", self.offset)?;
+        }
+        f.write_str("]")
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in self.doc.lines() {
+            writeln!(f, "; {line}")?;
+        }
+        write!(f, "kernel {}(", self.name)?;
+        for (n, param) in self.params.iter().enumerate() {
+            let comma = if n == 0 { "" } else { ", " };
+            write!(f, "{comma}{}: {} {}", param.value, param.ty, param.name)?;
+        }
+        writeln!(f, ")")?;
+        for table in &self.tables {
+            let (bytes, count) = (table.entry_bytes, table.entries.len());
+            writeln!(f, "  table {}: {count} entries of {bytes} bytes; {}", table.name, table.doc)?;
+        }
+        self.lines(f, &self.body, 1)
+    }
+}
+
+impl Kernel {
+    fn lines(&self, f: &mut fmt::Formatter<'_>, lines: &[Line], depth: usize) -> fmt::Result {
+        let indent = "  ".repeat(depth);
+        for line in lines {
+            match line {
+                Line::Remark(text) => writeln!(f, "{indent}; {text}")?,
+                Line::Define(value, _, op @ Op::Store { .. }) => {
+                    writeln!(f, "{indent}{}{:<width$}; {value}", self.text(op), "", width = 1)?;
+                }
+                Line::Define(value, ty, op) => {
+                    writeln!(f, "{indent}{value}: {ty} = {}", self.text(op))?;
+                }
+                Line::Repeat(repeat) => {
+                    write!(f, "{indent}repeat {}", repeat.count)?;
+                    for carried in &repeat.carried {
+                        write!(f, ", {} from {}", carried.inside, carried.first)?;
+                    }
+                    writeln!(f)?;
+                    self.lines(f, &repeat.body, depth + 1)?;
+                    for carried in &repeat.carried {
+                        let (next, after) = (carried.next, carried.after);
+                        writeln!(f, "{indent}  {} <- {next}; after: {after}", carried.inside)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn text(&self, op: &Op) -> String {
+        let order = |ordered: &bool| if *ordered { " ordered" } else { "" };
+        let endian = |endian: &Endian| match endian {
+            Endian::Big => "be",
+            Endian::Little => "le",
+            Endian::Native => "ne",
+        };
+        match op {
+            Op::Const(value) => format!("{value:#x}"),
+            Op::Xor(a, b) => format!("{a} ^ {b}"),
+            Op::And(a, b) => format!("{a} & {b}"),
+            Op::Or(a, b) => format!("{a} | {b}"),
+            Op::AndNot(a, b) => format!("{a} & ~{b}"),
+            Op::Not(a) => format!("~{a}"),
+            Op::Ternary(table, [a, b, c]) => format!("ternary {table:#04x} {a} {b} {c}"),
+            Op::Add(a, b) => format!("{a} + {b}"),
+            Op::Shl(a, by) => format!("{a} << {by}"),
+            Op::Shr(a, by) => format!("{a} >> {by}"),
+            Op::Rotl(a, by) => format!("{a} <<< {by}"),
+            Op::Field { of, shift, bits } => format!("{of}.bits({shift}, {bits})"),
+            Op::SwapBytes(a) => format!("swap_bytes {a}"),
+            Op::Resize(a) => format!("resize {a}"),
+            Op::SelectEq { a, b, then, otherwise, rare } => {
+                let rare = if *rare { " (rare)" } else { "" };
+                format!("if {a} = {b}{rare} then {then} else {otherwise}")
+            }
+            Op::Lookup(table, index) => format!("{}[{index}]", self.tables[table.0].name),
+            Op::Load { place, bytes, endian: e, ordered } => {
+                format!("load{bytes}.{}{} {place}", endian(e), order(ordered))
+            }
+            Op::Store { value, place, bytes, endian: e, ordered } => {
+                format!("store{bytes}.{}{} {place}, {value}", endian(e), order(ordered))
+            }
+            Op::Advance(pointer, by) => format!("{pointer} + {by} bytes"),
+        }
+    }
+}

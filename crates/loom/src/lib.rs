@@ -1,0 +1,21 @@
+//! `loom`: each cipher kernel described once, made into machine code for many processors.
+//!
+//! The steps, one folder each; nothing points back:
+//!
+//! | step | folder |
+//! |---|---|
+//! | each strategy, once for every target | [`ciphers`] |
+//! | the form it is described in, with an interpreter that says what it means | [`ir`] |
+//! | instructions of one processor, calling conventions, costs | [`target`] |
+//! | order | [`schedule`] |
+//! | registers and spills, and a checker that trusts neither | [`allocate`] |
+//! | machine code in memory, to be called and timed | [`tune`] |
+//!
+//! Not there yet: emitters of assembly, the search, and the command.
+
+pub mod allocate;
+pub mod ciphers;
+pub mod ir;
+pub mod schedule;
+pub mod target;
+pub mod tune;

@@ -1,0 +1,51 @@
+//! Calling conventions: one record each, from which allocation, the prologue and the tests read.
+
+use super::RegSet;
+use super::x86_64::gpr::{RAX, RBP, RBX, RCX, RDI, RDX, RSI};
+
+/// A calling convention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Abi {
+    /// Its name on the command line and in headers.
+    pub name: &'static str,
+    /// General registers that hold the first arguments, in order.
+    pub arguments: &'static [u8],
+    /// General registers that a function may change.
+    pub clobbered: RegSet,
+    /// General registers that a function must give back as they were, but the stack pointer.
+    pub saved: RegSet,
+    /// Alignment of the stack pointer before a call, in bytes.
+    pub stack_alignment: u32,
+    /// Bytes below the stack pointer that a function without calls may use.
+    pub red_zone: u32,
+}
+
+const fn set(registers: &[u8]) -> RegSet {
+    let mut bits = 0;
+    let mut n = 0;
+    while n < registers.len() {
+        bits |= 1 << registers[n];
+        n += 1;
+    }
+    RegSet(bits)
+}
+
+/// System V, x86-64: Linux, macOS, BSD; and `extern "sysv64"` everywhere.
+pub const SYSV64: Abi = Abi {
+    name: "sysv64",
+    arguments: &[RDI, RSI, RDX, RCX, 8, 9],
+    clobbered: set(&[RAX, RCX, RDX, RSI, RDI, 8, 9, 10, 11]),
+    saved: set(&[RBX, RBP, 12, 13, 14, 15]),
+    stack_alignment: 16,
+    red_zone: 128,
+};
+
+/// Windows, x86-64.
+pub const WIN64: Abi = Abi {
+    name: "win64",
+    arguments: &[RCX, RDX, 8, 9],
+    clobbered: set(&[RAX, RCX, RDX, 8, 9, 10, 11]),
+    saved: set(&[RBX, RBP, RSI, RDI, 12, 13, 14, 15]),
+    stack_alignment: 16,
+    red_zone: 0,
+};

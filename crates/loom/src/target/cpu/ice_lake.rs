@@ -1,0 +1,26 @@
+//! Intel Ice Lake; ports 0, 1, 5, 6 for arithmetic, 2 and 3 for loads, 4 and 9 for stores.
+//!
+//! Latencies and ports as measured and published by uops.info (Abel and Reineke 2019) and in Agner
+//! Fog's instruction tables.
+
+use super::{Cpu, Kind, Row, row};
+
+pub(super) const CPU: Cpu = Cpu {
+    name: "ice-lake",
+    doc: "Intel Ice Lake; ports 0, 1, 5, 6 for arithmetic, 2 and 3 for loads, 4 and 9 for stores",
+    width: 5,
+    rows: &ROWS,
+};
+
+const ROWS: [Row; 10] = [
+    row(Kind::Logic, 1, 0b1100011),
+    row(Kind::Shift, 1, 0b1000001),
+    row(Kind::Copy, 0, 0b0),
+    row(Kind::Low, 1, 0b1100011),
+    row(Kind::High, 2, 0b1100011),
+    row(Kind::Swap, 2, 0b100010),
+    row(Kind::Address, 1, 0b1100011),
+    row(Kind::Load, 5, 0b1100),
+    row(Kind::Store, 1, 0b1000010000),
+    row(Kind::Select, 1, 0b1000001),
+];

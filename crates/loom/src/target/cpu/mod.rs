@@ -1,0 +1,100 @@
+//! What instructions cost on one processor: a file of data for each.
+
+mod generic;
+mod ice_lake;
+mod sapphire_rapids;
+mod skylake;
+mod zen3;
+mod zen4;
+
+/// The processors, the one that stands for many first.
+pub const ALL: [&Cpu; 6] =
+    [&generic::CPU, &skylake::CPU, &ice_lake::CPU, &sapphire_rapids::CPU, &zen3::CPU, &zen4::CPU];
+
+/// Kinds of instructions that cost alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Arithmetic, logic, immediate moves on general registers.
+    Logic,
+    /// Shifts and rotations by a constant.
+    Shift,
+    /// A copy of a register, which renaming may do.
+    Copy,
+    /// A byte or halfword with zeros above, from the low end.
+    Low,
+    /// The same from `ah` and its like.
+    High,
+    /// A reversal of bytes.
+    Swap,
+    /// An address.
+    Address,
+    /// A load, from address to result.
+    Load,
+    /// A store.
+    Store,
+    /// A compare and branch that is not taken, or a conditional move.
+    Select,
+}
+
+/// One row: cycles from source to result, and the ports that can do it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What.
+    pub kind: Kind,
+    /// Cycles.
+    pub latency: u32,
+    /// Bit n: port n can do it; none: no port is needed.
+    pub ports: u16,
+}
+
+/// A processor's costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cpu {
+    /// Its name on the command line and in headers.
+    pub name: &'static str,
+    /// What it stands for, and where its numbers come from.
+    pub doc: &'static str,
+    /// Operations a cycle that can be renamed, a load with its arithmetic counting once.
+    pub width: u32,
+    /// A row for every kind.
+    pub rows: &'static [Row],
+}
+
+impl Cpu {
+    /// A processor by name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        ALL.into_iter().find(|cpu| cpu.name == name)
+    }
+
+    /// The row of a kind.
+    ///
+    /// # Panics
+    /// If the processor's file has none: `tests` see to it that it has.
+    #[must_use]
+    pub fn row(&self, kind: Kind) -> &Row {
+        let row = self.rows.iter().find(|row| row.kind == kind);
+        row.unwrap_or_else(|| panic!("{} has no costs for {kind:?}", self.name))
+    }
+}
+
+/// A row, for the tables.
+const fn row(kind: Kind, latency: u32, ports: u16) -> Row {
+    Row { kind, latency, ports }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_processor_has_every_row_once() {
+        use Kind::{Address, Copy, High, Load, Logic, Low, Select, Shift, Store, Swap};
+        for cpu in ALL {
+            for kind in [Logic, Shift, Copy, Low, High, Swap, Address, Load, Store, Select] {
+                let rows = cpu.rows.iter().filter(|row| row.kind == kind).count();
+                assert_eq!(rows, 1, "{}: {kind:?}", cpu.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Processors: instructions, how the IR becomes instructions, calling conventions, costs.
+//!
+//! What is common to all of them stands here: code on virtual registers, and what scheduling,
+//! allocation and the checker must know of an instruction. Everything else about a processor is in
+//! its own folder.
+
+pub mod abi;
+pub mod cpu;
+pub mod x86_64;
+
+use std::fmt::Debug;
+
+/// A register that an instruction names: virtual before allocation, the processor's after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reg {
+    /// A value; its number is unlimited.
+    Virtual(u32),
+    /// The processor's, by its number within its class.
+    Physical(u8),
+}
+
+/// Registers of one class, as bits: bit n is register n.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RegSet(pub u64);
+
+impl RegSet {
+    /// No register.
+    pub const EMPTY: Self = Self(0);
+
+    /// One register.
+    #[must_use]
+    pub const fn one(register: u8) -> Self {
+        Self(1 << register)
+    }
+
+    /// Whether it holds `register`.
+    #[must_use]
+    pub const fn contains(self, register: u8) -> bool {
+        self.0 >> register & 1 == 1
+    }
+
+    /// What is in both.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// What is in either.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// What is in this one only.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether it is empty.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Its registers, lowest number first.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (0..64).filter(move |&register| self.contains(register))
+    }
+}
+
+/// How an instruction uses a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// It reads it.
+    Use,
+    /// It writes it, after all its reads.
+    Define,
+    /// It reads it and writes its result there: two values in one register. The value written is
+    /// the next operand, a `Define`.
+    Tied,
+}
+
+/// A register operand of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// Which register.
+    pub reg: Reg,
+    /// How it is used.
+    pub role: Role,
+    /// Which registers the instruction can name here.
+    pub allowed: RegSet,
+}
+
+/// What an instruction does to memory that others may touch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing, or it reads what nothing writes while the kernel runs.
+    None,
+    /// An ordered read of a region.
+    Read(u32),
+    /// A write of a region.
+    Write(u32),
+}
+
+/// A processor's instructions, as the steps after lowering see them.
+pub trait Isa: Sized {
+    /// An instruction.
+    type Inst: Clone + Debug;
+
+    /// Its register operands.
+    fn operands(inst: &Self::Inst) -> Vec<Operand>;
+
+    /// The same instruction on other registers: `registers` are those of [`operands`](Self::operands), in order.
+    fn rename(inst: &Self::Inst, registers: &[Reg]) -> Self::Inst;
+
+    /// The same instruction with its first two sources exchanged, if that changes nothing.
+    fn exchanged(inst: &Self::Inst) -> Option<Self::Inst>;
+
+    /// What it does to memory.
+    fn effect(inst: &Self::Inst) -> Effect;
+
+    /// A copy of a register.
+    fn copy(to: Reg, from: Reg) -> Self::Inst;
+
+    /// A register to a spill slot of 8 bytes.
+    fn spill(slot: u32, from: Reg) -> Self::Inst;
+
+    /// The slot of a spill or reload.
+    fn slot(inst: &Self::Inst) -> Option<u32>;
+
+    /// A spill slot to a register.
+    fn reload(to: Reg, slot: u32) -> Self::Inst;
+}
+
+/// Code on virtual registers: straight lines and counted repetitions.
+#[derive(Clone, Debug)]
+pub enum Code<I> {
+    /// An instruction.
+    Inst(I),
+    /// A remark for people, with the strategy's words.
+    Remark(String),
+    /// A repetition.
+    Loop(Loop<I>),
+}
+
+/// A counted repetition on virtual registers; the count is above zero when it is entered, and a
+/// jump around it is emitted where it may not be.
+#[derive(Clone, Debug)]
+pub struct Loop<I> {
+    /// Counts down to zero; a register of its own.
+    pub count: Reg,
+    /// What goes around.
+    pub carried: Vec<Home>,
+    /// What is repeated.
+    pub body: Vec<Code<I>>,
+}
+
+/// A carried value: before the loop, at the start of the body, at its end, after the loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Home {
+    /// Its value before the first time.
+    pub first: Reg,
+    /// Its name inside.
+    pub inside: Reg,
+    /// Its value at the end of the body.
+    pub next: Reg,
+    /// Its name after the last time.
+    pub after: Reg,
+}

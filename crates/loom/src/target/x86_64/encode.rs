@@ -1,0 +1,381 @@
+//! From allocated code to the processor's own instructions: entry and exit, loops, code out of
+//! line; and their bytes.
+
+use iced_x86::{
+    BlockEncoder, BlockEncoderOptions, Code, IcedError, Instruction, InstructionBlock,
+    MemoryOperand, Register,
+};
+
+use super::inst::{Alu, Inst, Mem, Shift, Source, Width};
+use crate::allocate::{Allocated, Out, Place};
+use crate::target::Reg;
+use crate::target::abi::Abi;
+
+/// A line of a finished kernel.
+#[derive(Clone, Debug)]
+pub enum Line {
+    /// An instruction. A branch leads to the number of a label; the tables are at [`TABLES`].
+    Inst(Instruction),
+    /// A place to which branches lead.
+    Label(u64),
+    /// A remark for people.
+    Remark(String),
+}
+
+/// A finished kernel.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The lines, in order; the first instruction is the entry.
+    pub lines: Vec<Line>,
+    /// Bytes of stack, without the return address.
+    pub stack: u32,
+}
+
+/// Where the tables are thought to be, before addresses are known.
+pub const TABLES: u64 = 0x4000_0000;
+
+/// Makes a program of allocated code.
+///
+/// # Panics
+/// If the code still has virtual registers, which allocation rules out.
+#[must_use]
+pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
+    let pushed: Vec<u8> = allocated.written.and(abi.saved).iter().collect();
+    let bytes = 8 * allocated.slots;
+    // Small spills live in the red zone, where there is one: no stack pointer to move.
+    let moved = if bytes > abi.red_zone { bytes.next_multiple_of(16) } else { 0 };
+    let slots_at = if moved > 0 { 0 } else { -i64::from(bytes) };
+    let mut writer = Writer { lines: Vec::new(), cold: Vec::new(), labels: 0, slots_at };
+    for &register in &pushed {
+        writer.push(Instruction::with1(Code::Push_r64, wide(register)));
+    }
+    if moved > 0 {
+        writer.push(Instruction::with2(Code::Sub_rm64_imm32, Register::RSP, moved as i32));
+    }
+    let mut open = Vec::new();
+    for line in &allocated.lines {
+        match line {
+            Out::Inst(inst, _) => writer.inst(inst),
+            Out::Remark(text) => writer.lines.push(Line::Remark(text.clone())),
+            Out::Begin(_, count, _) => {
+                let (top, after) = (writer.label(), writer.label());
+                writer.skip_if_zero(*count, after);
+                writer.lines.push(Line::Label(top));
+                open.push((top, after));
+            }
+            Out::End(count) => {
+                let (top, after) = open.pop().expect("a repetition is open");
+                writer.count_down(*count, top);
+                writer.lines.push(Line::Label(after));
+            }
+        }
+    }
+    writer.wipe(allocated.slots);
+    if moved > 0 {
+        writer.push(Instruction::with2(Code::Add_rm64_imm32, Register::RSP, moved as i32));
+    }
+    for &register in pushed.iter().rev() {
+        writer.push(Instruction::with1(Code::Pop_r64, wide(register)));
+    }
+    writer.push(Ok(Instruction::with(Code::Retnq)));
+    if !writer.cold.is_empty() {
+        writer.lines.push(Line::Remark("rarely taken".to_owned()));
+        writer.lines.append(&mut writer.cold);
+    }
+    Program { lines: writer.lines, stack: 8 * pushed.len() as u32 + moved }
+}
+
+impl Program {
+    /// The bytes at address `at`, with the tables at address `tables`.
+    ///
+    /// # Errors
+    /// If the tables are too far away.
+    pub fn bytes(&self, at: u64, tables: u64) -> Result<Vec<u8>, IcedError> {
+        // Instructions get numbers for addresses; labels become the number of what follows.
+        let mut numbers = std::collections::HashMap::new();
+        let mut instructions = Vec::new();
+        for line in &self.lines {
+            match line {
+                Line::Inst(inst) => instructions.push(*inst),
+                Line::Label(label) => {
+                    numbers.insert(*label, instructions.len() as u64);
+                }
+                Line::Remark(_) => {}
+            }
+        }
+        for (number, inst) in (0..).zip(&mut instructions) {
+            inst.set_ip(number);
+            if inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near() {
+                inst.set_near_branch64(numbers[&inst.near_branch64()]);
+            }
+            if inst.is_ip_rel_memory_operand() {
+                inst.set_memory_displacement64(tables);
+            }
+        }
+        let block = InstructionBlock::new(&instructions, at);
+        Ok(BlockEncoder::encode(64, block, BlockEncoderOptions::NONE)?.code_buffer)
+    }
+
+    /// How many instructions it has.
+    #[must_use]
+    pub fn instructions(&self) -> usize {
+        self.lines.iter().filter(|line| matches!(line, Line::Inst(_))).count()
+    }
+}
+
+struct Writer {
+    lines: Vec<Line>,
+    /// What stands out of line, behind the return.
+    cold: Vec<Line>,
+    labels: u64,
+    /// The lowest slot, from the stack pointer.
+    slots_at: i64,
+}
+
+fn wide(register: u8) -> Register {
+    Register::RAX + u32::from(register)
+}
+
+fn physical(reg: Reg) -> u8 {
+    match reg {
+        Reg::Physical(register) => register,
+        Reg::Virtual(n) => panic!("value {n} has no register"),
+    }
+}
+
+fn named(reg: Reg, width: Width) -> Register {
+    let number = u32::from(physical(reg));
+    match width {
+        Width::Qword => Register::RAX + number,
+        Width::Dword => Register::EAX + number,
+        // AL CL DL BL, then AH CH DH BH, then SPL BPL SIL DIL, R8L...
+        Width::Byte if number < 4 => Register::AL + number,
+        Width::Byte => Register::SPL + (number - 4),
+    }
+}
+
+fn memory(mem: &Mem) -> MemoryOperand {
+    let base = wide(physical(mem.base));
+    let disp = i64::from(mem.disp);
+    let size = match mem.disp {
+        0 if !matches!(base, Register::RBP | Register::R13) => 0,
+        -128..=127 => 1,
+        // In 64-bit code a displacement of 32 bits is extended to 8 bytes.
+        _ => 8,
+    };
+    match mem.index {
+        Some((index, scale)) => MemoryOperand::with_base_index_scale_displ_size(
+            base,
+            wide(physical(index)),
+            u32::from(scale),
+            disp,
+            size,
+        ),
+        None => MemoryOperand::with_base_displ_size(base, disp, size),
+    }
+}
+
+impl Writer {
+    fn label(&mut self) -> u64 {
+        self.labels += 1;
+        self.labels
+    }
+
+    fn push(&mut self, inst: Result<Instruction, IcedError>) {
+        self.lines.push(Line::Inst(inst.expect("a form of instruction that exists")));
+    }
+
+    fn slot(&self, slot: u32) -> MemoryOperand {
+        let disp = self.slots_at + 8 * i64::from(slot);
+        let size = if (-128..=127).contains(&disp) { 1 } else { 8 };
+        MemoryOperand::with_base_displ_size(Register::RSP, disp, size)
+    }
+
+    fn skip_if_zero(&mut self, count: Place, after: u64) {
+        match count {
+            Place::Register(register) => {
+                let register = wide(register);
+                self.push(Instruction::with2(Code::Test_rm64_r64, register, register));
+            }
+            Place::Slot(slot) => {
+                let slot = self.slot(slot);
+                self.push(Instruction::with2(Code::Cmp_rm64_imm8, slot, 0));
+            }
+        }
+        self.push(Instruction::with_branch(Code::Je_rel32_64, after));
+    }
+
+    fn count_down(&mut self, count: Place, top: u64) {
+        match count {
+            Place::Register(register) => {
+                self.push(Instruction::with1(Code::Dec_rm64, wide(register)));
+            }
+            Place::Slot(slot) => {
+                let slot = self.slot(slot);
+                self.push(Instruction::with1(Code::Dec_rm64, slot));
+            }
+        }
+        self.push(Instruction::with_branch(Code::Jne_rel32_64, top));
+    }
+
+    /// Spill slots held secrets.
+    fn wipe(&mut self, slots: u32) {
+        if slots > 0 {
+            self.push(Instruction::with2(Code::Xor_r32_rm32, Register::EAX, Register::EAX));
+        }
+        for slot in 0..slots {
+            let slot = self.slot(slot);
+            self.push(Instruction::with2(Code::Mov_rm64_r64, slot, Register::RAX));
+        }
+    }
+
+    fn inst(&mut self, inst: &Inst) {
+        match *inst {
+            Inst::Alu { op, width, dst, b, .. } => self.alu(op, width, dst, &b),
+            Inst::Shift { op, width, dst, by, .. } => {
+                let code = match (op, width) {
+                    (Shift::Left, Width::Qword) => Code::Shl_rm64_imm8,
+                    (Shift::Left, _) => Code::Shl_rm32_imm8,
+                    (Shift::Right, Width::Qword) => Code::Shr_rm64_imm8,
+                    (Shift::Right, _) => Code::Shr_rm32_imm8,
+                    (Shift::Rotate, Width::Qword) => Code::Rol_rm64_imm8,
+                    (Shift::Rotate, _) => Code::Rol_rm32_imm8,
+                };
+                self.push(Instruction::with2(code, named(dst, width), u32::from(by)));
+            }
+            Inst::Not { width, dst, .. } => {
+                let code = if width == Width::Qword { Code::Not_rm64 } else { Code::Not_rm32 };
+                self.push(Instruction::with1(code, named(dst, width)));
+            }
+            Inst::Bswap { width, dst, .. } => {
+                let code = if width == Width::Qword { Code::Bswap_r64 } else { Code::Bswap_r32 };
+                self.push(Instruction::with1(code, named(dst, width)));
+            }
+            Inst::Rorx { width, dst, a, by } => {
+                let code = match width {
+                    Width::Qword => Code::VEX_Rorx_r64_rm64_imm8,
+                    _ => Code::VEX_Rorx_r32_rm32_imm8,
+                };
+                let (dst, a) = (named(dst, width), named(a, width));
+                self.push(Instruction::with3(code, dst, a, u32::from(by)));
+            }
+            Inst::Imm { dst, value } => self.push(match (u32::try_from(value), value as i64) {
+                (Ok(value), _) => {
+                    Instruction::with2(Code::Mov_r32_imm32, named(dst, Width::Dword), value)
+                }
+                (_, signed) if i32::try_from(signed).is_ok() => Instruction::with2(
+                    Code::Mov_rm64_imm32,
+                    named(dst, Width::Qword),
+                    signed as i32,
+                ),
+                _ => Instruction::with2(Code::Mov_r64_imm64, named(dst, Width::Qword), value),
+            }),
+            Inst::Copy { width, dst, src } => {
+                let code = match width {
+                    Width::Qword => Code::Mov_r64_rm64,
+                    _ => Code::Mov_r32_rm32,
+                };
+                self.push(Instruction::with2(code, named(dst, width), named(src, width)));
+            }
+            Inst::Load { bytes, dst, ref mem } => {
+                let (code, width) = match bytes {
+                    1 => (Code::Movzx_r32_rm8, Width::Dword),
+                    2 => (Code::Movzx_r32_rm16, Width::Dword),
+                    4 => (Code::Mov_r32_rm32, Width::Dword),
+                    _ => (Code::Mov_r64_rm64, Width::Qword),
+                };
+                self.push(Instruction::with2(code, named(dst, width), memory(mem)));
+            }
+            Inst::Store { bytes, ref mem, src } => {
+                let (code, register) = match bytes {
+                    1 => (Code::Mov_rm8_r8, named(src, Width::Byte)),
+                    2 => (Code::Mov_rm16_r16, Register::AX + u32::from(physical(src))),
+                    4 => (Code::Mov_rm32_r32, named(src, Width::Dword)),
+                    _ => (Code::Mov_rm64_r64, named(src, Width::Qword)),
+                };
+                self.push(Instruction::with2(code, memory(mem), register));
+            }
+            Inst::LowByte { dst, src } => {
+                let (dst, src) = (named(dst, Width::Dword), named(src, Width::Byte));
+                self.push(Instruction::with2(Code::Movzx_r32_rm8, dst, src));
+            }
+            Inst::HighByte { dst, src } => {
+                let src = Register::AH + u32::from(physical(src));
+                let dst = named(dst, Width::Dword);
+                self.push(Instruction::with2(Code::Movzx_r32_rm8, dst, src));
+            }
+            Inst::LowWord { dst, src } => {
+                let src = Register::AX + u32::from(physical(src));
+                let dst = named(dst, Width::Dword);
+                self.push(Instruction::with2(Code::Movzx_r32_rm16, dst, src));
+            }
+            Inst::Lea { dst, ref mem } => {
+                let dst = named(dst, Width::Qword);
+                self.push(Instruction::with2(Code::Lea_r64_m, dst, memory(mem)));
+            }
+            Inst::Tables { dst } => {
+                let place = MemoryOperand::with_base_displ(Register::RIP, TABLES as i64);
+                self.push(Instruction::with2(Code::Lea_r64_m, named(dst, Width::Qword), place));
+            }
+            Inst::SelectEq { width, dst, a, b, then, branch, .. } => {
+                let (compare, copy, select) = match width {
+                    Width::Qword => (Code::Cmp_r64_rm64, Code::Mov_r64_rm64, Code::Cmove_r64_rm64),
+                    _ => (Code::Cmp_r32_rm32, Code::Mov_r32_rm32, Code::Cmove_r32_rm32),
+                };
+                self.push(Instruction::with2(compare, named(a, width), named(b, width)));
+                let (dst, then) = (named(dst, width), named(then, width));
+                if !branch {
+                    self.push(Instruction::with2(select, dst, then));
+                    return;
+                }
+                let (there, back) = (self.label(), self.label());
+                self.push(Instruction::with_branch(Code::Je_rel32_64, there));
+                self.lines.push(Line::Label(back));
+                let fix = [
+                    Instruction::with2(copy, dst, then),
+                    Instruction::with_branch(Code::Jmp_rel32_64, back),
+                ];
+                self.cold.push(Line::Label(there));
+                let fix = fix.map(|inst| Line::Inst(inst.expect("a form that exists")));
+                self.cold.extend(fix);
+            }
+            Inst::Spill { slot, src } => {
+                let slot = self.slot(slot);
+                self.push(Instruction::with2(Code::Mov_rm64_r64, slot, named(src, Width::Qword)));
+            }
+            Inst::Reload { dst, slot } => {
+                let slot = self.slot(slot);
+                self.push(Instruction::with2(Code::Mov_r64_rm64, named(dst, Width::Qword), slot));
+            }
+        }
+    }
+
+    fn alu(&mut self, op: Alu, width: Width, dst: Reg, b: &Source) {
+        let to = named(dst, width);
+        let (register, imm8, imm32) = match (op, width) {
+            (Alu::Xor, Width::Qword) => {
+                (Code::Xor_r64_rm64, Code::Xor_rm64_imm8, Code::Xor_rm64_imm32)
+            }
+            (Alu::Xor, _) => (Code::Xor_r32_rm32, Code::Xor_rm32_imm8, Code::Xor_rm32_imm32),
+            (Alu::And, Width::Qword) => {
+                (Code::And_r64_rm64, Code::And_rm64_imm8, Code::And_rm64_imm32)
+            }
+            (Alu::And, _) => (Code::And_r32_rm32, Code::And_rm32_imm8, Code::And_rm32_imm32),
+            (Alu::Or, Width::Qword) => (Code::Or_r64_rm64, Code::Or_rm64_imm8, Code::Or_rm64_imm32),
+            (Alu::Or, _) => (Code::Or_r32_rm32, Code::Or_rm32_imm8, Code::Or_rm32_imm32),
+            (Alu::Add, Width::Qword) => {
+                (Code::Add_r64_rm64, Code::Add_rm64_imm8, Code::Add_rm64_imm32)
+            }
+            (Alu::Add, Width::Byte) => (Code::Add_r8_rm8, Code::Add_rm8_imm8, Code::Add_rm8_imm8),
+            (Alu::Add, Width::Dword) => {
+                (Code::Add_r32_rm32, Code::Add_rm32_imm8, Code::Add_rm32_imm32)
+            }
+        };
+        self.push(match b {
+            Source::Reg(b) => Instruction::with2(register, to, named(*b, width)),
+            Source::Mem(mem) => Instruction::with2(register, to, memory(mem)),
+            Source::Imm(imm) if i8::try_from(*imm).is_ok() => Instruction::with2(imm8, to, *imm),
+            Source::Imm(imm) => Instruction::with2(imm32, to, *imm),
+        });
+    }
+}

@@ -1,0 +1,696 @@
+//! From the IR to instructions: which ones, in which of several ways.
+//!
+//! What costs nothing on its own is not emitted where it is defined but where it is wanted, in the
+//! form that is wanted there: a constant as an immediate, a look-up as the memory operand of an
+//! XOR, a field as a byte register. Where there are several good ways, [`Choices`] says which.
+
+use std::collections::HashMap;
+
+use super::Features;
+use super::inst::{Alu, Inst, Mem, Shift, Source, Width};
+use crate::ir::{Endian, Kernel, Line, Op, Place, Repeat, TableId, Type, Value};
+use crate::target::{Code, Home, Loop, Reg};
+
+/// How the bytes of a word are taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Extract {
+    /// Two bytes from each of several shifted copies: `movzx` from `al` and `ah`. Fewest
+    /// instructions; names four registers only.
+    HighBytes,
+    /// A shifted copy for each byte, and its lowest byte.
+    LowBytes,
+}
+
+/// What lowering may do in several ways; the tuner searches among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Choices {
+    /// How bytes are taken.
+    pub extract: Extract,
+    /// In how many sums an XOR of many is made, before these are XORed.
+    pub sums: u8,
+    /// Whether a look-up is the operand of an XOR rather than a load of its own.
+    pub memory_operands: bool,
+    /// Whether a rare select is a branch rather than a conditional move.
+    pub branch: bool,
+    /// Whether a sum modulo 256 is an 8-bit addition rather than a wide one and `movzx`.
+    pub byte_sums: bool,
+}
+
+impl Default for Choices {
+    fn default() -> Self {
+        Self {
+            extract: Extract::HighBytes,
+            sums: 2,
+            memory_operands: true,
+            branch: true,
+            byte_sums: true,
+        }
+    }
+}
+
+/// A kernel in instructions on virtual registers.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// The registers that hold the parameters at the start, in order.
+    pub params: Vec<Reg>,
+    /// The instructions.
+    pub code: Vec<Code<Inst>>,
+    /// How many virtual registers there are.
+    pub registers: u32,
+    /// Where each table begins behind the tables' label, in bytes.
+    pub table_offsets: Vec<i32>,
+}
+
+/// Lowers a kernel.
+#[must_use]
+pub fn lower(kernel: &Kernel, features: Features, choices: &Choices) -> Lowered {
+    let mut table_offsets = Vec::new();
+    let mut offset = 0;
+    for table in &kernel.tables {
+        table_offsets.push(offset);
+        offset += table.bytes() as i32;
+    }
+    let mut lowering = Lowering {
+        kernel,
+        features,
+        choices: *choices,
+        table_offsets,
+        facts: Facts::of(kernel),
+        registers: 0,
+        values: HashMap::new(),
+        shifted: HashMap::new(),
+        tables: None,
+        code: vec![Vec::new()],
+    };
+    let params = kernel.params.iter().map(|param| lowering.define(param.value)).collect();
+    if !kernel.tables.is_empty() {
+        let dst = lowering.fresh();
+        lowering.push(Inst::Tables { dst });
+        lowering.tables = Some(dst);
+    }
+    lowering.lines(&kernel.body);
+    Lowered {
+        params,
+        code: lowering.code.remove(0),
+        registers: lowering.registers,
+        table_offsets: lowering.table_offsets,
+    }
+}
+
+/// What is known of each value before lowering.
+struct Facts {
+    definitions: HashMap<Value, (Type, Op)>,
+    uses: HashMap<Value, u32>,
+    /// The only user of a value that has one.
+    user: HashMap<Value, Value>,
+    /// Values used in a repetition deeper than their own place: made where they are defined.
+    outer: std::collections::HashSet<Value>,
+}
+
+impl Facts {
+    fn of(kernel: &Kernel) -> Self {
+        let mut facts = Self {
+            definitions: HashMap::new(),
+            uses: HashMap::new(),
+            user: HashMap::new(),
+            outer: std::collections::HashSet::new(),
+        };
+        let mut depths: HashMap<Value, u32> =
+            kernel.params.iter().map(|param| (param.value, 0)).collect();
+        facts.lines(&kernel.body, 0, &mut depths);
+        facts
+    }
+
+    fn lines(&mut self, lines: &[Line], depth: u32, depths: &mut HashMap<Value, u32>) {
+        for line in lines {
+            match line {
+                Line::Remark(_) => {}
+                Line::Define(value, ty, op) => {
+                    for input in op.inputs() {
+                        self.used(input, depth, depths);
+                        self.user.insert(input, *value);
+                    }
+                    depths.insert(*value, depth);
+                    self.definitions.insert(*value, (*ty, op.clone()));
+                }
+                Line::Repeat(repeat) => {
+                    self.used(repeat.count, depth, depths);
+                    self.outer.insert(repeat.count);
+                    for carried in &repeat.carried {
+                        self.used(carried.first, depth, depths);
+                        self.outer.insert(carried.first);
+                        depths.insert(carried.inside, depth + 1);
+                    }
+                    self.lines(&repeat.body, depth + 1, depths);
+                    for carried in &repeat.carried {
+                        self.used(carried.next, depth + 1, depths);
+                        self.outer.insert(carried.next);
+                        depths.insert(carried.after, depth);
+                    }
+                }
+            }
+        }
+    }
+
+    fn used(&mut self, value: Value, depth: u32, depths: &HashMap<Value, u32>) {
+        *self.uses.entry(value).or_default() += 1;
+        if depths.get(&value).is_some_and(|&defined| defined < depth) {
+            self.outer.insert(value);
+        }
+    }
+
+    fn is_used_once(&self, value: Value) -> bool {
+        self.uses.get(&value) == Some(&1)
+    }
+
+    fn op(&self, value: Value) -> Option<&Op> {
+        self.definitions.get(&value).map(|(_, op)| op)
+    }
+
+    /// Whether `value` is an XOR that is only part of a larger one.
+    fn is_inner_xor(&self, value: Value) -> bool {
+        matches!(self.op(value), Some(Op::Xor(..)))
+            && self.is_used_once(value)
+            && !self.outer.contains(&value)
+            && self.user.get(&value).is_some_and(|user| matches!(self.op(*user), Some(Op::Xor(..))))
+    }
+
+    /// Whether `value` is a byte: its higher bits are zero.
+    fn is_byte(&self, value: Value) -> bool {
+        match self.op(value) {
+            Some(Op::Field { bits, .. }) => *bits <= 8,
+            Some(Op::Load { bytes: 1, .. }) => true,
+            Some(Op::SelectEq { then, otherwise, .. }) => {
+                self.is_byte(*then) && self.is_byte(*otherwise)
+            }
+            Some(Op::Resize(of)) => self.is_byte(*of),
+            _ => false,
+        }
+    }
+}
+
+struct Lowering<'a> {
+    kernel: &'a Kernel,
+    features: Features,
+    choices: Choices,
+    table_offsets: Vec<i32>,
+    facts: Facts,
+    registers: u32,
+    values: HashMap<Value, Reg>,
+    /// Copies of a word shifted right, by word and distance.
+    shifted: HashMap<(Reg, u8), Reg>,
+    tables: Option<Reg>,
+    /// The bodies under construction, outermost first.
+    code: Vec<Vec<Code<Inst>>>,
+}
+
+fn width(ty: Type) -> Width {
+    match ty {
+        Type::W32 => Width::Dword,
+        _ => Width::Qword,
+    }
+}
+
+impl Lowering<'_> {
+    fn fresh(&mut self) -> Reg {
+        self.registers += 1;
+        Reg::Virtual(self.registers - 1)
+    }
+
+    fn define(&mut self, value: Value) -> Reg {
+        let reg = self.fresh();
+        self.values.insert(value, reg);
+        reg
+    }
+
+    fn push(&mut self, inst: Inst) {
+        self.code.last_mut().expect("a body is open").push(Code::Inst(inst));
+    }
+
+    fn ty(&self, value: Value) -> Type {
+        self.facts.definitions.get(&value).map_or(Type::W64, |(ty, _)| *ty)
+    }
+
+    fn lines(&mut self, lines: &[Line]) {
+        for line in lines {
+            match line {
+                Line::Remark(text) => {
+                    self.code.last_mut().expect("a body is open").push(Code::Remark(text.clone()));
+                }
+                Line::Define(value, _, op) => {
+                    if !self.waits(*value, op) {
+                        self.reg(*value);
+                    }
+                }
+                Line::Repeat(repeat) => self.repeat(repeat),
+            }
+        }
+    }
+
+    /// Whether a value is made only where it is wanted.
+    fn waits(&self, value: Value, op: &Op) -> bool {
+        let ordered = matches!(op, Op::Load { ordered: true, .. });
+        let pure = matches!(
+            op,
+            Op::Const(_) | Op::Field { .. } | Op::Lookup(..) | Op::Resize(_) | Op::Load { .. }
+        );
+        let fused_sum = self.is_byte_sum(value);
+        let waits = pure && !ordered || self.facts.is_inner_xor(value) || fused_sum;
+        waits && !self.facts.outer.contains(&value)
+    }
+
+    /// Whether `value` is an addition of bytes of which only the lowest byte is wanted.
+    fn is_byte_sum(&self, value: Value) -> bool {
+        let Some(Op::Add(a, b)) = self.facts.op(value) else { return false };
+        let user = self.facts.user.get(&value).and_then(|user| self.facts.op(*user));
+        self.choices.byte_sums
+            && self.facts.is_used_once(value)
+            && matches!(user, Some(Op::Field { shift: 0, bits: 8, .. }))
+            && self.facts.is_byte(*a)
+            && (self.facts.is_byte(*b) || matches!(self.facts.op(*b), Some(Op::Const(_))))
+    }
+
+    fn repeat(&mut self, repeat: &Repeat) {
+        // A loop counts down in a register of its own.
+        let from = self.reg(repeat.count);
+        let count = self.fresh();
+        self.push(Inst::Copy { width: Width::Qword, dst: count, src: from });
+        let mut carried = Vec::new();
+        for home in &repeat.carried {
+            let first = self.reg(home.first);
+            carried.push((first, self.define(home.inside)));
+        }
+        let shifted = std::mem::take(&mut self.shifted);
+        self.code.push(Vec::new());
+        self.lines(&repeat.body);
+        let next: Vec<_> = repeat.carried.iter().map(|home| self.reg(home.next)).collect();
+        let body = self.code.pop().expect("the body is open");
+        self.shifted = shifted;
+        let carried = carried
+            .into_iter()
+            .zip(next)
+            .zip(&repeat.carried)
+            .map(|(((first, inside), next), home)| Home {
+                first,
+                inside,
+                next,
+                after: self.define(home.after),
+            })
+            .collect();
+        self.code.last_mut().expect("a body is open").push(Code::Loop(Loop {
+            count,
+            carried,
+            body,
+        }));
+    }
+
+    /// The register of a value, made now if it was not made yet.
+    fn reg(&mut self, value: Value) -> Reg {
+        if let Some(reg) = self.values.get(&value) {
+            return *reg;
+        }
+        let (ty, op) = self.facts.definitions[&value].clone();
+        let reg = self.make(value, ty, &op);
+        self.values.insert(value, reg);
+        reg
+    }
+
+    fn make(&mut self, value: Value, ty: Type, op: &Op) -> Reg {
+        let width = width(ty);
+        match *op {
+            Op::Const(number) => {
+                let dst = self.fresh();
+                self.push(Inst::Imm { dst, value: number });
+                dst
+            }
+            Op::Xor(..) => self.xor(value, width),
+            Op::And(a, b) => self.alu(Alu::And, width, a, b),
+            Op::Or(a, b) => self.alu(Alu::Or, width, a, b),
+            Op::Add(a, b) => self.alu(Alu::Add, width, a, b),
+            Op::AndNot(a, b) => {
+                let (a, b) = (self.reg(a), self.reg(b));
+                let (not, dst) = (self.fresh(), self.fresh());
+                self.push(Inst::Not { width, dst: not, a: b });
+                self.push(Inst::Alu { op: Alu::And, width, dst, a: not, b: Source::Reg(a) });
+                dst
+            }
+            Op::Not(a) => {
+                let (a, dst) = (self.reg(a), self.fresh());
+                self.push(Inst::Not { width, dst, a });
+                dst
+            }
+            Op::Shl(a, by) => self.shift(Shift::Left, width, a, by),
+            Op::Shr(a, by) => self.shift(Shift::Right, width, a, by),
+            Op::Rotl(a, by) => self.rotate(width, a, by),
+            Op::Field { of, shift, bits } => self.field(width, of, shift, bits),
+            Op::SwapBytes(a) => {
+                let (a, dst) = (self.reg(a), self.fresh());
+                self.push(Inst::Bswap { width, dst, a });
+                dst
+            }
+            Op::Resize(a) => {
+                let from = self.reg(a);
+                if ty == Type::W32 && self.ty(a) == Type::W64 {
+                    let dst = self.fresh();
+                    self.push(Inst::Copy { width: Width::Dword, dst, src: from });
+                    return dst;
+                }
+                // The upper half is zero already.
+                from
+            }
+            Op::SelectEq { a, b, then, otherwise, rare } => {
+                let [a, b, then, otherwise] = [a, b, then, otherwise].map(|v| self.reg(v));
+                let dst = self.fresh();
+                let branch = rare && self.choices.branch;
+                self.push(Inst::SelectEq { width, dst, otherwise, a, b, then, branch });
+                dst
+            }
+            Op::Lookup(table, index) => {
+                let (mem, bytes) = self.entry(table, index);
+                let dst = self.fresh();
+                self.push(Inst::Load { bytes, dst, mem });
+                dst
+            }
+            Op::Load { place, bytes, endian, ordered } => {
+                let mem = self.mem(&place, ordered);
+                let dst = self.fresh();
+                self.push(Inst::Load { bytes, dst, mem });
+                if endian == Endian::Big && bytes > 1 {
+                    let swapped = self.fresh();
+                    self.push(Inst::Bswap { width, dst: swapped, a: dst });
+                    return swapped;
+                }
+                dst
+            }
+            Op::Store { value, place, bytes, endian, ordered } => {
+                let mut src = self.reg(value);
+                let mem = self.mem(&place, ordered);
+                if endian == Endian::Big && bytes > 1 {
+                    let swapped = self.fresh();
+                    self.push(Inst::Bswap { width, dst: swapped, a: src });
+                    src = swapped;
+                }
+                self.push(Inst::Store { bytes, mem, src });
+                src
+            }
+            Op::Advance(pointer, by) => {
+                let (a, dst) = (self.reg(pointer), self.fresh());
+                let b = Source::Imm(by);
+                self.push(Inst::Alu { op: Alu::Add, width: Width::Qword, dst, a, b });
+                dst
+            }
+            Op::Ternary(..) => panic!("three-input operations are for vectors"),
+        }
+    }
+
+    /// A constant that fits an instruction, or a register.
+    fn source(&mut self, value: Value, width: Width) -> Source {
+        if let Some(Op::Const(number)) = self.facts.op(value) {
+            let signed = match width {
+                Width::Qword => *number as i64,
+                _ => i64::from(*number as u32 as i32),
+            };
+            if let Ok(imm) = i32::try_from(signed) {
+                return Source::Imm(imm);
+            }
+        }
+        Source::Reg(self.reg(value))
+    }
+
+    fn alu(&mut self, op: Alu, width: Width, a: Value, b: Value) -> Reg {
+        let (a, b) = (self.reg(a), self.source(b, width));
+        let dst = self.fresh();
+        self.push(Inst::Alu { op, width, dst, a, b });
+        dst
+    }
+
+    fn shift(&mut self, op: Shift, width: Width, a: Value, by: u8) -> Reg {
+        let a = self.reg(a);
+        if by == 0 {
+            return a;
+        }
+        let dst = self.fresh();
+        self.push(Inst::Shift { op, width, dst, a, by });
+        dst
+    }
+
+    fn rotate(&mut self, width: Width, a: Value, by: u8) -> Reg {
+        let bits = if width == Width::Dword { 32 } else { 64 };
+        if self.features.bmi2 && by != 0 {
+            let (a, dst) = (self.reg(a), self.fresh());
+            self.push(Inst::Rorx { width, dst, a, by: bits - by });
+            return dst;
+        }
+        self.shift(Shift::Rotate, width, a, by)
+    }
+
+    /// `reg` shifted right, once for all who want it.
+    fn shifted(&mut self, width: Width, reg: Reg, by: u8) -> Reg {
+        if by == 0 {
+            return reg;
+        }
+        if let Some(dst) = self.shifted.get(&(reg, by)) {
+            return *dst;
+        }
+        let dst = self.fresh();
+        // `rorx` needs no copy, but leaves other bits above: only for what is cut out anyway.
+        if self.features.bmi2 && by < 48 && width == Width::Qword {
+            self.push(Inst::Rorx { width, dst, a: reg, by });
+        } else {
+            self.push(Inst::Shift { op: Shift::Right, width, dst, a: reg, by });
+        }
+        self.shifted.insert((reg, by), dst);
+        dst
+    }
+
+    fn field(&mut self, width: Width, of: Value, shift: u8, bits: u8) -> Reg {
+        if let (0, 8, Some(Op::Add(a, b)), true) =
+            (shift, bits, self.facts.op(of).cloned(), self.is_byte_sum(of))
+        {
+            let (a, b) = (self.reg(a), self.source(b, Width::Dword));
+            let dst = self.fresh();
+            self.push(Inst::Alu { op: Alu::Add, width: Width::Byte, dst, a, b });
+            return dst;
+        }
+        let word = self.reg(of);
+        let size = if width == Width::Dword { 32 } else { 64 };
+        match (shift % 8, bits) {
+            (0, 8) => self.byte(width, word, shift, size),
+            (0, 16) if shift + 16 == size => self.shift_of(width, word, shift),
+            (0, 16) => {
+                let src = self.shifted(width, word, shift);
+                let dst = self.fresh();
+                self.push(Inst::LowWord { dst, src });
+                dst
+            }
+            _ => {
+                let src = self.shift_of(width, word, shift);
+                if shift + bits == size {
+                    return src;
+                }
+                let mask = (1u64 << bits) - 1;
+                let dst = self.fresh();
+                if let Ok(imm) = i32::try_from(mask) {
+                    let b = Source::Imm(imm);
+                    self.push(Inst::Alu { op: Alu::And, width, dst, a: src, b });
+                } else {
+                    let b = self.fresh();
+                    self.push(Inst::Imm { dst: b, value: mask });
+                    let b = Source::Reg(b);
+                    self.push(Inst::Alu { op: Alu::And, width, dst, a: src, b });
+                }
+                dst
+            }
+        }
+    }
+
+    /// `reg` shifted right with zeros from above.
+    fn shift_of(&mut self, width: Width, reg: Reg, by: u8) -> Reg {
+        if by == 0 {
+            return reg;
+        }
+        let dst = self.fresh();
+        self.push(Inst::Shift { op: Shift::Right, width, dst, a: reg, by });
+        dst
+    }
+
+    fn byte(&mut self, width: Width, word: Reg, shift: u8, size: u8) -> Reg {
+        let high = self.choices.extract == Extract::HighBytes && shift % 16 == 8;
+        if !high && shift + 8 == size {
+            return self.shift_of(width, word, shift);
+        }
+        let src = self.shifted(width, word, if high { shift - 8 } else { shift });
+        let dst = self.fresh();
+        self.push(if high { Inst::HighByte { dst, src } } else { Inst::LowByte { dst, src } });
+        dst
+    }
+
+    fn mem(&mut self, place: &Place, ordered: bool) -> Mem {
+        let region = self.region(place.base);
+        let base = self.reg(place.base);
+        let index = place.index.map(|(index, scale)| (self.reg(index), scale));
+        Mem { base, index, disp: place.offset, ordered: ordered.then_some(region) }
+    }
+
+    /// The region of a pointer: the number of the parameter that it comes from.
+    fn region(&self, pointer: Value) -> u32 {
+        match self.facts.op(pointer) {
+            Some(Op::Advance(from, _)) => self.region(*from),
+            _ => self.origin(pointer),
+        }
+    }
+
+    /// The parameter behind a carried pointer.
+    fn origin(&self, pointer: Value) -> u32 {
+        fn find(lines: &[Line], pointer: Value) -> Option<Value> {
+            lines.iter().find_map(|line| match line {
+                Line::Repeat(repeat) => repeat
+                    .carried
+                    .iter()
+                    .find(|home| home.inside == pointer || home.after == pointer)
+                    .map(|home| home.first)
+                    .or_else(|| find(&repeat.body, pointer)),
+                _ => None,
+            })
+        }
+        match find(&self.kernel.body, pointer) {
+            Some(first) => self.region(first),
+            None => pointer.0,
+        }
+    }
+
+    /// An entry of a table, and its bytes.
+    fn entry(&mut self, table: TableId, index: Value) -> (Mem, u8) {
+        let base = self.tables.expect("a kernel with look-ups has tables");
+        let disp = self.table_offsets[table.0];
+        let bytes = self.kernel.tables[table.0].entry_bytes;
+        // Six bits above two that are masked away are an index times four already.
+        if let (4, Some(&Op::Field { of, shift, bits: 6 })) = (bytes, self.facts.op(index))
+            && shift % 8 == 2
+            && self.facts.is_used_once(index)
+        {
+            let masked = self.masked(of);
+            let byte = self.byte(Width::Dword, masked, shift - 2, 32);
+            return (Mem { base, index: Some((byte, 1)), disp, ordered: None }, bytes);
+        }
+        let index = self.reg(index);
+        (Mem { base, index: Some((index, bytes)), disp, ordered: None }, bytes)
+    }
+
+    /// A word with the lowest two bits of each byte cleared, once for all who want it.
+    fn masked(&mut self, of: Value) -> Reg {
+        const MASK: u8 = 0xfc;
+        let word = self.reg(of);
+        if let Some(dst) = self.shifted.get(&(word, MASK)) {
+            return *dst;
+        }
+        let dst = self.fresh();
+        let b = Source::Imm(i32::from_ne_bytes([MASK; 4]));
+        self.push(Inst::Alu { op: Alu::And, width: Width::Dword, dst, a: word, b });
+        self.shifted.insert((word, MASK), dst);
+        dst
+    }
+
+    /// An exclusive or of all leaves of a tree, in as many sums as chosen.
+    fn xor(&mut self, root: Value, width: Width) -> Reg {
+        let mut leaves = Vec::new();
+        self.leaves(root, &mut leaves);
+        let (mut registers, mut memory) = (Vec::new(), Vec::new());
+        for leaf in leaves {
+            match self.operand(leaf, width) {
+                Some(Op::Lookup(table, index)) => {
+                    let (mem, _) = self.entry(table, index);
+                    memory.push(Source::Mem(mem));
+                }
+                Some(Op::Load { place, .. }) => {
+                    let mem = self.mem(&place, false);
+                    memory.push(Source::Mem(mem));
+                }
+                Some(_) | None => {
+                    let source = self.source(leaf, width);
+                    registers.push(source);
+                }
+            }
+        }
+        // Registers come first, as memory is late.
+        let operands: Vec<_> = registers.into_iter().chain(memory).collect();
+        let sums = usize::from(self.choices.sums.max(1)).min(operands.len() / 2).max(1);
+        let mut totals = Vec::new();
+        for sum in 0..sums {
+            let mut parts = operands.iter().skip(sum).step_by(sums);
+            let first = *parts.next().expect("every sum has operands");
+            let mut total = self.in_register(first, width);
+            for part in parts {
+                total = self.xor_two(width, total, *part);
+            }
+            totals.push(total);
+        }
+        let mut total = totals[0];
+        for other in &totals[1..] {
+            total = self.xor_two(width, total, Source::Reg(*other));
+        }
+        total
+    }
+
+    fn xor_two(&mut self, width: Width, a: Reg, b: Source) -> Reg {
+        let dst = self.fresh();
+        self.push(Inst::Alu { op: Alu::Xor, width, dst, a, b });
+        dst
+    }
+
+    fn in_register(&mut self, source: Source, width: Width) -> Reg {
+        match source {
+            Source::Reg(reg) => reg,
+            Source::Mem(mem) => {
+                let dst = self.fresh();
+                let bytes = if width == Width::Dword { 4 } else { 8 };
+                self.push(Inst::Load { bytes, dst, mem });
+                dst
+            }
+            Source::Imm(imm) => {
+                let value = match width {
+                    Width::Qword => i64::from(imm) as u64,
+                    _ => u64::from(imm as u32),
+                };
+                let dst = self.fresh();
+                self.push(Inst::Imm { dst, value });
+                dst
+            }
+        }
+    }
+
+    fn leaves(&self, value: Value, leaves: &mut Vec<Value>) {
+        match self.facts.op(value) {
+            Some(&Op::Xor(a, b)) => {
+                for part in [a, b] {
+                    if self.facts.is_inner_xor(part) {
+                        self.leaves(part, leaves);
+                    } else {
+                        leaves.push(part);
+                    }
+                }
+            }
+            _ => leaves.push(value),
+        }
+    }
+
+    /// The operation of a leaf that may be a memory operand.
+    fn operand(&self, leaf: Value, width: Width) -> Option<Op> {
+        let bytes_wanted = if width == Width::Dword { 4 } else { 8 };
+        let alone = self.facts.is_used_once(leaf)
+            && !self.values.contains_key(&leaf)
+            && self.choices.memory_operands;
+        match self.facts.op(leaf) {
+            Some(op @ Op::Lookup(table, _)) if alone => {
+                let bytes = self.kernel.tables[table.0].entry_bytes;
+                (bytes == bytes_wanted).then(|| op.clone())
+            }
+            Some(op @ Op::Load { bytes, endian, ordered: false, .. })
+                if alone && *endian != Endian::Big && *bytes == bytes_wanted =>
+            {
+                Some(op.clone())
+            }
+            _ => None,
+        }
+    }
+}

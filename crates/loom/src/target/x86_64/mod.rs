@@ -1,0 +1,45 @@
+//! x86-64: its instructions, and how the IR becomes them.
+
+mod encode;
+mod inst;
+mod lower;
+
+pub use encode::{Line, Program, TABLES, program};
+pub use inst::{Alu, Inst, Mem, Shift, Source, Width, X86_64, kind};
+pub use lower::{Choices, Extract, Lowered, lower};
+
+use super::RegSet;
+
+/// Numbers of the general registers, as the processor encodes them.
+pub mod gpr {
+    /// `rax`, return value.
+    pub const RAX: u8 = 0;
+    /// `rcx`.
+    pub const RCX: u8 = 1;
+    /// `rdx`.
+    pub const RDX: u8 = 2;
+    /// `rbx`.
+    pub const RBX: u8 = 3;
+    /// `rsp`, the stack.
+    pub const RSP: u8 = 4;
+    /// `rbp`.
+    pub const RBP: u8 = 5;
+    /// `rsi`.
+    pub const RSI: u8 = 6;
+    /// `rdi`.
+    pub const RDI: u8 = 7;
+}
+
+/// All general registers but the stack pointer.
+pub const GENERAL: RegSet = RegSet(0xffff & !(1 << gpr::RSP));
+/// Registers whose second byte has a name: `ah`, `ch`, `dh`, `bh`.
+pub const WITH_HIGH_BYTE: RegSet = RegSet(0b1111);
+/// Registers that an instruction without a REX prefix can name, which one with `ah` must be.
+pub const LEGACY: RegSet = RegSet(0b1110_1111);
+
+/// Extensions that a kernel may need, beyond x86-64's baseline.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Features {
+    /// BMI2: `rorx`.
+    pub bmi2: bool,
+}

@@ -1,0 +1,192 @@
+//! Kernels as machine code, called here, against the interpreter's results.
+#![allow(unsafe_code, reason = "calls the kernels")]
+#![cfg(target_arch = "x86_64")]
+
+use loom::allocate::{Budget, allocate, check};
+use loom::ciphers::{des, rc4};
+use loom::ir::{Kernel, Memory, Scalar, interpret};
+use loom::schedule::{Order, schedule};
+use loom::target::abi::SYSV64;
+use loom::target::cpu::Cpu;
+use loom::target::x86_64::{
+    Choices, Extract, Features, GENERAL, Lowered, X86_64, kind, lower, program,
+};
+use loom::tune::Jit;
+
+fn kernels() -> Vec<(Kernel, usize)> {
+    let mut kernels = Vec::new();
+    for layout in des::Layout::ALL {
+        for passes in [des::Passes::One, des::Passes::Three] {
+            for direction in [des::Direction::Encrypt, des::Direction::Decrypt] {
+                for frame in [
+                    des::Frame::Blocks(1),
+                    des::Frame::Blocks(2),
+                    des::Frame::Blocks(3),
+                    des::Frame::Blocks(4),
+                    des::Frame::Chain,
+                    des::Frame::Bare,
+                ] {
+                    let group = if let des::Frame::Blocks(n) = frame { usize::from(n) } else { 1 };
+                    let variant = des::Variant { layout, passes, direction, frame };
+                    kernels.push((variant.kernel(), 8 * group));
+                }
+            }
+        }
+    }
+    for entry in [rc4::Entry::Byte, rc4::Entry::Word] {
+        kernels.push((rc4::Variant { entry, task: rc4::Task::Apply }.kernel(), 8));
+        for n in 1..=4 {
+            let task = rc4::Task::Keystreams(n);
+            kernels.push((rc4::Variant { entry, task }.kernel(), 8 * usize::from(n)));
+            let task = rc4::Task::Setup(n);
+            kernels.push((rc4::Variant { entry, task }.kernel(), 0));
+        }
+    }
+    kernels
+}
+
+fn choices() -> Vec<(Features, Choices)> {
+    let mut all = Vec::new();
+    for bmi2 in [false, true] {
+        if bmi2 && !std::arch::is_x86_feature_detected!("bmi2") {
+            println!("not run here: BMI2");
+            continue;
+        }
+        for extract in [Extract::HighBytes, Extract::LowBytes] {
+            for sums in [1, 2, 3] {
+                for bits in 0..8 {
+                    let choices = Choices {
+                        extract,
+                        sums,
+                        memory_operands: bits & 1 == 0,
+                        branch: bits & 2 == 0,
+                        byte_sums: bits & 4 == 0,
+                    };
+                    all.push((Features { bmi2 }, choices));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Memory for one call: a region for each pointer, filled with a fixed pattern.
+fn arguments(kernel: &Kernel, group: usize, count: usize) -> (Vec<Scalar>, Vec<Memory>) {
+    let (mut scalars, mut memory) = (Vec::new(), Vec::<Memory>::new());
+    for param in &kernel.params {
+        if param.access.is_none() {
+            scalars.push(Scalar::Word(count as u64));
+            continue;
+        }
+        let size = match param.name.as_str() {
+            "data" | "out" => group * count,
+            _ => 5000,
+        };
+        let mut x = 1 + memory.len() as u64;
+        let mut bytes: Vec<u8> = (0..size)
+            .map(|_| {
+                x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (x >> 56) as u8
+            })
+            .collect();
+        if param.name == "schedule" || param.name == "halves" {
+            // Unused bits of expanded subkeys are zero.
+            let wide = kernel.name.contains("paired");
+            for word in bytes.chunks_exact_mut(if wide { 2 } else { 1 }) {
+                if kernel.name.contains("table32") {
+                    continue;
+                }
+                let last = word.len() - 1;
+                word[last] &= if wide { 0x0f } else { 0x3f };
+            }
+        }
+        if param.name == "state" || param.name == "states" {
+            // S of any content is a state, as long as entries, i and j are bytes.
+            let entry = if kernel.name.contains("_s32") { 4 } else { 1 };
+            for state in bytes.chunks_mut(256 * entry + 8) {
+                let end = state.len();
+                for (n, byte) in state.iter_mut().enumerate() {
+                    if n + 8 >= end && (end - n) % 4 != 0 || entry == 4 && n % 4 != 0 {
+                        *byte = 0;
+                    }
+                }
+                if end >= 8 {
+                    state[end - 8] = 7;
+                }
+            }
+        }
+        scalars.push(Scalar::Region(memory.len()));
+        memory.push(Memory { bytes });
+    }
+    (scalars, memory)
+}
+
+fn generic() -> Cpu {
+    *Cpu::by_name("generic").unwrap()
+}
+
+/// One call: what goes in and, by the interpreter, what comes out.
+struct Case {
+    scalars: Vec<Scalar>,
+    before: Vec<Memory>,
+    after: Vec<Memory>,
+}
+
+fn cases(kernel: &Kernel, group: usize) -> Vec<Case> {
+    [0, 1, 3]
+        .map(|count| {
+            let (scalars, before) = arguments(kernel, group, count);
+            let mut after = before.clone();
+            interpret(kernel, &scalars, &mut after).unwrap();
+            Case { scalars, before, after }
+        })
+        .into()
+}
+
+fn compare(
+    kernel: &Kernel,
+    cases: &[Case],
+    features: Features,
+    choices: &Choices,
+    order: Option<&Order>,
+) {
+    let Lowered { code, params, .. } = lower(kernel, features, choices);
+    let code = match order {
+        Some(order) => schedule::<X86_64>(&code, &generic(), order, &kind),
+        None => code,
+    };
+    let budget = Budget { registers: GENERAL, homes: 15 };
+    let allocated = allocate::<X86_64>(&code, &params, &SYSV64, budget);
+    check::<X86_64>(&code, &params, &SYSV64, GENERAL, &allocated.lines)
+        .unwrap_or_else(|wrong| panic!("{}, {choices:?}: {wrong}", kernel.name));
+    let jit = Jit::new(kernel, &program(&allocated, &SYSV64)).unwrap();
+    for Case { scalars, before, after } in cases {
+        let mut memory = before.clone();
+        let mut arguments = [0; 4];
+        for (argument, scalar) in arguments.iter_mut().zip(scalars) {
+            *argument = match *scalar {
+                Scalar::Word(word) => word as usize,
+                Scalar::Region(region) => memory[region].bytes.as_mut_ptr() as usize,
+            };
+        }
+        // SAFETY: the interpreter has just shown that the kernel stays within these regions.
+        unsafe { jit.call(arguments) };
+        assert!(memory == *after, "{}, {features:?}, {choices:?}, {scalars:?}", kernel.name);
+    }
+}
+
+#[test]
+fn every_kernel_in_every_way_is_the_interpreter_s() {
+    let choices = choices();
+    for (n, (kernel, group)) in kernels().into_iter().enumerate() {
+        let cases = cases(&kernel, group);
+        // A few ways for each kernel, others for the next: all of them over all kernels.
+        for m in 0..3 {
+            let (features, choices) = &choices[(5 * n + 17 * m) % choices.len()];
+            // The order of the description, the scheduler's, and a random one.
+            let random = Order { window: 60, seed: n as u64 + 1, noise: 40 };
+            let order = [None, Some(Order::default()), Some(random)][m];
+            compare(&kernel, &cases, *features, choices, order.as_ref());
+        }
+    }
+}
