@@ -56,12 +56,15 @@ pub(crate) fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Request>
     }
 }
 
-/// clap's message without its frame: the first paragraph, in one line.
+/// clap's message without its frame: the first paragraph and what is similar, in one line.
 fn one_line(text: &str) -> String {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let first: Vec<&str> =
         text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
-    format!("{}; see --help", first.join(" "))
+    let mut tips = text.lines().filter_map(|line| line.trim().strip_prefix("tip: "));
+    let tip = tips.find(|tip| tip.contains("similar"));
+    let tip = tip.map(|tip| format!("; {tip}")).unwrap_or_default();
+    format!("{}{tip}; see --help", first.join(" "))
 }
 
 #[cfg(test)]

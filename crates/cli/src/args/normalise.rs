@@ -14,6 +14,9 @@ use crate::errors::{Error, Result};
 /// The sub-commands whose options have OpenSSL's form.
 const OPENSSL_STYLE: [&str; 4] = ["enc", "dec", "migrate", "records"];
 
+/// What may stand in place of a sub-command.
+const CLAPS_OWN: [&str; 5] = ["-h", "--help", "-V", "--version", "--"];
+
 /// Options of some `openssl enc` that cannot be ignored.
 const DECLINED: [(&str, &str); 2] = [
     ("z", "-z (zlib) is not supported: leave it out, and compress or expand in a step of its own"),
@@ -41,6 +44,15 @@ pub(crate) fn normalise(cli: &Command, args: Vec<OsString>) -> Result<Vec<OsStri
     match cli.find_subcommand(&name) {
         Some(command) if OPENSSL_STYLE.contains(&&*name) => {
             options(command, args, &mut out)?;
+        }
+        None if looks_like_cipher(&name) => {
+            return Err(Error::usage(ciphers::explain_unknown(&name)));
+        }
+        None if name.starts_with('-') && !CLAPS_OWN.contains(&&*name) => {
+            return Err(Error::usage(format!(
+                "{name} stands where a command belongs; begin with `cipherloom dec` or \
+                 `cipherloom enc`"
+            )));
         }
         _ => out.extend(args),
     }
@@ -146,13 +158,20 @@ fn unknown(command: &Command, name: &str) -> Error {
     let longs: Vec<String> =
         command.get_arguments().filter_map(|option| option.get_long()).map(str::to_owned).collect();
     let near_options = ciphers::nearest(name, longs);
-    let is_near = |candidate: &String| strsim::damerau_levenshtein(candidate, name) <= 2;
-    let looks_like_cipher = name.to_ascii_lowercase().contains("des") || name.contains("rc4");
-    match near_options.first().filter(|near| is_near(near) && !looks_like_cipher) {
+    let is_near = |candidate: &String| {
+        strsim::damerau_levenshtein(candidate, name) <= 2
+            || (name.len() > 2 && candidate.starts_with(name))
+    };
+    match near_options.first().filter(|near| is_near(near) && !looks_like_cipher(name)) {
         Some(near) => Error::usage(format!("unknown option -{name}; did you mean -{near}?")),
-        None if looks_like_cipher => Error::usage(ciphers::explain_unknown(name)),
+        None if looks_like_cipher(name) => Error::usage(ciphers::explain_unknown(name)),
         None => Error::usage(format!("-{name} is no option; {}", ciphers::explain_unknown(name))),
     }
+}
+
+fn looks_like_cipher(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("des") || name.contains("rc4")
 }
 
 #[cfg(test)]
@@ -202,6 +221,9 @@ mod tests {
         assert!(error(&["enc", "-in"]).contains("needs a value"));
         assert!(error(&["enc", "-d=1"]).contains("takes no value"));
         assert!(error(&["enc", "-z"]).contains("zlib"));
+        assert!(error(&["records", "-data", "x"]).contains("did you mean -data-"));
+        assert!(error(&["des33", "-d"]).contains("unknown cipher des33; the nearest names are"));
+        assert!(error(&["-d", "-des3"]).contains("begin with `cipherloom dec`"));
     }
 
     #[test]
