@@ -86,21 +86,38 @@ pub(crate) fn from_source(source: &OsStr, notes: &Notes) -> Result<Password> {
     }
 }
 
-/// Asks on the terminal; twice where a slip would lock data away.
+/// Asks for the old file's password on the terminal; twice where a slip would lock data away.
 ///
 /// # Errors
-/// There is no terminal, or the two answers differ.
+/// As [`ask`].
 pub(crate) fn from_terminal(twice: bool) -> Result<Password> {
-    let ask = |prompt: &str| match rpassword::prompt_password(prompt) {
+    ask(
+        "Password",
+        twice,
+        "no key or password given, and there is no terminal to ask on; give -K and -iv, or \
+         -k, -kfile or -pass",
+    )
+}
+
+/// Asks on the terminal for `what`, a word or two with a capital letter.
+///
+/// # Errors
+/// There is no terminal (bad usage, in the words `no_terminal`), nothing is typed, or the two
+/// answers differ.
+pub(crate) fn ask(what: &str, twice: bool, no_terminal: &str) -> Result<Password> {
+    let nothing = || Error::failure(format!("{what}: nothing was typed; nothing was done"));
+    let read = |prompt: &str| match rpassword::prompt_password(prompt) {
         Ok(password) => Ok(Zeroizing::new(password.into_bytes())),
-        Err(_) => Err(Error::usage(
-            "no key or password given, and there is no terminal to ask on; give -K and -iv, or \
-             -k, -kfile or -pass",
-        )),
+        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Err(nothing()),
+        Err(_) => Err(Error::usage(no_terminal)),
     };
-    let password = ask("Password: ")?;
-    if twice && *ask("The same password again: ")? != *password {
-        return Err(Error::failure("the two passwords differ; nothing was done"));
+    let password = read(&format!("{what}: "))?;
+    // As OpenSSL: an empty password must be meant, as in `-k ''`.
+    if password.is_empty() {
+        return Err(nothing());
+    }
+    if twice && *read(&format!("{what}, again: "))? != *password {
+        return Err(Error::failure(format!("{what}: the two answers differ; nothing was done")));
     }
     Ok(password)
 }

@@ -185,19 +185,10 @@ fn passphrase(args: &ToArgs, notes: &Notes) -> Result<Password> {
             ))),
         };
     }
-    let ask = |prompt: &str| {
-        rpassword::prompt_password(prompt).map(|text| Zeroizing::new(text.into_bytes())).map_err(
-            |_| {
-                Error::usage(
-                    "there is no terminal to ask for the passphrase on; give --passphrase-file or \
-                     --passphrase-env",
-                )
-            },
-        )
-    };
-    let passphrase = ask("Passphrase for the new file: ")?;
-    if *ask("The same passphrase again: ")? != *passphrase {
-        return Err(Error::failure("the two passphrases differ; nothing was done"));
-    }
-    Ok(passphrase)
+    password::ask(
+        "Passphrase for the new file",
+        true,
+        "there is no terminal to ask for the passphrase on; give --passphrase-file or \
+         --passphrase-env",
+    )
 }

@@ -1,0 +1,117 @@
+//! On a terminal (made by util-linux's `script`): prompts, the progress bar, binary output.
+
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+
+use crate::common::{CIPHERLOOM, Room, feed, noise, ok, says};
+
+const TEXT: &[u8] = b"What was typed is what opens it.\n";
+
+/// Runs a shell's line on a terminal; each answer is typed when its prompt has come. Returns all
+/// that the terminal showed, and the exit code.
+fn on_terminal(room: &Room, line: &str, answers: &[(&str, &str)]) -> (String, Option<i32>) {
+    let mut script = Command::new("script")
+        .current_dir(room.path())
+        .args(["-qec", line, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("util-linux's script makes the terminal");
+    let mut keyboard = script.stdin.take().unwrap();
+    let mut screen = script.stdout.take().unwrap();
+    let (mut shown, mut answered) = (String::new(), 0);
+    let mut answers = answers.iter().peekable();
+    let mut piece = [0; 4096];
+    loop {
+        // A terminal whose last program ended may give an error in place of an end.
+        let count = screen.read(&mut piece).unwrap_or(0);
+        if count == 0 {
+            break;
+        }
+        shown += &String::from_utf8_lossy(&piece[..count]);
+        if let Some((prompt, answer)) = answers.peek()
+            && let Some(place) = shown[answered..].find(prompt)
+        {
+            answered += place + prompt.len();
+            keyboard.write_all(format!("{answer}\r").as_bytes()).unwrap();
+            answers.next();
+        }
+    }
+    assert!(answers.next().is_none(), "not every prompt came: {shown}");
+    (shown, script.wait().unwrap().code())
+}
+
+fn command(line: &str) -> String {
+    format!("{CIPHERLOOM} {line}")
+}
+
+#[test]
+fn a_password_is_asked_for_twice_to_encrypt_and_once_to_decrypt() {
+    let room = Room::new();
+    room.file("in", TEXT);
+    let encrypt = command("enc -des3 -quiet -in in -out new");
+    let (shown, code) =
+        on_terminal(&room, &encrypt, &[("Password: ", "one"), ("Password, again: ", "two")]);
+    assert_eq!(code, Some(1), "{shown}");
+    assert!(shown.contains("Password: the two answers differ; nothing was done"), "{shown}");
+    let (shown, code) = on_terminal(&room, &encrypt, &[("Password: ", "")]);
+    assert_eq!(code, Some(1), "{shown}");
+    assert!(shown.contains("nothing was typed"), "{shown}");
+    let (shown, code) = on_terminal(&room, &encrypt, &[("Password: ", "\x03")]);
+    assert_eq!(code, Some(130), "{shown}");
+    assert_eq!(room.names(), ["in"]);
+
+    let (shown, code) =
+        on_terminal(&room, &encrypt, &[("Password: ", "one"), ("Password, again: ", "one")]);
+    assert_eq!(code, Some(0), "{shown}");
+    assert_eq!(ok(room.openssl("-d -des3 -k one -in new", b"")), TEXT);
+    let (shown, code) = on_terminal(&room, &command("dec -des3 -in new"), &[("Password: ", "one")]);
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(!shown.contains("again"), "{shown}");
+    assert!(shown.contains("What was typed is what opens it."), "{shown}");
+}
+
+#[test]
+fn migrate_asks_for_the_passphrase_twice() {
+    let room = Room::new();
+    room.file("old", ok(room.openssl("-des3 -k pw", TEXT)));
+    let line = command("migrate -des3 old new --passphrase");
+    let prompts = ["Password: ", "Passphrase for the new file: ", "the new file, again: "];
+    let typed =
+        |answers: [&'static str; 3]| -> Vec<_> { prompts.into_iter().zip(answers).collect() };
+    let (shown, code) = on_terminal(&room, &line, &typed(["pw", "new one", "another"]));
+    assert_eq!(code, Some(1), "{shown}");
+    assert_eq!(room.names(), ["old"]);
+    let (shown, code) = on_terminal(&room, &line, &typed(["pw", "new one", "new one"]));
+    assert_eq!(code, Some(0), "{shown}");
+    assert_eq!(room.names(), ["new", "old"]);
+}
+
+#[test]
+fn binary_plaintext_is_kept_from_a_terminal() {
+    let room = Room::new();
+    room.file("in", ok(room.openssl("-des3 -k pw", &noise(1000))));
+    let (shown, code) = on_terminal(&room, &command("dec -des3 -k pw -quiet -in in"), &[]);
+    assert_eq!(code, Some(1), "{shown}");
+    assert!(shown.starts_with("cipherloom: the output is binary"), "{shown}");
+    let (shown, code) = on_terminal(&room, &command("dec -des3 -k pw -in in --force"), &[]);
+    assert_eq!(code, Some(0));
+    assert!(shown.len() > 1000);
+}
+
+#[test]
+fn long_work_shows_its_progress_on_a_terminal_only() {
+    let room = Room::new();
+    let slow = "(printf data; sleep 1; printf more)";
+    let line =
+        |options: &str| format!("{slow} | {CIPHERLOOM} enc -rc4 -k pw {options} -out new --force");
+    let (shown, code) = on_terminal(&room, &line(""), &[]);
+    assert_eq!(code, Some(0), "{shown}");
+    assert!(shown.contains("B/s"), "{shown}");
+    let (shown, _) = on_terminal(&room, &line("-quiet"), &[]);
+    assert_eq!(shown, "");
+    let mut shell = Command::new("sh");
+    shell.current_dir(room.path()).args(["-c", &line("")]);
+    let said = says(&feed(shell, b""));
+    assert!(said.contains("withdrawn") && said.lines().count() == 1, "{said}");
+}
