@@ -32,11 +32,7 @@ use args::Request;
 pub fn main() -> ExitCode {
     let result = args::parse(std::env::args_os()).and_then(|request| match request {
         Request::Run(command) => command.run(),
-        Request::Print(text) => {
-            // Help that nobody reads to its end is no failure.
-            let _ = std::io::stdout().write_all(text.as_bytes());
-            Ok(())
-        }
+        Request::Print(text) => text::print(&text),
     });
     match result {
         Ok(()) => ExitCode::SUCCESS,

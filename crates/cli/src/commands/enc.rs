@@ -1,22 +1,22 @@
 //! `enc` and `dec`.
 
-use std::io::Write;
 use std::thread;
 
 use crate::args::enc::EncArgs;
 use crate::ciphers::{self, Kind};
 use crate::engine::Direction;
-use crate::errors::{Error, Result, reason};
+use crate::errors::{Error, Result};
 use crate::hex;
 use crate::io::armor::Armor;
 use crate::io::input::Input;
 use crate::io::notes::Notes;
 use crate::io::output::{Output, Place, Style};
+use crate::io::partial;
 use crate::io::progress::Progress;
 use crate::io::source::Source;
-use crate::io::{partial, stdout};
 use crate::job::{self, Job, Task};
 use crate::pipeline;
+use crate::text::print;
 
 /// Runs `dec`, or `enc` in the direction that its options ask for.
 ///
@@ -143,12 +143,6 @@ fn describe(job: &Job) -> String {
         text += &format!("iv ={}\n", *hex::upper(&job.material.iv));
     }
     text
-}
-
-fn print(text: &str) -> Result<()> {
-    stdout()?.write_all(text.as_bytes()).map_err(|error| {
-        Error::failure(format!("cannot write standard output: {}", reason(&error)))
-    })
 }
 
 fn threads(args: &EncArgs) -> usize {

@@ -12,6 +12,9 @@ use super::partial;
 use crate::errors::{Error, Result, reason};
 use crate::looks::is_text;
 
+/// Bytes of a name to which something may be added: file systems allow 255.
+const LONG_NAME: usize = 200;
+
 /// Where the output will go; nothing is touched yet.
 #[derive(Debug)]
 pub(crate) enum Place {
@@ -60,7 +63,9 @@ impl Place {
     /// # Errors
     /// The output exists and `force` is not given; it is the input; it is a directory.
     pub(crate) fn find(path: Option<&Path>, input: &Input, force: bool) -> Result<Self> {
-        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+        // `/dev/stdout` opened by its name would be a second, empty start of a file there.
+        let is_stdout = |path: &Path| ["-", "/dev/stdout"].map(Path::new).contains(&path);
+        let Some(path) = path.filter(|path| !is_stdout(path)) else {
             return Ok(Self::Stdout);
         };
         if let Ok(metadata) = std::fs::metadata(path)
@@ -81,7 +86,17 @@ impl Place {
     /// # Errors
     /// The output exists and `force` is not given; it is a directory.
     pub(crate) fn free(path: &Path, force: bool) -> Result<Self> {
+        let is_directory = || {
+            Error::failure(format!(
+                "the output {} is a directory; give the name of a file in it",
+                path.display()
+            ))
+        };
         let Ok(metadata) = std::fs::metadata(path) else {
+            // `Path` passes over a separator at the end; the rename would not, after all the work.
+            if path.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
+                return Err(is_directory());
+            }
             if path.is_symlink() {
                 return Err(Error::failure(format!(
                     "{} is a symbolic link that leads nowhere; remove it, or give another name",
@@ -91,10 +106,7 @@ impl Place {
             return Ok(Self::File { path: path.to_owned(), replace: false });
         };
         if metadata.is_dir() {
-            return Err(Error::failure(format!(
-                "the output {} is a directory; give the name of a file in it",
-                path.display()
-            )));
+            return Err(is_directory());
         }
         if !metadata.is_file() {
             return Ok(Self::Device(path.to_owned()));
@@ -241,7 +253,8 @@ impl Output {
 /// A temporary file beside the output's place, readable by its owner only.
 fn create_beside(path: PathBuf, replace: bool) -> Result<Sink> {
     let mut prefix = std::ffi::OsString::from(".");
-    prefix.push(path.file_name().unwrap_or_default());
+    // A name as long as file systems allow leaves no room for more.
+    prefix.push(path.file_name().filter(|name| name.len() <= LONG_NAME).unwrap_or_default());
     prefix.push(".");
     // An interrupt between creation and note would leave the file behind.
     let mut partial = partial::lock();

@@ -338,7 +338,7 @@ fn change_input(room: &Room, change: fn(&mut std::fs::File)) -> Output {
     child.wait_with_output().unwrap()
 }
 
-fn wait_for(mut condition: impl FnMut() -> bool) {
+pub(crate) fn wait_for(mut condition: impl FnMut() -> bool) {
     for _ in 0..2000 {
         if condition() {
             return;

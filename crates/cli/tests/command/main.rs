@@ -17,5 +17,9 @@ mod openssl;
 mod pages;
 mod parsers;
 #[cfg(unix)]
+mod places;
+#[cfg(unix)]
 mod readme;
 mod records;
+#[cfg(target_os = "linux")]
+mod terminal;

@@ -1,0 +1,79 @@
+//! Where output goes: odd names, standard output by its name, readers that leave, interrupts.
+
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Stdio};
+
+use crate::common::{CIPHERLOOM, Room, feed, ok, says};
+use crate::errors::wait_for;
+
+const KEY: &str = "-des-cbc -K 0123456789abcdef -iv 0011223344556677";
+
+#[test]
+fn names_as_long_as_the_file_system_takes() {
+    let room = Room::new();
+    let name = "n".repeat(255);
+    ok(room.run_with(&format!("enc {KEY} -quiet -out {name}"), b"text"));
+    assert_eq!(room.names(), [&*name]);
+    assert_eq!(ok(room.run(&format!("dec {KEY} -in {name}"))), b"text");
+}
+
+#[test]
+fn a_name_of_a_directory_that_is_not_there_is_refused_before_the_work() {
+    let room = Room::new();
+    // Without a key: what is wrong with the name is said before a password is asked for.
+    let output = room.run("enc -des3 -out none/");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(says(&output).contains("the output none/ is a directory"), "{}", says(&output));
+    assert!(room.names().is_empty());
+}
+
+#[test]
+fn standard_output_by_its_name() {
+    let room = Room::new();
+    let mut shell = Command::new("sh");
+    let line = format!("echo first; {CIPHERLOOM} enc {KEY} -a -quiet -out /dev/stdout; echo last");
+    shell.current_dir(room.path()).args(["-c", &format!("({line}) > out")]);
+    ok(feed(shell, b"text"));
+    let text = String::from_utf8(room.read("out")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(matches!(lines[..], ["first", _, "last"]), "{text}");
+}
+
+#[test]
+fn text_that_nobody_reads_to_its_end_is_no_failure() {
+    let room = Room::new();
+    for line in ["--help", "info", "enc -list", "man records", "completions bash", "dec --help"] {
+        let shell = format!("({CIPHERLOOM} {line}; echo code $? >&2) | true");
+        let mut bash = Command::new("sh");
+        bash.current_dir(room.path()).args(["-c", &shell]);
+        assert_eq!(says(&feed(bash, b"")), "code 0\n", "{line}");
+    }
+}
+
+#[test]
+fn an_interrupt_leaves_nothing_whatever_the_command() {
+    let recipient = age::x25519::Identity::generate().to_public();
+    for line in [
+        format!("dec {KEY} -out new"),
+        format!("dec {KEY} -out new --salvage"),
+        format!("records -e {KEY} -data-column data -quiet -out new"),
+        format!("migrate {KEY} - new --recipient {recipient}"),
+    ] {
+        for (signal, number) in [("INT", 2), ("TERM", 15)] {
+            let room = Room::new();
+            let mut child = room.command(&line).stdin(Stdio::piped()).spawn().unwrap();
+            // Enough for every command to have begun.
+            let mut stdin = child.stdin.take().unwrap();
+            stdin.write_all(&[b"data\n".as_slice(), &b"00112233\n".repeat(1000)].concat()).unwrap();
+            wait_for(|| room.names().iter().any(|name| name.ends_with(".partial")));
+            let id = child.id().to_string();
+            assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
+            // Standard input stays open: only the signal can end the command.
+            let status = child.wait().unwrap();
+            drop(stdin);
+            assert_eq!(status.signal(), Some(number), "{line}");
+            assert!(room.names().is_empty(), "{line}: {:?}", room.names());
+        }
+    }
+}
