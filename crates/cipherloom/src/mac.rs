@@ -55,8 +55,9 @@ impl Mac {
     #[must_use]
     pub fn retail(key: &TdesEde2, padding: Padding) -> Self {
         let last_key = key.as_block_key();
-        let first = last_key.passes.keys[0].to_be_bytes();
+        let mut first = last_key.passes.keys[0].to_be_bytes();
         let mut chain_key: BlockKey = Des::new(&first).into();
+        first.zeroize();
         chain_key.choice = last_key.choice;
         Self::new(Scheme::CbcMac(padding), chain_key, last_key.clone())
     }

@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::ZeroizeOnDrop;
 
 use crate::backend::{Backend, Family, Policy};
 use crate::dispatch::Choice;
 use crate::error::Error;
-use crate::kernels::{rc4, rc4_scan};
+use crate::kernels::{rc4, rc4_scan, wipe};
 use crate::selftest;
 
 /// One RC4 keystream at one position (RFC 6229 for vectors; key set-up KSA, output PRGA).
@@ -124,7 +124,8 @@ impl Rc4 {
         Ok(output)
     }
 
-    /// Leaves out the next `count` bytes of the keystream ("drop-n").
+    /// Leaves out the next `count` bytes of the keystream ("drop-n"), which takes as long as
+    /// applying them.
     ///
     /// # Errors
     /// [`Error::SelfTest`].
@@ -135,7 +136,7 @@ impl Rc4 {
             self.apply(&mut waste[..piece as usize])?;
             count -= piece;
         }
-        waste.zeroize();
+        wipe(&mut waste);
         Ok(())
     }
 }

@@ -19,7 +19,7 @@ use cipher::{
 };
 
 use crate::dispatch::Bulk;
-use crate::kernels::Direction;
+use crate::kernels::{Direction, wipe};
 use crate::keys::{BlockCipher, BlockKey, Des, Desx, TdesEde2, TdesEde3, TdesEee2, TdesEee3};
 use crate::rc4::Rc4;
 
@@ -57,7 +57,7 @@ impl Lender<'_> {
         for (mut block, output) in blocks.into_iter().zip(work) {
             block.get_out().0 = *output;
         }
-        zeroize::Zeroize::zeroize(&mut room);
+        wipe(&mut room);
     }
 }
 

@@ -9,7 +9,13 @@ pub(crate) mod rc4;
 pub(crate) mod rc4_scan;
 pub(crate) mod table;
 
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
+
+/// Wipes blocks by wide stores: bulk work would feel [`Zeroize`]'s store per byte.
+pub(crate) fn wipe<T: Copy + Default>(blocks: &mut [T]) {
+    blocks.fill(T::default());
+    optimization_barrier(blocks);
+}
 
 /// One pass of 16 rounds or three, in the smallest form from which every kernel can work.
 #[derive(Clone)]

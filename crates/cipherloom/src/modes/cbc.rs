@@ -1,6 +1,6 @@
 //! CBC (SP 800-38A section 6.2).
 
-use super::state::{BATCH, State, wipe};
+use super::state::{State, with_room};
 use crate::error::Error;
 use crate::keys::BlockKey;
 
@@ -14,17 +14,18 @@ pub(super) fn encrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Res
 pub(super) fn decrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Result<(), Error> {
     let blocks = data.as_chunks_mut::<8>().0;
     let cipher = key.bulk(blocks.len())?;
-    let mut before = [[0; 8]; BATCH];
-    for blocks in blocks.chunks_mut(BATCH) {
-        let before = &mut before[..blocks.len()];
-        before[0] = state.chain.to_be_bytes();
-        before[1..].copy_from_slice(&blocks[..blocks.len() - 1]);
-        state.chain = u64::from_be_bytes(blocks[blocks.len() - 1]);
-        cipher.decrypt(blocks);
-        for (block, before) in blocks.iter_mut().zip(before) {
-            *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*before)).to_ne_bytes();
+    with_room(blocks.len(), |before| {
+        for blocks in blocks.chunks_mut(before.len()) {
+            let before = &mut before[..blocks.len()];
+            before[0] = state.chain.to_be_bytes();
+            before[1..].copy_from_slice(&blocks[..blocks.len() - 1]);
+            state.chain = u64::from_be_bytes(blocks[blocks.len() - 1]);
+            cipher.decrypt(blocks);
+            for (block, before) in blocks.iter_mut().zip(before) {
+                let sum = u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*before);
+                *block = sum.to_ne_bytes();
+            }
         }
-    }
-    wipe(&mut before, blocks.len());
+    });
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! Encryption is a chain. In decryption every shift register is known from the ciphertext, so all
 //! of them are encrypted at once.
 
-use super::state::{BATCH, State, wipe};
+use super::state::{State, with_room};
 use crate::error::Error;
 use crate::kernels::Direction;
 use crate::keys::BlockKey;
@@ -40,18 +40,19 @@ pub(super) fn decrypt_blocks(
     let cipher = key.bulk(blocks.len())?;
     let chain = key.chain()?;
     segment(state, Direction::Decrypt, first);
-    let mut keystream = [[0; 8]; BATCH];
-    for blocks in blocks.chunks_mut(BATCH) {
-        let keystream = &mut keystream[..blocks.len()];
-        keystream[0] = state.chain.to_be_bytes();
-        keystream[1..].copy_from_slice(&blocks[..blocks.len() - 1]);
-        state.chain = u64::from_be_bytes(blocks[blocks.len() - 1]);
-        cipher.encrypt(keystream);
-        for (block, keystream) in blocks.iter_mut().zip(keystream) {
-            *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*keystream)).to_ne_bytes();
+    with_room(blocks.len(), |keystream| {
+        for blocks in blocks.chunks_mut(keystream.len()) {
+            let keystream = &mut keystream[..blocks.len()];
+            keystream[0] = state.chain.to_be_bytes();
+            keystream[1..].copy_from_slice(&blocks[..blocks.len() - 1]);
+            state.chain = u64::from_be_bytes(blocks[blocks.len() - 1]);
+            cipher.encrypt(keystream);
+            for (block, keystream) in blocks.iter_mut().zip(keystream) {
+                let sum = u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*keystream);
+                *block = sum.to_ne_bytes();
+            }
         }
-    }
-    wipe(&mut keystream, blocks.len());
+    });
     if !last.is_empty() {
         start_segment(state, chain.encrypt(state.chain));
         segment(state, Direction::Decrypt, last);
@@ -100,19 +101,19 @@ pub(super) fn decrypt_bytes(
     data: &mut [u8],
 ) -> Result<(), Error> {
     let cipher = key.bulk(data.len())?;
-    let mut registers = [[0; 8]; BATCH];
-    for data in data.chunks_mut(BATCH) {
-        let registers = &mut registers[..data.len()];
-        for (register, byte) in registers.iter_mut().zip(&*data) {
-            *register = state.chain.to_be_bytes();
-            state.chain = state.chain << 8 | u64::from(*byte);
+    with_room(data.len(), |registers| {
+        for data in data.chunks_mut(registers.len()) {
+            let registers = &mut registers[..data.len()];
+            for (register, byte) in registers.iter_mut().zip(&*data) {
+                *register = state.chain.to_be_bytes();
+                state.chain = state.chain << 8 | u64::from(*byte);
+            }
+            cipher.encrypt(registers);
+            for (byte, keystream) in data.iter_mut().zip(registers) {
+                *byte ^= keystream[0];
+            }
         }
-        cipher.encrypt(registers);
-        for (byte, keystream) in data.iter_mut().zip(registers) {
-            *byte ^= keystream[0];
-        }
-    }
-    wipe(&mut registers, data.len());
+    });
     Ok(())
 }
 
@@ -141,19 +142,19 @@ pub(super) fn decrypt_bits(
     bits: usize,
 ) -> Result<(), Error> {
     let cipher = key.bulk(bits)?;
-    let mut registers = [[0; 8]; BATCH];
-    for start in (0..bits).step_by(BATCH) {
-        let count = BATCH.min(bits - start);
-        let registers = &mut registers[..count];
-        for (n, register) in (start..).zip(&mut *registers) {
-            *register = state.chain.to_be_bytes();
-            state.chain = state.chain << 1 | u64::from(data[n / 8] >> (7 - n % 8) & 1);
+    with_room(bits, |registers| {
+        for start in (0..bits).step_by(registers.len()) {
+            let count = registers.len().min(bits - start);
+            let registers = &mut registers[..count];
+            for (n, register) in (start..).zip(&mut *registers) {
+                *register = state.chain.to_be_bytes();
+                state.chain = state.chain << 1 | u64::from(data[n / 8] >> (7 - n % 8) & 1);
+            }
+            cipher.encrypt(registers);
+            for (n, keystream) in (start..).zip(&*registers) {
+                data[n / 8] ^= keystream[0] >> 7 << (7 - n % 8);
+            }
         }
-        cipher.encrypt(registers);
-        for (n, keystream) in (start..).zip(&*registers) {
-            data[n / 8] ^= keystream[0] >> 7 << (7 - n % 8);
-        }
-    }
-    wipe(&mut registers, bits);
+    });
     Ok(())
 }

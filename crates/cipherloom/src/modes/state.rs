@@ -4,12 +4,25 @@ use zeroize::Zeroize;
 
 use super::{Kind, Mode, cbc, cfb, ctr, ecb, ofb};
 use crate::error::Error;
-use crate::kernels::Direction;
+use crate::kernels::{Direction, wipe};
 use crate::keys::BlockKey;
 
 /// How many blocks the modes hand to a bulk kernel at a time: enough for any register width, and
 /// 4 KiB of stack.
-pub(super) const BATCH: usize = 512;
+const BATCH: usize = 512;
+
+/// As many where there are no more: a short message must not pay for clearing 4 KiB.
+const FEW: usize = 16;
+
+/// Calls a function of a mode with room for a batch of `blocks` blocks, and wipes the room.
+pub(super) fn with_room(blocks: usize, work: impl FnOnce(&mut [[u8; 8]])) {
+    fn with<const N: usize>(work: impl FnOnce(&mut [[u8; 8]])) {
+        let mut room = [[0; 8]; N];
+        work(&mut room);
+        wipe(&mut room);
+    }
+    if blocks <= FEW { with::<FEW>(work) } else { with::<BATCH>(work) }
+}
 
 /// The chain of a message in progress.
 #[derive(Clone)]
@@ -48,8 +61,13 @@ impl State {
             (Kind::Cbc | Kind::Cs1 | Kind::Cs2 | Kind::Cs3, Decrypt) => {
                 cbc::decrypt(self, key, data)
             }
-            (Kind::Cfb1, Encrypt) => cfb::encrypt_bits(self, key, data, data.len() * 8),
-            (Kind::Cfb1, Decrypt) => cfb::decrypt_bits(self, key, data, data.len() * 8),
+            // A 32-bit processor cannot count the bits of its largest buffers.
+            (Kind::Cfb1, Encrypt) => data
+                .chunks_mut(usize::MAX / 8)
+                .try_for_each(|data| cfb::encrypt_bits(self, key, data, data.len() * 8)),
+            (Kind::Cfb1, Decrypt) => data
+                .chunks_mut(usize::MAX / 8)
+                .try_for_each(|data| cfb::decrypt_bits(self, key, data, data.len() * 8)),
             (Kind::Cfb8, Encrypt) => cfb::encrypt_bytes(self, key, data),
             (Kind::Cfb8, Decrypt) => cfb::decrypt_bytes(self, key, data),
             (Kind::Cfb64, Encrypt) => cfb::encrypt_blocks(self, key, data),
@@ -81,12 +99,6 @@ impl Drop for State {
         self.chain.zeroize();
         self.keystream.zeroize();
     }
-}
-
-/// Wipes the blocks of a buffer that a message of `blocks` blocks can have used, and no more: a short
-/// message must not pay for a long one.
-pub(super) fn wipe(buffer: &mut [[u8; 8]; BATCH], blocks: usize) {
-    buffer[..blocks.min(BATCH)].as_flattened_mut().zeroize();
 }
 
 /// XORs `mask` into `data`, as far as both reach.

@@ -9,7 +9,7 @@ mod sboxes;
 mod slices;
 mod word;
 
-use super::{Direction, Passes, Shape};
+use super::{Direction, Passes, Shape, wipe};
 use keys::KeySlices;
 use slices::{Halves, Piece};
 
@@ -78,6 +78,7 @@ impl LaneKeys {
         for (b, block) in bytes.iter().zip(blocks) {
             *block = u64::from_be_bytes(*b);
         }
+        wipe(bytes);
     }
 }
 
@@ -104,14 +105,15 @@ impl<const N: usize> Lanes<N> {
     fn key_each(shape: Shape, keys: &[[u64; 3]]) -> Self {
         let mut lanes = Self::new(shape);
         let mut halves = Halves::ZERO;
+        let mut piece = [[[0; 8]; N]; 64];
         for (i, pass) in lanes.passes().enumerate() {
-            let mut piece = [[[0; 8]; N]; 64];
             for (lane, key) in piece.as_flattened_mut().iter_mut().zip(keys) {
                 *lane = key[i].to_be_bytes();
             }
             halves.load(&piece);
             pass.set_lanes(&halves);
         }
+        wipe(piece.as_flattened_mut());
         lanes
     }
 
@@ -137,6 +139,7 @@ impl<const N: usize> Lanes<N> {
             piece.as_flattened_mut()[..rest.len()].copy_from_slice(rest);
             crypt(&mut piece);
             rest.copy_from_slice(&piece.as_flattened()[..rest.len()]);
+            wipe(piece.as_flattened_mut());
         }
     }
 }
