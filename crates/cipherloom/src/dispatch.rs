@@ -3,7 +3,7 @@
 use crate::backend::{Backend, Family, Policy};
 use crate::error::Error;
 use crate::kernels::{Direction, Shape, bitslice, table};
-use crate::keys::BlockKey;
+use crate::keys::{Algorithm, BlockKey};
 use crate::selftest;
 
 /// What the portable kernels cost, in cycles of the time-stamp counter of a Skylake server at
@@ -140,7 +140,7 @@ impl<'a> Chain<'a> {
     /// CBC encryption of whole blocks in place; `chain` is the block before them, and becomes the
     /// last of them.
     pub(crate) fn cbc_encrypt(&self, chain: &mut u64, blocks: &mut [[u8; 8]]) {
-        if self.backend == Backend::Table && self.key.whitening == [0, 0] {
+        if self.backend == Backend::Table && self.key.algorithm != Algorithm::Desx {
             self.key.schedule.cbc_encrypt(chain, blocks);
             return;
         }
@@ -176,17 +176,17 @@ impl<'a> Bulk<'a> {
     /// Encrypts every block in place.
     pub(crate) fn encrypt(&self, blocks: &mut [[u8; 8]]) {
         let [before, after] = self.key.whitening;
-        whiten(blocks, before);
+        self.whiten(blocks, before);
         self.crypt(Direction::Encrypt, blocks);
-        whiten(blocks, after);
+        self.whiten(blocks, after);
     }
 
     /// Decrypts every block in place.
     pub(crate) fn decrypt(&self, blocks: &mut [[u8; 8]]) {
         let [before, after] = self.key.whitening;
-        whiten(blocks, after);
+        self.whiten(blocks, after);
         self.crypt(Direction::Decrypt, blocks);
-        whiten(blocks, before);
+        self.whiten(blocks, before);
     }
 
     fn crypt(&self, direction: Direction, blocks: &mut [[u8; 8]]) {
@@ -206,13 +206,13 @@ impl<'a> Bulk<'a> {
             _ => bitslice::crypt_blocks(&self.key.passes, direction, blocks),
         }
     }
-}
 
-/// DESX's whitening; nothing for the other ciphers.
-fn whiten(blocks: &mut [[u8; 8]], mask: u64) {
-    if mask != 0 {
-        for block in blocks {
-            *block = (u64::from_be_bytes(*block) ^ mask).to_be_bytes();
+    /// DESX's whitening; nothing for the other ciphers.
+    fn whiten(&self, blocks: &mut [[u8; 8]], mask: u64) {
+        if self.key.algorithm == Algorithm::Desx {
+            for block in blocks {
+                *block = (u64::from_be_bytes(*block) ^ mask).to_be_bytes();
+            }
         }
     }
 }

@@ -75,8 +75,13 @@ impl Padding {
                 if found == 1 { Ok(usize::from(own)) } else { Err(Error::Padding) }
             }
             Self::Zero => {
-                let zeros = block.iter().rev().take_while(|&&byte| byte == 0).count();
-                Ok(8 - zeros.min(7))
+                // One byte at least stays, whatever it is.
+                let mut own = 1;
+                for (i, &byte) in block.iter().enumerate() {
+                    let mask = usize::from(byte != 0).wrapping_neg();
+                    own = (own & !mask) | ((i + 1) & mask);
+                }
+                Ok(own)
             }
             Self::None => Ok(8),
         }
