@@ -21,8 +21,15 @@ struct Message {
     /// Bytes that came and cannot be transformed yet: part of a block, or the end of what came.
     held: [u8; 16],
     held_len: usize,
-    /// Bytes that came, in all.
+    /// Bytes that came, in all, by [`count_on`].
     total: usize,
+}
+
+/// The sum; one too large for a number keeps what matters: that it is large, and the part of a
+/// block. (4 GiB are nothing special on a 32-bit processor.)
+const fn count_on(total: usize, more: usize) -> usize {
+    let (sum, overflows) = total.overflowing_add(more);
+    sum | (overflows as usize) << (usize::BITS - 1)
 }
 
 impl Message {
@@ -59,7 +66,7 @@ impl Message {
         let kept = self.held_len - from_held;
         self.held_len = kept + input.len() - used;
         self.held[kept..self.held_len].copy_from_slice(&input[used..]);
-        self.total = self.total.saturating_add(input.len());
+        self.total = count_on(self.total, input.len());
         Ok(len)
     }
 
@@ -168,4 +175,19 @@ always enough), [`Error::SelfTest`]; nothing is written then.";
 [`Error::NotWholeBlocks`], [`Error::TooShort`], [`Error::Padding`], [`Error::OutputTooSmall`] (a
 buffer of 16 bytes is always enough), [`Error::SelfTest`]; nothing is written then. What `update`
 gave out before is then worth nothing: discard it.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::count_on;
+
+    #[test]
+    fn a_message_longer_than_numbers_keeps_its_part_of_a_block() {
+        assert_eq!(count_on(3, 14), 17);
+        for more in 1..=16 {
+            let sum = count_on(usize::MAX, more);
+            assert_eq!(sum % 8, (more - 1) % 8);
+            assert!(sum > usize::MAX / 2);
+        }
+    }
 }
