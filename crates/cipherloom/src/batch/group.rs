@@ -15,7 +15,7 @@ const LANES_FROM: usize = 6;
 
 /// From how many blocks on a record is served alone: its key is then the same in all lanes, and
 /// nothing is gathered.
-pub(super) const ALONE_FROM: usize = 64;
+const ALONE_FROM: usize = 64;
 
 /// The kernels that a batch may use.
 pub(super) struct Kernels {
@@ -40,6 +40,12 @@ impl Kernels {
     /// Whether so many lanes are worth a call of the bit-sliced kernel.
     pub(super) fn slices(&self, lanes: usize) -> bool {
         lanes >= self.sliced_from
+    }
+
+    /// Whether a record of `len` bytes, one of `records`, is better served alone than gathered:
+    /// a long one, and all where lanes would stay empty, as each needs its key schedule only once.
+    pub(super) fn serves_alone(&self, len: usize, records: usize) -> bool {
+        len >= ALONE_FROM * 8 || !self.slices(records.saturating_mul(2))
     }
 
     /// The key object of a record, under the batch's choice of backends.

@@ -1,7 +1,9 @@
 //! Modes in which every block of a record stands alone: ECB, CBC decryption, CTR.
 
+use zeroize::Zeroize;
+
 use super::Outcome;
-use super::group::{ALONE_FROM, Group, Kernels, Slot};
+use super::group::{Group, Kernels, Slot};
 use super::source::Source;
 use crate::error::Error;
 use crate::kernels::Direction;
@@ -73,11 +75,12 @@ fn run<S: Source + ?Sized, Step: FnMut(u64) -> (u64, u64)>(
     mode: impl Fn([u8; 8]) -> Mode,
     begin: impl Fn(&KeyParts, [u8; 8]) -> Step,
 ) {
+    let count = results.len();
     let mut group = Group::new();
     for (n, result) in results.iter_mut().enumerate() {
         let Ok(len) = *result else { continue };
         let iv = records.iv(n).try_into().unwrap_or_default();
-        if len >= ALONE_FROM * 8 {
+        if kernels.serves_alone(len, count) {
             if let Err(error) = alone(kernels, direction, records, n, len, &mode(iv)) {
                 *result = Err(error);
             }
@@ -91,15 +94,17 @@ fn run<S: Source + ?Sized, Step: FnMut(u64) -> (u64, u64)>(
             }
         };
         let mut step = begin(&parts, iv);
+        let mut bytes = [0; 8];
         for offset in (0..len).step_by(8) {
             let size = (len - offset).min(8);
-            let mut bytes = [0; 8];
+            bytes[size..].fill(0);
             bytes[..size].copy_from_slice(&records.data(n)[offset..][..size]);
             let (block, mask) = step(u64::from_be_bytes(bytes));
             if group.add(parts.keys, block, Slot { mask, record: n, offset, len: size }) {
                 group.flush(kernels, direction, |slot, block| put(records, slot, block));
             }
         }
+        bytes.zeroize();
     }
     group.flush(kernels, direction, |slot, block| put(records, slot, block));
 }

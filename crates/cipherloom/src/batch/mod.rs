@@ -87,7 +87,7 @@ impl Batch {
         Self { cipher, choice: Choice::default() }
     }
 
-    /// The same under a [`Policy`].
+    /// The same under a [`Policy`]; constant time ends the service of a backend that is not.
     #[must_use]
     pub fn with_policy(mut self, policy: Policy) -> Self {
         self.choice.set_policy(policy);

@@ -94,7 +94,10 @@ impl Flat<'_> {
     fn check_counts(&self, iv_len: usize) -> Result<(), Error> {
         let want = self.spans.len();
         if self.ivs.len() != want * iv_len {
-            return Err(Error::Count { got: self.ivs.len() / 8, want: want * iv_len / 8 });
+            // Part of an IV is none where there are too few, and one where there are too many.
+            let (len, want) = (self.ivs.len(), want * iv_len / 8);
+            let got = if len < want * 8 { len / 8 } else { len.div_ceil(8) };
+            return Err(Error::Count { got, want });
         }
         match self.keys {
             Keys::Each(keys) if want == 0 || keys.len() % want != 0 => {
