@@ -59,7 +59,7 @@ pub enum Status {
 }
 
 impl Backend {
-    /// Every backend that this processor can run, fastest for much work last in each family.
+    /// Every backend that this processor can run, the one with look-up tables first in each family.
     #[must_use]
     pub fn all() -> &'static [Self] {
         &[Self::Table, Self::Bitslice, Self::Rc4Loop, Self::Rc4Scan]

@@ -12,7 +12,9 @@
 //! * Which kernel does the work: [`Backend`] and [`Policy`].
 //!
 //! The crate is `no_std`, allocates nothing, starts no threads and prints nothing. Features only
-//! add: `cipher` the RustCrypto traits.
+//! add: `cipher` the RustCrypto traits, by which the types stand in for `des::TdesEde3` and
+//! `rc4::Rc4`. (One thing to change: `TdesEde3::new` takes a plain array, so an `Array` goes in
+//! as `(&key).into()`.)
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

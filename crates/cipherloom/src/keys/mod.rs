@@ -129,13 +129,17 @@ pub trait BlockCipher: sealed::Sealed + Clone {
     }
 
     /// The same key under a [`Policy`]; it holds for this object and what is made from it.
+    ///
+    /// [`Policy::ConstantTime`] also ends the service of a [forced](Self::with_backend) backend
+    /// that is not constant-time.
     #[must_use]
     fn with_policy(mut self, policy: Policy) -> Self {
         self.as_block_key_mut().choice.set_policy(policy);
         self
     }
 
-    /// The same key, served by `backend` alone, whatever the amount of work.
+    /// The same key, served by `backend` alone, whatever the amount of work; what
+    /// [`Backend::force`] does.
     ///
     /// # Errors
     /// [`Error::Backend`] if the backend is RC4's or the processor cannot run it, or if the key
