@@ -38,6 +38,8 @@ impl Sink for Output {
 pub(crate) struct Report {
     /// Bytes of the message that were read.
     pub(crate) read: u64,
+    /// Bytes of the input that were read, with header, as text where it is text.
+    pub(crate) read_in_all: u64,
     /// In salvage: what is missing, a line each.
     pub(crate) missing: Vec<String>,
 }
@@ -86,7 +88,8 @@ pub(crate) fn run(
                         }
                     }
                     Ok(Piece::End(result)) => {
-                        let damage = result?;
+                        let (damage, read_in_all) = result?;
+                        report.read_in_all = read_in_all;
                         if salvage {
                             report.missing = damage;
                             report.missing.extend(engine.salvage(&mut out)?);
@@ -116,8 +119,9 @@ pub(crate) fn run(
 enum Piece {
     /// A buffer, and how many of its bytes count.
     Bytes(Vec<u8>, usize),
-    /// The end of the input, with what its decoder had to leave out, or what went wrong.
-    End(Result<Vec<String>>),
+    /// The end of the input, with what its decoder had to leave out and how many bytes it had, or
+    /// what went wrong.
+    End(Result<(Vec<String>, u64)>),
 }
 
 /// Starts the reader. It is not waited for: where writing fails, it may hang in a read that never
@@ -133,7 +137,7 @@ fn read_ahead(mut source: Source) -> (Receiver<Piece>, Sender<Vec<u8>>) {
             match fill(&mut source, &sender, buffer) {
                 Ok(Next::More) => {}
                 Ok(Next::End) => {
-                    let _ = sender.send(Piece::End(Ok(source.damage())));
+                    let _ = sender.send(Piece::End(Ok((source.damage(), source.read_in_all()))));
                     return;
                 }
                 Ok(Next::Unwanted) => return,

@@ -81,10 +81,9 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         Err(error) => return Err(with_warning(&output, job.explain(error))),
     };
     job.missing.extend(report.missing);
-    let written = output.written();
-    output.commit()?;
+    let written = output.commit()?;
     if args.other.verbose {
-        eprintln!("bytes read   : {:8}\nbytes written: {written:8}", report.read);
+        eprintln!("bytes read   : {:8}\nbytes written: {written:8}", report.read_in_all);
     }
     if !job.missing.is_empty() {
         return Err(Error::failure(format!(

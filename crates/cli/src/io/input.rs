@@ -64,6 +64,11 @@ impl Input {
         self.len
     }
 
+    /// Bytes from where reading started to where it stands.
+    pub(crate) fn position(&self) -> u64 {
+        self.read
+    }
+
     /// Reads some bytes; 0 at the end.
     ///
     /// # Errors

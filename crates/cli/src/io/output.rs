@@ -179,11 +179,12 @@ impl Output {
         result
     }
 
-    /// Writes what is left, and puts the whole output in its place.
+    /// Writes what is left, and puts the whole output in its place. Returns the bytes written, as
+    /// text if so set.
     ///
     /// # Errors
     /// The system's; the output is not there then, except for what went to a device or pipe.
-    pub(crate) fn commit(mut self) -> Result<()> {
+    pub(crate) fn commit(mut self) -> Result<u64> {
         if let Some(mut encoder) = self.encoder.take() {
             let mut text = String::new();
             encoder.finish(&mut text);
@@ -196,12 +197,13 @@ impl Output {
             std::io::copy(&mut spool, file).map_err(failed)?;
         }
         match self.sink {
-            Sink::Direct(mut file) => file.flush().map_err(failed),
+            Sink::Direct(mut file) => file.flush().map_err(failed)?,
             Sink::Beside { file, temporary, path, replace } => {
                 file.sync_all().map_err(failed)?;
-                put_in_place(temporary, &path, replace)
+                put_in_place(temporary, &path, replace)?;
             }
         }
+        Ok(self.written)
     }
 
     /// What was written so far, from its beginning and from the disk.
@@ -227,11 +229,6 @@ impl Output {
             Sink::Direct(_) if self.spool.is_none() => self.written,
             _ => 0,
         }
-    }
-
-    /// Bytes written so far, as text if so set.
-    pub(crate) fn written(&self) -> u64 {
-        self.written
     }
 
     fn put(&mut self, bytes: &[u8]) -> Result<()> {

@@ -38,6 +38,11 @@ impl Source {
         self.decoder.as_ref().map(Decoder::damage).unwrap_or_default()
     }
 
+    /// Bytes of the input that were read so far, header and all, before any decoding.
+    pub(crate) fn read_in_all(&self) -> u64 {
+        self.input.position()
+    }
+
     /// Reads what one call of the system gives, as far as `out` has room; 0 at the end.
     pub(crate) fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         let Some(decoder) = &mut self.decoder else {

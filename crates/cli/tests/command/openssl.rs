@@ -206,6 +206,24 @@ fn printed_keys_are_the_same() {
 }
 
 #[test]
+fn counted_bytes_are_the_same() {
+    let room = Room::new();
+    let counts = |output: &std::process::Output| -> Vec<String> {
+        let text = crate::common::says(output);
+        text.lines().filter(|line| line.starts_with("bytes ")).map(str::to_owned).collect()
+    };
+    for options in ["-des3 -k pw -v", "-rc4 -k pw -a -v"] {
+        let theirs = room.openssl(options, &noise(1000));
+        let ours = room.run_with(&format!("enc {options}"), &noise(1000));
+        assert!(counts(&theirs).len() == 2 && counts(&ours) == counts(&theirs), "{options}");
+        let data = ok(theirs);
+        let theirs = room.openssl(&format!("-d {options}"), &data);
+        let ours = room.run_with(&format!("enc -d {options}"), &data);
+        assert_eq!(counts(&ours), counts(&theirs), "-d {options}");
+    }
+}
+
+#[test]
 fn files_and_the_short_form_of_the_command() {
     let room = Room::new();
     let plain = noise(123_456);

@@ -146,7 +146,7 @@ impl Sealed {
     /// # Errors
     /// The system's.
     pub(super) fn commit(self) -> Result<()> {
-        self.output.commit()
+        self.output.commit().map(drop)
     }
 }
 

@@ -33,7 +33,7 @@ const OPENSSL_COLOUR: &str = "#999999";
 pub(crate) fn write(report: &Report, place: Place) -> Result<()> {
     let mut output = place.open(Style::default())?;
     output.write(draw(report).as_bytes())?;
-    output.commit()
+    output.commit().map(drop)
 }
 
 /// Points of one line: bytes and MB/s.
