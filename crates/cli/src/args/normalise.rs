@@ -155,6 +155,12 @@ fn unknown(command: &Command, name: &str) -> Error {
     if let Some((_, why)) = DECLINED.iter().find(|(declined, _)| *declined == name) {
         return Error::usage(*why);
     }
+    if ["in", "out"].contains(&name) {
+        return Error::usage(format!(
+            "{} takes its two files by themselves, without -in and -out: IN OUT",
+            command.get_name()
+        ));
+    }
     let longs: Vec<String> =
         command.get_arguments().filter_map(|option| option.get_long()).map(str::to_owned).collect();
     let near_options = ciphers::nearest(name, longs);
@@ -222,6 +228,7 @@ mod tests {
         assert!(error(&["enc", "-d=1"]).contains("takes no value"));
         assert!(error(&["enc", "-z"]).contains("zlib"));
         assert!(error(&["records", "-data", "x"]).contains("did you mean -data-"));
+        assert!(error(&["migrate", "-in", "x"]).contains("by themselves"));
         assert!(error(&["des33", "-d"]).contains("unknown cipher des33; the nearest names are"));
         assert!(error(&["-d", "-des3"]).contains("begin with `cipherloom dec`"));
     }
