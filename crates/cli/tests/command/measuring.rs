@@ -59,6 +59,14 @@ fn speed_gives_a_figure_for_every_backend_and_amount_of_work() {
         assert!(loads[..5].iter().all(|(_, records)| records.is_none()));
         assert!(loads[5].1.unwrap() >= 512, "records fill the lanes");
         for cell in cells {
+            // A chain through a kernel for many blocks may take seconds where the machine is busy.
+            if cell["left_out"].is_string() {
+                assert_eq!(
+                    (&row["backend"], &cell["bytes"]),
+                    (&"portable-bitslice".into(), &1_048_576.into())
+                );
+                continue;
+            }
             let positive = |name: &str| cell[name].as_f64().is_some_and(|value| value > 0.0);
             assert!(positive("mb_per_s") && positive("samples"), "{row}");
             assert!(cell["spread_percent"].as_f64().unwrap() >= 0.0);
