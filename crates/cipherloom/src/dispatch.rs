@@ -19,9 +19,9 @@ struct Costs {
 
 const fn costs(shape: Shape) -> Costs {
     match shape {
-        Shape::Single => Costs { table_block: 129, narrow_call: 4_890, wide_call: 9_000 },
+        Shape::Single => Costs { table_block: 154, narrow_call: 5_070, wide_call: 9_200 },
         Shape::Ede | Shape::Eee => {
-            Costs { table_block: 352, narrow_call: 11_540, wide_call: 20_200 }
+            Costs { table_block: 411, narrow_call: 11_860, wide_call: 20_500 }
         }
     }
 }
