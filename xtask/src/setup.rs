@@ -29,7 +29,7 @@ pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 8] = [
+pub(crate) const THINGS: [Thing; 9] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -49,6 +49,15 @@ pub(crate) const THINGS: [Thing; 8] = [
         find: |_| find_pycryptodome(),
         install: |_| install_pycryptodome(),
         advice: "let Python 3 make a venv and pip reach PyPI, or point CIPHERLOOM_PYTHON to a Python that has it",
+    },
+    // Renders the manual pages that the command writes.
+    Thing {
+        name: "man",
+        required: cfg!(target_os = "linux"),
+        peer: None,
+        find: |_| version(program("man").arg("--version")),
+        install: |_| apt::install(&["man-db"]),
+        advice: "install man-db",
     },
     target(BARE),
     target(MACOS),

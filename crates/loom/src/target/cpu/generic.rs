@@ -1,26 +1,14 @@
-//! What most x86-64 processors since 2013 have in common: four operations and two loads a cycle.
+//! What most x86-64 processors since 2013 can do at least, four operations and two loads a cycle:
+//! the rows of Skylake.
 //!
 //! Latencies and ports as measured and published by uops.info (Abel and Reineke 2019) and in Agner
 //! Fog's instruction tables.
 
-use super::{Cpu, Kind, Row, row};
+use super::{Cpu, skylake};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "generic",
-    doc: "What most x86-64 processors since 2013 have in common: four operations and two loads a cycle",
+    doc: "What most x86-64 processors since 2013 can do at least: the rows of Skylake",
     width: 4,
-    rows: &ROWS,
+    rows: skylake::CPU.rows,
 };
-
-const ROWS: [Row; 10] = [
-    row(Kind::Logic, 1, 0b1100011),
-    row(Kind::Shift, 1, 0b1000001),
-    row(Kind::Copy, 0, 0b0),
-    row(Kind::Low, 1, 0b1100011),
-    row(Kind::High, 2, 0b1100011),
-    row(Kind::Swap, 2, 0b100010),
-    row(Kind::Address, 1, 0b100010),
-    row(Kind::Load, 5, 0b1100),
-    row(Kind::Store, 1, 0b10000),
-    row(Kind::Select, 1, 0b1000001),
-];

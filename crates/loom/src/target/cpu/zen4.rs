@@ -3,24 +3,11 @@
 //! Latencies and ports as measured and published by uops.info (Abel and Reineke 2019) and in Agner
 //! Fog's instruction tables.
 
-use super::{Cpu, Kind, Row, row};
+use super::{Cpu, zen3};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen4",
     doc: "AMD Zen 4; integer units, loads and stores as in Zen 3",
     width: 6,
-    rows: &ROWS,
+    rows: zen3::CPU.rows,
 };
-
-const ROWS: [Row; 10] = [
-    row(Kind::Logic, 1, 0b1111),
-    row(Kind::Shift, 1, 0b110),
-    row(Kind::Copy, 0, 0b0),
-    row(Kind::Low, 1, 0b1111),
-    row(Kind::High, 1, 0b1111),
-    row(Kind::Swap, 1, 0b110),
-    row(Kind::Address, 1, 0b1111),
-    row(Kind::Load, 4, 0b1110000),
-    row(Kind::Store, 1, 0b110000000),
-    row(Kind::Select, 1, 0b1001),
-];
