@@ -16,6 +16,7 @@
 pub mod allocate;
 pub mod ciphers;
 pub mod ir;
+pub mod record;
 pub mod schedule;
 pub mod target;
 pub mod tune;

@@ -3,7 +3,7 @@
 #![cfg(target_arch = "x86_64")]
 
 use loom::allocate::{Budget, allocate, check};
-use loom::ciphers::{des, rc4};
+use loom::ciphers::Strategy;
 use loom::ir::{Kernel, Memory, Scalar, interpret};
 use loom::schedule::{Order, schedule};
 use loom::target::abi::SYSV64;
@@ -12,38 +12,6 @@ use loom::target::x86_64::{
     Choices, Extract, Features, GENERAL, Lowered, X86_64, kind, lower, program,
 };
 use loom::tune::Jit;
-
-fn kernels() -> Vec<(Kernel, usize)> {
-    let mut kernels = Vec::new();
-    for layout in des::Layout::ALL {
-        for passes in [des::Passes::One, des::Passes::Three] {
-            for direction in [des::Direction::Encrypt, des::Direction::Decrypt] {
-                for frame in [
-                    des::Frame::Blocks(1),
-                    des::Frame::Blocks(2),
-                    des::Frame::Blocks(3),
-                    des::Frame::Blocks(4),
-                    des::Frame::Chain,
-                    des::Frame::Bare,
-                ] {
-                    let group = if let des::Frame::Blocks(n) = frame { usize::from(n) } else { 1 };
-                    let variant = des::Variant { layout, passes, direction, frame };
-                    kernels.push((variant.kernel(), 8 * group));
-                }
-            }
-        }
-    }
-    for entry in [rc4::Entry::Byte, rc4::Entry::Word] {
-        kernels.push((rc4::Variant { entry, task: rc4::Task::Apply }.kernel(), 8));
-        for n in 1..=4 {
-            let task = rc4::Task::Keystreams(n);
-            kernels.push((rc4::Variant { entry, task }.kernel(), 8 * usize::from(n)));
-            let task = rc4::Task::Setup(n);
-            kernels.push((rc4::Variant { entry, task }.kernel(), 0));
-        }
-    }
-    kernels
-}
 
 fn choices() -> Vec<(Features, Choices)> {
     let mut all = Vec::new();
@@ -71,17 +39,14 @@ fn choices() -> Vec<(Features, Choices)> {
 }
 
 /// Memory for one call: a region for each pointer, filled with a fixed pattern.
-fn arguments(kernel: &Kernel, group: usize, count: usize) -> (Vec<Scalar>, Vec<Memory>) {
+fn arguments(kernel: &Kernel, count: usize) -> (Vec<Scalar>, Vec<Memory>) {
     let (mut scalars, mut memory) = (Vec::new(), Vec::<Memory>::new());
     for param in &kernel.params {
-        if param.access.is_none() {
+        let Some((_, extent)) = param.memory else {
             scalars.push(Scalar::Word(count as u64));
             continue;
-        }
-        let size = match param.name.as_str() {
-            "data" | "out" => group * count,
-            _ => 5000,
         };
+        let size = extent.bytes(count);
         let mut x = 1 + memory.len() as u64;
         let mut bytes: Vec<u8> = (0..size)
             .map(|_| {
@@ -132,10 +97,10 @@ struct Case {
     after: Vec<Memory>,
 }
 
-fn cases(kernel: &Kernel, group: usize) -> Vec<Case> {
+fn cases(kernel: &Kernel) -> Vec<Case> {
     [0, 1, 3]
         .map(|count| {
-            let (scalars, before) = arguments(kernel, group, count);
+            let (scalars, before) = arguments(kernel, count);
             let mut after = before.clone();
             interpret(kernel, &scalars, &mut after).unwrap();
             Case { scalars, before, after }
@@ -178,8 +143,9 @@ fn compare(
 #[test]
 fn every_kernel_in_every_way_is_the_interpreter_s() {
     let choices = choices();
-    for (n, (kernel, group)) in kernels().into_iter().enumerate() {
-        let cases = cases(&kernel, group);
+    for (n, strategy) in Strategy::all().into_iter().enumerate() {
+        let kernel = strategy.kernel();
+        let cases = cases(&kernel);
         // A few ways for each kernel, others for the next: all of them over all kernels.
         for m in 0..3 {
             let (features, choices) = &choices[(5 * n + 17 * m) % choices.len()];

@@ -2,3 +2,47 @@
 
 pub mod des;
 pub mod rc4;
+
+use crate::ir::Kernel;
+
+/// A kernel that can be made, by what it computes and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strategy {
+    /// DES or Triple-DES by tables.
+    Des(des::Variant),
+    /// RC4.
+    Rc4(rc4::Variant),
+}
+
+impl Strategy {
+    /// Every kernel that there is.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let des = des::Variant::all().into_iter().map(Self::Des);
+        des.chain(rc4::Variant::all().into_iter().map(Self::Rc4)).collect()
+    }
+
+    /// A kernel by its name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::all().into_iter().find(|strategy| strategy.name() == name)
+    }
+
+    /// A name that is a label everywhere.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Des(variant) => variant.name(),
+            Self::Rc4(variant) => variant.name(),
+        }
+    }
+
+    /// Its description.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        match self {
+            Self::Des(variant) => variant.kernel(),
+            Self::Rc4(variant) => variant.kernel(),
+        }
+    }
+}

@@ -4,7 +4,7 @@
 //! loaded is stale, once in 256 steps, and is put right by a select that lowering may make a rarely
 //! taken branch.
 
-use crate::ir::{Access, Builder, Endian, Kernel, Op, Place, Type, Value};
+use crate::ir::{Access, Builder, Endian, Extent, Kernel, Op, Place, Type, Value};
 
 /// How many bytes an entry of S has in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,6 +54,21 @@ pub struct Variant {
 }
 
 impl Variant {
+    /// Every kernel of the family.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let streams = [1, 2, 3, 4];
+        let tasks = [Task::Apply]
+            .into_iter()
+            .chain(streams.map(Task::Keystreams))
+            .chain(streams.map(Task::Setup));
+        let tasks: Vec<_> = tasks.collect();
+        [Entry::Byte, Entry::Word]
+            .into_iter()
+            .flat_map(|entry| tasks.iter().map(move |&task| Self { entry, task }))
+            .collect()
+    }
+
     /// A name that is a label everywhere.
     #[must_use]
     pub fn name(&self) -> String {
@@ -77,10 +92,17 @@ impl Variant {
         }
     }
 
+    fn states(&self, b: &mut Builder, n: usize) -> Value {
+        let extent = Extent::Fixed(self.entry.state_bytes() as u32 * n as u32);
+        let name = if n == 1 { "state" } else { "states" };
+        b.pointer(name, Access::ReadWrite, extent, "S, then i and j as 32-bit words")
+    }
+
     fn apply(&self) -> Kernel {
         let mut b = Builder::new(self.name(), "RC4: XORs the keystream into data, in place.");
-        let state = b.pointer("state", Access::ReadWrite, "S, then i and j as 32-bit words");
-        let data = b.pointer("data", Access::ReadWrite, "groups of 8 bytes, in place");
+        let state = self.states(&mut b, 1);
+        let group = Extent::PerCount(8);
+        let data = b.pointer("data", Access::ReadWrite, group, "groups of 8 bytes, in place");
         let count = b.word("count", Type::W64, "groups");
         let streams = [Stream::load(&mut b, self.entry, state, 0)];
         self.groups(&mut b, count, &streams, data, |b, keystreams, data| {
@@ -94,8 +116,9 @@ impl Variant {
     fn keystreams(&self, n: usize) -> Kernel {
         let doc = format!("RC4: the keystreams of {n} states with equal i, woven together.");
         let mut b = Builder::new(self.name(), doc);
-        let states = b.pointer("states", Access::ReadWrite, "each S, then i and j, 32-bit words");
-        let out = b.pointer("out", Access::Write, "8 bytes of each stream, then the next 8");
+        let states = self.states(&mut b, n);
+        let group = Extent::PerCount(8 * n as u32);
+        let out = b.pointer("out", Access::Write, group, "8 bytes of each stream, then the next 8");
         let count = b.word("count", Type::W64, "groups of 8 bytes a stream");
         let streams: Vec<_> =
             (0..n).map(|stream| Stream::load(&mut b, self.entry, states, stream)).collect();
@@ -163,8 +186,9 @@ impl Variant {
     fn setup(&self, n: usize) -> Kernel {
         let doc = format!("RC4: the key set-up (KSA) of {n} states, woven together.");
         let mut b = Builder::new(self.name(), doc);
-        let states = b.pointer("states", Access::ReadWrite, "each S, then i and j, 32-bit words");
-        let keys = b.pointer("keys", Access::Read, "256 bytes of repeated key for each state");
+        let states = self.states(&mut b, n);
+        let extent = Extent::Fixed(256 * n as u32);
+        let keys = b.pointer("keys", Access::Read, extent, "256 bytes of repeated key a state");
         let streams: Vec<_> =
             (0..n).map(|stream| Stream::place(self.entry, states, stream)).collect();
         self.identity(&mut b, &streams);

@@ -1,7 +1,8 @@
 //! Writing a kernel down: a method per operation.
 
 use super::{
-    Access, Carried, Endian, Kernel, Line, Op, Param, Place, Repeat, Table, TableId, Type, Value,
+    Access, Carried, Endian, Extent, Kernel, Line, Op, Param, Place, Repeat, Table, TableId, Type,
+    Value,
 };
 
 /// A kernel under construction.
@@ -57,8 +58,8 @@ impl Builder {
     }
 
     /// The next parameter: a pointer.
-    pub fn pointer(&mut self, name: &str, access: Access, doc: &str) -> Value {
-        self.param(name, Type::Pointer, Some(access), doc)
+    pub fn pointer(&mut self, name: &str, access: Access, extent: Extent, doc: &str) -> Value {
+        self.param(name, Type::Pointer, Some((access, extent)), doc)
     }
 
     /// The next parameter: a word.
@@ -66,10 +67,16 @@ impl Builder {
         self.param(name, ty, None, doc)
     }
 
-    fn param(&mut self, name: &str, ty: Type, access: Option<Access>, doc: &str) -> Value {
+    fn param(
+        &mut self,
+        name: &str,
+        ty: Type,
+        memory: Option<(Access, Extent)>,
+        doc: &str,
+    ) -> Value {
         let value = self.fresh(ty);
         let (name, doc) = (name.to_owned(), doc.to_owned());
-        self.kernel.params.push(Param { name, ty, doc, access, value });
+        self.kernel.params.push(Param { name, ty, doc, memory, value });
         value
     }
 

@@ -63,7 +63,7 @@ pub fn interpret(
     for (param, argument) in kernel.params.iter().zip(arguments) {
         let content = match (param.ty, *argument) {
             (Type::Pointer, Scalar::Region(region)) if region < run.memory.len() => {
-                run.access.insert(region, param.access.unwrap_or(Access::Read));
+                run.access.insert(region, param.memory.map_or(Access::Read, |(access, _)| access));
                 Content::Pointer { region, at: 0 }
             }
             (Type::W32 | Type::W64, Scalar::Word(word)) => Content::Bits(vec![word]),

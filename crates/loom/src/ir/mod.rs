@@ -81,6 +81,26 @@ pub enum Access {
     ReadWrite,
 }
 
+/// How many bytes a pointer parameter points to: what a kernel may touch, and no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// So many.
+    Fixed(u32),
+    /// So many for each one of the parameter named `count`.
+    PerCount(u32),
+}
+
+impl Extent {
+    /// Bytes for a call with this count.
+    #[must_use]
+    pub const fn bytes(self, count: usize) -> usize {
+        match self {
+            Self::Fixed(bytes) => bytes as usize,
+            Self::PerCount(bytes) => bytes as usize * count,
+        }
+    }
+}
+
 /// A parameter of a kernel, in the order of the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Param {
@@ -90,8 +110,8 @@ pub struct Param {
     pub ty: Type,
     /// What it is, in one line, with units.
     pub doc: String,
-    /// For pointers: what may be done through it.
-    pub access: Option<Access>,
+    /// For pointers: what may be done through it, and how far.
+    pub memory: Option<(Access, Extent)>,
     /// The value that it defines.
     pub value: Value,
 }

@@ -3,8 +3,8 @@
 use super::Direction;
 use super::form::{Form, Halves, Layout};
 use super::rounds::crypt;
-use super::schedule::Passes;
-use crate::ir::{Access, Builder, Endian, Kernel, Type};
+use super::schedule::{Passes, words};
+use crate::ir::{Access, Builder, Endian, Extent, Kernel, Type, Value};
 
 /// What a kernel does around the rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +33,23 @@ pub struct Variant {
 }
 
 impl Variant {
+    /// Every kernel of the family.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let mut all = Vec::new();
+        for layout in Layout::ALL {
+            for passes in [Passes::One, Passes::Three] {
+                for direction in [Direction::Encrypt, Direction::Decrypt] {
+                    let blocks = [1, 2, 3, 4].map(Frame::Blocks);
+                    for frame in blocks.into_iter().chain([Frame::Chain, Frame::Bare]) {
+                        all.push(Self { layout, passes, direction, frame });
+                    }
+                }
+            }
+        }
+        all
+    }
+
     /// A name that is a label everywhere.
     #[must_use]
     pub fn name(&self) -> String {
@@ -83,11 +100,17 @@ impl Variant {
         format!("{cipher}, {:?}: {what}.", self.direction)
     }
 
+    fn schedule(&self, b: &mut Builder) -> Value {
+        let extent = Extent::Fixed(8 * words(self.layout, self.passes) as u32);
+        b.pointer("schedule", Access::Read, extent, "subkeys in order of encryption")
+    }
+
     fn blocks(&self, b: &mut Builder, woven: usize) {
-        let data = b.pointer("data", Access::ReadWrite, "blocks of 8 bytes, in place");
+        let group = Extent::PerCount(8 * woven as u32);
+        let data = b.pointer("data", Access::ReadWrite, group, "blocks of 8 bytes, in place");
         let doc = format!("groups of {woven} blocks");
         let count = b.word("count", Type::W64, &doc);
-        let schedule = b.pointer("schedule", Access::Read, "subkeys in order of encryption");
+        let schedule = self.schedule(b);
         let form = Form::new(b, self.layout);
         b.repeat(count, &[data], |b, carried| {
             let data = carried[0];
@@ -103,10 +126,12 @@ impl Variant {
     }
 
     fn chain(&self, b: &mut Builder) {
-        let data = b.pointer("data", Access::ReadWrite, "blocks of 8 bytes, in place");
+        let group = Extent::PerCount(8);
+        let data = b.pointer("data", Access::ReadWrite, group, "blocks of 8 bytes, in place");
         let count = b.word("count", Type::W64, "blocks");
-        let schedule = b.pointer("schedule", Access::Read, "subkeys in order of encryption");
-        let before = b.pointer("before", Access::ReadWrite, "the block before the first; 8 bytes");
+        let schedule = self.schedule(b);
+        let block = Extent::Fixed(8);
+        let before = b.pointer("before", Access::ReadWrite, block, "the block before the first");
         let form = Form::new(b, self.layout);
         let first = form.enter(b, before, 0);
         let after = b.repeat(count, &[data, first.l, first.r], |b, carried| {
@@ -123,8 +148,10 @@ impl Variant {
     }
 
     fn bare(&self, b: &mut Builder) {
-        let halves = b.pointer("halves", Access::ReadWrite, "L and R in the layout of the kernel");
-        let schedule = b.pointer("schedule", Access::Read, "subkeys in order of encryption");
+        let extent = Extent::Fixed(2 * u32::from(self.layout.half().bits().unwrap_or(64)) / 8);
+        let doc = "L and R in the layout of the kernel";
+        let halves = b.pointer("halves", Access::ReadWrite, extent, doc);
+        let schedule = self.schedule(b);
         let form = Form::new(b, self.layout);
         let ty = self.layout.half();
         let bytes = i32::from(ty.bits().unwrap_or(64) / 8);

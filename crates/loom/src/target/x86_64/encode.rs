@@ -27,7 +27,7 @@ pub enum Line {
 pub struct Program {
     /// The lines, in order; the first instruction is the entry.
     pub lines: Vec<Line>,
-    /// Bytes of stack, without the return address.
+    /// Bytes of stack without the return address, with what is used of the red zone.
     pub stack: u32,
 }
 
@@ -82,7 +82,8 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
         writer.lines.push(Line::Remark("rarely taken".to_owned()));
         writer.lines.append(&mut writer.cold);
     }
-    Program { lines: writer.lines, stack: 8 * pushed.len() as u32 + moved }
+    let below = if moved > 0 { moved } else { bytes };
+    Program { lines: writer.lines, stack: 8 * pushed.len() as u32 + below }
 }
 
 impl Program {

@@ -3,10 +3,12 @@
 mod encode;
 mod inst;
 mod lower;
+mod make;
 
 pub use encode::{Line, Program, TABLES, program};
 pub use inst::{Alu, Inst, Mem, Shift, Source, Width, X86_64, kind};
 pub use lower::{Choices, Extract, Lowered, lower};
+pub use make::{Made, Plan, make};
 
 use super::RegSet;
 
@@ -42,4 +44,12 @@ pub const LEGACY: RegSet = RegSet(0b1110_1111);
 pub struct Features {
     /// BMI2: `rorx`.
     pub bmi2: bool,
+}
+
+impl Features {
+    /// The names of those that are set.
+    #[must_use]
+    pub fn names(self) -> Vec<&'static str> {
+        if self.bmi2 { vec!["bmi2"] } else { Vec::new() }
+    }
 }

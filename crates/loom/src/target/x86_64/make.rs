@@ -1,0 +1,76 @@
+//! All steps from a kernel's description to its instructions, as a plan says.
+
+use super::{Choices, Features, GENERAL, Inst, Lowered, Program, X86_64, kind, lower, program};
+use crate::allocate::{Allocated, Budget, Wrong, allocate, check};
+use crate::ir::Kernel;
+use crate::record::{Record, description};
+use crate::schedule::{Order, schedule};
+use crate::target::abi::Abi;
+use crate::target::cpu::Cpu;
+
+/// In which of the many ways that give the same results a kernel is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Whose costs order instructions.
+    pub cpu: &'static Cpu,
+    /// Which extensions may be used.
+    pub features: Features,
+    /// Which instructions.
+    pub choices: Choices,
+    /// Their order; none: that of the description.
+    pub order: Option<Order>,
+}
+
+impl Plan {
+    /// The plan of a kernel that nobody tuned.
+    #[must_use]
+    pub fn untuned(features: Features) -> Self {
+        let cpu = Cpu::by_name("generic").expect("there is a generic processor");
+        Self { cpu, features, choices: Choices::default(), order: Some(Order::default()) }
+    }
+}
+
+/// A finished kernel with all that was on the way to it.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// Its description.
+    pub kernel: Kernel,
+    /// The ordered instructions on virtual registers.
+    pub lowered: Lowered,
+    /// The same on the processor's registers.
+    pub allocated: Allocated<Inst>,
+    /// With entry, exit and labels.
+    pub program: Program,
+    /// What callers and tests must know.
+    pub record: Record,
+}
+
+/// Makes a kernel.
+///
+/// # Errors
+/// [`Wrong`] if the allocation checker finds the result wrong, which would be an error in
+/// allocation.
+pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wrong> {
+    let mut lowered = lower(kernel, plan.features, &plan.choices);
+    if let Some(order) = &plan.order {
+        lowered.code = schedule::<X86_64>(&lowered.code, plan.cpu, order, &kind);
+    }
+    let budget = Budget { registers: GENERAL, homes: 15 };
+    let allocated = allocate::<X86_64>(&lowered.code, &lowered.params, abi, budget);
+    check::<X86_64>(&lowered.code, &lowered.params, abi, GENERAL, &allocated.lines)?;
+    let program = program(&allocated, abi);
+    let record = Record {
+        name: kernel.name.clone(),
+        doc: kernel.doc.clone(),
+        abi,
+        params: kernel.params.clone(),
+        features: plan.features.names(),
+        constant_time: kernel.is_constant_time(),
+        table_bytes: kernel.table_bytes(),
+        stack_bytes: program.stack,
+        spills: allocated.slots > 0,
+        written: allocated.written,
+        description: description(kernel),
+    };
+    Ok(Made { kernel: kernel.clone(), lowered, allocated, program, record })
+}
