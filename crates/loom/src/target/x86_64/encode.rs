@@ -6,6 +6,7 @@ use iced_x86::{
     MemoryOperand, Register,
 };
 
+use super::forms::usual;
 use super::inst::{Alu, Inst, Mem, Shift, Source, Width};
 use crate::allocate::{Allocated, Out, Place};
 use crate::target::Reg;
@@ -16,23 +17,58 @@ use crate::target::abi::Abi;
 pub enum Line {
     /// An instruction. A branch leads to the number of a label; the tables are at [`TABLES`].
     Inst(Instruction),
-    /// A place to which branches lead.
+    /// A place to which branches lead, by its number.
     Label(u64),
+    /// What follows begins at a multiple of so many bytes; no-operations fill the gap.
+    Align(u32),
     /// A remark for people.
     Remark(String),
+}
+
+/// What a label stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The top of a repetition.
+    Again,
+    /// Behind a repetition.
+    Done,
+    /// What is rarely done, out of line.
+    Rare,
+    /// Where the line goes on after it.
+    Back,
 }
 
 /// A finished kernel.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The lines, in order; the first instruction is the entry.
+    /// The lines, in order; the first instruction is the entry, at a multiple of [`ENTRY`] bytes.
     pub lines: Vec<Line>,
+    /// What each label stands for, from number 1 on.
+    pub labels: Vec<Role>,
     /// Bytes of stack without the return address, with what is used of the red zone.
     pub stack: u32,
 }
 
 /// Where the tables are thought to be, before addresses are known.
 pub const TABLES: u64 = 0x4000_0000;
+
+/// Alignment of a kernel's entry, in bytes: a cache line, so that its lines are the same wherever
+/// it is put.
+pub const ENTRY: u32 = 64;
+
+/// Alignment of the top of a repetition: what processors fetch at a time.
+const TOP: u32 = 32;
+
+/// The bytes of a program.
+#[derive(Clone, Debug)]
+pub struct Assembled {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Where each line of the program begins.
+    pub offsets: Vec<usize>,
+    /// Where the four-byte distances to the tables lie.
+    pub tables: Vec<usize>,
+}
 
 /// Makes a program of allocated code.
 ///
@@ -45,12 +81,15 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
     // Small spills live in the red zone, where there is one: no stack pointer to move.
     let moved = if bytes > abi.red_zone { bytes.next_multiple_of(16) } else { 0 };
     let slots_at = if moved > 0 { 0 } else { -i64::from(bytes) };
-    let mut writer = Writer { lines: Vec::new(), cold: Vec::new(), labels: 0, slots_at };
+    let mut writer = Writer { lines: Vec::new(), cold: Vec::new(), labels: Vec::new(), slots_at };
+    if !pushed.is_empty() || moved > 0 {
+        writer.lines.push(Line::Remark("save what the caller wants back".to_owned()));
+    }
     for &register in &pushed {
         writer.push(Instruction::with1(Code::Push_r64, wide(register)));
     }
     if moved > 0 {
-        writer.push(Instruction::with2(Code::Sub_rm64_imm32, Register::RSP, moved as i32));
+        writer.stack(Code::Sub_rm64_imm8, Code::Sub_rm64_imm32, moved);
     }
     let mut open = Vec::new();
     for line in &allocated.lines {
@@ -58,8 +97,9 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
             Out::Inst(inst, _) => writer.inst(inst),
             Out::Remark(text) => writer.lines.push(Line::Remark(text.clone())),
             Out::Begin(_, count, _) => {
-                let (top, after) = (writer.label(), writer.label());
+                let (top, after) = (writer.label(Role::Again), writer.label(Role::Done));
                 writer.skip_if_zero(*count, after);
+                writer.lines.push(Line::Align(TOP));
                 writer.lines.push(Line::Label(top));
                 open.push((top, after));
             }
@@ -71,8 +111,11 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
         }
     }
     writer.wipe(allocated.slots);
+    if !pushed.is_empty() || moved > 0 {
+        writer.lines.push(Line::Remark("restore it".to_owned()));
+    }
     if moved > 0 {
-        writer.push(Instruction::with2(Code::Add_rm64_imm32, Register::RSP, moved as i32));
+        writer.stack(Code::Add_rm64_imm8, Code::Add_rm64_imm32, moved);
     }
     for &register in pushed.iter().rev() {
         writer.push(Instruction::with1(Code::Pop_r64, wide(register)));
@@ -83,38 +126,83 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
         writer.lines.append(&mut writer.cold);
     }
     let below = if moved > 0 { moved } else { bytes };
-    Program { lines: writer.lines, stack: 8 * pushed.len() as u32 + below }
+    let stack = 8 * pushed.len() as u32 + below;
+    Program { lines: writer.lines, labels: writer.labels, stack }
 }
 
 impl Program {
-    /// The bytes at address `at`, with the tables at address `tables`.
+    /// The bytes at address `at`, a multiple of [`ENTRY`], with the tables at address `tables`.
     ///
     /// # Errors
     /// If the tables are too far away.
     pub fn bytes(&self, at: u64, tables: u64) -> Result<Vec<u8>, IcedError> {
+        Ok(self.assemble(at, tables)?.bytes)
+    }
+
+    /// The bytes with where everything lies in them.
+    ///
+    /// # Errors
+    /// If the tables are too far away.
+    pub fn assemble(&self, at: u64, tables: u64) -> Result<Assembled, IcedError> {
+        // How many bytes each alignment needs is known when all branches have their lengths,
+        // which depend on it: until nothing moves any more.
+        let mut gaps = vec![0; self.lines.len()];
+        loop {
+            let assembled = self.assemble_with(&gaps, at, tables)?;
+            let mut wanted = gaps.clone();
+            for (n, line) in self.lines.iter().enumerate() {
+                if let Line::Align(to) = line {
+                    let to = *to as usize;
+                    wanted[n] = assembled.offsets[n].next_multiple_of(to) - assembled.offsets[n];
+                }
+            }
+            if wanted == gaps {
+                return Ok(assembled);
+            }
+            gaps = wanted;
+        }
+    }
+
+    /// The bytes, with gaps of so many bytes at the lines that align.
+    fn assemble_with(&self, gaps: &[usize], at: u64, tables: u64) -> Result<Assembled, IcedError> {
         // Instructions get numbers for addresses; labels become the number of what follows.
         let mut numbers = std::collections::HashMap::new();
         let mut instructions = Vec::new();
-        for line in &self.lines {
+        let mut first = Vec::new();
+        for (line, gap) in self.lines.iter().zip(gaps) {
+            first.push(instructions.len());
             match line {
                 Line::Inst(inst) => instructions.push(*inst),
                 Line::Label(label) => {
                     numbers.insert(*label, instructions.len() as u64);
                 }
+                Line::Align(_) => instructions.extend(no_operations(*gap)?),
                 Line::Remark(_) => {}
             }
         }
+        let refers = |inst: &Instruction| inst.is_ip_rel_memory_operand();
         for (number, inst) in (0..).zip(&mut instructions) {
             inst.set_ip(number);
             if inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near() {
                 inst.set_near_branch64(numbers[&inst.near_branch64()]);
             }
-            if inst.is_ip_rel_memory_operand() {
-                inst.set_memory_displacement64(tables);
+            if refers(inst) {
+                let place = inst.memory_displacement64().wrapping_sub(TABLES).wrapping_add(tables);
+                inst.set_memory_displacement64(place);
             }
         }
-        let block = InstructionBlock::new(&instructions, at);
-        Ok(BlockEncoder::encode(64, block, BlockEncoderOptions::NONE)?.code_buffer)
+        let options = BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS
+            | BlockEncoderOptions::RETURN_CONSTANT_OFFSETS;
+        let block = BlockEncoder::encode(64, InstructionBlock::new(&instructions, at), options)?;
+        let offset = |n: usize| {
+            block.new_instruction_offsets.get(n).map_or(block.code_buffer.len(), |&at| at as usize)
+        };
+        let offsets = first.into_iter().map(offset).collect();
+        let tables = (0..instructions.len())
+            .filter(|&n| refers(&instructions[n]))
+            .map(|n| offset(n) + block.constant_offsets[n].displacement_offset())
+            .collect();
+        Ok(Assembled { bytes: block.code_buffer, offsets, tables })
     }
 
     /// How many instructions it has.
@@ -124,11 +212,39 @@ impl Program {
     }
 }
 
+/// So many bytes that do nothing, in as few instructions as processors take well.
+fn no_operations(bytes: usize) -> Result<Vec<Instruction>, IcedError> {
+    // `nop` with an address of growing length, as both makers' manuals recommend.
+    const FORMS: [&[u8]; 9] = [
+        &[0x90],
+        &[0x66, 0x90],
+        &[0x0f, 0x1f, 0x00],
+        &[0x0f, 0x1f, 0x40, 0x00],
+        &[0x0f, 0x1f, 0x44, 0x00, 0x00],
+        &[0x66, 0x0f, 0x1f, 0x44, 0x00, 0x00],
+        &[0x0f, 0x1f, 0x80, 0x00, 0x00, 0x00, 0x00],
+        &[0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00],
+        &[0x66, 0x0f, 0x1f, 0x84, 0x00, 0x00, 0x00, 0x00, 0x00],
+    ];
+    let mut left = bytes;
+    let mut all = Vec::new();
+    while left > 0 {
+        let form = FORMS[left.min(FORMS.len()) - 1];
+        all.push(Instruction::with_declare_byte(form)?);
+        left -= form.len();
+    }
+    Ok(all)
+}
+
+fn line(inst: Result<Instruction, IcedError>) -> Line {
+    Line::Inst(usual(inst.expect("a form of instruction that exists")))
+}
+
 struct Writer {
     lines: Vec<Line>,
     /// What stands out of line, behind the return.
     cold: Vec<Line>,
-    labels: u64,
+    labels: Vec<Role>,
     /// The lowest slot, from the stack pointer.
     slots_at: i64,
 }
@@ -177,13 +293,19 @@ fn memory(mem: &Mem) -> MemoryOperand {
 }
 
 impl Writer {
-    fn label(&mut self) -> u64 {
-        self.labels += 1;
-        self.labels
+    fn label(&mut self, role: Role) -> u64 {
+        self.labels.push(role);
+        self.labels.len() as u64
     }
 
     fn push(&mut self, inst: Result<Instruction, IcedError>) {
-        self.lines.push(Line::Inst(inst.expect("a form of instruction that exists")));
+        self.lines.push(line(inst));
+    }
+
+    /// Moves the stack pointer.
+    fn stack(&mut self, imm8: Code, imm32: Code, by: u32) {
+        let code = if by < 128 { imm8 } else { imm32 };
+        self.push(Instruction::with2(code, Register::RSP, by as i32));
     }
 
     fn slot(&self, slot: u32) -> MemoryOperand {
@@ -222,6 +344,7 @@ impl Writer {
     /// Spill slots held secrets.
     fn wipe(&mut self, slots: u32) {
         if slots > 0 {
+            self.lines.push(Line::Remark("wipe what was kept on the stack".to_owned()));
             self.push(Instruction::with2(Code::Xor_r32_rm32, Register::EAX, Register::EAX));
         }
         for slot in 0..slots {
@@ -329,7 +452,7 @@ impl Writer {
                     self.push(Instruction::with2(select, dst, then));
                     return;
                 }
-                let (there, back) = (self.label(), self.label());
+                let (there, back) = (self.label(Role::Rare), self.label(Role::Back));
                 self.push(Instruction::with_branch(Code::Je_rel32_64, there));
                 self.lines.push(Line::Label(back));
                 let fix = [
@@ -337,8 +460,7 @@ impl Writer {
                     Instruction::with_branch(Code::Jmp_rel32_64, back),
                 ];
                 self.cold.push(Line::Label(there));
-                let fix = fix.map(|inst| Line::Inst(inst.expect("a form that exists")));
-                self.cold.extend(fix);
+                self.cold.extend(fix.map(line));
             }
             Inst::Spill { slot, src } => {
                 let slot = self.slot(slot);

@@ -1,11 +1,12 @@
 //! x86-64: its instructions, and how the IR becomes them.
 
 mod encode;
+mod forms;
 mod inst;
 mod lower;
 mod make;
 
-pub use encode::{Line, Program, TABLES, program};
+pub use encode::{Assembled, ENTRY, Line, Program, Role, TABLES, program};
 pub use inst::{Alu, Inst, Mem, Shift, Source, Width, X86_64, kind};
 pub use lower::{Choices, Extract, Lowered, lower};
 pub use make::{Made, Plan, make};
