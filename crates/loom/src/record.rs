@@ -1,6 +1,8 @@
 //! A kernel's record: what a caller, a test or a proof must know of it. Declarations, headers and
 //! tests are made from it.
 
+use sha2::{Digest, Sha256};
+
 use crate::ir::{Kernel, Param};
 use crate::target::RegSet;
 use crate::target::abi::Abi;
@@ -43,15 +45,10 @@ impl Record {
 /// The hash of a kernel's description, in hexadecimal.
 #[must_use]
 pub fn description(kernel: &Kernel) -> String {
-    use sha2::{Digest, Sha256};
-    use std::fmt::Write;
     let mut text = kernel.to_string();
     // The printer names tables; what they hold is part of the description too.
     for table in &kernel.tables {
-        let _ = writeln!(text, "{} {} {:x?}", table.name, table.entry_bytes, table.entries);
+        text += &format!("{} {} {:x?}\n", table.name, table.entry_bytes, table.entries);
     }
-    Sha256::digest(text.as_bytes()).iter().fold(String::new(), |mut hex, byte| {
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

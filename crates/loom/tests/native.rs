@@ -9,9 +9,9 @@ use loom::schedule::{Order, schedule};
 use loom::target::abi::SYSV64;
 use loom::target::cpu::Cpu;
 use loom::target::x86_64::{
-    Choices, Extract, Features, GENERAL, Lowered, X86_64, kind, lower, program,
+    Choices, Extract, Features, GENERAL, Lowered, Sums, X86_64, kind, lower, program,
 };
-use loom::tune::Jit;
+use loom::tune::{Jit, inputs};
 
 fn choices() -> Vec<(Features, Choices)> {
     let mut all = Vec::new();
@@ -20,8 +20,9 @@ fn choices() -> Vec<(Features, Choices)> {
             println!("not run here: BMI2");
             continue;
         }
-        for extract in [Extract::HighBytes, Extract::LowBytes] {
-            for sums in [1, 2, 3] {
+        for extract in [Extract::HighBytes, Extract::TopShift, Extract::LowBytes, Extract::Offsets]
+        {
+            for sums in [1, 2, 3].map(Sums::dealt) {
                 for bits in 0..8 {
                     let choices = Choices {
                         extract,
@@ -38,54 +39,6 @@ fn choices() -> Vec<(Features, Choices)> {
     all
 }
 
-/// Memory for one call: a region for each pointer, filled with a fixed pattern.
-fn arguments(kernel: &Kernel, count: usize) -> (Vec<Scalar>, Vec<Memory>) {
-    let (mut scalars, mut memory) = (Vec::new(), Vec::<Memory>::new());
-    for param in &kernel.params {
-        let Some((_, extent)) = param.memory else {
-            scalars.push(Scalar::Word(count as u64));
-            continue;
-        };
-        let size = extent.bytes(count);
-        let mut x = 1 + memory.len() as u64;
-        let mut bytes: Vec<u8> = (0..size)
-            .map(|_| {
-                x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                (x >> 56) as u8
-            })
-            .collect();
-        if param.name == "schedule" || param.name == "halves" {
-            // Unused bits of expanded subkeys are zero.
-            let wide = kernel.name.contains("paired");
-            for word in bytes.chunks_exact_mut(if wide { 2 } else { 1 }) {
-                if kernel.name.contains("table32") {
-                    continue;
-                }
-                let last = word.len() - 1;
-                word[last] &= if wide { 0x0f } else { 0x3f };
-            }
-        }
-        if param.name == "state" || param.name == "states" {
-            // S of any content is a state, as long as entries, i and j are bytes.
-            let entry = if kernel.name.contains("_s32") { 4 } else { 1 };
-            for state in bytes.chunks_mut(256 * entry + 8) {
-                let end = state.len();
-                for (n, byte) in state.iter_mut().enumerate() {
-                    if n + 8 >= end && (end - n) % 4 != 0 || entry == 4 && n % 4 != 0 {
-                        *byte = 0;
-                    }
-                }
-                if end >= 8 {
-                    state[end - 8] = 7;
-                }
-            }
-        }
-        scalars.push(Scalar::Region(memory.len()));
-        memory.push(Memory { bytes });
-    }
-    (scalars, memory)
-}
-
 fn generic() -> Cpu {
     *Cpu::by_name("generic").unwrap()
 }
@@ -97,10 +50,10 @@ struct Case {
     after: Vec<Memory>,
 }
 
-fn cases(kernel: &Kernel) -> Vec<Case> {
+fn cases(strategy: &Strategy, kernel: &Kernel) -> Vec<Case> {
     [0, 1, 3]
         .map(|count| {
-            let (scalars, before) = arguments(kernel, count);
+            let (scalars, before) = inputs(strategy, kernel, count);
             let mut after = before.clone();
             interpret(kernel, &scalars, &mut after).unwrap();
             Case { scalars, before, after }
@@ -145,7 +98,7 @@ fn every_kernel_in_every_way_is_the_interpreter_s() {
     let choices = choices();
     for (n, strategy) in Strategy::all().into_iter().enumerate() {
         let kernel = strategy.kernel();
-        let cases = cases(&kernel);
+        let cases = cases(&strategy, &kernel);
         // A few ways for each kernel, others for the next: all of them over all kernels.
         for m in 0..3 {
             let (features, choices) = &choices[(5 * n + 17 * m) % choices.len()];

@@ -22,6 +22,8 @@ pub(super) struct Listing<I> {
     pub(super) defined: HashMap<Reg, usize>,
     /// Where a value would best be, for all its readers.
     pub(super) wishes: HashMap<Reg, RegSet>,
+    /// How many operands can be in few registers, for each register that they can be in.
+    demand: HashMap<u8, u32>,
     /// The innermost repetition around each line.
     around: Vec<Option<(usize, usize)>>,
 }
@@ -35,6 +37,7 @@ impl<I: Clone> Listing<I> {
             reads: HashMap::new(),
             defined: HashMap::new(),
             wishes: HashMap::new(),
+            demand: HashMap::new(),
             around: Vec::new(),
         };
         let mut open = Vec::new();
@@ -54,6 +57,7 @@ impl<I: Clone> Listing<I> {
 
     fn index<T: Isa<Inst = I>>(&mut self) {
         let mut ties = Vec::new();
+        let mut sets: HashMap<RegSet, u32> = HashMap::new();
         for (at, line) in self.lines.iter().enumerate() {
             match line {
                 Flat::Inst(inst) => {
@@ -69,6 +73,7 @@ impl<I: Clone> Listing<I> {
                                 ties.push((operand.reg, operands[n + 1].reg));
                             }
                         }
+                        *sets.entry(operand.allowed).or_default() += 1;
                         let wish = self.wishes.entry(operand.reg).or_insert(operand.allowed);
                         if !wish.and(operand.allowed).is_empty() {
                             *wish = wish.and(operand.allowed);
@@ -93,6 +98,12 @@ impl<I: Clone> Listing<I> {
                     }
                 }
                 Flat::Remark(_) => {}
+            }
+        }
+        let widest = sets.keys().copied().fold(RegSet::EMPTY, RegSet::or);
+        for (set, count) in sets.into_iter().filter(|(set, _)| *set != widest) {
+            for register in set.iter() {
+                *self.demand.entry(register).or_default() += count;
             }
         }
         // A result over its source wants to be where the result is wanted.
@@ -124,6 +135,11 @@ impl<I: Clone> Listing<I> {
     /// The innermost repetition around a line: its first and last lines.
     pub(super) fn enclosing(&self, at: usize) -> Option<(usize, usize)> {
         self.around.get(at).copied().flatten()
+    }
+
+    /// How many operands that are particular about their register could be in this one.
+    pub(super) fn demand(&self, register: u8) -> u32 {
+        self.demand.get(&register).copied().unwrap_or_default()
     }
 
     /// How often `reg` is read between two lines.

@@ -157,11 +157,10 @@ impl<'a, T: Isa> Walk<'a, T> {
         let usable = allowed.and(self.budget.registers).without(locked);
         let idle = |register: &u8| !self.holds.contains_key(register);
         let scarce = |register: u8| {
-            // Take what fits the wish and nothing better, and what needs no saving.
+            // Take what fits the wish, what few others wish for, and what needs no saving.
             let fits = wish.contains(register);
             let saved = self.saved.contains(register) && !self.written.contains(register);
-            let special = !wish.contains(15) || register >= 8;
-            (!fits, !special, saved, register)
+            (!fits, self.listing.demand(register), saved, register)
         };
         if let Some(register) = usable.iter().filter(idle).min_by_key(|&r| scarce(r)) {
             return register;
@@ -170,7 +169,16 @@ impl<'a, T: Isa> Walk<'a, T> {
             self.listing.next_read(self.holds[register], at).unwrap_or(usize::MAX)
         });
         let register = furthest.expect("an instruction names fewer registers than there are");
-        self.evict(register);
+        // A register that the instruction cannot name keeps the value cheaper than a slot.
+        let elsewhere = self.budget.registers.without(usable).without(locked);
+        match elsewhere.iter().filter(idle).min_by_key(|&r| scarce(r)) {
+            Some(to) => {
+                let value = self.holds.remove(&register).expect("what is emptied holds a value");
+                self.add(T::copy(Reg::Physical(to), Reg::Physical(register)));
+                self.holds.insert(to, value);
+            }
+            None => self.evict(register),
+        }
         register
     }
 
@@ -329,12 +337,7 @@ impl<'a, T: Isa> Walk<'a, T> {
                     Place::Register(register) if wish.contains(register) => Some(register),
                     _ => None,
                 };
-                // What fits everywhere takes the registers that few instructions prefer.
-                let any = if self.wish(*inside).contains(15) {
-                    wish.iter().last()
-                } else {
-                    wish.iter().next()
-                };
+                let any = wish.iter().min_by_key(|&register| listing.demand(register));
                 Place::Register(stay.or(any).expect("the wish is not empty"))
             } else if first == inside && self.slot.contains_key(first) {
                 Place::Slot(self.slot[first])

@@ -208,6 +208,7 @@ impl Variant {
                     let key = b.op(Type::W32, load);
                     let x = stream.at(b, i);
                     let sum = b.add(x, key);
+                    let sum = b.field(sum, 0, 8);
                     let sum = b.add(sum, *j);
                     *j = b.field(sum, 0, 8);
                     let y = stream.at(b, *j);
@@ -269,7 +270,9 @@ impl Stream {
     fn load(b: &mut Builder, entry: Entry, state: Value, n: usize) -> Self {
         let stream = Self::place(entry, state, n);
         let [i, j] = stream.homes().map(|place| {
-            b.op(Type::W32, Op::Load { place, bytes: 4, endian: Endian::Native, ordered: true })
+            let op = Op::Load { place, bytes: 4, endian: Endian::Native, ordered: true };
+            let index = b.op(Type::W32, op);
+            b.field(index, 0, 8)
         });
         Self { i, j, ..stream }
     }

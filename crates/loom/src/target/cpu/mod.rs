@@ -61,6 +61,9 @@ pub struct Cpu {
 }
 
 impl Cpu {
+    /// The processor that stands for many.
+    pub const GENERIC: &'static Self = &generic::CPU;
+
     /// A processor by name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Self> {

@@ -4,11 +4,13 @@
 //! form that is wanted there: a constant as an immediate, a look-up as the memory operand of an
 //! XOR, a field as a byte register. Where there are several good ways, [`Choices`] says which.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::str::FromStr;
 
 use super::Features;
 use super::inst::{Alu, Inst, Mem, Shift, Source, Width};
-use crate::ir::{Endian, Kernel, Line, Op, Place, Repeat, TableId, Type, Value};
+use crate::ir::{Carried, Endian, Kernel, Line, Op, Place, Repeat, TableId, Type, Value};
 use crate::target::{Code, Home, Loop, Reg};
 
 /// How the bytes of a word are taken apart.
@@ -17,8 +19,70 @@ pub enum Extract {
     /// Two bytes from each of several shifted copies: `movzx` from `al` and `ah`. Fewest
     /// instructions; names four registers only.
     HighBytes,
+    /// The same, but the top byte by a shift of its own, which needs no `movzx` after it.
+    TopShift,
     /// A shifted copy for each byte, and its lowest byte.
     LowBytes,
+    /// Indices of look-ups are cut out with an `and` as byte offsets, for processors on which a
+    /// scaled index costs a cycle (Zen 5); the lowest two bytes by `movzx`, as they need no shift.
+    Offsets,
+}
+
+/// In which order up to eight look-ups are made, and into which of up to four sums each is XORed;
+/// the sums are XORed at the end, the first two first. As text: `0a 1b 2a 3b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sums([(u8, u8); 8]);
+
+impl Sums {
+    /// How many sums there can be.
+    const MOST: usize = 4;
+
+    /// Look-ups in their natural order, dealt to so many sums.
+    #[must_use]
+    pub fn dealt(sums: u8) -> Self {
+        Self(std::array::from_fn(|n| (n as u8, n as u8 % sums.clamp(1, Self::MOST as u8))))
+    }
+
+    /// The look-ups `late` in order, each with its sum; with fewer than eight the pattern's numbers
+    /// above theirs are left out, with more the rest follows dealt to all sums.
+    fn order<T: Copy>(&self, late: &[T]) -> Vec<(T, usize)> {
+        let patterned = self
+            .0
+            .iter()
+            .filter_map(|&(n, sum)| late.get(usize::from(n)).map(|&item| (item, usize::from(sum))));
+        let rest = late.iter().enumerate().skip(8).map(|(n, &item)| (item, n % Self::MOST));
+        patterned.chain(rest).collect()
+    }
+}
+
+impl Default for Sums {
+    fn default() -> Self {
+        Self::dealt(2)
+    }
+}
+
+impl fmt::Display for Sums {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let steps = self.0.map(|(n, sum)| format!("{n}{}", char::from(b'a' + sum)));
+        f.write_str(&steps.join(" "))
+    }
+}
+
+impl FromStr for Sums {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const FORM: &str =
+            "eight different look-ups 0 to 7, each with a sum a to d: 0a 1b 2a 3b ...";
+        let steps = text.split(' ').map(|step| match step.as_bytes() {
+            [n @ b'0'..=b'7', sum @ b'a'..=b'd'] => Ok((n - b'0', sum - b'a')),
+            _ => Err(FORM),
+        });
+        let steps: [(u8, u8); 8] =
+            steps.collect::<Result<Vec<_>, _>>()?.try_into().map_err(|_| FORM)?;
+        let all = steps.iter().fold(0u8, |seen, (n, _)| seen | 1 << n);
+        if all == 0xff { Ok(Self(steps)) } else { Err(FORM) }
+    }
 }
 
 /// What lowering may do in several ways; the tuner searches among them.
@@ -26,8 +90,8 @@ pub enum Extract {
 pub struct Choices {
     /// How bytes are taken.
     pub extract: Extract,
-    /// In how many sums an XOR of many is made, before these are XORed.
-    pub sums: u8,
+    /// In which order the look-ups of a round are made and added up.
+    pub sums: Sums,
     /// Whether a look-up is the operand of an XOR rather than a load of its own.
     pub memory_operands: bool,
     /// Whether a rare select is a branch rather than a conditional move.
@@ -40,7 +104,7 @@ impl Default for Choices {
     fn default() -> Self {
         Self {
             extract: Extract::HighBytes,
-            sums: 2,
+            sums: Sums::default(),
             memory_operands: true,
             branch: true,
             byte_sums: true,
@@ -104,7 +168,11 @@ struct Facts {
     /// The only user of a value that has one.
     user: HashMap<Value, Value>,
     /// Values used in a repetition deeper than their own place: made where they are defined.
-    outer: std::collections::HashSet<Value>,
+    outer: HashSet<Value>,
+    /// What goes around repetitions.
+    carried: Vec<Carried>,
+    /// Carried values that stay bytes: their names inside and after.
+    bytes: HashSet<Value>,
 }
 
 impl Facts {
@@ -113,11 +181,14 @@ impl Facts {
             definitions: HashMap::new(),
             uses: HashMap::new(),
             user: HashMap::new(),
-            outer: std::collections::HashSet::new(),
+            outer: HashSet::new(),
+            carried: Vec::new(),
+            bytes: HashSet::new(),
         };
         let mut depths: HashMap<Value, u32> =
             kernel.params.iter().map(|param| (param.value, 0)).collect();
         facts.lines(&kernel.body, 0, &mut depths);
+        facts.find_bytes();
         facts
     }
 
@@ -142,6 +213,7 @@ impl Facts {
                         depths.insert(carried.inside, depth + 1);
                     }
                     self.lines(&repeat.body, depth + 1, depths);
+                    self.carried.extend(&repeat.carried);
                     for carried in &repeat.carried {
                         self.used(carried.next, depth + 1, depths);
                         self.outer.insert(carried.next);
@@ -175,6 +247,21 @@ impl Facts {
             && self.user.get(&value).is_some_and(|user| matches!(self.op(*user), Some(Op::Xor(..))))
     }
 
+    /// Takes every carried value for a byte, then none that begins or goes on as something else.
+    fn find_bytes(&mut self) {
+        self.bytes = self.carried.iter().flat_map(|home| [home.inside, home.after]).collect();
+        loop {
+            let wide = self.carried.iter().find(|home| {
+                self.bytes.contains(&home.inside)
+                    && !(self.is_byte(home.first) && self.is_byte(home.next))
+            });
+            let Some(home) = wide else { break };
+            for value in [home.inside, home.after] {
+                self.bytes.remove(&value);
+            }
+        }
+    }
+
     /// Whether `value` is a byte: its higher bits are zero.
     fn is_byte(&self, value: Value) -> bool {
         match self.op(value) {
@@ -184,7 +271,9 @@ impl Facts {
                 self.is_byte(*then) && self.is_byte(*otherwise)
             }
             Some(Op::Resize(of)) => self.is_byte(*of),
-            _ => false,
+            Some(Op::Const(number)) => *number < 256,
+            Some(_) => false,
+            None => self.bytes.contains(&value),
         }
     }
 }
@@ -453,8 +542,8 @@ impl Lowering<'_> {
             return *dst;
         }
         let dst = self.fresh();
-        // `rorx` needs no copy, but leaves other bits above: only for what is cut out anyway.
-        if self.features.bmi2 && by < 48 && width == Width::Qword {
+        // `rorx` needs no copy. It leaves other bits above, but what is taken is cut out anyway.
+        if self.features.bmi2 {
             self.push(Inst::Rorx { width, dst, a: reg, by });
         } else {
             self.push(Inst::Shift { op: Shift::Right, width, dst, a: reg, by });
@@ -515,8 +604,13 @@ impl Lowering<'_> {
     }
 
     fn byte(&mut self, width: Width, word: Reg, shift: u8, size: u8) -> Reg {
-        let high = self.choices.extract == Extract::HighBytes && shift % 16 == 8;
-        if !high && shift + 8 == size {
+        let top = shift + 8 == size;
+        let high = match self.choices.extract {
+            Extract::HighBytes | Extract::Offsets => shift % 16 == 8,
+            Extract::TopShift => shift % 16 == 8 && !top,
+            Extract::LowBytes => false,
+        };
+        if !high && top {
             return self.shift_of(width, word, shift);
         }
         let src = self.shifted(width, word, if high { shift - 8 } else { shift });
@@ -573,6 +667,26 @@ impl Lowering<'_> {
             let byte = self.byte(Width::Dword, masked, shift - 2, 32);
             return (Mem { base, index: Some((byte, 1)), disp, ordered: None }, bytes);
         }
+        if let (8, Some(&Op::Field { of, shift, bits }), Extract::Offsets) =
+            (bytes, self.facts.op(index), self.choices.extract)
+            && shift >= 16
+            && self.facts.is_used_once(index)
+        {
+            let word = self.reg(of);
+            let moved = self.fresh();
+            let (width, by) = (Width::Qword, shift - 3);
+            self.push(if self.features.bmi2 {
+                Inst::Rorx { width, dst: moved, a: word, by }
+            } else {
+                Inst::Shift { op: Shift::Right, width, dst: moved, a: word, by }
+            });
+            let index = self.fresh();
+            let entries = self.kernel.tables[table.0].entries.len() as i32;
+            let mask = (entries - 1).min((1 << bits) - 1) * i32::from(bytes);
+            let (op, b) = (Alu::And, Source::Imm(mask));
+            self.push(Inst::Alu { op, width: Width::Dword, dst: index, a: moved, b });
+            return (Mem { base, index: Some((index, 1)), disp, ordered: None }, bytes);
+        }
         let index = self.reg(index);
         (Mem { base, index: Some((index, bytes)), disp, ordered: None }, bytes)
     }
@@ -591,45 +705,43 @@ impl Lowering<'_> {
         dst
     }
 
-    /// An exclusive or of all leaves of a tree, in as many sums as chosen.
+    /// An exclusive or of all leaves of a tree: what is known early goes into the first sum,
+    /// look-ups where the pattern says.
     fn xor(&mut self, root: Value, width: Width) -> Reg {
         let mut leaves = Vec::new();
         self.leaves(root, &mut leaves);
-        let (mut registers, mut memory) = (Vec::new(), Vec::new());
-        for leaf in leaves {
-            match self.operand(leaf, width) {
-                Some(Op::Lookup(table, index)) => {
-                    let (mem, _) = self.entry(table, index);
-                    memory.push(Source::Mem(mem));
-                }
-                Some(Op::Load { place, .. }) => {
-                    let mem = self.mem(&place, false);
-                    memory.push(Source::Mem(mem));
-                }
-                Some(_) | None => {
-                    let source = self.source(leaf, width);
-                    registers.push(source);
-                }
-            }
+        leaves.sort_by_key(|&leaf| self.lateness(leaf));
+        let early = leaves.iter().filter(|&&leaf| self.lateness(leaf) < 2).count();
+        let late = leaves.split_off(early);
+        let mut totals = [None; Sums::MOST];
+        let steps = leaves.into_iter().map(|leaf| (leaf, 0)).collect::<Vec<_>>().into_iter();
+        for (leaf, into) in steps.chain(self.choices.sums.order(&late)) {
+            let source = self.leaf(leaf, width);
+            totals[into] = Some(match totals[into] {
+                Some(total) => self.xor_two(width, total, source),
+                None => self.in_register(source, width),
+            });
         }
-        // Registers come first, as memory is late.
-        let operands: Vec<_> = registers.into_iter().chain(memory).collect();
-        let sums = usize::from(self.choices.sums.max(1)).min(operands.len() / 2).max(1);
-        let mut totals = Vec::new();
-        for sum in 0..sums {
-            let mut parts = operands.iter().skip(sum).step_by(sums);
-            let first = *parts.next().expect("every sum has operands");
-            let mut total = self.in_register(first, width);
-            for part in parts {
-                total = self.xor_two(width, total, *part);
-            }
-            totals.push(total);
+        let totals: Vec<Reg> = totals.into_iter().flatten().collect();
+        let (first, rest) = totals.split_first().expect("an exclusive or has operands");
+        rest.iter().fold(*first, |sum, total| self.xor_two(width, sum, Source::Reg(*total)))
+    }
+
+    /// 0: there already; 1: a load that waits for nothing; 2: a look-up.
+    fn lateness(&self, leaf: Value) -> u8 {
+        match self.facts.op(leaf) {
+            Some(Op::Lookup(..)) => 2,
+            Some(Op::Load { .. }) => 1,
+            _ => 0,
         }
-        let mut total = totals[0];
-        for other in &totals[1..] {
-            total = self.xor_two(width, total, Source::Reg(*other));
+    }
+
+    fn leaf(&mut self, leaf: Value, width: Width) -> Source {
+        match self.operand(leaf, width) {
+            Some(Op::Lookup(table, index)) => Source::Mem(self.entry(table, index).0),
+            Some(Op::Load { place, .. }) => Source::Mem(self.mem(&place, false)),
+            Some(_) | None => self.source(leaf, width),
         }
-        total
     }
 
     fn xor_two(&mut self, width: Width, a: Reg, b: Source) -> Reg {

@@ -25,7 +25,7 @@ impl Plan {
     /// The plan of a kernel that nobody tuned.
     #[must_use]
     pub fn untuned(features: Features) -> Self {
-        let cpu = Cpu::by_name("generic").expect("there is a generic processor");
+        let cpu = Cpu::GENERIC;
         Self { cpu, features, choices: Choices::default(), order: Some(Order::default()) }
     }
 }

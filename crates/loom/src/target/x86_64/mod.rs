@@ -8,7 +8,7 @@ mod make;
 
 pub use encode::{Assembled, ENTRY, Line, Program, Role, TABLES, program};
 pub use inst::{Alu, Inst, Mem, Shift, Source, Width, X86_64, kind};
-pub use lower::{Choices, Extract, Lowered, lower};
+pub use lower::{Choices, Extract, Lowered, Sums, lower};
 pub use make::{Made, Plan, make};
 
 use super::RegSet;

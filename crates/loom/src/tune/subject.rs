@@ -1,0 +1,84 @@
+//! One candidate that can be called: its machine code, and memory for it to work on.
+#![allow(unsafe_code, reason = "calls machine code that was checked against the interpreter")]
+
+use std::io;
+
+use super::{Jit, clock, inputs};
+use crate::ciphers::Strategy;
+use crate::ir::{Fault, Memory, Scalar, interpret};
+use crate::target::x86_64::Made;
+
+/// A kernel in memory with its arguments.
+#[derive(Debug)]
+pub struct Subject {
+    jit: Jit,
+    scalars: Vec<Scalar>,
+    memory: Vec<Memory>,
+    units: usize,
+}
+
+/// Known inputs and outputs of a kernel, by the interpreter.
+#[derive(Clone, Debug)]
+pub struct Answers {
+    cases: Vec<(Vec<Scalar>, Vec<Memory>, Vec<Memory>)>,
+}
+
+impl Answers {
+    /// The interpreter's answers for a few counts.
+    ///
+    /// # Errors
+    /// [`Fault`] if the strategy leaves its memory or its types.
+    pub fn new(strategy: &Strategy) -> Result<Self, Fault> {
+        let kernel = strategy.kernel();
+        let cases = [0, 1, 2, 5].map(|count| {
+            let (scalars, before) = inputs(strategy, &kernel, count);
+            let mut after = before.clone();
+            interpret(&kernel, &scalars, &mut after).map(|()| (scalars, before, after))
+        });
+        Ok(Self { cases: cases.into_iter().collect::<Result<_, _>>()? })
+    }
+}
+
+impl Subject {
+    /// Puts a kernel into memory, with `count` units of work.
+    ///
+    /// # Errors
+    /// If the system gives no executable memory.
+    pub fn new(strategy: &Strategy, made: &Made, count: usize) -> io::Result<Self> {
+        let (scalars, memory) = inputs(strategy, &made.kernel, count);
+        let jit = Jit::new(&made.kernel, &made.program)?;
+        Ok(Self { jit, scalars, memory, units: count })
+    }
+
+    /// Whether the machine code gives the interpreter's answers.
+    #[must_use]
+    pub fn answers(&self, answers: &Answers) -> bool {
+        answers.cases.iter().all(|(scalars, before, after)| {
+            let mut memory = before.clone();
+            self.call(scalars, &mut memory);
+            memory == *after
+        })
+    }
+
+    /// Cycles for one unit of work: a call's, divided by how many units it did.
+    pub fn cycles(&mut self) -> f64 {
+        let (scalars, mut memory) =
+            (std::mem::take(&mut self.scalars), std::mem::take(&mut self.memory));
+        let cycles = clock::cycles(|| self.call(&scalars, &mut memory));
+        (self.scalars, self.memory) = (scalars, memory);
+        cycles / self.units as f64
+    }
+
+    fn call(&self, scalars: &[Scalar], memory: &mut [Memory]) {
+        let mut arguments = [0; 4];
+        for (argument, scalar) in arguments.iter_mut().zip(scalars) {
+            *argument = match *scalar {
+                Scalar::Word(word) => word as usize,
+                Scalar::Region(region) => memory[region].bytes.as_mut_ptr() as usize,
+            };
+        }
+        // SAFETY: the regions are as large as the kernel's record says; that the code touches
+        // nothing else is what the interpreter, which faults there, and the allocation checker say.
+        unsafe { self.jit.call(arguments) };
+    }
+}
