@@ -9,12 +9,14 @@
 //! | instructions of one processor, calling conventions, costs | [`target`] |
 //! | order | [`schedule`] |
 //! | registers and spills, and a checker that trusts neither | [`allocate`] |
+//! | text for assemblers, a file per dialect, and object files | [`emit`] |
 //! | machine code in memory, to be called and timed | [`tune`] |
 //!
 //! Not there yet: emitters of assembly, the search, and the command.
 
 pub mod allocate;
 pub mod ciphers;
+pub mod emit;
 pub mod ir;
 pub mod record;
 pub mod schedule;

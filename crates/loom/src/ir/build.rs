@@ -26,6 +26,7 @@ impl Builder {
             doc: doc.into(),
             params: Vec::new(),
             tables: Vec::new(),
+            table_set: String::new(),
             body: Vec::new(),
         };
         Self { kernel, types: Vec::new(), open: vec![Vec::new()] }
@@ -34,10 +35,12 @@ impl Builder {
     /// The finished kernel.
     ///
     /// # Panics
-    /// If a repetition is still open.
+    /// If a repetition is still open, or tables have no name together.
     #[must_use]
     pub fn finish(mut self) -> Kernel {
         assert_eq!(self.open.len(), 1, "a repetition is open");
+        let named = !self.kernel.table_set.is_empty();
+        assert_eq!(named, !self.kernel.tables.is_empty(), "tables and their name belong together");
         self.kernel.body = self.open.remove(0);
         self.kernel
     }
@@ -84,6 +87,11 @@ impl Builder {
     pub fn table(&mut self, table: Table) -> TableId {
         self.kernel.tables.push(table);
         TableId(self.kernel.tables.len() - 1)
+    }
+
+    /// Names all tables together.
+    pub fn table_set(&mut self, name: impl Into<String>) {
+        self.kernel.table_set = name.into();
     }
 
     /// Adds any operation.

@@ -297,8 +297,11 @@ pub struct Kernel {
     pub doc: String,
     /// What it is called with.
     pub params: Vec<Param>,
-    /// What it looks up.
+    /// What it looks up, in the order in which the tables stand in memory.
     pub tables: Vec<Table>,
+    /// The name of all of them together, a label: kernels with equal tables have the same one and
+    /// share a copy. Empty without tables.
+    pub table_set: String,
     /// What it does.
     pub body: Vec<Line>,
 }

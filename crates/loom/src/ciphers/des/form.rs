@@ -77,6 +77,7 @@ impl Form {
             Layout::Bytes | Layout::Pairs => expanded::tables(layout),
             Layout::Rotated => rotated::tables(),
         };
+        b.table_set(format!("des_{}_tables", layout.name()));
         Self { layout, tables: tables.into_iter().map(|table| b.table(table)).collect() }
     }
 

@@ -271,15 +271,20 @@ fn named(reg: Reg, width: Width) -> Register {
     }
 }
 
-fn memory(mem: &Mem) -> MemoryOperand {
-    let base = wide(physical(mem.base));
-    let disp = i64::from(mem.disp);
-    let size = match mem.disp {
+/// Bytes of a displacement.
+fn size(base: Register, disp: i64) -> u32 {
+    match disp {
         0 if !matches!(base, Register::RBP | Register::R13) => 0,
         -128..=127 => 1,
         // In 64-bit code a displacement of 32 bits is extended to 8 bytes.
         _ => 8,
-    };
+    }
+}
+
+fn memory(mem: &Mem) -> MemoryOperand {
+    let base = wide(physical(mem.base));
+    let disp = i64::from(mem.disp);
+    let size = size(base, disp);
     match mem.index {
         Some((index, scale)) => MemoryOperand::with_base_index_scale_displ_size(
             base,
@@ -310,8 +315,7 @@ impl Writer {
 
     fn slot(&self, slot: u32) -> MemoryOperand {
         let disp = self.slots_at + 8 * i64::from(slot);
-        let size = if (-128..=127).contains(&disp) { 1 } else { 8 };
-        MemoryOperand::with_base_displ_size(Register::RSP, disp, size)
+        MemoryOperand::with_base_displ_size(Register::RSP, disp, size(Register::RSP, disp))
     }
 
     fn skip_if_zero(&mut self, count: Place, after: u64) {

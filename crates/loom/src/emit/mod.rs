@@ -1,0 +1,88 @@
+//! Kernels as text for assemblers, and as object files.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `unit.rs` | what emitters work from: lines, tables, the stack's changes |
+//! | `x86_64.rs` | x86-64 kernels as such units |
+//! | `trace.rs` | what an x86-64 program's registers point to, and its stack, line by line |
+//! | `sheet.rs` | what is printed, in which order |
+//! | `header.rs` | what stands above a kernel |
+//! | `page.rs` | columns |
+//! | `gnu.rs` | GNU as, in AT&T and Intel syntax, for ELF, COFF, Mach-O, and the body that fits all |
+//!
+//! A dialect prints, and decides nothing: it gets items in their order and has a form for each.
+
+mod gnu;
+mod header;
+mod page;
+mod sheet;
+mod trace;
+mod unit;
+mod x86_64;
+
+pub use page::Page;
+pub use sheet::{Item, Section, body, tables_body, text};
+pub use unit::{Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
+pub use x86_64::{FORMATS, Unit64};
+
+use iced_x86::Instruction;
+
+/// An assembler's way of writing things down, for the instructions `I` of a processor.
+pub trait Dialect<I>: Sync {
+    /// What begins a comment.
+    fn comment(&self) -> &'static str;
+
+    /// Prints an item.
+    fn item(&self, item: &Item<'_, I>, page: &mut Page);
+}
+
+/// A format of object files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Container {
+    /// Linux, BSD.
+    Elf,
+    /// Windows.
+    Coff,
+    /// macOS.
+    MachO,
+    /// None: a body that fits into all of them.
+    Neutral,
+}
+
+impl Container {
+    /// What C calls `name`.
+    #[must_use]
+    pub fn symbol(self, name: &str) -> String {
+        match self {
+            Self::MachO => format!("_{name}"),
+            Self::Elf | Self::Coff | Self::Neutral => name.to_owned(),
+        }
+    }
+}
+
+/// A dialect with a container: one way to emit kernels of a processor.
+#[derive(Clone, Copy)]
+pub struct Format {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// The container that its assembler makes.
+    pub container: Container,
+    /// How it prints.
+    pub dialect: &'static dyn Dialect<Instruction>,
+}
+
+impl std::fmt::Debug for Format {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Format {
+    /// A format by its name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().find(|format| format.name == name)
+    }
+}

@@ -1,0 +1,170 @@
+//! What is printed, in which order: the same for every dialect.
+
+use std::collections::HashSet;
+
+use super::gnu::BODY;
+use super::unit::{Frame, Inst, Label, Line, Tables, Unit};
+use super::{Dialect, Page, header};
+
+/// Where something is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// Code.
+    Text,
+    /// Constants.
+    Constants,
+}
+
+/// Something that a dialect has a form for. Names are those of C.
+#[derive(Clone, Copy, Debug)]
+pub enum Item<'a, I> {
+    /// The file begins.
+    Start,
+    /// What follows belongs into a section.
+    Section(Section),
+    /// A name is for others, too.
+    Global(&'a str),
+    /// What follows begins at a multiple of so many bytes.
+    Align(u32),
+    /// Tables begin.
+    Tables(&'a str),
+    /// Entries of so many bytes.
+    Entries(u8, &'a [u64]),
+    /// Tables end.
+    EndTables(&'a str),
+    /// A number gets a name; the name may have had another number before.
+    Constant(&'a str, u64),
+    /// A function begins.
+    Function(&'a str),
+    /// A label of a function.
+    Label(&'a str, &'a Label),
+    /// An instruction of a function, which looks up the tables named last.
+    Inst(&'a str, &'a Inst<I>, &'a str),
+    /// What became of the stack.
+    Frame(&'a Frame),
+    /// A function ends.
+    EndFunction(&'a str),
+    /// The file ends.
+    Finish,
+}
+
+/// A file with kernels and one copy of the tables that they look up, in any dialect. `prefix`
+/// stands before the name of each.
+#[must_use]
+pub fn text<I>(dialect: &dyn Dialect<I>, units: &[Unit<I>], prefix: &str) -> String {
+    let mut sheet = Sheet::new(dialect, prefix);
+    sheet.item(&Item::Start);
+    let mut printed = HashSet::new();
+    for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
+        if printed.insert(&tables.name) {
+            sheet.section(Section::Constants);
+            sheet.tables(tables);
+        }
+    }
+    for unit in units {
+        sheet.section(Section::Text);
+        sheet.page.blank();
+        sheet.comments(&header::kernel(unit));
+        sheet.page.blank();
+        for (at, table) in unit.tables.iter().flat_map(Tables::places) {
+            sheet.item(&Item::Constant(&Tables::constant(table), at as u64));
+        }
+        let symbol = sheet.symbol(&unit.record.name);
+        sheet.item(&Item::Global(&symbol));
+        sheet.kernel(unit);
+    }
+    sheet.item(&Item::Finish);
+    sheet.page.finish()
+}
+
+/// A kernel without a word of sections or containers, in AT&T syntax: what the library takes in
+/// between a head and a tail for the container at hand.
+#[must_use]
+pub fn body(unit: &Unit<iced_x86::Instruction>, prefix: &str) -> String {
+    let mut sheet = Sheet::new(&BODY, prefix);
+    sheet.comments(&header::kernel(unit));
+    sheet.page.blank();
+    sheet.item(&Item::Global(&sheet.symbol(&unit.record.name)));
+    sheet.kernel(unit);
+    sheet.page.finish()
+}
+
+/// Tables in the same form.
+#[must_use]
+pub fn tables_body(tables: &Tables, prefix: &str) -> String {
+    let mut sheet: Sheet<'_, iced_x86::Instruction> = Sheet::new(&BODY, prefix);
+    sheet.item(&Item::Global(&sheet.symbol(&tables.name)));
+    sheet.tables(tables);
+    sheet.page.finish()
+}
+
+/// A text in the making.
+struct Sheet<'a, I> {
+    dialect: &'a dyn Dialect<I>,
+    prefix: &'a str,
+    page: Page,
+    section: Option<Section>,
+}
+
+impl<'a, I> Sheet<'a, I> {
+    fn new(dialect: &'a dyn Dialect<I>, prefix: &'a str) -> Self {
+        Self { dialect, prefix, page: Page::new(dialect.comment()), section: None }
+    }
+
+    fn symbol(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
+    }
+
+    fn item(&mut self, item: &Item<'_, I>) {
+        self.dialect.item(item, &mut self.page);
+    }
+
+    fn comments(&mut self, lines: &[String]) {
+        for line in lines {
+            self.page.comment(line);
+        }
+    }
+
+    fn section(&mut self, section: Section) {
+        if self.section != Some(section) {
+            self.page.blank();
+            self.item(&Item::Section(section));
+            self.section = Some(section);
+        }
+    }
+
+    fn tables(&mut self, tables: &Tables) {
+        let symbol = self.symbol(&tables.name);
+        self.page.blank();
+        self.comments(&header::tables(tables));
+        self.page.blank();
+        self.item(&Item::Align(crate::target::x86_64::ENTRY));
+        self.item(&Item::Tables(&symbol));
+        for table in &tables.tables {
+            self.page.blank();
+            self.page.comment(&format!("{}: {}", Tables::constant(table), table.doc));
+            self.item(&Item::Entries(table.entry_bytes, &table.entries));
+        }
+        self.item(&Item::EndTables(&symbol));
+    }
+
+    fn kernel(&mut self, unit: &Unit<I>) {
+        let symbol = self.symbol(&unit.record.name);
+        let tables = unit.tables.as_ref().map_or(String::new(), |t| self.symbol(&t.name));
+        self.item(&Item::Align(crate::target::x86_64::ENTRY));
+        self.item(&Item::Function(&symbol));
+        for line in &unit.lines {
+            match line {
+                Line::Inst(inst) => self.item(&Item::Inst(&symbol, inst, &tables)),
+                Line::Frame(frame) => self.item(&Item::Frame(frame)),
+                Line::Label(label) => self.item(&Item::Label(&symbol, label)),
+                Line::Align(bytes) => self.item(&Item::Align(*bytes)),
+                Line::Remark(text) => {
+                    self.page.blank();
+                    self.page.comment(text);
+                }
+            }
+        }
+        self.item(&Item::EndFunction(&symbol));
+    }
+}

@@ -1,0 +1,212 @@
+//! What the registers point to and where the stack is, line by line: read from the finished
+//! instructions themselves, so that names and unwind information say what the code does.
+
+use std::collections::HashMap;
+
+use iced_x86::{Code, Instruction, InstructionInfoFactory, OpAccess, OpKind, Register};
+
+use super::unit::Frame;
+use crate::target::abi::Abi;
+use crate::target::x86_64::{Line, Program, TABLES};
+
+/// What a register or a place on the stack points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pointer {
+    /// So many bytes behind the tables' label.
+    Tables(i64),
+    /// Somewhere in the memory of the parameter of this number.
+    Param(usize),
+}
+
+/// What is known of a line.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    /// What it did to the stack.
+    pub(super) frame: Vec<Frame>,
+    /// What the base of its memory operand points to.
+    pub(super) base: Option<Pointer>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    Register(Register),
+    /// By its depth below the return address.
+    Stack(i64),
+}
+
+/// What is known between two lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct State {
+    depth: u32,
+    /// Registers that were pushed, and the depth then.
+    pushed: Vec<(u8, u32)>,
+    pointers: HashMap<Place, Pointer>,
+}
+
+impl State {
+    /// What is known where two ways meet.
+    fn meet(&mut self, other: &Self) {
+        assert_eq!(self.depth, other.depth, "two ways to a label with two stacks");
+        self.pointers.retain(|place, pointer| other.pointers.get(place) == Some(pointer));
+    }
+
+    /// The place of an operand that can hold a pointer.
+    fn place(&self, inst: &Instruction, operand: u32) -> Option<Place> {
+        match inst.op_kind(operand) {
+            OpKind::Register => Some(Place::Register(inst.op_register(operand))),
+            OpKind::Memory if inst.memory_base() == Register::RSP => {
+                let above = inst.memory_displacement64() as i64;
+                Some(Place::Stack(i64::from(self.depth) - above))
+            }
+            _ => None,
+        }
+    }
+
+    fn get(&self, place: Option<Place>) -> Option<Pointer> {
+        self.pointers.get(&place?).copied()
+    }
+
+    fn step(&mut self, inst: &Instruction, info: &mut InstructionInfoFactory) -> Vec<Frame> {
+        // What the result points to, before anything is overwritten.
+        let result = match inst.code() {
+            Code::Mov_r64_rm64 | Code::Mov_rm64_r64 => self.get(self.place(inst, 1)),
+            Code::Lea_r64_m if inst.is_ip_rel_memory_operand() => {
+                Some(Pointer::Tables(inst.memory_displacement64().wrapping_sub(TABLES) as i64))
+            }
+            Code::Lea_r64_m if inst.memory_index() == Register::None => {
+                let base = self.get(Some(Place::Register(inst.memory_base())));
+                base.map(|base| base.advanced(inst.memory_displacement64() as i64))
+            }
+            Code::Add_rm64_imm8 | Code::Add_rm64_imm32 | Code::Add_RAX_imm32 => {
+                let base = self.get(self.place(inst, 0));
+                base.map(|base| base.advanced(inst.immediate(1) as i64))
+            }
+            _ => None,
+        };
+        let target = self.place(inst, 0);
+        for used in info.info(inst).used_registers() {
+            let written = !matches!(used.access(), OpAccess::Read | OpAccess::CondRead);
+            if written {
+                self.pointers.remove(&Place::Register(used.register().full_register()));
+            }
+        }
+        if let (Some(place), Some(pointer)) = (target, result) {
+            self.pointers.insert(place, pointer);
+        } else if let Some(place @ Place::Stack(_)) = target {
+            self.pointers.remove(&place);
+        }
+        self.stack(inst)
+    }
+
+    fn stack(&mut self, inst: &Instruction) -> Vec<Frame> {
+        let by = inst.stack_pointer_increment();
+        let register = inst.op0_register().number() as u8;
+        match inst.code() {
+            Code::Push_r64 => {
+                self.depth += 8;
+                self.pushed.push((register, self.depth));
+                vec![Frame::Pushed { register, depth: self.depth }]
+            }
+            Code::Pop_r64 => {
+                self.depth -= 8;
+                self.pushed.retain(|(pushed, _)| *pushed != register);
+                vec![Frame::Popped { register, depth: self.depth }]
+            }
+            _ if inst.op0_register() == Register::RSP => {
+                let by = inst.immediate(1) as u32;
+                if matches!(inst.code(), Code::Sub_rm64_imm8 | Code::Sub_rm64_imm32) {
+                    self.depth += by;
+                    vec![Frame::Lowered { by, depth: self.depth }]
+                } else {
+                    self.depth -= by;
+                    vec![Frame::Raised { depth: self.depth }]
+                }
+            }
+            _ => {
+                debug_assert!(by == 0 || inst.code() == Code::Retnq, "{inst} moves the stack");
+                Vec::new()
+            }
+        }
+    }
+}
+
+impl Pointer {
+    fn advanced(self, by: i64) -> Self {
+        match self {
+            Self::Tables(at) => Self::Tables(at + by),
+            Self::Param(n) => Self::Param(n),
+        }
+    }
+}
+
+/// What is known of each line of a program.
+pub(super) fn trace(program: &Program, abi: &Abi) -> Vec<Seen> {
+    let mut labels = HashMap::new();
+    loop {
+        let before = labels.clone();
+        let seen = pass(program, abi, &mut labels);
+        if labels == before {
+            return seen;
+        }
+    }
+}
+
+/// One pass over all lines; adds what is known at each label.
+fn pass(program: &Program, abi: &Abi, labels: &mut HashMap<u64, State>) -> Vec<Seen> {
+    fn come(labels: &mut HashMap<u64, State>, label: u64, state: &State) {
+        labels.entry(label).and_modify(|known| known.meet(state)).or_insert_with(|| state.clone());
+    }
+    let mut info = InstructionInfoFactory::new();
+    let arguments = abi.arguments.iter().enumerate().map(|(n, &register)| {
+        (Place::Register(Register::RAX + u32::from(register)), Pointer::Param(n))
+    });
+    let entry = State { depth: 0, pushed: Vec::new(), pointers: arguments.collect() };
+    let mut state = Some(entry);
+    let mut seen = Vec::with_capacity(program.lines.len());
+    for line in &program.lines {
+        let mut now = Seen::default();
+        match line {
+            Line::Label(label) => {
+                if let Some(state) = &state {
+                    come(labels, *label, state);
+                } else if let Some(known) = labels.get(label) {
+                    let (depth, pushed) = (known.depth, known.pushed.clone());
+                    now.frame.push(Frame::Again { depth, pushed });
+                }
+                state = labels.get(label).cloned();
+            }
+            Line::Inst(inst) => {
+                if let Some(known) = &mut state {
+                    now.base = known.get(Some(Place::Register(inst.memory_base())));
+                    now.frame = known.step(inst, &mut info);
+                    let branch = inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near();
+                    if branch {
+                        come(labels, inst.near_branch64(), known);
+                    }
+                    if inst.is_jmp_short_or_near() || inst.code() == Code::Retnq {
+                        state = None;
+                    }
+                }
+            }
+            Line::Align(_) | Line::Remark(_) => {}
+        }
+        seen.push(now);
+    }
+    mark_entry(program, &mut seen);
+    seen
+}
+
+/// The entry is done behind its last push or lowering of the stack, or at once.
+fn mark_entry(program: &Program, seen: &mut [Seen]) {
+    let grows =
+        |seen: &Seen| matches!(seen.frame[..], [Frame::Pushed { .. } | Frame::Lowered { .. }]);
+    match seen.iter().rposition(grows) {
+        Some(last) => seen[last].frame.push(Frame::Entered),
+        None => {
+            let first = program.lines.iter().position(|line| matches!(line, Line::Inst(_)));
+            if let Some(before) = first.and_then(|first| first.checked_sub(1)) {
+                seen[before].frame.push(Frame::Entered);
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Real assemblers, run on what we emit; what they make of it, beside the encoder's bytes.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use loom::ciphers::Strategy;
+use loom::emit::Unit64;
+use loom::target::abi::Abi;
+use loom::target::x86_64::{Assembled, Choices, Extract, Features, Line, Made, Plan, TABLES, make};
+use object::{Object, ObjectSection, ObjectSymbol};
+
+/// Every kernel, made in one way or another: BMI2 and its lack, each way to take bytes.
+pub(crate) fn kernels(abi: &'static Abi) -> Vec<Made> {
+    let plan = |n: usize| {
+        let mut plan = Plan::untuned(Features { bmi2: n.is_multiple_of(2) });
+        let extract = [Extract::HighBytes, Extract::LowBytes][n / 2 % 2];
+        plan.choices = Choices { extract, branch: !n.is_multiple_of(3), ..Choices::default() };
+        plan
+    };
+    let made = |(n, strategy): (usize, Strategy)| {
+        make(&strategy.kernel(), abi, &plan(n)).unwrap_or_else(|wrong| panic!("{wrong}"))
+    };
+    Strategy::all().into_iter().enumerate().map(made).collect()
+}
+
+/// The same, to be printed.
+pub(crate) fn units(made: &[Made]) -> Vec<Unit64> {
+    made.iter().map(|made| Unit64::new(made, ["in a test"])).collect()
+}
+
+/// A file that is there as long as this lives.
+pub(crate) struct File(pub(crate) PathBuf);
+
+impl File {
+    /// A name of its own in the folder for temporary files.
+    pub(crate) fn new(name: &str) -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let (process, n) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        Self(std::env::temp_dir().join(format!("loom-{process}-{n}-{name}")))
+    }
+
+    /// The same with a content.
+    pub(crate) fn with(name: &str, content: impl AsRef<[u8]>) -> Self {
+        let file = Self::new(name);
+        std::fs::write(&file.0, content).expect("a temporary file");
+        file
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        self.0.to_str().expect("a path in UTF-8")
+    }
+
+    pub(crate) fn read(&self) -> Vec<u8> {
+        std::fs::read(&self.0).unwrap_or_else(|error| panic!("{}: {error}", self.0.display()))
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        // One that was never made, or that is left behind, harms nobody.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// A program of a Debian package.
+pub(crate) struct Tool {
+    /// Under which names it is looked for.
+    pub(crate) names: &'static [&'static str],
+    /// The package that has it.
+    pub(crate) package: &'static str,
+}
+
+pub(crate) const AS: Tool = Tool { names: &["as"], package: "binutils" };
+pub(crate) const LLVM_MC: Tool = Tool { names: &["llvm-mc-19"], package: "llvm-19" };
+
+impl Tool {
+    /// The program, with arguments.
+    ///
+    /// # Panics
+    /// If it is not installed, or fails: then what it says.
+    pub(crate) fn run(&self, arguments: &[&str]) -> String {
+        for name in self.names {
+            let Ok(output) = Command::new(name).args(arguments).output() else { continue };
+            let said = [output.stdout, output.stderr].concat();
+            let said = String::from_utf8_lossy(&said).into_owned();
+            assert!(output.status.success(), "{name} {arguments:?}: {}\n{said}", output.status);
+            return said;
+        }
+        panic!(
+            "{} is not here: install the package {} (cargo xtask setup does)",
+            self.names[0], self.package
+        );
+    }
+}
+
+/// Asserts that the functions of an object file are the encoder's bytes.
+pub(crate) fn compare(object: &[u8], made: &[Made], symbol: impl Fn(&str) -> String) {
+    let file = object::File::parse(object).expect("an object file");
+    for made in made {
+        let name = symbol(&made.record.name);
+        let function = file.symbol_by_name(&name).unwrap_or_else(|| panic!("no symbol {name}"));
+        let section = function.section_index().expect("a defined symbol");
+        let section = file.section_by_index(section).expect("its section");
+        let at = (function.address() - section.address()) as usize;
+        let ours = made.program.assemble(0, TABLES).expect("code that can be encoded");
+        let mut theirs = section.data().expect("its bytes")[at..][..ours.bytes.len()].to_vec();
+        assert_eq!(at % 64, 0, "{name} is not aligned");
+        fill(made, &ours, &mut theirs);
+        let mut bytes = ours.bytes.clone();
+        fill(made, &ours, &mut bytes);
+        if let Some(n) = (0..bytes.len()).find(|&n| bytes[n] != theirs[n]) {
+            let line = ours.offsets.iter().rposition(|&offset| offset <= n).expect("a line");
+            let (from, to) = (ours.offsets[line], (n + 16).min(bytes.len()));
+            panic!(
+                "{name}, byte {n}, {:?}:\nours   {:02x?}\ntheirs {:02x?}",
+                made.program.lines[line],
+                &bytes[from..to],
+                &theirs[from..to]
+            );
+        }
+        // What is relocated is the distance to the tables, and nothing else.
+        let mut places: Vec<_> = section
+            .relocations()
+            .map(|(offset, _)| (offset - section.address()) as usize)
+            .filter(|offset| (at..at + bytes.len()).contains(offset))
+            .map(|offset| offset - at)
+            .collect();
+        places.sort_unstable();
+        assert_eq!(places, ours.tables, "{name}");
+    }
+}
+
+/// Alternative encodings, as a linker and the assemblers are free in them: distances that a linker
+/// fills in, and what fills gaps before an alignment. Each must be what it claims to be.
+fn fill(made: &Made, ours: &Assembled, bytes: &mut [u8]) {
+    for &at in &ours.tables {
+        bytes[at..at + 4].fill(0);
+    }
+    for (n, line) in made.program.lines.iter().enumerate() {
+        if matches!(line, Line::Align(_)) {
+            let gap = &mut bytes[ours.offsets[n]..ours.offsets[n + 1]];
+            let decoder = iced_x86::Decoder::new(64, gap, iced_x86::DecoderOptions::NONE);
+            for inst in decoder {
+                let nothing = inst.mnemonic() == iced_x86::Mnemonic::Nop;
+                assert!(nothing, "{}: a gap is filled with {inst}", made.record.name);
+            }
+            gap.fill(0x90);
+        }
+    }
+}
