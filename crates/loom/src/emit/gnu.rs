@@ -5,7 +5,7 @@ use iced_x86::{Formatter, GasFormatter, Instruction, IntelFormatter};
 
 use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Label, Refers};
-use super::x86_64::{Names, instruction};
+use super::x86_64::{Names, instruction, register};
 use super::{Container, Dialect, Page};
 
 /// How operands are written.
@@ -65,20 +65,23 @@ impl Gnu {
         match self.syntax {
             Syntax::Att => instruction(inst, names, |resolver, numbers| {
                 let mut formatter = GasFormatter::with_options(Some(resolver), Some(numbers));
-                formatter.options_mut().set_gas_space_after_memory_operand_comma(false);
+                formatter.options_mut().set_rip_relative_addresses(true);
                 formatter
             }),
             Syntax::Intel => instruction(inst, names, |resolver, numbers| {
-                IntelFormatter::with_options(Some(resolver), Some(numbers))
+                let mut formatter = IntelFormatter::with_options(Some(resolver), Some(numbers));
+                formatter.options_mut().set_rip_relative_addresses(true);
+                formatter.options_mut().set_show_branch_size(false);
+                formatter.options_mut().set_hex_prefix("0x");
+                formatter.options_mut().set_hex_suffix("");
+                formatter
             }),
         }
     }
 
-    fn register(&self, register: u8) -> String {
-        // The names are those of the processor's registers of 64 bits.
-        let name = iced_x86::Register::RAX + u32::from(register);
-        let name = format!("{name:?}").to_lowercase();
-        if self.syntax == Syntax::Att { format!("%{name}") } else { name }
+    fn register(&self, number: u8) -> String {
+        let name = register(number);
+        if self.syntax == Syntax::Att { format!("%{name}") } else { name.to_owned() }
     }
 
     fn section(&self, section: Section) -> (&'static str, &'static str) {
@@ -133,6 +136,10 @@ impl Dialect<Instruction> for Gnu {
         "#"
     }
 
+    fn container(&self) -> Container {
+        self.container
+    }
+
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
         let symbol = |name: &str| self.container.symbol(name);
         let elf = self.container == Container::Elf;
@@ -147,15 +154,16 @@ impl Dialect<Instruction> for Gnu {
                 let (directive, name) = self.section(section);
                 page.line(directive, name);
             }
+            Item::EndSection(_) => {}
             Item::Global(name) => page.line(".globl", &symbol(name)),
             Item::Align(bytes) => page.line(".p2align", &bytes.trailing_zeros().to_string()),
-            Item::Tables(name) => {
-                if elf {
-                    page.line(".type", &format!("{name}, @object"));
+            Item::Entries(name, bytes, entries) => {
+                if let Some(name) = name {
+                    if elf {
+                        page.line(".type", &format!("{name}, @object"));
+                    }
+                    page.left(&format!("{}:", symbol(name)));
                 }
-                page.left(&format!("{}:", symbol(name)));
-            }
-            Item::Entries(bytes, entries) => {
                 let directive = match bytes {
                     1 => ".byte",
                     2 => ".short",
@@ -204,7 +212,7 @@ impl Dialect<Instruction> for Gnu {
             }
             Item::Frame(frame) if windows => self.seh(frame, page),
             Item::Frame(frame) => self.cfi(frame, page),
-            Item::EndFunction(name) => {
+            Item::EndFunction(name, _) => {
                 page.line(if windows { ".seh_endproc" } else { ".cfi_endproc" }, "");
                 if elf {
                     page.line(".size", &format!("{name}, .-{name}"));

@@ -64,7 +64,15 @@ pub(super) fn kernel<I>(unit: &Unit<I>) -> Vec<String> {
     part(
         "Tables",
         match &unit.tables {
-            Some(tables) => vec![format!("{} bytes, {}", tables.bytes(), tables.name)],
+            Some(tables) => {
+                let size = format!("{} bytes, {}:", tables.bytes(), tables.name);
+                let places = tables
+                    .places()
+                    .map(|(at, table)| format!("{} at {at}", Tables::constant(table)));
+                let places: Vec<_> = places.collect();
+                let lines = places.chunks(4).map(|places| places.join(", "));
+                [size].into_iter().chain(lines).collect()
+            }
             None => vec!["none".to_owned()],
         },
     );

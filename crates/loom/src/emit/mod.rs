@@ -9,11 +9,15 @@
 //! | `header.rs` | what stands above a kernel |
 //! | `page.rs` | columns |
 //! | `gnu.rs` | GNU as, in AT&T and Intel syntax, for ELF, COFF, Mach-O, and the body that fits all |
+//! | `nasm.rs` | NASM, for ELF, COFF, Mach-O |
+//! | `masm.rs` | MASM, for COFF |
 //!
 //! A dialect prints, and decides nothing: it gets items in their order and has a form for each.
 
 mod gnu;
 mod header;
+mod masm;
+mod nasm;
 mod page;
 mod sheet;
 mod trace;
@@ -31,6 +35,9 @@ use iced_x86::Instruction;
 pub trait Dialect<I>: Sync {
     /// What begins a comment.
     fn comment(&self) -> &'static str;
+
+    /// The container that its assembler makes.
+    fn container(&self) -> Container;
 
     /// Prints an item.
     fn item(&self, item: &Item<'_, I>, page: &mut Page);
@@ -67,8 +74,6 @@ pub struct Format {
     pub name: &'static str,
     /// What it is for.
     pub doc: &'static str,
-    /// The container that its assembler makes.
-    pub container: Container,
     /// How it prints.
     pub dialect: &'static dyn Dialect<Instruction>,
 }

@@ -22,14 +22,14 @@ pub enum Item<'a, I> {
     Start,
     /// What follows belongs into a section.
     Section(Section),
+    /// What came before did.
+    EndSection(Section),
     /// A name is for others, too.
     Global(&'a str),
     /// What follows begins at a multiple of so many bytes.
     Align(u32),
-    /// Tables begin.
-    Tables(&'a str),
-    /// Entries of so many bytes.
-    Entries(u8, &'a [u64]),
+    /// Entries of so many bytes; the first of several tables bears the name of all.
+    Entries(Option<&'a str>, u8, &'a [u64]),
     /// Tables end.
     EndTables(&'a str),
     /// A number gets a name; the name may have had another number before.
@@ -42,8 +42,8 @@ pub enum Item<'a, I> {
     Inst(&'a str, &'a Inst<I>, &'a str),
     /// What became of the stack.
     Frame(&'a Frame),
-    /// A function ends.
-    EndFunction(&'a str),
+    /// A function ends; what its entry did to the stack.
+    EndFunction(&'a str, &'a [Frame]),
     /// The file ends.
     Finish,
 }
@@ -73,6 +73,7 @@ pub fn text<I>(dialect: &dyn Dialect<I>, units: &[Unit<I>], prefix: &str) -> Str
         sheet.item(&Item::Global(&symbol));
         sheet.kernel(unit);
     }
+    sheet.end_section();
     sheet.item(&Item::Finish);
     sheet.page.finish()
 }
@@ -127,9 +128,17 @@ impl<'a, I> Sheet<'a, I> {
 
     fn section(&mut self, section: Section) {
         if self.section != Some(section) {
+            self.end_section();
             self.page.blank();
             self.item(&Item::Section(section));
             self.section = Some(section);
+        }
+    }
+
+    fn end_section(&mut self) {
+        if let Some(section) = self.section.take() {
+            self.page.blank();
+            self.item(&Item::EndSection(section));
         }
     }
 
@@ -139,11 +148,11 @@ impl<'a, I> Sheet<'a, I> {
         self.comments(&header::tables(tables));
         self.page.blank();
         self.item(&Item::Align(crate::target::x86_64::ENTRY));
-        self.item(&Item::Tables(&symbol));
-        for table in &tables.tables {
+        for (n, table) in tables.tables.iter().enumerate() {
             self.page.blank();
             self.page.comment(&format!("{}: {}", Tables::constant(table), table.doc));
-            self.item(&Item::Entries(table.entry_bytes, &table.entries));
+            let name = (n == 0).then_some(symbol.as_str());
+            self.item(&Item::Entries(name, table.entry_bytes, &table.entries));
         }
         self.item(&Item::EndTables(&symbol));
     }
@@ -165,6 +174,13 @@ impl<'a, I> Sheet<'a, I> {
                 }
             }
         }
-        self.item(&Item::EndFunction(&symbol));
+        let entry: Vec<_> = unit
+            .lines
+            .iter()
+            .filter_map(|line| if let Line::Frame(frame) = line { Some(frame) } else { None })
+            .take_while(|frame| **frame != Frame::Entered)
+            .cloned()
+            .collect();
+        self.item(&Item::EndFunction(&symbol, &entry));
     }
 }

@@ -192,21 +192,15 @@ fn pass(program: &Program, abi: &Abi, labels: &mut HashMap<u64, State>) -> Vec<S
         }
         seen.push(now);
     }
-    mark_entry(program, &mut seen);
+    mark_entry(&mut seen);
     seen
 }
 
-/// The entry is done behind its last push or lowering of the stack, or at once.
-fn mark_entry(program: &Program, seen: &mut [Seen]) {
+/// The entry is done behind its last push or lowering of the stack, if there is one.
+fn mark_entry(seen: &mut [Seen]) {
     let grows =
         |seen: &Seen| matches!(seen.frame[..], [Frame::Pushed { .. } | Frame::Lowered { .. }]);
-    match seen.iter().rposition(grows) {
-        Some(last) => seen[last].frame.push(Frame::Entered),
-        None => {
-            let first = program.lines.iter().position(|line| matches!(line, Line::Inst(_)));
-            if let Some(before) = first.and_then(|first| first.checked_sub(1)) {
-                seen[before].frame.push(Frame::Entered);
-            }
-        }
+    if let Some(last) = seen.iter().rposition(grows) {
+        seen[last].frame.push(Frame::Entered);
     }
 }

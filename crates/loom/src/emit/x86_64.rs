@@ -1,51 +1,59 @@
 //! x86-64 kernels as units to print; what its dialects have in common.
 
+use std::collections::HashSet;
+
 use iced_x86::{
     Formatter, FormatterOperandOptions, FormatterOptionsProvider, Instruction, NumberBase,
     NumberFormattingOptions, OpKind, Register, SymbolResolver, SymbolResult,
 };
 
 use super::gnu::{Gnu, Syntax};
+use super::masm::Masm;
+use super::nasm::Nasm;
 use super::trace::{Seen, trace};
 use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
-use super::{Container, Format};
+use super::{Container, Dialect, Format};
 use crate::target::x86_64::{self, Made, Program, Role, TABLES};
 
 /// A unit of x86-64.
 pub type Unit64 = Unit<Instruction>;
 
+const fn gnu(syntax: Syntax, container: Container) -> Gnu {
+    Gnu { syntax, container }
+}
+
+const fn format(
+    name: &'static str,
+    doc: &'static str,
+    dialect: &'static dyn Dialect<Instruction>,
+) -> Format {
+    Format { name, doc, dialect }
+}
+
 /// Every way to emit kernels for x86-64.
 pub static FORMATS: &[Format] = &[
-    Format {
-        name: "elf-att",
-        doc: "GNU as, AT&T syntax, for Linux and BSD",
-        container: Container::Elf,
-        dialect: &Gnu { syntax: Syntax::Att, container: Container::Elf },
-    },
-    Format {
-        name: "coff-att",
-        doc: "GNU as, AT&T syntax, for Windows",
-        container: Container::Coff,
-        dialect: &Gnu { syntax: Syntax::Att, container: Container::Coff },
-    },
-    Format {
-        name: "macho-att",
-        doc: "GNU as, AT&T syntax, for macOS",
-        container: Container::MachO,
-        dialect: &Gnu { syntax: Syntax::Att, container: Container::MachO },
-    },
+    format("elf-att", "GNU as, AT&T syntax; Linux, BSD", &gnu(Syntax::Att, Container::Elf)),
+    format("elf-intel", "GNU as, Intel syntax; Linux, BSD", &gnu(Syntax::Intel, Container::Elf)),
+    format("elf-nasm", "NASM -f elf64; Linux, BSD", &Nasm { container: Container::Elf }),
+    format("coff-att", "GNU as, AT&T syntax; Windows", &gnu(Syntax::Att, Container::Coff)),
+    format("coff-intel", "GNU as, Intel syntax; Windows", &gnu(Syntax::Intel, Container::Coff)),
+    format("coff-nasm", "NASM -f win64; Windows", &Nasm { container: Container::Coff }),
+    format("coff-masm", "MASM: ml64, llvm-ml -m64; Windows", &Masm),
+    format("macho-att", "LLVM's as, AT&T syntax; macOS", &gnu(Syntax::Att, Container::MachO)),
+    format("macho-intel", "LLVM's as, Intel syntax; macOS", &gnu(Syntax::Intel, Container::MachO)),
+    format("macho-nasm", "NASM -f macho64; macOS", &Nasm { container: Container::MachO }),
 ];
 
-const TARGET: Target = Target {
-    name: "x86-64",
-    register: |number| {
-        const NAMES: [&str; 16] = [
-            "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11",
-            "r12", "r13", "r14", "r15",
-        ];
-        NAMES[usize::from(number)]
-    },
-};
+/// The names of the general registers.
+pub(super) fn register(number: u8) -> &'static str {
+    const NAMES: [&str; 16] = [
+        "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
+        "r13", "r14", "r15",
+    ];
+    NAMES[usize::from(number)]
+}
+
+const TARGET: Target = Target { name: "x86-64", register };
 
 impl Unit64 {
     /// A kernel to be printed. `made` says in a few lines how it was made: the plan, and whether
@@ -77,12 +85,30 @@ fn label(program: &Program, number: u64) -> Label {
     Label { name, number }
 }
 
+/// The lines with branches that reach with one byte. Assemblers find them, too, but one that does
+/// not look long enough may be told.
+fn short_branches(program: &Program) -> HashSet<usize> {
+    let offsets = program.assemble(0, TABLES).map(|assembled| assembled.offsets);
+    let offsets = offsets.expect("tables in reach");
+    let branch = |line: &x86_64::Line| match line {
+        x86_64::Line::Inst(inst) => inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near(),
+        _ => false,
+    };
+    let is_short = |n: usize| offsets[n + 1] - offsets[n] == 2;
+    (0..program.lines.len()).filter(|&n| branch(&program.lines[n]) && is_short(n)).collect()
+}
+
 fn lines(made: &Made, tables: Option<&Tables>) -> Vec<Line<Instruction>> {
     let program = &made.program;
     let params = &made.record.params;
     let mut lines = Vec::new();
-    let mut passed = std::collections::HashSet::new();
-    for (line, Seen { frame, base }) in program.lines.iter().zip(trace(program, made.record.abi)) {
+    let mut passed = HashSet::new();
+    let short = short_branches(program);
+    let traced = trace(program, made.record.abi);
+    if traced.iter().all(|seen| seen.frame.is_empty()) {
+        lines.push(Line::Frame(Frame::Entered));
+    }
+    for (n, (line, Seen { frame, base })) in program.lines.iter().zip(traced).enumerate() {
         match line {
             x86_64::Line::Inst(inst) => {
                 let mut comment = String::new();
@@ -103,7 +129,11 @@ fn lines(made: &Made, tables: Option<&Tables>) -> Vec<Line<Instruction>> {
                         None => Refers::Nothing,
                     }
                 };
-                lines.push(Line::Inst(Inst { inst: *inst, refers, comment }));
+                let mut inst = *inst;
+                if short.contains(&n) {
+                    inst.as_short_branch();
+                }
+                lines.push(Line::Inst(Inst { inst, refers, comment }));
             }
             x86_64::Line::Label(number) => {
                 passed.insert(*number);
@@ -211,9 +241,10 @@ pub(super) fn instruction<F: Formatter>(
     let mut formatter = formatter(Box::new(resolver), Box::new(Numbers));
     let options = formatter.options_mut();
     options.set_uppercase_hex(false);
+    options.set_small_hex_numbers_in_decimal(true);
+    options.set_add_leading_zero_to_hex_numbers(true);
     options.set_first_operand_char_index(0);
     options.set_space_after_operand_separator(true);
-    options.set_rip_relative_addresses(true);
     let (mut mnemonic, mut operands) = (String::new(), String::new());
     formatter.format_mnemonic(&inst.inst, &mut mnemonic);
     formatter.format_all_operands(&inst.inst, &mut operands);

@@ -72,6 +72,10 @@ pub(crate) struct Tool {
 }
 
 pub(crate) const AS: Tool = Tool { names: &["as"], package: "binutils" };
+pub(crate) const MINGW_AS: Tool =
+    Tool { names: &["x86_64-w64-mingw32-as"], package: "binutils-mingw-w64-x86-64" };
+pub(crate) const NASM: Tool = Tool { names: &["nasm"], package: "nasm" };
+pub(crate) const LLVM_ML: Tool = Tool { names: &["llvm-ml-19"], package: "llvm-19" };
 pub(crate) const LLVM_MC: Tool = Tool { names: &["llvm-mc-19"], package: "llvm-19" };
 
 impl Tool {
@@ -91,6 +95,49 @@ impl Tool {
             "{} is not here: install the package {} (cargo xtask setup does)",
             self.names[0], self.package
         );
+    }
+}
+
+/// An assembler at work: from a source to an object file.
+pub(crate) type Assemble = fn(&File, &File);
+
+/// LLVM's assembler, for a target.
+fn llvm(triple: &str, source: &File, object: &File) {
+    let triple = format!("-triple={triple}");
+    LLVM_MC.run(&[&triple, "-filetype=obj", "-o", object.path(), source.path()]);
+}
+
+fn nasm(format: &str, source: &File, object: &File) {
+    NASM.run(&["-f", format, "-Werror", "-o", object.path(), source.path()]);
+}
+
+/// The assemblers of a format, each with its name.
+pub(crate) fn assemblers(format: &str) -> &'static [(&'static str, Assemble)] {
+    const GNU: (&str, Assemble) = ("GNU as", |source, object| {
+        AS.run(&["--64", "--fatal-warnings", "-o", object.path(), source.path()]);
+    });
+    const MINGW: (&str, Assemble) = ("GNU as for Windows", |source, object| {
+        MINGW_AS.run(&["--fatal-warnings", "-o", object.path(), source.path()]);
+    });
+    const LLVM: (&str, Assemble) =
+        ("llvm-mc", |source, object| llvm("x86_64-linux-gnu", source, object));
+    const LLVM_COFF: (&str, Assemble) =
+        ("llvm-mc", |source, object| llvm("x86_64-pc-windows-msvc", source, object));
+    const LLVM_MACHO: (&str, Assemble) =
+        ("llvm-mc", |source, object| llvm("x86_64-apple-darwin", source, object));
+    match format {
+        "elf-att" => &[GNU, LLVM],
+        "elf-intel" => &[GNU],
+        "coff-att" => &[MINGW, LLVM_COFF],
+        "coff-intel" => &[MINGW],
+        "macho-att" | "macho-intel" => &[LLVM_MACHO],
+        "elf-nasm" => &[("NASM", |source, object| nasm("elf64", source, object))],
+        "coff-nasm" => &[("NASM", |source, object| nasm("win64", source, object))],
+        "macho-nasm" => &[("NASM", |source, object| nasm("macho64", source, object))],
+        "coff-masm" => &[("llvm-ml", |source, object| {
+            LLVM_ML.run(&["-m64", "/nologo", "/WX", "/c", "/Fo", object.path(), source.path()]);
+        })],
+        other => panic!("which assembler takes {other}? Name it here"),
     }
 }
 

@@ -1,5 +1,7 @@
 //! What is emitted is assembled by the real assemblers, compared with the encoder byte for byte,
 //! and run.
 
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
 mod assembler;
-mod gnu;
+mod texts;

@@ -64,7 +64,7 @@ const TOP: u32 = 32;
 pub struct Assembled {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Where each line of the program begins.
+    /// Where each line of the program begins, and where the last one ends.
     pub offsets: Vec<usize>,
     /// Where the four-byte distances to the tables lie.
     pub tables: Vec<usize>,
@@ -180,6 +180,7 @@ impl Program {
                 Line::Remark(_) => {}
             }
         }
+        first.push(instructions.len());
         let refers = |inst: &Instruction| inst.is_ip_rel_memory_operand();
         for (number, inst) in (0..).zip(&mut instructions) {
             inst.set_ip(number);

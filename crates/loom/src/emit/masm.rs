@@ -1,0 +1,106 @@
+//! MASM for 64 bits: Microsoft's ml64, and llvm-ml.
+
+use iced_x86::{Formatter, Instruction, MasmFormatter, MemorySizeOptions};
+
+use super::sheet::{Item, Section};
+use super::unit::{Frame, Inst, Label, Refers};
+use super::x86_64::{Names, instruction, register};
+use super::{Container, Dialect, Page};
+
+/// MASM.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Masm;
+
+/// Entries on a line.
+const ENTRIES: usize = 4;
+
+fn segment(section: Section) -> (&'static str, &'static str) {
+    match section {
+        Section::Text => (".text$", "ALIGN(64) 'CODE'"),
+        Section::Constants => (".rdata", "READONLY ALIGN(64)"),
+    }
+}
+
+fn local(function: &str, label: &Label) -> String {
+    format!("{function}_{}", label.name)
+}
+
+/// A number that begins with a digit, as a name does not.
+fn hexadecimal(number: u64, digits: usize) -> String {
+    format!("0{number:0digits$x}h")
+}
+
+fn operands(function: &str, inst: &Inst<Instruction>, tables: &str) -> (String, String) {
+    let branch = match &inst.refers {
+        Refers::Branch(label, _) => local(function, label),
+        _ => String::new(),
+    };
+    let names = Names { branch, tables: tables.to_owned(), constants: true };
+    instruction(inst, names, |resolver, numbers| {
+        let mut formatter = MasmFormatter::with_options(Some(resolver), Some(numbers));
+        // The size of what a name stands for is not that of the operand.
+        formatter.options_mut().set_memory_size_options(MemorySizeOptions::Always);
+        formatter.options_mut().set_show_branch_size(false);
+        formatter.options_mut().set_masm_symbol_displ_in_brackets(true);
+        formatter
+    })
+}
+
+impl Dialect<Instruction> for Masm {
+    fn comment(&self) -> &'static str {
+        ";"
+    }
+
+    fn container(&self) -> Container {
+        Container::Coff
+    }
+
+    fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
+        match *item {
+            Item::Start | Item::EndTables(_) => {}
+            Item::Section(section) => {
+                let (name, what) = segment(section);
+                page.left(&format!("{name:<7} SEGMENT {what}"));
+            }
+            Item::EndSection(section) => {
+                let (name, _) = segment(section);
+                page.left(&format!("{name:<7} ENDS"));
+            }
+            Item::Global(name) => page.line("PUBLIC", name),
+            Item::Align(bytes) => page.line("ALIGN", &bytes.to_string()),
+            Item::Entries(name, bytes, entries) => {
+                let directive = match bytes {
+                    1 => "BYTE",
+                    2 => "WORD",
+                    4 => "DWORD",
+                    _ => "QWORD",
+                };
+                let digits = 2 * usize::from(bytes);
+                for (n, line) in entries.chunks(ENTRIES).enumerate() {
+                    let line: Vec<_> =
+                        line.iter().map(|entry| hexadecimal(*entry, digits)).collect();
+                    let line = line.join(", ");
+                    match name {
+                        Some(name) if n == 0 => page.left(&format!("{name} {directive} {line}")),
+                        _ => page.line(directive, &line),
+                    }
+                }
+            }
+            Item::Constant(name, value) => page.left(&format!("{name:<7} = {value}")),
+            Item::Function(name) => page.left(&format!("{name} PROC FRAME")),
+            Item::Label(function, label) => page.left(&format!("{}:", local(function, label))),
+            Item::Inst(function, inst, tables) => {
+                let (mnemonic, operands) = operands(function, inst, tables);
+                page.commented(&mnemonic, &operands, &inst.comment);
+            }
+            Item::Frame(frame) => match frame {
+                Frame::Pushed { register: number, .. } => page.line(".pushreg", register(*number)),
+                Frame::Lowered { by, .. } => page.line(".allocstack", &by.to_string()),
+                Frame::Entered => page.line(".endprolog", ""),
+                Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } => {}
+            },
+            Item::EndFunction(name, _) => page.left(&format!("{name} ENDP")),
+            Item::Finish => page.line("END", ""),
+        }
+    }
+}

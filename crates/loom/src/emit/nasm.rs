@@ -1,0 +1,174 @@
+//! NASM, for ELF, COFF and Mach-O.
+
+use iced_x86::{Formatter, Instruction, NasmFormatter};
+
+use super::sheet::{Item, Section};
+use super::unit::{Frame, Inst, Refers};
+use super::x86_64::{Names, instruction, register};
+use super::{Container, Dialect, Page};
+
+/// NASM for one container.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nasm {
+    pub(super) container: Container,
+}
+
+/// Entries on a line.
+const ENTRIES: usize = 4;
+
+impl Nasm {
+    fn section(&self, section: Section) -> &'static str {
+        match (section, self.container) {
+            (Section::Text, Container::Coff) => ".text code align=64",
+            (Section::Text, _) => ".text align=64",
+            (Section::Constants, Container::Elf | Container::Neutral) => ".rodata align=64",
+            (Section::Constants, Container::Coff) => ".rdata rdata align=64",
+            (Section::Constants, Container::MachO) => "__TEXT,__const align=64",
+        }
+    }
+
+    fn instruction(&self, inst: &Inst<Instruction>, tables: &str) -> (String, String) {
+        let branch = match &inst.refers {
+            Refers::Branch(label, _) => format!(".{}", label.name),
+            _ => String::new(),
+        };
+        let names = Names { branch, tables: self.container.symbol(tables), constants: true };
+        instruction(inst, names, |resolver, numbers| {
+            let mut formatter = NasmFormatter::with_options(Some(resolver), Some(numbers));
+            formatter.options_mut().set_hex_prefix("0x");
+            formatter.options_mut().set_hex_suffix("");
+            formatter
+        })
+    }
+
+    /// Places in a function's entry that Windows' unwind codes name.
+    fn mark(frame: &Frame) -> Option<String> {
+        match frame {
+            Frame::Pushed { register: number, .. } => {
+                Some(format!(".pushed_{}", register(*number)))
+            }
+            Frame::Lowered { .. } => Some(".lowered".to_owned()),
+            Frame::Entered => Some(".entered".to_owned()),
+            Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } => None,
+        }
+    }
+
+    /// Unwind information for Windows: NASM has no directives for it, so here are its bytes, as
+    /// Microsoft's "x64 exception handling" lays them out.
+    fn unwind(&self, name: &str, entry: &[Frame], page: &mut Page) {
+        const PUSH: u32 = 0;
+        const ALLOCATE_LARGE: u32 = 1;
+        const ALLOCATE_SMALL: u32 = 2;
+        let mut codes = Vec::new();
+        // The last thing comes first, as it is undone first.
+        for frame in entry.iter().rev() {
+            let after = format!("{} - {name}", Self::mark(frame).unwrap_or_default());
+            match *frame {
+                Frame::Pushed { register, .. } => {
+                    codes.push(("db", format!("{after}, {}", u32::from(register) << 4 | PUSH)));
+                }
+                Frame::Lowered { by, .. } if by <= 128 => {
+                    let info = by / 8 - 1;
+                    codes.push(("db", format!("{after}, {}", info << 4 | ALLOCATE_SMALL)));
+                }
+                Frame::Lowered { by, .. } => {
+                    codes.push(("db", format!("{after}, {ALLOCATE_LARGE}")));
+                    codes.push(("dw", format!("{}", by / 8)));
+                }
+                _ => {}
+            }
+        }
+        let count = codes.len();
+        if count % 2 == 1 {
+            codes.push(("dw", "0".to_owned()));
+        }
+        page.left(".end:");
+        page.blank();
+        page.comment("unwind information");
+        page.line("section", ".xdata rdata align=8");
+        page.line("align", "4, db 0");
+        page.left(".unwind:");
+        page.line("db", &format!("1, .entered - {name}, {count}, 0"));
+        for (directive, operands) in codes {
+            page.line(directive, &operands);
+        }
+        page.line("section", ".pdata rdata align=4");
+        for label in [name, ".end", ".unwind"] {
+            page.line("dd", &format!("{label} wrt ..imagebase"));
+        }
+        page.line("section", self.section(Section::Text));
+    }
+}
+
+impl Dialect<Instruction> for Nasm {
+    fn comment(&self) -> &'static str {
+        ";"
+    }
+
+    fn container(&self) -> Container {
+        self.container
+    }
+
+    fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
+        let symbol = |name: &str| self.container.symbol(name);
+        let elf = self.container == Container::Elf;
+        let windows = self.container == Container::Coff;
+        match *item {
+            Item::Start => {
+                page.line("bits", "64");
+                page.line("default", "rel");
+                page.comment("gaps are filled with long no-operations");
+                page.line("%use", "smartalign");
+                page.line("alignmode", "p6, nojmp");
+                if !windows {
+                    page.comment("NASM has no directives for unwind information");
+                }
+            }
+            Item::Section(section) => page.line("section", self.section(section)),
+            Item::EndSection(_) => {}
+            Item::Global(name) if elf => {
+                page.line("global", &format!("{name}:function ({name}.end - {name})"));
+            }
+            Item::Global(name) => page.line("global", &symbol(name)),
+            Item::Align(bytes) => page.line("align", &bytes.to_string()),
+            Item::Entries(name, bytes, entries) => {
+                if let Some(name) = name {
+                    page.left(&format!("{}:", symbol(name)));
+                }
+                let directive = match bytes {
+                    1 => "db",
+                    2 => "dw",
+                    4 => "dd",
+                    _ => "dq",
+                };
+                let digits = 2 * usize::from(bytes);
+                for line in entries.chunks(ENTRIES) {
+                    let line: Vec<_> =
+                        line.iter().map(|entry| format!("0x{entry:0digits$x}")).collect();
+                    page.line(directive, &line.join(", "));
+                }
+            }
+            Item::EndTables(_) => {}
+            Item::Constant(name, value) => page.line("%assign", &format!("{name} {value}")),
+            Item::Function(name) => page.left(&format!("{}:", symbol(name))),
+            Item::Label(_, label) => page.left(&format!(".{}:", label.name)),
+            Item::Inst(_, inst, tables) => {
+                let (mnemonic, operands) = self.instruction(inst, tables);
+                page.commented(&mnemonic, &operands, &inst.comment);
+            }
+            Item::Frame(frame) => {
+                if let Some(mark) = Self::mark(frame).filter(|_| windows) {
+                    page.left(&format!("{mark}:"));
+                }
+            }
+            Item::EndFunction(name, entry) if windows => self.unwind(name, entry, page),
+            Item::EndFunction(..) => page.left(".end:"),
+            Item::Finish => {
+                page.blank();
+                if elf {
+                    page.line("section", ".note.GNU-stack noalloc noexec nowrite progbits");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Every format, by its assembler: the texts give the encoder's bytes.
+
+use crate::assembler::{File, assemblers, compare, kernels, units};
+use loom::emit::{FORMATS, Tables, body, tables_body, text};
+use loom::target::abi::{SYSV64, WIN64};
+
+#[test]
+fn every_format_gives_the_encoder_s_bytes() {
+    for abi in [&SYSV64, &WIN64] {
+        let made = kernels(abi);
+        let units = units(&made);
+        std::thread::scope(|scope| {
+            for format in FORMATS {
+                let (units, made) = (&units, &made);
+                scope.spawn(move || {
+                    let source = File::with("kernels.s", text(format.dialect, units, ""));
+                    for (name, assemble) in assemblers(format.name) {
+                        let object = File::new("kernels.o");
+                        assemble(&source, &object);
+                        let symbol = |name: &str| format.dialect.container().symbol(name);
+                        compare(&object.read(), made, symbol);
+                        let (format, abi, kernels) = (format.name, abi.name, made.len());
+                        println!("{format}, {abi}: {kernels} kernels by {name}, same bytes");
+                    }
+                });
+            }
+        });
+    }
+}
+
+/// Bodies between heads and tails as the library has them, all in one file, as link-time
+/// optimisation may put them.
+#[test]
+fn bodies_fit_into_every_container() {
+    const PREFIX: &str = "cipherloom_0_1_";
+    let made = kernels(&SYSV64);
+    let units = units(&made);
+    let mut sets: Vec<Tables> = units.iter().filter_map(|unit| unit.tables.clone()).collect();
+    sets.dedup();
+    for (format, code, constants) in [
+        ("elf-att", ".text", ".rodata"),
+        ("coff-att", ".text", ".rdata,\"dr\""),
+        ("macho-att", "__TEXT,__text", "__TEXT,__const"),
+    ] {
+        let mut all = String::new();
+        let mut put = |section: &str, body: &str| {
+            all.push_str(&format!(".pushsection {section}\n{body}.popsection\n"));
+        };
+        for tables in &sets {
+            put(constants, &tables_body(tables, PREFIX));
+        }
+        for unit in &units {
+            put(code, &body(unit, PREFIX));
+        }
+        let (source, object) = (File::with("bodies.s", &all), File::new("bodies.o"));
+        // The library's assembler is LLVM's; GNU as for Windows has no `.pushsection`.
+        for (name, assemble) in
+            assemblers(format).iter().filter(|(name, _)| !name.ends_with("Windows"))
+        {
+            assemble(&source, &object);
+            compare(&object.read(), &made, |name| format!("{PREFIX}{name}"));
+            println!("bodies as {format}: same bytes by {name}");
+        }
+    }
+}
