@@ -16,8 +16,10 @@
 
 pub mod allocate;
 pub mod ciphers;
+pub mod edition;
 pub mod emit;
 pub mod ir;
+pub mod library;
 pub mod record;
 pub mod schedule;
 pub mod target;

@@ -79,8 +79,17 @@ impl Builder {
     ) -> Value {
         let value = self.fresh(ty);
         let (name, doc) = (name.to_owned(), doc.to_owned());
-        self.kernel.params.push(Param { name, ty, doc, memory, value });
+        self.kernel.params.push(Param { name, ty, doc, memory, mask: u64::MAX, value });
         value
+    }
+
+    /// Only the bits of `mask` are set in each 8 bytes that a parameter points to.
+    ///
+    /// # Panics
+    /// If `pointer` is no parameter.
+    pub fn masked(&mut self, pointer: Value, mask: u64) {
+        let mut params = self.kernel.params.iter_mut();
+        params.find(|param| param.value == pointer).expect("a parameter").mask = mask;
     }
 
     /// Adds a constant table.

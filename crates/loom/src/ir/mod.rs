@@ -112,6 +112,9 @@ pub struct Param {
     pub doc: String,
     /// For pointers: what may be done through it, and how far.
     pub memory: Option<(Access, Extent)>,
+    /// For pointers: the bits that each 8 bytes there may have set, read lowest byte first. A
+    /// kernel may look up by such bits without cutting them out.
+    pub mask: u64,
     /// The value that it defines.
     pub value: Value,
 }

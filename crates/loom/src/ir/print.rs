@@ -43,6 +43,9 @@ impl fmt::Display for Kernel {
         for (n, param) in self.params.iter().enumerate() {
             let comma = if n == 0 { "" } else { ", " };
             write!(f, "{comma}{}: {} {}", param.value, param.ty, param.name)?;
+            if param.mask != u64::MAX {
+                write!(f, " within {:#x}", param.mask)?;
+            }
         }
         writeln!(f, ")")?;
         for table in &self.tables {

@@ -1,6 +1,6 @@
 //! Input for a call of any kernel: the same on every machine and at every time.
 
-use crate::ciphers::{Strategy, des, rc4};
+use crate::ciphers::{Strategy, rc4};
 use crate::ir::{Kernel, Memory, Scalar};
 
 /// Arguments of one call with so many units of work, and the memory that they point into.
@@ -13,10 +13,11 @@ pub fn inputs(strategy: &Strategy, kernel: &Kernel, count: usize) -> (Vec<Scalar
             continue;
         };
         let mut bytes = random(1 + memory.len() as u64, extent.bytes(count));
-        match (strategy, param.name.as_str()) {
-            (Strategy::Des(variant), "schedule" | "halves") => clear(variant.layout, &mut bytes),
-            (Strategy::Rc4(variant), "state" | "states") => permute(variant.entry, &mut bytes),
-            _ => {}
+        for (byte, mask) in bytes.iter_mut().zip(param.mask.to_le_bytes().into_iter().cycle()) {
+            *byte &= mask;
+        }
+        if let (Strategy::Rc4(variant), "state" | "states") = (strategy, param.name.as_str()) {
+            permute(variant.entry, &mut bytes);
         }
         scalars.push(Scalar::Region(memory.len()));
         memory.push(Memory { bytes });
@@ -32,17 +33,6 @@ fn random(seed: u64, bytes: usize) -> Vec<u8> {
         (x >> 56) as u8
     };
     std::iter::repeat_with(next).take(bytes).collect()
-}
-
-/// Clears the bits that no expanded half or subkey has.
-fn clear(layout: des::Layout, bytes: &mut [u8]) {
-    for (n, byte) in bytes.iter_mut().enumerate() {
-        match layout {
-            des::Layout::Bytes => *byte &= 0x3f,
-            des::Layout::Pairs if n % 2 == 1 => *byte &= 0x0f,
-            des::Layout::Pairs | des::Layout::Rotated => {}
-        }
-    }
 }
 
 /// Makes states of random bytes: S a permutation, j any byte, i the same for all.

@@ -63,6 +63,16 @@ impl Layout {
         }
     }
 
+    /// The bits that a half, or a subkey, can have in 8 bytes.
+    #[must_use]
+    pub const fn mask(self) -> u64 {
+        match self {
+            Self::Bytes => 0x3f3f_3f3f_3f3f_3f3f,
+            Self::Pairs => 0x0fff_0fff_0fff_0fff,
+            Self::Rotated => u64::MAX,
+        }
+    }
+
     /// Bytes of one subkey in a schedule.
     #[must_use]
     pub const fn subkey_bytes(self) -> i32 {

@@ -102,7 +102,10 @@ impl Variant {
 
     fn schedule(&self, b: &mut Builder) -> Value {
         let extent = Extent::Fixed(8 * words(self.layout, self.passes) as u32);
-        b.pointer("schedule", Access::Read, extent, "subkeys in order of encryption")
+        let doc = "subkeys in order of encryption";
+        let schedule = b.pointer("schedule", Access::Read, extent, doc);
+        b.masked(schedule, self.layout.mask());
+        schedule
     }
 
     fn blocks(&self, b: &mut Builder, woven: usize) {
@@ -151,6 +154,7 @@ impl Variant {
         let extent = Extent::Fixed(2 * u32::from(self.layout.half().bits().unwrap_or(64)) / 8);
         let doc = "L and R in the layout of the kernel";
         let halves = b.pointer("halves", Access::ReadWrite, extent, doc);
+        b.masked(halves, self.layout.mask());
         let schedule = self.schedule(b);
         let form = Form::new(b, self.layout);
         let ty = self.layout.half();

@@ -48,6 +48,9 @@ pub struct Features {
 }
 
 impl Features {
+    /// Every set of them, the baseline first.
+    pub const ALL: [Self; 2] = [Self { bmi2: false }, Self { bmi2: true }];
+
     /// The names of those that are set.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {

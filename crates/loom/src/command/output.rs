@@ -1,0 +1,19 @@
+//! What goes to standard output.
+
+use std::io::{ErrorKind, Write};
+
+use super::error::{Error, Result, reason};
+
+/// Writes `text` to standard output. Text that nobody reads to its end (`| head -1`) is no failure.
+///
+/// # Errors
+/// A failure if standard output does not take it.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Error::failure(format!("cannot write standard output: {}", reason(&error))))
+        }
+        _ => Ok(()),
+    }
+}

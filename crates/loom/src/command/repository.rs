@@ -1,0 +1,28 @@
+//! The project's own tree, for the commands that work on it.
+
+use std::path::{Path, PathBuf};
+
+use super::error::{Error, Result};
+
+/// A file that shows where the root is.
+const MARK: &str = "crates/loom/Cargo.toml";
+
+/// The root of Cipherloom's tree around the current directory.
+///
+/// # Errors
+/// Bad usage if there is none.
+pub(crate) fn root(asked: Option<&Path>) -> Result<PathBuf> {
+    let is_root = |path: &Path| path.join(MARK).is_file();
+    let found = match asked {
+        Some(path) => is_root(path).then(|| path.to_path_buf()),
+        None => {
+            let here = std::env::current_dir()
+                .map_err(|error| Error::file("cannot read", Path::new("."), &error))?;
+            here.ancestors().find(|path| is_root(path)).map(Path::to_path_buf)
+        }
+    };
+    found.ok_or_else(|| {
+        let place = asked.map_or("the current directory".to_owned(), |p| p.display().to_string());
+        Error::usage(format!("{place} is not in Cipherloom's source tree (no {MARK})"))
+    })
+}

@@ -1,0 +1,80 @@
+//! Which kernels ship.
+
+use crate::ciphers::Strategy;
+use crate::edition::Edition;
+use crate::target::x86_64::Features;
+
+/// Kernels that gain from BMI2, and ship with and without it.
+const BOTH: [&str; 14] = [
+    "des_encrypt_table64_chain",
+    "tdes_encrypt_table64_chain",
+    "des_encrypt_table64",
+    "des_decrypt_table64",
+    "des_encrypt_table64_x3",
+    "des_decrypt_table64_x3",
+    "des_encrypt_table64_x4",
+    "des_decrypt_table64_x4",
+    "tdes_encrypt_table64",
+    "tdes_decrypt_table64",
+    "tdes_encrypt_table64_x3",
+    "tdes_decrypt_table64_x3",
+    "tdes_encrypt_table64_x4",
+    "tdes_decrypt_table64_x4",
+];
+
+/// Kernels that have nothing to rotate: BMI2 makes no difference.
+const BASELINE: [&str; 6] = [
+    "rc4_apply_s8",
+    "rc4_keystreams_s8_x2",
+    "rc4_keystreams_s8_x3",
+    "rc4_keystreams_s8_x4",
+    "rc4_setup_s8",
+    "rc4_setup_s8_x4",
+];
+
+/// The kernels that ship, in the order of the generated Rust.
+///
+/// # Panics
+/// If a list names a kernel that does not exist.
+#[must_use]
+pub fn editions() -> Vec<Edition> {
+    let strategy =
+        |name: &&str| Strategy::by_name(name).unwrap_or_else(|| panic!("no strategy {name}"));
+    let both = BOTH
+        .iter()
+        .map(strategy)
+        .flat_map(|strategy| Features::ALL.map(|features| Edition { strategy, features }));
+    let baseline = BASELINE
+        .iter()
+        .map(strategy)
+        .map(|strategy| Edition { strategy, features: Features::default() });
+    both.chain(baseline).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::abi::SYSV64;
+
+    /// What an edition is in machine code.
+    fn bytes(edition: Edition) -> Vec<u8> {
+        let made = edition.make(&SYSV64, &edition.untuned()).unwrap();
+        made.program.bytes(0, 0x4000).unwrap()
+    }
+
+    #[test]
+    fn bmi2_makes_a_difference_where_the_list_says_so() {
+        let both = |name: &str| {
+            let strategy = Strategy::by_name(name).unwrap();
+            Features::ALL.map(|features| bytes(Edition { strategy, features }))
+        };
+        for name in BOTH {
+            let [without, with] = both(name);
+            assert_ne!(without, with, "{name}");
+        }
+        for name in BASELINE {
+            let [without, with] = both(name);
+            assert_eq!(without, with, "{name}");
+        }
+    }
+}

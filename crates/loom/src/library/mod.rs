@@ -1,0 +1,67 @@
+//! What the library `cipherloom` takes in: which kernels, in which files.
+//!
+//! `list.rs` says which kernels ship; `rust.rs` writes the Rust around them. All of it is committed,
+//! and `loom check` compares it with what is made here.
+
+mod list;
+mod rust;
+
+pub use list::editions;
+
+use std::collections::BTreeMap;
+
+use crate::allocate::Wrong;
+use crate::edition::Edition;
+use crate::emit::{Unit64, body, tables_body};
+use crate::target::abi::SYSV64;
+use crate::target::x86_64::Plan;
+
+/// What stands before every symbol: the library and its version, so that two versions of it can be
+/// linked into one program.
+pub const PREFIX: &str = concat!(
+    "cipherloom_",
+    env!("CARGO_PKG_VERSION_MAJOR"),
+    "_",
+    env!("CARGO_PKG_VERSION_MINOR"),
+    "_"
+);
+
+/// Where the assembly is, from the repository's root.
+const ASSEMBLY: &str = "crates/cipherloom/kernels/x86_64";
+/// Where the Rust around it is.
+const RUST: &str = "crates/cipherloom/src/kernels/x86_64/generated.rs";
+
+/// How a kernel is made: its plan, and what its header says of it.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// The plan.
+    pub plan: Plan,
+    /// A few lines for people.
+    pub how: Vec<String>,
+}
+
+/// Every generated file of the library: its path from the repository's root, and its content.
+///
+/// # Errors
+/// As [`Edition::make`].
+pub fn files(recipe: impl Fn(&Edition) -> Recipe) -> Result<BTreeMap<String, String>, Wrong> {
+    let mut units = Vec::new();
+    for edition in editions() {
+        let Recipe { plan, how } = recipe(&edition);
+        let made = edition.make(&SYSV64, &plan)?;
+        units.push((Unit64::new(&made, how), made.kernel));
+    }
+    let assembly = |name: &str| format!("{ASSEMBLY}/{name}.s");
+    let mut files = BTreeMap::new();
+    for (unit, _) in &units {
+        files.insert(assembly(&unit.record.name), body(unit, PREFIX));
+        if let Some(tables) = &unit.tables {
+            files.entry(assembly(&tables.name)).or_insert_with(|| tables_body(tables, PREFIX));
+        }
+    }
+    files.insert(RUST.to_owned(), rust::source(&units));
+    Ok(files)
+}
+
+/// The folders in which there is nothing but generated files.
+pub const FOLDERS: [&str; 1] = [ASSEMBLY];

@@ -1,0 +1,7 @@
+//! The `loom` command.
+
+mod command;
+
+fn main() -> std::process::ExitCode {
+    command::main()
+}
