@@ -6,8 +6,8 @@ use super::plan::{Plan, figure};
 use super::report::{Comparison, Pair};
 use super::task::{Direction, Load, Task};
 use crate::errors::Result;
+use crate::measure::distribution::Distribution;
 use crate::measure::openssl::Openssl;
-use crate::measure::sampler::Distribution;
 
 /// Measures every cipher, direction and size of `plan` that openssl has too, in `rounds` turns;
 /// `before` hears what comes next.
