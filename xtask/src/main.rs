@@ -6,6 +6,7 @@ mod apt;
 mod circuits;
 mod demo;
 mod nightly;
+mod peers;
 mod process;
 mod report;
 mod setup;
@@ -21,6 +22,7 @@ cargo xtask COMMAND
   setup                        install what the tests need (Debian, Ubuntu; elsewhere: say what is missing)
   test [--quick] [--no-setup]  set up, then run every check; --quick leaves out the slow tests
   circuits [--check]           write (or check) the S-box code made from circuits/plain
+  peers [ARG...]               measure other people's libraries and ours side by side; --help says more
   miri [FILTER...]             a small pass through the library under Miri (needs a nightly toolchain)
   fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
 ";
@@ -81,6 +83,7 @@ fn dispatch(args: &[&str]) -> Result {
             let [check] = flags(rest, ["--check"])?;
             Ok(circuits::run(check)?)
         }
+        "peers" => peers::run(rest),
         "miri" => nightly::miri(rest),
         "fuzz" => nightly::fuzz(rest),
         "help" | "--help" | "-h" => {

@@ -1,6 +1,7 @@
 //! `cargo xtask setup`: what the tests need beyond `cargo`, found or installed.
 
 use crate::apt;
+use crate::peers;
 use crate::process::{self, cargo, output, program, root, succeeds};
 use std::path::PathBuf;
 use std::process::Command;
@@ -29,7 +30,7 @@ pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 9] = [
+pub(crate) const THINGS: [Thing; 10] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -58,6 +59,15 @@ pub(crate) const THINGS: [Thing; 9] = [
         find: |_| version(program("man").arg("--version")),
         install: |_| apt::install(&["man-db"]),
         advice: "install man-db",
+    },
+    // What `cargo xtask peers` measures beside ours.
+    Thing {
+        name: peers::NAME,
+        required: cfg!(target_os = "linux"),
+        peer: None,
+        find: |_| peers::find(),
+        install: |_| peers::install(),
+        advice: "install libssl-dev libgcrypt20-dev nettle-dev libbotan-2-dev libcrypto++-dev gcc g++ golang",
     },
     target(BARE),
     target(MACOS),

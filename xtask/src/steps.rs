@@ -1,5 +1,6 @@
 //! The checks, in the order in which they run: cheap ones first, the tests last.
 
+use crate::peers;
 use crate::setup::{ARM, BARE, MACOS, WINDOWS};
 
 /// One check.
@@ -22,7 +23,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 12] = [
+pub(crate) const STEPS: [Step; 16] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -54,6 +55,29 @@ pub(crate) const STEPS: [Step; 12] = [
     ),
     step("documentation", None, Cargo("doc --workspace --all-features --no-deps")),
     step("demo", None, Own("demo", crate::demo::run)),
+    // In release mode throughout: one build serves all three.
+    step(
+        "peers, format",
+        Some("rustfmt"),
+        Cargo("fmt --manifest-path bench/peers/Cargo.toml --check"),
+    ),
+    step(
+        "peers, lints",
+        Some(peers::NAME),
+        Cargo(
+            "clippy --release --manifest-path bench/peers/Cargo.toml --all-targets -- --deny warnings",
+        ),
+    ),
+    step(
+        "peers, tests",
+        Some(peers::NAME),
+        Tests("test --release --manifest-path bench/peers/Cargo.toml"),
+    ),
+    step(
+        "peers, a rough look",
+        Some(peers::NAME),
+        Own("peers --quick", || peers::run(&["--quick"])),
+    ),
     step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
 ];
 

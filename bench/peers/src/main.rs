@@ -1,0 +1,144 @@
+//! Cipherloom and its peers in one process, in alternation, on one core.
+//!
+//! `cargo xtask peers` installs what this needs and runs it; `bench/README.md` says what the
+//! figures are.
+
+#[path = "../../../crates/cli/src/measure/clock.rs"]
+mod clock;
+#[path = "../../../crates/cli/src/text/columns.rs"]
+mod columns;
+#[path = "../../../crates/cli/src/measure/distribution.rs"]
+mod distribution;
+#[path = "../../../crates/cli/src/processor.rs"]
+mod processor;
+
+mod check;
+mod participants;
+mod plot;
+mod process;
+mod record;
+mod report;
+mod sample;
+mod table;
+mod work;
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+
+use report::Report;
+use work::{Cipher, Row};
+
+/// Measure Cipherloom and its peers side by side, after checking that each computes rightly.
+#[derive(Parser, Debug)]
+#[command(name = "peers", bin_name = "cargo xtask peers")]
+struct Args {
+    /// Rows of work, by parts of their names (des3-cbc, rc4-key); all if none is named
+    #[arg(value_name = "ROW")]
+    rows: Vec<String>,
+    /// A rough look: 20 milliseconds per row, one process, for RC4 two
+    #[arg(long, conflicts_with_all = ["seconds", "processes"])]
+    quick: bool,
+    /// Seconds of measurement per row and process, for RC4 a fifth of it
+    #[arg(long, value_name = "S", default_value = "1.5", value_parser = seconds)]
+    seconds: Duration,
+    /// Fresh processes for RC4, which differs between them; the others have three at most
+    #[arg(long, value_name = "N", default_value_t = 20,
+          value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
+    processes: usize,
+    /// Print JSON in place of tables
+    #[arg(long)]
+    json: bool,
+    /// Draw bars into an SVG file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Write bench/record/DATE-NAME-peers.{json,md,svg}; NAME is the processor's (skylake-server)
+    #[arg(long, value_name = "NAME", value_parser = record::check_name)]
+    record: Option<String>,
+    /// Measure in this process, and print for the parent
+    #[arg(long, hide = true, value_name = "S", value_parser = seconds)]
+    worker: Option<Duration>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if (0.001..=3600.0).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err("from 0.001 to 3600".into())
+    }
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let result = work::rows(&args.rows).and_then(|rows| match args.worker {
+        Some(budget) => process::work(&rows, budget),
+        None => run(&args, &rows),
+    });
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("peers: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args, rows: &[Row]) -> Result<(), String> {
+    // What cannot be used says so before minutes have passed.
+    let participants = participants::all()?;
+    let date = report::today()?;
+    if let Some(name) = &args.record {
+        record::check_free(&date, name)?;
+    }
+    let (processes, budget) =
+        if args.quick { (2, Duration::from_millis(20)) } else { (args.processes, args.seconds) };
+    let (rc4, des): (Vec<Row>, Vec<Row>) = rows.iter().partition(|row| row.cipher == Cipher::Rc4);
+    let des_processes = if args.quick { 1 } else { processes.min(3) };
+    let mut runs = Vec::new();
+    for (name, rows, processes, budget) in
+        [("DES", des, des_processes, budget), ("RC4", rc4, processes, budget / 5)]
+    {
+        for n in (1..=processes).filter(|_| !rows.is_empty()) {
+            progress(&format!("{name}: process {n} of {processes}"));
+            runs.extend(process::run(&rows, budget)?);
+        }
+    }
+    progress("");
+    let report = Report::new(date, &participants, &runs, budget.as_secs_f64());
+    if let Some(path) = &args.plot {
+        let written = std::fs::write(path, plot::draw(&report));
+        written.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    print!("{}", if args.json { record::json(&report)? } else { table::render(&report) });
+    if let Some(name) = &args.record {
+        for path in record::write(&report, name)? {
+            eprintln!("written: {}", path.display());
+        }
+    }
+    Ok(())
+}
+
+/// One line that is written over, on a terminal only.
+fn progress(what: &str) {
+    if std::io::stderr().is_terminal() {
+        eprint!("\r{what:<40}\r");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_holds_together() {
+        Args::command().debug_assert();
+        assert!(Args::try_parse_from(["peers", "--quick", "--seconds", "1"]).is_err());
+        assert!(Args::try_parse_from(["peers", "--record", "../x"]).is_err());
+        assert_eq!(Args::try_parse_from(["peers", "rc4"]).unwrap().processes, 20);
+    }
+}

@@ -1,0 +1,161 @@
+//! The report as a picture: a bar per library, a panel per row of work, a column per cipher.
+
+use std::fmt::{Display, Write};
+
+use crate::distribution::Distribution;
+use crate::participants::Kind;
+use crate::report::{Outcome, Report, RowReport};
+use crate::table::significant;
+use crate::work::Cipher;
+
+/// A panel's width, and the parts of it: names, bars, numbers.
+const PANEL: f64 = 330.0;
+const NAMES: f64 = 78.0;
+const BARS: f64 = 180.0;
+/// A bar's height with the gap below it, and without.
+const STEP: f64 = 14.0;
+const BAR: f64 = 10.0;
+/// Room above the bars of a panel, for its title.
+const ABOVE: f64 = 24.0;
+/// Room above all panels.
+const HEAD: f64 = 64.0;
+const MARGIN: f64 = 14.0;
+
+/// Safe for the colour-blind (Okabe and Ito 2008).
+const OURS: &str = "#0072b2";
+const PEERS: &str = "#999999";
+const PLAIN: &str = "#d9d9d9";
+
+/// The report as SVG.
+pub(crate) fn draw(report: &Report) -> String {
+    let columns: Vec<Vec<&RowReport>> = Cipher::ALL
+        .map(|cipher| report.rows(cipher))
+        .into_iter()
+        .filter(|rows| !rows.is_empty())
+        .collect();
+    let bars = report.rows.iter().map(|row| bars(row).len()).max().unwrap_or(0);
+    let panel_height = ABOVE + bars as f64 * STEP + 10.0;
+    let panels = columns.iter().map(Vec::len).max().unwrap_or(0);
+    let width = 2.0 * MARGIN + columns.len() as f64 * PANEL;
+    let height = HEAD + panels as f64 * panel_height + MARGIN;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"10\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
+    );
+    let title = format!("Cipherloom and peers on {}, {}", report.processor.label(), report.date);
+    text(&mut svg, (MARGIN, 24.0), "font-size=\"15\" font-weight=\"bold\"", &title);
+    let note = format!(
+        "{}, shorter is faster; of a library with several interfaces the fastest; a line spans the \
+         processes; a cut bar is longer",
+        report.costs_in
+    );
+    text(&mut svg, (MARGIN, 42.0), "font-size=\"11\"", &note);
+    for (column, rows) in columns.iter().enumerate() {
+        for (line, row) in rows.iter().enumerate() {
+            let x = MARGIN + column as f64 * PANEL;
+            let y = HEAD + line as f64 * panel_height;
+            let _ = writeln!(svg, "<g transform=\"translate({x} {y})\">");
+            panel(&mut svg, row);
+            svg.push_str("</g>\n");
+        }
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// The fastest of each library, in the order of the report.
+fn bars(row: &RowReport) -> Vec<&Outcome> {
+    let mut bars: Vec<&Outcome> = Vec::new();
+    for outcome in row.results.iter().filter(|outcome| outcome.kind != Kind::Backend) {
+        match bars.iter_mut().find(|bar| bar.library == outcome.library) {
+            Some(bar) if outcome.cost < bar.cost => *bar = outcome,
+            Some(_) => {}
+            None => bars.push(outcome),
+        }
+    }
+    bars
+}
+
+/// The cost whose bar has the full length: the highest, unless it would leave no room for the rest.
+fn scale(bars: &[&Outcome]) -> f64 {
+    let highest = Distribution::new(bars.iter().map(|bar| bar.highest).collect());
+    highest.map_or(1.0, |highest| highest.highest.min(4.0 * highest.median))
+}
+
+fn panel(svg: &mut String, row: &RowReport) {
+    let title = format!("{}, per {}", row.row.title(), row.row.unit.name());
+    text(svg, (0.0, 14.0), "font-size=\"11\" font-weight=\"bold\"", &title);
+    let bars = bars(row);
+    let full = scale(&bars);
+    for (n, bar) in bars.iter().enumerate() {
+        let y = ABOVE + n as f64 * STEP;
+        let x = |cost: f64| NAMES + (cost / full).min(1.0) * BARS;
+        let fill = match bar.kind {
+            Kind::Ours | Kind::Backend => OURS,
+            Kind::Peer => PEERS,
+            Kind::Plain => PLAIN,
+        };
+        text(svg, (NAMES - 4.0, y + BAR - 1.5), "text-anchor=\"end\"", bar.library);
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{NAMES}\" y=\"{y}\" width=\"{:.1}\" height=\"{BAR}\" fill=\"{fill}\"/>",
+            x(bar.cost) - NAMES
+        );
+        if bar.highest > full {
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{:.1} {}l6 {}\" stroke=\"#ffffff\" stroke-width=\"3\"/>",
+                NAMES + BARS - 20.0,
+                y + BAR + 1.0,
+                -BAR - 2.0
+            );
+        } else if row.processes > 1 {
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{:.1} {}H{:.1}\" stroke=\"#000000\"/>",
+                x(bar.lowest),
+                y + BAR / 2.0,
+                x(bar.highest)
+            );
+        }
+        text(svg, (x(bar.highest) + 4.0, y + BAR - 1.5), "", &significant(bar.cost));
+    }
+}
+
+fn text(svg: &mut String, (x, y): (f64, f64), attributes: &str, content: &str) {
+    let space = if attributes.is_empty() { "" } else { " " };
+    let _ = writeln!(
+        svg,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\"{space}{attributes}>{}</text>",
+        escape(content)
+    );
+}
+
+/// A processor's name may hold anything.
+fn escape(content: &str) -> impl Display {
+    content.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::tests::example;
+
+    #[test]
+    fn every_library_has_one_bar_in_every_panel() {
+        let report = example();
+        let svg = draw(&report);
+        assert_eq!(svg.matches("<g ").count(), report.rows.len());
+        assert_eq!(svg.matches("<g ").count(), svg.matches("</g>").count());
+        assert!(!svg.contains("NaN") && !svg.contains("inf"));
+        for row in &report.rows {
+            let bars = bars(row);
+            let ours = bars.iter().filter(|bar| bar.kind == Kind::Ours).count();
+            assert_eq!((ours, bars[0].kind), (1, Kind::Ours));
+            for bar in &bars {
+                assert_eq!(bars.iter().filter(|other| other.library == bar.library).count(), 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Dated records in `bench/record`.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::report::Report;
+use crate::{plot, table};
+
+/// Where records lie.
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("record")
+}
+
+/// What the names of a record's files begin with.
+fn stem(date: &str, name: &str) -> String {
+    format!("{date}-{name}-peers")
+}
+
+/// Refuses a record that is there already, before minutes have passed.
+///
+/// # Errors
+/// The file that is there.
+pub(crate) fn check_free(date: &str, name: &str) -> Result<(), String> {
+    for extension in ["json", "md", "svg"] {
+        let path = folder().join(format!("{}.{extension}", stem(date, name)));
+        if path.exists() {
+            return Err(format!("{} is there already", path.display()));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a name with which no record can be written.
+///
+/// # Errors
+/// Why.
+pub(crate) fn check_name(name: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || !name.chars().all(plain) {
+        return Err("a processor's name here has small letters, digits and hyphens".into());
+    }
+    Ok(name.into())
+}
+
+/// Writes `DATE-NAME-peers.json`, `.md` and `.svg`; gives their paths.
+///
+/// # Errors
+/// A record of that name is there, or the system's reasons.
+pub(crate) fn write(report: &Report, name: &str) -> Result<Vec<PathBuf>, String> {
+    let stem = stem(&report.date, name);
+    let files = [("json", json(report)?), ("md", page(report, &stem)), ("svg", plot::draw(report))];
+    let write = |(extension, content): (&str, String)| {
+        let path = folder().join(format!("{stem}.{extension}"));
+        let mut file = File::create_new(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        file.write_all(content.as_bytes()).map_err(|e| format!("{}: {e}", path.display()))?;
+        Ok(path)
+    };
+    files.into_iter().map(write).collect()
+}
+
+/// The report as JSON.
+///
+/// # Errors
+/// None in practice.
+pub(crate) fn json(report: &Report) -> Result<String, String> {
+    let json = serde_json::to_string_pretty(report).map_err(|error| error.to_string())?;
+    Ok(json + "\n")
+}
+
+fn page(report: &Report, stem: &str) -> String {
+    format!(
+        "# {}, {}: against peers\n\n\
+         Made by `cargo xtask peers --record NAME`; one core of {}; [data]({stem}.json). What the \
+         figures are: [bench/README.md](../README.md#peers).\n\n\
+         ![bars]({stem}.svg)\n\n```\n{}```\n",
+        report.date,
+        report.processor.label(),
+        report.processor.threads,
+        table::render(report)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::tests::example;
+
+    #[test]
+    fn names_are_file_names() {
+        assert!(check_name("skylake-server").is_ok());
+        for wrong in ["", "../x", "Xeon", "a b", "a.b"] {
+            assert!(check_name(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn data_can_be_read_again() {
+        let json: serde_json::Value = serde_json::from_str(&json(&example()).unwrap()).unwrap();
+        assert_eq!(json["rows"][0]["id"], "des-cbc-encrypt");
+        assert!(json["rows"][0]["comparison"]["best_peer"]["ratio"].as_f64().unwrap() > 1.0);
+        let page = page(&example(), "2000-01-01-x-peers");
+        assert!(page.contains("(2000-01-01-x-peers.svg)"));
+    }
+}
