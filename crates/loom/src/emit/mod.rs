@@ -11,6 +11,8 @@
 //! | `gnu.rs` | GNU as, in AT&T and Intel syntax, for ELF, COFF, Mach-O, and the body that fits all |
 //! | `nasm.rs` | NASM, for ELF, COFF, Mach-O |
 //! | `masm.rs` | MASM, for COFF |
+//! | `object.rs` | object files: ELF, COFF, Mach-O |
+//! | `unwind.rs` | unwind information as bytes |
 //!
 //! A dialect prints, and decides nothing: it gets items in their order and has a form for each.
 
@@ -18,15 +20,18 @@ mod gnu;
 mod header;
 mod masm;
 mod nasm;
+mod object;
 mod page;
 mod sheet;
 mod trace;
 mod unit;
+mod unwind;
 mod x86_64;
 
+pub use object::object;
 pub use page::Page;
 pub use sheet::{Item, Section, body, tables_body, text};
-pub use unit::{Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
+pub use unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
 pub use x86_64::{FORMATS, Unit64};
 
 use iced_x86::Instruction;

@@ -4,6 +4,7 @@ use iced_x86::{Formatter, Instruction, NasmFormatter};
 
 use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Refers};
+use super::unwind::windows;
 use super::x86_64::{Names, instruction, register};
 use super::{Container, Dialect, Page};
 
@@ -53,30 +54,13 @@ impl Nasm {
         }
     }
 
-    /// Unwind information for Windows: NASM has no directives for it, so here are its bytes, as
-    /// Microsoft's "x64 exception handling" lays them out.
+    /// Unwind information for Windows: NASM has no directives for it, so here are its bytes.
     fn unwind(&self, name: &str, entry: &[Frame], page: &mut Page) {
-        const PUSH: u32 = 0;
-        const ALLOCATE_LARGE: u32 = 1;
-        const ALLOCATE_SMALL: u32 = 2;
         let mut codes = Vec::new();
-        // The last thing comes first, as it is undone first.
-        for frame in entry.iter().rev() {
-            let after = format!("{} - {name}", Self::mark(frame).unwrap_or_default());
-            match *frame {
-                Frame::Pushed { register, .. } => {
-                    codes.push(("db", format!("{after}, {}", u32::from(register) << 4 | PUSH)));
-                }
-                Frame::Lowered { by, .. } if by <= 128 => {
-                    let info = by / 8 - 1;
-                    codes.push(("db", format!("{after}, {}", info << 4 | ALLOCATE_SMALL)));
-                }
-                Frame::Lowered { by, .. } => {
-                    codes.push(("db", format!("{after}, {ALLOCATE_LARGE}")));
-                    codes.push(("dw", format!("{}", by / 8)));
-                }
-                _ => {}
-            }
+        for step in windows(entry) {
+            let after = Self::mark(step.undoes).unwrap_or_default();
+            codes.push(("db", format!("{after} - {name}, {}", step.code)));
+            codes.extend(step.size.map(|size| ("dw", size.to_string())));
         }
         let count = codes.len();
         if count % 2 == 1 {

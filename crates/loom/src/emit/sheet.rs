@@ -174,13 +174,6 @@ impl<'a, I> Sheet<'a, I> {
                 }
             }
         }
-        let entry: Vec<_> = unit
-            .lines
-            .iter()
-            .filter_map(|line| if let Line::Frame(frame) = line { Some(frame) } else { None })
-            .take_while(|frame| **frame != Frame::Entered)
-            .cloned()
-            .collect();
-        self.item(&Item::EndFunction(&symbol, &entry));
+        self.item(&Item::EndFunction(&symbol, &unit.entry()));
     }
 }

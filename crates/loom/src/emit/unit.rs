@@ -17,6 +17,28 @@ pub struct Unit<I> {
     pub tables: Option<Tables>,
     /// Its lines.
     pub lines: Vec<Line<I>>,
+    /// The same as machine code.
+    pub code: Code,
+}
+
+/// Machine code with all that an object file says of it.
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Where the four-byte distances to the tables lie, and what is added to each.
+    pub tables: Vec<(usize, i64)>,
+    /// What became of the stack, and where.
+    pub frames: Vec<(usize, Frame)>,
+}
+
+impl<I> Unit<I> {
+    /// What the kernel's entry does to the stack.
+    #[must_use]
+    pub fn entry(&self) -> Vec<Frame> {
+        let frames = self.code.frames.iter().map(|(_, frame)| frame);
+        frames.take_while(|frame| **frame != Frame::Entered).cloned().collect()
+    }
 }
 
 /// A processor, to a header.

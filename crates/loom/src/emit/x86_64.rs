@@ -10,10 +10,10 @@ use iced_x86::{
 use super::gnu::{Gnu, Syntax};
 use super::masm::Masm;
 use super::nasm::Nasm;
-use super::trace::{Seen, trace};
-use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
+use super::trace::{Pointer, Seen, trace};
+use super::unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
 use super::{Container, Dialect, Format};
-use crate::target::x86_64::{self, Made, Program, Role, TABLES};
+use crate::target::x86_64::{self, Assembled, Made, Program, Role, TABLES};
 
 /// A unit of x86-64.
 pub type Unit64 = Unit<Instruction>;
@@ -58,13 +58,41 @@ const TARGET: Target = Target { name: "x86-64", register };
 impl Unit64 {
     /// A kernel to be printed. `made` says in a few lines how it was made: the plan, and whether
     /// it was tuned.
+    ///
+    /// # Panics
+    /// If the program cannot be encoded, which [`make`](crate::target::x86_64::make) rules out.
     #[must_use]
     pub fn new(made: &Made, how: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let program = &made.program;
+        // With the tables at 0, the distances to them are what a linker adds.
+        let assembled = program.assemble(0, 0).expect("tables in reach");
         let tables = Tables::of(&made.kernel);
-        let lines = lines(made, tables.as_ref());
-        let made_so = how.into_iter().map(Into::into).collect();
-        Self { record: made.record.clone(), made: made_so, target: TARGET, tables, lines }
+        let lines = lines(made, tables.as_ref(), &assembled.offsets);
+        Self {
+            record: made.record.clone(),
+            made: how.into_iter().map(Into::into).collect(),
+            target: TARGET,
+            code: code(assembled, &lines),
+            lines: lines.into_iter().map(|(_, line)| line).collect(),
+            tables,
+        }
     }
+}
+
+fn code(assembled: Assembled, lines: &[(usize, Line<Instruction>)]) -> Code {
+    let Assembled { bytes, tables, .. } = assembled;
+    let addend = |at: usize| {
+        let field = bytes[at..at + 4].try_into().expect("four bytes");
+        // The processor counts from behind the instruction, a linker from the field.
+        (at, i64::from(i32::from_le_bytes(field)) + at as i64)
+    };
+    let tables = tables.into_iter().map(addend).collect();
+    let frame = |(at, line): &(usize, Line<Instruction>)| match line {
+        Line::Frame(frame) => Some((*at, frame.clone())),
+        _ => None,
+    };
+    let frames = lines.iter().filter_map(frame).collect();
+    Code { bytes, tables, frames }
 }
 
 /// The name of a label: its role, numbered where there are several of it.
@@ -85,85 +113,80 @@ fn label(program: &Program, number: u64) -> Label {
     Label { name, number }
 }
 
-/// The lines with branches that reach with one byte. Assemblers find them, too, but one that does
-/// not look long enough may be told.
-fn short_branches(program: &Program) -> HashSet<usize> {
-    let offsets = program.assemble(0, TABLES).map(|assembled| assembled.offsets);
-    let offsets = offsets.expect("tables in reach");
-    let branch = |line: &x86_64::Line| match line {
-        x86_64::Line::Inst(inst) => inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near(),
-        _ => false,
-    };
-    let is_short = |n: usize| offsets[n + 1] - offsets[n] == 2;
-    (0..program.lines.len()).filter(|&n| branch(&program.lines[n]) && is_short(n)).collect()
-}
-
-fn lines(made: &Made, tables: Option<&Tables>) -> Vec<Line<Instruction>> {
+/// The lines, each with its place in the code.
+fn lines(
+    made: &Made,
+    tables: Option<&Tables>,
+    offsets: &[usize],
+) -> Vec<(usize, Line<Instruction>)> {
     let program = &made.program;
     let params = &made.record.params;
     let mut lines = Vec::new();
     let mut passed = HashSet::new();
-    let short = short_branches(program);
     let traced = trace(program, made.record.abi);
     if traced.iter().all(|seen| seen.frame.is_empty()) {
-        lines.push(Line::Frame(Frame::Entered));
+        lines.push((0, Line::Frame(Frame::Entered)));
     }
     for (n, (line, Seen { frame, base })) in program.lines.iter().zip(traced).enumerate() {
-        match line {
+        let (at, next) = (offsets[n], offsets[n + 1]);
+        let line = match line {
             x86_64::Line::Inst(inst) => {
+                let mut inst = *inst;
                 let mut comment = String::new();
-                let refers = if inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near() {
+                let refers = if is_branch(&inst) {
                     let to = inst.near_branch64();
+                    // Assemblers find out which branches reach with one byte, but one that does
+                    // not look long enough is told.
+                    if next - at == 2 {
+                        inst.as_short_branch();
+                    }
                     Refers::Branch(label(program, to), passed.contains(&to))
                 } else if inst.is_ip_rel_memory_operand() {
                     Refers::Tables
                 } else {
                     match base {
-                        Some(super::trace::Pointer::Param(n)) => {
+                        Some(Pointer::Tables(bias)) => entry(&inst, bias, tables),
+                        Some(Pointer::Param(n)) => {
                             comment.clone_from(&params[n].name);
                             Refers::Nothing
-                        }
-                        Some(super::trace::Pointer::Tables(bias)) => {
-                            entry(inst.memory_displacement64() as i64 + bias, bias, tables)
                         }
                         None => Refers::Nothing,
                     }
                 };
-                let mut inst = *inst;
-                if short.contains(&n) {
-                    inst.as_short_branch();
-                }
-                lines.push(Line::Inst(Inst { inst, refers, comment }));
+                Line::Inst(Inst { inst, refers, comment })
             }
             x86_64::Line::Label(number) => {
                 passed.insert(*number);
-                lines.push(Line::Label(label(program, *number)));
+                Line::Label(label(program, *number))
             }
-            x86_64::Line::Align(bytes) => lines.push(Line::Align(*bytes)),
-            x86_64::Line::Remark(text) => lines.push(Line::Remark(text.clone())),
-        }
-        lines.extend(frame.into_iter().map(Line::Frame));
+            x86_64::Line::Align(bytes) => Line::Align(*bytes),
+            x86_64::Line::Remark(text) => Line::Remark(text.clone()),
+        };
+        lines.push((at, line));
+        lines.extend(frame.into_iter().map(|frame| (next, Line::Frame(frame))));
     }
     lines
 }
 
-/// The table that lies at `at` behind the tables' label, for a base that is `bias` bytes behind it.
-fn entry(at: i64, bias: i64, tables: Option<&Tables>) -> Refers {
-    let at = at as usize;
-    let table = tables
-        .into_iter()
-        .flat_map(Tables::places)
-        .find(|(start, table)| (*start..start + table.bytes()).contains(&at));
-    match table {
-        Some((start, table)) if bias == 0 => {
-            Refers::Table { constant: Tables::constant(table), at: start as u64 }
-        }
-        Some((start, table)) => Refers::Table {
-            constant: format!("{}-{bias}", Tables::constant(table)),
-            at: start as u64 - bias as u64,
-        },
-        None => Refers::Nothing,
-    }
+/// The table that an instruction looks up, from a base that is `bias` bytes behind the tables' label.
+fn entry(inst: &Instruction, bias: i64, tables: Option<&Tables>) -> Refers {
+    let at = inst.memory_displacement64() as i64 + bias;
+    let mut places = tables.into_iter().flat_map(Tables::places);
+    let found = places.find(|(start, table)| {
+        usize::try_from(at).is_ok_and(|at| (*start..start + table.bytes()).contains(&at))
+    });
+    let Some((start, table)) = found else { return Refers::Nothing };
+    let name = Tables::constant(table);
+    let constant = match bias {
+        0 => name,
+        1.. => format!("{name}-{bias}"),
+        _ => format!("{name}+{}", -bias),
+    };
+    Refers::Table { constant, at: (start as i64 - bias) as u64 }
+}
+
+fn is_branch(inst: &Instruction) -> bool {
+    inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near()
 }
 
 /// What a dialect calls the things that instructions refer to.
@@ -251,18 +274,16 @@ pub(super) fn instruction<F: Formatter>(
     (mnemonic, operands)
 }
 
-/// The stack as it was when a kernel was entered.
-pub(super) const RETURN_ADDRESS: u32 = 8;
-
 impl Frame {
-    /// Bytes between the stack pointer and the caller's, where that changed.
+    /// Bytes between the stack pointer and the caller's, where that changed: the return address
+    /// lies between, too.
     pub(super) fn caller(&self) -> Option<u32> {
         match self {
             Self::Pushed { depth, .. }
             | Self::Lowered { depth, .. }
             | Self::Popped { depth, .. }
             | Self::Raised { depth }
-            | Self::Again { depth, .. } => Some(depth + RETURN_ADDRESS),
+            | Self::Again { depth, .. } => Some(depth + 8),
             Self::Entered => None,
         }
     }

@@ -76,6 +76,7 @@ pub(crate) const MINGW_AS: Tool =
     Tool { names: &["x86_64-w64-mingw32-as"], package: "binutils-mingw-w64-x86-64" };
 pub(crate) const NASM: Tool = Tool { names: &["nasm"], package: "nasm" };
 pub(crate) const LLVM_ML: Tool = Tool { names: &["llvm-ml-19"], package: "llvm-19" };
+pub(crate) const LLVM_READOBJ: Tool = Tool { names: &["llvm-readobj-19"], package: "llvm-19" };
 pub(crate) const LLVM_MC: Tool = Tool { names: &["llvm-mc-19"], package: "llvm-19" };
 
 impl Tool {

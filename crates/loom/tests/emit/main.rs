@@ -4,4 +4,5 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod assembler;
+mod objects;
 mod texts;

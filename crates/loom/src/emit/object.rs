@@ -1,0 +1,180 @@
+//! Object files, without any assembler.
+
+use object::write::{
+    Object, Relocation, Result, SectionId, StandardSection, Symbol, SymbolId, SymbolSection,
+};
+use object::{
+    Architecture, BinaryFormat, Endianness, RelocationEncoding, RelocationFlags, RelocationKind,
+    SectionKind, SymbolFlags, SymbolKind, SymbolScope,
+};
+
+use super::unit::{Frame, Unit};
+use super::{Container, unwind};
+use crate::target::x86_64::ENTRY;
+
+/// An object file for x86-64 with kernels and one copy of the tables that they look up. `prefix`
+/// stands before the name of each. ELF and COFF get unwind information, Mach-O does not.
+///
+/// # Errors
+/// If the container cannot hold them.
+///
+/// # Panics
+/// If the container is none.
+pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Result<Vec<u8>> {
+    let format = match container {
+        Container::Elf => BinaryFormat::Elf,
+        Container::Coff => BinaryFormat::Coff,
+        Container::MachO => BinaryFormat::MachO,
+        Container::Neutral => panic!("there is no object file without a container"),
+    };
+    let mut file = File {
+        container,
+        prefix,
+        object: Object::new(format, Architecture::X86_64, Endianness::Little),
+        common: None,
+        unwind: None,
+    };
+    if container == Container::Elf {
+        // Says that the stack need not be executable.
+        file.object.add_section(Vec::new(), b".note.GNU-stack".to_vec(), SectionKind::Other);
+    }
+    for unit in units {
+        file.kernel(unit)?;
+    }
+    file.object.write()
+}
+
+struct File<'a> {
+    container: Container,
+    prefix: &'a str,
+    object: Object<'a>,
+    /// Where the common part of ELF's unwind information is.
+    common: Option<u64>,
+    /// The sections of COFF's.
+    unwind: Option<[SectionId; 2]>,
+}
+
+const DISTANCE: RelocationFlags = RelocationFlags::Generic {
+    kind: RelocationKind::Relative,
+    encoding: RelocationEncoding::X86RipRelative,
+    size: 32,
+};
+const PLAIN_DISTANCE: RelocationFlags = RelocationFlags::Generic {
+    kind: RelocationKind::Relative,
+    encoding: RelocationEncoding::Generic,
+    size: 32,
+};
+const FROM_IMAGE: RelocationFlags = RelocationFlags::Generic {
+    kind: RelocationKind::ImageOffset,
+    encoding: RelocationEncoding::Generic,
+    size: 32,
+};
+
+impl File<'_> {
+    /// Puts bytes under a name into a section.
+    fn put(
+        &mut self,
+        name: &str,
+        section: SectionId,
+        bytes: &[u8],
+        scope: SymbolScope,
+    ) -> SymbolId {
+        let text = section == self.object.section_id(StandardSection::Text);
+        let symbol = self.object.add_symbol(Symbol {
+            name: format!("{}{name}", self.prefix).into_bytes(),
+            value: 0,
+            size: 0,
+            kind: if text { SymbolKind::Text } else { SymbolKind::Data },
+            scope,
+            weak: false,
+            section: SymbolSection::Undefined,
+            flags: SymbolFlags::None,
+        });
+        self.object.add_symbol_data(symbol, section, bytes, u64::from(ENTRY));
+        symbol
+    }
+
+    fn refer(
+        &mut self,
+        section: SectionId,
+        offset: u64,
+        symbol: SymbolId,
+        addend: i64,
+        flags: RelocationFlags,
+    ) -> Result<()> {
+        self.object.add_relocation(section, Relocation { offset, symbol, addend, flags })
+    }
+
+    fn kernel<I>(&mut self, unit: &Unit<I>) -> Result<()> {
+        let code = &unit.code;
+        let text = self.object.section_id(StandardSection::Text);
+        let mut bytes = code.bytes.clone();
+        for &(at, _) in &code.tables {
+            bytes[at..at + 4].fill(0);
+        }
+        let kernel = self.put(&unit.record.name, text, &bytes, SymbolScope::Dynamic);
+        let start = self.object.symbol(kernel).value;
+        if let Some(tables) = &unit.tables {
+            let name = self.container.symbol(&format!("{}{}", self.prefix, tables.name));
+            let symbol = match self.object.symbol_id(name.as_bytes()) {
+                Some(symbol) => symbol,
+                None => {
+                    let constants = self.object.section_id(StandardSection::ReadOnlyData);
+                    self.put(&tables.name, constants, &tables.content(), SymbolScope::Compilation)
+                }
+            };
+            for &(at, addend) in &code.tables {
+                self.refer(text, start + at as u64, symbol, addend, DISTANCE)?;
+            }
+        }
+        match self.container {
+            Container::Elf => self.elf_unwind(kernel, unit),
+            Container::Coff => self.coff_unwind(kernel, unit),
+            Container::MachO | Container::Neutral => Ok(()),
+        }
+    }
+
+    fn elf_unwind<I>(&mut self, kernel: SymbolId, unit: &Unit<I>) -> Result<()> {
+        let section = self.object.section_id(StandardSection::EhFrame);
+        let common = match self.common {
+            Some(common) => common,
+            None => self.object.append_section_data(section, &unwind::common(), 8),
+        };
+        self.common = Some(common);
+        let at = self.object.section(section).data().len() as u64;
+        let bytes = unit.code.bytes.len() as u32;
+        let part = unwind::function((at - common) as u32, bytes, &unit.code.frames);
+        let at = self.object.append_section_data(section, &part, 4);
+        self.refer(section, at + unwind::CODE as u64, kernel, 0, PLAIN_DISTANCE)
+    }
+
+    fn coff_unwind<I>(&mut self, kernel: SymbolId, unit: &Unit<I>) -> Result<()> {
+        let frames = &unit.code.frames;
+        let entry: Vec<Frame> = unit.entry();
+        let offset = |frame: &Frame| {
+            let at = frames.iter().find(|(_, other)| other == frame).map_or(0, |(at, _)| *at);
+            u8::try_from(at).expect("an entry of less than 256 bytes")
+        };
+        let codes = unwind::windows(&entry);
+        let slots: usize = codes.iter().map(|code| 1 + usize::from(code.size.is_some())).sum();
+        let mut info = vec![1, offset(&Frame::Entered), slots as u8, 0];
+        for code in codes {
+            info.extend([offset(code.undoes), code.code]);
+            info.extend(code.size.map(u16::to_le_bytes).into_iter().flatten());
+        }
+        info.resize(info.len().next_multiple_of(4), 0);
+        let [infos, functions] = *self.unwind.get_or_insert_with(|| {
+            [".xdata", ".pdata"].map(|name| {
+                let kind = SectionKind::ReadOnlyData;
+                self.object.add_section(Vec::new(), name.as_bytes().to_vec(), kind)
+            })
+        });
+        let at_info = self.object.append_section_data(infos, &info, 4);
+        let at = self.object.append_section_data(functions, &[0; 12], 4);
+        let infos = self.object.section_symbol(infos);
+        let end = unit.code.bytes.len() as i64;
+        self.refer(functions, at, kernel, 0, FROM_IMAGE)?;
+        self.refer(functions, at + 4, kernel, end, FROM_IMAGE)?;
+        self.refer(functions, at + 8, infos, at_info as i64, FROM_IMAGE)
+    }
+}

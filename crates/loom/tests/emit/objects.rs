@@ -1,0 +1,74 @@
+//! Object files that we write ourselves say the same as those of assemblers.
+
+use crate::assembler::{File, LLVM_READOBJ, assemblers, compare, kernels, units};
+use loom::emit::{Container, Format, Tables, object, text};
+use loom::target::abi::{Abi, SYSV64, WIN64};
+use object::{Object, ObjectSection, ObjectSymbol};
+
+/// Our object file and an assembler's, of the same kernels.
+fn both(format: &str, abi: &'static Abi, container: Container) -> [File; 2] {
+    let made = kernels(abi);
+    let units = units(&made);
+    let ours = object(container, &units, "").expect("an object file");
+    compare(&ours, &made, |name| container.symbol(name));
+    for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
+        assert_eq!(tables_in(&ours, &container.symbol(&tables.name), tables), tables.content());
+    }
+    let dialect = Format::by_name(format).unwrap().dialect;
+    let (source, theirs) = (File::with("k.s", text(dialect, &units, "")), File::new("theirs.o"));
+    assemblers(format)[0].1(&source, &theirs);
+    for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
+        // Assemblers may leave out the names of what is not global.
+        let file = theirs.read();
+        let parsed = object::File::parse(&*file).unwrap();
+        if parsed.symbol_by_name(&container.symbol(&tables.name)).is_some() {
+            let content = tables_in(&file, &container.symbol(&tables.name), tables);
+            assert_eq!(content, tables.content());
+        }
+    }
+    [File::with("ours.o", ours), theirs]
+}
+
+fn tables_in(object: &[u8], symbol: &str, tables: &Tables) -> Vec<u8> {
+    let file = object::File::parse(object).unwrap();
+    let symbol = file.symbol_by_name(symbol).expect("the tables' symbol");
+    let section = file.section_by_index(symbol.section_index().unwrap()).unwrap();
+    let at = (symbol.address() - section.address()) as usize;
+    section.data().unwrap()[at..][..tables.bytes()].to_vec()
+}
+
+/// What a tool says of unwind information, without lines in which files that mean the same differ.
+fn unwinding(file: &File, without: &[&str]) -> String {
+    let said = LLVM_READOBJ.run(&["--unwind", file.path()]);
+    let differs = |line: &&str| without.iter().any(|word| line.contains(word));
+    let lines = said.lines().skip_while(|line| !line.contains("Format"));
+    lines.filter(|line| !differs(line)).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn elf_with_its_unwind_information() {
+    // Each part may be filled up, and so lies elsewhere.
+    let differs = ["DW_CFA_nop", "FDE length", "section at offset"];
+    let [ours, theirs] =
+        both("elf-att", &SYSV64, Container::Elf).map(|file| unwinding(&file, &differs));
+    assert!(ours.matches("initial_location").count() > 50, "{ours}");
+    assert!(ours == theirs, "ours:\n{ours}\ntheirs:\n{theirs}");
+}
+
+#[test]
+fn coff_with_its_unwind_information() {
+    // Other assemblers name the same places by other labels.
+    let labels = ["EndAddress", "UnwindInfoAddress"];
+    for (format, differs) in [("coff-att", &[][..]), ("coff-nasm", &labels), ("coff-masm", &labels)]
+    {
+        let [ours, theirs] =
+            both(format, &WIN64, Container::Coff).map(|file| unwinding(&file, differs));
+        assert!(ours.matches("UnwindCodeCount").count() > 50, "{ours}");
+        assert!(ours == theirs, "{format}, ours:\n{ours}\ntheirs:\n{theirs}");
+    }
+}
+
+#[test]
+fn macho() {
+    both("macho-att", &SYSV64, Container::MachO);
+}
