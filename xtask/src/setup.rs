@@ -30,7 +30,7 @@ pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 10] = [
+pub(crate) const THINGS: [Thing; 11] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -59,6 +59,15 @@ pub(crate) const THINGS: [Thing; 10] = [
         find: |_| version(program("man").arg("--version")),
         install: |_| apt::install(&["man-db"]),
         advice: "install man-db",
+    },
+    // They take what the generator emits, and its tests compare the bytes.
+    Thing {
+        name: "assemblers",
+        required: cfg!(all(target_os = "linux", target_arch = "x86_64")),
+        peer: None,
+        find: |_| find_assemblers(),
+        install: |_| apt::install(&ASSEMBLERS.map(|(_, package)| package)),
+        advice: "install gcc, binutils, binutils-mingw-w64-x86-64, nasm and llvm-19",
     },
     // What `cargo xtask peers` measures beside ours.
     Thing {
@@ -152,6 +161,23 @@ pub(crate) fn run() -> crate::Result {
 
 fn version(command: &mut Command) -> Option<String> {
     Some(output(command)?.trim().to_owned())
+}
+
+/// Assemblers, what links and reads their files, and the packages that have them.
+const ASSEMBLERS: [(&str, &str); 7] = [
+    ("cc", "gcc"),
+    ("as", "binutils"),
+    ("x86_64-w64-mingw32-as", "binutils-mingw-w64-x86-64"),
+    ("nasm", "nasm"),
+    ("llvm-mc-19", "llvm-19"),
+    ("llvm-ml-19", "llvm-19"),
+    ("llvm-readobj-19", "llvm-19"),
+];
+
+fn find_assemblers() -> Option<String> {
+    let there = |name: &str| succeeds(program(name).arg("--version"));
+    let names = ASSEMBLERS.map(|(name, _)| name);
+    names.iter().all(|name| there(name)).then(|| names.join(", "))
 }
 
 /// Version 3 or later, and able to run a cipher of the legacy provider.
