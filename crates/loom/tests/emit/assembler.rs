@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom::ciphers::Strategy;
@@ -10,18 +11,29 @@ use loom::target::abi::Abi;
 use loom::target::x86_64::{Assembled, Choices, Extract, Features, Line, Made, Plan, TABLES, make};
 use object::{Object, ObjectSection, ObjectSymbol};
 
-/// Every kernel, made in one way or another: BMI2 and its lack, each way to take bytes.
-pub(crate) fn kernels(abi: &'static Abi) -> Vec<Made> {
-    let plan = |n: usize| {
-        let mut plan = Plan::untuned(Features { bmi2: n.is_multiple_of(2) });
-        let extract = [Extract::HighBytes, Extract::LowBytes][n / 2 % 2];
-        plan.choices = Choices { extract, branch: !n.is_multiple_of(3), ..Choices::default() };
-        plan
+/// Every kernel, made in one way or another: BMI2 and its lack, each way to take bytes. Made once.
+pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
+    static SYSV64: OnceLock<Vec<Made>> = OnceLock::new();
+    static WIN64: OnceLock<Vec<Made>> = OnceLock::new();
+    let made = match abi.name {
+        "sysv64" => &SYSV64,
+        "win64" => &WIN64,
+        other => panic!("no place for kernels of {other}"),
     };
-    let made = |(n, strategy): (usize, Strategy)| {
-        make(&strategy.kernel(), abi, &plan(n)).unwrap_or_else(|wrong| panic!("{wrong}"))
-    };
-    Strategy::all().into_iter().enumerate().map(made).collect()
+    made.get_or_init(|| {
+        let plan = |n: usize| {
+            let mut plan = Plan::untuned(Features { bmi2: n.is_multiple_of(2) });
+            let extract =
+                [Extract::HighBytes, Extract::LowBytes, Extract::TopShift, Extract::Offsets]
+                    [n / 2 % 4];
+            plan.choices = Choices { extract, branch: !n.is_multiple_of(3), ..plan.choices };
+            plan
+        };
+        let make = |(n, strategy): (usize, Strategy)| {
+            make(&strategy.kernel(), abi, &plan(n)).unwrap_or_else(|wrong| panic!("{wrong}"))
+        };
+        Strategy::all().into_iter().enumerate().map(make).collect()
+    })
 }
 
 /// The same, to be printed.

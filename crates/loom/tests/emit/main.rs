@@ -3,6 +3,8 @@
 
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+mod abi;
 mod assembler;
+mod call;
 mod objects;
 mod texts;

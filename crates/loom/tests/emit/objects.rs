@@ -8,9 +8,9 @@ use object::{Object, ObjectSection, ObjectSymbol};
 /// Our object file and an assembler's, of the same kernels.
 fn both(format: &str, abi: &'static Abi, container: Container) -> [File; 2] {
     let made = kernels(abi);
-    let units = units(&made);
+    let units = units(made);
     let ours = object(container, &units, "").expect("an object file");
-    compare(&ours, &made, |name| container.symbol(name));
+    compare(&ours, made, |name| container.symbol(name));
     for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
         assert_eq!(tables_in(&ours, &container.symbol(&tables.name), tables), tables.content());
     }

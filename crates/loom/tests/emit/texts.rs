@@ -8,10 +8,10 @@ use loom::target::abi::{SYSV64, WIN64};
 fn every_format_gives_the_encoder_s_bytes() {
     for abi in [&SYSV64, &WIN64] {
         let made = kernels(abi);
-        let units = units(&made);
+        let units = units(made);
         std::thread::scope(|scope| {
             for format in FORMATS {
-                let (units, made) = (&units, &made);
+                let units = &units;
                 scope.spawn(move || {
                     let source = File::with("kernels.s", text(format.dialect, units, ""));
                     for (name, assemble) in assemblers(format.name) {
@@ -34,7 +34,7 @@ fn every_format_gives_the_encoder_s_bytes() {
 fn bodies_fit_into_every_container() {
     const PREFIX: &str = "cipherloom_0_1_";
     let made = kernels(&SYSV64);
-    let units = units(&made);
+    let units = units(made);
     let mut sets: Vec<Tables> = units.iter().filter_map(|unit| unit.tables.clone()).collect();
     sets.dedup();
     for (format, code, constants) in [
@@ -58,7 +58,7 @@ fn bodies_fit_into_every_container() {
             assemblers(format).iter().filter(|(name, _)| !name.ends_with("Windows"))
         {
             assemble(&source, &object);
-            compare(&object.read(), &made, |name| format!("{PREFIX}{name}"));
+            compare(&object.read(), made, |name| format!("{PREFIX}{name}"));
             println!("bodies as {format}: same bytes by {name}");
         }
     }

@@ -1,0 +1,275 @@
+//! Calls of kernels under watch: every register filled before and read after, a stack of their
+//! own with a known content, buffers beside guard pages.
+#![allow(unsafe_code, reason = "calls the kernels, by an entry of our own")]
+
+use std::sync::{Mutex, PoisonError};
+
+use cipherloom_testkit::guard::GuardedBuf;
+use loom::ciphers::Strategy;
+use loom::ir::{Memory, Scalar, interpret};
+use loom::record::Record;
+use loom::target::abi::Abi;
+use loom::target::x86_64::gpr::RSP;
+use loom::tune::inputs;
+
+/// All that a call begins or ends with.
+#[repr(C)]
+#[derive(Clone)]
+struct Registers {
+    /// The general registers by number; rsp is that before the call.
+    general: [u64; 16],
+    flags: u64,
+    /// The control register of the vector unit.
+    control: u64,
+    vector: [[u64; 2]; 16],
+}
+
+// What comes in lies in `loom_test_in`, what goes out in `loom_test_out`: nothing else is left
+// when a kernel has returned.
+std::arch::global_asm!(
+    ".pushsection .bss",
+    ".p2align 4",
+    "loom_test_in: .skip 400",
+    "loom_test_out: .skip 400",
+    "loom_test_target: .skip 8",
+    "loom_test_stack: .skip 8",
+    ".popsection",
+    ".pushsection .text",
+    // (registers before, registers after, target)
+    "loom_test_call:",
+    "push rbx; push rbp; push r12; push r13; push r14; push r15",
+    "push rsi",
+    "mov [rip + loom_test_target], rdx",
+    "mov [rip + loom_test_stack], rsp",
+    "mov rsi, rdi",
+    "lea rdi, [rip + loom_test_in]",
+    "mov ecx, 50",
+    "cld",
+    "rep movsq",
+    ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+    "movups xmm\\n, [rip + loom_test_in + 144 + 16 * \\n]",
+    ".endr",
+    "ldmxcsr [rip + loom_test_in + 136]",
+    "mov rax, [rip + loom_test_in]",
+    "mov rcx, [rip + loom_test_in + 8]",
+    "mov rdx, [rip + loom_test_in + 16]",
+    "mov rbx, [rip + loom_test_in + 24]",
+    "mov rsp, [rip + loom_test_in + 32]",
+    "mov rbp, [rip + loom_test_in + 40]",
+    "mov rsi, [rip + loom_test_in + 48]",
+    "mov rdi, [rip + loom_test_in + 56]",
+    ".irp n, 8, 9, 10, 11, 12, 13, 14, 15",
+    "mov r\\n, [rip + loom_test_in + 8 * \\n]",
+    ".endr",
+    "call [rip + loom_test_target]",
+    "loom_test_back:",
+    "mov [rip + loom_test_out], rax",
+    "mov [rip + loom_test_out + 8], rcx",
+    "mov [rip + loom_test_out + 16], rdx",
+    "mov [rip + loom_test_out + 24], rbx",
+    "mov [rip + loom_test_out + 32], rsp",
+    "mov [rip + loom_test_out + 40], rbp",
+    "mov [rip + loom_test_out + 48], rsi",
+    "mov [rip + loom_test_out + 56], rdi",
+    ".irp n, 8, 9, 10, 11, 12, 13, 14, 15",
+    "mov [rip + loom_test_out + 8 * \\n], r\\n",
+    ".endr",
+    "mov rsp, [rip + loom_test_stack]",
+    "pushfq",
+    "pop qword ptr [rip + loom_test_out + 128]",
+    "cld",
+    "stmxcsr [rip + loom_test_out + 136]",
+    "ldmxcsr [rip + loom_test_in + 136]",
+    ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+    "movups [rip + loom_test_out + 144 + 16 * \\n], xmm\\n",
+    ".endr",
+    "pop rdi",
+    "lea rsi, [rip + loom_test_out]",
+    "mov ecx, 50",
+    "rep movsq",
+    "pop r15; pop r14; pop r13; pop r12; pop rbp; pop rbx",
+    "ret",
+    ".popsection",
+);
+
+unsafe extern "sysv64" {
+    fn loom_test_call(before: *const Registers, after: *mut Registers, target: *const u8);
+    static loom_test_back: u8;
+}
+
+/// The vector unit's control register as every thread begins with it.
+const MXCSR: u64 = 0x1f80;
+/// What fills the stack.
+const PATTERN: u64 = 0x5a5a_0123_4567_a5a5;
+/// Words of stack below and above the stack pointer before a call.
+const BELOW: usize = 8192;
+const ABOVE: usize = 64;
+
+/// A function of Windows' ABI may write the four words above its return address.
+fn shadow(abi: &Abi) -> usize {
+    if abi.name == "win64" { 4 } else { 0 }
+}
+
+/// The vector registers that a function must give back.
+fn saved_vectors(abi: &Abi) -> std::ops::Range<usize> {
+    if abi.name == "win64" { 6..16 } else { 0..0 }
+}
+
+/// Calls `target` with these arguments and says what it did that its record does not allow.
+///
+/// # Safety
+/// `target` is a kernel with this record, and the arguments are what the record asks for.
+pub(crate) unsafe fn watched(
+    target: *const u8,
+    record: &Record,
+    arguments: &[u64],
+) -> Result<(), String> {
+    // The places for registers are one for all threads.
+    static ONE: Mutex<()> = Mutex::new(());
+    let abi = record.abi;
+    let mut stack = vec![PATTERN; BELOW + ABOVE + 2];
+    // A multiple of 16.
+    let top = BELOW + (stack.as_ptr() as usize / 8) % 2;
+    let mut before = Registers {
+        general: std::array::from_fn(|n| 0x0f0f_1234_5678_0000 + 0x1111 * n as u64),
+        flags: 0,
+        control: MXCSR,
+        vector: std::array::from_fn(|n| [n as u64 | 0xabcd << 48, !(n as u64)]),
+    };
+    before.general[usize::from(RSP)] = stack[top..].as_mut_ptr() as u64;
+    for (&register, &argument) in abi.arguments.iter().zip(arguments) {
+        before.general[usize::from(register)] = argument;
+    }
+    let mut after = before.clone();
+    {
+        let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the caller vouches for the kernel and its arguments; there are 64 KiB of stack
+        // below, more than any kernel says that it takes.
+        unsafe { loom_test_call(&raw const before, &raw mut after, target) };
+    }
+    let saved = abi.saved.or(loom::target::RegSet::one(RSP));
+    for register in saved.iter().map(usize::from) {
+        if after.general[register] != before.general[register] {
+            return Err(format!("register {register} came back as {:x}", after.general[register]));
+        }
+    }
+    for register in saved_vectors(abi) {
+        if after.vector[register] != before.vector[register] {
+            return Err(format!("xmm{register} did not come back"));
+        }
+    }
+    for register in abi.clobbered.without(record.written).iter().map(usize::from) {
+        if after.general[register] != before.general[register] {
+            return Err(format!("register {register} was written, which the record denies"));
+        }
+    }
+    if after.flags & 1 << 10 != 0 {
+        return Err("the direction flag is set".to_owned());
+    }
+    // What the flags of the vector unit say is not part of the ABI; how it works is.
+    if after.control & !0x3f != MXCSR {
+        return Err(format!("mxcsr is {:x}", after.control));
+    }
+    if stack[top - 1] != &raw const loom_test_back as u64 {
+        return Err("the return address was overwritten".to_owned());
+    }
+    if let Some(n) = stack[top + shadow(abi)..].iter().position(|&word| word != PATTERN) {
+        return Err(format!("word {n} of the caller's stack was written"));
+    }
+    let used = record.stack_bytes as usize / 8;
+    if stack[..top - 1 - used].iter().any(|&word| word != PATTERN) {
+        return Err(format!("it wrote more than {} bytes down the stack", record.stack_bytes));
+    }
+    let ours = |word: &u64| *word == PATTERN || *word == 0 || before.general.contains(word);
+    match stack[top - 1 - used..top - 1].iter().position(|word| !ours(word)) {
+        Some(n) => Err(format!("it left something on the stack, {} bytes down", 8 * (used - n))),
+        None => Ok(()),
+    }
+}
+
+/// A call's memory, and what the interpreter makes of it.
+pub(crate) struct Case {
+    scalars: Vec<Scalar>,
+    before: Vec<Memory>,
+    after: Vec<Memory>,
+}
+
+/// No work, one unit of it, three.
+pub(crate) fn cases(strategy: &Strategy) -> Vec<Case> {
+    let kernel = strategy.kernel();
+    let case = |count| {
+        let (scalars, before) = inputs(strategy, &kernel, count);
+        let mut after = before.clone();
+        interpret(&kernel, &scalars, &mut after).expect("a kernel that the interpreter can run");
+        Case { scalars, before, after }
+    };
+    [0, 1, 3].map(case).into()
+}
+
+/// Where a buffer lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Side {
+    /// So many bytes behind an inaccessible page.
+    Behind(usize),
+    /// So many bytes before one.
+    Before(usize),
+}
+
+impl Side {
+    /// Bytes between the buffer and the page.
+    const fn gap(self) -> usize {
+        match self {
+            Self::Behind(gap) | Self::Before(gap) => gap,
+        }
+    }
+}
+
+impl Case {
+    /// Calls a kernel, each buffer beside a guard page, and says what was wrong.
+    ///
+    /// # Safety
+    /// `target` is a kernel with this record, in memory that can be executed.
+    pub(crate) unsafe fn call(
+        &self,
+        target: *const u8,
+        record: &Record,
+        side: Side,
+    ) -> Result<(), String> {
+        const FILL: u8 = 0xe7;
+        let gap = side.gap();
+        let place = |memory: &Memory| {
+            let length = memory.bytes.len() + gap;
+            let (mut buffer, at) = match side {
+                Side::Behind(_) => (GuardedBuf::beginning_after_guard(length), gap),
+                Side::Before(_) => (GuardedBuf::ending_at_guard(length), 0),
+            };
+            buffer.as_mut_slice().fill(FILL);
+            buffer.as_mut_slice()[at..at + memory.bytes.len()].copy_from_slice(&memory.bytes);
+            (buffer, at)
+        };
+        let mut buffers: Vec<_> = self.before.iter().map(place).collect();
+        let arguments: Vec<u64> = self
+            .scalars
+            .iter()
+            .map(|scalar| match *scalar {
+                Scalar::Word(word) => word,
+                Scalar::Region(region) => {
+                    let (buffer, at) = &mut buffers[region];
+                    buffer.as_mut_slice()[*at..].as_mut_ptr() as u64
+                }
+            })
+            .collect();
+        // SAFETY: the buffers are as large as the record says, and filled as the kernel wants.
+        unsafe { watched(target, record, &arguments)? };
+        for (region, ((buffer, at), after)) in buffers.iter().zip(&self.after).enumerate() {
+            let (bytes, end) = (buffer.as_slice(), at + after.bytes.len());
+            if bytes[*at..end] != after.bytes {
+                return Err(format!("region {region} is not what the interpreter makes of it"));
+            }
+            if bytes[..*at].iter().chain(&bytes[end..]).any(|&byte| byte != FILL) {
+                return Err(format!("bytes beside region {region} were written"));
+            }
+        }
+        Ok(())
+    }
+}
