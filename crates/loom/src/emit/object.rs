@@ -145,7 +145,11 @@ impl File<'_> {
         let bytes = unit.code.bytes.len() as u32;
         let part = unwind::function((at - common) as u32, bytes, &unit.code.frames);
         let at = self.object.append_section_data(section, &part, 4);
-        self.refer(section, at + unwind::CODE as u64, kernel, 0, PLAIN_DISTANCE)
+        // By way of the section: a symbol that others see may be another one's in the end.
+        let start = self.object.symbol(kernel).value as i64;
+        let text = self.object.section_id(StandardSection::Text);
+        let text = self.object.section_symbol(text);
+        self.refer(section, at + unwind::CODE as u64, text, start, PLAIN_DISTANCE)
     }
 
     fn coff_unwind<I>(&mut self, kernel: SymbolId, unit: &Unit<I>) -> Result<()> {

@@ -83,9 +83,12 @@ pub(crate) struct Tool {
     pub(crate) package: &'static str,
 }
 
+pub(crate) const CC: Tool = Tool { names: &["cc"], package: "gcc" };
 pub(crate) const AS: Tool = Tool { names: &["as"], package: "binutils" };
 pub(crate) const MINGW_AS: Tool =
     Tool { names: &["x86_64-w64-mingw32-as"], package: "binutils-mingw-w64-x86-64" };
+pub(crate) const MINGW_LD: Tool =
+    Tool { names: &["x86_64-w64-mingw32-ld"], package: "binutils-mingw-w64-x86-64" };
 pub(crate) const NASM: Tool = Tool { names: &["nasm"], package: "nasm" };
 pub(crate) const LLVM_ML: Tool = Tool { names: &["llvm-ml-19"], package: "llvm-19" };
 pub(crate) const LLVM_READOBJ: Tool = Tool { names: &["llvm-readobj-19"], package: "llvm-19" };

@@ -7,4 +7,5 @@ mod abi;
 mod assembler;
 mod call;
 mod objects;
+mod run;
 mod texts;
