@@ -51,6 +51,9 @@ pub fn allocate<T: Isa>(
         .expect("there is at least one budget")
 }
 
+/// How many lines ahead a value's readers decide on its register.
+const HORIZON: usize = 24;
+
 struct Walk<'a, T: Isa> {
     listing: &'a Listing<T::Inst>,
     budget: Budget,
@@ -215,24 +218,26 @@ impl<'a, T: Isa> Walk<'a, T> {
             return register;
         }
         let locked = here.map_or(locked, |register| locked.or(RegSet::one(register)));
-        let wish = self.wish(value);
+        let wish = self.wish(value, at);
         let register = self.free(at, operand.allowed, wish, locked);
         match here {
-            Some(from) => {
-                self.add(T::copy(Reg::Physical(register), Reg::Physical(from)));
-                self.holds.remove(&from);
-            }
+            // A copy for this one instruction: the value keeps its place.
+            Some(from) => self.add(T::copy(Reg::Physical(register), Reg::Physical(from))),
             None => {
                 let slot = self.slot[&value];
                 self.add(T::reload(Reg::Physical(register), slot));
+                self.holds.insert(register, value);
             }
         }
-        self.holds.insert(register, value);
         register
     }
 
-    fn wish(&self, value: Reg) -> RegSet {
-        self.listing.wishes.get(&value).copied().unwrap_or(self.budget.registers)
+    /// Where a value would best be. What is read much later does not wait in a register that
+    /// others are particular about: a copy then costs less.
+    fn wish(&self, value: Reg, at: usize) -> RegSet {
+        let soon = self.listing.next_read(value, at).is_some_and(|next| next <= at + HORIZON);
+        let wish = self.listing.wishes.get(&value).filter(|_| soon);
+        wish.copied().unwrap_or(self.budget.registers)
     }
 
     /// Where a new value should go: its home, if it is the next one of a carried value.
@@ -270,7 +275,7 @@ impl<'a, T: Isa> Walk<'a, T> {
         for (n, operand) in operands.iter().enumerate() {
             if operand.role == Role::Tied && !dies(operand.reg) {
                 let from = registers[n].expect("a source has a register");
-                let wish = self.wish(operands[n + 1].reg);
+                let wish = self.wish(operands[n + 1].reg, at + 1);
                 let register = self.free(at + 1, operand.allowed, wish, locked);
                 self.add(T::copy(Reg::Physical(register), Reg::Physical(from)));
                 registers[n] = Some(register);
@@ -289,7 +294,7 @@ impl<'a, T: Isa> Walk<'a, T> {
                     let hint = self.hint(operand.reg).filter(|register| {
                         operand.allowed.contains(*register) && !self.holds.contains_key(register)
                     });
-                    let wish = self.wish(operand.reg);
+                    let wish = self.wish(operand.reg, at + 1);
                     let kept = RegSet::EMPTY.or(defined);
                     hint.unwrap_or_else(|| self.free(at + 1, operand.allowed, wish, kept))
                 }
@@ -329,7 +334,7 @@ impl<'a, T: Isa> Walk<'a, T> {
                 Some(register) => Place::Register(register),
                 None => Place::Slot(self.slot[first]),
             };
-            let wish = left.and(self.wish(*inside));
+            let wish = left.and(self.wish(*inside, at + 1));
             let wish = if wish.is_empty() { left } else { wish };
             let to = if n < self.budget.homes && !wish.is_empty() {
                 // Stay where it is, if that is as good.
