@@ -13,6 +13,7 @@ fn kernels() -> [Kernel; 3] {
         passes: des::Passes::One,
         direction: des::Direction::Encrypt,
         frame: des::Frame::Chain,
+        permute: des::Permute::Shifts,
     };
     let rc4 = |task| rc4::Variant { entry: rc4::Entry::Byte, task }.kernel();
     [des.kernel(), rc4(rc4::Task::Apply), rc4(rc4::Task::Setup(2))]
@@ -102,7 +103,7 @@ fn every_corruption_is_found() {
             }
         }
     }
-    assert!(tried > 2_000 && missed < tried / 100, "{tried} corruptions, {missed} harmless");
+    assert!(tried > 1_500 && missed < tried / 100, "{tried} corruptions, {missed} harmless");
 }
 
 #[test]

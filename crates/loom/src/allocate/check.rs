@@ -267,9 +267,15 @@ where
         for (home, place) in homes {
             read(begin, holds, *place, home.first)?;
         }
-        for (home, place) in homes {
-            holds.insert(*place, home.inside);
-        }
+        // What goes around changes from one time to the next: only its home has today's value.
+        let around = |known: &mut Holds| {
+            let changes =
+                |value: &Reg| value == count || homes.iter().any(|(home, _)| home.inside == *value);
+            known.retain(|_, value| !changes(value));
+            known.insert(*count_place, *count);
+            known.extend(homes.iter().map(|(home, place)| (*place, home.inside)));
+        };
+        around(holds);
         let first = *next;
         loop {
             let mut after = holds.clone();
@@ -282,18 +288,15 @@ where
             for (home, place) in homes {
                 read(end, &after, *place, home.next)?;
             }
-            for (home, place) in homes {
-                after.insert(*place, home.inside);
-            }
+            around(&mut after);
             let known = holds.len();
             holds.retain(|place, value| after.get(place) == Some(value));
             if holds.len() == known {
                 break;
             }
         }
-        for (home, place) in homes {
-            holds.insert(*place, home.after);
-        }
+        holds.retain(|_, value| homes.iter().all(|(home, _)| home.after != *value));
+        holds.extend(homes.iter().map(|(home, place)| (*place, home.after)));
         Ok(())
     }
 }

@@ -378,6 +378,10 @@ impl<'a, T: Isa> Walk<'a, T> {
         for (first, inside) in &around {
             match places[inside] {
                 Place::Register(register) => {
+                    if *inside == count {
+                        // It changes in its register: a copy in a slot would be an old one.
+                        self.slot.remove(&count);
+                    }
                     self.holds.insert(register, *inside);
                     self.written = self.written.or(RegSet::one(register));
                     if first == inside && *inside != count {

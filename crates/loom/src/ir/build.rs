@@ -182,6 +182,16 @@ impl Builder {
         self.op(self.ty(a), Op::Rotl(a, by))
     }
 
+    /// The bits of `a` that `mask` selects, together at the low end.
+    pub fn compress(&mut self, a: Value, mask: Value) -> Value {
+        self.pair(a, mask, Op::Compress(a, mask))
+    }
+
+    /// The low bits of `a`, apart at the places that `mask` selects.
+    pub fn expand(&mut self, a: Value, mask: Value) -> Value {
+        self.pair(a, mask, Op::Expand(a, mask))
+    }
+
     /// `bits` bits from bit `shift` on.
     pub fn field(&mut self, of: Value, shift: u8, bits: u8) -> Value {
         self.op(self.ty(of), Op::Field { of, shift, bits })

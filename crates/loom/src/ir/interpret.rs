@@ -171,6 +171,8 @@ impl Run<'_> {
                 let by = u32::from(by) % u32::from(bits);
                 if by == 0 { v[0] } else { v[0] << by | v[0] >> (u32::from(bits) - by) }
             }),
+            Op::Compress(a, mask) => each(&[a, mask], &|v| compress(v[0], v[1])),
+            Op::Expand(a, mask) => each(&[a, mask], &|v| expand(v[0], v[1])),
             Op::Field { of, shift, bits } => each(&[of], &|v| v[0] >> shift & ((1 << bits) - 1)),
             Op::SwapBytes(a) => each(&[a], &|v| v[0].swap_bytes() >> (64 - bits)),
             Op::Resize(a) => Ok(Content::Bits(vec![self.word(at, a)? & keep])),
@@ -241,4 +243,17 @@ fn in_order(n: usize, bytes: u8, endian: Endian) -> usize {
         Endian::Big => usize::from(bytes) - 1 - n,
         Endian::Little | Endian::Native => n,
     }
+}
+
+/// The places that a mask selects, lowest first.
+fn places(mask: u64) -> impl Iterator<Item = u32> {
+    (0..64).filter(move |place| mask >> place & 1 == 1)
+}
+
+fn compress(word: u64, mask: u64) -> u64 {
+    (0..).zip(places(mask)).fold(0, |sum, (n, place): (u32, u32)| sum | (word >> place & 1) << n)
+}
+
+fn expand(word: u64, mask: u64) -> u64 {
+    (0..).zip(places(mask)).fold(0, |sum, (n, place): (u32, u32)| sum | (word >> n & 1) << place)
 }

@@ -166,6 +166,10 @@ pub enum Op {
     Shr(Value, u8),
     /// Rotation towards high bits.
     Rotl(Value, u8),
+    /// The bits of the first that the second selects, moved together at the low end.
+    Compress(Value, Value),
+    /// The low bits of the first, moved apart to the places that the second selects.
+    Expand(Value, Value),
     /// `bits` bits from bit `shift` on, as a number.
     Field {
         /// The word.
@@ -234,6 +238,8 @@ impl Op {
             | Self::And(a, b)
             | Self::Or(a, b)
             | Self::AndNot(a, b)
+            | Self::Compress(a, b)
+            | Self::Expand(a, b)
             | Self::Add(a, b) => vec![*a, *b],
             Self::Not(a)
             | Self::Shl(a, _)
@@ -328,6 +334,14 @@ impl Kernel {
             }
         }
         walk(&self.body, &mut visit);
+    }
+
+    /// Whether it needs a processor that moves bits under masks.
+    #[must_use]
+    pub fn moves_bits(&self) -> bool {
+        let mut moves = false;
+        self.for_each_op(|_, _, op| moves |= matches!(op, Op::Compress(..) | Op::Expand(..)));
+        moves
     }
 
     /// Whether no address and no branch depends on anything but parameters and counts: no

@@ -103,6 +103,8 @@ impl Kernel {
             Op::Add(a, b) => format!("{a} + {b}"),
             Op::Shl(a, by) => format!("{a} << {by}"),
             Op::Shr(a, by) => format!("{a} >> {by}"),
+            Op::Compress(a, mask) => format!("compress {a} by {mask}"),
+            Op::Expand(a, mask) => format!("expand {a} by {mask}"),
             Op::Rotl(a, by) => format!("{a} <<< {by}"),
             Op::Field { of, shift, bits } => format!("{of}.bits({shift}, {bits})"),
             Op::SwapBytes(a) => format!("swap_bytes {a}"),

@@ -129,6 +129,7 @@ impl Scope {
             Op::Xor(a, b) | Op::And(a, b) | Op::Or(a, b) | Op::AndNot(a, b) | Op::Add(a, b) => {
                 same(&[*a, *b])?
             }
+            Op::Compress(a, mask) | Op::Expand(a, mask) => same(&[*a, *mask])? && word(*a)?,
             Op::Not(a) => same(&[*a])?,
             Op::Ternary(_, inputs) => same(inputs)?,
             Op::SelectEq { a, b, then, otherwise, .. } => same(&[*a, *b, *then, *otherwise])?,

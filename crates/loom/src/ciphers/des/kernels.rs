@@ -1,7 +1,7 @@
 //! Whole kernels: what is done with blocks in memory.
 
 use super::Direction;
-use super::form::{Form, Halves, Layout};
+use super::form::{Form, Halves, Layout, Permute};
 use super::rounds::crypt;
 use super::schedule::{Passes, words};
 use crate::ir::{Access, Builder, Endian, Extent, Kernel, Type, Value};
@@ -30,6 +30,8 @@ pub struct Variant {
     pub direction: Direction,
     /// What is done around the rounds.
     pub frame: Frame,
+    /// How permutations are done.
+    pub permute: Permute,
 }
 
 impl Variant {
@@ -42,12 +44,23 @@ impl Variant {
                 for direction in [Direction::Encrypt, Direction::Decrypt] {
                     let blocks = [1, 2, 3, 4].map(Frame::Blocks);
                     for frame in blocks.into_iter().chain([Frame::Chain, Frame::Bare]) {
-                        all.push(Self { layout, passes, direction, frame });
+                        for permute in [Permute::Shifts, Permute::Moves] {
+                            let variant = Self { layout, passes, direction, frame, permute };
+                            if variant.exists() {
+                                all.push(variant);
+                            }
+                        }
                     }
                 }
             }
         }
         all
+    }
+
+    /// Bits are moved only where there is a permutation, for the layout made for it.
+    fn exists(&self) -> bool {
+        let permutes = self.layout == Layout::Bytes && self.frame != Frame::Bare;
+        self.permute == Permute::Shifts || permutes
     }
 
     /// A name that is a label everywhere.
@@ -67,7 +80,11 @@ impl Variant {
             Frame::Chain => "_chain".to_owned(),
             Frame::Bare => "_bare".to_owned(),
         };
-        format!("{cipher}_{direction}_{}{frame}", self.layout.name())
+        let permute = match self.permute {
+            Permute::Shifts => "",
+            Permute::Moves => "_moves",
+        };
+        format!("{cipher}_{direction}_{}{frame}{permute}", self.layout.name())
     }
 
     /// The kernel.
@@ -114,7 +131,7 @@ impl Variant {
         let doc = format!("groups of {woven} blocks");
         let count = b.word("count", Type::W64, &doc);
         let schedule = self.schedule(b);
-        let form = Form::new(b, self.layout);
+        let form = Form::new(b, self.layout, self.permute);
         b.repeat(count, &[data], |b, carried| {
             let data = carried[0];
             b.remark("IP");
@@ -135,7 +152,7 @@ impl Variant {
         let schedule = self.schedule(b);
         let block = Extent::Fixed(8);
         let before = b.pointer("before", Access::ReadWrite, block, "the block before the first");
-        let form = Form::new(b, self.layout);
+        let form = Form::new(b, self.layout, self.permute);
         let first = form.enter(b, before, 0);
         let after = b.repeat(count, &[data, first.l, first.r], |b, carried| {
             let (data, chain) = (carried[0], Halves { l: carried[1], r: carried[2] });
@@ -156,7 +173,7 @@ impl Variant {
         let halves = b.pointer("halves", Access::ReadWrite, extent, doc);
         b.masked(halves, self.layout.mask());
         let schedule = self.schedule(b);
-        let form = Form::new(b, self.layout);
+        let form = Form::new(b, self.layout, self.permute);
         let ty = self.layout.half();
         let bytes = i32::from(ty.bits().unwrap_or(64) / 8);
         let l = b.load(halves, 0, ty, Endian::Native);

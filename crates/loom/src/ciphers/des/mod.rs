@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `form.rs` | how a half lies in registers, with the tables and permutations that go with it |
 //! | `expanded.rs` | 64-bit halves, E-expanded: strategies `table` (8 look-ups) and `paired` (4) |
+//! | `moves.rs` | IP and E of these by moving bits under masks (BMI2) |
 //! | `rotated.rs` | 32-bit halves, rotated: strategy `table` for small tables and small registers |
 //! | `rounds.rs` | passes of sixteen rounds, over one block or several woven together |
 //! | `kernels.rs` | whole kernels: blocks in place, chains, the rounds without IP and IP⁻¹ |
@@ -14,11 +15,12 @@ mod expanded;
 mod fips;
 mod form;
 mod kernels;
+mod moves;
 mod rotated;
 mod rounds;
 mod schedule;
 
-pub use form::Layout;
+pub use form::{Layout, Permute};
 pub use kernels::{Frame, Variant};
 pub use schedule::{Passes, schedule};
 

@@ -32,6 +32,8 @@ pub enum Kind {
     Load,
     /// A store.
     Store,
+    /// Bits moved together or apart by a mask (`pext`, `pdep`).
+    Bits,
     /// A compare and branch that is not taken, or a conditional move.
     Select,
 }
@@ -92,9 +94,9 @@ mod tests {
 
     #[test]
     fn every_processor_has_every_row_once() {
-        use Kind::{Address, Copy, High, Load, Logic, Low, Select, Shift, Store, Swap};
+        use Kind::{Address, Bits, Copy, High, Load, Logic, Low, Select, Shift, Store, Swap};
         for cpu in ALL {
-            for kind in [Logic, Shift, Copy, Low, High, Swap, Address, Load, Store, Select] {
+            for kind in [Logic, Shift, Copy, Low, High, Swap, Address, Load, Store, Bits, Select] {
                 let rows = cpu.rows.iter().filter(|row| row.kind == kind).count();
                 assert_eq!(rows, 1, "{}: {kind:?}", cpu.name);
             }

@@ -12,7 +12,7 @@ pub(super) const CPU: Cpu = Cpu {
     rows: &ROWS,
 };
 
-const ROWS: [Row; 10] = [
+const ROWS: [Row; 11] = [
     row(Kind::Logic, 1, 0b10001100011),
     row(Kind::Shift, 1, 0b1000001),
     row(Kind::Copy, 0, 0b0),
@@ -22,5 +22,6 @@ const ROWS: [Row; 10] = [
     row(Kind::Address, 1, 0b10001100011),
     row(Kind::Load, 5, 0b100000001100),
     row(Kind::Store, 1, 0b1000010000),
+    row(Kind::Bits, 3, 0b10),
     row(Kind::Select, 1, 0b1000001),
 ];

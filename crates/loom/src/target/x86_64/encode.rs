@@ -388,6 +388,20 @@ impl Writer {
                 let (dst, a) = (named(dst, width), named(a, width));
                 self.push(Instruction::with3(code, dst, a, u32::from(by)));
             }
+            Inst::Bits { apart, dst, a, ref mask } => {
+                let code = match apart {
+                    true => Code::VEX_Pdep_r64_r64_rm64,
+                    false => Code::VEX_Pext_r64_r64_rm64,
+                };
+                let (dst, a) = (named(dst, Width::Qword), named(a, Width::Qword));
+                self.push(match mask {
+                    Source::Reg(mask) => {
+                        Instruction::with3(code, dst, a, named(*mask, Width::Qword))
+                    }
+                    Source::Mem(mem) => Instruction::with3(code, dst, a, memory(mem)),
+                    Source::Imm(_) => panic!("a mask is a register or in memory"),
+                });
+            }
             Inst::Imm { dst, value } => self.push(match (u32::try_from(value), value as i64) {
                 (Ok(value), _) => {
                     Instruction::with2(Code::Mov_r32_imm32, named(dst, Width::Dword), value)

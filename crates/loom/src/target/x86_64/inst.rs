@@ -78,6 +78,9 @@ pub enum Inst {
     Bswap { width: Width, dst: Reg, a: Reg },
     /// `dst = a` rotated right, no flags (BMI2).
     Rorx { width: Width, dst: Reg, a: Reg, by: u8 },
+    /// `dst` = the bits of `a` that the mask selects, together (`pext`) or, from its low end,
+    /// apart (`pdep`) (BMI2).
+    Bits { apart: bool, dst: Reg, a: Reg, mask: Source },
     /// `dst` = a constant, by the shortest form.
     Imm { dst: Reg, value: u64 },
     /// `dst = src`; a copy of 32 bits clears the upper half.
@@ -144,6 +147,7 @@ pub fn kind(inst: &Inst) -> (Kind, bool) {
         Inst::Alu { b, .. } => (Kind::Logic, matches!(b, Source::Mem(_))),
         Inst::Not { .. } | Inst::Imm { .. } => (Kind::Logic, false),
         Inst::Shift { .. } | Inst::Rorx { .. } => (Kind::Shift, false),
+        Inst::Bits { mask, .. } => (Kind::Bits, matches!(mask, Source::Mem(_))),
         Inst::Bswap { .. } => (Kind::Swap, false),
         Inst::Copy { .. } => (Kind::Copy, false),
         Inst::Load { .. } | Inst::Reload { .. } => (Kind::Load, false),
@@ -173,6 +177,16 @@ impl Isa for X86_64 {
                 tied(*a, *dst).to_vec()
             }
             Inst::Rorx { dst, a, .. } => vec![reads(*a), writes(*dst)],
+            Inst::Bits { dst, a, mask, .. } => {
+                let mut operands = vec![reads(*a)];
+                match mask {
+                    Source::Reg(mask) => operands.push(reads(*mask)),
+                    Source::Mem(mem) => operands.extend(mem.operands()),
+                    Source::Imm(_) => {}
+                }
+                operands.push(writes(*dst));
+                operands
+            }
             Inst::Imm { dst, .. } | Inst::Tables { dst } | Inst::Reload { dst, .. } => {
                 vec![writes(*dst)]
             }
@@ -223,6 +237,15 @@ impl Isa for X86_64 {
             Inst::Rorx { width, by, .. } => {
                 let (a, dst) = (next(), next());
                 Inst::Rorx { width, dst, a, by }
+            }
+            Inst::Bits { apart, mask, .. } => {
+                let a = next();
+                let mask = match mask {
+                    Source::Reg(_) => Source::Reg(next()),
+                    Source::Mem(mem) => Source::Mem(mem.rename(&mut rest)),
+                    imm @ Source::Imm(_) => imm,
+                };
+                Inst::Bits { apart, dst: rest.next().expect("a destination"), a, mask }
             }
             Inst::Imm { value, .. } => Inst::Imm { dst: next(), value },
             Inst::Tables { .. } => Inst::Tables { dst: next() },

@@ -430,6 +430,8 @@ impl Lowering<'_> {
             }
             Op::Shl(a, by) => self.shift(Shift::Left, width, a, by),
             Op::Shr(a, by) => self.shift(Shift::Right, width, a, by),
+            Op::Compress(a, mask) => self.bits(false, a, mask),
+            Op::Expand(a, mask) => self.bits(true, a, mask),
             Op::Rotl(a, by) => self.rotate(width, a, by),
             Op::Field { of, shift, bits } => self.field(width, of, shift, bits),
             Op::SwapBytes(a) => {
@@ -503,13 +505,41 @@ impl Lowering<'_> {
                 return Source::Imm(imm);
             }
         }
+        // A constant of a table needs no register either.
+        if let (Some(Op::Lookup(table, index)), Width::Qword) = (self.facts.op(value), width)
+            && let (Some(Op::Const(n)), true) =
+                (self.facts.op(*index), self.choices.memory_operands)
+        {
+            return Source::Mem(self.constant(*table, *n));
+        }
         Source::Reg(self.reg(value))
+    }
+
+    fn constant(&self, table: TableId, n: u64) -> Mem {
+        let base = self.tables.expect("a kernel with look-ups has tables");
+        let bytes = self.kernel.tables[table.0].entry_bytes;
+        let disp = self.table_offsets[table.0] + n as i32 * i32::from(bytes);
+        Mem { base, index: None, disp, ordered: None }
     }
 
     fn alu(&mut self, op: Alu, width: Width, a: Value, b: Value) -> Reg {
         let (a, b) = (self.reg(a), self.source(b, width));
         let dst = self.fresh();
         self.push(Inst::Alu { op, width, dst, a, b });
+        dst
+    }
+
+    /// # Panics
+    /// Without BMI2: a strategy with such operations is for processors that have it.
+    fn bits(&mut self, apart: bool, a: Value, mask: Value) -> Reg {
+        assert!(self.features.bmi2, "bits are moved by masks with BMI2 only");
+        let a = self.reg(a);
+        let mask = match self.source(mask, Width::Qword) {
+            Source::Imm(_) => Source::Reg(self.reg(mask)),
+            other => other,
+        };
+        let dst = self.fresh();
+        self.push(Inst::Bits { apart, dst, a, mask });
         dst
     }
 
@@ -658,6 +688,9 @@ impl Lowering<'_> {
         let base = self.tables.expect("a kernel with look-ups has tables");
         let disp = self.table_offsets[table.0];
         let bytes = self.kernel.tables[table.0].entry_bytes;
+        if let Some(&Op::Const(n)) = self.facts.op(index) {
+            return (self.constant(table, n), bytes);
+        }
         // Six bits above two that are masked away are an index times four already.
         if let (4, Some(&Op::Field { of, shift, bits: 6 })) = (bytes, self.facts.op(index))
             && shift % 8 == 2
