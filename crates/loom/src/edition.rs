@@ -21,18 +21,28 @@ pub struct Edition {
 }
 
 impl Edition {
+    /// A strategy for certain features: where they include moving bits under masks, and there is
+    /// a way of the strategy that does it, that one.
+    #[must_use]
+    pub fn new(strategy: Strategy, features: Features) -> Self {
+        let moving = strategy.moving().filter(|_| features.bmi2);
+        Self { strategy: moving.unwrap_or(strategy), features }
+    }
+
     /// Every kernel, for every set of features.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let both = |strategy| Features::ALL.map(|features| Self { strategy, features });
-        Strategy::all().into_iter().flat_map(both).collect()
+        let plain = Strategy::all().into_iter().filter(|strategy| !strategy.is_moving());
+        plain
+            .flat_map(|strategy| Features::ALL.map(|features| Self::new(strategy, features)))
+            .collect()
     }
 
     /// A name that is a label everywhere.
     #[must_use]
     pub fn name(&self) -> String {
         let features = self.features.names().into_iter().map(|name| format!("_{name}"));
-        self.strategy.name() + &features.collect::<String>()
+        self.strategy.plain_name() + &features.collect::<String>()
     }
 
     /// The plan by which it is made if nobody tuned it.

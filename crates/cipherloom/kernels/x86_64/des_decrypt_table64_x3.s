@@ -10,12 +10,15 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       1600 bytes below the return address; values kept there are wiped
+# Stack       72 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 a2155e2bf223767a681362742f71d5612358859624dfffdc36e8291bc350aaf0
+# Description SHA-256 75c141a32b991e4fcb6a0309aa050ccca30652798c56a8275e7dbd0d500e7c17
 
         .globl  cipherloom_0_1_des_decrypt_table64_x3
         .p2align 6
@@ -41,2441 +44,701 @@ cipherloom_0_1_des_decrypt_table64_x3:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        sub     $1552, %rsp
-        .cfi_def_cfa_offset 1608
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
-        mov     %rdx, 16(%rsp)
-        mov     %r8, 8(%rsp)
-        mov     %r9, (%rsp)
-        cmpq    $0, (%rsp)
+        test    %r9, %r9
         je      2f
         .p2align 5
-1:              # again
+1:              # again1
 
 # IP
-        mov     (%rdi), %rax                        # data
-        movabs  $0xaa00aa00aa00aa, %r9
-        movabs  $0xcccc0000cccc, %r10
-        mov     $0xf0f0f0f0, %r11d
+        mov     (%rdi), %r10                        # data
+        mov     %r10, %r11
+        shr     $7, %r11
+        xor     %r10, %r11
+        movabs  $0xaa00aa00aa00aa, %r12
+        and     %r12, %r11
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r12, %r11
+        xor     %r10, %r11
+        mov     %r11, %r10
+        shr     $14, %r10
+        xor     %r11, %r10
+        movabs  $0xcccc0000cccc, %r12
+        and     %r12, %r10
+        mov     %r10, %r12
+        shl     $14, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $28, %r10
+        xor     %r11, %r10
+        mov     $0xf0f0f0f0, %r12d
+        and     %r12, %r10
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $8, %r10
         movabs  $0xff00ff00ff00ff, %r12
-        movabs  $0xff00ff00ff00ff, %r13
+        and     %r12, %r11
+        movabs  $0xff00ff00ff00ff, %r12
+        and     %r12, %r10
+        mov     %r11, %r12
+        shl     $4, %r12
+        or      %r12, %r11
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r11
+        movabs  $0x101010101010101, %r12
+        and     %r11, %r12
+        movabs  $0x808080808080808, %r13
+        and     %r11, %r13
+        rol     $61, %r12
+        rol     $5, %r13
+        shl     $1, %r11
+        or      %r13, %r12
+        or      %r12, %r11
+        mov     %r10, %r12
+        shl     $4, %r12
+        or      %r12, %r10
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r10
+        movabs  $0x101010101010101, %r12
+        and     %r10, %r12
+        movabs  $0x808080808080808, %r13
+        and     %r10, %r13
+        rol     $61, %r12
+        rol     $5, %r13
+        shl     $1, %r10
+        or      %r13, %r12
+        or      %r12, %r10
+        mov     8(%rdi), %r12                       # data
+        mov     %r12, %r13
+        shr     $7, %r13
+        xor     %r12, %r13
+        movabs  $0xaa00aa00aa00aa, %r14
+        and     %r14, %r13
+        mov     %r13, %r14
+        shl     $7, %r14
+        xor     %r14, %r13
+        xor     %r12, %r13
+        mov     %r13, %r12
+        shr     $14, %r12
+        xor     %r13, %r12
+        movabs  $0xcccc0000cccc, %r14
+        and     %r14, %r12
+        mov     %r12, %r14
+        shl     $14, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        mov     %r13, %r12
+        shr     $28, %r12
+        xor     %r13, %r12
+        mov     $0xf0f0f0f0, %r14d
+        and     %r14, %r12
+        mov     %r12, %r14
+        shl     $28, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        mov     %r13, %r12
+        shr     $8, %r12
+        movabs  $0xff00ff00ff00ff, %r14
+        and     %r14, %r13
+        movabs  $0xff00ff00ff00ff, %r14
+        and     %r14, %r12
+        mov     %r13, %r14
+        shl     $4, %r14
+        or      %r14, %r13
         movabs  $0xf0f0f0f0f0f0f0f, %r14
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %r15
-        xor     %rax, %rcx
+        and     %r14, %r13
+        movabs  $0x101010101010101, %r14
+        and     %r13, %r14
+        movabs  $0x808080808080808, %r15
+        and     %r13, %r15
+        rol     $61, %r14
+        rol     $5, %r15
+        shl     $1, %r13
+        or      %r15, %r14
+        or      %r14, %r13
+        mov     %r12, %r14
+        shl     $4, %r14
+        or      %r14, %r12
+        movabs  $0xf0f0f0f0f0f0f0f, %r14
+        and     %r14, %r12
+        movabs  $0x101010101010101, %r14
+        and     %r12, %r14
+        movabs  $0x808080808080808, %r15
+        and     %r12, %r15
+        rol     $61, %r14
+        rol     $5, %r15
+        shl     $1, %r12
+        or      %r15, %r14
+        or      %r14, %r12
+        mov     16(%rdi), %r14                      # data
+        mov     %r14, %r15
+        shr     $7, %r15
+        xor     %r14, %r15
+        movabs  $0xaa00aa00aa00aa, %rsi
+        and     %rsi, %r15
+        mov     %r15, %rsi
+        shl     $7, %rsi
+        xor     %rsi, %r15
+        xor     %r14, %r15
+        mov     %r15, %r14
+        shr     $14, %r14
+        xor     %r15, %r14
+        movabs  $0xcccc0000cccc, %rsi
+        and     %rsi, %r14
+        mov     %r14, %rsi
+        shl     $14, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $28, %r14
+        xor     %r15, %r14
+        mov     $0xf0f0f0f0, %esi
+        and     %rsi, %r14
+        mov     %r14, %rsi
+        shl     $28, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $8, %r14
+        movabs  $0xff00ff00ff00ff, %rsi
+        and     %rsi, %r15
+        movabs  $0xff00ff00ff00ff, %rsi
+        and     %rsi, %r14
+        mov     %r15, %rsi
+        shl     $4, %rsi
+        or      %rsi, %r15
+        movabs  $0xf0f0f0f0f0f0f0f, %rsi
+        and     %rsi, %r15
+        movabs  $0x101010101010101, %rsi
+        and     %r15, %rsi
+        movabs  $0x808080808080808, %rbp
+        and     %r15, %rbp
+        rol     $61, %rsi
+        rol     $5, %rbp
+        shl     $1, %r15
+        or      %rbp, %rsi
+        or      %rsi, %r15
+        mov     %r14, %rbp
+        shl     $4, %rbp
+        or      %rbp, %r14
+        movabs  $0xf0f0f0f0f0f0f0f, %rbp
+        and     %rbp, %r14
+        movabs  $0x101010101010101, %rbp
+        and     %r14, %rbp
         movabs  $0x808080808080808, %rsi
-        and     %r9, %rcx
-        mov     %rcx, %r9
-        shl     $7, %r9
+        and     %r14, %rsi
+        rol     $61, %rbp
+        rol     $5, %rsi
+        shl     $1, %r14
+        or      %rsi, %rbp
+        or      %rbp, %r14
+        mov     %rdx, %rbp
+        add     $0x90, %rbp
+        mov     -8(%rbp), %rsi                      # schedule
+        xor     %rsi, %r11
+        mov     -16(%rbp), %rax                     # schedule
+        xor     %rax, %r10
+        xor     %rsi, %r13
+        xor     %rax, %r12
+        xor     %rsi, %r15
+        xor     %rax, %r14
+        add     $0xfffffffffffffff0, %rbp
+
+# rounds 1 to 16
+        mov     $7, %esi
+        mov     %rsi, %rsi
+        mov     %rdx, -24(%rsp)
+        mov     %r9, -16(%rsp)
+        mov     %rdi, -8(%rsp)
+        mov     %r10, %rax
+        mov     %r12, %rcx
+        mov     %r11, %rdx
+        mov     %r13, %rbx
+        test    %rsi, %rsi
+        je      4f
+        .p2align 5
+3:              # again2
+
+# odd round
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rdx                   # S8
+        movzbl  %ah, %edi
+        mov     512(%r8,%rdi,8), %r9                # S7
+        mov     %rax, %r10
+        shr     $16, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rdx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rdx              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rdx              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %rdx
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %r9                # S7
+        mov     %rcx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %r11
+        movzbl  %r14b, %r9d
+        xor     (%r8,%r9,8), %r15                   # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %edi
+        mov     512(%r8,%rdi,8), %r9                # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r15              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r15              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r15              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %r15
+
+# even round
+        mov     -16(%rbp), %r9                      # schedule
+        mov     %rdx, %r10
+        xor     %r9, %r10
+        mov     -8(%rbp), %r12                      # schedule
+        xor     %r12, %rax
+        movzbl  %dl, %r13d
+        xor     (%r8,%r13,8), %rax                  # S8
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %r13               # S7
+        mov     %rdx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %edi
+        xor     1024(%r8,%rdi,8), %rax              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r13              # S5
+        mov     %rdx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %edi
+        xor     2048(%r8,%rdi,8), %rax              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r13              # S3
+        shr     $48, %rdx
+        movzbl  %dl, %edi
+        xor     3072(%r8,%rdi,8), %rax              # S2
+        movzbl  %dh, %edi
+        xor     3584(%r8,%rdi,8), %r13              # S1
+        xor     %r13, %rax
+        mov     %r11, %r13
+        xor     %r9, %r13
+        xor     %r12, %rcx
+        movzbl  %r11b, %edi
+        xor     (%r8,%rdi,8), %rcx                  # S8
+        mov     %r11, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r11, %rdx
+        shr     $16, %rdx
+        movzbl  %dl, %ebx
+        xor     1024(%r8,%rbx,8), %rcx              # S6
+        movzbl  %dh, %edx
+        xor     1536(%r8,%rdx,8), %rdi              # S5
+        mov     %r11, %rdx
+        shr     $32, %rdx
+        movzbl  %dl, %ebx
+        xor     2048(%r8,%rbx,8), %rcx              # S4
+        movzbl  %dh, %edx
+        xor     2560(%r8,%rdx,8), %rdi              # S3
+        shr     $48, %r11
+        movzbl  %r11b, %edx
+        xor     3072(%r8,%rdx,8), %rcx              # S2
+        mov     %r11, %rdx
+        movzbl  %dh, %edx
+        xor     3584(%r8,%rdx,8), %rdi              # S1
+        xor     %rdi, %rcx
+        xor     %r15, %r9
+        xor     %r12, %r14
+        movzbl  %r15b, %r11d
+        xor     (%r8,%r11,8), %r14                  # S8
+        mov     %r15, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %r11               # S7
+        mov     %r15, %rdx
+        shr     $16, %rdx
+        movzbl  %dl, %r12d
+        xor     1024(%r8,%r12,8), %r14              # S6
+        movzbl  %dh, %edi
+        xor     1536(%r8,%rdi,8), %r11              # S5
+        mov     %r15, %rdx
+        shr     $32, %rdx
+        movzbl  %dl, %r12d
+        xor     2048(%r8,%r12,8), %r14              # S4
+        movzbl  %dh, %edi
+        xor     2560(%r8,%rdi,8), %r11              # S3
+        shr     $48, %r15
+        movzbl  %r15b, %r12d
+        xor     3072(%r8,%r12,8), %r14              # S2
+        mov     %r15, %rdx
+        movzbl  %dh, %edi
+        xor     3584(%r8,%rdi,8), %r11              # S1
+        xor     %r11, %r14
+        add     $0xfffffffffffffff0, %rbp
+        mov     %r10, %rdx
+        mov     %r13, %rbx
+        mov     %r9, %r15
+        dec     %rsi
+        jne     3b
+4:              # done2
+
+# round 15
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rdx                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %rax, %r10
+        shr     $16, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rdx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rdx
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %rcx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r11
+        movzbl  %r14b, %r9d
+        xor     (%r8,%r9,8), %r15                   # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r15
+
+# round 16
+        mov     -8(%rbp), %r9                       # schedule
+        xor     %r9, %rax
+        movzbl  %dl, %r10d
+        xor     (%r8,%r10,8), %rax                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rdx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %rax              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rdx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rax              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rdx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rax              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rax
+        mov     -16(%rbp), %r10                     # schedule
+        xor     %r10, %rdx
         xor     %r9, %rcx
-        xor     %rax, %rcx
-        mov     %rcx, %r9
+        movzbl  %r11b, %r12d
+        xor     (%r8,%r12,8), %rcx                  # S8
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        mov     %r11, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r13d
+        xor     1024(%r8,%r13,8), %rcx              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        mov     %r11, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r13d
+        xor     2048(%r8,%r13,8), %rcx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        mov     %r11, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r13d
+        xor     3072(%r8,%r13,8), %rcx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rcx
+        xor     %r10, %r11
+        xor     %r9, %r14
+        movzbl  %r15b, %r9d
+        xor     (%r8,%r9,8), %r14                   # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %r15, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r14              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %r15, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r14              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %r15, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r14              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r14
+        xor     %r10, %r15
+        add     $0xfffffffffffffff0, %rbp
+
+# inverse of IP
+        shr     $1, %rax
+        movabs  $0xf0f0f0f0f0f0f0f, %r9
+        and     %r9, %rax
+        mov     %rax, %r9
+        shr     $4, %r9
+        or      %r9, %rax
+        movabs  $0xff00ff00ff00ff, %r9
+        and     %r9, %rax
+        shr     $1, %rdx
+        movabs  $0xf0f0f0f0f0f0f0f, %r9
+        and     %r9, %rdx
+        mov     %rdx, %r9
+        shr     $4, %r9
+        or      %r9, %rdx
+        movabs  $0xff00ff00ff00ff, %r9
+        and     %r9, %rdx
+        shl     $8, %rdx
+        or      %rdx, %rax
+        mov     %rax, %r9
+        shr     $7, %r9
+        xor     %rax, %r9
+        movabs  $0xaa00aa00aa00aa, %r10
+        and     %r10, %r9
+        mov     %r9, %r10
+        shl     $7, %r10
+        xor     %r9, %rax
+        xor     %r10, %rax
+        mov     %rax, %r9
         shr     $14, %r9
-        xor     %rcx, %r9
+        xor     %rax, %r9
+        movabs  $0xcccc0000cccc, %r10
         and     %r10, %r9
         mov     %r9, %r10
         shl     $14, %r10
-        xor     %r9, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %rbp
-        xor     %r10, %rcx
-        movabs  $0x808080808080808, %r10
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r11, %rax
-        mov     %rax, %r11
-        shl     $28, %r11
-        xor     %rax, %rcx
-        xor     %r11, %rcx
-        mov     8(%rdi), %rax                       # data
-        mov     %rcx, %rbx
-        shr     $8, %rbx
-        and     %r13, %rcx
-        movabs  $0xaa00aa00aa00aa, %r11
-        and     %r12, %rbx
-        mov     %rcx, %r12
-        shl     $4, %r12
-        mov     %rbx, %r13
-        shl     $4, %r13
-        or      %r12, %rcx
-        or      %r13, %rbx
-        and     %r14, %rcx
-        movabs  $0xcccc0000cccc, %r12
-        mov     %rax, %r13
-        shr     $7, %r13
-        and     %r9, %rbx
-        and     %rcx, %r15
-        and     %rcx, %rsi
-        xor     %rax, %r13
-        and     %rbx, %rbp
-        mov     $0xf0f0f0f0, %r9d
-        and     %rbx, %r10
-        and     %r11, %r13
-        rol     $61, %rbp
-        mov     %r13, %r11
-        shl     $7, %r11
-        rol     $5, %r10
-        movabs  $0xff00ff00ff00ff, %r14
-        xor     %r11, %r13
-        movabs  $0xff00ff00ff00ff, %r11
-        rol     $61, %r15
-        or      %r10, %rbp
-        xor     %rax, %r13
+        xor     %r9, %rax
+        xor     %r10, %rax
+        mov     %rax, %r9
+        shr     $28, %r9
+        xor     %rax, %r9
+        mov     $0xf0f0f0f0, %r10d
+        and     %r10, %r9
+        mov     %r9, %r10
+        shl     $28, %r10
+        xor     %r9, %rax
+        xor     %r10, %rax
+        mov     -8(%rsp), %r9
+        mov     %rax, (%r9)                         # data
+        shr     $1, %rcx
         movabs  $0xf0f0f0f0f0f0f0f, %r10
-        rol     $5, %rsi
-        movabs  $0x101010101010101, %rax
-        mov     %r13, %r8
-        shr     $14, %r8
-        movabs  $0x808080808080808, %rdx
-        shl     $1, %rbx
-        or      %rsi, %r15
-        xor     %r13, %r8
-        shl     $1, %rcx
-        or      %rbp, %rbx
-        and     %r12, %r8
-        or      %r15, %rcx
-        mov     %r8, %r12
-        shl     $14, %r12
-        xor     %r8, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %r8
-        movabs  $0x101010101010101, %r15
-        xor     %r12, %r13
-        movabs  $0x808080808080808, %r12
-        mov     %r13, %rbp
-        shr     $28, %rbp
-        xor     %r13, %rbp
-        and     %r9, %rbp
-        mov     %rbp, %r9
-        shl     $28, %r9
-        xor     %rbp, %r13
-        xor     %r9, %r13
-        mov     16(%rdi), %r9                       # data
-        mov     %r13, %rbp
-        shr     $8, %rbp
-        and     %r14, %r13
-        movabs  $0xaa00aa00aa00aa, %r14
-        and     %r11, %rbp
-        mov     %r13, %r11
-        shl     $4, %r11
-        mov     %rbp, %rsi
-        shl     $4, %rsi
-        or      %r11, %r13
-        or      %rsi, %rbp
-        and     %r10, %r13
-        movabs  $0xcccc0000cccc, %r10
-        mov     %r9, %r11
-        shr     $7, %r11
-        and     %r8, %rbp
-        and     %r13, %rax
-        and     %r13, %rdx
-        xor     %r9, %r11
-        and     %rbp, %r15
-        mov     $0xf0f0f0f0, %r8d
-        and     %rbp, %r12
-        and     %r14, %r11
-        rol     $61, %r15
-        mov     %r11, %r14
-        shl     $7, %r14
-        rol     $5, %r12
-        movabs  $0xff00ff00ff00ff, %rsi
-        xor     %r14, %r11
-        movabs  $0xff00ff00ff00ff, %r14
-        rol     $61, %rax
-        or      %r12, %r15
-        xor     %r9, %r11
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        rol     $5, %rdx
-        movabs  $0x101010101010101, %r12
-        mov     %rdi, 24(%rsp)
-        mov     %r11, %rdi
-        shr     $14, %rdi
-        mov     %rcx, 32(%rsp)
-        movabs  $0x808080808080808, %rcx
-        shl     $1, %rbp
-        or      %rdx, %rax
-        xor     %r11, %rdi
-        shl     $1, %r13
-        or      %r15, %rbp
-        and     %r10, %rdi
-        or      %rax, %r13
-        mov     %rdi, %r10
-        shl     $14, %r10
-        xor     %rdi, %r11
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        movabs  $0x101010101010101, %rdi
-        xor     %r10, %r11
-        movabs  $0x808080808080808, %r10
-        mov     %r11, %rax
-        shr     $28, %rax
-        xor     %r11, %rax
-        and     %r8, %rax
-        mov     %rax, %r8
-        shl     $28, %r8
-        xor     %rax, %r11
-        xor     %r8, %r11
-        mov     16(%rsp), %r8
-        mov     128(%r8), %rax                      # schedule
-        mov     %r11, %rdx
-        shr     $8, %rdx
-        and     %rsi, %r11
-        and     %r14, %rdx
-        mov     %r11, %r14
-        shl     $4, %r14
-
-# round 1
-        mov     136(%r8), %rsi                      # schedule
-        mov     %rdx, %r8
-        shl     $4, %r8
-        or      %r14, %r11
-        or      %r8, %rdx
-        and     %r9, %r11
-        and     %r15, %rdx
-        and     %r11, %r12
-        and     %r11, %rcx
-        shl     $1, %r11
-        and     %rdx, %rdi
-        and     %rdx, %r10
-        rol     $61, %r12
-        xor     %rax, %rbx
-        rol     $61, %rdi
-        rol     $5, %r10
-        xor     %rax, %rbp
-        mov     32(%rsp), %r8
-        xor     %rsi, %r8
-        rol     $5, %rcx
-        shl     $1, %rdx
-        or      %r10, %rdi
-        movzbl  %bl, %r9d
-        or      %rcx, %r12
-        or      %rdi, %rdx
-        movzbl  %bh, %edi
-        xor     %rsi, %r13
-        or      %r12, %r11
-        xor     %rax, %rdx
-        movzbl  %bpl, %r10d
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     8(%rsp), %r12
-        xor     (%r12,%r9,8), %r8                   # S8
-        xor     (%r12,%r10,8), %r13                 # S8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     512(%r12,%rbp,8), %r10              # S7
-        mov     %rax, %r14
-        shr     $16, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r15d
-        mov     %r14, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r14d
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        mov     %rbx, 40(%rsp)
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        mov     %rax, 48(%rsp)
-        movzbl  %ch, %eax
-        xor     %rsi, %r11
-        movzbl  %dl, %esi
-        xor     (%r12,%rsi,8), %r11                 # S8
-        movzbl  %dh, %esi
-        mov     %rax, 56(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 64(%rsp)
-        mov     %rdx, %rax
-        shr     $16, %rax
-        mov     %r11, 72(%rsp)
-        movzbl  %al, %r11d
-        xor     1536(%r12,%rbp,8), %r9              # S5
-        movzbl  %ah, %ebp
-        movzbl  %cl, %eax
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        xor     1024(%r12,%r15,8), %r8              # S6
-        xor     1024(%r12,%r14,8), %r13             # S6
-        xor     1536(%r12,%rdi,8), %r10             # S5
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        movzbl  %bl, %r14d
-        mov     40(%rsp), %rbx
-        mov     %rbx, %r15
-        shr     $48, %r15
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 80(%rsp)
-        mov     48(%rsp), %rdi
-        mov     %rcx, 88(%rsp)
-        mov     %rdi, %rcx
-        shr     $48, %rcx
-        mov     %r15, %rbx
-        mov     %rdi, %r15
-        movzbl  %bh, %edi
-        mov     %rdx, %r15
-        shr     $48, %r15
-        mov     %rdx, 96(%rsp)
-        movzbl  %ch, %edx
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        mov     %rdx, 104(%rsp)
-        mov     72(%rsp), %rdx
-        xor     1024(%r12,%r11,8), %rdx             # S6
-        mov     %rcx, %r11
-        mov     %r15, %rcx
-        mov     %rbx, %r15
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-
-# round 2
-        mov     %rbx, 112(%rsp)
-        mov     16(%rsp), %rbx
-        mov     120(%rbx), %rbx                     # schedule
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-        mov     56(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r9              # S3
-        xor     2048(%r12,%rax,8), %r8              # S4
-        xor     2048(%r12,%r14,8), %r13             # S4
-        mov     64(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r10             # S3
-        mov     40(%rsp), %rax
-        xor     %rbx, %rax
-        mov     88(%rsp), %r14
-        xor     2048(%r12,%r14,8), %rdx             # S4
-        mov     80(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %rsi             # S3
-        xor     3584(%r12,%rdi,8), %r9              # S1
-        xor     3072(%r12,%r15,8), %r8              # S2
-        xor     3072(%r12,%r11,8), %r13             # S2
-        mov     104(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r10             # S1
-        xor     3072(%r12,%rcx,8), %rdx             # S2
-        mov     112(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %rsi             # S1
-        mov     48(%rsp), %rcx
-        xor     %rbx, %rcx
-        xor     %r9, %r8
-        xor     %r10, %r13
-        movzbl  %r8b, %r9d
-        mov     %rbx, %r10
-        mov     %r8, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r13b, %r8d
-        mov     %rdx, %r11
-        mov     %r13, %rdx
-        movzbl  %dh, %edi
-        xor     (%r12,%r9,8), %rax                  # S8
-        xor     (%r12,%r8,8), %rcx                  # S8
-        mov     %rbx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rbp,8), %r9               # S7
-        mov     512(%r12,%rdi,8), %r13              # S7
-        mov     %rdx, %r14
-        shr     $16, %r14
-        mov     %rcx, %r15
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        mov     %rax, %r8
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        movzbl  %cl, %r14d
-        movzbl  %al, %eax
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        xor     %rsi, %r11
-        mov     %rdx, %rsi
-        shr     $32, %rsi
-        mov     %rdx, 120(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 128(%rsp)
-        mov     96(%rsp), %rdx
-        xor     %r10, %rdx
-        movzbl  %r11b, %r10d
-        mov     %rbx, 136(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rax, 144(%rsp)
-        mov     %r11, %rax
-        mov     %rsi, %r11
-        movzbl  %ah, %esi
-        movzbl  %cl, %ecx
-        xor     (%r12,%r10,8), %rdx                 # S8
-        mov     %rax, %r10
-        shr     $16, %r10
-        movzbl  %bl, %ebx
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rbx, 152(%rsp)
-        mov     %r10, %rbx
+        and     %r10, %rcx
         mov     %rcx, %r10
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%r14,8), %r8              # S6
-        xor     1536(%r12,%rbp,8), %r9              # S5
-        mov     144(%rsp), %r14
-        xor     1024(%r12,%r14,8), %r15             # S6
-        xor     1536(%r12,%rdi,8), %r13             # S5
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rcx, %rbp
-        mov     %r14, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r14d
-        mov     136(%rsp), %rcx
-        mov     %rdi, 160(%rsp)
-        mov     %rcx, %rdi
-        shr     $48, %rdi
-        mov     %r14, 168(%rsp)
-        mov     120(%rsp), %r14
-        mov     %r14, %rcx
-        shr     $48, %rcx
-        mov     %rax, %r14
-        shr     $48, %r14
-        mov     %rax, 176(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 184(%rsp)
-        movzbl  %ch, %edi
-        mov     %rax, 192(%rsp)
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rbx,8), %rdx             # S6
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-
-# round 3
-        mov     16(%rsp), %rbp
-        mov     112(%rbp), %rbx                     # schedule
-        xor     2048(%r12,%r10,8), %r8              # S4
-        mov     128(%rsp), %r10
-        xor     2560(%r12,%r10,8), %r9              # S3
-        mov     152(%rsp), %r10
-        xor     2048(%r12,%r10,8), %r15             # S4
-        xor     2560(%r12,%r11,8), %r13             # S3
-        mov     136(%rsp), %r10
-        xor     %rbx, %r10
-        mov     168(%rsp), %r11
-        xor     2048(%r12,%r11,8), %rdx             # S4
-        mov     160(%rsp), %r11
-        xor     2560(%r12,%r11,8), %rsi             # S3
-        mov     192(%rsp), %r11
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     184(%rsp), %r11
-        xor     3584(%r12,%r11,8), %r9              # S1
-        xor     3072(%r12,%rcx,8), %r15             # S2
-        xor     3584(%r12,%r14,8), %r13             # S1
-        xor     3072(%r12,%rax,8), %rdx             # S2
-        xor     3584(%r12,%rdi,8), %rsi             # S1
-        mov     120(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rcx
-        movzbl  %ch, %edi
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rbp, %r13
-        movzbl  %bh, %ebp
-        xor     (%r12,%r9,8), %r10                  # S8
-        xor     (%r12,%r8,8), %rax                  # S8
-        mov     %rcx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     512(%r12,%rbp,8), %r14              # S7
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rdx
-        mov     %rdx, %r8
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        movzbl  %al, %r15d
-        movzbl  %dl, %eax
-        mov     %rcx, %rdx
-        shr     $32, %rdx
-        mov     %rbx, %r13
-        shr     $32, %r13
-        mov     %rbx, 200(%rsp)
-        movzbl  %dh, %ebx
-        mov     %rbx, 208(%rsp)
-        mov     176(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r8b, %r11d
-        mov     %rcx, 216(%rsp)
-        mov     %r13, %rcx
-        mov     %rcx, %r13
-        movzbl  %ch, %ecx
-        mov     %rcx, 224(%rsp)
-        mov     %r8, %rcx
-        mov     %rsi, %r8
-        movzbl  %ch, %esi
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %rcx, %r11
-        shr     $16, %r11
-        movzbl  %dl, %edx
-        mov     %rdx, 232(%rsp)
-        movzbl  %r11b, %edx
-        mov     %rbx, 240(%rsp)
-        mov     %r11, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r12,%r15,8), %r10             # S6
-        xor     1536(%r12,%rdi,8), %r9              # S5
-        mov     512(%r12,%rsi,8), %r11              # S7
-        xor     1024(%r12,%rax,8), %rbp             # S6
-        xor     1536(%r12,%r8,8), %r14              # S5
-        mov     %rcx, %rax
-        shr     $32, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     216(%rsp), %rax
-        mov     %rax, %r15
-        shr     $48, %r15
-        mov     200(%rsp), %rdi
-        mov     %rsi, 248(%rsp)
-        mov     %rdi, %rsi
-        shr     $48, %rsi
-        mov     %rcx, %rdi
-        shr     $48, %rdi
-        mov     %rcx, 256(%rsp)
-        mov     %r15, %rcx
-        mov     %rax, %r15
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 264(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rcx, 272(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %rdi, 280(%rsp)
-        mov     240(%rsp), %rdi
-        xor     1024(%r12,%rdx,8), %rdi             # S6
-
-# round 4
-        mov     16(%rsp), %rdx
-        mov     104(%rdx), %rdx                     # schedule
-        xor     1536(%r12,%rbx,8), %r11             # S5
-        mov     232(%rsp), %rbx
-        xor     2048(%r12,%rbx,8), %r10             # S4
-        mov     208(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r9              # S3
-        xor     2048(%r12,%r8,8), %rbp              # S4
-        mov     224(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r14             # S3
-        xor     %rdx, %r15
-        xor     2048(%r12,%r13,8), %rdi             # S4
-        mov     248(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r11             # S3
-        mov     272(%rsp), %r8
-        xor     3072(%r12,%r8,8), %r10              # S2
-        mov     264(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r9              # S1
-        xor     3072(%r12,%rax,8), %rbp             # S2
-        xor     3584(%r12,%rsi,8), %r14             # S1
-        xor     3072(%r12,%rcx,8), %rdi             # S2
-        mov     280(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r11             # S1
-        xor     %r9, %r10
-        mov     200(%rsp), %rax
-        xor     %rdx, %rax
-        xor     %r14, %rbp
-        movzbl  %r10b, %r8d
-        mov     %r10, %rcx
-        movzbl  %ch, %esi
-        mov     %rcx, %rbx
-        shr     $16, %rbx
-        movzbl  %bpl, %r9d
-        mov     %rdx, %r10
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     (%r12,%r8,8), %r15                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r12,%r9,8), %rax                  # S8
-        mov     512(%r12,%rsi,8), %r9               # S7
-        movzbl  %bh, %esi
-        mov     %rax, %r13
-        mov     %r8, %rax
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        mov     512(%r12,%rbp,8), %r14              # S7
-        movzbl  %bl, %ebp
-        movzbl  %al, %eax
-        mov     %rcx, %rbx
-        shr     $32, %rbx
-        mov     %r14, 288(%rsp)
-        mov     %rdx, %r14
-        shr     $32, %r14
-        mov     %rdx, 296(%rsp)
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %rdx, 304(%rsp)
-        mov     256(%rsp), %rdx
-        xor     %r10, %rdx
-        xor     %r11, %rdi
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rsi, %r11
-        movzbl  %bh, %esi
-        movzbl  %bl, %r14d
-        mov     %rcx, %rbx
-        shr     $48, %rbx
-        mov     %rcx, 312(%rsp)
-        movzbl  %dil, %ecx
-        mov     %rax, 320(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rsi, 328(%rsp)
-        mov     %rax, %rsi
-        shr     $16, %rsi
-        mov     %rbx, 336(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rcx,8), %rdx                 # S8
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        xor     1024(%r12,%rbp,8), %r15             # S6
-        mov     512(%r12,%rdi,8), %rbp              # S7
-        xor     1536(%r12,%r8,8), %r9               # S5
-        mov     320(%rsp), %r8
-        xor     1024(%r12,%r8,8), %r13              # S6
-        mov     288(%rsp), %r8
-        xor     1536(%r12,%r11,8), %r8              # S5
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     296(%rsp), %rdi
-        mov     %rbx, 344(%rsp)
-        mov     %rdi, %rbx
-        shr     $48, %rbx
-        mov     336(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 352(%rsp)
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r11, 360(%rsp)
-        mov     %rax, %r11
-        shr     $48, %r11
-        mov     %rax, 368(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 376(%rsp)
-        mov     %r11, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-
-# round 5
-        mov     %rdi, 384(%rsp)
-        mov     16(%rsp), %rdi
-        mov     96(%rdi), %rdi                      # schedule
-        mov     %rax, 392(%rsp)
-        mov     352(%rsp), %rax
-        xor     1024(%r12,%rcx,8), %rax             # S6
-        xor     1536(%r12,%rsi,8), %rbp             # S5
-        xor     2048(%r12,%r10,8), %r15             # S4
-        mov     304(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r9              # S3
-        xor     2048(%r12,%r14,8), %r13             # S4
-        mov     328(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r8              # S3
-        mov     312(%rsp), %rcx
-        xor     %rdi, %rcx
-        xor     2048(%r12,%rdx,8), %rax             # S4
-        xor     2560(%r12,%r11,8), %rbp             # S3
-        mov     360(%rsp), %r10
-        xor     3072(%r12,%r10,8), %r15             # S2
-        mov     344(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r9              # S1
-        xor     3072(%r12,%rbx,8), %r13             # S2
-        mov     376(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r8              # S1
-        mov     392(%rsp), %r10
-        xor     3072(%r12,%r10,8), %rax             # S2
-        mov     384(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %rbp             # S1
-        mov     296(%rsp), %rdx
-        xor     %rdi, %rdx
-        xor     %r9, %r15
-        xor     %r8, %r13
-        movzbl  %r15b, %r8d
-        mov     %r15, %rbx
-        movzbl  %bh, %esi
-        movzbl  %r13b, %r9d
-        mov     %rax, %r10
-        mov     %r13, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        xor     (%r12,%r8,8), %rcx                  # S8
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %rbx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rsi,8), %r9               # S7
-        mov     512(%r12,%rdi,8), %r13              # S7
-        mov     %rax, %r14
-        shr     $16, %r14
-        mov     %rdx, %r15
-        mov     %r8, %rdx
-        movzbl  %dh, %esi
-        mov     %rcx, %r8
-        mov     %r14, %rcx
-        movzbl  %ch, %edi
-        movzbl  %dl, %r14d
-        movzbl  %cl, %ecx
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        xor     %rbp, %r10
-        mov     %rax, %rbp
-        shr     $32, %rbp
-        mov     %rax, 400(%rsp)
-        movzbl  %dh, %eax
-        mov     %rax, 408(%rsp)
-        mov     368(%rsp), %rax
-        xor     %r11, %rax
-        movzbl  %r10b, %r11d
-        mov     %rbx, 416(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rcx, 424(%rsp)
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        movzbl  %dl, %edx
-        xor     (%r12,%r11,8), %rax                 # S8
-        mov     %rcx, %r11
-        shr     $16, %r11
-        movzbl  %bl, %ebx
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %rbx, 432(%rsp)
-        mov     %r11, %rbx
-        mov     %rdx, %r11
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%r14,8), %r8              # S6
-        xor     1536(%r12,%rsi,8), %r9              # S5
-        mov     424(%rsp), %r14
-        xor     1024(%r12,%r14,8), %r15             # S6
-        xor     1536(%r12,%rdi,8), %r13             # S5
-        mov     %rcx, %r14
-        shr     $32, %r14
-        mov     %rdx, %rsi
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        mov     416(%rsp), %rdx
-        mov     %rdi, 440(%rsp)
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %r14, 448(%rsp)
-        mov     400(%rsp), %r14
-        mov     %r14, %rdx
-        shr     $48, %rdx
-        mov     %rcx, %r14
-        shr     $48, %r14
-        mov     %rcx, 456(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 464(%rsp)
-        movzbl  %dh, %edi
-        mov     %rcx, 472(%rsp)
-        mov     %r14, %rcx
-        mov     %rdi, %r14
-        movzbl  %ch, %edi
-        movzbl  %dl, %edx
-        movzbl  %cl, %ecx
-        xor     1024(%r12,%rbx,8), %rax             # S6
-        xor     1536(%r12,%rsi,8), %rbp             # S5
-
-# round 6
-        mov     16(%rsp), %rsi
-        mov     88(%rsi), %rbx                      # schedule
-        xor     2048(%r12,%r11,8), %r8              # S4
-        mov     408(%rsp), %r11
-        xor     2560(%r12,%r11,8), %r9              # S3
-        mov     432(%rsp), %r11
-        xor     2048(%r12,%r11,8), %r15             # S4
-        xor     2560(%r12,%r10,8), %r13             # S3
-        mov     416(%rsp), %r10
-        xor     %rbx, %r10
-        mov     448(%rsp), %r11
-        xor     2048(%r12,%r11,8), %rax             # S4
-        mov     440(%rsp), %r11
-        xor     2560(%r12,%r11,8), %rbp             # S3
-        mov     472(%rsp), %r11
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     464(%rsp), %r11
-        xor     3584(%r12,%r11,8), %r9              # S1
-        xor     3072(%r12,%rdx,8), %r15             # S2
-        xor     3584(%r12,%r14,8), %r13             # S1
-        xor     3072(%r12,%rcx,8), %rax             # S2
-        xor     3584(%r12,%rdi,8), %rbp             # S1
-        mov     400(%rsp), %rcx
-        xor     %rbx, %rcx
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %edi
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rsi, %r13
-        movzbl  %bh, %esi
-        xor     (%r12,%r9,8), %r10                  # S8
-        xor     (%r12,%r8,8), %rcx                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     512(%r12,%rsi,8), %r14              # S7
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rcx, %rsi
-        mov     %r8, %rcx
-        movzbl  %ch, %edi
-        xor     %rbp, %rax
-        mov     %rax, %r8
-        mov     %r15, %rax
-        movzbl  %ah, %ebp
-        movzbl  %cl, %r15d
-        movzbl  %al, %eax
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        mov     %rbx, %r13
-        shr     $32, %r13
-        mov     %rbx, 480(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 488(%rsp)
-        mov     456(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r8b, %r11d
-        mov     %rdx, 496(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 504(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %rdx, %r11
-        shr     $16, %r11
-        movzbl  %cl, %ecx
-        mov     %rcx, 512(%rsp)
-        movzbl  %r11b, %ecx
-        mov     %rbx, 520(%rsp)
-        mov     %r11, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r12,%r15,8), %r10             # S6
-        xor     1536(%r12,%rdi,8), %r9              # S5
-        mov     512(%r12,%rbp,8), %r11              # S7
-        xor     1024(%r12,%rax,8), %rsi             # S6
-        xor     1536(%r12,%r8,8), %r14              # S5
-        mov     %rdx, %rax
-        shr     $32, %rax
-        movzbl  %ah, %ebp
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     496(%rsp), %rax
-        mov     %rax, %r15
-        shr     $48, %r15
-        mov     480(%rsp), %rdi
-        mov     %rbp, 528(%rsp)
-        mov     %rdi, %rbp
-        shr     $48, %rbp
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %rdx, 536(%rsp)
-        mov     %r15, %rdx
-        mov     %rax, %r15
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 544(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rdx, 552(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 560(%rsp)
-        mov     520(%rsp), %rdi
-        xor     1024(%r12,%rcx,8), %rdi             # S6
-
-# round 7
-        mov     16(%rsp), %rcx
-        mov     80(%rcx), %rcx                      # schedule
-        xor     1536(%r12,%rbx,8), %r11             # S5
-        mov     512(%rsp), %rbx
-        xor     2048(%r12,%rbx,8), %r10             # S4
-        mov     488(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r9              # S3
-        xor     2048(%r12,%r8,8), %rsi              # S4
-        mov     504(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r14             # S3
-        xor     %rcx, %r15
-        xor     2048(%r12,%r13,8), %rdi             # S4
-        mov     528(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r11             # S3
-        mov     552(%rsp), %r8
-        xor     3072(%r12,%r8,8), %r10              # S2
-        mov     544(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r9              # S1
-        xor     3072(%r12,%rax,8), %rsi             # S2
-        xor     3584(%r12,%rbp,8), %r14             # S1
-        xor     3072(%r12,%rdx,8), %rdi             # S2
-        mov     560(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r11             # S1
-        xor     %r9, %r10
-        mov     480(%rsp), %rax
-        xor     %rcx, %rax
-        xor     %r14, %rsi
-        movzbl  %r10b, %r8d
-        mov     %r10, %rdx
-        movzbl  %dh, %ebp
-        mov     %rdx, %rbx
-        shr     $16, %rbx
-        movzbl  %sil, %r9d
-        mov     %rcx, %r10
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        xor     (%r12,%r8,8), %r15                  # S8
-        mov     %rcx, %r8
-        shr     $16, %r8
-        xor     (%r12,%r9,8), %rax                  # S8
-        mov     512(%r12,%rbp,8), %r9               # S7
-        movzbl  %bh, %ebp
-        mov     %rax, %r13
-        mov     %r8, %rax
-        mov     %rbp, %r8
-        movzbl  %ah, %ebp
-        mov     512(%r12,%rsi,8), %r14              # S7
-        movzbl  %bl, %esi
-        movzbl  %al, %eax
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        mov     %r14, 568(%rsp)
-        mov     %rcx, %r14
-        shr     $32, %r14
-        mov     %rcx, 576(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 584(%rsp)
-        mov     536(%rsp), %rcx
-        xor     %r10, %rcx
-        xor     %r11, %rdi
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rbp, %r11
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r14d
-        mov     %rdx, %rbx
-        shr     $48, %rbx
-        mov     %rdx, 592(%rsp)
-        movzbl  %dil, %edx
-        mov     %rax, 600(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbp, 608(%rsp)
-        mov     %rax, %rbp
-        shr     $16, %rbp
-        mov     %rbx, 616(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rdx,8), %rcx                 # S8
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rsi,8), %r15             # S6
-        mov     512(%r12,%rdi,8), %rsi              # S7
-        xor     1536(%r12,%r8,8), %r9               # S5
-        mov     600(%rsp), %r8
-        xor     1024(%r12,%r8,8), %r13              # S6
-        mov     568(%rsp), %r8
-        xor     1536(%r12,%r11,8), %r8              # S5
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     576(%rsp), %rdi
-        mov     %rbx, 624(%rsp)
-        mov     %rdi, %rbx
-        shr     $48, %rbx
-        mov     616(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 632(%rsp)
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r11, 640(%rsp)
-        mov     %rax, %r11
-        shr     $48, %r11
-        mov     %rax, 648(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 656(%rsp)
-        mov     %r11, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-
-# round 8
-        mov     %rdi, 664(%rsp)
-        mov     16(%rsp), %rdi
-        mov     72(%rdi), %rdi                      # schedule
-        mov     %rax, 672(%rsp)
-        mov     632(%rsp), %rax
-        xor     1024(%r12,%rax,8), %rcx             # S6
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-        xor     2048(%r12,%r10,8), %r15             # S4
-        mov     584(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r9              # S3
-        xor     2048(%r12,%r14,8), %r13             # S4
-        mov     608(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r8              # S3
-        mov     592(%rsp), %rax
-        xor     %rdi, %rax
-        xor     2048(%r12,%rdx,8), %rcx             # S4
-        xor     2560(%r12,%r11,8), %rsi             # S3
-        mov     640(%rsp), %r10
-        xor     3072(%r12,%r10,8), %r15             # S2
-        mov     624(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r9              # S1
-        xor     3072(%r12,%rbx,8), %r13             # S2
-        mov     656(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r8              # S1
-        mov     672(%rsp), %r10
-        xor     3072(%r12,%r10,8), %rcx             # S2
-        mov     664(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %rsi             # S1
-        mov     576(%rsp), %rdx
-        xor     %rdi, %rdx
-        xor     %r9, %r15
-        xor     %r8, %r13
-        movzbl  %r15b, %r8d
-        mov     %r15, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r13b, %r9d
-        mov     %rcx, %r10
-        mov     %r13, %rcx
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        xor     (%r12,%r8,8), %rax                  # S8
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %rbx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rbp,8), %r9               # S7
-        mov     512(%r12,%rdi,8), %r13              # S7
-        mov     %rcx, %r14
-        shr     $16, %r14
-        mov     %rdx, %r15
-        mov     %r8, %rdx
-        movzbl  %dh, %ebp
-        mov     %rax, %r8
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        movzbl  %dl, %r14d
-        movzbl  %al, %eax
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        xor     %rsi, %r10
-        mov     %rcx, %rsi
-        shr     $32, %rsi
-        mov     %rcx, 680(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rcx, 688(%rsp)
-        mov     648(%rsp), %rcx
-        xor     %r11, %rcx
-        movzbl  %r10b, %r11d
-        mov     %rbx, 696(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rax, 704(%rsp)
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        xor     (%r12,%r11,8), %rcx                 # S8
-        mov     %rax, %r11
-        shr     $16, %r11
-        movzbl  %bl, %ebx
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rbx, 712(%rsp)
-        mov     %r11, %rbx
-        mov     %rdx, %r11
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%r14,8), %r8              # S6
-        xor     1536(%r12,%rbp,8), %r9              # S5
-        mov     704(%rsp), %r14
-        xor     1024(%r12,%r14,8), %r15             # S6
-        xor     1536(%r12,%rdi,8), %r13             # S5
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rdx, %rbp
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        mov     696(%rsp), %rdx
-        mov     %rdi, 720(%rsp)
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %r14, 728(%rsp)
-        mov     680(%rsp), %r14
-        mov     %r14, %rdx
-        shr     $48, %rdx
-        mov     %rax, %r14
-        shr     $48, %r14
-        mov     %rax, 736(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 744(%rsp)
-        movzbl  %dh, %edi
-        mov     %rax, 752(%rsp)
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rbx,8), %rcx             # S6
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-
-# round 9
-        mov     16(%rsp), %rbp
-        mov     64(%rbp), %rbx                      # schedule
-        xor     2048(%r12,%r11,8), %r8              # S4
-        mov     688(%rsp), %r11
-        xor     2560(%r12,%r11,8), %r9              # S3
-        mov     712(%rsp), %r11
-        xor     2048(%r12,%r11,8), %r15             # S4
-        xor     2560(%r12,%r10,8), %r13             # S3
-        mov     696(%rsp), %r10
-        xor     %rbx, %r10
-        mov     728(%rsp), %r11
-        xor     2048(%r12,%r11,8), %rcx             # S4
-        mov     720(%rsp), %r11
-        xor     2560(%r12,%r11,8), %rsi             # S3
-        mov     752(%rsp), %r11
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     744(%rsp), %r11
-        xor     3584(%r12,%r11,8), %r9              # S1
-        xor     3072(%r12,%rdx,8), %r15             # S2
-        xor     3584(%r12,%r14,8), %r13             # S1
-        xor     3072(%r12,%rax,8), %rcx             # S2
-        xor     3584(%r12,%rdi,8), %rsi             # S1
-        mov     680(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %edi
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rbp, %r13
-        movzbl  %bh, %ebp
-        xor     (%r12,%r9,8), %r10                  # S8
-        xor     (%r12,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     512(%r12,%rbp,8), %r14              # S7
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rcx
-        mov     %rcx, %r8
-        mov     %r15, %rcx
-        movzbl  %ch, %esi
-        movzbl  %al, %r15d
-        movzbl  %cl, %eax
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        mov     %rbx, %r13
-        shr     $32, %r13
-        mov     %rbx, 760(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 768(%rsp)
-        mov     736(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r8b, %r11d
-        mov     %rdx, 776(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 784(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %rdx, %r11
-        shr     $16, %r11
-        movzbl  %cl, %ecx
-        mov     %rcx, 792(%rsp)
-        movzbl  %r11b, %ecx
-        mov     %rbx, 800(%rsp)
-        mov     %r11, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r12,%r15,8), %r10             # S6
-        xor     1536(%r12,%rdi,8), %r9              # S5
-        mov     512(%r12,%rsi,8), %r11              # S7
-        xor     1024(%r12,%rax,8), %rbp             # S6
-        xor     1536(%r12,%r8,8), %r14              # S5
-        mov     %rdx, %rax
-        shr     $32, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     776(%rsp), %rax
-        mov     %rax, %r15
-        shr     $48, %r15
-        mov     760(%rsp), %rdi
-        mov     %rsi, 808(%rsp)
-        mov     %rdi, %rsi
-        shr     $48, %rsi
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %rdx, 816(%rsp)
-        mov     %r15, %rdx
-        mov     %rax, %r15
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 824(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rdx, 832(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 840(%rsp)
-        mov     800(%rsp), %rdi
-        xor     1024(%r12,%rcx,8), %rdi             # S6
-
-# round 10
-        mov     16(%rsp), %rcx
-        mov     56(%rcx), %rcx                      # schedule
-        xor     1536(%r12,%rbx,8), %r11             # S5
-        mov     792(%rsp), %rbx
-        xor     2048(%r12,%rbx,8), %r10             # S4
-        mov     768(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r9              # S3
-        xor     2048(%r12,%r8,8), %rbp              # S4
-        mov     784(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r14             # S3
-        xor     %rcx, %r15
-        xor     2048(%r12,%r13,8), %rdi             # S4
-        mov     808(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r11             # S3
-        mov     832(%rsp), %r8
-        xor     3072(%r12,%r8,8), %r10              # S2
-        mov     824(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r9              # S1
-        xor     3072(%r12,%rax,8), %rbp             # S2
-        xor     3584(%r12,%rsi,8), %r14             # S1
-        xor     3072(%r12,%rdx,8), %rdi             # S2
-        mov     840(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r11             # S1
-        xor     %r9, %r10
-        mov     760(%rsp), %rax
-        xor     %rcx, %rax
-        xor     %r14, %rbp
-        movzbl  %r10b, %r8d
-        mov     %r10, %rdx
-        movzbl  %dh, %esi
-        mov     %rdx, %rbx
-        shr     $16, %rbx
-        movzbl  %bpl, %r9d
-        mov     %rcx, %r10
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        xor     (%r12,%r8,8), %r15                  # S8
-        mov     %rcx, %r8
-        shr     $16, %r8
-        xor     (%r12,%r9,8), %rax                  # S8
-        mov     512(%r12,%rsi,8), %r9               # S7
-        movzbl  %bh, %esi
-        mov     %rax, %r13
-        mov     %r8, %rax
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        mov     512(%r12,%rbp,8), %r14              # S7
-        movzbl  %bl, %ebp
-        movzbl  %al, %eax
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        mov     %r14, 848(%rsp)
-        mov     %rcx, %r14
-        shr     $32, %r14
-        mov     %rcx, 856(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 864(%rsp)
-        mov     816(%rsp), %rcx
-        xor     %r10, %rcx
-        xor     %r11, %rdi
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rsi, %r11
-        movzbl  %bh, %esi
-        movzbl  %bl, %r14d
-        mov     %rdx, %rbx
-        shr     $48, %rbx
-        mov     %rdx, 872(%rsp)
-        movzbl  %dil, %edx
-        mov     %rax, 880(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rsi, 888(%rsp)
-        mov     %rax, %rsi
-        shr     $16, %rsi
-        mov     %rbx, 896(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rdx,8), %rcx                 # S8
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rbp,8), %r15             # S6
-        mov     512(%r12,%rdi,8), %rbp              # S7
-        xor     1536(%r12,%r8,8), %r9               # S5
-        mov     880(%rsp), %r8
-        xor     1024(%r12,%r8,8), %r13              # S6
-        mov     848(%rsp), %r8
-        xor     1536(%r12,%r11,8), %r8              # S5
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     856(%rsp), %rdi
-        mov     %rbx, 904(%rsp)
-        mov     %rdi, %rbx
-        shr     $48, %rbx
-        mov     896(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 912(%rsp)
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r11, 920(%rsp)
-        mov     %rax, %r11
-        shr     $48, %r11
-        mov     %rax, 928(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 936(%rsp)
-        mov     %r11, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-
-# round 11
-        mov     %rdi, 944(%rsp)
-        mov     16(%rsp), %rdi
-        mov     48(%rdi), %rdi                      # schedule
-        mov     %rax, 952(%rsp)
-        mov     912(%rsp), %rax
-        xor     1024(%r12,%rax,8), %rcx             # S6
-        xor     1536(%r12,%rsi,8), %rbp             # S5
-        xor     2048(%r12,%r10,8), %r15             # S4
-        mov     864(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r9              # S3
-        xor     2048(%r12,%r14,8), %r13             # S4
-        mov     888(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r8              # S3
-        mov     872(%rsp), %rax
-        xor     %rdi, %rax
-        xor     2048(%r12,%rdx,8), %rcx             # S4
-        xor     2560(%r12,%r11,8), %rbp             # S3
-        mov     920(%rsp), %r10
-        xor     3072(%r12,%r10,8), %r15             # S2
-        mov     904(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r9              # S1
-        xor     3072(%r12,%rbx,8), %r13             # S2
-        mov     936(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r8              # S1
-        mov     952(%rsp), %r10
-        xor     3072(%r12,%r10,8), %rcx             # S2
-        mov     944(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %rbp             # S1
-        mov     856(%rsp), %rdx
-        xor     %rdi, %rdx
-        xor     %r9, %r15
-        xor     %r8, %r13
-        movzbl  %r15b, %r8d
-        mov     %r15, %rbx
-        movzbl  %bh, %esi
-        movzbl  %r13b, %r9d
-        mov     %rcx, %r10
-        mov     %r13, %rcx
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        xor     (%r12,%r8,8), %rax                  # S8
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %rbx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rsi,8), %r9               # S7
-        mov     512(%r12,%rdi,8), %r13              # S7
-        mov     %rcx, %r14
-        shr     $16, %r14
-        mov     %rdx, %r15
-        mov     %r8, %rdx
-        movzbl  %dh, %esi
-        mov     %rax, %r8
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        movzbl  %dl, %r14d
-        movzbl  %al, %eax
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        xor     %rbp, %r10
-        mov     %rcx, %rbp
-        shr     $32, %rbp
-        mov     %rcx, 960(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rcx, 968(%rsp)
-        mov     928(%rsp), %rcx
-        xor     %r11, %rcx
-        movzbl  %r10b, %r11d
-        mov     %rbx, 976(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rax, 984(%rsp)
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        movzbl  %dl, %edx
-        xor     (%r12,%r11,8), %rcx                 # S8
-        mov     %rax, %r11
-        shr     $16, %r11
-        movzbl  %bl, %ebx
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %rbx, 992(%rsp)
-        mov     %r11, %rbx
-        mov     %rdx, %r11
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%r14,8), %r8              # S6
-        xor     1536(%r12,%rsi,8), %r9              # S5
-        mov     984(%rsp), %r14
-        xor     1024(%r12,%r14,8), %r15             # S6
-        xor     1536(%r12,%rdi,8), %r13             # S5
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rdx, %rsi
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        mov     976(%rsp), %rdx
-        mov     %rdi, 1000(%rsp)
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %r14, 1008(%rsp)
-        mov     960(%rsp), %r14
-        mov     %r14, %rdx
-        shr     $48, %rdx
-        mov     %rax, %r14
-        shr     $48, %r14
-        mov     %rax, 1016(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 1024(%rsp)
-        movzbl  %dh, %edi
-        mov     %rax, 1032(%rsp)
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rbx,8), %rcx             # S6
-        xor     1536(%r12,%rsi,8), %rbp             # S5
-
-# round 12
-        mov     16(%rsp), %rsi
-        mov     40(%rsi), %rbx                      # schedule
-        xor     2048(%r12,%r11,8), %r8              # S4
-        mov     968(%rsp), %r11
-        xor     2560(%r12,%r11,8), %r9              # S3
-        mov     992(%rsp), %r11
-        xor     2048(%r12,%r11,8), %r15             # S4
-        xor     2560(%r12,%r10,8), %r13             # S3
-        mov     976(%rsp), %r10
-        xor     %rbx, %r10
-        mov     1008(%rsp), %r11
-        xor     2048(%r12,%r11,8), %rcx             # S4
-        mov     1000(%rsp), %r11
-        xor     2560(%r12,%r11,8), %rbp             # S3
-        mov     1032(%rsp), %r11
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     1024(%rsp), %r11
-        xor     3584(%r12,%r11,8), %r9              # S1
-        xor     3072(%r12,%rdx,8), %r15             # S2
-        xor     3584(%r12,%r14,8), %r13             # S1
-        xor     3072(%r12,%rax,8), %rcx             # S2
-        xor     3584(%r12,%rdi,8), %rbp             # S1
-        mov     960(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %edi
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rsi, %r13
-        movzbl  %bh, %esi
-        xor     (%r12,%r9,8), %r10                  # S8
-        xor     (%r12,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     512(%r12,%rsi,8), %r14              # S7
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rax, %rsi
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rbp, %rcx
-        mov     %rcx, %r8
-        mov     %r15, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %al, %r15d
-        movzbl  %cl, %eax
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        mov     %rbx, %r13
-        shr     $32, %r13
-        mov     %rbx, 1040(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 1048(%rsp)
-        mov     1016(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r8b, %r11d
-        mov     %rdx, 1056(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 1064(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %rdx, %r11
-        shr     $16, %r11
-        movzbl  %cl, %ecx
-        mov     %rcx, 1072(%rsp)
-        movzbl  %r11b, %ecx
-        mov     %rbx, 1080(%rsp)
-        mov     %r11, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r12,%r15,8), %r10             # S6
-        xor     1536(%r12,%rdi,8), %r9              # S5
-        mov     512(%r12,%rbp,8), %r11              # S7
-        xor     1024(%r12,%rax,8), %rsi             # S6
-        xor     1536(%r12,%r8,8), %r14              # S5
-        mov     %rdx, %rax
-        shr     $32, %rax
-        movzbl  %ah, %ebp
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     1056(%rsp), %rax
-        mov     %rax, %r15
-        shr     $48, %r15
-        mov     1040(%rsp), %rdi
-        mov     %rbp, 1088(%rsp)
-        mov     %rdi, %rbp
-        shr     $48, %rbp
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %rdx, 1096(%rsp)
-        mov     %r15, %rdx
-        mov     %rax, %r15
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1104(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rdx, 1112(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 1120(%rsp)
-        mov     1080(%rsp), %rdi
-        xor     1024(%r12,%rcx,8), %rdi             # S6
-
-# round 13
-        mov     16(%rsp), %rcx
-        mov     32(%rcx), %rcx                      # schedule
-        xor     1536(%r12,%rbx,8), %r11             # S5
-        mov     1072(%rsp), %rbx
-        xor     2048(%r12,%rbx,8), %r10             # S4
-        mov     1048(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r9              # S3
-        xor     2048(%r12,%r8,8), %rsi              # S4
-        mov     1064(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r14             # S3
-        xor     %rcx, %r15
-        xor     2048(%r12,%r13,8), %rdi             # S4
-        mov     1088(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r11             # S3
-        mov     1112(%rsp), %r8
-        xor     3072(%r12,%r8,8), %r10              # S2
-        mov     1104(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r9              # S1
-        xor     3072(%r12,%rax,8), %rsi             # S2
-        xor     3584(%r12,%rbp,8), %r14             # S1
-        xor     3072(%r12,%rdx,8), %rdi             # S2
-        mov     1120(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r11             # S1
-        xor     %r9, %r10
-        mov     1040(%rsp), %rax
-        xor     %rcx, %rax
-        xor     %r14, %rsi
-        movzbl  %r10b, %r8d
-        mov     %r10, %rdx
-        movzbl  %dh, %ebp
-        mov     %rdx, %rbx
-        shr     $16, %rbx
-        movzbl  %sil, %r9d
-        mov     %rcx, %r10
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        xor     (%r12,%r8,8), %r15                  # S8
-        mov     %rcx, %r8
-        shr     $16, %r8
-        xor     (%r12,%r9,8), %rax                  # S8
-        mov     512(%r12,%rbp,8), %r9               # S7
-        movzbl  %bh, %ebp
-        mov     %rax, %r13
-        mov     %r8, %rax
-        mov     %rbp, %r8
-        movzbl  %ah, %ebp
-        mov     512(%r12,%rsi,8), %r14              # S7
-        movzbl  %bl, %esi
-        movzbl  %al, %eax
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        mov     %r14, 1128(%rsp)
-        mov     %rcx, %r14
-        shr     $32, %r14
-        mov     %rcx, 1136(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 1144(%rsp)
-        mov     1096(%rsp), %rcx
-        xor     %r10, %rcx
-        xor     %r11, %rdi
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rbp, %r11
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r14d
-        mov     %rdx, %rbx
-        shr     $48, %rbx
-        mov     %rdx, 1152(%rsp)
-        movzbl  %dil, %edx
-        mov     %rax, 1160(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbp, 1168(%rsp)
-        mov     %rax, %rbp
-        shr     $16, %rbp
-        mov     %rbx, 1176(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rdx,8), %rcx                 # S8
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rsi,8), %r15             # S6
-        mov     512(%r12,%rdi,8), %rsi              # S7
-        xor     1536(%r12,%r8,8), %r9               # S5
-        mov     1160(%rsp), %r8
-        xor     1024(%r12,%r8,8), %r13              # S6
-        mov     1128(%rsp), %r8
-        xor     1536(%r12,%r11,8), %r8              # S5
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     1136(%rsp), %rdi
-        mov     %rbx, 1184(%rsp)
-        mov     %rdi, %rbx
-        shr     $48, %rbx
-        mov     1176(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 1192(%rsp)
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r11, 1200(%rsp)
-        mov     %rax, %r11
-        shr     $48, %r11
-        mov     %rax, 1208(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 1216(%rsp)
-        mov     %r11, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-
-# round 14
-        mov     %rdi, 1224(%rsp)
-        mov     16(%rsp), %rdi
-        mov     24(%rdi), %rdi                      # schedule
-        mov     %rax, 1232(%rsp)
-        mov     1192(%rsp), %rax
-        xor     1024(%r12,%rax,8), %rcx             # S6
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-        xor     2048(%r12,%r10,8), %r15             # S4
-        mov     1144(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r9              # S3
-        xor     2048(%r12,%r14,8), %r13             # S4
-        mov     1168(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r8              # S3
-        mov     1152(%rsp), %rax
-        xor     %rdi, %rax
-        xor     2048(%r12,%rdx,8), %rcx             # S4
-        xor     2560(%r12,%r11,8), %rsi             # S3
-        mov     1200(%rsp), %r10
-        xor     3072(%r12,%r10,8), %r15             # S2
-        mov     1184(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r9              # S1
-        xor     3072(%r12,%rbx,8), %r13             # S2
-        mov     1216(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r8              # S1
-        mov     1232(%rsp), %r10
-        xor     3072(%r12,%r10,8), %rcx             # S2
-        mov     1224(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %rsi             # S1
-        mov     1136(%rsp), %rdx
-        xor     %rdi, %rdx
-        xor     %r9, %r15
-        xor     %r8, %r13
-        movzbl  %r15b, %r8d
-        mov     %r15, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r13b, %r9d
-        mov     %rcx, %r10
-        mov     %r13, %rcx
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        xor     (%r12,%r8,8), %rax                  # S8
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %rbx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rbp,8), %r9               # S7
-        mov     512(%r12,%rdi,8), %r13              # S7
-        mov     %rcx, %r14
-        shr     $16, %r14
-        mov     %rdx, %r15
-        mov     %r8, %rdx
-        movzbl  %dh, %ebp
-        mov     %rax, %r8
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        movzbl  %dl, %r14d
-        movzbl  %al, %eax
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        xor     %rsi, %r10
-        mov     %rcx, %rsi
-        shr     $32, %rsi
-        mov     %rcx, 1240(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rcx, 1248(%rsp)
-        mov     1208(%rsp), %rcx
-        xor     %r11, %rcx
-        movzbl  %r10b, %r11d
-        mov     %rbx, 1256(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rax, 1264(%rsp)
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        xor     (%r12,%r11,8), %rcx                 # S8
-        mov     %rax, %r11
-        shr     $16, %r11
-        movzbl  %bl, %ebx
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rbx, 1272(%rsp)
-        mov     %r11, %rbx
-        mov     %rdx, %r11
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%r14,8), %r8              # S6
-        xor     1536(%r12,%rbp,8), %r9              # S5
-        mov     1264(%rsp), %r14
-        xor     1024(%r12,%r14,8), %r15             # S6
-        xor     1536(%r12,%rdi,8), %r13             # S5
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rdx, %rbp
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        mov     1256(%rsp), %rdx
-        mov     %rdi, 1280(%rsp)
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %r14, 1288(%rsp)
-        mov     1240(%rsp), %r14
-        mov     %r14, %rdx
-        shr     $48, %rdx
-        mov     %rax, %r14
-        shr     $48, %r14
-        mov     %rax, 1296(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 1304(%rsp)
-        movzbl  %dh, %edi
-        mov     %rax, 1312(%rsp)
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rbx,8), %rcx             # S6
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-
-# round 15
-        mov     16(%rsp), %rbp
-        mov     16(%rbp), %rbx                      # schedule
-        xor     2048(%r12,%r11,8), %r8              # S4
-        mov     1248(%rsp), %r11
-        xor     2560(%r12,%r11,8), %r9              # S3
-        mov     1272(%rsp), %r11
-        xor     2048(%r12,%r11,8), %r15             # S4
-        xor     2560(%r12,%r10,8), %r13             # S3
-        mov     1256(%rsp), %r10
-        xor     %rbx, %r10
-        mov     1288(%rsp), %r11
-        xor     2048(%r12,%r11,8), %rcx             # S4
-        mov     1280(%rsp), %r11
-        xor     2560(%r12,%r11,8), %rsi             # S3
-        mov     1312(%rsp), %r11
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     1304(%rsp), %r11
-        xor     3584(%r12,%r11,8), %r9              # S1
-        xor     3072(%r12,%rdx,8), %r15             # S2
-        xor     3584(%r12,%r14,8), %r13             # S1
-        xor     3072(%r12,%rax,8), %rcx             # S2
-        xor     3584(%r12,%rdi,8), %rsi             # S1
-        mov     1240(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %edi
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rbp, %r13
-        movzbl  %bh, %ebp
-        xor     (%r12,%r9,8), %r10                  # S8
-        xor     (%r12,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     512(%r12,%rbp,8), %r14              # S7
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rcx
-        mov     %rcx, %r8
-        mov     %r15, %rcx
-        movzbl  %ch, %esi
-        movzbl  %al, %r15d
-        movzbl  %cl, %eax
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        mov     %rbx, %r13
-        shr     $32, %r13
-        mov     %rbx, 1320(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 1328(%rsp)
-        mov     1296(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r8b, %r11d
-        mov     %rdx, 1336(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 1344(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %rdx, %r11
-        shr     $16, %r11
-        movzbl  %cl, %ecx
-        mov     %rcx, 1352(%rsp)
-        movzbl  %r11b, %ecx
-        mov     %rbx, 1360(%rsp)
-        mov     %r11, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r12,%r15,8), %r10             # S6
-        xor     1536(%r12,%rdi,8), %r9              # S5
-        mov     512(%r12,%rsi,8), %r11              # S7
-        xor     1024(%r12,%rax,8), %rbp             # S6
-        xor     1536(%r12,%r8,8), %r14              # S5
-        mov     %rdx, %rax
-        shr     $32, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     1336(%rsp), %rax
-        mov     %rax, %r15
-        shr     $48, %r15
-        mov     1320(%rsp), %rdi
-        mov     %rsi, 1368(%rsp)
-        mov     %rdi, %rsi
-        shr     $48, %rsi
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %rdx, 1376(%rsp)
-        mov     %r15, %rdx
-        mov     %rax, %r15
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1384(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rdx, 1392(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 1400(%rsp)
-        mov     1360(%rsp), %rdi
-        xor     1024(%r12,%rcx,8), %rdi             # S6
-
-# round 16
-        mov     16(%rsp), %rcx
-        mov     8(%rcx), %rcx                       # schedule
-        xor     1536(%r12,%rbx,8), %r11             # S5
-        mov     1352(%rsp), %rbx
-        xor     2048(%r12,%rbx,8), %r10             # S4
-        mov     1328(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r9              # S3
-        xor     2048(%r12,%r8,8), %rbp              # S4
-        mov     1344(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r14             # S3
-        xor     %rcx, %r15
-        xor     2048(%r12,%r13,8), %rdi             # S4
-        mov     1368(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r11             # S3
-        mov     1392(%rsp), %r8
-        xor     3072(%r12,%r8,8), %r10              # S2
-        mov     1384(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r9              # S1
-        xor     3072(%r12,%rax,8), %rbp             # S2
-        xor     3584(%r12,%rsi,8), %r14             # S1
-        xor     3072(%r12,%rdx,8), %rdi             # S2
-        mov     1400(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r11             # S1
-        xor     %r9, %r10
-        mov     16(%rsp), %r8
-        mov     (%r8), %r9                          # schedule
-        mov     1320(%rsp), %rax
-        xor     %rcx, %rax
-        xor     %r14, %rbp
-        movzbl  %r10b, %r13d
-        mov     %r10, %rdx
-        movzbl  %dh, %esi
-        mov     %rdx, %rbx
-        shr     $16, %rbx
-        movzbl  %bpl, %r10d
-        mov     %rcx, %r14
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        xor     (%r12,%r13,8), %r15                 # S8
-        mov     %rcx, %r13
-        shr     $16, %r13
-        xor     (%r12,%r10,8), %rax                 # S8
-        mov     512(%r12,%rsi,8), %r10              # S7
-        movzbl  %bh, %esi
-        mov     %rax, 1408(%rsp)
-        mov     %r13, %rax
-        mov     %rsi, %r13
-        movzbl  %ah, %esi
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        mov     %rdx, %r8
-        shr     $32, %r8
-        mov     %r9, 1416(%rsp)
-        mov     %rcx, %r9
-        shr     $32, %r9
-        mov     %rcx, 1424(%rsp)
-        mov     %r8, %rcx
-        mov     %rsi, %r8
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 1432(%rsp)
-        mov     %rdx, %rsi
-        shr     $48, %rsi
-        xor     %r11, %rdi
-        mov     1376(%rsp), %r11
-        xor     %r14, %r11
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rdx, %r9
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %rdx, 1440(%rsp)
-        movzbl  %dil, %edx
-        mov     %rcx, 1448(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %r14, 1456(%rsp)
-        mov     %rcx, %r14
-        shr     $16, %r14
-        mov     %rcx, 1464(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        xor     (%r12,%rdx,8), %r11                 # S8
-        mov     %r14, %rdx
-        mov     %rsi, %r14
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rbx,8), %r15             # S6
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        xor     1536(%r12,%r13,8), %r10             # S5
-        mov     1408(%rsp), %r13
-        xor     1024(%r12,%rax,8), %r13             # S6
-        xor     1536(%r12,%r8,8), %rbp              # S5
-        mov     1464(%rsp), %rax
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        mov     1424(%rsp), %r8
-        mov     %r14, 1472(%rsp)
-        mov     %r8, %r14
-        shr     $48, %r14
-        movzbl  %cl, %ecx
-        mov     %rcx, 1480(%rsp)
-        mov     1416(%rsp), %rcx
-        xor     %rcx, %r9
-        mov     %rbp, 1488(%rsp)
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbp, 1496(%rsp)
-        mov     %rax, %rbp
-        shr     $48, %rbp
-        mov     %rbx, 1504(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        mov     %rdx, 1512(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        xor     %rcx, %r8
-        xor     %rcx, %rax
-        movabs  $0xf0f0f0f0f0f0f0f, %rcx
-        shr     $1, %r9
-        mov     %rax, 1520(%rsp)
-        movabs  $0xf0f0f0f0f0f0f0f, %rax
-        mov     %r8, 1528(%rsp)
-        mov     1512(%rsp), %r8
-        xor     1024(%r12,%r8,8), %r11              # S6
-        xor     1536(%r12,%rsi,8), %r14             # S5
-        mov     1456(%rsp), %r8
-        xor     2048(%r12,%r8,8), %r15              # S4
-        and     %rax, %r9
-        mov     1432(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r10             # S3
-        mov     1448(%rsp), %r8
-        xor     2048(%r12,%r8,8), %r13              # S4
-        mov     1488(%rsp), %r8
-        mov     1440(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r8              # S3
-        mov     %r9, %rsi
-        shr     $4, %rsi
-        or      %rsi, %r9
-        movabs  $0xff00ff00ff00ff, %rsi
-        movabs  $0xff00ff00ff00ff, %rax
-        mov     %rax, 1536(%rsp)
-        movabs  $0xaa00aa00aa00aa, %rax
-        and     %rsi, %r9
-        shl     $8, %r9
-        mov     1504(%rsp), %rsi
-        xor     2048(%r12,%rsi,8), %r11             # S4
-        mov     1496(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r14             # S3
-        mov     1480(%rsp), %rsi
-        xor     3072(%r12,%rsi,8), %r15             # S2
-        movabs  $0xcccc0000cccc, %rsi
-        mov     %rsi, 1544(%rsp)
-        mov     1472(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r10             # S1
-        xor     3072(%r12,%rbx,8), %r13             # S2
-        xor     3584(%r12,%rdi,8), %r8              # S1
-        xor     3072(%r12,%rdx,8), %r11             # S2
-        xor     3584(%r12,%rbp,8), %r14             # S1
-        mov     $0xf0f0f0f0, %ebp
-        xor     %r10, %r15
-        xor     %r8, %r13
-
-# inverse of IP
-        shr     $1, %r15
-        and     %rcx, %r15
-        mov     %r15, %r8
-        shr     $4, %r8
-        shr     $1, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        and     %r10, %r13
-        or      %r8, %r15
-        xor     %r14, %r11
-        mov     %r13, %r8
-        shr     $4, %r8
+        shr     $4, %r10
+        or      %r10, %rcx
         movabs  $0xff00ff00ff00ff, %r10
-        mov     1536(%rsp), %r14
-        and     %r14, %r15
-        mov     1528(%rsp), %r14
+        and     %r10, %rcx
+        shr     $1, %r11
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %r11
+        mov     %r11, %r10
+        shr     $4, %r10
+        or      %r10, %r11
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %r11
+        shl     $8, %r11
+        or      %r11, %rcx
+        mov     %rcx, %r10
+        shr     $7, %r10
+        xor     %rcx, %r10
+        movabs  $0xaa00aa00aa00aa, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %rcx
+        xor     %r11, %rcx
+        mov     %rcx, %r10
+        shr     $14, %r10
+        xor     %rcx, %r10
+        movabs  $0xcccc0000cccc, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %rcx
+        xor     %r11, %rcx
+        mov     %rcx, %r10
+        shr     $28, %r10
+        xor     %rcx, %r10
+        mov     $0xf0f0f0f0, %r11d
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %rcx
+        xor     %r11, %rcx
+        mov     %rcx, 8(%r9)                        # data
         shr     $1, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %rsi
-        or      %r8, %r13
-        or      %r9, %r15
-        and     %rsi, %r14
-        movabs  $0xff00ff00ff00ff, %r8
-        and     %r10, %r13
-        mov     %r15, %r9
-        shr     $7, %r9
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %r14
         mov     %r14, %r10
         shr     $4, %r10
-        xor     %r15, %r9
-        movabs  $0xaa00aa00aa00aa, %rsi
         or      %r10, %r14
-        and     %rax, %r9
-        and     %r8, %r14
-        mov     %r9, %r8
-        shl     $7, %r8
-        xor     %r9, %r15
-        shl     $8, %r14
-        xor     %r8, %r15
-        movabs  $0xcccc0000cccc, %r8
-        or      %r14, %r13
-        mov     %r15, %r9
-        shr     $14, %r9
-        mov     %r13, %r10
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %r14
+        shr     $1, %r15
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %r15
+        mov     %r15, %r10
+        shr     $4, %r10
+        or      %r10, %r15
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %r15
+        shl     $8, %r15
+        or      %r15, %r14
+        mov     %r14, %r10
         shr     $7, %r10
-        xor     %r15, %r9
-        xor     %r13, %r10
-        mov     1544(%rsp), %r14
-        and     %r14, %r9
-        mov     $0xf0f0f0f0, %r14d
-        and     %rsi, %r10
-        mov     %r9, %rsi
-        shl     $14, %rsi
-        xor     %r9, %r15
-        mov     %r10, %r9
-        shl     $7, %r9
-        shr     $1, %r11
-        movabs  $0xf0f0f0f0f0f0f0f, %rdi
-        xor     %r10, %r13
-        and     %rdi, %r11
-        xor     %r9, %r13
-        movabs  $0xff00ff00ff00ff, %r9
-        xor     %rsi, %r15
-        mov     1520(%rsp), %r10
-        shr     $1, %r10
-        movabs  $0xf0f0f0f0f0f0f0f, %rsi
-        mov     %r11, %rdi
-        shr     $4, %rdi
-        and     %rsi, %r10
-        or      %rdi, %r11
-        movabs  $0xff00ff00ff00ff, %rsi
-        mov     %r13, %rdi
-        shr     $14, %rdi
-        mov     %r10, %rax
-        shr     $4, %rax
-        and     %r9, %r11
-        xor     %r13, %rdi
-        mov     %r15, %r9
-        shr     $28, %r9
-        or      %rax, %r10
-        movabs  $0xaa00aa00aa00aa, %rax
-        and     %r8, %rdi
-        xor     %r15, %r9
-        and     %rsi, %r10
-        mov     %rdi, %r8
-        shl     $14, %r8
-        xor     %rdi, %r13
-        movabs  $0xcccc0000cccc, %rsi
-        shl     $8, %r10
-        xor     %r8, %r13
-        and     %rbp, %r9
-        or      %r10, %r11
-        mov     %r13, %r8
-        shr     $28, %r8
-        xor     %r9, %r15
-        mov     $0xf0f0f0f0, %r10d
-        mov     %r11, %rbp
-        shr     $7, %rbp
-        xor     %r13, %r8
-        shl     $28, %r9
-        xor     %r11, %rbp
-        and     %r14, %r8
-        xor     %r9, %r15
-        mov     24(%rsp), %r9
-        mov     %r9, %r14
-        add     $0x18, %r14
-        and     %rax, %rbp
-        mov     %r8, %rdi
-        shl     $28, %rdi
-        xor     %r8, %r13
-        mov     %r15, (%r9)                         # data
-        mov     %rbp, %r8
-        shl     $7, %r8
-        xor     %rbp, %r11
-        xor     %rdi, %r13
-        xor     %r8, %r11
-        mov     %r13, 8(%r9)                        # data
-        mov     %r11, %r8
-        shr     $14, %r8
-        xor     %r11, %r8
-        and     %rsi, %r8
-        mov     %r8, %r13
-        shl     $14, %r13
-        xor     %r8, %r11
-        xor     %r13, %r11
-        mov     %r11, %r8
-        shr     $28, %r8
-        xor     %r11, %r8
-        and     %r10, %r8
-        mov     %r8, %r10
-        shl     $28, %r10
-        xor     %r8, %r11
-        xor     %r10, %r11
-        mov     %r11, 16(%r9)                       # data
-        mov     %r14, %rdi
-        mov     %r12, %r8
-        mov     16(%rsp), %rdx
-        decq    (%rsp)
+        xor     %r14, %r10
+        movabs  $0xaa00aa00aa00aa, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %r14
+        xor     %r11, %r14
+        mov     %r14, %r10
+        shr     $14, %r10
+        xor     %r14, %r10
+        movabs  $0xcccc0000cccc, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %r14
+        xor     %r11, %r14
+        mov     %r14, %r10
+        shr     $28, %r10
+        xor     %r14, %r10
+        mov     $0xf0f0f0f0, %r11d
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %r14
+        xor     %r11, %r14
+        mov     %r14, 16(%r9)                       # data
+        add     $0x18, %r9
+        mov     %r9, %rdi
+        mov     -24(%rsp), %rdx
+        mov     -16(%rsp), %r9
+        dec     %r9
         jne     1b
-2:              # done
+2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, (%rsp)
-        mov     %rax, 8(%rsp)
-        mov     %rax, 16(%rsp)
-        mov     %rax, 24(%rsp)
-        mov     %rax, 32(%rsp)
-        mov     %rax, 40(%rsp)
-        mov     %rax, 48(%rsp)
-        mov     %rax, 56(%rsp)
-        mov     %rax, 64(%rsp)
-        mov     %rax, 72(%rsp)
-        mov     %rax, 80(%rsp)
-        mov     %rax, 88(%rsp)
-        mov     %rax, 96(%rsp)
-        mov     %rax, 104(%rsp)
-        mov     %rax, 112(%rsp)
-        mov     %rax, 120(%rsp)
-        mov     %rax, 128(%rsp)
-        mov     %rax, 136(%rsp)
-        mov     %rax, 144(%rsp)
-        mov     %rax, 152(%rsp)
-        mov     %rax, 160(%rsp)
-        mov     %rax, 168(%rsp)
-        mov     %rax, 176(%rsp)
-        mov     %rax, 184(%rsp)
-        mov     %rax, 192(%rsp)
-        mov     %rax, 200(%rsp)
-        mov     %rax, 208(%rsp)
-        mov     %rax, 216(%rsp)
-        mov     %rax, 224(%rsp)
-        mov     %rax, 232(%rsp)
-        mov     %rax, 240(%rsp)
-        mov     %rax, 248(%rsp)
-        mov     %rax, 256(%rsp)
-        mov     %rax, 264(%rsp)
-        mov     %rax, 272(%rsp)
-        mov     %rax, 280(%rsp)
-        mov     %rax, 288(%rsp)
-        mov     %rax, 296(%rsp)
-        mov     %rax, 304(%rsp)
-        mov     %rax, 312(%rsp)
-        mov     %rax, 320(%rsp)
-        mov     %rax, 328(%rsp)
-        mov     %rax, 336(%rsp)
-        mov     %rax, 344(%rsp)
-        mov     %rax, 352(%rsp)
-        mov     %rax, 360(%rsp)
-        mov     %rax, 368(%rsp)
-        mov     %rax, 376(%rsp)
-        mov     %rax, 384(%rsp)
-        mov     %rax, 392(%rsp)
-        mov     %rax, 400(%rsp)
-        mov     %rax, 408(%rsp)
-        mov     %rax, 416(%rsp)
-        mov     %rax, 424(%rsp)
-        mov     %rax, 432(%rsp)
-        mov     %rax, 440(%rsp)
-        mov     %rax, 448(%rsp)
-        mov     %rax, 456(%rsp)
-        mov     %rax, 464(%rsp)
-        mov     %rax, 472(%rsp)
-        mov     %rax, 480(%rsp)
-        mov     %rax, 488(%rsp)
-        mov     %rax, 496(%rsp)
-        mov     %rax, 504(%rsp)
-        mov     %rax, 512(%rsp)
-        mov     %rax, 520(%rsp)
-        mov     %rax, 528(%rsp)
-        mov     %rax, 536(%rsp)
-        mov     %rax, 544(%rsp)
-        mov     %rax, 552(%rsp)
-        mov     %rax, 560(%rsp)
-        mov     %rax, 568(%rsp)
-        mov     %rax, 576(%rsp)
-        mov     %rax, 584(%rsp)
-        mov     %rax, 592(%rsp)
-        mov     %rax, 600(%rsp)
-        mov     %rax, 608(%rsp)
-        mov     %rax, 616(%rsp)
-        mov     %rax, 624(%rsp)
-        mov     %rax, 632(%rsp)
-        mov     %rax, 640(%rsp)
-        mov     %rax, 648(%rsp)
-        mov     %rax, 656(%rsp)
-        mov     %rax, 664(%rsp)
-        mov     %rax, 672(%rsp)
-        mov     %rax, 680(%rsp)
-        mov     %rax, 688(%rsp)
-        mov     %rax, 696(%rsp)
-        mov     %rax, 704(%rsp)
-        mov     %rax, 712(%rsp)
-        mov     %rax, 720(%rsp)
-        mov     %rax, 728(%rsp)
-        mov     %rax, 736(%rsp)
-        mov     %rax, 744(%rsp)
-        mov     %rax, 752(%rsp)
-        mov     %rax, 760(%rsp)
-        mov     %rax, 768(%rsp)
-        mov     %rax, 776(%rsp)
-        mov     %rax, 784(%rsp)
-        mov     %rax, 792(%rsp)
-        mov     %rax, 800(%rsp)
-        mov     %rax, 808(%rsp)
-        mov     %rax, 816(%rsp)
-        mov     %rax, 824(%rsp)
-        mov     %rax, 832(%rsp)
-        mov     %rax, 840(%rsp)
-        mov     %rax, 848(%rsp)
-        mov     %rax, 856(%rsp)
-        mov     %rax, 864(%rsp)
-        mov     %rax, 872(%rsp)
-        mov     %rax, 880(%rsp)
-        mov     %rax, 888(%rsp)
-        mov     %rax, 896(%rsp)
-        mov     %rax, 904(%rsp)
-        mov     %rax, 912(%rsp)
-        mov     %rax, 920(%rsp)
-        mov     %rax, 928(%rsp)
-        mov     %rax, 936(%rsp)
-        mov     %rax, 944(%rsp)
-        mov     %rax, 952(%rsp)
-        mov     %rax, 960(%rsp)
-        mov     %rax, 968(%rsp)
-        mov     %rax, 976(%rsp)
-        mov     %rax, 984(%rsp)
-        mov     %rax, 992(%rsp)
-        mov     %rax, 1000(%rsp)
-        mov     %rax, 1008(%rsp)
-        mov     %rax, 1016(%rsp)
-        mov     %rax, 1024(%rsp)
-        mov     %rax, 1032(%rsp)
-        mov     %rax, 1040(%rsp)
-        mov     %rax, 1048(%rsp)
-        mov     %rax, 1056(%rsp)
-        mov     %rax, 1064(%rsp)
-        mov     %rax, 1072(%rsp)
-        mov     %rax, 1080(%rsp)
-        mov     %rax, 1088(%rsp)
-        mov     %rax, 1096(%rsp)
-        mov     %rax, 1104(%rsp)
-        mov     %rax, 1112(%rsp)
-        mov     %rax, 1120(%rsp)
-        mov     %rax, 1128(%rsp)
-        mov     %rax, 1136(%rsp)
-        mov     %rax, 1144(%rsp)
-        mov     %rax, 1152(%rsp)
-        mov     %rax, 1160(%rsp)
-        mov     %rax, 1168(%rsp)
-        mov     %rax, 1176(%rsp)
-        mov     %rax, 1184(%rsp)
-        mov     %rax, 1192(%rsp)
-        mov     %rax, 1200(%rsp)
-        mov     %rax, 1208(%rsp)
-        mov     %rax, 1216(%rsp)
-        mov     %rax, 1224(%rsp)
-        mov     %rax, 1232(%rsp)
-        mov     %rax, 1240(%rsp)
-        mov     %rax, 1248(%rsp)
-        mov     %rax, 1256(%rsp)
-        mov     %rax, 1264(%rsp)
-        mov     %rax, 1272(%rsp)
-        mov     %rax, 1280(%rsp)
-        mov     %rax, 1288(%rsp)
-        mov     %rax, 1296(%rsp)
-        mov     %rax, 1304(%rsp)
-        mov     %rax, 1312(%rsp)
-        mov     %rax, 1320(%rsp)
-        mov     %rax, 1328(%rsp)
-        mov     %rax, 1336(%rsp)
-        mov     %rax, 1344(%rsp)
-        mov     %rax, 1352(%rsp)
-        mov     %rax, 1360(%rsp)
-        mov     %rax, 1368(%rsp)
-        mov     %rax, 1376(%rsp)
-        mov     %rax, 1384(%rsp)
-        mov     %rax, 1392(%rsp)
-        mov     %rax, 1400(%rsp)
-        mov     %rax, 1408(%rsp)
-        mov     %rax, 1416(%rsp)
-        mov     %rax, 1424(%rsp)
-        mov     %rax, 1432(%rsp)
-        mov     %rax, 1440(%rsp)
-        mov     %rax, 1448(%rsp)
-        mov     %rax, 1456(%rsp)
-        mov     %rax, 1464(%rsp)
-        mov     %rax, 1472(%rsp)
-        mov     %rax, 1480(%rsp)
-        mov     %rax, 1488(%rsp)
-        mov     %rax, 1496(%rsp)
-        mov     %rax, 1504(%rsp)
-        mov     %rax, 1512(%rsp)
-        mov     %rax, 1520(%rsp)
-        mov     %rax, 1528(%rsp)
-        mov     %rax, 1536(%rsp)
-        mov     %rax, 1544(%rsp)
+        mov     %rax, -24(%rsp)
+        mov     %rax, -16(%rsp)
+        mov     %rax, -8(%rsp)
 
 # restore it
-        add     $1552, %rsp
-        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

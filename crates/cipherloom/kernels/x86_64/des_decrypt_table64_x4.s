@@ -10,12 +10,15 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       2944 bytes below the return address; values kept there are wiped
+# Stack       96 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 0a808c06f7d0d4ddcbb25bf29dd20ea22e9ad90ada382899308e9b7d97b7b288
+# Description SHA-256 baaf462ab498fb95d2e6ea54bf1b1ed0aa8deb11f5f62742654d6226e905aed4
 
         .globl  cipherloom_0_1_des_decrypt_table64_x4
         .p2align 6
@@ -41,3506 +44,922 @@ cipherloom_0_1_des_decrypt_table64_x4:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        sub     $2896, %rsp
-        .cfi_def_cfa_offset 2952
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
-        mov     %r8, 24(%rsp)
-        mov     %rdx, (%rsp)
-        mov     %rdi, 8(%rsp)
-        mov     %r9, 16(%rsp)
-        cmpq    $0, 16(%rsp)
+        test    %r9, %r9
         je      2f
         .p2align 5
-1:              # again
+1:              # again1
 
 # IP
-        mov     8(%rsp), %r9
-        mov     (%r9), %rax                         # data
-        movabs  $0xaa00aa00aa00aa, %r10
-        movabs  $0xcccc0000cccc, %r11
-        mov     $0xf0f0f0f0, %r12d
-        movabs  $0xff00ff00ff00ff, %r13
-        movabs  $0xff00ff00ff00ff, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %rsi
-        xor     %rax, %rcx
-        movabs  $0x808080808080808, %rdi
-        and     %r10, %rcx
-        mov     %rcx, %r10
-        shl     $7, %r10
-        xor     %r10, %rcx
-        xor     %rax, %rcx
-        mov     %rcx, %r10
+        mov     (%rdi), %r10                        # data
+        mov     %r10, %r11
+        shr     $7, %r11
+        xor     %r10, %r11
+        movabs  $0xaa00aa00aa00aa, %r12
+        and     %r12, %r11
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r12, %r11
+        xor     %r10, %r11
+        mov     %r11, %r10
         shr     $14, %r10
-        xor     %rcx, %r10
+        xor     %r11, %r10
+        movabs  $0xcccc0000cccc, %r12
+        and     %r12, %r10
+        mov     %r10, %r12
+        shl     $14, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $28, %r10
+        xor     %r11, %r10
+        mov     $0xf0f0f0f0, %r12d
+        and     %r12, %r10
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $8, %r10
+        movabs  $0xff00ff00ff00ff, %r12
+        and     %r12, %r11
+        movabs  $0xff00ff00ff00ff, %r12
+        and     %r12, %r10
+        mov     %r11, %r12
+        shl     $4, %r12
+        or      %r12, %r11
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r11
+        movabs  $0x101010101010101, %r12
+        and     %r11, %r12
+        movabs  $0x808080808080808, %r13
+        and     %r11, %r13
+        rol     $61, %r12
+        rol     $5, %r13
+        shl     $1, %r11
+        or      %r13, %r12
+        or      %r12, %r11
+        mov     %r10, %r12
+        shl     $4, %r12
+        or      %r12, %r10
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r10
+        movabs  $0x101010101010101, %r12
+        and     %r10, %r12
+        movabs  $0x808080808080808, %r13
+        and     %r10, %r13
+        rol     $61, %r12
+        rol     $5, %r13
+        shl     $1, %r10
+        or      %r13, %r12
+        or      %r12, %r10
+        mov     8(%rdi), %r12                       # data
+        mov     %r12, %r13
+        shr     $7, %r13
+        xor     %r12, %r13
+        movabs  $0xaa00aa00aa00aa, %r14
+        and     %r14, %r13
+        mov     %r13, %r14
+        shl     $7, %r14
+        xor     %r14, %r13
+        xor     %r12, %r13
+        mov     %r13, %r12
+        shr     $14, %r12
+        xor     %r13, %r12
+        movabs  $0xcccc0000cccc, %r14
+        and     %r14, %r12
+        mov     %r12, %r14
+        shl     $14, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        mov     %r13, %r12
+        shr     $28, %r12
+        xor     %r13, %r12
+        mov     $0xf0f0f0f0, %r14d
+        and     %r14, %r12
+        mov     %r12, %r14
+        shl     $28, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        mov     %r13, %r12
+        shr     $8, %r12
+        movabs  $0xff00ff00ff00ff, %r14
+        and     %r14, %r13
+        movabs  $0xff00ff00ff00ff, %r14
+        and     %r14, %r12
+        mov     %r13, %r14
+        shl     $4, %r14
+        or      %r14, %r13
+        movabs  $0xf0f0f0f0f0f0f0f, %r14
+        and     %r14, %r13
+        movabs  $0x101010101010101, %r14
+        and     %r13, %r14
+        movabs  $0x808080808080808, %r15
+        and     %r13, %r15
+        rol     $61, %r14
+        rol     $5, %r15
+        shl     $1, %r13
+        or      %r15, %r14
+        or      %r14, %r13
+        mov     %r12, %r14
+        shl     $4, %r14
+        or      %r14, %r12
+        movabs  $0xf0f0f0f0f0f0f0f, %r14
+        and     %r14, %r12
+        movabs  $0x101010101010101, %r14
+        and     %r12, %r14
+        movabs  $0x808080808080808, %r15
+        and     %r12, %r15
+        rol     $61, %r14
+        rol     $5, %r15
+        shl     $1, %r12
+        or      %r15, %r14
+        or      %r14, %r12
+        mov     16(%rdi), %r14                      # data
+        mov     %r14, %r15
+        shr     $7, %r15
+        xor     %r14, %r15
+        movabs  $0xaa00aa00aa00aa, %rsi
+        and     %rsi, %r15
+        mov     %r15, %rsi
+        shl     $7, %rsi
+        xor     %rsi, %r15
+        xor     %r14, %r15
+        mov     %r15, %r14
+        shr     $14, %r14
+        xor     %r15, %r14
+        movabs  $0xcccc0000cccc, %rsi
+        and     %rsi, %r14
+        mov     %r14, %rsi
+        shl     $14, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $28, %r14
+        xor     %r15, %r14
+        mov     $0xf0f0f0f0, %esi
+        and     %rsi, %r14
+        mov     %r14, %rsi
+        shl     $28, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $8, %r14
+        movabs  $0xff00ff00ff00ff, %rsi
+        and     %rsi, %r15
+        movabs  $0xff00ff00ff00ff, %rsi
+        and     %rsi, %r14
+        mov     %r15, %rsi
+        shl     $4, %rsi
+        or      %rsi, %r15
+        movabs  $0xf0f0f0f0f0f0f0f, %rsi
+        and     %rsi, %r15
+        movabs  $0x101010101010101, %rsi
+        and     %r15, %rsi
+        movabs  $0x808080808080808, %rbp
+        and     %r15, %rbp
+        rol     $61, %rsi
+        rol     $5, %rbp
+        shl     $1, %r15
+        or      %rbp, %rsi
+        or      %rsi, %r15
+        mov     %r14, %rbp
+        shl     $4, %rbp
+        or      %rbp, %r14
+        movabs  $0xf0f0f0f0f0f0f0f, %rbp
+        and     %rbp, %r14
+        movabs  $0x101010101010101, %rbp
+        and     %r14, %rbp
+        movabs  $0x808080808080808, %rsi
+        and     %r14, %rsi
+        rol     $61, %rbp
+        rol     $5, %rsi
+        shl     $1, %r14
+        or      %rsi, %rbp
+        or      %rbp, %r14
+        mov     24(%rdi), %rbp                      # data
+        mov     %rbp, %rsi
+        shr     $7, %rsi
+        xor     %rbp, %rsi
+        movabs  $0xaa00aa00aa00aa, %rax
+        and     %rax, %rsi
+        mov     %rsi, %rax
+        shl     $7, %rax
+        xor     %rax, %rsi
+        xor     %rbp, %rsi
+        mov     %rsi, %rbp
+        shr     $14, %rbp
+        xor     %rsi, %rbp
+        movabs  $0xcccc0000cccc, %rax
+        and     %rax, %rbp
+        mov     %rbp, %rax
+        shl     $14, %rax
+        xor     %rbp, %rsi
+        xor     %rax, %rsi
+        mov     %rsi, %rbp
+        shr     $28, %rbp
+        xor     %rsi, %rbp
+        mov     $0xf0f0f0f0, %eax
+        and     %rax, %rbp
+        mov     %rbp, %rax
+        shl     $28, %rax
+        xor     %rbp, %rsi
+        xor     %rax, %rsi
+        mov     %rsi, %rbp
+        shr     $8, %rbp
+        movabs  $0xff00ff00ff00ff, %rax
+        and     %rax, %rsi
+        movabs  $0xff00ff00ff00ff, %rax
+        and     %rax, %rbp
+        mov     %rsi, %rax
+        shl     $4, %rax
+        or      %rax, %rsi
+        movabs  $0xf0f0f0f0f0f0f0f, %rax
+        and     %rax, %rsi
+        movabs  $0x101010101010101, %rax
+        and     %rsi, %rax
+        movabs  $0x808080808080808, %rcx
+        and     %rsi, %rcx
+        rol     $61, %rax
+        rol     $5, %rcx
+        shl     $1, %rsi
+        or      %rcx, %rax
+        or      %rax, %rsi
+        mov     %rbp, %rax
+        shl     $4, %rax
+        or      %rax, %rbp
+        movabs  $0xf0f0f0f0f0f0f0f, %rax
+        and     %rax, %rbp
+        movabs  $0x101010101010101, %rax
+        and     %rbp, %rax
+        movabs  $0x808080808080808, %rcx
+        and     %rbp, %rcx
+        rol     $61, %rax
+        rol     $5, %rcx
+        shl     $1, %rbp
+        or      %rcx, %rax
+        or      %rax, %rbp
+        mov     %rdx, %rax
+        add     $0x90, %rax
+        mov     -8(%rax), %rcx                      # schedule
+        xor     %rcx, %r11
+        mov     -16(%rax), %rbx                     # schedule
+        xor     %rbx, %r10
+        xor     %rcx, %r13
+        xor     %rbx, %r12
+        xor     %rcx, %r15
+        xor     %rbx, %r14
+        xor     %rcx, %rsi
+        xor     %rbx, %rbp
+        add     $0xfffffffffffffff0, %rax
+
+# rounds 1 to 16
+        mov     $7, %ecx
+        mov     %rcx, %rcx
+        mov     %rdx, -32(%rsp)
+        mov     %r9, -24(%rsp)
+        mov     %rdi, -16(%rsp)
+        mov     %rax, %r9
+        mov     %r10, %rax
+        mov     %r11, %rdx
+        mov     %r13, %rbx
+        mov     %rsi, -48(%rsp)
+        mov     %rcx, -40(%rsp)
+        mov     %r12, %rcx
+        cmpq    $0, -40(%rsp)
+        je      4f
+        .p2align 5
+3:              # again2
+
+# odd round
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rax, %r11
+        shr     $16, %r11
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
+        mov     %rbx, %r12
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rcx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r14b, %r10d
+        xor     (%r8,%r10,8), %r15                  # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r15
+        movzbl  %bpl, %r10d
+        mov     -48(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rcx, %r10
+        mov     %rbp, %rcx
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
+        mov     %rbp, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rbx              # S6
+        movzbl  %ch, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        mov     %rbp, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rbx              # S4
+        movzbl  %ch, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        mov     %rbp, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rbx              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
+        xor     %r11, %rbx
+
+# even round
+        mov     -16(%r9), %r11                      # schedule
+        mov     %rdx, %r13
+        xor     %r11, %r13
+        mov     -8(%r9), %rsi                       # schedule
+        xor     %rsi, %rax
+        movzbl  %dl, %edi
+        xor     (%r8,%rdi,8), %rax                  # S8
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %rdx, %rcx
+        shr     $16, %rcx
+        mov     %r13, -8(%rsp)
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        mov     %rdx, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        shr     $48, %rdx
+        movzbl  %dl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %dh, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %rax
+        mov     %r12, %r13
+        xor     %r11, %r13
+        xor     %rsi, %r10
+        movzbl  %r12b, %edi
+        xor     (%r8,%rdi,8), %r10                  # S8
+        mov     %r12, %rcx
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r12, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %edx
+        xor     1024(%r8,%rdx,8), %r10              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        mov     %r12, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %edx
+        xor     2048(%r8,%rdx,8), %r10              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        shr     $48, %r12
+        movzbl  %r12b, %ecx
+        xor     3072(%r8,%rcx,8), %r10              # S2
+        mov     %r12, %rcx
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %r10
+        mov     %r15, %r12
+        xor     %r11, %r12
+        xor     %rsi, %r14
+        movzbl  %r15b, %edi
+        xor     (%r8,%rdi,8), %r14                  # S8
+        mov     %r15, %rcx
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r15, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %edx
+        xor     1024(%r8,%rdx,8), %r14              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        mov     %r15, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %edx
+        xor     2048(%r8,%rdx,8), %r14              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        shr     $48, %r15
+        movzbl  %r15b, %ecx
+        xor     3072(%r8,%rcx,8), %r14              # S2
+        mov     %r15, %rcx
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %r14
+        xor     %rbx, %r11
+        xor     %rsi, %rbp
+        movzbl  %bl, %r15d
+        xor     (%r8,%r15,8), %rbp                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r15               # S7
+        mov     %rbx, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %esi
+        xor     1024(%r8,%rsi,8), %rbp              # S6
+        movzbl  %ch, %esi
+        xor     1536(%r8,%rsi,8), %r15              # S5
+        mov     %rbx, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %esi
+        xor     2048(%r8,%rsi,8), %rbp              # S4
+        movzbl  %ch, %esi
+        xor     2560(%r8,%rsi,8), %r15              # S3
+        shr     $48, %rbx
+        movzbl  %bl, %esi
+        xor     3072(%r8,%rsi,8), %rbp              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r15              # S1
+        xor     %r15, %rbp
+        add     $0xfffffffffffffff0, %r9
+        mov     -8(%rsp), %rdx
+        mov     %r13, %rbx
+        mov     %r10, %rcx
+        mov     %r12, %r15
+        mov     %r11, -48(%rsp)
+        decq    -40(%rsp)
+        jne     3b
+4:              # done2
+
+# round 15
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rax, %r11
+        shr     $16, %r11
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
+        mov     %rbx, %r12
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rcx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r14b, %r10d
+        xor     (%r8,%r10,8), %r15                  # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r15
+        movzbl  %bpl, %r10d
+        mov     -48(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rcx, %r10
+        mov     %rbp, %rcx
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
+        mov     %rbp, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rbx              # S6
+        movzbl  %ch, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        mov     %rbp, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rbx              # S4
+        movzbl  %ch, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        mov     %rbp, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rbx              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
+        xor     %r11, %rbx
+
+# round 16
+        mov     -8(%r9), %r11                       # schedule
+        xor     %r11, %rax
+        movzbl  %dl, %r13d
+        xor     (%r8,%r13,8), %rax                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r13               # S7
+        mov     %rdx, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %esi
+        xor     1024(%r8,%rsi,8), %rax              # S6
+        movzbl  %ch, %esi
+        xor     1536(%r8,%rsi,8), %r13              # S5
+        mov     %rdx, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %esi
+        xor     2048(%r8,%rsi,8), %rax              # S4
+        movzbl  %ch, %esi
+        xor     2560(%r8,%rsi,8), %r13              # S3
+        mov     %rdx, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %esi
+        xor     3072(%r8,%rsi,8), %rax              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r13              # S1
+        xor     %r13, %rax
+        mov     -16(%r9), %r13                      # schedule
+        xor     %r13, %rdx
+        xor     %r11, %r10
+        movzbl  %r12b, %esi
+        xor     (%r8,%rsi,8), %r10                  # S8
+        mov     %r12, %rcx
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        mov     %r12, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %edi
+        xor     1024(%r8,%rdi,8), %r10              # S6
+        movzbl  %ch, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        mov     %r12, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %edi
+        xor     2048(%r8,%rdi,8), %r10              # S4
+        movzbl  %ch, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        mov     %r12, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %edi
+        xor     3072(%r8,%rdi,8), %r10              # S2
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r10
+        xor     %r13, %r12
+        xor     %r11, %r14
+        movzbl  %r15b, %esi
+        xor     (%r8,%rsi,8), %r14                  # S8
+        mov     %r15, %rcx
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        mov     %r15, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %edi
+        xor     1024(%r8,%rdi,8), %r14              # S6
+        movzbl  %ch, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        mov     %r15, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %edi
+        xor     2048(%r8,%rdi,8), %r14              # S4
+        movzbl  %ch, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        mov     %r15, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %edi
+        xor     3072(%r8,%rdi,8), %r14              # S2
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r14
+        xor     %r13, %r15
+        xor     %r11, %rbp
+        movzbl  %bl, %r11d
+        xor     (%r8,%r11,8), %rbp                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
+        mov     %rbx, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %esi
+        xor     1024(%r8,%rsi,8), %rbp              # S6
+        movzbl  %ch, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        mov     %rbx, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %esi
+        xor     2048(%r8,%rsi,8), %rbp              # S4
+        movzbl  %ch, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        mov     %rbx, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %esi
+        xor     3072(%r8,%rsi,8), %rbp              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
+        xor     %r11, %rbp
+        xor     %r13, %rbx
+        add     $0xfffffffffffffff0, %r9
+
+# inverse of IP
+        shr     $1, %rax
+        movabs  $0xf0f0f0f0f0f0f0f, %r9
+        and     %r9, %rax
+        mov     %rax, %r9
+        shr     $4, %r9
+        or      %r9, %rax
+        movabs  $0xff00ff00ff00ff, %r9
+        and     %r9, %rax
+        shr     $1, %rdx
+        movabs  $0xf0f0f0f0f0f0f0f, %r9
+        and     %r9, %rdx
+        mov     %rdx, %r9
+        shr     $4, %r9
+        or      %r9, %rdx
+        movabs  $0xff00ff00ff00ff, %r9
+        and     %r9, %rdx
+        shl     $8, %rdx
+        or      %rdx, %rax
+        mov     %rax, %r9
+        shr     $7, %r9
+        xor     %rax, %r9
+        movabs  $0xaa00aa00aa00aa, %r11
+        and     %r11, %r9
+        mov     %r9, %r11
+        shl     $7, %r11
+        xor     %r9, %rax
+        xor     %r11, %rax
+        mov     %rax, %r9
+        shr     $14, %r9
+        xor     %rax, %r9
+        movabs  $0xcccc0000cccc, %r11
+        and     %r11, %r9
+        mov     %r9, %r11
+        shl     $14, %r11
+        xor     %r9, %rax
+        xor     %r11, %rax
+        mov     %rax, %r9
+        shr     $28, %r9
+        xor     %rax, %r9
+        mov     $0xf0f0f0f0, %r11d
+        and     %r11, %r9
+        mov     %r9, %r11
+        shl     $28, %r11
+        xor     %r9, %rax
+        xor     %r11, %rax
+        mov     -16(%rsp), %r9
+        mov     %rax, (%r9)                         # data
+        shr     $1, %r10
+        movabs  $0xf0f0f0f0f0f0f0f, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shr     $4, %r11
+        or      %r11, %r10
+        movabs  $0xff00ff00ff00ff, %r11
+        and     %r11, %r10
+        shr     $1, %r12
+        movabs  $0xf0f0f0f0f0f0f0f, %r11
+        and     %r11, %r12
+        mov     %r12, %r11
+        shr     $4, %r11
+        or      %r11, %r12
+        movabs  $0xff00ff00ff00ff, %r11
+        and     %r11, %r12
+        shl     $8, %r12
+        or      %r12, %r10
+        mov     %r10, %r11
+        shr     $7, %r11
+        xor     %r10, %r11
+        movabs  $0xaa00aa00aa00aa, %r12
+        and     %r12, %r11
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r11, %r10
+        xor     %r12, %r10
+        mov     %r10, %r11
+        shr     $14, %r11
+        xor     %r10, %r11
+        movabs  $0xcccc0000cccc, %r12
+        and     %r12, %r11
+        mov     %r11, %r12
+        shl     $14, %r12
+        xor     %r11, %r10
+        xor     %r12, %r10
+        mov     %r10, %r11
+        shr     $28, %r11
+        xor     %r10, %r11
+        mov     $0xf0f0f0f0, %r12d
+        and     %r12, %r11
+        mov     %r11, %r12
+        shl     $28, %r12
+        xor     %r11, %r10
+        xor     %r12, %r10
+        mov     %r10, 8(%r9)                        # data
+        shr     $1, %r14
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %r14
+        mov     %r14, %r10
+        shr     $4, %r10
+        or      %r10, %r14
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %r14
+        shr     $1, %r15
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %r15
+        mov     %r15, %r10
+        shr     $4, %r10
+        or      %r10, %r15
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %r15
+        shl     $8, %r15
+        or      %r15, %r14
+        mov     %r14, %r10
+        shr     $7, %r10
+        xor     %r14, %r10
+        movabs  $0xaa00aa00aa00aa, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %r14
+        xor     %r11, %r14
+        mov     %r14, %r10
+        shr     $14, %r10
+        xor     %r14, %r10
+        movabs  $0xcccc0000cccc, %r11
         and     %r11, %r10
         mov     %r10, %r11
         shl     $14, %r11
-        xor     %r10, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        movabs  $0x101010101010101, %rbp
-        xor     %r11, %rcx
-        movabs  $0x808080808080808, %r11
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r12, %rax
-        mov     %rax, %r12
-        shl     $28, %r12
-        xor     %rax, %rcx
-        xor     %r12, %rcx
-        mov     8(%r9), %rax                        # data
-        mov     %rcx, %rdx
-        shr     $8, %rdx
-        and     %r14, %rcx
-        movabs  $0xaa00aa00aa00aa, %r12
-        and     %r13, %rdx
-        mov     %rcx, %r13
-        shl     $4, %r13
-        mov     %rdx, %r14
-        shl     $4, %r14
-        or      %r13, %rcx
-        or      %r14, %rdx
-        and     %r15, %rcx
-        movabs  $0xcccc0000cccc, %r13
-        mov     %rax, %rbx
-        shr     $7, %rbx
-        and     %r10, %rdx
-        and     %rcx, %rsi
-        and     %rcx, %rdi
-        xor     %rax, %rbx
-        and     %rdx, %rbp
-        mov     $0xf0f0f0f0, %r10d
-        and     %rdx, %r11
-        and     %r12, %rbx
-        rol     $61, %rbp
-        mov     %rbx, %r12
-        shl     $7, %r12
-        rol     $5, %r11
-        movabs  $0xff00ff00ff00ff, %r14
-        xor     %r12, %rbx
-        movabs  $0xff00ff00ff00ff, %r12
-        rol     $61, %rsi
-        or      %r11, %rbp
-        xor     %rax, %rbx
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        rol     $5, %rdi
-        movabs  $0x101010101010101, %r15
-        mov     %rbx, %rax
-        shr     $14, %rax
-        movabs  $0x808080808080808, %r8
-        shl     $1, %rdx
-        or      %rdi, %rsi
-        xor     %rbx, %rax
-        shl     $1, %rcx
-        or      %rbp, %rdx
-        and     %r13, %rax
-        or      %rsi, %rcx
-        mov     %rax, %r13
-        shl     $14, %r13
-        xor     %rax, %rbx
-        movabs  $0xf0f0f0f0f0f0f0f, %rbp
-        movabs  $0x101010101010101, %rsi
-        xor     %r13, %rbx
-        movabs  $0x808080808080808, %r13
-        mov     %rbx, %rdi
-        shr     $28, %rdi
-        xor     %rbx, %rdi
-        and     %r10, %rdi
-        mov     %rdi, %r10
-        shl     $28, %r10
-        xor     %rdi, %rbx
-        xor     %r10, %rbx
-        mov     16(%r9), %rax                       # data
-        mov     %rbx, %r10
-        shr     $8, %r10
-        and     %r14, %rbx
-        movabs  $0xaa00aa00aa00aa, %r14
-        and     %r12, %r10
-        mov     %rbx, %r12
-        shl     $4, %r12
-        mov     %r10, %rdi
-        shl     $4, %rdi
-        or      %r12, %rbx
-        or      %rdi, %r10
-        and     %r11, %rbx
-        movabs  $0xcccc0000cccc, %r11
-        mov     %rax, %r12
-        shr     $7, %r12
-        and     %rbp, %r10
-        and     %rbx, %r15
-        and     %rbx, %r8
-        xor     %rax, %r12
-        and     %r10, %rsi
-        mov     $0xf0f0f0f0, %ebp
-        and     %r10, %r13
-        and     %r14, %r12
-        rol     $61, %rsi
-        mov     %r12, %r14
-        shl     $7, %r14
-        rol     $5, %r13
-        movabs  $0xff00ff00ff00ff, %rdi
-        xor     %r14, %r12
-        movabs  $0xff00ff00ff00ff, %r14
-        rol     $61, %r15
-        or      %r13, %rsi
-        xor     %rax, %r12
-        movabs  $0xf0f0f0f0f0f0f0f, %r13
-        rol     $5, %r8
-        movabs  $0x101010101010101, %rax
-        mov     %rcx, 32(%rsp)
-        mov     %r12, %rcx
-        shr     $14, %rcx
-        mov     %rdx, 40(%rsp)
-        movabs  $0x808080808080808, %rdx
-        shl     $1, %r10
-        or      %r8, %r15
-        xor     %r12, %rcx
-        shl     $1, %rbx
-        or      %rsi, %r10
-        and     %r11, %rcx
-        or      %r15, %rbx
-        mov     %rcx, %r8
-        shl     $14, %r8
-        xor     %rcx, %r12
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        movabs  $0x101010101010101, %r15
-        xor     %r8, %r12
-        movabs  $0x808080808080808, %r8
-        mov     %r12, %rsi
-        shr     $28, %rsi
-        xor     %r12, %rsi
-        and     %rbp, %rsi
-        mov     %rsi, %rbp
-        shl     $28, %rbp
-        xor     %rsi, %r12
-        xor     %rbp, %r12
-        mov     24(%r9), %rcx                       # data
-        mov     %r12, %rbp
-        shr     $8, %rbp
-        and     %rdi, %r12
-        movabs  $0xaa00aa00aa00aa, %rsi
-        and     %r14, %rbp
-        mov     %r12, %r14
-        shl     $4, %r14
-        mov     %rbp, %rdi
-        shl     $4, %rdi
-        or      %r14, %r12
-        or      %rdi, %rbp
-        and     %r13, %r12
-        movabs  $0xcccc0000cccc, %r13
-        mov     %rcx, %r14
-        shr     $7, %r14
-        and     %r11, %rbp
-        and     %r12, %rax
-        and     %r12, %rdx
-        xor     %rcx, %r14
-        and     %rbp, %r15
-        mov     $0xf0f0f0f0, %r11d
-        and     %rbp, %r8
-        and     %rsi, %r14
-        rol     $61, %r15
-        mov     %r14, %rsi
-        shl     $7, %rsi
-        rol     $5, %r8
-        movabs  $0xff00ff00ff00ff, %rdi
-        xor     %rsi, %r14
-        movabs  $0xff00ff00ff00ff, %rsi
-        rol     $61, %rax
-        or      %r8, %r15
-        xor     %rcx, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r8
-        rol     $5, %rdx
-        movabs  $0x101010101010101, %rcx
-        mov     %r14, %r9
-        shr     $14, %r9
-        mov     %rbx, 48(%rsp)
-        movabs  $0x808080808080808, %rbx
-        shl     $1, %rbp
-        or      %rdx, %rax
-        xor     %r14, %r9
-        shl     $1, %r12
-        or      %r15, %rbp
-        and     %r13, %r9
-        or      %rax, %r12
-        mov     %r9, %r13
-        shl     $14, %r13
-        xor     %r9, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %r15
-        xor     %r13, %r14
-        movabs  $0x808080808080808, %r13
-        mov     %r14, %rax
-        shr     $28, %rax
-        xor     %r14, %rax
-        and     %r11, %rax
-        mov     %rax, %r11
-        shl     $28, %r11
-        xor     %rax, %r14
+        xor     %r10, %r14
         xor     %r11, %r14
-        mov     (%rsp), %r11
-        mov     128(%r11), %rax                     # schedule
-        mov     %r14, %rdx
-        shr     $8, %rdx
-        and     %rdi, %r14
-        and     %rsi, %rdx
-        mov     %r14, %rsi
-        shl     $4, %rsi
-
-# round 1
-        mov     136(%r11), %rdi                     # schedule
-        mov     %rdx, %r11
-        shl     $4, %r11
-        or      %rsi, %r14
-        or      %r11, %rdx
-        and     %r8, %r14
-        and     %r9, %rdx
-        and     %r14, %rcx
-        and     %r14, %rbx
-        shl     $1, %r14
-        and     %rdx, %r15
-        and     %rdx, %r13
-        rol     $61, %rcx
-        mov     40(%rsp), %r8
-        xor     %rax, %r8
-        rol     $61, %r15
-        rol     $5, %r13
-        xor     %rax, %r10
-        xor     %rax, %rbp
-        rol     $5, %rbx
-        shl     $1, %rdx
-        or      %r13, %r15
-        mov     32(%rsp), %r9
-        xor     %rdi, %r9
-        or      %rbx, %rcx
-        or      %r15, %rdx
-        movzbl  %r8b, %r11d
-        mov     %r8, %rbx
-        movzbl  %bh, %esi
-        or      %rcx, %r14
-        xor     %rax, %rdx
-        mov     48(%rsp), %rax
-        xor     %rdi, %rax
-        movzbl  %r10b, %r8d
-        mov     %r10, %rcx
-        mov     %rdx, %r10
-        movzbl  %ch, %edx
-        mov     24(%rsp), %r13
-        xor     (%r13,%r11,8), %r9                  # S8
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rbx, %r11
-        shr     $16, %r11
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        mov     %r11, %rdx
-        mov     %rsi, %r11
-        movzbl  %dh, %esi
-        mov     %rax, 56(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %r10, 64(%rsp)
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     %r14, 72(%rsp)
-        mov     %rcx, %r14
-        shr     $32, %r14
-        mov     %rcx, 80(%rsp)
-        mov     %r10, %rcx
-        mov     %rbx, %r10
-        movzbl  %ch, %ebx
-        xor     %rdi, %r12
-        mov     %rbx, 88(%rsp)
-        movzbl  %bpl, %ebx
-        xor     (%r13,%rbx,8), %r12                 # S8
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %r8, 96(%rsp)
-        movzbl  %r15b, %r8d
-        xor     1024(%r13,%rdx,8), %r9              # S6
-        mov     %r15, %rdx
-        movzbl  %dh, %edx
-        mov     56(%rsp), %r15
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        xor     1536(%r13,%rsi,8), %r11             # S5
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     %rdx, %rsi
-        mov     %r14, %rdx
-        mov     %rsi, %r14
-        movzbl  %dh, %esi
-        mov     %rsi, 104(%rsp)
-        movzbl  %ah, %esi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rsi, 112(%rsp)
-        mov     %r10, %rsi
-        shr     $48, %rsi
-        mov     %r10, 120(%rsp)
-        mov     80(%rsp), %r10
-        mov     %rax, 128(%rsp)
-        mov     %r10, %rax
-        shr     $48, %rax
-        mov     %rbx, %r10
-        shr     $48, %r10
-        mov     %rbx, 136(%rsp)
-        mov     72(%rsp), %rbx
-        xor     %rdi, %rbx
-        mov     64(%rsp), %rdi
-        mov     %r10, 144(%rsp)
-        movzbl  %dil, %r10d
-        mov     %rax, 152(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rax, 160(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        xor     (%r13,%r10,8), %rbx                 # S8
-        mov     %rax, %r10
-        shr     $16, %r10
-        xor     1024(%r13,%r8,8), %r12              # S6
-        movzbl  %r10b, %r8d
-        mov     %rbx, 168(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     1536(%r13,%r14,8), %rbp             # S5
-        mov     %rax, %r10
-        shr     $32, %r10
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %r10b, %edi
-        mov     %rbx, 176(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     2048(%r13,%rcx,8), %r9              # S4
-        mov     96(%rsp), %r10
-        mov     88(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r10             # S3
-        xor     2048(%r13,%rdx,8), %r15             # S4
-        mov     104(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r11             # S3
-        mov     %rax, %rcx
-        shr     $48, %rcx
-        mov     152(%rsp), %rdx
-        movzbl  %dh, %eax
-        mov     %rbx, 184(%rsp)
-        mov     144(%rsp), %rbx
-        mov     %rdi, 192(%rsp)
-        movzbl  %bh, %edi
-        mov     %rdi, 200(%rsp)
-        movzbl  %ch, %edi
-        mov     %rdi, 208(%rsp)
-        mov     160(%rsp), %rdi
-        movzbl  %dil, %edi
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-
-# round 2
-        mov     %rcx, 216(%rsp)
-        mov     (%rsp), %rcx
-        mov     120(%rcx), %rcx                     # schedule
-        mov     %rbx, 224(%rsp)
-        mov     168(%rsp), %rbx
-        xor     1024(%r13,%r8,8), %rbx              # S6
-        mov     128(%rsp), %r8
-        xor     2048(%r13,%r8,8), %r12              # S4
-        mov     176(%rsp), %r8
-        xor     1536(%r13,%r8,8), %r14              # S5
-        mov     112(%rsp), %r8
-        xor     2560(%r13,%r8,8), %rbp              # S3
-        xor     3072(%r13,%rdi,8), %r9              # S2
-        xor     3584(%r13,%rsi,8), %r10             # S1
-        xor     3072(%r13,%rdx,8), %r15             # S2
-        xor     3584(%r13,%rax,8), %r11             # S1
-        mov     120(%rsp), %rax
-        xor     %rcx, %rax
-        mov     192(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rbx              # S4
-        mov     224(%rsp), %r8
-        xor     3072(%r13,%r8,8), %r12              # S2
-        mov     184(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r14             # S3
-        mov     200(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r10, %r9
-        xor     %r11, %r15
-        movzbl  %r9b, %r8d
-        mov     %r9, %rdx
-        movzbl  %dh, %esi
-        mov     80(%rsp), %r9
-        xor     %rcx, %r9
-        movzbl  %r15b, %r10d
-        mov     %rcx, %r11
-        mov     %r15, %rcx
-        movzbl  %ch, %edi
-        xor     (%r13,%r8,8), %rax                  # S8
-        xor     (%r13,%r10,8), %r9                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     216(%rsp), %r10
-        xor     3072(%r13,%r10,8), %rbx             # S2
-        mov     512(%r13,%rsi,8), %r10              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 232(%rsp)
-        mov     208(%rsp), %r8
-        xor     3584(%r13,%r8,8), %r14              # S1
-        xor     %rbp, %r12
-        mov     512(%r13,%rdi,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %r15d
-        movzbl  %al, %eax
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        mov     %rdx, 240(%rsp)
-        mov     %rcx, %rdx
-        shr     $32, %rdx
-        mov     %rcx, 248(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 256(%rsp)
-        mov     136(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rbx, 264(%rsp)
-        movzbl  %r12b, %ebx
-        mov     %rdi, 272(%rsp)
-        movzbl  %dh, %edi
-        mov     %rax, 280(%rsp)
-        mov     %r12, %rax
-        mov     %rdi, %r12
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rbx,8), %rcx                 # S8
-        mov     %rax, %rbx
-        shr     $16, %rbx
-        xor     1024(%r13,%r15,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     512(%r13,%rdi,8), %r15              # S7
-        movzbl  %bh, %esi
-        movzbl  %bl, %edi
-        mov     280(%rsp), %rbx
-        xor     1024(%r13,%rbx,8), %r9              # S6
-        mov     232(%rsp), %rbx
-        xor     %r14, %rbx
-        mov     272(%rsp), %r14
-        xor     1536(%r13,%r14,8), %r8              # S5
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rdx, 288(%rsp)
-        mov     %r14, %rdx
-        mov     %rbp, %r14
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 296(%rsp)
-        mov     240(%rsp), %rbp
-        mov     %rdx, 304(%rsp)
-        mov     %rbp, %rdx
-        shr     $48, %rdx
-        mov     248(%rsp), %rbp
-        mov     %r12, 312(%rsp)
-        mov     %rbp, %r12
-        shr     $48, %r12
-        mov     %rax, %rbp
-        shr     $48, %rbp
-        mov     %rax, 320(%rsp)
-        mov     64(%rsp), %rax
-        xor     %r11, %rax
-        movzbl  %bl, %r11d
-        xor     (%r13,%r11,8), %rax                 # S8
-        mov     %rax, %r11
-        movzbl  %bh, %eax
-        mov     %rdx, 328(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 336(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 344(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r15             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     264(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r14             # S4
-        mov     256(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %rdx, 352(%rsp)
-        mov     288(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r9              # S4
-        mov     312(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r8              # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 360(%rsp)
-        mov     %r12, %rbx
-        mov     %rax, %r12
-        movzbl  %bh, %eax
-        mov     %rax, 368(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbp, 376(%rsp)
-        mov     328(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 384(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 392(%rsp)
-        mov     344(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# round 3
-        mov     (%rsp), %r11
-        mov     112(%r11), %r11                     # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     304(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     296(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r15             # S3
-        mov     384(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r14             # S2
-        mov     336(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     368(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     240(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r12,8), %rbp             # S4
-        mov     352(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     376(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r15             # S1
-        xor     %r10, %r14
-        xor     %r8, %r9
-        movzbl  %r14b, %r8d
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        mov     248(%rsp), %r10
-        xor     %r11, %r10
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 400(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 408(%rsp)
-        mov     392(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r9              # S1
-        xor     %r15, %r14
-        movzbl  %dl, %r15d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 416(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 424(%rsp)
-        mov     320(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 432(%rsp)
-        movzbl  %r14b, %edx
-        mov     %rcx, 440(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 448(%rsp)
-        mov     %r14, %rbx
-        mov     %rbp, %r14
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r14, 456(%rsp)
-        mov     400(%rsp), %r14
-        mov     %rcx, 464(%rsp)
-        mov     448(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r14             # S6
-        mov     440(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r15,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r15
-        shr     $32, %r15
-        mov     408(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 472(%rsp)
-        mov     416(%rsp), %rsi
-        mov     %rcx, 480(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 488(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 496(%rsp)
-        mov     360(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 504(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 512(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 520(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r9,8), %rbp              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     432(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r14             # S4
-        mov     424(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 528(%rsp)
-        mov     464(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     456(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r15             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 536(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 544(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 552(%rsp)
-        mov     504(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 560(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 568(%rsp)
-        mov     520(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# round 4
-        mov     (%rsp), %r11
-        mov     104(%r11), %r11                     # schedule
-        xor     1536(%r13,%rcx,8), %r9              # S5
-        mov     560(%rsp), %rcx
-        mov     %rax, 576(%rsp)
-        mov     480(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     472(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r14             # S2
-        mov     512(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        xor     3584(%r13,%r8,8), %r15              # S1
-        mov     416(%rsp), %rax
-        xor     %r11, %rax
-        mov     544(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     528(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     552(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r14
-        xor     %r15, %r10
-        movzbl  %r14b, %r8d
-        mov     %r14, %rdx
-        movzbl  %dh, %esi
-        mov     488(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 584(%rsp)
-        mov     576(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 592(%rsp)
-        mov     568(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r14
-        movzbl  %al, %r10d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 600(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 608(%rsp)
-        mov     496(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 616(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 624(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 632(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 640(%rsp)
-        mov     632(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     584(%rsp), %rax
-        xor     1024(%r13,%r10,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     592(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rax, %r10
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 648(%rsp)
-        mov     624(%rsp), %rax
-        mov     %rdx, 656(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     600(%rsp), %rax
-        mov     %r8, 664(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 672(%rsp)
-        mov     536(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 680(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 688(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 696(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     616(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     608(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     664(%rsp), %r9
-        mov     %rdx, 704(%rsp)
-        mov     640(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 712(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 720(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 728(%rsp)
-        mov     680(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 736(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 744(%rsp)
-        mov     696(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# round 5
-        mov     (%rsp), %r11
-        mov     96(%r11), %r11                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     656(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     648(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     736(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     688(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     720(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        mov     624(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     704(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     728(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r9, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     600(%rsp), %r9
-        xor     %r11, %r9
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r15
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 752(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 760(%rsp)
-        mov     744(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 768(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 776(%rsp)
-        mov     672(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 784(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 792(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 800(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 808(%rsp)
-        mov     752(%rsp), %r15
-        mov     %rcx, 816(%rsp)
-        mov     800(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     792(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     760(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 824(%rsp)
-        mov     768(%rsp), %rsi
-        mov     %rcx, 832(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 840(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 848(%rsp)
-        mov     712(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 856(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 864(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 872(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     784(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     776(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 880(%rsp)
-        mov     816(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     808(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 888(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 896(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 904(%rsp)
-        mov     856(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 912(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 920(%rsp)
-        mov     872(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# round 6
-        mov     (%rsp), %r11
-        mov     88(%r11), %r11                      # schedule
-        xor     1536(%r13,%rcx,8), %r10             # S5
-        mov     912(%rsp), %rcx
-        mov     %rax, 928(%rsp)
-        mov     832(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     824(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     864(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     768(%rsp), %rax
-        xor     %r11, %rax
-        mov     896(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     880(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     904(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     840(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 936(%rsp)
-        mov     928(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 944(%rsp)
-        mov     920(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 952(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 960(%rsp)
-        mov     848(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 968(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 976(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 984(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 992(%rsp)
-        mov     984(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     936(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r9
-        shr     $32, %r9
-        mov     944(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1000(%rsp)
-        mov     976(%rsp), %rax
-        mov     %rdx, 1008(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     952(%rsp), %rax
-        mov     %r8, 1016(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 1024(%rsp)
-        mov     888(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 1032(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 1040(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 1048(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     968(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     960(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     1016(%rsp), %r10
-        mov     %rdx, 1056(%rsp)
-        mov     992(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 1064(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 1072(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 1080(%rsp)
-        mov     1032(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 1088(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 1096(%rsp)
-        mov     1048(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# round 7
-        mov     (%rsp), %r11
-        mov     80(%r11), %r11                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     1008(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     1000(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1088(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     1040(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     1072(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        mov     976(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     1056(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     1080(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r10, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     952(%rsp), %r10
-        xor     %r11, %r10
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 1104(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 1112(%rsp)
-        mov     1096(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 1120(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1128(%rsp)
-        mov     1024(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 1136(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 1144(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 1152(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 1160(%rsp)
-        mov     1104(%rsp), %r15
-        mov     %rcx, 1168(%rsp)
-        mov     1152(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     1144(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     1112(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 1176(%rsp)
-        mov     1120(%rsp), %rsi
-        mov     %rcx, 1184(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 1192(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 1200(%rsp)
-        mov     1064(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 1208(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 1216(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 1224(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r9,8), %rbp              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     1136(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     1128(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1232(%rsp)
-        mov     1168(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     1160(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 1240(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 1248(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 1256(%rsp)
-        mov     1208(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 1264(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 1272(%rsp)
-        mov     1224(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# round 8
-        mov     (%rsp), %r11
-        mov     72(%r11), %r11                      # schedule
-        xor     1536(%r13,%rcx,8), %r9              # S5
-        mov     1264(%rsp), %rcx
-        mov     %rax, 1280(%rsp)
-        mov     1184(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     1176(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     1216(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     1120(%rsp), %rax
-        xor     %r11, %rax
-        mov     1248(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1232(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     1256(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
+        mov     %r14, %r10
+        shr     $28, %r10
         xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     1192(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 1288(%rsp)
-        mov     1280(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 1296(%rsp)
-        mov     1272(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r14
-        movzbl  %al, %r10d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 1304(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 1312(%rsp)
-        mov     1200(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 1320(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 1328(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 1336(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 1344(%rsp)
-        mov     1336(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     1288(%rsp), %rax
-        xor     1024(%r13,%r10,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     1296(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rax, %r10
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1352(%rsp)
-        mov     1328(%rsp), %rax
-        mov     %rdx, 1360(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     1304(%rsp), %rax
-        mov     %r8, 1368(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 1376(%rsp)
-        mov     1240(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 1384(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 1392(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 1400(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     1320(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     1312(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     1368(%rsp), %r9
-        mov     %rdx, 1408(%rsp)
-        mov     1344(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 1416(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 1424(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 1432(%rsp)
-        mov     1384(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 1440(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 1448(%rsp)
-        mov     1400(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# round 9
-        mov     (%rsp), %r11
-        mov     64(%r11), %r11                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     1360(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     1352(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1440(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     1392(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     1424(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        mov     1328(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     1408(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     1432(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r9, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     1304(%rsp), %r9
-        xor     %r11, %r9
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r15
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 1456(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 1464(%rsp)
-        mov     1448(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 1472(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1480(%rsp)
-        mov     1376(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 1488(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 1496(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 1504(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 1512(%rsp)
-        mov     1456(%rsp), %r15
-        mov     %rcx, 1520(%rsp)
-        mov     1504(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     1496(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     1464(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 1528(%rsp)
-        mov     1472(%rsp), %rsi
-        mov     %rcx, 1536(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 1544(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 1552(%rsp)
-        mov     1416(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 1560(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 1568(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 1576(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     1488(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     1480(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1584(%rsp)
-        mov     1520(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     1512(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 1592(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 1600(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 1608(%rsp)
-        mov     1560(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 1616(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 1624(%rsp)
-        mov     1576(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# round 10
-        mov     (%rsp), %r11
-        mov     56(%r11), %r11                      # schedule
-        xor     1536(%r13,%rcx,8), %r10             # S5
-        mov     1616(%rsp), %rcx
-        mov     %rax, 1632(%rsp)
-        mov     1536(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     1528(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     1568(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     1472(%rsp), %rax
-        xor     %r11, %rax
-        mov     1600(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1584(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     1608(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     1544(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 1640(%rsp)
-        mov     1632(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 1648(%rsp)
-        mov     1624(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 1656(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 1664(%rsp)
-        mov     1552(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 1672(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 1680(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 1688(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 1696(%rsp)
-        mov     1688(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     1640(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r9
-        shr     $32, %r9
-        mov     1648(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1704(%rsp)
-        mov     1680(%rsp), %rax
-        mov     %rdx, 1712(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     1656(%rsp), %rax
-        mov     %r8, 1720(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 1728(%rsp)
-        mov     1592(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 1736(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 1744(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 1752(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     1672(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     1664(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     1720(%rsp), %r10
-        mov     %rdx, 1760(%rsp)
-        mov     1696(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 1768(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 1776(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 1784(%rsp)
-        mov     1736(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 1792(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 1800(%rsp)
-        mov     1752(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# round 11
-        mov     (%rsp), %r11
-        mov     48(%r11), %r11                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     1712(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     1704(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1792(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     1744(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     1776(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        mov     1680(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     1760(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     1784(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r10, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     1656(%rsp), %r10
-        xor     %r11, %r10
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 1808(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 1816(%rsp)
-        mov     1800(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 1824(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1832(%rsp)
-        mov     1728(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 1840(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 1848(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 1856(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 1864(%rsp)
-        mov     1808(%rsp), %r15
-        mov     %rcx, 1872(%rsp)
-        mov     1856(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     1848(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     1816(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 1880(%rsp)
-        mov     1824(%rsp), %rsi
-        mov     %rcx, 1888(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 1896(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 1904(%rsp)
-        mov     1768(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 1912(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 1920(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 1928(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r9,8), %rbp              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     1840(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     1832(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1936(%rsp)
-        mov     1872(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     1864(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 1944(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 1952(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 1960(%rsp)
-        mov     1912(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 1968(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 1976(%rsp)
-        mov     1928(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# round 12
-        mov     (%rsp), %r11
-        mov     40(%r11), %r11                      # schedule
-        xor     1536(%r13,%rcx,8), %r9              # S5
-        mov     1968(%rsp), %rcx
-        mov     %rax, 1984(%rsp)
-        mov     1888(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     1880(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     1920(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     1824(%rsp), %rax
-        xor     %r11, %rax
-        mov     1952(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1936(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     1960(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     1896(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 1992(%rsp)
-        mov     1984(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 2000(%rsp)
-        mov     1976(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r14
-        movzbl  %al, %r10d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 2008(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 2016(%rsp)
-        mov     1904(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 2024(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 2032(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 2040(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 2048(%rsp)
-        mov     2040(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     1992(%rsp), %rax
-        xor     1024(%r13,%r10,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     2000(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rax, %r10
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2056(%rsp)
-        mov     2032(%rsp), %rax
-        mov     %rdx, 2064(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     2008(%rsp), %rax
-        mov     %r8, 2072(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 2080(%rsp)
-        mov     1944(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 2088(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 2096(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 2104(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     2024(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     2016(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     2072(%rsp), %r9
-        mov     %rdx, 2112(%rsp)
-        mov     2048(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 2120(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 2128(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 2136(%rsp)
-        mov     2088(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 2144(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 2152(%rsp)
-        mov     2104(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# round 13
-        mov     (%rsp), %r11
-        mov     32(%r11), %r11                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     2064(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     2056(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     2144(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     2096(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     2128(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        mov     2032(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     2112(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     2136(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r9, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     2008(%rsp), %r9
-        xor     %r11, %r9
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r15
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 2160(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 2168(%rsp)
-        mov     2152(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 2176(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2184(%rsp)
-        mov     2080(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 2192(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 2200(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 2208(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 2216(%rsp)
-        mov     2160(%rsp), %r15
-        mov     %rcx, 2224(%rsp)
-        mov     2208(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     2200(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     2168(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 2232(%rsp)
-        mov     2176(%rsp), %rsi
-        mov     %rcx, 2240(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 2248(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 2256(%rsp)
-        mov     2120(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 2264(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 2272(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 2280(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     2192(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     2184(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 2288(%rsp)
-        mov     2224(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     2216(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 2296(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 2304(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 2312(%rsp)
-        mov     2264(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 2320(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 2328(%rsp)
-        mov     2280(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# round 14
-        mov     (%rsp), %r11
-        mov     24(%r11), %r11                      # schedule
-        xor     1536(%r13,%rcx,8), %r10             # S5
-        mov     2320(%rsp), %rcx
-        mov     %rax, 2336(%rsp)
-        mov     2240(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     2232(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     2272(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     2176(%rsp), %rax
-        xor     %r11, %rax
-        mov     2304(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     2288(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     2312(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     2248(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 2344(%rsp)
-        mov     2336(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 2352(%rsp)
-        mov     2328(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 2360(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 2368(%rsp)
-        mov     2256(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 2376(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 2384(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 2392(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 2400(%rsp)
-        mov     2392(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     2344(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r9
-        shr     $32, %r9
-        mov     2352(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2408(%rsp)
-        mov     2384(%rsp), %rax
-        mov     %rdx, 2416(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     2360(%rsp), %rax
-        mov     %r8, 2424(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 2432(%rsp)
-        mov     2296(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 2440(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 2448(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 2456(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     2376(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     2368(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     2424(%rsp), %r10
-        mov     %rdx, 2464(%rsp)
-        mov     2400(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 2472(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 2480(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 2488(%rsp)
-        mov     2440(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 2496(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 2504(%rsp)
-        mov     2456(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# round 15
-        mov     (%rsp), %r11
-        mov     16(%r11), %r11                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     2416(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     2408(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     2496(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     2448(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     2480(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        mov     2384(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     2464(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     2488(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r10, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     2360(%rsp), %r10
-        xor     %r11, %r10
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 2512(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 2520(%rsp)
-        mov     2504(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 2528(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2536(%rsp)
-        mov     2432(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 2544(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 2552(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 2560(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 2568(%rsp)
-        mov     2512(%rsp), %r15
-        mov     %rcx, 2576(%rsp)
-        mov     2560(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     2552(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     2520(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 2584(%rsp)
-        mov     2528(%rsp), %rsi
-        mov     %rcx, 2592(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 2600(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 2608(%rsp)
-        mov     2472(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 2616(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 2624(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 2632(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r9,8), %rbp              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     2544(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     2536(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 2640(%rsp)
-        mov     2576(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     2568(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 2648(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 2656(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 2664(%rsp)
-        mov     2616(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 2672(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 2680(%rsp)
-        mov     2632(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# round 16
-        mov     (%rsp), %r11
-        mov     8(%r11), %r11                       # schedule
-        xor     1536(%r13,%rcx,8), %r9              # S5
-        mov     2672(%rsp), %rcx
-        mov     %rax, 2688(%rsp)
-        mov     2592(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     2584(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     2624(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     2528(%rsp), %rax
-        xor     %r11, %rax
-        mov     2656(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     2640(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     2664(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     %rdx, %rbx
-        shr     $16, %rbx
-        mov     2600(%rsp), %r12
-        xor     %r11, %r12
-        movzbl  %r10b, %r14d
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rax, %r8
-        mov     %r10, %rax
-        mov     %rdx, %r10
-        movzbl  %ah, %edx
-        xor     (%r13,%r14,8), %r12                 # S8
-        mov     512(%r13,%rsi,8), %r14              # S7
-        mov     %rax, %r15
-        shr     $16, %r15
-        movzbl  %bh, %esi
-        mov     %r12, 2696(%rsp)
-        mov     2688(%rsp), %r12
-        xor     3072(%r13,%r12,8), %rdi             # S2
-        mov     512(%r13,%rdx,8), %r12              # S7
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 2704(%rsp)
-        mov     2680(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %rbp, %rcx
-        movzbl  %dl, %r15d
-        mov     %r10, %rdx
-        shr     $32, %rdx
-        mov     %rax, %rbp
-        shr     $32, %rbp
-        mov     %rax, 2712(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2720(%rsp)
-        mov     %r10, %rax
-        shr     $48, %rax
-        mov     %rdx, 2728(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %r10, 2736(%rsp)
-        mov     2608(%rsp), %r10
-        xor     %r11, %r10
-        mov     %rbp, 2744(%rsp)
-        movzbl  %cl, %ebp
-        xor     (%r13,%rbp,8), %r10                 # S8
-        movzbl  %ch, %ebp
-        xor     1024(%r13,%rbx,8), %r8              # S6
-        mov     %rcx, %rbx
-        shr     $16, %rbx
-        mov     %rdx, 2752(%rsp)
-        movzbl  %bl, %edx
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        movzbl  %bh, %esi
-        mov     2696(%rsp), %rbx
-        xor     1024(%r13,%r15,8), %rbx             # S6
-        mov     512(%r13,%rbp,8), %r15              # S7
-        xor     1536(%r13,%rdi,8), %r12             # S5
-        mov     %rcx, %rbp
-        shr     $32, %rbp
-        movzbl  %ah, %edi
-        mov     %rdi, 2760(%rsp)
-        mov     2704(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rbx, %r9
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbp, 2768(%rsp)
-        mov     2712(%rsp), %rbp
-        mov     %rbx, 2776(%rsp)
-        mov     %rbp, %rbx
-        shr     $48, %rbx
-        mov     %rcx, %rbp
-        shr     $48, %rbp
-        mov     %rcx, 2784(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-        mov     %rcx, 2792(%rsp)
-        mov     2648(%rsp), %rcx
-        xor     %r11, %rcx
-        movzbl  %dil, %r11d
-        mov     %rbx, 2800(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rax, 2808(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        xor     (%r13,%r11,8), %rcx                 # S8
-        mov     %rax, %r11
-        shr     $16, %r11
-        xor     1024(%r13,%rdx,8), %r10             # S6
-        mov     2728(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r8              # S4
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %r11, %rdx
-        mov     %rbp, %r11
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        xor     1536(%r13,%rsi,8), %r15             # S5
-        mov     %rax, %rsi
-        shr     $32, %rsi
-        mov     %r11, 2816(%rsp)
-        mov     2720(%rsp), %r11
-        xor     2560(%r13,%r11,8), %r14             # S3
-        mov     2752(%rsp), %r11
-        xor     2048(%r13,%r11,8), %r9              # S4
-        mov     2744(%rsp), %r11
-        xor     2560(%r13,%r11,8), %r12             # S3
-        mov     %rdx, %r11
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 2824(%rsp)
-        mov     %rax, %rsi
-        shr     $48, %rsi
-        movzbl  %bl, %ebx
-        mov     %rbx, 2832(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 2840(%rsp)
-        mov     (%rsp), %rsi
-        mov     (%rsi), %rsi                        # schedule
-        mov     %rbx, 2848(%rsp)
-        movabs  $0xf0f0f0f0f0f0f0f, %rbx
-        xor     1024(%r13,%r11,8), %rcx             # S6
-        xor     1536(%r13,%rbp,8), %rdi             # S5
-        mov     2776(%rsp), %r11
-        xor     2048(%r13,%r11,8), %r10             # S4
-        mov     2808(%rsp), %r11
-        xor     3072(%r13,%r11,8), %r8              # S2
-        mov     2768(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r15             # S3
-        movabs  $0xff00ff00ff00ff, %r11
-        movabs  $0xf0f0f0f0f0f0f0f, %rbp
-        mov     %r11, 2856(%rsp)
-        mov     2760(%rsp), %r11
-        xor     3584(%r13,%r11,8), %r14             # S1
-        mov     2800(%rsp), %r11
-        xor     3072(%r13,%r11,8), %r9              # S2
-        mov     2792(%rsp), %r11
-        xor     3584(%r13,%r11,8), %r12             # S1
-        movabs  $0xff00ff00ff00ff, %r11
-        mov     %rbx, 2864(%rsp)
-        mov     2736(%rsp), %rbx
-        xor     %rsi, %rbx
-        mov     %r11, 2872(%rsp)
-        mov     2712(%rsp), %r11
-        xor     %rsi, %r11
-        mov     %r11, 2880(%rsp)
-        mov     2784(%rsp), %r11
-        xor     %rsi, %r11
-        xor     %rsi, %rax
-        shr     $1, %rbx
-        movabs  $0xaa00aa00aa00aa, %rsi
-        and     %rbp, %rbx
-        xor     2048(%r13,%rdx,8), %rcx             # S4
-        mov     2824(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %rdi             # S3
-        mov     2832(%rsp), %rbp
-        xor     3072(%r13,%rbp,8), %r10             # S2
-        mov     %rbx, %rbp
-        shr     $4, %rbp
-        mov     2816(%rsp), %rdx
-        xor     3584(%r13,%rdx,8), %r15             # S1
-        or      %rbp, %rbx
-        movabs  $0xcccc0000cccc, %rbp
-        xor     %r14, %r8
-        xor     %r12, %r9
-        mov     2872(%rsp), %r12
-        and     %r12, %rbx
-
-# inverse of IP
-        shr     $1, %r8
-        shl     $8, %rbx
-        mov     $0xf0f0f0f0, %r12d
-        mov     2864(%rsp), %r14
-        and     %r14, %r8
-        mov     %r8, %r14
-        shr     $4, %r14
-        mov     2848(%rsp), %rdx
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     2840(%rsp), %rdx
-        xor     3584(%r13,%rdx,8), %rdi             # S1
-        or      %r14, %r8
-        shr     $1, %r9
-        xor     %r15, %r10
-        movabs  $0xf0f0f0f0f0f0f0f, %r14
-        mov     2856(%rsp), %r15
-        and     %r15, %r8
-        and     %r14, %r9
-        movabs  $0xff00ff00ff00ff, %r14
-        or      %rbx, %r8
-        mov     2880(%rsp), %r15
-        shr     $1, %r15
-        movabs  $0xf0f0f0f0f0f0f0f, %rdx
-        mov     %r9, %rbx
-        shr     $4, %rbx
-        and     %rdx, %r15
-        or      %rbx, %r9
-        movabs  $0xff00ff00ff00ff, %rdx
-        mov     %r8, %rbx
-        shr     $7, %rbx
-        mov     %r15, %r13
-        shr     $4, %r13
-        and     %r14, %r9
-        xor     %r8, %rbx
-        xor     %rdi, %rcx
-        or      %r13, %r15
-        movabs  $0xaa00aa00aa00aa, %r13
-        and     %rsi, %rbx
-        and     %rdx, %r15
-        mov     %rbx, %r14
-        shl     $7, %r14
-        xor     %rbx, %r8
-        shl     $8, %r15
-        xor     %r14, %r8
-        movabs  $0xcccc0000cccc, %r14
-        or      %r15, %r9
-        mov     %r8, %r15
-        shr     $14, %r15
-        mov     %r9, %rsi
-        shr     $7, %rsi
-        xor     %r8, %r15
-        xor     %r9, %rsi
-        and     %rbp, %r15
-        mov     $0xf0f0f0f0, %ebp
-        and     %r13, %rsi
-        mov     %r15, %r13
-        shl     $14, %r13
-        xor     %r15, %r8
-        mov     %rsi, %r15
-        shl     $7, %r15
-        shr     $1, %r10
-        movabs  $0xf0f0f0f0f0f0f0f, %rdi
-        xor     %rsi, %r9
-        and     %rdi, %r10
-        xor     %r15, %r9
-        movabs  $0xff00ff00ff00ff, %r15
-        xor     %r13, %r8
-        shr     $1, %r11
-        movabs  $0xf0f0f0f0f0f0f0f, %r13
-        mov     %r10, %rsi
-        shr     $4, %rsi
-        and     %r13, %r11
-        or      %rsi, %r10
-        movabs  $0xff00ff00ff00ff, %r13
-        mov     %r9, %rsi
-        shr     $14, %rsi
-        mov     %r11, %rdi
-        shr     $4, %rdi
-        and     %r15, %r10
-        xor     %r9, %rsi
-        mov     %r8, %r15
-        shr     $28, %r15
-        or      %rdi, %r11
-        movabs  $0xaa00aa00aa00aa, %rdi
-        and     %r14, %rsi
-        xor     %r8, %r15
-        and     %r13, %r11
-        mov     %rsi, %r13
-        shl     $14, %r13
-        xor     %rsi, %r9
-        movabs  $0xcccc0000cccc, %r14
-        shl     $8, %r11
-        xor     %r13, %r9
-        and     %r12, %r15
-        or      %r11, %r10
-        mov     %r9, %r11
-        shr     $28, %r11
-        xor     %r15, %r8
-        mov     $0xf0f0f0f0, %r12d
-        mov     %r10, %r13
-        shr     $7, %r13
-        xor     %r9, %r11
-        shl     $28, %r15
-        xor     %r10, %r13
-        and     %rbp, %r11
-        shr     $1, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %rbp
-        and     %rbp, %rcx
-        and     %rdi, %r13
-        mov     %r11, %rbp
-        shl     $28, %rbp
-        movabs  $0xff00ff00ff00ff, %rsi
-        mov     %rcx, %rdi
-        shr     $4, %rdi
-        shr     $1, %rax
-        movabs  $0xf0f0f0f0f0f0f0f, %rdx
-        xor     %r13, %r10
-        and     %rdx, %rax
-        or      %rdi, %rcx
-        movabs  $0xff00ff00ff00ff, %rdi
-        shl     $7, %r13
-        mov     %rax, %rdx
-        shr     $4, %rdx
-        and     %rsi, %rcx
-        xor     %r13, %r10
-        xor     %r11, %r9
-        or      %rdx, %rax
-        movabs  $0xaa00aa00aa00aa, %r11
-        mov     %r10, %r13
-        shr     $14, %r13
-        xor     %r15, %r8
-        and     %rdi, %rax
-        xor     %r10, %r13
-        xor     %rbp, %r9
-        movabs  $0xcccc0000cccc, %r15
-        shl     $8, %rax
-        and     %r14, %r13
-        mov     8(%rsp), %r14
-        mov     %r8, (%r14)                         # data
-        or      %rax, %rcx
-        mov     %r13, %r8
-        shl     $14, %r8
-        xor     %r13, %r10
-        mov     $0xf0f0f0f0, %r13d
-        mov     %rcx, %rbp
-        shr     $7, %rbp
-        xor     %r8, %r10
-        mov     %r9, 8(%r14)                        # data
-        xor     %rcx, %rbp
-        mov     %r10, %r8
-        shr     $28, %r8
-        mov     %r14, %r9
-        add     $0x20, %r9
-        and     %r11, %rbp
-        xor     %r10, %r8
-        mov     %rbp, %r11
-        shl     $7, %r11
-        xor     %rbp, %rcx
-        and     %r12, %r8
-        xor     %r11, %rcx
-        mov     %r8, %r11
+        mov     $0xf0f0f0f0, %r11d
+        and     %r11, %r10
+        mov     %r10, %r11
         shl     $28, %r11
-        xor     %r8, %r10
-        mov     %rcx, %r8
-        shr     $14, %r8
-        xor     %r11, %r10
-        xor     %rcx, %r8
-        mov     %r10, 16(%r14)                      # data
-        and     %r15, %r8
-        mov     %r8, %r10
-        shl     $14, %r10
-        xor     %r8, %rcx
-        xor     %r10, %rcx
-        mov     %rcx, %r8
-        shr     $28, %r8
-        xor     %rcx, %r8
-        and     %r13, %r8
-        mov     %r8, %r10
-        shl     $28, %r10
-        xor     %r8, %rcx
-        xor     %r10, %rcx
-        mov     %rcx, 24(%r14)                      # data
-        mov     %r9, 8(%rsp)
-        mov     24(%rsp), %r8
-        decq    16(%rsp)
+        xor     %r10, %r14
+        xor     %r11, %r14
+        mov     %r14, 16(%r9)                       # data
+        shr     $1, %rbp
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %rbp
+        mov     %rbp, %r10
+        shr     $4, %r10
+        or      %r10, %rbp
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %rbp
+        shr     $1, %rbx
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %rbx
+        mov     %rbx, %r10
+        shr     $4, %r10
+        or      %r10, %rbx
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %rbx
+        shl     $8, %rbx
+        or      %rbx, %rbp
+        mov     %rbp, %r10
+        shr     $7, %r10
+        xor     %rbp, %r10
+        movabs  $0xaa00aa00aa00aa, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %rbp
+        xor     %r11, %rbp
+        mov     %rbp, %r10
+        shr     $14, %r10
+        xor     %rbp, %r10
+        movabs  $0xcccc0000cccc, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %rbp
+        xor     %r11, %rbp
+        mov     %rbp, %r10
+        shr     $28, %r10
+        xor     %rbp, %r10
+        mov     $0xf0f0f0f0, %r11d
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %rbp
+        xor     %r11, %rbp
+        mov     %rbp, 24(%r9)                       # data
+        add     $0x20, %r9
+        mov     %r9, %rdi
+        mov     -32(%rsp), %rdx
+        mov     -24(%rsp), %r9
+        dec     %r9
         jne     1b
-2:              # done
+2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, (%rsp)
-        mov     %rax, 8(%rsp)
-        mov     %rax, 16(%rsp)
-        mov     %rax, 24(%rsp)
-        mov     %rax, 32(%rsp)
-        mov     %rax, 40(%rsp)
-        mov     %rax, 48(%rsp)
-        mov     %rax, 56(%rsp)
-        mov     %rax, 64(%rsp)
-        mov     %rax, 72(%rsp)
-        mov     %rax, 80(%rsp)
-        mov     %rax, 88(%rsp)
-        mov     %rax, 96(%rsp)
-        mov     %rax, 104(%rsp)
-        mov     %rax, 112(%rsp)
-        mov     %rax, 120(%rsp)
-        mov     %rax, 128(%rsp)
-        mov     %rax, 136(%rsp)
-        mov     %rax, 144(%rsp)
-        mov     %rax, 152(%rsp)
-        mov     %rax, 160(%rsp)
-        mov     %rax, 168(%rsp)
-        mov     %rax, 176(%rsp)
-        mov     %rax, 184(%rsp)
-        mov     %rax, 192(%rsp)
-        mov     %rax, 200(%rsp)
-        mov     %rax, 208(%rsp)
-        mov     %rax, 216(%rsp)
-        mov     %rax, 224(%rsp)
-        mov     %rax, 232(%rsp)
-        mov     %rax, 240(%rsp)
-        mov     %rax, 248(%rsp)
-        mov     %rax, 256(%rsp)
-        mov     %rax, 264(%rsp)
-        mov     %rax, 272(%rsp)
-        mov     %rax, 280(%rsp)
-        mov     %rax, 288(%rsp)
-        mov     %rax, 296(%rsp)
-        mov     %rax, 304(%rsp)
-        mov     %rax, 312(%rsp)
-        mov     %rax, 320(%rsp)
-        mov     %rax, 328(%rsp)
-        mov     %rax, 336(%rsp)
-        mov     %rax, 344(%rsp)
-        mov     %rax, 352(%rsp)
-        mov     %rax, 360(%rsp)
-        mov     %rax, 368(%rsp)
-        mov     %rax, 376(%rsp)
-        mov     %rax, 384(%rsp)
-        mov     %rax, 392(%rsp)
-        mov     %rax, 400(%rsp)
-        mov     %rax, 408(%rsp)
-        mov     %rax, 416(%rsp)
-        mov     %rax, 424(%rsp)
-        mov     %rax, 432(%rsp)
-        mov     %rax, 440(%rsp)
-        mov     %rax, 448(%rsp)
-        mov     %rax, 456(%rsp)
-        mov     %rax, 464(%rsp)
-        mov     %rax, 472(%rsp)
-        mov     %rax, 480(%rsp)
-        mov     %rax, 488(%rsp)
-        mov     %rax, 496(%rsp)
-        mov     %rax, 504(%rsp)
-        mov     %rax, 512(%rsp)
-        mov     %rax, 520(%rsp)
-        mov     %rax, 528(%rsp)
-        mov     %rax, 536(%rsp)
-        mov     %rax, 544(%rsp)
-        mov     %rax, 552(%rsp)
-        mov     %rax, 560(%rsp)
-        mov     %rax, 568(%rsp)
-        mov     %rax, 576(%rsp)
-        mov     %rax, 584(%rsp)
-        mov     %rax, 592(%rsp)
-        mov     %rax, 600(%rsp)
-        mov     %rax, 608(%rsp)
-        mov     %rax, 616(%rsp)
-        mov     %rax, 624(%rsp)
-        mov     %rax, 632(%rsp)
-        mov     %rax, 640(%rsp)
-        mov     %rax, 648(%rsp)
-        mov     %rax, 656(%rsp)
-        mov     %rax, 664(%rsp)
-        mov     %rax, 672(%rsp)
-        mov     %rax, 680(%rsp)
-        mov     %rax, 688(%rsp)
-        mov     %rax, 696(%rsp)
-        mov     %rax, 704(%rsp)
-        mov     %rax, 712(%rsp)
-        mov     %rax, 720(%rsp)
-        mov     %rax, 728(%rsp)
-        mov     %rax, 736(%rsp)
-        mov     %rax, 744(%rsp)
-        mov     %rax, 752(%rsp)
-        mov     %rax, 760(%rsp)
-        mov     %rax, 768(%rsp)
-        mov     %rax, 776(%rsp)
-        mov     %rax, 784(%rsp)
-        mov     %rax, 792(%rsp)
-        mov     %rax, 800(%rsp)
-        mov     %rax, 808(%rsp)
-        mov     %rax, 816(%rsp)
-        mov     %rax, 824(%rsp)
-        mov     %rax, 832(%rsp)
-        mov     %rax, 840(%rsp)
-        mov     %rax, 848(%rsp)
-        mov     %rax, 856(%rsp)
-        mov     %rax, 864(%rsp)
-        mov     %rax, 872(%rsp)
-        mov     %rax, 880(%rsp)
-        mov     %rax, 888(%rsp)
-        mov     %rax, 896(%rsp)
-        mov     %rax, 904(%rsp)
-        mov     %rax, 912(%rsp)
-        mov     %rax, 920(%rsp)
-        mov     %rax, 928(%rsp)
-        mov     %rax, 936(%rsp)
-        mov     %rax, 944(%rsp)
-        mov     %rax, 952(%rsp)
-        mov     %rax, 960(%rsp)
-        mov     %rax, 968(%rsp)
-        mov     %rax, 976(%rsp)
-        mov     %rax, 984(%rsp)
-        mov     %rax, 992(%rsp)
-        mov     %rax, 1000(%rsp)
-        mov     %rax, 1008(%rsp)
-        mov     %rax, 1016(%rsp)
-        mov     %rax, 1024(%rsp)
-        mov     %rax, 1032(%rsp)
-        mov     %rax, 1040(%rsp)
-        mov     %rax, 1048(%rsp)
-        mov     %rax, 1056(%rsp)
-        mov     %rax, 1064(%rsp)
-        mov     %rax, 1072(%rsp)
-        mov     %rax, 1080(%rsp)
-        mov     %rax, 1088(%rsp)
-        mov     %rax, 1096(%rsp)
-        mov     %rax, 1104(%rsp)
-        mov     %rax, 1112(%rsp)
-        mov     %rax, 1120(%rsp)
-        mov     %rax, 1128(%rsp)
-        mov     %rax, 1136(%rsp)
-        mov     %rax, 1144(%rsp)
-        mov     %rax, 1152(%rsp)
-        mov     %rax, 1160(%rsp)
-        mov     %rax, 1168(%rsp)
-        mov     %rax, 1176(%rsp)
-        mov     %rax, 1184(%rsp)
-        mov     %rax, 1192(%rsp)
-        mov     %rax, 1200(%rsp)
-        mov     %rax, 1208(%rsp)
-        mov     %rax, 1216(%rsp)
-        mov     %rax, 1224(%rsp)
-        mov     %rax, 1232(%rsp)
-        mov     %rax, 1240(%rsp)
-        mov     %rax, 1248(%rsp)
-        mov     %rax, 1256(%rsp)
-        mov     %rax, 1264(%rsp)
-        mov     %rax, 1272(%rsp)
-        mov     %rax, 1280(%rsp)
-        mov     %rax, 1288(%rsp)
-        mov     %rax, 1296(%rsp)
-        mov     %rax, 1304(%rsp)
-        mov     %rax, 1312(%rsp)
-        mov     %rax, 1320(%rsp)
-        mov     %rax, 1328(%rsp)
-        mov     %rax, 1336(%rsp)
-        mov     %rax, 1344(%rsp)
-        mov     %rax, 1352(%rsp)
-        mov     %rax, 1360(%rsp)
-        mov     %rax, 1368(%rsp)
-        mov     %rax, 1376(%rsp)
-        mov     %rax, 1384(%rsp)
-        mov     %rax, 1392(%rsp)
-        mov     %rax, 1400(%rsp)
-        mov     %rax, 1408(%rsp)
-        mov     %rax, 1416(%rsp)
-        mov     %rax, 1424(%rsp)
-        mov     %rax, 1432(%rsp)
-        mov     %rax, 1440(%rsp)
-        mov     %rax, 1448(%rsp)
-        mov     %rax, 1456(%rsp)
-        mov     %rax, 1464(%rsp)
-        mov     %rax, 1472(%rsp)
-        mov     %rax, 1480(%rsp)
-        mov     %rax, 1488(%rsp)
-        mov     %rax, 1496(%rsp)
-        mov     %rax, 1504(%rsp)
-        mov     %rax, 1512(%rsp)
-        mov     %rax, 1520(%rsp)
-        mov     %rax, 1528(%rsp)
-        mov     %rax, 1536(%rsp)
-        mov     %rax, 1544(%rsp)
-        mov     %rax, 1552(%rsp)
-        mov     %rax, 1560(%rsp)
-        mov     %rax, 1568(%rsp)
-        mov     %rax, 1576(%rsp)
-        mov     %rax, 1584(%rsp)
-        mov     %rax, 1592(%rsp)
-        mov     %rax, 1600(%rsp)
-        mov     %rax, 1608(%rsp)
-        mov     %rax, 1616(%rsp)
-        mov     %rax, 1624(%rsp)
-        mov     %rax, 1632(%rsp)
-        mov     %rax, 1640(%rsp)
-        mov     %rax, 1648(%rsp)
-        mov     %rax, 1656(%rsp)
-        mov     %rax, 1664(%rsp)
-        mov     %rax, 1672(%rsp)
-        mov     %rax, 1680(%rsp)
-        mov     %rax, 1688(%rsp)
-        mov     %rax, 1696(%rsp)
-        mov     %rax, 1704(%rsp)
-        mov     %rax, 1712(%rsp)
-        mov     %rax, 1720(%rsp)
-        mov     %rax, 1728(%rsp)
-        mov     %rax, 1736(%rsp)
-        mov     %rax, 1744(%rsp)
-        mov     %rax, 1752(%rsp)
-        mov     %rax, 1760(%rsp)
-        mov     %rax, 1768(%rsp)
-        mov     %rax, 1776(%rsp)
-        mov     %rax, 1784(%rsp)
-        mov     %rax, 1792(%rsp)
-        mov     %rax, 1800(%rsp)
-        mov     %rax, 1808(%rsp)
-        mov     %rax, 1816(%rsp)
-        mov     %rax, 1824(%rsp)
-        mov     %rax, 1832(%rsp)
-        mov     %rax, 1840(%rsp)
-        mov     %rax, 1848(%rsp)
-        mov     %rax, 1856(%rsp)
-        mov     %rax, 1864(%rsp)
-        mov     %rax, 1872(%rsp)
-        mov     %rax, 1880(%rsp)
-        mov     %rax, 1888(%rsp)
-        mov     %rax, 1896(%rsp)
-        mov     %rax, 1904(%rsp)
-        mov     %rax, 1912(%rsp)
-        mov     %rax, 1920(%rsp)
-        mov     %rax, 1928(%rsp)
-        mov     %rax, 1936(%rsp)
-        mov     %rax, 1944(%rsp)
-        mov     %rax, 1952(%rsp)
-        mov     %rax, 1960(%rsp)
-        mov     %rax, 1968(%rsp)
-        mov     %rax, 1976(%rsp)
-        mov     %rax, 1984(%rsp)
-        mov     %rax, 1992(%rsp)
-        mov     %rax, 2000(%rsp)
-        mov     %rax, 2008(%rsp)
-        mov     %rax, 2016(%rsp)
-        mov     %rax, 2024(%rsp)
-        mov     %rax, 2032(%rsp)
-        mov     %rax, 2040(%rsp)
-        mov     %rax, 2048(%rsp)
-        mov     %rax, 2056(%rsp)
-        mov     %rax, 2064(%rsp)
-        mov     %rax, 2072(%rsp)
-        mov     %rax, 2080(%rsp)
-        mov     %rax, 2088(%rsp)
-        mov     %rax, 2096(%rsp)
-        mov     %rax, 2104(%rsp)
-        mov     %rax, 2112(%rsp)
-        mov     %rax, 2120(%rsp)
-        mov     %rax, 2128(%rsp)
-        mov     %rax, 2136(%rsp)
-        mov     %rax, 2144(%rsp)
-        mov     %rax, 2152(%rsp)
-        mov     %rax, 2160(%rsp)
-        mov     %rax, 2168(%rsp)
-        mov     %rax, 2176(%rsp)
-        mov     %rax, 2184(%rsp)
-        mov     %rax, 2192(%rsp)
-        mov     %rax, 2200(%rsp)
-        mov     %rax, 2208(%rsp)
-        mov     %rax, 2216(%rsp)
-        mov     %rax, 2224(%rsp)
-        mov     %rax, 2232(%rsp)
-        mov     %rax, 2240(%rsp)
-        mov     %rax, 2248(%rsp)
-        mov     %rax, 2256(%rsp)
-        mov     %rax, 2264(%rsp)
-        mov     %rax, 2272(%rsp)
-        mov     %rax, 2280(%rsp)
-        mov     %rax, 2288(%rsp)
-        mov     %rax, 2296(%rsp)
-        mov     %rax, 2304(%rsp)
-        mov     %rax, 2312(%rsp)
-        mov     %rax, 2320(%rsp)
-        mov     %rax, 2328(%rsp)
-        mov     %rax, 2336(%rsp)
-        mov     %rax, 2344(%rsp)
-        mov     %rax, 2352(%rsp)
-        mov     %rax, 2360(%rsp)
-        mov     %rax, 2368(%rsp)
-        mov     %rax, 2376(%rsp)
-        mov     %rax, 2384(%rsp)
-        mov     %rax, 2392(%rsp)
-        mov     %rax, 2400(%rsp)
-        mov     %rax, 2408(%rsp)
-        mov     %rax, 2416(%rsp)
-        mov     %rax, 2424(%rsp)
-        mov     %rax, 2432(%rsp)
-        mov     %rax, 2440(%rsp)
-        mov     %rax, 2448(%rsp)
-        mov     %rax, 2456(%rsp)
-        mov     %rax, 2464(%rsp)
-        mov     %rax, 2472(%rsp)
-        mov     %rax, 2480(%rsp)
-        mov     %rax, 2488(%rsp)
-        mov     %rax, 2496(%rsp)
-        mov     %rax, 2504(%rsp)
-        mov     %rax, 2512(%rsp)
-        mov     %rax, 2520(%rsp)
-        mov     %rax, 2528(%rsp)
-        mov     %rax, 2536(%rsp)
-        mov     %rax, 2544(%rsp)
-        mov     %rax, 2552(%rsp)
-        mov     %rax, 2560(%rsp)
-        mov     %rax, 2568(%rsp)
-        mov     %rax, 2576(%rsp)
-        mov     %rax, 2584(%rsp)
-        mov     %rax, 2592(%rsp)
-        mov     %rax, 2600(%rsp)
-        mov     %rax, 2608(%rsp)
-        mov     %rax, 2616(%rsp)
-        mov     %rax, 2624(%rsp)
-        mov     %rax, 2632(%rsp)
-        mov     %rax, 2640(%rsp)
-        mov     %rax, 2648(%rsp)
-        mov     %rax, 2656(%rsp)
-        mov     %rax, 2664(%rsp)
-        mov     %rax, 2672(%rsp)
-        mov     %rax, 2680(%rsp)
-        mov     %rax, 2688(%rsp)
-        mov     %rax, 2696(%rsp)
-        mov     %rax, 2704(%rsp)
-        mov     %rax, 2712(%rsp)
-        mov     %rax, 2720(%rsp)
-        mov     %rax, 2728(%rsp)
-        mov     %rax, 2736(%rsp)
-        mov     %rax, 2744(%rsp)
-        mov     %rax, 2752(%rsp)
-        mov     %rax, 2760(%rsp)
-        mov     %rax, 2768(%rsp)
-        mov     %rax, 2776(%rsp)
-        mov     %rax, 2784(%rsp)
-        mov     %rax, 2792(%rsp)
-        mov     %rax, 2800(%rsp)
-        mov     %rax, 2808(%rsp)
-        mov     %rax, 2816(%rsp)
-        mov     %rax, 2824(%rsp)
-        mov     %rax, 2832(%rsp)
-        mov     %rax, 2840(%rsp)
-        mov     %rax, 2848(%rsp)
-        mov     %rax, 2856(%rsp)
-        mov     %rax, 2864(%rsp)
-        mov     %rax, 2872(%rsp)
-        mov     %rax, 2880(%rsp)
+        mov     %rax, -48(%rsp)
+        mov     %rax, -40(%rsp)
+        mov     %rax, -32(%rsp)
+        mov     %rax, -24(%rsp)
+        mov     %rax, -16(%rsp)
+        mov     %rax, -8(%rsp)
 
 # restore it
-        add     $2896, %rsp
-        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

@@ -9,13 +9,16 @@
 #             rdx  schedule  subkeys in order of encryption; reads 144 bytes
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
-# Restores    rbx rbp r12 r13 r14 r15
-# Stack       80 bytes below the return address; values kept there are wiped
+# Restores    r12 r13
+# Stack       40 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 0c92e293d9e54aa5d4c3740e983c3f81b5ba1fcc61b01b905e9024e096ba840c
+# Description SHA-256 5e5642a5fe7d457202673c68f733ddfe1eeb89803c976b5d1885afc907be09b2
 
         .globl  cipherloom_0_1_des_encrypt_table64
         .p2align 6
@@ -23,599 +26,278 @@ cipherloom_0_1_des_encrypt_table64:
         .cfi_startproc
 
 # save what the caller wants back
-        push    %rbx
-        .cfi_def_cfa_offset 16
-        .cfi_offset %rbx, -16
-        push    %rbp
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rbp, -24
         push    %r12
-        .cfi_def_cfa_offset 32
-        .cfi_offset %r12, -32
+        .cfi_def_cfa_offset 16
+        .cfi_offset %r12, -16
         push    %r13
-        .cfi_def_cfa_offset 40
-        .cfi_offset %r13, -40
-        push    %r14
-        .cfi_def_cfa_offset 48
-        .cfi_offset %r14, -48
-        push    %r15
-        .cfi_def_cfa_offset 56
-        .cfi_offset %r15, -56
+        .cfi_def_cfa_offset 24
+        .cfi_offset %r13, -24
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
-        mov     %rdx, -32(%rsp)
-        mov     %rdi, -24(%rsp)
-        mov     %r9, -16(%rsp)
-        cmpq    $0, -16(%rsp)
+        test    %r9, %r9
         je      2f
         .p2align 5
-1:              # again
+1:              # again1
 
 # IP
-        mov     -24(%rsp), %r9
-        mov     (%r9), %rax                         # data
-        movabs  $0xaa00aa00aa00aa, %r10
-        movabs  $0xcccc0000cccc, %r11
-        mov     $0xf0f0f0f0, %r12d
-        movabs  $0xff00ff00ff00ff, %r13
-        movabs  $0xff00ff00ff00ff, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %rsi
-        xor     %rax, %rcx
-        movabs  $0x808080808080808, %rdi
-        and     %r10, %rcx
-        mov     %rcx, %r10
-        shl     $7, %r10
-        xor     %r10, %rcx
-        xor     %rax, %rcx
-        mov     %rcx, %r10
-        shr     $14, %r10
-        xor     %rcx, %r10
-        and     %r11, %r10
+        mov     (%rdi), %r10                        # data
         mov     %r10, %r11
-        shl     $14, %r11
-        xor     %r10, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        movabs  $0x101010101010101, %rbp
-        xor     %r11, %rcx
-        movabs  $0x808080808080808, %r11
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r12, %rax
-        mov     %rax, %r12
+        shr     $7, %r11
+        xor     %r10, %r11
+        movabs  $0xaa00aa00aa00aa, %r12
+        and     %r12, %r11
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r12, %r11
+        xor     %r10, %r11
+        mov     %r11, %r10
+        shr     $14, %r10
+        xor     %r11, %r10
+        movabs  $0xcccc0000cccc, %r12
+        and     %r12, %r10
+        mov     %r10, %r12
+        shl     $14, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $28, %r10
+        xor     %r11, %r10
+        mov     $0xf0f0f0f0, %r12d
+        and     %r12, %r10
+        mov     %r10, %r12
         shl     $28, %r12
-        xor     %rax, %rcx
-        xor     %r12, %rcx
-        mov     %rcx, %rax
-        shr     $8, %rax
-        and     %r14, %rcx
-        and     %r13, %rax
-        mov     %rcx, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $8, %r10
+        movabs  $0xff00ff00ff00ff, %r12
+        and     %r12, %r11
+        movabs  $0xff00ff00ff00ff, %r12
+        and     %r12, %r10
+        mov     %r11, %r12
         shl     $4, %r12
-        mov     %rax, %r13
-        shl     $4, %r13
-        or      %r12, %rcx
-        or      %r13, %rax
-        and     %r15, %rcx
-        and     %r10, %rax
-        and     %rcx, %rsi
-        and     %rcx, %rdi
-        shl     $1, %rcx
-        and     %rax, %rbp
-        and     %rax, %r11
-        rol     $61, %rsi
-        rol     $61, %rbp
-        rol     $5, %r11
-        rol     $5, %rdi
-        shl     $1, %rax
-        or      %r11, %rbp
-        or      %rdi, %rsi
-        or      %rbp, %rax
-        or      %rsi, %rcx
-        mov     -32(%rsp), %r10
-        xor     (%r10), %rax                        # schedule
+        or      %r12, %r11
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r11
+        movabs  $0x101010101010101, %r12
+        and     %r11, %r12
+        movabs  $0x808080808080808, %r13
+        and     %r11, %r13
+        rol     $61, %r12
+        rol     $5, %r13
+        shl     $1, %r11
+        or      %r13, %r12
+        or      %r12, %r11
+        mov     %r10, %r12
+        shl     $4, %r12
+        or      %r12, %r10
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r10
+        movabs  $0x101010101010101, %r12
+        and     %r10, %r12
+        movabs  $0x808080808080808, %r13
+        and     %r10, %r13
+        rol     $61, %r12
+        rol     $5, %r13
+        shl     $1, %r10
+        or      %r13, %r12
+        or      %r12, %r10
+        xor     8(%rdx), %r11                       # schedule
+        xor     (%rdx), %r10                        # schedule
+        mov     %rdx, %r12
+        add     $0x10, %r12
 
-# round 1
-        xor     8(%r10), %rcx                       # schedule
-        movzbl  %al, %r11d
-        movzbl  %ah, %ebp
+# rounds 1 to 16
+        mov     $7, %r13d
+        mov     %r13, %r13
+        mov     %rdx, -24(%rsp)
+        mov     %r9, -16(%rsp)
+        mov     %rdi, -8(%rsp)
+        mov     %r10, %rax
+        mov     %r11, %rcx
+        test    %r13, %r13
+        je      4f
+        .p2align 5
+3:              # again2
+
+# odd round
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rcx                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
         mov     %rax, %rdx
         shr     $16, %rdx
-
-# round 2
-        mov     %rax, %rbx
-        xor     16(%r10), %rbx                      # schedule
-        xor     (%r8,%r11,8), %rcx                  # S8
+        movzbl  %dl, %r10d
+        xor     1024(%r8,%r10,8), %rcx              # S6
         movzbl  %dh, %esi
-        movzbl  %dl, %r11d
+        xor     1536(%r8,%rsi,8), %r9               # S5
         mov     %rax, %rdx
         shr     $32, %rdx
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r13d
-        shr     $48, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rcx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rcx
-        movzbl  %cl, %r11d
-        movzbl  %ch, %ebp
-        mov     %rcx, %rax
-        shr     $16, %rax
-
-# round 3
-        mov     %rcx, %rdx
-        xor     24(%r10), %rdx                      # schedule
-        xor     (%r8,%r11,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        shr     $48, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r14d
-        xor     1024(%r8,%r11,8), %rbx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        mov     %rbx, %rax
-        shr     $16, %rax
-
-# round 4
-        mov     %rbx, %rcx
-        xor     32(%r10), %rcx                      # schedule
-        xor     (%r8,%r11,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        shr     $48, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %r14d
-        xor     1024(%r8,%r11,8), %rdx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rdx
-        movzbl  %dl, %r11d
-        movzbl  %dh, %ebp
-        mov     %rdx, %rax
-        shr     $16, %rax
-
-# round 5
-        mov     %rdx, %rbx
-        xor     40(%r10), %rbx                      # schedule
-        xor     (%r8,%r11,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
+        movzbl  %dl, %r10d
+        xor     2048(%r8,%r10,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %rax, %rdx
         shr     $48, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        xor     1024(%r8,%r11,8), %rcx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rcx
-        movzbl  %cl, %r11d
-        movzbl  %ch, %ebp
-        mov     %rcx, %rax
-        shr     $16, %rax
+        movzbl  %dl, %r10d
+        xor     3072(%r8,%r10,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rcx
 
-# round 6
+# even round
+        mov     %rcx, %r9
+        xor     8(%r12), %r9                        # schedule
+        xor     (%r12), %rax                        # schedule
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
         mov     %rcx, %rdx
-        xor     48(%r10), %rdx                      # schedule
-        xor     (%r8,%r11,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        shr     $48, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r14d
-        xor     1024(%r8,%r11,8), %rbx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        mov     %rbx, %rax
-        shr     $16, %rax
-
-# round 7
-        mov     %rbx, %rcx
-        xor     56(%r10), %rcx                      # schedule
-        xor     (%r8,%r11,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        shr     $48, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %r14d
-        xor     1024(%r8,%r11,8), %rdx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rdx
+        shr     $16, %rdx
         movzbl  %dl, %r11d
-        movzbl  %dh, %ebp
-        mov     %rdx, %rax
-        shr     $16, %rax
-
-# round 8
-        mov     %rdx, %rbx
-        xor     64(%r10), %rbx                      # schedule
-        xor     (%r8,%r11,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        shr     $48, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        xor     1024(%r8,%r11,8), %rcx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rcx
-        movzbl  %cl, %r11d
-        movzbl  %ch, %ebp
-        mov     %rcx, %rax
-        shr     $16, %rax
-
-# round 9
+        xor     1024(%r8,%r11,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
         mov     %rcx, %rdx
-        xor     72(%r10), %rdx                      # schedule
-        xor     (%r8,%r11,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        shr     $48, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r14d
-        xor     1024(%r8,%r11,8), %rbx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        mov     %rbx, %rax
-        shr     $16, %rax
-
-# round 10
-        mov     %rbx, %rcx
-        xor     80(%r10), %rcx                      # schedule
-        xor     (%r8,%r11,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        shr     $48, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %r14d
-        xor     1024(%r8,%r11,8), %rdx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rdx
+        shr     $32, %rdx
         movzbl  %dl, %r11d
-        movzbl  %dh, %ebp
-        mov     %rdx, %rax
-        shr     $16, %rax
-
-# round 11
-        mov     %rdx, %rbx
-        xor     88(%r10), %rbx                      # schedule
-        xor     (%r8,%r11,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        shr     $48, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        xor     1024(%r8,%r11,8), %rcx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rcx
-        movzbl  %cl, %r11d
-        movzbl  %ch, %ebp
-        mov     %rcx, %rax
-        shr     $16, %rax
-
-# round 12
-        mov     %rcx, %rdx
-        xor     96(%r10), %rdx                      # schedule
-        xor     (%r8,%r11,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
+        xor     2048(%r8,%r11,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
         shr     $48, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r14d
-        xor     1024(%r8,%r11,8), %rbx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        mov     %rbx, %rax
-        shr     $16, %rax
-
-# round 13
-        mov     %rbx, %rcx
-        xor     104(%r10), %rcx                     # schedule
-        xor     (%r8,%r11,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        shr     $48, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %r14d
-        xor     1024(%r8,%r11,8), %rdx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rdx
-        movzbl  %dl, %r11d
-        movzbl  %dh, %ebp
-        mov     %rdx, %rax
-        shr     $16, %rax
-
-# round 14
-        mov     %rdx, %rbx
-        xor     112(%r10), %rbx                     # schedule
-        xor     (%r8,%r11,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        shr     $48, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        xor     1024(%r8,%r11,8), %rcx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rcx
         movzbl  %cl, %r11d
-        movzbl  %ch, %ebp
-        mov     %rcx, %rax
-        shr     $16, %rax
+        xor     3072(%r8,%r11,8), %rax              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rax
+        add     $0x10, %r12
+        mov     %r9, %rcx
+        dec     %r13
+        jne     3b
+4:              # done2
 
 # round 15
-        mov     %rcx, %rdx
-        xor     120(%r10), %rdx                     # schedule
-        xor     (%r8,%r11,8), %rbx                  # S8
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rcx                   # S8
         movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        shr     $48, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r14d
-        xor     1024(%r8,%r11,8), %rbx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        mov     %rbx, %rax
-        shr     $16, %rax
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %rax, %rdx
+        shr     $16, %rdx
+        movzbl  %dl, %r10d
+        xor     1024(%r8,%r10,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %rax, %rdx
+        shr     $32, %rdx
+        movzbl  %dl, %r10d
+        xor     2048(%r8,%r10,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %rax, %rdx
+        shr     $48, %rdx
+        movzbl  %dl, %r10d
+        xor     3072(%r8,%r10,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rcx
 
 # round 16
-        mov     %rbx, %r12
-        xor     136(%r10), %r12                     # schedule
-        xor     (%r8,%r11,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r13               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r14d
-        shr     $48, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %r15d
-        xor     1024(%r8,%r11,8), %rdx              # S6
-        xor     1536(%r8,%rsi,8), %r13              # S5
-        xor     2048(%r8,%r14,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r13              # S3
-        xor     3072(%r8,%r15,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r13              # S1
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        xor     %r13, %rdx
-        movzbl  %dl, %r13d
-        movzbl  %dh, %ebp
-        mov     %rdx, %rax
-        shr     $16, %rax
-        mov     %rdx, %r14
-        xor     128(%r10), %r14                     # schedule
-        xor     (%r8,%r13,8), %r12                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r13d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     512(%r8,%rbp,8), %r15               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
+        xor     8(%r12), %rax                       # schedule
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %rax                   # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %rcx, %rdx
+        shr     $16, %rdx
+        movzbl  %dl, %r10d
+        xor     1024(%r8,%r10,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %rcx, %rdx
+        shr     $32, %rdx
+        movzbl  %dl, %r10d
+        xor     2048(%r8,%r10,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %rcx, %rdx
         shr     $48, %rdx
-        movzbl  %dh, %eax
-        movzbl  %dl, %ecx
-        movabs  $0xf0f0f0f0f0f0f0f, %rdx
-        movabs  $0xff00ff00ff00ff, %rbx
-        movabs  $0xff00ff00ff00ff, %r10
-        mov     %r10, -8(%rsp)
-        movabs  $0xaa00aa00aa00aa, %r10
-        shr     $1, %r14
-        xor     1024(%r8,%r13,8), %r12              # S6
-        xor     1536(%r8,%rsi,8), %r15              # S5
-        and     %rdx, %r14
-        movabs  $0xcccc0000cccc, %r13
-        mov     %r14, %rsi
-        shr     $4, %rsi
-        or      %rsi, %r14
-        and     %rbx, %r14
-        shl     $8, %r14
-        xor     2048(%r8,%rdi,8), %r12              # S4
-        xor     2560(%r8,%rbp,8), %r15              # S3
-        mov     $0xf0f0f0f0, %ebp
-        xor     3072(%r8,%rcx,8), %r12              # S2
-        xor     3584(%r8,%rax,8), %r15              # S1
-        xor     %r15, %r12
+        movzbl  %dl, %r10d
+        xor     3072(%r8,%r10,8), %rax              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rax
+        xor     (%r12), %rcx                        # schedule
+        add     $0x10, %r12
 
 # inverse of IP
-        shr     $1, %r12
-        and     %r11, %r12
-        mov     %r9, %r11
-        add     $8, %r11
-        mov     %r12, %r15
-        shr     $4, %r15
-        or      %r15, %r12
-        mov     -8(%rsp), %r15
-        and     %r15, %r12
-        or      %r14, %r12
-        mov     %r12, %r14
-        shr     $7, %r14
-        xor     %r12, %r14
-        and     %r10, %r14
-        mov     %r14, %r10
+        shr     $1, %rax
+        movabs  $0xf0f0f0f0f0f0f0f, %r9
+        and     %r9, %rax
+        mov     %rax, %r9
+        shr     $4, %r9
+        or      %r9, %rax
+        movabs  $0xff00ff00ff00ff, %r9
+        and     %r9, %rax
+        shr     $1, %rcx
+        movabs  $0xf0f0f0f0f0f0f0f, %r9
+        and     %r9, %rcx
+        mov     %rcx, %r9
+        shr     $4, %r9
+        or      %r9, %rcx
+        movabs  $0xff00ff00ff00ff, %r9
+        and     %r9, %rcx
+        shl     $8, %rcx
+        or      %rcx, %rax
+        mov     %rax, %r9
+        shr     $7, %r9
+        xor     %rax, %r9
+        movabs  $0xaa00aa00aa00aa, %r10
+        and     %r10, %r9
+        mov     %r9, %r10
         shl     $7, %r10
-        xor     %r14, %r12
-        xor     %r10, %r12
-        mov     %r12, %r10
-        shr     $14, %r10
-        xor     %r12, %r10
-        and     %r13, %r10
-        mov     %r10, %r13
-        shl     $14, %r13
-        xor     %r10, %r12
-        xor     %r13, %r12
-        mov     %r12, %r10
-        shr     $28, %r10
-        xor     %r12, %r10
-        and     %rbp, %r10
-        mov     %r10, %r13
-        shl     $28, %r13
-        xor     %r10, %r12
-        xor     %r13, %r12
-        mov     %r12, (%r9)                         # data
-        mov     %r11, -24(%rsp)
-        decq    -16(%rsp)
+        xor     %r9, %rax
+        xor     %r10, %rax
+        mov     %rax, %r9
+        shr     $14, %r9
+        xor     %rax, %r9
+        movabs  $0xcccc0000cccc, %r10
+        and     %r10, %r9
+        mov     %r9, %r10
+        shl     $14, %r10
+        xor     %r9, %rax
+        xor     %r10, %rax
+        mov     %rax, %r9
+        shr     $28, %r9
+        xor     %rax, %r9
+        mov     $0xf0f0f0f0, %r10d
+        and     %r10, %r9
+        mov     %r9, %r10
+        shl     $28, %r10
+        xor     %r9, %rax
+        xor     %r10, %rax
+        mov     -8(%rsp), %r9
+        mov     %rax, (%r9)                         # data
+        add     $8, %r9
+        mov     %r9, %rdi
+        mov     -24(%rsp), %rdx
+        mov     -16(%rsp), %r9
+        dec     %r9
         jne     1b
-2:              # done
+2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -32(%rsp)
         mov     %rax, -24(%rsp)
         mov     %rax, -16(%rsp)
         mov     %rax, -8(%rsp)
 
 # restore it
-        pop     %r15
-        .cfi_def_cfa_offset 48
-        .cfi_restore %r15
-        pop     %r14
-        .cfi_def_cfa_offset 40
-        .cfi_restore %r14
         pop     %r13
-        .cfi_def_cfa_offset 32
+        .cfi_def_cfa_offset 16
         .cfi_restore %r13
         pop     %r12
-        .cfi_def_cfa_offset 24
-        .cfi_restore %r12
-        pop     %rbp
-        .cfi_def_cfa_offset 16
-        .cfi_restore %rbp
-        pop     %rbx
         .cfi_def_cfa_offset 8
-        .cfi_restore %rbx
+        .cfi_restore %r12
         ret
         .cfi_endproc

@@ -10,13 +10,16 @@
 #             rcx  before    the block before the first; reads and writes 8 bytes
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
-# Restores    rbx rbp r12 r13 r14 r15
-# Stack       112 bytes below the return address; values kept there are wiped
+# Restores    r12 r13 r14
+# Stack       56 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 e84009f828237fd0d0f8a8a8fb586ada4e8c9ef39cc9bbff86b5f876ab5c0278
+# Description SHA-256 3fa169096c5bc0cce4bc8fb9f82722f11cbe1b72ada8686c6c6e98a9e71d5258
 
         .globl  cipherloom_0_1_des_encrypt_table64_chain_bmi2
         .p2align 6
@@ -24,695 +27,313 @@ cipherloom_0_1_des_encrypt_table64_chain_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
-        push    %rbx
-        .cfi_def_cfa_offset 16
-        .cfi_offset %rbx, -16
-        push    %rbp
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rbp, -24
         push    %r12
-        .cfi_def_cfa_offset 32
-        .cfi_offset %r12, -32
+        .cfi_def_cfa_offset 16
+        .cfi_offset %r12, -16
         push    %r13
-        .cfi_def_cfa_offset 40
-        .cfi_offset %r13, -40
+        .cfi_def_cfa_offset 24
+        .cfi_offset %r13, -24
         push    %r14
-        .cfi_def_cfa_offset 48
-        .cfi_offset %r14, -48
-        push    %r15
-        .cfi_def_cfa_offset 56
-        .cfi_offset %r15, -56
-        mov     (%rcx), %r8                         # before
-        movabs  $0xaa00aa00aa00aa, %r9
-        movabs  $0xcccc0000cccc, %r10
-        mov     $0xf0f0f0f0, %r11d
-        movabs  $0xff00ff00ff00ff, %r12
-        movabs  $0xff00ff00ff00ff, %r13
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        mov     %r8, %rbp
-        shr     $7, %rbp
-        movabs  $0x101010101010101, %rax
-        xor     %r8, %rbp
-        movabs  $0x808080808080808, %rbx
-        and     %r9, %rbp
-        mov     %rbp, %r9
-        shl     $7, %r9
-        xor     %r9, %rbp
-        xor     %r8, %rbp
-        mov     %rbp, %r8
-        shr     $14, %r8
-        xor     %rbp, %r8
-        and     %r10, %r8
-        mov     %r8, %r9
-        shl     $14, %r9
-        xor     %r8, %rbp
-        movabs  $0xf0f0f0f0f0f0f0f, %r8
-        movabs  $0x101010101010101, %r10
-        xor     %r9, %rbp
-        movabs  $0x808080808080808, %r9
-        mov     %rcx, -64(%rsp)
-        mov     %rbp, %rcx
-        shr     $28, %rcx
-        xor     %rbp, %rcx
-        and     %r11, %rcx
-        mov     %rcx, %r11
+        .cfi_def_cfa_offset 32
+        .cfi_offset %r14, -32
+        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        mov     (%rcx), %r9                         # before
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r11, %r10
+        xor     %r9, %r10
+        mov     %r10, %r9
+        shr     $14, %r9
+        xor     %r10, %r9
+        and     4104(%r8), %r9                      # MASKS
+        mov     %r9, %r11
+        shl     $14, %r11
+        xor     %r9, %r10
+        xor     %r11, %r10
+        mov     %r10, %r9
+        shr     $28, %r9
+        xor     %r10, %r9
+        and     4112(%r8), %r9                      # MASKS
+        mov     %r9, %r11
         shl     $28, %r11
-        xor     %rcx, %rbp
-        xor     %r11, %rbp
+        xor     %r9, %r10
+        xor     %r11, %r10
+        pext    4120(%r8), %r10, %r9                # MASKS
+        pdep    4136(%r8), %r9, %r9                 # MASKS
+        rorx    $4, %r9, %r11
+        rorx    $60, %r9, %r12
+        and     4152(%r8), %r11                     # MASKS
+        and     4144(%r8), %r12                     # MASKS
+        or      %r12, %r11
+        or      %r11, %r9
+        pext    4128(%r8), %r10, %r10               # MASKS
+        pdep    4136(%r8), %r10, %r10               # MASKS
+        rorx    $4, %r10, %r11
+        rorx    $60, %r10, %r12
+        and     4152(%r8), %r11                     # MASKS
+        and     4144(%r8), %r12                     # MASKS
+        or      %r12, %r11
+        or      %r11, %r10
         mov     %rsi, %r11
-        mov     %rbp, %rsi
-        shr     $8, %rsi
-        and     %r12, %rbp
-        and     %r13, %rsi
-        mov     %rbp, %r12
-        shl     $4, %r12
-        mov     %rsi, %r13
-        shl     $4, %r13
-        or      %r12, %rbp
-        or      %r13, %rsi
-        and     %r15, %rbp
-        and     %r8, %rsi
-        and     %rbp, %rax
-        and     %rbp, %rbx
-        shl     $1, %rbp
-        and     %rsi, %r10
-        and     %rsi, %r9
-        rorx    $3, %rax, %r8
-        rorx    $59, %rbx, %r12
-        rorx    $3, %r10, %r10
-        rorx    $59, %r9, %r9
-        or      %r12, %r8
-        shl     $1, %rsi
-        or      %r9, %r10
-        or      %r8, %rbp
-        or      %r10, %rsi
-        mov     %rdx, -56(%rsp)
-        mov     %rdi, -48(%rsp)
-        mov     %rbp, -40(%rsp)
-        mov     %rsi, -32(%rsp)
-        mov     %r11, -24(%rsp)
-        cmpq    $0, -24(%rsp)
+        mov     %rcx, -24(%rsp)
+        mov     %r11, -32(%rsp)
+        cmpq    $0, -32(%rsp)
         je      2f
         .p2align 5
-1:              # again
+1:              # again1
 
 # IP, XOR with the block before
-        mov     -48(%rsp), %r8
-        mov     (%r8), %rax                         # data
-        movabs  $0xaa00aa00aa00aa, %r9
-        movabs  $0xcccc0000cccc, %r10
-        mov     $0xf0f0f0f0, %r11d
-        movabs  $0xff00ff00ff00ff, %r12
-        movabs  $0xff00ff00ff00ff, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %rbp
-        xor     %rax, %rcx
-        movabs  $0x808080808080808, %rsi
-        and     %r9, %rcx
-        mov     %rcx, %r9
-        shl     $7, %r9
-        xor     %r9, %rcx
-        xor     %rax, %rcx
-        mov     %rcx, %r9
-        shr     $14, %r9
-        xor     %rcx, %r9
-        and     %r10, %r9
-        mov     %r9, %r10
-        shl     $14, %r10
-        xor     %r9, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %rdi
-        xor     %r10, %rcx
-        movabs  $0x808080808080808, %r10
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r11, %rax
-        mov     %rax, %r11
-        shl     $28, %r11
-        xor     %rax, %rcx
-        xor     %r11, %rcx
-        mov     %rcx, %rax
-        shr     $8, %rax
-        and     %r13, %rcx
-        and     %r12, %rax
-        mov     %rcx, %r11
-        shl     $4, %r11
-        mov     %rax, %r12
-        shl     $4, %r12
-        or      %r11, %rcx
-        or      %r12, %rax
-        and     %r15, %rcx
-        and     %r9, %rax
-        and     %rcx, %rbp
-        and     %rcx, %rsi
-        shl     $1, %rcx
-        and     %rax, %rdi
-        and     %rax, %r10
-        rorx    $3, %rbp, %r9
-        rorx    $3, %rdi, %r11
-        rorx    $59, %r10, %r10
-        rorx    $59, %rsi, %r12
-        shl     $1, %rax
-        or      %r10, %r11
-        or      %r12, %r9
-        or      %r11, %rax
-        or      %r9, %rcx
-        mov     -32(%rsp), %r9
-        xor     %r9, %rax
-        mov     -56(%rsp), %r9
-        xor     (%r9), %rax                         # schedule
+        mov     (%rdi), %r11                        # data
+        mov     %r11, %r12
+        shr     $7, %r12
+        xor     %r11, %r12
+        and     4096(%r8), %r12                     # MASKS
+        mov     %r12, %r13
+        shl     $7, %r13
+        xor     %r13, %r12
+        xor     %r11, %r12
+        mov     %r12, %r11
+        shr     $14, %r11
+        xor     %r12, %r11
+        and     4104(%r8), %r11                     # MASKS
+        mov     %r11, %r13
+        shl     $14, %r13
+        xor     %r11, %r12
+        xor     %r13, %r12
+        mov     %r12, %r11
+        shr     $28, %r11
+        xor     %r12, %r11
+        and     4112(%r8), %r11                     # MASKS
+        mov     %r11, %r13
+        shl     $28, %r13
+        xor     %r11, %r12
+        xor     %r13, %r12
+        pext    4120(%r8), %r12, %r11               # MASKS
+        pdep    4136(%r8), %r11, %r11               # MASKS
+        rorx    $4, %r11, %r13
+        rorx    $60, %r11, %r14
+        and     4152(%r8), %r13                     # MASKS
+        and     4144(%r8), %r14                     # MASKS
+        or      %r14, %r13
+        or      %r13, %r11
+        pext    4128(%r8), %r12, %r12               # MASKS
+        pdep    4136(%r8), %r12, %r12               # MASKS
+        rorx    $4, %r12, %r13
+        rorx    $60, %r12, %r14
+        and     4152(%r8), %r13                     # MASKS
+        and     4144(%r8), %r14                     # MASKS
+        or      %r14, %r13
+        or      %r13, %r12
+        xor     %r9, %r11
+        xor     8(%rdx), %r11                       # schedule
+        xor     %r10, %r12
+        xor     (%rdx), %r12                        # schedule
+        mov     %rdx, %r9
+        add     $0x10, %r9
 
-# round 1
-        mov     -40(%rsp), %r10
-        xor     %r10, %rcx
-        xor     8(%r9), %rcx                        # schedule
-        movzbl  %al, %r10d
-        movzbl  %ah, %ebp
+# rounds 1 to 16
+        mov     $7, %r10d
+        mov     %r10, %r10
+        mov     %rdx, -16(%rsp)
+        mov     %rdi, -8(%rsp)
+        mov     %r12, %rax
+        mov     %r11, %rcx
+        test    %r10, %r10
+        je      4f
+        .p2align 5
+3:              # again2
+
+# odd round
+        movzbl  %al, %r11d
+        xor     (%r8,%r11,8), %rcx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
         rorx    $16, %rax, %rdx
-
-# round 2
-        mov     %rax, %rbx
-        xor     16(%r9), %rbx                       # schedule
-        xor     (%r14,%r10,8), %rcx                 # S8
-        movzbl  %dh, %esi
-        movzbl  %dl, %r10d
-        rorx    $32, %rax, %rdx
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %dh, %ebp
         movzbl  %dl, %r12d
-        rorx    $48, %rax, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rcx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
+        xor     1024(%r8,%r12,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r12d
+        xor     2048(%r8,%r12,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r12d
+        xor     3072(%r8,%r12,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
         xor     %r11, %rcx
-        movzbl  %cl, %r10d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
 
-# round 3
-        mov     %rcx, %rdx
-        xor     24(%r9), %rdx                       # schedule
-        xor     (%r14,%r10,8), %rbx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rbx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# round 4
-        mov     %rbx, %rcx
-        xor     32(%r9), %rcx                       # schedule
-        xor     (%r14,%r10,8), %rdx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rdx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r10d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# round 5
-        mov     %rdx, %rbx
-        xor     40(%r9), %rbx                       # schedule
-        xor     (%r14,%r10,8), %rcx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rcx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r10d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# round 6
-        mov     %rcx, %rdx
-        xor     48(%r9), %rdx                       # schedule
-        xor     (%r14,%r10,8), %rbx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rbx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# round 7
-        mov     %rbx, %rcx
-        xor     56(%r9), %rcx                       # schedule
-        xor     (%r14,%r10,8), %rdx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rdx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r10d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# round 8
-        mov     %rdx, %rbx
-        xor     64(%r9), %rbx                       # schedule
-        xor     (%r14,%r10,8), %rcx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rcx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r10d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# round 9
-        mov     %rcx, %rdx
-        xor     72(%r9), %rdx                       # schedule
-        xor     (%r14,%r10,8), %rbx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rbx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# round 10
-        mov     %rbx, %rcx
-        xor     80(%r9), %rcx                       # schedule
-        xor     (%r14,%r10,8), %rdx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rdx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r10d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# round 11
-        mov     %rdx, %rbx
-        xor     88(%r9), %rbx                       # schedule
-        xor     (%r14,%r10,8), %rcx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rcx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r10d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# round 12
-        mov     %rcx, %rdx
-        xor     96(%r9), %rdx                       # schedule
-        xor     (%r14,%r10,8), %rbx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rbx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# round 13
-        mov     %rbx, %rcx
-        xor     104(%r9), %rcx                      # schedule
-        xor     (%r14,%r10,8), %rdx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rdx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r10d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# round 14
-        mov     %rdx, %rbx
-        xor     112(%r9), %rbx                      # schedule
-        xor     (%r14,%r10,8), %rcx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rcx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r10d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
+# even round
+        mov     %rcx, %r11
+        xor     8(%r9), %r11                        # schedule
+        xor     (%r9), %rax                         # schedule
+        movzbl  %cl, %r12d
+        xor     (%r8,%r12,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        rorx    $48, %rcx, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rax
+        add     $0x10, %r9
+        mov     %r11, %rcx
+        dec     %r10
+        jne     3b
+4:              # done2
 
 # round 15
-        mov     %rcx, %rdx
-        xor     120(%r9), %rdx                      # schedule
-        xor     (%r14,%r10,8), %rbx                 # S8
-        movzbl  %ah, %esi
         movzbl  %al, %r10d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rbx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
+        xor     (%r8,%r10,8), %rcx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     2048(%r8,%r11,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rcx
 
 # round 16
-        mov     %rbx, %r11
-        xor     136(%r9), %r11                      # schedule
-        xor     (%r14,%r10,8), %rdx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r12              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r15d
-        xor     1024(%r14,%r10,8), %rdx             # S6
-        xor     1536(%r14,%rsi,8), %r12             # S5
-        xor     2048(%r14,%r13,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r12             # S3
-        xor     3072(%r14,%r15,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r12             # S1
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        xor     %r12, %rdx
-        movzbl  %dl, %r12d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-        mov     %rdx, %r13
-        xor     128(%r9), %r13                      # schedule
-        xor     (%r14,%r12,8), %r11                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r12d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r15              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        movabs  $0xf0f0f0f0f0f0f0f, %rdx
-        movabs  $0xff00ff00ff00ff, %rbx
-        movabs  $0xff00ff00ff00ff, %r9
-        mov     %r9, -16(%rsp)
-        movabs  $0xaa00aa00aa00aa, %r9
-        mov     %r9, -8(%rsp)
-        mov     %r13, %r9
-        shr     $1, %r9
-        xor     1024(%r14,%r12,8), %r11             # S6
-        xor     1536(%r14,%rsi,8), %r15             # S5
-        and     %rdx, %r9
-        movabs  $0xcccc0000cccc, %r12
-        mov     %r9, %rsi
-        shr     $4, %rsi
-        or      %rsi, %r9
-        and     %rbx, %r9
-        shl     $8, %r9
-        xor     2048(%r14,%rdi,8), %r11             # S4
-        xor     2560(%r14,%rbp,8), %r15             # S3
-        mov     $0xf0f0f0f0, %ebp
-        xor     3072(%r14,%rax,8), %r11             # S2
-        xor     3584(%r14,%rcx,8), %r15             # S1
-        xor     %r15, %r11
+        xor     8(%r9), %rax                        # schedule
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     2048(%r8,%r11,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rax              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rax
+        xor     (%r9), %rcx                         # schedule
+        add     $0x10, %r9
 
 # inverse of IP
-        mov     %r11, %r15
-        shr     $1, %r15
-        and     %r10, %r15
-        mov     %r8, %r10
+        pext    4136(%r8), %rax, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %rcx, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
+        xor     %r9, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
+        xor     %r9, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     -8(%rsp), %r10
+        mov     %r9, (%r10)                         # data
         add     $8, %r10
-        mov     %r15, %rsi
-        shr     $4, %rsi
-        or      %rsi, %r15
-        mov     -16(%rsp), %rsi
-        and     %rsi, %r15
-        or      %r9, %r15
-        mov     %r15, %r9
-        shr     $7, %r9
-        xor     %r15, %r9
-        mov     -8(%rsp), %rsi
-        and     %rsi, %r9
-        mov     %r9, %rsi
-        shl     $7, %rsi
-        xor     %r9, %r15
-        xor     %rsi, %r15
-        mov     %r15, %r9
-        shr     $14, %r9
-        xor     %r15, %r9
-        and     %r12, %r9
-        mov     %r9, %r12
-        shl     $14, %r12
-        xor     %r9, %r15
-        xor     %r12, %r15
-        mov     %r15, %r9
-        shr     $28, %r9
-        xor     %r15, %r9
-        and     %rbp, %r9
-        mov     %r9, %r12
-        shl     $28, %r12
-        xor     %r9, %r15
-        xor     %r12, %r15
-        mov     %r15, (%r8)                         # data
-        mov     %r10, -48(%rsp)
-        mov     %r11, -40(%rsp)
-        mov     %r13, -32(%rsp)
-        decq    -24(%rsp)
+        mov     %r10, %rdi
+        mov     %rax, %r9
+        mov     %rcx, %r10
+        mov     -16(%rsp), %rdx
+        decq    -32(%rsp)
         jne     1b
-2:              # done
-        mov     -32(%rsp), %r8
-        shr     $1, %r8
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        mov     -40(%rsp), %r10
-        shr     $1, %r10
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        and     %r9, %r8
-        and     %r11, %r10
-        movabs  $0xff00ff00ff00ff, %r9
-        movabs  $0xff00ff00ff00ff, %r11
-        mov     %r8, %r12
-        shr     $4, %r12
-        mov     %r10, %r13
-        shr     $4, %r13
-        movabs  $0xaa00aa00aa00aa, %r14
-        movabs  $0xcccc0000cccc, %r15
-        or      %r12, %r8
-        or      %r13, %r10
-        mov     $0xf0f0f0f0, %r12d
-        and     %r9, %r8
-        and     %r11, %r10
-        shl     $8, %r8
-        or      %r8, %r10
-        mov     %r10, %r8
-        shr     $7, %r8
-        xor     %r10, %r8
-        and     %r14, %r8
-        mov     %r8, %r9
-        shl     $7, %r9
-        xor     %r8, %r10
+2:              # done1
+        pext    4136(%r8), %r9, %r9                 # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %r10, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
         xor     %r9, %r10
-        mov     %r10, %r8
-        shr     $14, %r8
-        xor     %r10, %r8
-        and     %r15, %r8
-        mov     %r8, %r9
-        shl     $14, %r9
-        xor     %r8, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
         xor     %r9, %r10
-        mov     %r10, %r8
-        shr     $28, %r8
-        xor     %r10, %r8
-        and     %r12, %r8
-        mov     %r8, %r9
-        shl     $28, %r9
-        xor     %r8, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
         xor     %r9, %r10
-        mov     -64(%rsp), %r8
-        mov     %r10, (%r8)                         # before
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r8
+        shl     $28, %r8
+        xor     %r10, %r9
+        xor     %r8, %r9
+        mov     -24(%rsp), %r8
+        mov     %r9, (%r8)                          # before
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -64(%rsp)
-        mov     %rax, -56(%rsp)
-        mov     %rax, -48(%rsp)
-        mov     %rax, -40(%rsp)
         mov     %rax, -32(%rsp)
         mov     %rax, -24(%rsp)
         mov     %rax, -16(%rsp)
         mov     %rax, -8(%rsp)
 
 # restore it
-        pop     %r15
-        .cfi_def_cfa_offset 48
-        .cfi_restore %r15
         pop     %r14
-        .cfi_def_cfa_offset 40
+        .cfi_def_cfa_offset 24
         .cfi_restore %r14
         pop     %r13
-        .cfi_def_cfa_offset 32
+        .cfi_def_cfa_offset 16
         .cfi_restore %r13
         pop     %r12
-        .cfi_def_cfa_offset 24
-        .cfi_restore %r12
-        pop     %rbp
-        .cfi_def_cfa_offset 16
-        .cfi_restore %rbp
-        pop     %rbx
         .cfi_def_cfa_offset 8
-        .cfi_restore %rbx
+        .cfi_restore %r12
         ret
         .cfi_endproc

@@ -10,12 +10,15 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       1504 bytes below the return address; values kept there are wiped
+# Stack       72 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 006acce6c2c7d328f0ff3d9f1649ef8c89e96ef1234c212311bcb225274c9a16
+# Description SHA-256 3c65f32df2fd30925fd91c3ab5ac74ff767f2315e7b3d5921d169bd9f667de92
 
         .globl  cipherloom_0_1_des_encrypt_table64_x3_bmi2
         .p2align 6
@@ -41,2253 +44,554 @@ cipherloom_0_1_des_encrypt_table64_x3_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        sub     $1456, %rsp
-        .cfi_def_cfa_offset 1512
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
-        mov     %r8, 24(%rsp)
-        mov     %rdx, (%rsp)
-        mov     %rdi, 8(%rsp)
-        mov     %r9, 16(%rsp)
-        cmpq    $0, 16(%rsp)
+        test    %r9, %r9
         je      2f
         .p2align 5
-1:              # again
+1:              # again1
 
 # IP
-        mov     8(%rsp), %r9
-        mov     (%r9), %rax                         # data
-        movabs  $0xaa00aa00aa00aa, %r10
-        movabs  $0xcccc0000cccc, %r11
-        mov     $0xf0f0f0f0, %r12d
-        movabs  $0xff00ff00ff00ff, %r13
-        movabs  $0xff00ff00ff00ff, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %rsi
-        xor     %rax, %rcx
-        movabs  $0x808080808080808, %rdi
-        and     %r10, %rcx
-        mov     %rcx, %r10
-        shl     $7, %r10
-        xor     %r10, %rcx
-        xor     %rax, %rcx
-        mov     %rcx, %r10
-        shr     $14, %r10
-        xor     %rcx, %r10
-        and     %r11, %r10
+        mov     (%rdi), %r10                        # data
         mov     %r10, %r11
-        shl     $14, %r11
-        xor     %r10, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        movabs  $0x101010101010101, %rbp
-        xor     %r11, %rcx
-        movabs  $0x808080808080808, %r11
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r12, %rax
-        mov     %rax, %r12
-        shl     $28, %r12
-        xor     %rax, %rcx
-        xor     %r12, %rcx
-        mov     8(%r9), %rax                        # data
-        mov     %rcx, %rdx
-        shr     $8, %rdx
-        and     %r14, %rcx
-        movabs  $0xaa00aa00aa00aa, %r12
-        and     %r13, %rdx
-        mov     %rcx, %r13
-        shl     $4, %r13
-        mov     %rdx, %r14
-        shl     $4, %r14
-        or      %r13, %rcx
-        or      %r14, %rdx
-        and     %r15, %rcx
-        movabs  $0xcccc0000cccc, %r13
-        mov     %rax, %rbx
-        shr     $7, %rbx
-        and     %r10, %rdx
-        and     %rcx, %rsi
-        and     %rcx, %rdi
-        xor     %rax, %rbx
-        and     %rdx, %rbp
-        mov     $0xf0f0f0f0, %r10d
-        and     %rdx, %r11
-        and     %r12, %rbx
-        rorx    $3, %rbp, %r12
-        mov     %rbx, %r14
-        shl     $7, %r14
-        rorx    $59, %r11, %r11
-        movabs  $0xff00ff00ff00ff, %r15
-        xor     %r14, %rbx
-        movabs  $0xff00ff00ff00ff, %r14
-        rorx    $3, %rsi, %rbp
-        or      %r11, %r12
-        xor     %rax, %rbx
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        rorx    $59, %rdi, %rsi
-        movabs  $0x101010101010101, %rdi
-        mov     %rbx, %rax
-        shr     $14, %rax
-        movabs  $0x808080808080808, %r8
-        shl     $1, %rdx
-        or      %rsi, %rbp
-        xor     %rbx, %rax
-        shl     $1, %rcx
-        or      %r12, %rdx
-        and     %r13, %rax
-        or      %rbp, %rcx
-        mov     %rax, %r12
+        shr     $7, %r11
+        xor     %r10, %r11
+        and     4096(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r12, %r11
+        xor     %r10, %r11
+        mov     %r11, %r10
+        shr     $14, %r10
+        xor     %r11, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r12
         shl     $14, %r12
-        xor     %rax, %rbx
-        movabs  $0xf0f0f0f0f0f0f0f, %r13
-        movabs  $0x101010101010101, %rbp
-        xor     %r12, %rbx
-        movabs  $0x808080808080808, %r12
-        mov     %rbx, %rsi
-        shr     $28, %rsi
-        xor     %rbx, %rsi
-        and     %r10, %rsi
-        mov     %rsi, %r10
-        shl     $28, %r10
-        xor     %rsi, %rbx
-        xor     %r10, %rbx
-        mov     16(%r9), %rax                       # data
-        mov     %rbx, %r10
-        shr     $8, %r10
-        and     %r15, %rbx
-        movabs  $0xaa00aa00aa00aa, %r15
-        and     %r14, %r10
-        mov     %rbx, %r14
-        shl     $4, %r14
-        mov     %r10, %rsi
-        shl     $4, %rsi
-        or      %r14, %rbx
-        or      %rsi, %r10
-        and     %r11, %rbx
-        movabs  $0xcccc0000cccc, %r11
-        mov     %rax, %r14
-        shr     $7, %r14
-        and     %r13, %r10
-        and     %rbx, %rdi
-        and     %rbx, %r8
-        xor     %rax, %r14
-        and     %r10, %rbp
-        mov     $0xf0f0f0f0, %r13d
-        and     %r10, %r12
-        and     %r15, %r14
-        rorx    $3, %rbp, %r15
-        mov     %r14, %rbp
-        shl     $7, %rbp
-        rorx    $59, %r12, %r12
-        movabs  $0xff00ff00ff00ff, %rsi
-        xor     %rbp, %r14
-        movabs  $0xff00ff00ff00ff, %rbp
-        rorx    $3, %rdi, %rdi
-        or      %r12, %r15
-        xor     %rax, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r12
-        rorx    $59, %r8, %r8
-        movabs  $0x101010101010101, %rax
-        mov     %r14, %r9
-        shr     $14, %r9
-        mov     %rcx, 32(%rsp)
-        movabs  $0x808080808080808, %rcx
-        shl     $1, %r10
-        or      %r8, %rdi
-        xor     %r14, %r9
-        shl     $1, %rbx
-        or      %r15, %r10
-        and     %r11, %r9
-        or      %rdi, %rbx
-        mov     %r9, %r8
-        shl     $14, %r8
-        xor     %r9, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %r11
-        xor     %r8, %r14
-        movabs  $0x808080808080808, %r8
-        mov     %r14, %r15
-        shr     $28, %r15
-        xor     %r14, %r15
-        and     %r13, %r15
-        mov     %r15, %r13
-        shl     $28, %r13
-        xor     %r15, %r14
-        xor     %r13, %r14
-        mov     (%rsp), %r13
-        mov     (%r13), %r15                        # schedule
-        mov     %r14, %rdi
-        shr     $8, %rdi
-        and     %rsi, %r14
-        and     %rbp, %rdi
-        mov     %r14, %rbp
-        shl     $4, %rbp
-
-# round 1
-        mov     8(%r13), %rsi                       # schedule
-        mov     %rdi, %r13
-        shl     $4, %r13
-        or      %rbp, %r14
-        or      %r13, %rdi
-        and     %r12, %r14
-        and     %r9, %rdi
-        and     %r14, %rax
-        and     %r14, %rcx
-        shl     $1, %r14
-        and     %rdi, %r11
-        and     %rdi, %r8
-        rorx    $3, %rax, %r9
-        xor     %r15, %rdx
-        rorx    $3, %r11, %r11
-        rorx    $59, %r8, %r8
-        xor     %r15, %r10
-        mov     32(%rsp), %rax
-        xor     %rsi, %rax
-        rorx    $59, %rcx, %r12
-        shl     $1, %rdi
-        or      %r8, %r11
-        movzbl  %dl, %r8d
-        or      %r12, %r9
-        or      %r11, %rdi
-        movzbl  %dh, %ebp
-        xor     %rsi, %rbx
-        or      %r9, %r14
-        xor     %r15, %rdi
-        movzbl  %r10b, %r9d
-        mov     %r10, %rcx
-        mov     %rdi, %r10
-        movzbl  %ch, %edi
-        mov     24(%rsp), %r11
-        xor     (%r11,%r8,8), %rax                  # S8
-        xor     (%r11,%r9,8), %rbx                  # S8
-        mov     512(%r11,%rbp,8), %r8               # S7
-        rorx    $16, %rdx, %r9
-        mov     512(%r11,%rdi,8), %r12              # S7
-        rorx    $16, %rcx, %r13
-        mov     %rbx, %r15
-        mov     %r9, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r9d
-        mov     %r13, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %r13d
-        rorx    $32, %rdx, %rbx
-        mov     %rcx, 40(%rsp)
-        rorx    $32, %rcx, %rcx
-        mov     %rdx, 48(%rsp)
-        movzbl  %bh, %edx
-        xor     %rsi, %r14
-        movzbl  %r10b, %esi
-        xor     (%r11,%rsi,8), %r14                 # S8
-        mov     %rdx, %rsi
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        mov     %rcx, 56(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 64(%rsp)
-        rorx    $16, %rdx, %rcx
-        mov     %r10, 72(%rsp)
-        movzbl  %cl, %r10d
-        xor     1536(%r11,%rbp,8), %r8              # S5
-        movzbl  %ch, %ebp
-        movzbl  %bl, %ecx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        xor     1024(%r11,%r9,8), %rax              # S6
-        xor     1024(%r11,%r13,8), %r15             # S6
-        xor     1536(%r11,%rdi,8), %r12             # S5
-        rorx    $32, %rdx, %rbx
-        mov     56(%rsp), %r9
-        movzbl  %r9b, %r9d
-        mov     48(%rsp), %r13
-        rorx    $48, %r13, %rdi
-        mov     %rcx, 80(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 88(%rsp)
-        mov     40(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rbx, 96(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rdx, 104(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rdi, 112(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%r10,8), %r14             # S6
-        mov     %rdi, %r10
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-
-# round 2
-        mov     %rdi, 120(%rsp)
-        mov     (%rsp), %rdi
-        mov     16(%rdi), %rdi                      # schedule
-        xor     1536(%r11,%rbp,8), %rsi             # S5
-        mov     72(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %r8              # S3
-        mov     80(%rsp), %rbp
-        xor     2048(%r11,%rbp,8), %rax             # S4
-        xor     2048(%r11,%r9,8), %r15              # S4
-        mov     64(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %r12             # S3
-        xor     %rdi, %r13
-        mov     96(%rsp), %r9
-        xor     2048(%r11,%r9,8), %r14              # S4
-        mov     88(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %rsi             # S3
-        mov     112(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r8              # S1
-        xor     3072(%r11,%rbx,8), %rax             # S2
-        xor     3072(%r11,%rcx,8), %r15             # S2
-        xor     3584(%r11,%r10,8), %r12             # S1
-        xor     3072(%r11,%rdx,8), %r14             # S2
-        mov     120(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     40(%rsp), %rcx
-        xor     %rdi, %rcx
-        xor     %r8, %rax
-        xor     %r12, %r15
-        movzbl  %al, %r8d
-        movzbl  %ah, %ebp
-        movzbl  %r15b, %r9d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebx
-        xor     (%r11,%r8,8), %r13                  # S8
-        xor     (%r11,%r9,8), %rcx                  # S8
-        rorx    $16, %rax, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rbx,8), %r10              # S7
-        rorx    $16, %rdx, %rbx
-        mov     %rcx, %r12
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        movzbl  %cl, %r15d
-        movzbl  %bl, %ecx
-        rorx    $32, %rax, %rbx
-        xor     %rsi, %r14
-        rorx    $32, %rdx, %rsi
-        mov     %rdx, 128(%rsp)
-        movzbl  %bh, %edx
-        mov     %rdx, 136(%rsp)
-        mov     104(%rsp), %rdx
-        xor     %rdi, %rdx
-        movzbl  %r14b, %edi
-        mov     %rax, 144(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rcx, 152(%rsp)
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %bl, %ebx
-        xor     (%r11,%rdi,8), %rdx                 # S8
-        rorx    $16, %rcx, %rdi
-        movzbl  %al, %eax
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rax, 160(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     1024(%r11,%r15,8), %r13             # S6
-        xor     1536(%r11,%r8,8), %r9               # S5
-        mov     152(%rsp), %r8
-        xor     1024(%r11,%r8,8), %r12              # S6
-        xor     1536(%r11,%rbp,8), %r10             # S5
-        rorx    $32, %rcx, %r8
-        mov     %rbx, %r15
-        mov     %r8, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r8d
-        mov     144(%rsp), %rbx
-        mov     %rbp, 168(%rsp)
-        rorx    $48, %rbx, %rbp
-        mov     %r8, 176(%rsp)
-        mov     128(%rsp), %r8
-        rorx    $48, %r8, %r8
-        mov     %rcx, 184(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 192(%rsp)
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %rbp, 200(%rsp)
-        movzbl  %ch, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rax,8), %rdx             # S6
-        xor     1536(%r11,%rdi,8), %rsi             # S5
-
-# round 3
-        mov     (%rsp), %rdi
-        mov     24(%rdi), %rax                      # schedule
-        xor     2048(%r11,%r15,8), %r13             # S4
-        mov     136(%rsp), %r15
-        xor     2560(%r11,%r15,8), %r9              # S3
-        mov     160(%rsp), %r15
-        xor     2048(%r11,%r15,8), %r12             # S4
-        xor     2560(%r11,%r14,8), %r10             # S3
-        mov     144(%rsp), %r14
-        xor     %rax, %r14
-        mov     176(%rsp), %r15
-        xor     2048(%r11,%r15,8), %rdx             # S4
-        mov     168(%rsp), %r15
-        xor     2560(%r11,%r15,8), %rsi             # S3
-        mov     192(%rsp), %r15
-        xor     3072(%r11,%r15,8), %r13             # S2
-        xor     3584(%r11,%r8,8), %r9               # S1
-        xor     3072(%r11,%rbx,8), %r12             # S2
-        mov     200(%rsp), %rbx
-        xor     3584(%r11,%rbx,8), %r10             # S1
-        xor     3072(%r11,%rcx,8), %rdx             # S2
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     128(%rsp), %rcx
-        xor     %rax, %rcx
-        xor     %r9, %r13
-        xor     %r10, %r12
-        movzbl  %r13b, %r8d
-        mov     %r13, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r12b, %r9d
-        mov     %rax, %r10
-        mov     %r12, %rax
-        mov     %rdi, %r12
-        movzbl  %ah, %edi
-        xor     (%r11,%r8,8), %r14                  # S8
-        xor     (%r11,%r9,8), %rcx                  # S8
-        rorx    $16, %rbx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r13              # S7
-        rorx    $16, %rax, %r15
-        mov     %rcx, %rbp
-        mov     %r8, %rcx
-        movzbl  %ch, %edi
-        xor     %rsi, %rdx
-        mov     %rdx, %r8
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        movzbl  %cl, %r15d
-        movzbl  %dl, %ecx
-        rorx    $32, %rbx, %rdx
-        rorx    $32, %rax, %r12
-        mov     %rax, 208(%rsp)
-        movzbl  %dh, %eax
-        mov     %rax, 216(%rsp)
-        mov     184(%rsp), %rax
-        xor     %r10, %rax
-        movzbl  %r8b, %r10d
-        mov     %rbx, 224(%rsp)
-        mov     %r12, %rbx
-        mov     %rbx, %r12
-        movzbl  %bh, %ebx
-        mov     %rbx, 232(%rsp)
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        xor     (%r11,%r10,8), %rax                 # S8
-        rorx    $16, %rbx, %r10
-        movzbl  %dl, %edx
-        mov     %rdx, 240(%rsp)
-        movzbl  %r10b, %edx
-        mov     %rdx, 248(%rsp)
-        mov     %r10, %rdx
-        movzbl  %dh, %edx
-        xor     1024(%r11,%r15,8), %r14             # S6
-        xor     1536(%r11,%rdi,8), %r9              # S5
-        mov     512(%r11,%rsi,8), %r10              # S7
-        xor     1024(%r11,%rcx,8), %rbp             # S6
-        xor     1536(%r11,%r8,8), %r13              # S5
-        rorx    $32, %rbx, %rcx
-        movzbl  %ch, %esi
-        movzbl  %r12b, %r8d
-        movzbl  %cl, %r12d
-        mov     224(%rsp), %rcx
-        rorx    $48, %rcx, %r15
-        mov     208(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rbx, 256(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rcx, 264(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rdi, 272(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %bl, %ebx
-        mov     %rdi, 280(%rsp)
-        mov     248(%rsp), %rdi
-        xor     1024(%r11,%rdi,8), %rax             # S6
-
-# round 4
-        mov     (%rsp), %rdi
-        mov     32(%rdi), %rdi                      # schedule
-        xor     1536(%r11,%rdx,8), %r10             # S5
-        mov     240(%rsp), %rdx
-        xor     2048(%r11,%rdx,8), %r14             # S4
-        mov     216(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r9              # S3
-        xor     2048(%r11,%r8,8), %rbp              # S4
-        mov     232(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r13             # S3
-        mov     224(%rsp), %rdx
-        xor     %rdi, %rdx
-        xor     2048(%r11,%r12,8), %rax             # S4
-        xor     2560(%r11,%r15,8), %r10             # S3
-        mov     264(%rsp), %r8
-        xor     3072(%r11,%r8,8), %r14              # S2
-        xor     3584(%r11,%rsi,8), %r9              # S1
-        xor     3072(%r11,%rcx,8), %rbp             # S2
-        mov     272(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r13             # S1
-        xor     3072(%r11,%rbx,8), %rax             # S2
-        mov     280(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r10             # S1
-        xor     %r9, %r14
-        mov     208(%rsp), %rcx
-        xor     %rdi, %rcx
-        xor     %r13, %rbp
-        movzbl  %r14b, %r8d
-        mov     %r14, %rbx
-        movzbl  %bh, %esi
-        rorx    $16, %rbx, %r9
-        movzbl  %bpl, %r12d
-        mov     %rax, %r13
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        xor     (%r11,%r8,8), %rdx                  # S8
-        rorx    $16, %rax, %r8
-        xor     (%r11,%r12,8), %rcx                 # S8
-        mov     512(%r11,%rsi,8), %r12              # S7
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        movzbl  %ch, %esi
-        mov     %rdx, %r9
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     512(%r11,%rbp,8), %r15              # S7
-        movzbl  %cl, %ebp
-        movzbl  %dl, %ecx
-        rorx    $32, %rbx, %rdx
-        mov     %rax, 288(%rsp)
-        rorx    $32, %rax, %rax
-        mov     %rsi, 296(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 304(%rsp)
-        mov     256(%rsp), %rsi
-        xor     %rdi, %rsi
-        xor     %r10, %r13
-        movzbl  %ah, %edi
-        movzbl  %al, %r10d
-        rorx    $48, %rbx, %rax
-        mov     %rbx, 312(%rsp)
-        movzbl  %r13b, %ebx
-        mov     %rdx, 320(%rsp)
-        mov     %r13, %rdx
-        mov     %rdi, %r13
-        movzbl  %dh, %edi
-        mov     %r13, 328(%rsp)
-        rorx    $16, %rdx, %r13
-        mov     %rax, 336(%rsp)
-        movzbl  %ah, %eax
-        xor     (%r11,%rbx,8), %rsi                 # S8
-        mov     %r13, %rbx
-        mov     %rax, %r13
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%rbp,8), %r9              # S6
-        mov     512(%r11,%rdi,8), %rbp              # S7
-        xor     1536(%r11,%r8,8), %r12              # S5
-        xor     1024(%r11,%rcx,8), %r14             # S6
-        mov     296(%rsp), %rdi
-        xor     1536(%r11,%rdi,8), %r15             # S5
-        rorx    $32, %rdx, %rcx
-        mov     288(%rsp), %r8
-        rorx    $48, %r8, %rdi
-        mov     336(%rsp), %r8
-        movzbl  %r8b, %r8d
-        mov     %rbp, 344(%rsp)
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rdx, 352(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rcx, 360(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rdi, 368(%rsp)
-        movzbl  %dh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-
-# round 5
-        mov     %rdi, 376(%rsp)
-        mov     (%rsp), %rdi
-        mov     40(%rdi), %rdi                      # schedule
-        xor     1024(%r11,%rbx,8), %rsi             # S6
-        mov     344(%rsp), %rbx
-        xor     1536(%r11,%rax,8), %rbx             # S5
-        mov     320(%rsp), %rax
-        xor     2048(%r11,%rax,8), %r9              # S4
-        mov     304(%rsp), %rax
-        xor     2560(%r11,%rax,8), %r12             # S3
-        xor     2048(%r11,%r10,8), %r14             # S4
-        mov     328(%rsp), %rax
-        xor     2560(%r11,%rax,8), %r15             # S3
-        mov     312(%rsp), %rax
-        xor     %rdi, %rax
-        mov     360(%rsp), %r10
-        xor     2048(%r11,%r10,8), %rsi             # S4
-        xor     2560(%r11,%rbp,8), %rbx             # S3
-        xor     3072(%r11,%r8,8), %r9               # S2
-        xor     3584(%r11,%r13,8), %r12             # S1
-        xor     3072(%r11,%rcx,8), %r14             # S2
-        mov     368(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r15             # S1
-        xor     3072(%r11,%rdx,8), %rsi             # S2
-        mov     376(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rbx             # S1
-        mov     288(%rsp), %rcx
-        xor     %rdi, %rcx
-        xor     %r12, %r9
-        xor     %r15, %r14
-        movzbl  %r9b, %r8d
-        mov     %r9, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %r14b, %r9d
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        xor     (%r11,%r8,8), %rax                  # S8
-        xor     (%r11,%r9,8), %rcx                  # S8
-        rorx    $16, %rdx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r13              # S7
-        rorx    $16, %rbx, %r14
-        mov     %rcx, %r15
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        mov     %rax, %r8
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        movzbl  %cl, %r14d
-        movzbl  %al, %eax
-        rorx    $32, %rdx, %rcx
-        xor     %r10, %rsi
-        rorx    $32, %rbx, %r10
-        mov     %rbx, 384(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 392(%rsp)
-        mov     352(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %sil, %r12d
-        mov     %rdx, 400(%rsp)
-        mov     %r10, %rdx
-        mov     %rdi, %r10
-        movzbl  %dh, %edi
-        mov     %rax, 408(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        movzbl  %cl, %ecx
-        xor     (%r11,%r12,8), %rbx                 # S8
-        rorx    $16, %rax, %r12
-        movzbl  %dl, %edx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rdx, 416(%rsp)
-        mov     %r12, %rdx
-        mov     %rdi, %r12
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        xor     1024(%r11,%r14,8), %r8              # S6
-        xor     1536(%r11,%rbp,8), %r9              # S5
-        mov     408(%rsp), %r14
-        xor     1024(%r11,%r14,8), %r15             # S6
-        xor     1536(%r11,%r10,8), %r13             # S5
-        rorx    $32, %rax, %r10
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r10d
-        mov     400(%rsp), %rcx
-        mov     %rbp, 424(%rsp)
-        rorx    $48, %rcx, %rbp
-        mov     %r10, 432(%rsp)
-        mov     384(%rsp), %r10
-        rorx    $48, %r10, %r10
-        mov     %rax, 440(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rcx, 448(%rsp)
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        mov     %rbp, 456(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rdx,8), %rbx             # S6
-        xor     1536(%r11,%rdi,8), %rsi             # S5
-
-# round 6
-        mov     (%rsp), %rdi
-        mov     48(%rdi), %rdx                      # schedule
-        xor     2048(%r11,%r14,8), %r8              # S4
-        mov     392(%rsp), %r14
-        xor     2560(%r11,%r14,8), %r9              # S3
-        mov     416(%rsp), %r14
-        xor     2048(%r11,%r14,8), %r15             # S4
-        xor     2560(%r11,%r12,8), %r13             # S3
-        mov     400(%rsp), %r12
-        xor     %rdx, %r12
-        mov     432(%rsp), %r14
-        xor     2048(%r11,%r14,8), %rbx             # S4
-        mov     424(%rsp), %r14
-        xor     2560(%r11,%r14,8), %rsi             # S3
-        mov     448(%rsp), %r14
-        xor     3072(%r11,%r14,8), %r8              # S2
-        xor     3584(%r11,%r10,8), %r9              # S1
-        xor     3072(%r11,%rcx,8), %r15             # S2
-        mov     456(%rsp), %rcx
-        xor     3584(%r11,%rcx,8), %r13             # S1
-        xor     3072(%r11,%rax,8), %rbx             # S2
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     384(%rsp), %rax
-        xor     %rdx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %r15b, %r8d
-        mov     %rdx, %r10
-        mov     %r15, %rdx
-        mov     %rdi, %r13
-        movzbl  %dh, %edi
-        xor     (%r11,%r9,8), %r12                  # S8
-        xor     (%r11,%r8,8), %rax                  # S8
-        rorx    $16, %rcx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r14              # S7
-        rorx    $16, %rdx, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rbx
-        mov     %rbx, %r8
-        mov     %r15, %rbx
-        movzbl  %bh, %esi
-        movzbl  %al, %r15d
-        movzbl  %bl, %eax
-        rorx    $32, %rcx, %rbx
-        rorx    $32, %rdx, %r13
-        mov     %rdx, 464(%rsp)
-        movzbl  %bh, %edx
-        mov     %rdx, 472(%rsp)
-        mov     440(%rsp), %rdx
-        xor     %r10, %rdx
-        movzbl  %r8b, %r10d
-        mov     %rcx, 480(%rsp)
-        mov     %r13, %rcx
-        mov     %rcx, %r13
-        movzbl  %ch, %ecx
-        mov     %rcx, 488(%rsp)
-        mov     %r8, %rcx
-        mov     %rsi, %r8
-        movzbl  %ch, %esi
-        xor     (%r11,%r10,8), %rdx                 # S8
-        rorx    $16, %rcx, %r10
-        movzbl  %bl, %ebx
-        mov     %rbx, 496(%rsp)
-        movzbl  %r10b, %ebx
-        mov     %rbx, 504(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r11,%r15,8), %r12             # S6
-        xor     1536(%r11,%rdi,8), %r9              # S5
-        mov     512(%r11,%rsi,8), %r10              # S7
-        xor     1024(%r11,%rax,8), %rbp             # S6
-        xor     1536(%r11,%r8,8), %r14              # S5
-        rorx    $32, %rcx, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     480(%rsp), %rax
-        rorx    $48, %rax, %r15
-        mov     464(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rcx, 512(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rax, 520(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 528(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %rdi, 536(%rsp)
-        mov     504(%rsp), %rdi
-        xor     1024(%r11,%rdi,8), %rdx             # S6
-
-# round 7
-        mov     (%rsp), %rdi
-        mov     56(%rdi), %rdi                      # schedule
-        xor     1536(%r11,%rbx,8), %r10             # S5
-        mov     496(%rsp), %rbx
-        xor     2048(%r11,%rbx,8), %r12             # S4
-        mov     472(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r9              # S3
-        xor     2048(%r11,%r8,8), %rbp              # S4
-        mov     488(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r14             # S3
-        mov     480(%rsp), %rbx
-        xor     %rdi, %rbx
-        xor     2048(%r11,%r13,8), %rdx             # S4
-        xor     2560(%r11,%r15,8), %r10             # S3
-        mov     520(%rsp), %r8
-        xor     3072(%r11,%r8,8), %r12              # S2
-        xor     3584(%r11,%rsi,8), %r9              # S1
-        xor     3072(%r11,%rax,8), %rbp             # S2
-        mov     528(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r14             # S1
-        xor     3072(%r11,%rcx,8), %rdx             # S2
-        mov     536(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r10             # S1
-        xor     %r9, %r12
-        mov     464(%rsp), %rax
-        xor     %rdi, %rax
-        xor     %r14, %rbp
-        movzbl  %r12b, %r8d
-        mov     %r12, %rcx
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %r9
-        movzbl  %bpl, %r12d
-        mov     %rdx, %r13
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     (%r11,%r8,8), %rbx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r11,%r12,8), %rax                 # S8
-        mov     512(%r11,%rsi,8), %r12              # S7
-        mov     %rax, %r14
-        mov     %r9, %rax
-        movzbl  %ah, %esi
-        mov     %rbx, %r9
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     512(%r11,%rbp,8), %r15              # S7
-        movzbl  %al, %ebp
-        movzbl  %bl, %eax
-        rorx    $32, %rcx, %rbx
-        mov     %rdx, 544(%rsp)
-        rorx    $32, %rdx, %rdx
-        mov     %rsi, 552(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 560(%rsp)
-        mov     512(%rsp), %rsi
-        xor     %rdi, %rsi
-        xor     %r10, %r13
-        movzbl  %dh, %edi
-        movzbl  %dl, %r10d
-        rorx    $48, %rcx, %rdx
-        mov     %rcx, 568(%rsp)
-        movzbl  %r13b, %ecx
-        mov     %rbx, 576(%rsp)
-        mov     %r13, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        mov     %r13, 584(%rsp)
-        rorx    $16, %rbx, %r13
-        mov     %rdx, 592(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r11,%rcx,8), %rsi                 # S8
-        mov     %r13, %rcx
-        mov     %rdx, %r13
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rbp,8), %r9              # S6
-        mov     512(%r11,%rdi,8), %rbp              # S7
-        xor     1536(%r11,%r8,8), %r12              # S5
-        xor     1024(%r11,%rax,8), %r14             # S6
-        mov     552(%rsp), %rdi
-        xor     1536(%r11,%rdi,8), %r15             # S5
-        rorx    $32, %rbx, %rax
-        mov     544(%rsp), %r8
-        rorx    $48, %r8, %rdi
-        mov     592(%rsp), %r8
-        movzbl  %r8b, %r8d
-        mov     %rbp, 600(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbx, 608(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 616(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 624(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-
-# round 8
-        mov     %rdi, 632(%rsp)
-        mov     (%rsp), %rdi
-        mov     64(%rdi), %rdi                      # schedule
-        xor     1024(%r11,%rcx,8), %rsi             # S6
-        mov     600(%rsp), %rcx
-        xor     1536(%r11,%rdx,8), %rcx             # S5
-        mov     576(%rsp), %rdx
-        xor     2048(%r11,%rdx,8), %r9              # S4
-        mov     560(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r12             # S3
-        xor     2048(%r11,%r10,8), %r14             # S4
-        mov     584(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r15             # S3
-        mov     568(%rsp), %rdx
-        xor     %rdi, %rdx
-        mov     616(%rsp), %r10
-        xor     2048(%r11,%r10,8), %rsi             # S4
-        xor     2560(%r11,%rbp,8), %rcx             # S3
-        xor     3072(%r11,%r8,8), %r9               # S2
-        xor     3584(%r11,%r13,8), %r12             # S1
-        xor     3072(%r11,%rax,8), %r14             # S2
-        mov     624(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r15             # S1
-        xor     3072(%r11,%rbx,8), %rsi             # S2
-        mov     632(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rcx             # S1
-        mov     544(%rsp), %rax
-        xor     %rdi, %rax
-        xor     %r12, %r9
-        xor     %r15, %r14
-        movzbl  %r9b, %r8d
-        mov     %r9, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r14b, %r9d
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rdi, %r12
-        movzbl  %ch, %edi
-        xor     (%r11,%r8,8), %rdx                  # S8
-        xor     (%r11,%r9,8), %rax                  # S8
-        rorx    $16, %rbx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r13              # S7
-        rorx    $16, %rcx, %r14
-        mov     %rax, %r15
-        mov     %r8, %rax
-        movzbl  %ah, %ebp
-        mov     %rdx, %r8
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %r14d
-        movzbl  %dl, %eax
-        rorx    $32, %rbx, %rdx
-        xor     %r10, %rsi
-        rorx    $32, %rcx, %r10
-        mov     %rcx, 640(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rcx, 648(%rsp)
-        mov     608(%rsp), %rcx
-        xor     %r12, %rcx
-        movzbl  %sil, %r12d
-        mov     %rbx, 656(%rsp)
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        mov     %rax, 664(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        xor     (%r11,%r12,8), %rcx                 # S8
-        rorx    $16, %rax, %r12
-        movzbl  %bl, %ebx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rbx, 672(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%r14,8), %r8              # S6
-        xor     1536(%r11,%rbp,8), %r9              # S5
-        mov     664(%rsp), %r14
-        xor     1024(%r11,%r14,8), %r15             # S6
-        xor     1536(%r11,%r10,8), %r13             # S5
-        rorx    $32, %rax, %r10
-        mov     %rdx, %r14
-        mov     %r10, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r10d
-        mov     656(%rsp), %rdx
-        mov     %rbp, 680(%rsp)
-        rorx    $48, %rdx, %rbp
-        mov     %r10, 688(%rsp)
-        mov     640(%rsp), %r10
-        rorx    $48, %r10, %r10
-        mov     %rax, 696(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rdx, 704(%rsp)
-        mov     %r10, %rdx
-        mov     %rbp, %r10
-        movzbl  %dh, %ebp
-        mov     %rbp, 712(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rbx,8), %rcx             # S6
-        xor     1536(%r11,%rdi,8), %rsi             # S5
-
-# round 9
-        mov     (%rsp), %rdi
-        mov     72(%rdi), %rbx                      # schedule
-        xor     2048(%r11,%r14,8), %r8              # S4
-        mov     648(%rsp), %r14
-        xor     2560(%r11,%r14,8), %r9              # S3
-        mov     672(%rsp), %r14
-        xor     2048(%r11,%r14,8), %r15             # S4
-        xor     2560(%r11,%r12,8), %r13             # S3
-        mov     656(%rsp), %r12
-        xor     %rbx, %r12
-        mov     688(%rsp), %r14
-        xor     2048(%r11,%r14,8), %rcx             # S4
-        mov     680(%rsp), %r14
-        xor     2560(%r11,%r14,8), %rsi             # S3
-        mov     704(%rsp), %r14
-        xor     3072(%r11,%r14,8), %r8              # S2
-        xor     3584(%r11,%r10,8), %r9              # S1
-        xor     3072(%r11,%rdx,8), %r15             # S2
-        mov     712(%rsp), %rdx
-        xor     3584(%r11,%rdx,8), %r13             # S1
-        xor     3072(%r11,%rax,8), %rcx             # S2
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     640(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r10
-        mov     %r15, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        xor     (%r11,%r9,8), %r12                  # S8
-        xor     (%r11,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r14              # S7
-        rorx    $16, %rbx, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rcx
-        mov     %rcx, %r8
-        mov     %r15, %rcx
-        movzbl  %ch, %esi
-        movzbl  %al, %r15d
-        movzbl  %cl, %eax
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rbx, %r13
-        mov     %rbx, 720(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 728(%rsp)
-        mov     696(%rsp), %rbx
-        xor     %r10, %rbx
-        movzbl  %r8b, %r10d
-        mov     %rdx, 736(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 744(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        xor     (%r11,%r10,8), %rbx                 # S8
-        rorx    $16, %rdx, %r10
-        movzbl  %cl, %ecx
-        mov     %rcx, 752(%rsp)
-        movzbl  %r10b, %ecx
-        mov     %rbx, 760(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r11,%r15,8), %r12             # S6
-        xor     1536(%r11,%rdi,8), %r9              # S5
-        mov     512(%r11,%rsi,8), %r10              # S7
-        xor     1024(%r11,%rax,8), %rbp             # S6
-        xor     1536(%r11,%r8,8), %r14              # S5
-        rorx    $32, %rdx, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     736(%rsp), %rax
-        rorx    $48, %rax, %r15
-        mov     720(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rdx, 768(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rax, 776(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 784(%rsp)
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 792(%rsp)
-        mov     760(%rsp), %rdi
-        xor     1024(%r11,%rcx,8), %rdi             # S6
-
-# round 10
-        mov     (%rsp), %rcx
-        mov     80(%rcx), %rcx                      # schedule
-        xor     1536(%r11,%rbx,8), %r10             # S5
-        mov     752(%rsp), %rbx
-        xor     2048(%r11,%rbx,8), %r12             # S4
-        mov     728(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r9              # S3
-        xor     2048(%r11,%r8,8), %rbp              # S4
-        mov     744(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r14             # S3
-        mov     736(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     2048(%r11,%r13,8), %rdi             # S4
-        xor     2560(%r11,%r15,8), %r10             # S3
-        mov     776(%rsp), %r8
-        xor     3072(%r11,%r8,8), %r12              # S2
-        xor     3584(%r11,%rsi,8), %r9              # S1
-        xor     3072(%r11,%rax,8), %rbp             # S2
-        mov     784(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r14             # S1
-        xor     3072(%r11,%rdx,8), %rdi             # S2
-        mov     792(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r10             # S1
-        xor     %r9, %r12
-        mov     720(%rsp), %rax
-        xor     %rcx, %rax
-        xor     %r14, %rbp
-        movzbl  %r12b, %r8d
-        mov     %r12, %rdx
-        movzbl  %dh, %esi
-        rorx    $16, %rdx, %r9
-        movzbl  %bpl, %r12d
-        mov     %rcx, %r13
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        xor     (%r11,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r11,%r12,8), %rax                 # S8
-        mov     512(%r11,%rsi,8), %r12              # S7
-        mov     %rax, %r14
-        mov     %r9, %rax
-        movzbl  %ah, %esi
-        mov     %rbx, %r9
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     512(%r11,%rbp,8), %r15              # S7
-        movzbl  %al, %ebp
-        movzbl  %bl, %eax
-        rorx    $32, %rdx, %rbx
-        mov     %rcx, 800(%rsp)
-        rorx    $32, %rcx, %rcx
-        mov     %rsi, 808(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 816(%rsp)
-        mov     768(%rsp), %rsi
-        xor     %r13, %rsi
-        xor     %r10, %rdi
-        mov     %rbx, %r10
-        movzbl  %ch, %ebx
-        movzbl  %cl, %r13d
-        rorx    $48, %rdx, %rcx
-        mov     %rdx, 824(%rsp)
-        movzbl  %dil, %edx
-        mov     %rbx, 832(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %r13, 840(%rsp)
-        rorx    $16, %rbx, %r13
-        mov     %rcx, 848(%rsp)
-        movzbl  %ch, %ecx
-        xor     (%r11,%rdx,8), %rsi                 # S8
-        mov     %r13, %rdx
-        mov     %rcx, %r13
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r11,%rbp,8), %r9              # S6
-        mov     512(%r11,%rdi,8), %rbp              # S7
-        xor     1536(%r11,%r8,8), %r12              # S5
-        xor     1024(%r11,%rax,8), %r14             # S6
-        mov     808(%rsp), %rdi
-        xor     1536(%r11,%rdi,8), %r15             # S5
-        rorx    $32, %rbx, %rax
-        mov     800(%rsp), %r8
-        rorx    $48, %r8, %rdi
-        mov     848(%rsp), %r8
-        movzbl  %r8b, %r8d
-        mov     %rbp, 856(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbx, 864(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 872(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 880(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-
-# round 11
-        mov     %rdi, 888(%rsp)
-        mov     (%rsp), %rdi
-        mov     88(%rdi), %rdi                      # schedule
-        xor     1024(%r11,%rdx,8), %rsi             # S6
-        mov     856(%rsp), %rdx
-        xor     1536(%r11,%rcx,8), %rdx             # S5
-        xor     2048(%r11,%r10,8), %r9              # S4
-        mov     816(%rsp), %rcx
-        xor     2560(%r11,%rcx,8), %r12             # S3
-        mov     840(%rsp), %r10
-        xor     2048(%r11,%r10,8), %r14             # S4
-        mov     832(%rsp), %rcx
-        xor     2560(%r11,%rcx,8), %r15             # S3
-        mov     824(%rsp), %rcx
-        xor     %rdi, %rcx
-        mov     872(%rsp), %r10
-        xor     2048(%r11,%r10,8), %rsi             # S4
-        xor     2560(%r11,%rbp,8), %rdx             # S3
-        xor     3072(%r11,%r8,8), %r9               # S2
-        xor     3584(%r11,%r13,8), %r12             # S1
-        xor     3072(%r11,%rax,8), %r14             # S2
-        mov     880(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r15             # S1
-        xor     3072(%r11,%rbx,8), %rsi             # S2
-        mov     888(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rdx             # S1
-        mov     800(%rsp), %rax
-        xor     %rdi, %rax
-        xor     %r12, %r9
-        xor     %r15, %r14
-        movzbl  %r9b, %r8d
-        mov     %r9, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r14b, %r9d
-        mov     %rdx, %r10
-        mov     %r14, %rdx
-        mov     %rdi, %r12
-        movzbl  %dh, %edi
-        xor     (%r11,%r8,8), %rcx                  # S8
-        xor     (%r11,%r9,8), %rax                  # S8
-        rorx    $16, %rbx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r13              # S7
-        rorx    $16, %rdx, %r14
-        mov     %rax, %r15
-        mov     %r8, %rax
-        movzbl  %ah, %ebp
-        mov     %rcx, %r8
-        mov     %r14, %rcx
-        movzbl  %ch, %edi
-        movzbl  %al, %r14d
-        movzbl  %cl, %eax
-        rorx    $32, %rbx, %rcx
-        xor     %r10, %rsi
-        rorx    $32, %rdx, %r10
-        mov     %rdx, 896(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 904(%rsp)
-        mov     864(%rsp), %rdx
-        xor     %r12, %rdx
-        movzbl  %sil, %r12d
-        mov     %rbx, 912(%rsp)
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        mov     %rax, 920(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        movzbl  %cl, %ecx
-        xor     (%r11,%r12,8), %rdx                 # S8
-        rorx    $16, %rax, %r12
-        movzbl  %bl, %ebx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rbx, 928(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%r14,8), %r8              # S6
-        xor     1536(%r11,%rbp,8), %r9              # S5
-        mov     920(%rsp), %r14
-        xor     1024(%r11,%r14,8), %r15             # S6
-        xor     1536(%r11,%r10,8), %r13             # S5
-        rorx    $32, %rax, %r10
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r10d
-        mov     912(%rsp), %rcx
-        mov     %rbp, 936(%rsp)
-        rorx    $48, %rcx, %rbp
-        mov     %r10, 944(%rsp)
-        mov     896(%rsp), %r10
-        rorx    $48, %r10, %r10
-        mov     %rax, 952(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rcx, 960(%rsp)
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        mov     %rbp, 968(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rbx,8), %rdx             # S6
-        xor     1536(%r11,%rdi,8), %rsi             # S5
-
-# round 12
-        mov     (%rsp), %rdi
-        mov     96(%rdi), %rbx                      # schedule
-        xor     2048(%r11,%r14,8), %r8              # S4
-        mov     904(%rsp), %r14
-        xor     2560(%r11,%r14,8), %r9              # S3
-        mov     928(%rsp), %r14
-        xor     2048(%r11,%r14,8), %r15             # S4
-        xor     2560(%r11,%r12,8), %r13             # S3
-        mov     912(%rsp), %r12
-        xor     %rbx, %r12
-        mov     944(%rsp), %r14
-        xor     2048(%r11,%r14,8), %rdx             # S4
-        mov     936(%rsp), %r14
-        xor     2560(%r11,%r14,8), %rsi             # S3
-        mov     960(%rsp), %r14
-        xor     3072(%r11,%r14,8), %r8              # S2
-        xor     3584(%r11,%r10,8), %r9              # S1
-        xor     3072(%r11,%rcx,8), %r15             # S2
-        mov     968(%rsp), %rcx
-        xor     3584(%r11,%rcx,8), %r13             # S1
-        xor     3072(%r11,%rax,8), %rdx             # S2
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     896(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r10
-        mov     %r15, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        xor     (%r11,%r9,8), %r12                  # S8
-        xor     (%r11,%r8,8), %rax                  # S8
-        rorx    $16, %rcx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r14              # S7
-        rorx    $16, %rbx, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rdx
-        mov     %rdx, %r8
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        movzbl  %al, %r15d
-        movzbl  %dl, %eax
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %rbx, %r13
-        mov     %rbx, 976(%rsp)
-        movzbl  %dh, %ebx
-        mov     %rbx, 984(%rsp)
-        mov     952(%rsp), %rbx
-        xor     %r10, %rbx
-        movzbl  %r8b, %r10d
-        mov     %rcx, 992(%rsp)
-        mov     %r13, %rcx
-        mov     %rcx, %r13
-        movzbl  %ch, %ecx
-        mov     %rcx, 1000(%rsp)
-        mov     %r8, %rcx
-        mov     %rsi, %r8
-        movzbl  %ch, %esi
-        xor     (%r11,%r10,8), %rbx                 # S8
-        rorx    $16, %rcx, %r10
-        movzbl  %dl, %edx
-        mov     %rdx, 1008(%rsp)
-        movzbl  %r10b, %edx
-        mov     %rbx, 1016(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r11,%r15,8), %r12             # S6
-        xor     1536(%r11,%rdi,8), %r9              # S5
-        mov     512(%r11,%rsi,8), %r10              # S7
-        xor     1024(%r11,%rax,8), %rbp             # S6
-        xor     1536(%r11,%r8,8), %r14              # S5
-        rorx    $32, %rcx, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     992(%rsp), %rax
-        rorx    $48, %rax, %r15
-        mov     976(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rcx, 1024(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rax, 1032(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 1040(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %rdi, 1048(%rsp)
-        mov     1016(%rsp), %rdi
-        xor     1024(%r11,%rdx,8), %rdi             # S6
-
-# round 13
-        mov     (%rsp), %rdx
-        mov     104(%rdx), %rdx                     # schedule
-        xor     1536(%r11,%rbx,8), %r10             # S5
-        mov     1008(%rsp), %rbx
-        xor     2048(%r11,%rbx,8), %r12             # S4
-        mov     984(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r9              # S3
-        xor     2048(%r11,%r8,8), %rbp              # S4
-        mov     1000(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r14             # S3
-        mov     992(%rsp), %rbx
-        xor     %rdx, %rbx
-        xor     2048(%r11,%r13,8), %rdi             # S4
-        xor     2560(%r11,%r15,8), %r10             # S3
-        mov     1032(%rsp), %r8
-        xor     3072(%r11,%r8,8), %r12              # S2
-        xor     3584(%r11,%rsi,8), %r9              # S1
-        xor     3072(%r11,%rax,8), %rbp             # S2
-        mov     1040(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r14             # S1
-        xor     3072(%r11,%rcx,8), %rdi             # S2
-        mov     1048(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r10             # S1
-        xor     %r9, %r12
-        mov     976(%rsp), %rax
-        xor     %rdx, %rax
-        xor     %r14, %rbp
-        movzbl  %r12b, %r8d
-        mov     %r12, %rcx
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %r9
-        movzbl  %bpl, %r12d
-        mov     %rdx, %r13
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     (%r11,%r8,8), %rbx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r11,%r12,8), %rax                 # S8
-        mov     512(%r11,%rsi,8), %r12              # S7
-        mov     %rax, %r14
-        mov     %r9, %rax
-        movzbl  %ah, %esi
-        mov     %rbx, %r9
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     512(%r11,%rbp,8), %r15              # S7
-        movzbl  %al, %ebp
-        movzbl  %bl, %eax
-        rorx    $32, %rcx, %rbx
-        mov     %rdx, 1056(%rsp)
-        rorx    $32, %rdx, %rdx
-        mov     %rsi, 1064(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 1072(%rsp)
-        mov     1024(%rsp), %rsi
-        xor     %r13, %rsi
-        xor     %r10, %rdi
-        mov     %rbx, %r10
-        movzbl  %dh, %ebx
-        movzbl  %dl, %r13d
-        rorx    $48, %rcx, %rdx
-        mov     %rcx, 1080(%rsp)
-        movzbl  %dil, %ecx
-        mov     %rbx, 1088(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %r13, 1096(%rsp)
-        rorx    $16, %rbx, %r13
-        mov     %rdx, 1104(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r11,%rcx,8), %rsi                 # S8
-        mov     %r13, %rcx
-        mov     %rdx, %r13
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rbp,8), %r9              # S6
-        mov     512(%r11,%rdi,8), %rbp              # S7
-        xor     1536(%r11,%r8,8), %r12              # S5
-        xor     1024(%r11,%rax,8), %r14             # S6
-        mov     1064(%rsp), %rdi
-        xor     1536(%r11,%rdi,8), %r15             # S5
-        rorx    $32, %rbx, %rax
-        mov     1056(%rsp), %r8
-        rorx    $48, %r8, %rdi
-        mov     1104(%rsp), %r8
-        movzbl  %r8b, %r8d
-        mov     %rbp, 1112(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbx, 1120(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 1128(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 1136(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-
-# round 14
-        mov     %rdi, 1144(%rsp)
-        mov     (%rsp), %rdi
-        mov     112(%rdi), %rdi                     # schedule
-        xor     1024(%r11,%rcx,8), %rsi             # S6
-        mov     1112(%rsp), %rcx
-        xor     1536(%r11,%rdx,8), %rcx             # S5
-        xor     2048(%r11,%r10,8), %r9              # S4
-        mov     1072(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r12             # S3
-        mov     1096(%rsp), %r10
-        xor     2048(%r11,%r10,8), %r14             # S4
-        mov     1088(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r15             # S3
-        mov     1080(%rsp), %rdx
-        xor     %rdi, %rdx
-        mov     1128(%rsp), %r10
-        xor     2048(%r11,%r10,8), %rsi             # S4
-        xor     2560(%r11,%rbp,8), %rcx             # S3
-        xor     3072(%r11,%r8,8), %r9               # S2
-        xor     3584(%r11,%r13,8), %r12             # S1
-        xor     3072(%r11,%rax,8), %r14             # S2
-        mov     1136(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r15             # S1
-        xor     3072(%r11,%rbx,8), %rsi             # S2
-        mov     1144(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rcx             # S1
-        mov     1056(%rsp), %rax
-        xor     %rdi, %rax
-        xor     %r12, %r9
-        xor     %r15, %r14
-        movzbl  %r9b, %r8d
-        mov     %r9, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r14b, %r9d
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rdi, %r12
-        movzbl  %ch, %edi
-        xor     (%r11,%r8,8), %rdx                  # S8
-        xor     (%r11,%r9,8), %rax                  # S8
-        rorx    $16, %rbx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r13              # S7
-        rorx    $16, %rcx, %r14
-        mov     %rax, %r15
-        mov     %r8, %rax
-        movzbl  %ah, %ebp
-        mov     %rdx, %r8
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %r14d
-        movzbl  %dl, %eax
-        rorx    $32, %rbx, %rdx
-        xor     %r10, %rsi
-        rorx    $32, %rcx, %r10
-        mov     %rcx, 1152(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rcx, 1160(%rsp)
-        mov     1120(%rsp), %rcx
-        xor     %r12, %rcx
-        movzbl  %sil, %r12d
-        mov     %rbx, 1168(%rsp)
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        mov     %rax, 1176(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        xor     (%r11,%r12,8), %rcx                 # S8
-        rorx    $16, %rax, %r12
-        movzbl  %bl, %ebx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rbx, 1184(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%r14,8), %r8              # S6
-        xor     1536(%r11,%rbp,8), %r9              # S5
-        mov     1176(%rsp), %r14
-        xor     1024(%r11,%r14,8), %r15             # S6
-        xor     1536(%r11,%r10,8), %r13             # S5
-        rorx    $32, %rax, %r10
-        mov     %rdx, %r14
-        mov     %r10, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r10d
-        mov     1168(%rsp), %rdx
-        mov     %rbp, 1192(%rsp)
-        rorx    $48, %rdx, %rbp
-        mov     %r10, 1200(%rsp)
-        mov     1152(%rsp), %r10
-        rorx    $48, %r10, %r10
-        mov     %rax, 1208(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rdx, 1216(%rsp)
-        mov     %r10, %rdx
-        mov     %rbp, %r10
-        movzbl  %dh, %ebp
-        mov     %rbp, 1224(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rbx,8), %rcx             # S6
-        xor     1536(%r11,%rdi,8), %rsi             # S5
-
-# round 15
-        mov     (%rsp), %rdi
-        mov     120(%rdi), %rbx                     # schedule
-        xor     2048(%r11,%r14,8), %r8              # S4
-        mov     1160(%rsp), %r14
-        xor     2560(%r11,%r14,8), %r9              # S3
-        mov     1184(%rsp), %r14
-        xor     2048(%r11,%r14,8), %r15             # S4
-        xor     2560(%r11,%r12,8), %r13             # S3
-        mov     1168(%rsp), %r12
-        xor     %rbx, %r12
-        mov     1200(%rsp), %r14
-        xor     2048(%r11,%r14,8), %rcx             # S4
-        mov     1192(%rsp), %r14
-        xor     2560(%r11,%r14,8), %rsi             # S3
-        mov     1216(%rsp), %r14
-        xor     3072(%r11,%r14,8), %r8              # S2
-        xor     3584(%r11,%r10,8), %r9              # S1
-        xor     3072(%r11,%rdx,8), %r15             # S2
-        mov     1224(%rsp), %rdx
-        xor     3584(%r11,%rdx,8), %r13             # S1
-        xor     3072(%r11,%rax,8), %rcx             # S2
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     1152(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r10
-        mov     %r15, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        xor     (%r11,%r9,8), %r12                  # S8
-        xor     (%r11,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r14              # S7
-        rorx    $16, %rbx, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rcx
-        mov     %rcx, %r8
-        mov     %r15, %rcx
-        movzbl  %ch, %esi
-        movzbl  %al, %r15d
-        movzbl  %cl, %eax
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rbx, %r13
-        mov     %rbx, 1232(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 1240(%rsp)
-        mov     1208(%rsp), %rbx
-        xor     %r10, %rbx
-        movzbl  %r8b, %r10d
-        mov     %rdx, 1248(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 1256(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        xor     (%r11,%r10,8), %rbx                 # S8
-        rorx    $16, %rdx, %r10
-        movzbl  %cl, %ecx
-        mov     %rcx, 1264(%rsp)
-        movzbl  %r10b, %ecx
-        mov     %rbx, 1272(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r11,%r15,8), %r12             # S6
-        xor     1536(%r11,%rdi,8), %r9              # S5
-        mov     512(%r11,%rsi,8), %r10              # S7
-        xor     1024(%r11,%rax,8), %rbp             # S6
-        xor     1536(%r11,%r8,8), %r14              # S5
-        rorx    $32, %rdx, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     1248(%rsp), %rax
-        rorx    $48, %rax, %r15
-        mov     1232(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rdx, 1280(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rax, 1288(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 1296(%rsp)
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 1304(%rsp)
-        mov     1272(%rsp), %rdi
-        xor     1024(%r11,%rcx,8), %rdi             # S6
-
-# round 16
-        mov     (%rsp), %rcx
-        mov     136(%rcx), %rcx                     # schedule
-        xor     1536(%r11,%rbx,8), %r10             # S5
-        mov     1264(%rsp), %rbx
-        xor     2048(%r11,%rbx,8), %r12             # S4
-        mov     1240(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r9              # S3
-        xor     2048(%r11,%r8,8), %rbp              # S4
-        mov     1256(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r14             # S3
-        mov     1248(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     2048(%r11,%r13,8), %rdi             # S4
-        xor     2560(%r11,%r15,8), %r10             # S3
-        mov     1288(%rsp), %r8
-        xor     3072(%r11,%r8,8), %r12              # S2
-        xor     3584(%r11,%rsi,8), %r9              # S1
-        xor     3072(%r11,%rax,8), %rbp             # S2
-        mov     1296(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r14             # S1
-        xor     3072(%r11,%rdx,8), %rdi             # S2
-        mov     1304(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r10             # S1
-        xor     %r9, %r12
-        mov     (%rsp), %r8
-        mov     128(%r8), %r9                       # schedule
-        mov     1232(%rsp), %rax
-        xor     %rcx, %rax
-        xor     %r14, %rbp
-        movzbl  %r12b, %r13d
-        mov     %r12, %rdx
-        movzbl  %dh, %esi
-        rorx    $16, %rdx, %r12
-        movzbl  %bpl, %r14d
-        mov     %rcx, %r15
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        xor     (%r11,%r13,8), %rbx                 # S8
-        rorx    $16, %rcx, %r13
-        xor     (%r11,%r14,8), %rax                 # S8
-        mov     512(%r11,%rsi,8), %r14              # S7
-        mov     %rax, %rsi
-        mov     %r12, %rax
-        mov     %rsi, %r12
-        movzbl  %ah, %esi
-        mov     %rbx, 1312(%rsp)
-        mov     %r13, %rbx
-        mov     %rsi, %r13
-        movzbl  %bh, %esi
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-        rorx    $32, %rdx, %r8
-        mov     %r9, 1320(%rsp)
-        rorx    $32, %rcx, %r9
-        mov     %rcx, 1328(%rsp)
-        mov     %r8, %rcx
-        mov     %rsi, %r8
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 1336(%rsp)
-        rorx    $48, %rdx, %rsi
-        xor     %r10, %rdi
-        mov     1280(%rsp), %r10
-        xor     %r15, %r10
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rdx, %r9
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %rdx, 1344(%rsp)
-        movzbl  %dil, %edx
-        mov     %rcx, 1352(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %r15, 1360(%rsp)
-        rorx    $16, %rcx, %r15
-        mov     %rcx, 1368(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        xor     (%r11,%rdx,8), %r10                 # S8
-        mov     %r15, %rdx
-        mov     %rsi, %r15
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r15, 1376(%rsp)
-        mov     1312(%rsp), %r15
-        xor     1024(%r11,%rax,8), %r15             # S6
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        xor     1536(%r11,%r13,8), %r14             # S5
-        xor     1024(%r11,%rbx,8), %r12             # S6
-        xor     1536(%r11,%r8,8), %rbp              # S5
-        mov     1368(%rsp), %rax
-        rorx    $32, %rax, %rbx
-        mov     1328(%rsp), %r8
-        rorx    $48, %r8, %r13
-        movzbl  %cl, %ecx
-        mov     %rcx, 1384(%rsp)
-        mov     1320(%rsp), %rcx
-        xor     %rcx, %r9
-        mov     %rbp, 1392(%rsp)
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbp, 1400(%rsp)
-        rorx    $48, %rax, %rbp
-        mov     %rbx, 1408(%rsp)
-        mov     %r13, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        mov     %rdx, 1416(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        xor     %rcx, %r8
-        xor     %rcx, %rax
-        movabs  $0xf0f0f0f0f0f0f0f, %rcx
-        shr     $1, %r9
-        mov     %rax, 1424(%rsp)
-        movabs  $0xf0f0f0f0f0f0f0f, %rax
-        mov     %r8, 1432(%rsp)
-        mov     1416(%rsp), %r8
-        xor     1024(%r11,%r8,8), %r10              # S6
-        xor     1536(%r11,%rsi,8), %r13             # S5
-        mov     1360(%rsp), %r8
-        xor     2048(%r11,%r8,8), %r15              # S4
-        and     %rax, %r9
-        mov     1336(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %r14             # S3
-        mov     1352(%rsp), %r8
-        xor     2048(%r11,%r8,8), %r12              # S4
-        mov     1392(%rsp), %r8
-        mov     1344(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %r8              # S3
-        mov     %r9, %rsi
-        shr     $4, %rsi
-        or      %rsi, %r9
-        movabs  $0xff00ff00ff00ff, %rsi
-        movabs  $0xff00ff00ff00ff, %rax
-        mov     %rax, 1440(%rsp)
-        movabs  $0xaa00aa00aa00aa, %rax
-        and     %rsi, %r9
-        shl     $8, %r9
-        mov     1408(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r10             # S4
-        mov     1400(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %r13             # S3
-        mov     1384(%rsp), %rsi
-        xor     3072(%r11,%rsi,8), %r15             # S2
-        movabs  $0xcccc0000cccc, %rsi
-        mov     %rsi, 1448(%rsp)
-        mov     1376(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r14             # S1
-        xor     3072(%r11,%rbx,8), %r12             # S2
-        xor     3584(%r11,%rdi,8), %r8              # S1
-        xor     3072(%r11,%rdx,8), %r10             # S2
-        xor     3584(%r11,%rbp,8), %r13             # S1
-        mov     $0xf0f0f0f0, %ebp
-        xor     %r14, %r15
-        xor     %r8, %r12
-
-# inverse of IP
-        shr     $1, %r15
-        and     %rcx, %r15
-        mov     %r15, %r8
-        shr     $4, %r8
-        shr     $1, %r12
-        movabs  $0xf0f0f0f0f0f0f0f, %r14
-        and     %r14, %r12
-        or      %r8, %r15
-        xor     %r13, %r10
-        mov     %r12, %r8
-        shr     $4, %r8
-        movabs  $0xff00ff00ff00ff, %r13
-        mov     1440(%rsp), %r14
-        and     %r14, %r15
-        mov     1432(%rsp), %r14
-        shr     $1, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %rsi
-        or      %r8, %r12
-        or      %r9, %r15
-        and     %rsi, %r14
-        movabs  $0xff00ff00ff00ff, %r8
-        and     %r13, %r12
-        mov     %r15, %r9
-        shr     $7, %r9
-        mov     %r14, %r13
-        shr     $4, %r13
-        xor     %r15, %r9
-        movabs  $0xaa00aa00aa00aa, %rsi
-        or      %r13, %r14
-        and     %rax, %r9
-        and     %r8, %r14
-        mov     %r9, %r8
-        shl     $7, %r8
-        xor     %r9, %r15
-        shl     $8, %r14
-        xor     %r8, %r15
-        movabs  $0xcccc0000cccc, %r8
-        or      %r14, %r12
-        mov     %r15, %r9
-        shr     $14, %r9
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $28, %r10
+        xor     %r11, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        pext    4120(%r8), %r11, %r10               # MASKS
+        pdep    4136(%r8), %r10, %r10               # MASKS
+        rorx    $4, %r10, %r12
+        rorx    $60, %r10, %r13
+        and     4152(%r8), %r12                     # MASKS
+        and     4144(%r8), %r13                     # MASKS
+        or      %r13, %r12
+        or      %r12, %r10
+        pext    4128(%r8), %r11, %r11               # MASKS
+        pdep    4136(%r8), %r11, %r11               # MASKS
+        rorx    $4, %r11, %r12
+        rorx    $60, %r11, %r13
+        and     4152(%r8), %r12                     # MASKS
+        and     4144(%r8), %r13                     # MASKS
+        or      %r13, %r12
+        or      %r12, %r11
+        mov     8(%rdi), %r12                       # data
         mov     %r12, %r13
         shr     $7, %r13
-        xor     %r15, %r9
         xor     %r12, %r13
-        mov     1448(%rsp), %r14
-        and     %r14, %r9
-        mov     $0xf0f0f0f0, %r14d
-        and     %rsi, %r13
-        mov     %r9, %rsi
-        shl     $14, %rsi
-        xor     %r9, %r15
-        mov     %r13, %r9
-        shl     $7, %r9
-        shr     $1, %r10
-        movabs  $0xf0f0f0f0f0f0f0f, %rdi
+        and     4096(%r8), %r13                     # MASKS
+        mov     %r13, %r14
+        shl     $7, %r14
+        xor     %r14, %r13
+        xor     %r12, %r13
+        mov     %r13, %r12
+        shr     $14, %r12
         xor     %r13, %r12
-        and     %rdi, %r10
-        xor     %r9, %r12
-        movabs  $0xff00ff00ff00ff, %r9
+        and     4104(%r8), %r12                     # MASKS
+        mov     %r12, %r14
+        shl     $14, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        mov     %r13, %r12
+        shr     $28, %r12
+        xor     %r13, %r12
+        and     4112(%r8), %r12                     # MASKS
+        mov     %r12, %r14
+        shl     $28, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        pext    4120(%r8), %r13, %r12               # MASKS
+        pdep    4136(%r8), %r12, %r12               # MASKS
+        rorx    $4, %r12, %r14
+        rorx    $60, %r12, %r15
+        and     4152(%r8), %r14                     # MASKS
+        and     4144(%r8), %r15                     # MASKS
+        or      %r15, %r14
+        or      %r14, %r12
+        pext    4128(%r8), %r13, %r13               # MASKS
+        pdep    4136(%r8), %r13, %r13               # MASKS
+        rorx    $4, %r13, %r14
+        rorx    $60, %r13, %r15
+        and     4152(%r8), %r14                     # MASKS
+        and     4144(%r8), %r15                     # MASKS
+        or      %r15, %r14
+        or      %r14, %r13
+        mov     16(%rdi), %r14                      # data
+        mov     %r14, %r15
+        shr     $7, %r15
+        xor     %r14, %r15
+        and     4096(%r8), %r15                     # MASKS
+        mov     %r15, %rsi
+        shl     $7, %rsi
         xor     %rsi, %r15
-        mov     1424(%rsp), %r13
-        shr     $1, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %rsi
-        mov     %r10, %rdi
-        shr     $4, %rdi
-        and     %rsi, %r13
-        or      %rdi, %r10
-        movabs  $0xff00ff00ff00ff, %rsi
-        mov     %r12, %rdi
-        shr     $14, %rdi
-        mov     %r13, %rax
-        shr     $4, %rax
-        and     %r9, %r10
-        xor     %r12, %rdi
-        mov     %r15, %r9
-        shr     $28, %r9
-        or      %rax, %r13
-        movabs  $0xaa00aa00aa00aa, %rax
-        and     %r8, %rdi
-        xor     %r15, %r9
-        and     %rsi, %r13
-        mov     %rdi, %r8
-        shl     $14, %r8
-        xor     %rdi, %r12
-        movabs  $0xcccc0000cccc, %rsi
-        shl     $8, %r13
-        xor     %r8, %r12
-        and     %rbp, %r9
-        or      %r13, %r10
-        mov     %r12, %r8
-        shr     $28, %r8
-        xor     %r9, %r15
-        mov     $0xf0f0f0f0, %r13d
-        mov     %r10, %rbp
-        shr     $7, %rbp
-        xor     %r12, %r8
-        shl     $28, %r9
-        xor     %r10, %rbp
-        and     %r14, %r8
-        xor     %r9, %r15
-        mov     8(%rsp), %r9
-        mov     %r9, %r14
-        add     $0x18, %r14
-        and     %rax, %rbp
-        mov     %r8, %rdi
-        shl     $28, %rdi
-        xor     %r8, %r12
-        mov     %r15, (%r9)                         # data
-        mov     %rbp, %r8
-        shl     $7, %r8
+        xor     %r14, %r15
+        mov     %r15, %r14
+        shr     $14, %r14
+        xor     %r15, %r14
+        and     4104(%r8), %r14                     # MASKS
+        mov     %r14, %rsi
+        shl     $14, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $28, %r14
+        xor     %r15, %r14
+        and     4112(%r8), %r14                     # MASKS
+        mov     %r14, %rsi
+        shl     $28, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        pext    4120(%r8), %r15, %r14               # MASKS
+        pdep    4136(%r8), %r14, %r14               # MASKS
+        rorx    $4, %r14, %rsi
+        rorx    $60, %r14, %rbp
+        and     4152(%r8), %rsi                     # MASKS
+        and     4144(%r8), %rbp                     # MASKS
+        or      %rbp, %rsi
+        or      %rsi, %r14
+        pext    4128(%r8), %r15, %r15               # MASKS
+        pdep    4136(%r8), %r15, %r15               # MASKS
+        rorx    $4, %r15, %rbp
+        rorx    $60, %r15, %rsi
+        and     4152(%r8), %rbp                     # MASKS
+        and     4144(%r8), %rsi                     # MASKS
+        or      %rsi, %rbp
+        or      %rbp, %r15
+        mov     8(%rdx), %rbp                       # schedule
         xor     %rbp, %r10
-        xor     %rdi, %r12
-        xor     %r8, %r10
-        mov     %r12, 8(%r9)                        # data
-        mov     %r10, %r8
-        shr     $14, %r8
-        xor     %r10, %r8
-        and     %rsi, %r8
-        mov     %r8, %r12
+        mov     (%rdx), %rsi                        # schedule
+        xor     %rsi, %r11
+        xor     %rbp, %r12
+        xor     %rsi, %r13
+        xor     %rbp, %r14
+        xor     %rsi, %r15
+        mov     %rdx, %rbp
+        add     $0x10, %rbp
+
+# rounds 1 to 16
+        mov     $7, %esi
+        mov     %rsi, %rsi
+        mov     %rdx, -24(%rsp)
+        mov     %r9, -16(%rsp)
+        mov     %rdi, -8(%rsp)
+        mov     %r11, %rax
+        mov     %r13, %rcx
+        mov     %r10, %rdx
+        mov     %r12, %rbx
+        test    %rsi, %rsi
+        je      4f
+        .p2align 5
+3:              # again2
+
+# odd round
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rdx                   # S8
+        movzbl  %ah, %edi
+        mov     512(%r8,%rdi,8), %r9                # S7
+        rorx    $16, %rax, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rdx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rdx              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rdx              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %rdx
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %r9                # S7
+        rorx    $16, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %r11
+        movzbl  %r15b, %r9d
+        xor     (%r8,%r9,8), %r14                   # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %edi
+        mov     512(%r8,%rdi,8), %r9                # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r14              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r14              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r14              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %r14
+
+# even round
+        mov     8(%rbp), %r9                        # schedule
+        mov     %rdx, %r10
+        xor     %r9, %r10
+        mov     (%rbp), %r12                        # schedule
+        xor     %r12, %rax
+        movzbl  %dl, %r13d
+        xor     (%r8,%r13,8), %rax                  # S8
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %r13               # S7
+        rorx    $16, %rdx, %rbx
+        movzbl  %bl, %edi
+        xor     1024(%r8,%rdi,8), %rax              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r13              # S5
+        rorx    $32, %rdx, %rbx
+        movzbl  %bl, %edi
+        xor     2048(%r8,%rdi,8), %rax              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r13              # S3
+        rorx    $48, %rdx, %rdx
+        movzbl  %dl, %edi
+        xor     3072(%r8,%rdi,8), %rax              # S2
+        movzbl  %dh, %edi
+        xor     3584(%r8,%rdi,8), %r13              # S1
+        xor     %r13, %rax
+        mov     %r11, %r13
+        xor     %r9, %r13
+        xor     %r12, %rcx
+        movzbl  %r11b, %edi
+        xor     (%r8,%rdi,8), %rcx                  # S8
+        mov     %r11, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r11, %rdx
+        movzbl  %dl, %ebx
+        xor     1024(%r8,%rbx,8), %rcx              # S6
+        movzbl  %dh, %edx
+        xor     1536(%r8,%rdx,8), %rdi              # S5
+        rorx    $32, %r11, %rdx
+        movzbl  %dl, %ebx
+        xor     2048(%r8,%rbx,8), %rcx              # S4
+        movzbl  %dh, %edx
+        xor     2560(%r8,%rdx,8), %rdi              # S3
+        rorx    $48, %r11, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rcx              # S2
+        movzbl  %dh, %edx
+        xor     3584(%r8,%rdx,8), %rdi              # S1
+        xor     %rdi, %rcx
+        xor     %r14, %r9
+        xor     %r12, %r15
+        movzbl  %r14b, %r11d
+        xor     (%r8,%r11,8), %r15                  # S8
+        mov     %r14, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %r11               # S7
+        rorx    $16, %r14, %rdx
+        movzbl  %dl, %r12d
+        xor     1024(%r8,%r12,8), %r15              # S6
+        movzbl  %dh, %edi
+        xor     1536(%r8,%rdi,8), %r11              # S5
+        rorx    $32, %r14, %rdx
+        movzbl  %dl, %r12d
+        xor     2048(%r8,%r12,8), %r15              # S4
+        movzbl  %dh, %edi
+        xor     2560(%r8,%rdi,8), %r11              # S3
+        rorx    $48, %r14, %rdx
+        movzbl  %dl, %r12d
+        xor     3072(%r8,%r12,8), %r15              # S2
+        movzbl  %dh, %edi
+        xor     3584(%r8,%rdi,8), %r11              # S1
+        xor     %r11, %r15
+        add     $0x10, %rbp
+        mov     %r10, %rdx
+        mov     %r13, %rbx
+        mov     %r9, %r14
+        dec     %rsi
+        jne     3b
+4:              # done2
+
+# round 15
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rdx                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rax, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rdx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rdx
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r11
+        movzbl  %r15b, %r9d
+        xor     (%r8,%r9,8), %r14                   # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r14              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r14              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r14              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r14
+
+# round 16
+        mov     8(%rbp), %r9                        # schedule
+        xor     %r9, %rax
+        movzbl  %dl, %r10d
+        xor     (%r8,%r10,8), %rax                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %rax              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rax              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rax              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rax
+        mov     (%rbp), %r10                        # schedule
+        xor     %r10, %rdx
+        xor     %r9, %rcx
+        movzbl  %r11b, %r12d
+        xor     (%r8,%r12,8), %rcx                  # S8
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        rorx    $16, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     1024(%r8,%r13,8), %rcx              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        rorx    $32, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     2048(%r8,%r13,8), %rcx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        rorx    $48, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     3072(%r8,%r13,8), %rcx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rcx
+        xor     %r10, %r11
+        xor     %r9, %r15
+        movzbl  %r14b, %r9d
+        xor     (%r8,%r9,8), %r15                   # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r15
+        xor     %r10, %r14
+        add     $0x10, %rbp
+
+# inverse of IP
+        pext    4136(%r8), %rax, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %rdx, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $7, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
+        xor     %r9, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r12
         shl     $14, %r12
-        xor     %r8, %r10
-        xor     %r12, %r10
-        mov     %r10, %r8
-        shr     $28, %r8
-        xor     %r10, %r8
-        and     %r13, %r8
-        mov     %r8, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
+        xor     %r9, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r12
         shl     $28, %r12
-        xor     %r8, %r10
-        xor     %r12, %r10
-        mov     %r10, 16(%r9)                       # data
-        mov     %r14, 8(%rsp)
-        mov     %r11, %r8
-        decq    16(%rsp)
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     -8(%rsp), %r10
+        mov     %r9, (%r10)                         # data
+        pext    4136(%r8), %rcx, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %r11, %r11               # MASKS
+        pdep    4128(%r8), %r11, %r11               # MASKS
+        or      %r11, %r9
+        mov     %r9, %r11
+        shr     $7, %r11
+        xor     %r9, %r11
+        and     4096(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, %r11
+        shr     $14, %r11
+        xor     %r9, %r11
+        and     4104(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $14, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, %r11
+        shr     $28, %r11
+        xor     %r9, %r11
+        and     4112(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $28, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, 8(%r10)                        # data
+        pext    4136(%r8), %r15, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %r14, %r11               # MASKS
+        pdep    4128(%r8), %r11, %r11               # MASKS
+        or      %r11, %r9
+        mov     %r9, %r11
+        shr     $7, %r11
+        xor     %r9, %r11
+        and     4096(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, %r11
+        shr     $14, %r11
+        xor     %r9, %r11
+        and     4104(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $14, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, %r11
+        shr     $28, %r11
+        xor     %r9, %r11
+        and     4112(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $28, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, 16(%r10)                       # data
+        add     $0x18, %r10
+        mov     %r10, %rdi
+        mov     -24(%rsp), %rdx
+        mov     -16(%rsp), %r9
+        dec     %r9
         jne     1b
-2:              # done
+2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, (%rsp)
-        mov     %rax, 8(%rsp)
-        mov     %rax, 16(%rsp)
-        mov     %rax, 24(%rsp)
-        mov     %rax, 32(%rsp)
-        mov     %rax, 40(%rsp)
-        mov     %rax, 48(%rsp)
-        mov     %rax, 56(%rsp)
-        mov     %rax, 64(%rsp)
-        mov     %rax, 72(%rsp)
-        mov     %rax, 80(%rsp)
-        mov     %rax, 88(%rsp)
-        mov     %rax, 96(%rsp)
-        mov     %rax, 104(%rsp)
-        mov     %rax, 112(%rsp)
-        mov     %rax, 120(%rsp)
-        mov     %rax, 128(%rsp)
-        mov     %rax, 136(%rsp)
-        mov     %rax, 144(%rsp)
-        mov     %rax, 152(%rsp)
-        mov     %rax, 160(%rsp)
-        mov     %rax, 168(%rsp)
-        mov     %rax, 176(%rsp)
-        mov     %rax, 184(%rsp)
-        mov     %rax, 192(%rsp)
-        mov     %rax, 200(%rsp)
-        mov     %rax, 208(%rsp)
-        mov     %rax, 216(%rsp)
-        mov     %rax, 224(%rsp)
-        mov     %rax, 232(%rsp)
-        mov     %rax, 240(%rsp)
-        mov     %rax, 248(%rsp)
-        mov     %rax, 256(%rsp)
-        mov     %rax, 264(%rsp)
-        mov     %rax, 272(%rsp)
-        mov     %rax, 280(%rsp)
-        mov     %rax, 288(%rsp)
-        mov     %rax, 296(%rsp)
-        mov     %rax, 304(%rsp)
-        mov     %rax, 312(%rsp)
-        mov     %rax, 320(%rsp)
-        mov     %rax, 328(%rsp)
-        mov     %rax, 336(%rsp)
-        mov     %rax, 344(%rsp)
-        mov     %rax, 352(%rsp)
-        mov     %rax, 360(%rsp)
-        mov     %rax, 368(%rsp)
-        mov     %rax, 376(%rsp)
-        mov     %rax, 384(%rsp)
-        mov     %rax, 392(%rsp)
-        mov     %rax, 400(%rsp)
-        mov     %rax, 408(%rsp)
-        mov     %rax, 416(%rsp)
-        mov     %rax, 424(%rsp)
-        mov     %rax, 432(%rsp)
-        mov     %rax, 440(%rsp)
-        mov     %rax, 448(%rsp)
-        mov     %rax, 456(%rsp)
-        mov     %rax, 464(%rsp)
-        mov     %rax, 472(%rsp)
-        mov     %rax, 480(%rsp)
-        mov     %rax, 488(%rsp)
-        mov     %rax, 496(%rsp)
-        mov     %rax, 504(%rsp)
-        mov     %rax, 512(%rsp)
-        mov     %rax, 520(%rsp)
-        mov     %rax, 528(%rsp)
-        mov     %rax, 536(%rsp)
-        mov     %rax, 544(%rsp)
-        mov     %rax, 552(%rsp)
-        mov     %rax, 560(%rsp)
-        mov     %rax, 568(%rsp)
-        mov     %rax, 576(%rsp)
-        mov     %rax, 584(%rsp)
-        mov     %rax, 592(%rsp)
-        mov     %rax, 600(%rsp)
-        mov     %rax, 608(%rsp)
-        mov     %rax, 616(%rsp)
-        mov     %rax, 624(%rsp)
-        mov     %rax, 632(%rsp)
-        mov     %rax, 640(%rsp)
-        mov     %rax, 648(%rsp)
-        mov     %rax, 656(%rsp)
-        mov     %rax, 664(%rsp)
-        mov     %rax, 672(%rsp)
-        mov     %rax, 680(%rsp)
-        mov     %rax, 688(%rsp)
-        mov     %rax, 696(%rsp)
-        mov     %rax, 704(%rsp)
-        mov     %rax, 712(%rsp)
-        mov     %rax, 720(%rsp)
-        mov     %rax, 728(%rsp)
-        mov     %rax, 736(%rsp)
-        mov     %rax, 744(%rsp)
-        mov     %rax, 752(%rsp)
-        mov     %rax, 760(%rsp)
-        mov     %rax, 768(%rsp)
-        mov     %rax, 776(%rsp)
-        mov     %rax, 784(%rsp)
-        mov     %rax, 792(%rsp)
-        mov     %rax, 800(%rsp)
-        mov     %rax, 808(%rsp)
-        mov     %rax, 816(%rsp)
-        mov     %rax, 824(%rsp)
-        mov     %rax, 832(%rsp)
-        mov     %rax, 840(%rsp)
-        mov     %rax, 848(%rsp)
-        mov     %rax, 856(%rsp)
-        mov     %rax, 864(%rsp)
-        mov     %rax, 872(%rsp)
-        mov     %rax, 880(%rsp)
-        mov     %rax, 888(%rsp)
-        mov     %rax, 896(%rsp)
-        mov     %rax, 904(%rsp)
-        mov     %rax, 912(%rsp)
-        mov     %rax, 920(%rsp)
-        mov     %rax, 928(%rsp)
-        mov     %rax, 936(%rsp)
-        mov     %rax, 944(%rsp)
-        mov     %rax, 952(%rsp)
-        mov     %rax, 960(%rsp)
-        mov     %rax, 968(%rsp)
-        mov     %rax, 976(%rsp)
-        mov     %rax, 984(%rsp)
-        mov     %rax, 992(%rsp)
-        mov     %rax, 1000(%rsp)
-        mov     %rax, 1008(%rsp)
-        mov     %rax, 1016(%rsp)
-        mov     %rax, 1024(%rsp)
-        mov     %rax, 1032(%rsp)
-        mov     %rax, 1040(%rsp)
-        mov     %rax, 1048(%rsp)
-        mov     %rax, 1056(%rsp)
-        mov     %rax, 1064(%rsp)
-        mov     %rax, 1072(%rsp)
-        mov     %rax, 1080(%rsp)
-        mov     %rax, 1088(%rsp)
-        mov     %rax, 1096(%rsp)
-        mov     %rax, 1104(%rsp)
-        mov     %rax, 1112(%rsp)
-        mov     %rax, 1120(%rsp)
-        mov     %rax, 1128(%rsp)
-        mov     %rax, 1136(%rsp)
-        mov     %rax, 1144(%rsp)
-        mov     %rax, 1152(%rsp)
-        mov     %rax, 1160(%rsp)
-        mov     %rax, 1168(%rsp)
-        mov     %rax, 1176(%rsp)
-        mov     %rax, 1184(%rsp)
-        mov     %rax, 1192(%rsp)
-        mov     %rax, 1200(%rsp)
-        mov     %rax, 1208(%rsp)
-        mov     %rax, 1216(%rsp)
-        mov     %rax, 1224(%rsp)
-        mov     %rax, 1232(%rsp)
-        mov     %rax, 1240(%rsp)
-        mov     %rax, 1248(%rsp)
-        mov     %rax, 1256(%rsp)
-        mov     %rax, 1264(%rsp)
-        mov     %rax, 1272(%rsp)
-        mov     %rax, 1280(%rsp)
-        mov     %rax, 1288(%rsp)
-        mov     %rax, 1296(%rsp)
-        mov     %rax, 1304(%rsp)
-        mov     %rax, 1312(%rsp)
-        mov     %rax, 1320(%rsp)
-        mov     %rax, 1328(%rsp)
-        mov     %rax, 1336(%rsp)
-        mov     %rax, 1344(%rsp)
-        mov     %rax, 1352(%rsp)
-        mov     %rax, 1360(%rsp)
-        mov     %rax, 1368(%rsp)
-        mov     %rax, 1376(%rsp)
-        mov     %rax, 1384(%rsp)
-        mov     %rax, 1392(%rsp)
-        mov     %rax, 1400(%rsp)
-        mov     %rax, 1408(%rsp)
-        mov     %rax, 1416(%rsp)
-        mov     %rax, 1424(%rsp)
-        mov     %rax, 1432(%rsp)
-        mov     %rax, 1440(%rsp)
-        mov     %rax, 1448(%rsp)
+        mov     %rax, -24(%rsp)
+        mov     %rax, -16(%rsp)
+        mov     %rax, -8(%rsp)
 
 # restore it
-        add     $1456, %rsp
-        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

@@ -10,12 +10,15 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       2928 bytes below the return address; values kept there are wiped
+# Stack       96 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 5052fcb72acfb16709703a663e6010bd879e43762de37d1d02f665da7f9cf18e
+# Description SHA-256 beaca087e6f9add6d8e9d2e56414e721cb1b80f6d16c7fef0cc02143ec18c052
 
         .globl  cipherloom_0_1_des_encrypt_table64_x4_bmi2
         .p2align 6
@@ -41,3318 +44,727 @@ cipherloom_0_1_des_encrypt_table64_x4_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        sub     $2880, %rsp
-        .cfi_def_cfa_offset 2936
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
-        mov     %rdx, 16(%rsp)
-        mov     %r8, 8(%rsp)
-        mov     %r9, (%rsp)
-        cmpq    $0, (%rsp)
+        test    %r9, %r9
         je      2f
         .p2align 5
-1:              # again
+1:              # again1
 
 # IP
-        mov     (%rdi), %rax                        # data
-        movabs  $0xaa00aa00aa00aa, %r9
-        movabs  $0xcccc0000cccc, %r10
-        mov     $0xf0f0f0f0, %r11d
-        movabs  $0xff00ff00ff00ff, %r12
-        movabs  $0xff00ff00ff00ff, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %r14
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %r15
-        xor     %rax, %rcx
-        movabs  $0x808080808080808, %rsi
-        and     %r9, %rcx
-        mov     %rcx, %r9
-        shl     $7, %r9
-        xor     %r9, %rcx
-        xor     %rax, %rcx
-        mov     %rcx, %r9
-        shr     $14, %r9
-        xor     %rcx, %r9
-        and     %r10, %r9
-        mov     %r9, %r10
-        shl     $14, %r10
-        xor     %r9, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %rbp
-        xor     %r10, %rcx
-        movabs  $0x808080808080808, %r10
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r11, %rax
-        mov     %rax, %r11
-        shl     $28, %r11
-        xor     %rax, %rcx
-        xor     %r11, %rcx
-        mov     8(%rdi), %rax                       # data
-        mov     %rcx, %rbx
-        shr     $8, %rbx
-        and     %r13, %rcx
-        movabs  $0xaa00aa00aa00aa, %r11
-        and     %r12, %rbx
-        mov     %rcx, %r12
-        shl     $4, %r12
-        mov     %rbx, %r13
-        shl     $4, %r13
-        or      %r12, %rcx
-        or      %r13, %rbx
-        and     %r14, %rcx
-        movabs  $0xcccc0000cccc, %r12
-        mov     %rax, %r13
+        mov     (%rdi), %r10                        # data
+        mov     %r10, %r11
+        shr     $7, %r11
+        xor     %r10, %r11
+        and     4096(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r12, %r11
+        xor     %r10, %r11
+        mov     %r11, %r10
+        shr     $14, %r10
+        xor     %r11, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $14, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $28, %r10
+        xor     %r11, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        pext    4120(%r8), %r11, %r10               # MASKS
+        pdep    4136(%r8), %r10, %r10               # MASKS
+        rorx    $4, %r10, %r12
+        rorx    $60, %r10, %r13
+        and     4152(%r8), %r12                     # MASKS
+        and     4144(%r8), %r13                     # MASKS
+        or      %r13, %r12
+        or      %r12, %r10
+        pext    4128(%r8), %r11, %r11               # MASKS
+        pdep    4136(%r8), %r11, %r11               # MASKS
+        rorx    $4, %r11, %r12
+        rorx    $60, %r11, %r13
+        and     4152(%r8), %r12                     # MASKS
+        and     4144(%r8), %r13                     # MASKS
+        or      %r13, %r12
+        or      %r12, %r11
+        mov     8(%rdi), %r12                       # data
+        mov     %r12, %r13
         shr     $7, %r13
-        and     %r9, %rbx
-        and     %rcx, %r15
-        and     %rcx, %rsi
-        xor     %rax, %r13
-        and     %rbx, %rbp
-        mov     $0xf0f0f0f0, %r9d
-        and     %rbx, %r10
-        and     %r11, %r13
-        rorx    $3, %rbp, %r11
+        xor     %r12, %r13
+        and     4096(%r8), %r13                     # MASKS
         mov     %r13, %r14
         shl     $7, %r14
-        rorx    $59, %r10, %r10
-        movabs  $0xff00ff00ff00ff, %rbp
         xor     %r14, %r13
-        movabs  $0xff00ff00ff00ff, %r14
-        rorx    $3, %r15, %r15
-        or      %r10, %r11
-        xor     %rax, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        rorx    $59, %rsi, %rsi
-        movabs  $0x101010101010101, %rax
-        mov     %r13, %r8
-        shr     $14, %r8
-        movabs  $0x808080808080808, %rdx
-        shl     $1, %rbx
-        or      %rsi, %r15
-        xor     %r13, %r8
-        shl     $1, %rcx
-        or      %r11, %rbx
-        and     %r12, %r8
-        or      %r15, %rcx
-        mov     %r8, %r11
-        shl     $14, %r11
-        xor     %r8, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %r8
-        movabs  $0x101010101010101, %r12
-        xor     %r11, %r13
-        movabs  $0x808080808080808, %r11
-        mov     %r13, %r15
-        shr     $28, %r15
-        xor     %r13, %r15
-        and     %r9, %r15
-        mov     %r15, %r9
-        shl     $28, %r9
-        xor     %r15, %r13
-        xor     %r9, %r13
-        mov     16(%rdi), %r9                       # data
-        mov     %r13, %r15
-        shr     $8, %r15
-        and     %rbp, %r13
-        movabs  $0xaa00aa00aa00aa, %rbp
-        and     %r14, %r15
-        mov     %r13, %r14
-        shl     $4, %r14
-        mov     %r15, %rsi
-        shl     $4, %rsi
+        xor     %r12, %r13
+        mov     %r13, %r12
+        shr     $14, %r12
+        xor     %r13, %r12
+        and     4104(%r8), %r12                     # MASKS
+        mov     %r12, %r14
+        shl     $14, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        mov     %r13, %r12
+        shr     $28, %r12
+        xor     %r13, %r12
+        and     4112(%r8), %r12                     # MASKS
+        mov     %r12, %r14
+        shl     $28, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        pext    4120(%r8), %r13, %r12               # MASKS
+        pdep    4136(%r8), %r12, %r12               # MASKS
+        rorx    $4, %r12, %r14
+        rorx    $60, %r12, %r15
+        and     4152(%r8), %r14                     # MASKS
+        and     4144(%r8), %r15                     # MASKS
+        or      %r15, %r14
+        or      %r14, %r12
+        pext    4128(%r8), %r13, %r13               # MASKS
+        pdep    4136(%r8), %r13, %r13               # MASKS
+        rorx    $4, %r13, %r14
+        rorx    $60, %r13, %r15
+        and     4152(%r8), %r14                     # MASKS
+        and     4144(%r8), %r15                     # MASKS
+        or      %r15, %r14
         or      %r14, %r13
-        or      %rsi, %r15
-        and     %r10, %r13
-        movabs  $0xcccc0000cccc, %r10
-        mov     %r9, %r14
-        shr     $7, %r14
-        and     %r8, %r15
-        and     %r13, %rax
-        and     %r13, %rdx
-        xor     %r9, %r14
-        and     %r15, %r12
-        mov     $0xf0f0f0f0, %r8d
-        and     %r15, %r11
-        and     %rbp, %r14
-        rorx    $3, %r12, %r12
-        mov     %r14, %rbp
-        shl     $7, %rbp
-        rorx    $59, %r11, %r11
-        movabs  $0xff00ff00ff00ff, %rsi
-        xor     %rbp, %r14
-        movabs  $0xff00ff00ff00ff, %rbp
-        rorx    $3, %rax, %rax
-        or      %r11, %r12
-        xor     %r9, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        rorx    $59, %rdx, %r11
-        movabs  $0x101010101010101, %rdx
-        mov     %rcx, 24(%rsp)
-        mov     %r14, %rcx
-        shr     $14, %rcx
-        mov     %rbx, 32(%rsp)
-        movabs  $0x808080808080808, %rbx
-        shl     $1, %r15
-        or      %r11, %rax
-        xor     %r14, %rcx
-        shl     $1, %r13
-        or      %r12, %r15
-        and     %r10, %rcx
-        or      %rax, %r13
-        mov     %rcx, %r10
-        shl     $14, %r10
-        xor     %rcx, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        movabs  $0x101010101010101, %r12
-        xor     %r10, %r14
-        movabs  $0x808080808080808, %r10
-        mov     %r14, %rax
-        shr     $28, %rax
-        xor     %r14, %rax
-        and     %r8, %rax
-        mov     %rax, %r8
-        shl     $28, %r8
+        mov     16(%rdi), %r14                      # data
+        mov     %r14, %r15
+        shr     $7, %r15
+        xor     %r14, %r15
+        and     4096(%r8), %r15                     # MASKS
+        mov     %r15, %rsi
+        shl     $7, %rsi
+        xor     %rsi, %r15
+        xor     %r14, %r15
+        mov     %r15, %r14
+        shr     $14, %r14
+        xor     %r15, %r14
+        and     4104(%r8), %r14                     # MASKS
+        mov     %r14, %rsi
+        shl     $14, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $28, %r14
+        xor     %r15, %r14
+        and     4112(%r8), %r14                     # MASKS
+        mov     %r14, %rsi
+        shl     $28, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        pext    4120(%r8), %r15, %r14               # MASKS
+        pdep    4136(%r8), %r14, %r14               # MASKS
+        rorx    $4, %r14, %rsi
+        rorx    $60, %r14, %rbp
+        and     4152(%r8), %rsi                     # MASKS
+        and     4144(%r8), %rbp                     # MASKS
+        or      %rbp, %rsi
+        or      %rsi, %r14
+        pext    4128(%r8), %r15, %r15               # MASKS
+        pdep    4136(%r8), %r15, %r15               # MASKS
+        rorx    $4, %r15, %rbp
+        rorx    $60, %r15, %rsi
+        and     4152(%r8), %rbp                     # MASKS
+        and     4144(%r8), %rsi                     # MASKS
+        or      %rsi, %rbp
+        or      %rbp, %r15
+        mov     24(%rdi), %rbp                      # data
+        mov     %rbp, %rsi
+        shr     $7, %rsi
+        xor     %rbp, %rsi
+        and     4096(%r8), %rsi                     # MASKS
+        mov     %rsi, %rax
+        shl     $7, %rax
+        xor     %rax, %rsi
+        xor     %rbp, %rsi
+        mov     %rsi, %rbp
+        shr     $14, %rbp
+        xor     %rsi, %rbp
+        and     4104(%r8), %rbp                     # MASKS
+        mov     %rbp, %rax
+        shl     $14, %rax
+        xor     %rbp, %rsi
+        xor     %rax, %rsi
+        mov     %rsi, %rbp
+        shr     $28, %rbp
+        xor     %rsi, %rbp
+        and     4112(%r8), %rbp                     # MASKS
+        mov     %rbp, %rax
+        shl     $28, %rax
+        xor     %rbp, %rsi
+        xor     %rax, %rsi
+        pext    4120(%r8), %rsi, %rbp               # MASKS
+        pdep    4136(%r8), %rbp, %rbp               # MASKS
+        rorx    $4, %rbp, %rax
+        rorx    $60, %rbp, %rcx
+        and     4152(%r8), %rax                     # MASKS
+        and     4144(%r8), %rcx                     # MASKS
+        or      %rcx, %rax
+        or      %rax, %rbp
+        pext    4128(%r8), %rsi, %rsi               # MASKS
+        pdep    4136(%r8), %rsi, %rsi               # MASKS
+        rorx    $4, %rsi, %rax
+        rorx    $60, %rsi, %rcx
+        and     4152(%r8), %rax                     # MASKS
+        and     4144(%r8), %rcx                     # MASKS
+        or      %rcx, %rax
+        or      %rax, %rsi
+        mov     8(%rdx), %rax                       # schedule
+        xor     %rax, %r10
+        mov     (%rdx), %rcx                        # schedule
+        xor     %rcx, %r11
+        xor     %rax, %r12
+        xor     %rcx, %r13
         xor     %rax, %r14
-        xor     %r8, %r14
-        mov     24(%rdi), %rax                      # data
-        mov     %r14, %rcx
-        shr     $8, %rcx
-        and     %rsi, %r14
-        movabs  $0xaa00aa00aa00aa, %r8
-        and     %rbp, %rcx
-        mov     %r14, %rbp
-        shl     $4, %rbp
-        mov     %rcx, %rsi
-        shl     $4, %rsi
-        or      %rbp, %r14
-        or      %rsi, %rcx
-        and     %r9, %r14
-        movabs  $0xcccc0000cccc, %r9
-        mov     %rax, %rbp
-        shr     $7, %rbp
-        and     %r11, %rcx
-        and     %r14, %rdx
-        and     %r14, %rbx
+        xor     %rcx, %r15
         xor     %rax, %rbp
-        and     %rcx, %r12
-        mov     $0xf0f0f0f0, %r11d
-        and     %rcx, %r10
-        and     %r8, %rbp
-        rorx    $3, %r12, %r8
-        mov     %rbp, %r12
-        shl     $7, %r12
-        rorx    $59, %r10, %r10
-        movabs  $0xff00ff00ff00ff, %rsi
-        xor     %r12, %rbp
-        movabs  $0xff00ff00ff00ff, %r12
-        rorx    $3, %rdx, %rdx
-        or      %r10, %r8
-        xor     %rax, %rbp
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        rorx    $59, %rbx, %rax
-        movabs  $0x101010101010101, %rbx
-        mov     %rdi, 40(%rsp)
-        mov     %rbp, %rdi
-        shr     $14, %rdi
-        mov     %r13, 48(%rsp)
-        movabs  $0x808080808080808, %r13
-        shl     $1, %rcx
-        or      %rax, %rdx
-        xor     %rbp, %rdi
-        shl     $1, %r14
-        or      %r8, %rcx
-        and     %r9, %rdi
-        or      %rdx, %r14
-        mov     %rdi, %r8
-        shl     $14, %r8
-        xor     %rdi, %rbp
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %rdi
-        xor     %r8, %rbp
-        movabs  $0x808080808080808, %r8
-        mov     %rbp, %rax
-        shr     $28, %rax
-        xor     %rbp, %rax
-        and     %r11, %rax
-        mov     %rax, %r11
-        shl     $28, %r11
-        xor     %rax, %rbp
-        xor     %r11, %rbp
-        mov     16(%rsp), %r11
-        mov     (%r11), %rax                        # schedule
-        mov     %rbp, %rdx
-        shr     $8, %rdx
-        and     %rsi, %rbp
-        and     %r12, %rdx
-        mov     %rbp, %r12
-        shl     $4, %r12
+        xor     %rcx, %rsi
+        mov     %rdx, %rax
+        add     $0x10, %rax
 
-# round 1
-        mov     8(%r11), %rsi                       # schedule
-        mov     %rdx, %r11
-        shl     $4, %r11
-        or      %r12, %rbp
-        or      %r11, %rdx
-        and     %r10, %rbp
-        and     %r9, %rdx
-        and     %rbp, %rbx
-        and     %rbp, %r13
-        shl     $1, %rbp
-        and     %rdx, %rdi
-        and     %rdx, %r8
-        rorx    $3, %rbx, %r9
-        mov     32(%rsp), %rbx
-        xor     %rax, %rbx
-        rorx    $3, %rdi, %r10
-        rorx    $59, %r8, %r8
-        xor     %rax, %r15
-        xor     %rax, %rcx
-        rorx    $59, %r13, %r11
-        shl     $1, %rdx
-        or      %r8, %r10
-        mov     24(%rsp), %r8
-        xor     %rsi, %r8
-        or      %r11, %r9
-        or      %r10, %rdx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %edi
-        or      %r9, %rbp
-        xor     %rax, %rdx
-        mov     48(%rsp), %rax
-        xor     %rsi, %rax
-        movzbl  %r15b, %r9d
-        mov     %rdx, %r11
-        mov     %r15, %rdx
-        mov     %rbp, %r12
-        movzbl  %dh, %ebp
-        mov     8(%rsp), %r13
-        xor     (%r13,%r10,8), %r8                  # S8
-        xor     (%r13,%r9,8), %rax                  # S8
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $16, %rbx, %r10
-        rorx    $16, %rdx, %r15
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rax, %rdi
-        mov     %r10, %rax
-        mov     %rbp, %r10
+# rounds 1 to 16
+        mov     $7, %ecx
+        mov     %rcx, %rcx
+        mov     %rdx, -32(%rsp)
+        mov     %r9, -24(%rsp)
+        mov     %rdi, -16(%rsp)
+        mov     %rax, %r9
+        mov     %r11, %rax
+        mov     %r10, %rdx
+        mov     %r12, %rbx
+        mov     %rbp, -48(%rsp)
+        mov     %rcx, -40(%rsp)
+        mov     %r13, %rcx
+        cmpq    $0, -40(%rsp)
+        je      4f
+        .p2align 5
+3:              # again2
+
+# odd round
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
         movzbl  %ah, %ebp
-        mov     %rcx, 56(%rsp)
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %r11, 64(%rsp)
-        rorx    $32, %rbx, %r11
-        mov     %r12, 72(%rsp)
-        rorx    $32, %rdx, %r12
-        mov     %rdx, 80(%rsp)
-        mov     %r11, %rdx
-        mov     %rbx, %r11
-        movzbl  %dh, %ebx
-        xor     %rsi, %r14
-        mov     %rbx, 88(%rsp)
-        mov     56(%rsp), %rbx
-        mov     %rsi, 96(%rsp)
-        movzbl  %bl, %esi
-        xor     (%r13,%rsi,8), %r14                 # S8
-        movzbl  %bh, %esi
-        xor     1536(%r13,%rbp,8), %r9              # S5
-        rorx    $16, %rbx, %rbp
-        mov     %r9, 104(%rsp)
-        movzbl  %bpl, %r9d
-        xor     1024(%r13,%rax,8), %r8              # S6
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        xor     1536(%r13,%rdi,8), %r10             # S5
-        rorx    $32, %rbx, %rax
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %rax, %r11
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
+        mov     %rbx, %r12
+        mov     %r11, %rbx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rdx              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rdx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r15b, %r10d
+        xor     (%r8,%r10,8), %r14                  # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r14              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r14              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r14              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r14
+        movzbl  %sil, %r10d
+        mov     -48(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rcx, %r10
+        mov     %rsi, %rcx
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rbx              # S6
+        movzbl  %ch, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rbx              # S4
+        movzbl  %ch, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rbx              # S2
+        movzbl  %ch, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %rbx
+
+# even round
+        mov     8(%r9), %r11                        # schedule
+        mov     %rdx, %r13
+        xor     %r11, %r13
+        mov     (%r9), %rbp                         # schedule
+        xor     %rbp, %rax
+        movzbl  %dl, %edi
+        xor     (%r8,%rdi,8), %rax                  # S8
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %rdx, %rcx
+        mov     %r13, -8(%rsp)
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        rorx    $32, %rdx, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        rorx    $48, %rdx, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %rax
+        mov     %r12, %r13
+        xor     %r11, %r13
+        xor     %rbp, %r10
+        movzbl  %r12b, %edi
+        xor     (%r8,%rdi,8), %r10                  # S8
         mov     %r12, %rcx
         movzbl  %ch, %edi
-        mov     %rdi, %r12
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-        mov     %r11, 112(%rsp)
-        rorx    $48, %r11, %r11
-        mov     %rdi, 120(%rsp)
-        mov     80(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 128(%rsp)
-        mov     72(%rsp), %rax
-        mov     %rbx, 136(%rsp)
-        mov     96(%rsp), %rbx
-        xor     %rbx, %rax
-        mov     64(%rsp), %rbx
-        mov     %rdi, 144(%rsp)
-        movzbl  %bl, %edi
-        mov     %rcx, 152(%rsp)
-        mov     %r11, %rcx
-        mov     %rcx, %r11
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r12, %rcx
+        movzbl  %cl, %edx
+        xor     1024(%r8,%rdx,8), %r10              # S6
         movzbl  %ch, %ecx
-        mov     %rcx, 160(%rsp)
-        movzbl  %bh, %ecx
-        xor     (%r13,%rdi,8), %rax                 # S8
-        rorx    $16, %rbx, %rdi
-        xor     1024(%r13,%r9,8), %r14              # S6
-        movzbl  %dil, %r9d
-        mov     %rax, 168(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %rsi             # S5
-        rorx    $32, %rbx, %rax
-        mov     512(%r13,%rcx,8), %rbp              # S7
-        movzbl  %al, %ecx
-        movzbl  %ah, %eax
-        xor     2048(%r13,%rdx,8), %r8              # S4
-        mov     104(%rsp), %rdx
-        mov     %rax, 176(%rsp)
-        mov     88(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rdx             # S3
-        mov     152(%rsp), %rax
-        xor     2048(%r13,%rax,8), %r15             # S4
-        xor     2560(%r13,%r12,8), %r10             # S3
-        rorx    $48, %rbx, %rax
-        mov     %rbx, %r12
-        mov     144(%rsp), %rbx
-        mov     %rcx, 184(%rsp)
-        movzbl  %bh, %ecx
-        mov     %rcx, 192(%rsp)
-        mov     136(%rsp), %rcx
-        mov     %rdx, 200(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 208(%rsp)
-        movzbl  %ah, %edx
-        movzbl  %r11b, %r11d
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-
-# round 2
-        mov     16(%rsp), %r12
-        mov     16(%r12), %r12                      # schedule
-        mov     %rdx, 216(%rsp)
-        mov     168(%rsp), %rdx
-        xor     1024(%r13,%r9,8), %rdx              # S6
-        mov     128(%rsp), %r9
-        xor     2048(%r13,%r9,8), %r14              # S4
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     120(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%r11,8), %r8              # S2
-        mov     200(%rsp), %r9
-        mov     160(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     192(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        mov     112(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     184(%rsp), %r11
-        xor     2048(%r13,%r11,8), %rdx             # S4
-        xor     3072(%r13,%rcx,8), %r14             # S2
-        mov     176(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        mov     208(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %rsi             # S1
-        xor     %r9, %r8
-        xor     %r10, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rcx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        rorx    $32, %r12, %rcx
+        movzbl  %cl, %edx
+        xor     2048(%r8,%rdx,8), %r10              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        rorx    $48, %r12, %rcx
+        movzbl  %cl, %r12d
+        xor     3072(%r8,%r12,8), %r10              # S2
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %r10
+        mov     %r14, %r12
+        xor     %r11, %r12
+        xor     %rbp, %r15
+        movzbl  %r14b, %edi
+        xor     (%r8,%rdi,8), %r15                  # S8
+        mov     %r14, %rcx
         movzbl  %ch, %edi
-        mov     80(%rsp), %r8
-        xor     %r12, %r8
-        movzbl  %r15b, %r10d
-        mov     %rdx, %r11
-        mov     %r15, %rdx
-        mov     %rsi, %r15
-        movzbl  %dh, %esi
-        xor     (%r13,%r9,8), %rbx                  # S8
-        xor     (%r13,%r10,8), %r8                  # S8
-        rorx    $16, %rcx, %r9
-        xor     3072(%r13,%rax,8), %r11             # S2
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $16, %rdx, %rax
-        mov     %rbx, %rdi
-        mov     %r9, %rbx
-        mov     %rdi, %r9
-        movzbl  %bh, %edi
-        mov     %r11, 224(%rsp)
-        mov     216(%rsp), %r11
-        xor     3584(%r13,%r11,8), %rbp             # S1
-        xor     %r15, %r14
-        mov     512(%r13,%rsi,8), %r11              # S7
-        movzbl  %ah, %esi
-        movzbl  %bl, %r15d
-        movzbl  %al, %eax
-        rorx    $32, %rcx, %rbx
-        mov     %rdx, 232(%rsp)
-        rorx    $32, %rdx, %rdx
-        mov     %rcx, 240(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 248(%rsp)
-        mov     56(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rbx, 256(%rsp)
-        movzbl  %r14b, %ebx
-        mov     %rsi, 264(%rsp)
-        movzbl  %dh, %esi
-        mov     %rax, 272(%rsp)
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        xor     (%r13,%rbx,8), %rcx                 # S8
-        rorx    $16, %rax, %rbx
-        xor     1024(%r13,%r15,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %r10             # S5
-        mov     512(%r13,%rsi,8), %r15              # S7
-        movzbl  %bh, %esi
-        movzbl  %bl, %edi
-        mov     272(%rsp), %rbx
-        xor     1024(%r13,%rbx,8), %r8              # S6
-        mov     224(%rsp), %rbx
-        xor     %rbp, %rbx
-        mov     264(%rsp), %rbp
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        rorx    $32, %rax, %rbp
-        mov     %rdx, 280(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 288(%rsp)
-        mov     240(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %rdx, 296(%rsp)
-        mov     232(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rax, 304(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rax, 312(%rsp)
-        mov     64(%rsp), %rax
-        xor     %r12, %rax
-        movzbl  %bl, %r12d
-        xor     (%r13,%r12,8), %rax                 # S8
-        mov     %rax, %r12
-        movzbl  %bh, %eax
-        mov     %rdx, 320(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        mov     %rbp, 328(%rsp)
-        rorx    $16, %rbx, %rbp
-        mov     %r12, 336(%rsp)
-        movzbl  %bpl, %r12d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        mov     %rcx, %rdi
-        mov     %rbp, %rcx
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r14, %rcx
+        movzbl  %cl, %edx
+        xor     1024(%r8,%rdx,8), %r15              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        rorx    $32, %r14, %rcx
+        movzbl  %cl, %edx
+        xor     2048(%r8,%rdx,8), %r15              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        rorx    $48, %r14, %rcx
+        movzbl  %cl, %r14d
+        xor     3072(%r8,%r14,8), %r15              # S2
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %r15
+        xor     %rbx, %r11
+        xor     %rbp, %rsi
+        movzbl  %bl, %r14d
+        xor     (%r8,%r14,8), %rsi                  # S8
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r14               # S7
+        rorx    $16, %rbx, %rcx
+        movzbl  %cl, %ebp
+        xor     1024(%r8,%rbp,8), %rsi              # S6
         movzbl  %ch, %ebp
-        xor     1536(%r13,%rsi,8), %r15             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        rorx    $32, %rbx, %rax
-        mov     256(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %r9              # S4
-        mov     248(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r10             # S3
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 344(%rsp)
-        mov     280(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %r8              # S4
-        xor     2560(%r13,%r14,8), %r11             # S3
+        xor     1536(%r8,%rbp,8), %r14              # S5
+        rorx    $32, %rbx, %rcx
+        movzbl  %cl, %ebp
+        xor     2048(%r8,%rbp,8), %rsi              # S4
+        movzbl  %ch, %ebp
+        xor     2560(%r8,%rbp,8), %r14              # S3
         rorx    $48, %rbx, %rcx
-        mov     %rbx, %r14
-        mov     320(%rsp), %rbx
-        mov     %rax, 352(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 360(%rsp)
-        mov     312(%rsp), %rax
-        mov     %rdi, 368(%rsp)
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 376(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %r14, 384(%rsp)
-        mov     336(%rsp), %r14
-        xor     1024(%r13,%r12,8), %r14             # S6
-
-# round 3
-        mov     16(%rsp), %r12
-        mov     24(%r12), %r12                      # schedule
-        xor     1536(%r13,%rbp,8), %rsi             # S5
-        mov     368(%rsp), %rbp
-        mov     %rdi, 392(%rsp)
-        mov     296(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        mov     288(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r15             # S3
-        xor     3072(%r13,%rdx,8), %r9              # S2
-        mov     328(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        xor     3072(%r13,%rbx,8), %r8              # S2
-        mov     360(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        mov     240(%rsp), %rdx
-        xor     %r12, %rdx
-        mov     352(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r14             # S4
-        mov     344(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rbp             # S2
-        mov     376(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r15             # S1
-        xor     %r10, %r9
-        xor     %r11, %r8
-        movzbl  %r9b, %r10d
-        mov     %r9, %rax
-        movzbl  %ah, %edi
-        mov     232(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r8b, %r9d
-        mov     %rcx, %r11
-        mov     %r8, %rcx
-        mov     %rbp, %r8
+        movzbl  %cl, %ebp
+        xor     3072(%r8,%rbp,8), %rsi              # S2
         movzbl  %ch, %ebp
-        xor     (%r13,%r10,8), %rdx                 # S8
-        rorx    $16, %rax, %r10
-        xor     (%r13,%r9,8), %rbx                  # S8
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $16, %rcx, %rdi
-        mov     %rbx, 400(%rsp)
-        mov     %r10, %rbx
-        mov     %rdx, %r10
-        movzbl  %bh, %edx
-        xor     3072(%r13,%r11,8), %r14             # S2
-        mov     512(%r13,%rbp,8), %r11              # S7
-        mov     %rdx, %rbp
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %r14, 408(%rsp)
-        mov     392(%rsp), %r14
-        xor     3584(%r13,%r14,8), %rsi             # S1
-        xor     %r15, %r8
-        movzbl  %dl, %r14d
-        rorx    $32, %rax, %rdx
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 416(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 424(%rsp)
-        mov     304(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rdx, 432(%rsp)
-        movzbl  %r8b, %edx
-        mov     %rax, 440(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        mov     %rbx, 448(%rsp)
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r8, 456(%rsp)
-        mov     448(%rsp), %r8
-        xor     1024(%r13,%r8,8), %r10              # S6
-        xor     1536(%r13,%rbp,8), %r9              # S5
-        mov     512(%r13,%rsi,8), %r8               # S7
-        movzbl  %dh, %ebp
-        movzbl  %dl, %esi
-        mov     400(%rsp), %rdx
-        xor     1024(%r13,%r14,8), %rdx             # S6
-        xor     1536(%r13,%rdi,8), %r11             # S5
-        rorx    $32, %rbx, %r14
-        mov     408(%rsp), %rdi
-        xor     %r15, %rdi
-        mov     %rdx, %r15
-        mov     %r14, %rdx
-        mov     %rax, %r14
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 464(%rsp)
-        mov     440(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 472(%rsp)
-        mov     416(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 480(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 488(%rsp)
-        mov     384(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rax, 496(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 504(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r12, 512(%rsp)
-        movzbl  %al, %r12d
-        xor     1024(%r13,%rsi,8), %rcx             # S6
-        movzbl  %ah, %esi
-        xor     1536(%r13,%rbp,8), %r8              # S5
-        mov     512(%r13,%rdi,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     432(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     424(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r9              # S3
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     2048(%r13,%r14,8), %r15             # S4
-        mov     456(%rsp), %r14
-        xor     2560(%r13,%r14,8), %r11             # S3
-        rorx    $48, %rbx, %r14
-        mov     %rbx, 520(%rsp)
-        movzbl  %dh, %ebx
-        mov     %rax, 528(%rsp)
-        mov     488(%rsp), %rax
-        mov     %rdi, 536(%rsp)
-        movzbl  %ah, %edi
-        mov     %rdi, 544(%rsp)
-        mov     496(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rbx, 552(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-        mov     %rdi, 560(%rsp)
-        mov     512(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
-
-# round 4
-        mov     16(%rsp), %r12
-        mov     32(%r12), %r12                      # schedule
-        xor     1536(%r13,%rsi,8), %rbp             # S5
-        mov     472(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     464(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r8              # S3
-        xor     3072(%r13,%r14,8), %r10             # S2
-        mov     504(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        xor     3072(%r13,%rdx,8), %r15             # S2
-        mov     552(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r11             # S1
-        mov     440(%rsp), %rdx
-        xor     %r12, %rdx
-        mov     528(%rsp), %r14
-        xor     2048(%r13,%r14,8), %rdi             # S4
-        mov     536(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     544(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r8              # S1
-        xor     %r9, %r10
-        xor     %r11, %r15
-        movzbl  %r10b, %r9d
-        mov     %r10, %rax
-        movzbl  %ah, %esi
-        mov     416(%rsp), %r10
-        xor     %r12, %r10
-        movzbl  %r15b, %r11d
-        mov     %rcx, %r14
-        mov     %r15, %rcx
-        mov     %rbp, %r15
-        movzbl  %ch, %ebp
-        xor     (%r13,%r9,8), %rdx                  # S8
-        rorx    $16, %rax, %r9
-        xor     (%r13,%r11,8), %r10                 # S8
-        mov     512(%r13,%rsi,8), %r11              # S7
-        rorx    $16, %rcx, %rsi
-        mov     %rdx, 568(%rsp)
-        mov     %r9, %rdx
-        mov     %rcx, %r9
-        movzbl  %dh, %ecx
-        xor     3072(%r13,%rbx,8), %rdi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %dl, %edx
-        mov     %rdi, 576(%rsp)
-        mov     560(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r15             # S1
-        xor     %r8, %r14
-        movzbl  %bl, %r8d
-        rorx    $32, %rax, %rbx
-        rorx    $32, %r9, %rdi
-        mov     %rax, 584(%rsp)
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %rax, 592(%rsp)
-        mov     480(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rbx, 600(%rsp)
-        movzbl  %r14b, %ebx
-        mov     %rcx, 608(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rdx, 616(%rsp)
-        mov     %r14, %rdx
-        mov     %rdi, %r14
-        movzbl  %dh, %edi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rbx,8), %rax                 # S8
-        rorx    $16, %rdx, %rbx
-        mov     %r14, 624(%rsp)
-        mov     568(%rsp), %r14
-        mov     %rcx, 632(%rsp)
-        mov     616(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r14             # S6
-        mov     608(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        xor     1024(%r13,%r8,8), %r10              # S6
-        xor     1536(%r13,%rsi,8), %rbp             # S5
-        rorx    $32, %rdx, %r8
-        mov     576(%rsp), %rsi
-        xor     %r15, %rsi
-        mov     %rcx, %r15
-        mov     %r8, %rcx
-        mov     %rbp, %r8
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 640(%rsp)
-        mov     584(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %r9, 648(%rsp)
-        rorx    $48, %r9, %r9
-        mov     %rdx, 656(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rcx, 664(%rsp)
-        mov     520(%rsp), %rcx
-        xor     %r12, %rcx
-        movzbl  %sil, %r12d
-        xor     (%r13,%r12,8), %rcx                 # S8
-        mov     %rcx, %r12
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rdx, 672(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        mov     %rbp, 680(%rsp)
-        rorx    $16, %rcx, %rbp
-        mov     %r12, 688(%rsp)
-        movzbl  %bpl, %r12d
-        xor     1024(%r13,%rbx,8), %rax             # S6
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        xor     1536(%r13,%r15,8), %rdi             # S5
-        mov     512(%r13,%rsi,8), %r15              # S7
-        rorx    $32, %rcx, %rbx
-        mov     600(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r14             # S4
-        mov     592(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r11             # S3
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 696(%rsp)
-        mov     632(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r10             # S4
-        mov     624(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r8              # S3
-        rorx    $48, %rcx, %rsi
-        mov     %rcx, 704(%rsp)
-        mov     %r9, %rcx
-        mov     %rbx, %r9
-        movzbl  %ch, %ebx
-        mov     %rbx, 712(%rsp)
-        mov     672(%rsp), %rbx
-        mov     %rdi, 720(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        mov     %rdx, 728(%rsp)
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %cl, %ecx
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        mov     %rsi, 736(%rsp)
-        mov     688(%rsp), %rsi
-        xor     1024(%r13,%r12,8), %rsi             # S6
-
-# round 5
-        mov     16(%rsp), %r12
-        mov     40(%r12), %r12                      # schedule
-        xor     1536(%r13,%rbp,8), %r15             # S5
-        mov     664(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rax             # S4
-        mov     720(%rsp), %rbp
-        mov     %rdx, 744(%rsp)
-        mov     640(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %rbp             # S3
-        mov     728(%rsp), %rdx
-        xor     3072(%r13,%rdx,8), %r14             # S2
-        mov     680(%rsp), %rdx
-        xor     3584(%r13,%rdx,8), %r11             # S1
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        mov     712(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r8              # S1
-        mov     584(%rsp), %rcx
-        xor     %r12, %rcx
-        xor     2048(%r13,%r9,8), %rsi              # S4
-        mov     696(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r15             # S3
-        xor     3072(%r13,%rbx,8), %rax             # S2
-        xor     3584(%r13,%rdi,8), %rbp             # S1
-        xor     %r11, %r14
-        xor     %r8, %r10
-        movzbl  %r14b, %r8d
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        mov     648(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r10b, %r9d
-        mov     %rax, %r11
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        xor     (%r13,%r8,8), %rcx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r9,8), %rbx                  # S8
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $16, %rax, %r14
-        mov     %rbx, %rdi
-        mov     %r8, %rbx
-        mov     %rdi, %r8
-        movzbl  %bh, %edi
-        mov     %r8, 752(%rsp)
-        mov     744(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rsi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rcx, %rbp
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %bl, %ebx
-        mov     %r14, 760(%rsp)
-        mov     736(%rsp), %r14
-        xor     3584(%r13,%r14,8), %r15             # S1
-        xor     %r10, %r11
-        movzbl  %cl, %r10d
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rax, %r14
-        mov     %rax, 768(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 776(%rsp)
-        mov     656(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rcx, 784(%rsp)
-        movzbl  %r11b, %ecx
-        mov     %rdx, 792(%rsp)
-        mov     %r14, %rdx
-        mov     %rsi, %r14
-        movzbl  %dh, %esi
-        mov     %rbx, 800(%rsp)
-        mov     %r11, %rbx
-        mov     %rsi, %r11
-        movzbl  %bh, %esi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        rorx    $16, %rbx, %rcx
-        mov     %r11, 808(%rsp)
-        mov     800(%rsp), %r11
-        xor     1024(%r13,%r11,8), %rbp             # S6
-        xor     1536(%r13,%rdi,8), %r9              # S5
-        mov     512(%r13,%rsi,8), %r11              # S7
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-        mov     752(%rsp), %rcx
-        xor     1024(%r13,%r10,8), %rcx             # S6
-        xor     1536(%r13,%r14,8), %r8              # S5
-        rorx    $32, %rbx, %r10
-        mov     760(%rsp), %r14
-        xor     %r15, %r14
-        mov     %rdx, %r15
-        mov     %r10, %rdx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 816(%rsp)
-        mov     792(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rdx, 824(%rsp)
-        mov     768(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 832(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 840(%rsp)
-        mov     704(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r14b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r14, %rbx
-        mov     %rdx, %r14
-        movzbl  %bh, %edx
-        mov     %rcx, 848(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 856(%rsp)
-        rorx    $16, %rbx, %rcx
-        mov     %r12, 864(%rsp)
-        movzbl  %cl, %r12d
-        xor     1024(%r13,%rdi,8), %rax             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rsi,8), %r11             # S5
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        rorx    $32, %rbx, %rcx
-        mov     784(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     776(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     2048(%r13,%r15,8), %r10             # S4
-        mov     808(%rsp), %r15
-        xor     2560(%r13,%r15,8), %r8              # S3
-        rorx    $48, %rbx, %r15
-        mov     %rbx, 872(%rsp)
-        mov     %r14, %rbx
-        mov     %rdx, %r14
-        movzbl  %bh, %edx
-        mov     %rcx, 880(%rsp)
-        mov     840(%rsp), %rcx
-        mov     %rdx, 888(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 896(%rsp)
-        mov     848(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 904(%rsp)
-        mov     %r15, %rdx
-        mov     %rbp, %r15
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        mov     %rbp, 912(%rsp)
-        mov     864(%rsp), %rbp
-        xor     1024(%r13,%r12,8), %rbp             # S6
-
-# round 6
-        mov     16(%rsp), %r12
-        mov     48(%r12), %r12                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     824(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rax             # S4
-        mov     816(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        mov     904(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     856(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     888(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     792(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     880(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        xor     2560(%r13,%r14,8), %rsi             # S3
-        xor     3072(%r13,%rcx,8), %rax             # S2
-        mov     896(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     %r9, %r15
-        xor     %r8, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rcx
-        movzbl  %ch, %edi
-        mov     768(%rsp), %r9
-        xor     %r12, %r9
-        movzbl  %r10b, %r14d
-        mov     %rax, %r15
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r13,%r14,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r14              # S7
-        rorx    $16, %rax, %rdi
-        mov     %rbx, 920(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 928(%rsp)
-        mov     912(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r11, %r15
-        movzbl  %dl, %r11d
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %r8, %rbp
-        mov     %rcx, 936(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 944(%rsp)
-        mov     832(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rdx, 952(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rax, 960(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbx, 968(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 976(%rsp)
-        mov     920(%rsp), %r15
-        mov     %rax, 984(%rsp)
-        mov     968(%rsp), %rax
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     960(%rsp), %rax
-        xor     1536(%r13,%rax,8), %r14             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r11,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        rorx    $32, %rbx, %r11
-        mov     928(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rax, %r10
-        mov     %r11, %rax
-        mov     %rsi, %r11
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 992(%rsp)
-        mov     936(%rsp), %rsi
-        rorx    $48, %rsi, %rsi
-        mov     %r8, 1000(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 1008(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 1016(%rsp)
-        mov     872(%rsp), %rax
-        xor     %r12, %rax
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rax                 # S8
-        mov     %rax, %r12
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbx, 1024(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rsi, 1032(%rsp)
-        rorx    $16, %rax, %rsi
-        mov     %r12, 1040(%rsp)
-        movzbl  %sil, %r12d
-        xor     1024(%r13,%rdx,8), %rcx             # S6
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $32, %rax, %rdx
-        mov     952(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     944(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1048(%rsp)
-        mov     984(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     976(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        rorx    $48, %rax, %rdi
-        mov     %rax, 1056(%rsp)
-        mov     %r8, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        mov     %rdx, 1064(%rsp)
-        mov     1024(%rsp), %rdx
-        mov     %rbp, 1072(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 1080(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 1088(%rsp)
-        mov     1040(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
-
-# round 7
-        mov     16(%rsp), %r12
-        mov     56(%r12), %r12                      # schedule
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     1016(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     1072(%rsp), %rsi
-        mov     %rbx, 1096(%rsp)
-        mov     992(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        mov     1080(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     1032(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r14             # S1
-        xor     3072(%r13,%rax,8), %r9              # S2
-        mov     1064(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r11             # S1
-        mov     936(%rsp), %rax
-        xor     %r12, %rax
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1048(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r14, %r15
-        xor     %r11, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     1000(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        rorx    $16, %rcx, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 1104(%rsp)
-        mov     1096(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 1112(%rsp)
-        mov     1088(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 1120(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 1128(%rsp)
-        mov     1008(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rax, 1136(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 1144(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 1152(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        rorx    $16, %rbx, %rax
-        mov     %r14, 1160(%rsp)
-        mov     1152(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     1104(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r9
-        mov     1112(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1168(%rsp)
-        mov     1144(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 1176(%rsp)
-        mov     1120(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 1184(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 1192(%rsp)
-        mov     1056(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r15b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 1200(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 1208(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r12, 1216(%rsp)
-        movzbl  %al, %r12d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     1136(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     1128(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     1160(%rsp), %r10
-        xor     2560(%r13,%r10,8), %r8              # S3
-        rorx    $48, %rbx, %r10
-        mov     %rbx, 1224(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 1232(%rsp)
-        mov     1192(%rsp), %rax
-        mov     %rdx, 1240(%rsp)
-        movzbl  %ah, %edx
-        mov     %rdx, 1248(%rsp)
-        mov     1200(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 1256(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 1264(%rsp)
-        mov     1216(%rsp), %rsi
-        xor     1024(%r13,%r12,8), %rsi             # S6
-
-# round 8
-        mov     16(%rsp), %r12
-        mov     64(%r12), %r12                      # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     1176(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     1168(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1256(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r10             # S2
-        mov     1208(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     1240(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     1144(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     1232(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rsi             # S4
-        xor     2560(%r13,%r15,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     1248(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r11, %r10
-        xor     %r8, %r9
-        movzbl  %r10b, %r8d
-        mov     %r10, %rax
-        movzbl  %ah, %edi
-        mov     1120(%rsp), %r10
-        xor     %r12, %r10
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rax, %r8
-        xor     (%r13,%r11,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        rorx    $16, %rcx, %rdi
-        mov     %rbx, 1272(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 1280(%rsp)
-        mov     1264(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rax, %rdx
-        rorx    $32, %r8, %rsi
-        mov     %rax, 1288(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1296(%rsp)
-        mov     1184(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rdx, 1304(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 1312(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 1320(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 1328(%rsp)
-        mov     1272(%rsp), %r15
-        mov     %rcx, 1336(%rsp)
-        mov     1320(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     1312(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r11             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        rorx    $32, %rbx, %r14
-        mov     1280(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 1344(%rsp)
-        mov     1288(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %r8, 1352(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 1360(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rcx, 1368(%rsp)
-        mov     1224(%rsp), %rcx
-        xor     %r12, %rcx
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rcx                 # S8
-        mov     %rcx, %r12
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rbx, 1376(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rbp, 1384(%rsp)
-        rorx    $16, %rcx, %rbp
-        mov     %r12, 1392(%rsp)
-        movzbl  %bpl, %r12d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     1536(%r13,%r9,8), %rsi              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $32, %rcx, %rdx
-        mov     1304(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     1296(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1400(%rsp)
-        mov     1336(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     1328(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rcx, %rdi
-        mov     %rcx, 1408(%rsp)
-        mov     %r8, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        mov     %rdx, 1416(%rsp)
-        mov     1376(%rsp), %rdx
-        mov     %rsi, 1424(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        mov     %rbx, 1432(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 1440(%rsp)
-        mov     1392(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
-
-# round 9
-        mov     16(%rsp), %r12
-        mov     72(%r12), %r12                      # schedule
-        xor     1536(%r13,%rbp,8), %r9              # S5
-        mov     1368(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rax             # S4
-        mov     1424(%rsp), %rbp
-        mov     %rbx, 1448(%rsp)
-        mov     1344(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        mov     1432(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     1384(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r11             # S1
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        mov     1416(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r14             # S1
-        mov     1288(%rsp), %rcx
-        xor     %r12, %rcx
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1400(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rax             # S2
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r11, %r15
-        xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     1352(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r10b, %r11d
-        mov     %rax, %r14
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        xor     (%r13,%r8,8), %rcx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r11              # S7
-        rorx    $16, %rax, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 1456(%rsp)
-        mov     1448(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rcx, %rbp
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 1464(%rsp)
-        mov     1440(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r14
-        movzbl  %cl, %r10d
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rax, %r15
-        mov     %rax, 1472(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 1480(%rsp)
-        mov     1360(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rcx, 1488(%rsp)
-        movzbl  %r14b, %ecx
-        mov     %rdx, 1496(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 1504(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        rorx    $16, %rbx, %rcx
-        mov     %r14, 1512(%rsp)
-        mov     1504(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-        mov     1456(%rsp), %rcx
-        xor     1024(%r13,%r10,8), %rcx             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r10
-        mov     1464(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 1520(%rsp)
-        mov     1496(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rdx, 1528(%rsp)
-        mov     1472(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 1536(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 1544(%rsp)
-        mov     1408(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r15b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 1552(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 1560(%rsp)
-        rorx    $16, %rbx, %rcx
-        mov     %r12, 1568(%rsp)
-        movzbl  %cl, %r12d
-        xor     1024(%r13,%rdi,8), %rax             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        rorx    $32, %rbx, %rcx
-        mov     1488(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     1480(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     1512(%rsp), %r9
-        xor     2560(%r13,%r9,8), %r8               # S3
-        rorx    $48, %rbx, %r9
-        mov     %rbx, 1576(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 1584(%rsp)
-        mov     1544(%rsp), %rcx
-        mov     %rdx, 1592(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 1600(%rsp)
-        mov     1552(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 1608(%rsp)
-        mov     %r9, %rdx
-        mov     %rbp, %r9
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        mov     %rbp, 1616(%rsp)
-        mov     1568(%rsp), %rbp
-        xor     1024(%r13,%r12,8), %rbp             # S6
-
-# round 10
-        mov     16(%rsp), %r12
-        mov     80(%r12), %r12                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     1528(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rax             # S4
-        mov     1520(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1608(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r9              # S2
-        mov     1560(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     1592(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     1496(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     1584(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        xor     2560(%r13,%r15,8), %rsi             # S3
-        xor     3072(%r13,%rcx,8), %rax             # S2
-        mov     1600(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r11, %r9
-        xor     %r8, %r10
-        movzbl  %r9b, %r8d
-        mov     %r9, %rcx
-        movzbl  %ch, %edi
-        mov     1472(%rsp), %r9
-        xor     %r12, %r9
-        movzbl  %r10b, %r11d
-        mov     %rax, %r15
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r13,%r11,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        rorx    $16, %rax, %rdi
-        mov     %rbx, 1624(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 1632(%rsp)
-        mov     1616(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %r8, %rbp
-        mov     %rcx, 1640(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 1648(%rsp)
-        mov     1536(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rdx, 1656(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rax, 1664(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbx, 1672(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 1680(%rsp)
-        mov     1624(%rsp), %r15
-        mov     %rax, 1688(%rsp)
-        mov     1672(%rsp), %rax
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     1664(%rsp), %rax
-        xor     1536(%r13,%rax,8), %r11             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        rorx    $32, %rbx, %r14
-        mov     1632(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rax, %r10
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 1696(%rsp)
-        mov     1640(%rsp), %rsi
-        rorx    $48, %rsi, %rsi
-        mov     %r8, 1704(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 1712(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 1720(%rsp)
-        mov     1576(%rsp), %rax
-        xor     %r12, %rax
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rax                 # S8
-        mov     %rax, %r12
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbx, 1728(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rsi, 1736(%rsp)
-        rorx    $16, %rax, %rsi
-        mov     %r12, 1744(%rsp)
-        movzbl  %sil, %r12d
-        xor     1024(%r13,%rdx,8), %rcx             # S6
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $32, %rax, %rdx
-        mov     1656(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     1648(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1752(%rsp)
-        mov     1688(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     1680(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rax, %rdi
-        mov     %rax, 1760(%rsp)
-        mov     %r8, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        mov     %rdx, 1768(%rsp)
-        mov     1728(%rsp), %rdx
-        mov     %rbp, 1776(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 1784(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 1792(%rsp)
-        mov     1744(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
-
-# round 11
-        mov     16(%rsp), %r12
-        mov     88(%r12), %r12                      # schedule
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     1720(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     1776(%rsp), %rsi
-        mov     %rbx, 1800(%rsp)
-        mov     1696(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        mov     1784(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     1736(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r11             # S1
-        xor     3072(%r13,%rax,8), %r9              # S2
-        mov     1768(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r14             # S1
-        mov     1640(%rsp), %rax
-        xor     %r12, %rax
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1752(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r11, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     1704(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        rorx    $16, %rcx, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 1808(%rsp)
-        mov     1800(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 1816(%rsp)
-        mov     1792(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 1824(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 1832(%rsp)
-        mov     1712(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rax, 1840(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 1848(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 1856(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        rorx    $16, %rbx, %rax
-        mov     %r14, 1864(%rsp)
-        mov     1856(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     1808(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r9
-        mov     1816(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1872(%rsp)
-        mov     1848(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 1880(%rsp)
-        mov     1824(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 1888(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 1896(%rsp)
-        mov     1760(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r15b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 1904(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 1912(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r12, 1920(%rsp)
-        movzbl  %al, %r12d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     1840(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     1832(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     1864(%rsp), %r10
-        xor     2560(%r13,%r10,8), %r8              # S3
-        rorx    $48, %rbx, %r10
-        mov     %rbx, 1928(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 1936(%rsp)
-        mov     1896(%rsp), %rax
-        mov     %rdx, 1944(%rsp)
-        movzbl  %ah, %edx
-        mov     %rdx, 1952(%rsp)
-        mov     1904(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 1960(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 1968(%rsp)
-        mov     1920(%rsp), %rsi
-        xor     1024(%r13,%r12,8), %rsi             # S6
-
-# round 12
-        mov     16(%rsp), %r12
-        mov     96(%r12), %r12                      # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     1880(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     1872(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1960(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r10             # S2
-        mov     1912(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     1944(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     1848(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     1936(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rsi             # S4
-        xor     2560(%r13,%r15,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     1952(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r11, %r10
-        xor     %r8, %r9
-        movzbl  %r10b, %r8d
-        mov     %r10, %rax
-        movzbl  %ah, %edi
-        mov     1824(%rsp), %r10
-        xor     %r12, %r10
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rax, %r8
-        xor     (%r13,%r11,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        rorx    $16, %rcx, %rdi
-        mov     %rbx, 1976(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 1984(%rsp)
-        mov     1968(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rax, %rdx
-        rorx    $32, %r8, %rsi
-        mov     %rax, 1992(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2000(%rsp)
-        mov     1888(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rdx, 2008(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 2016(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 2024(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 2032(%rsp)
-        mov     1976(%rsp), %r15
-        mov     %rcx, 2040(%rsp)
-        mov     2024(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     2016(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r11             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        rorx    $32, %rbx, %r14
-        mov     1984(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 2048(%rsp)
-        mov     1992(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %r8, 2056(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 2064(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rcx, 2072(%rsp)
-        mov     1928(%rsp), %rcx
-        xor     %r12, %rcx
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rcx                 # S8
-        mov     %rcx, %r12
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rbx, 2080(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rbp, 2088(%rsp)
-        rorx    $16, %rcx, %rbp
-        mov     %r12, 2096(%rsp)
-        movzbl  %bpl, %r12d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     1536(%r13,%r9,8), %rsi              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $32, %rcx, %rdx
-        mov     2008(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     2000(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 2104(%rsp)
-        mov     2040(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     2032(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rcx, %rdi
-        mov     %rcx, 2112(%rsp)
-        mov     %r8, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        mov     %rdx, 2120(%rsp)
-        mov     2080(%rsp), %rdx
-        mov     %rsi, 2128(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        mov     %rbx, 2136(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 2144(%rsp)
-        mov     2096(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
-
-# round 13
-        mov     16(%rsp), %r12
-        mov     104(%r12), %r12                     # schedule
-        xor     1536(%r13,%rbp,8), %r9              # S5
-        mov     2072(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rax             # S4
-        mov     2128(%rsp), %rbp
-        mov     %rbx, 2152(%rsp)
-        mov     2048(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        mov     2136(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     2088(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r11             # S1
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        mov     2120(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r14             # S1
-        mov     1992(%rsp), %rcx
-        xor     %r12, %rcx
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     2104(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rax             # S2
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r11, %r15
-        xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     2056(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r10b, %r11d
-        mov     %rax, %r14
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        xor     (%r13,%r8,8), %rcx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r11              # S7
-        rorx    $16, %rax, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 2160(%rsp)
-        mov     2152(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rcx, %rbp
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 2168(%rsp)
-        mov     2144(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r14
-        movzbl  %cl, %r10d
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rax, %r15
-        mov     %rax, 2176(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 2184(%rsp)
-        mov     2064(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rcx, 2192(%rsp)
-        movzbl  %r14b, %ecx
-        mov     %rdx, 2200(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 2208(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        rorx    $16, %rbx, %rcx
-        mov     %r14, 2216(%rsp)
-        mov     2208(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-        mov     2160(%rsp), %rcx
-        xor     1024(%r13,%r10,8), %rcx             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r10
-        mov     2168(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 2224(%rsp)
-        mov     2200(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rdx, 2232(%rsp)
-        mov     2176(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 2240(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 2248(%rsp)
-        mov     2112(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r15b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 2256(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 2264(%rsp)
-        rorx    $16, %rbx, %rcx
-        mov     %r12, 2272(%rsp)
-        movzbl  %cl, %r12d
-        xor     1024(%r13,%rdi,8), %rax             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        rorx    $32, %rbx, %rcx
-        mov     2192(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     2184(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     2216(%rsp), %r9
-        xor     2560(%r13,%r9,8), %r8               # S3
-        rorx    $48, %rbx, %r9
-        mov     %rbx, 2280(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 2288(%rsp)
-        mov     2248(%rsp), %rcx
-        mov     %rdx, 2296(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 2304(%rsp)
-        mov     2256(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 2312(%rsp)
-        mov     %r9, %rdx
-        mov     %rbp, %r9
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        mov     %rbp, 2320(%rsp)
-        mov     2272(%rsp), %rbp
-        xor     1024(%r13,%r12,8), %rbp             # S6
-
-# round 14
-        mov     16(%rsp), %r12
-        mov     112(%r12), %r12                     # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     2232(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rax             # S4
-        mov     2224(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     2312(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r9              # S2
-        mov     2264(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     2296(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     2200(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     2288(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        xor     2560(%r13,%r15,8), %rsi             # S3
-        xor     3072(%r13,%rcx,8), %rax             # S2
-        mov     2304(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r11, %r9
-        xor     %r8, %r10
-        movzbl  %r9b, %r8d
-        mov     %r9, %rcx
-        movzbl  %ch, %edi
-        mov     2176(%rsp), %r9
-        xor     %r12, %r9
-        movzbl  %r10b, %r11d
-        mov     %rax, %r15
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r13,%r11,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        rorx    $16, %rax, %rdi
-        mov     %rbx, 2328(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 2336(%rsp)
-        mov     2320(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %r8, %rbp
-        mov     %rcx, 2344(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 2352(%rsp)
-        mov     2240(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rdx, 2360(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rax, 2368(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbx, 2376(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 2384(%rsp)
-        mov     2328(%rsp), %r15
-        mov     %rax, 2392(%rsp)
-        mov     2376(%rsp), %rax
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     2368(%rsp), %rax
-        xor     1536(%r13,%rax,8), %r11             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        rorx    $32, %rbx, %r14
-        mov     2336(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rax, %r10
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 2400(%rsp)
-        mov     2344(%rsp), %rsi
-        rorx    $48, %rsi, %rsi
-        mov     %r8, 2408(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 2416(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 2424(%rsp)
-        mov     2280(%rsp), %rax
-        xor     %r12, %rax
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rax                 # S8
-        mov     %rax, %r12
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbx, 2432(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rsi, 2440(%rsp)
-        rorx    $16, %rax, %rsi
-        mov     %r12, 2448(%rsp)
-        movzbl  %sil, %r12d
-        xor     1024(%r13,%rdx,8), %rcx             # S6
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $32, %rax, %rdx
-        mov     2360(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     2352(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 2456(%rsp)
-        mov     2392(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     2384(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rax, %rdi
-        mov     %rax, 2464(%rsp)
-        mov     %r8, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        mov     %rdx, 2472(%rsp)
-        mov     2432(%rsp), %rdx
-        mov     %rbp, 2480(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 2488(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 2496(%rsp)
-        mov     2448(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
+        xor     3584(%r8,%rbp,8), %r14              # S1
+        xor     %r14, %rsi
+        add     $0x10, %r9
+        mov     -8(%rsp), %rdx
+        mov     %r13, %rbx
+        mov     %r10, %rcx
+        mov     %r12, %r14
+        mov     %r11, -48(%rsp)
+        decq    -40(%rsp)
+        jne     3b
+4:              # done2
 
 # round 15
-        mov     16(%rsp), %r12
-        mov     120(%r12), %r12                     # schedule
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     2424(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     2480(%rsp), %rsi
-        mov     %rbx, 2504(%rsp)
-        mov     2400(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        mov     2488(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     2440(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r11             # S1
-        xor     3072(%r13,%rax,8), %r9              # S2
-        mov     2472(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r14             # S1
-        mov     2344(%rsp), %rax
-        xor     %r12, %rax
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     2456(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r11, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     2408(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        rorx    $16, %rcx, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 2512(%rsp)
-        mov     2504(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 2520(%rsp)
-        mov     2496(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 2528(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 2536(%rsp)
-        mov     2416(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rax, 2544(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 2552(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 2560(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        rorx    $16, %rbx, %rax
-        mov     %r14, 2568(%rsp)
-        mov     2560(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
         movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     2512(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r9
-        mov     2520(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2576(%rsp)
-        mov     2552(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 2584(%rsp)
-        mov     2528(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 2592(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 2600(%rsp)
-        mov     2464(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r15b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %rax, %r11
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
         mov     %rbx, %r12
+        mov     %r11, %rbx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rdx              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rdx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r15b, %r10d
+        xor     (%r8,%r10,8), %r14                  # S8
         mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 2608(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 2616(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r12, 2624(%rsp)
-        movzbl  %al, %r12d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     2544(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     2536(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     2568(%rsp), %r10
-        xor     2560(%r13,%r10,8), %r8              # S3
-        rorx    $48, %rbx, %r10
-        mov     %rbx, 2632(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 2640(%rsp)
-        mov     2600(%rsp), %rax
-        mov     %rdx, 2648(%rsp)
-        movzbl  %ah, %edx
-        mov     %rdx, 2656(%rsp)
-        mov     2608(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 2664(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 2672(%rsp)
-        mov     2624(%rsp), %rsi
-        xor     1024(%r13,%r12,8), %rsi             # S6
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r14              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r14              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r14              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r14
+        movzbl  %sil, %r10d
+        mov     -48(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rcx, %r10
+        mov     %rsi, %rcx
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rbx              # S6
+        movzbl  %ch, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rbx              # S4
+        movzbl  %ch, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rbx              # S2
+        movzbl  %ch, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %rbx
 
 # round 16
-        mov     16(%rsp), %r12
-        mov     136(%r12), %r12                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     2584(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     2576(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     2664(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r10             # S2
-        mov     2616(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     2648(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     2552(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     2640(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rsi             # S4
-        xor     2560(%r13,%r15,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     2656(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r11, %r10
-        xor     %r8, %r9
-        movzbl  %r10b, %r8d
-        mov     %r10, %rax
-        movzbl  %ah, %edi
-        rorx    $16, %rax, %r10
-        mov     2528(%rsp), %r11
-        xor     %r12, %r11
-        movzbl  %r9b, %r15d
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rbx, %r8
-        mov     %r9, %rbx
-        mov     %rax, %r9
-        movzbl  %bh, %eax
-        xor     (%r13,%r15,8), %r11                 # S8
-        mov     512(%r13,%rdi,8), %r15              # S7
-        rorx    $16, %rbx, %rdi
-        mov     %rbx, 2680(%rsp)
-        mov     %r10, %rbx
-        mov     %rcx, %r10
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rax,8), %rax              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 2688(%rsp)
-        mov     2672(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r14, %r10
-        movzbl  %dl, %r14d
-        rorx    $32, %r9, %rdx
-        mov     2680(%rsp), %rsi
-        rorx    $32, %rsi, %rsi
-        mov     %rbp, 2696(%rsp)
+        mov     8(%r9), %r11                        # schedule
+        xor     %r11, %rax
+        movzbl  %dl, %r13d
+        xor     (%r8,%r13,8), %rax                  # S8
         movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %r9, 2704(%rsp)
-        rorx    $48, %r9, %r9
-        mov     %rdx, 2712(%rsp)
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 2720(%rsp)
-        mov     2592(%rsp), %rsi
-        xor     %r12, %rsi
-        mov     %rdx, 2728(%rsp)
-        movzbl  %r10b, %edx
-        xor     (%r13,%rdx,8), %rsi                 # S8
-        mov     %r10, %rdx
-        mov     %rbp, %r10
-        movzbl  %dh, %ebp
-        xor     1024(%r13,%rbx,8), %r8              # S6
-        rorx    $16, %rdx, %rbx
-        mov     %r10, 2736(%rsp)
-        movzbl  %bl, %r10d
-        xor     1536(%r13,%rcx,8), %r15             # S5
-        movzbl  %bh, %ecx
-        xor     1024(%r13,%r14,8), %r11             # S6
-        mov     512(%r13,%rbp,8), %r14              # S7
-        xor     1536(%r13,%rdi,8), %rax             # S5
-        rorx    $32, %rdx, %rbx
-        mov     %rax, %rbp
-        mov     %r9, %rax
-        movzbl  %ah, %edi
-        mov     2688(%rsp), %r9
-        mov     %rdi, 2744(%rsp)
-        mov     2696(%rsp), %rdi
-        xor     %rdi, %r9
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rdi, 2752(%rsp)
-        mov     2680(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rdx, 2760(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 2768(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-        mov     %rdi, 2776(%rsp)
-        mov     2632(%rsp), %rdi
-        xor     %r12, %rdi
-        movzbl  %r9b, %r12d
-        mov     %rbx, 2784(%rsp)
-        movzbl  %dh, %ebx
-        mov     %rbx, 2792(%rsp)
-        mov     %r9, %rbx
-        mov     %rax, %r9
-        movzbl  %bh, %eax
-        xor     (%r13,%r12,8), %rdi                 # S8
-        rorx    $16, %rbx, %r12
-        xor     1024(%r13,%r10,8), %rsi             # S6
-        mov     2712(%rsp), %r10
-        xor     2048(%r13,%r10,8), %r8              # S4
-        mov     512(%r13,%rax,8), %r10              # S7
-        mov     %r12, %rax
-        mov     %rsi, %r12
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        xor     1536(%r13,%rcx,8), %r14             # S5
-        rorx    $32, %rbx, %rcx
-        mov     %r14, 2800(%rsp)
-        mov     2736(%rsp), %r14
-        xor     2560(%r13,%r14,8), %r15             # S3
-        mov     2728(%rsp), %r14
-        xor     2048(%r13,%r14,8), %r11             # S4
-        mov     2720(%rsp), %r14
-        xor     2560(%r13,%r14,8), %rbp             # S3
-        mov     %rbp, %r14
+        mov     512(%r8,%rbp,8), %r13               # S7
+        rorx    $16, %rdx, %rcx
+        movzbl  %cl, %ebp
+        xor     1024(%r8,%rbp,8), %rax              # S6
         movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 2808(%rsp)
-        rorx    $48, %rbx, %rbp
-        movzbl  %dl, %edx
-        mov     %rdx, 2816(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 2824(%rsp)
-        mov     16(%rsp), %rbp
-        mov     128(%rbp), %rbp                     # schedule
-        mov     %rdx, 2832(%rsp)
-        movabs  $0xf0f0f0f0f0f0f0f, %rdx
-        xor     1024(%r13,%rax,8), %rdi             # S6
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     2768(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r12             # S4
-        xor     3072(%r13,%r9,8), %r8               # S2
-        mov     2800(%rsp), %r9
-        mov     2752(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r9              # S3
-        movabs  $0xff00ff00ff00ff, %rsi
-        movabs  $0xf0f0f0f0f0f0f0f, %rax
-        mov     %rsi, 2840(%rsp)
-        mov     2744(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r15             # S1
-        mov     2784(%rsp), %rsi
-        xor     3072(%r13,%rsi,8), %r11             # S2
-        mov     2776(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r14             # S1
-        movabs  $0xff00ff00ff00ff, %rsi
-        mov     %rdx, 2848(%rsp)
-        mov     2704(%rsp), %rdx
-        xor     %rbp, %rdx
-        mov     %rsi, 2856(%rsp)
-        mov     2680(%rsp), %rsi
-        xor     %rbp, %rsi
-        mov     %rsi, 2864(%rsp)
-        mov     2760(%rsp), %rsi
-        xor     %rbp, %rsi
-        xor     %rbp, %rbx
-        shr     $1, %rdx
-        movabs  $0xaa00aa00aa00aa, %rbp
-        and     %rax, %rdx
-        xor     2048(%r13,%rcx,8), %rdi             # S4
-        mov     2808(%rsp), %rax
-        xor     2560(%r13,%rax,8), %r10             # S3
-        mov     2816(%rsp), %rax
-        xor     3072(%r13,%rax,8), %r12             # S2
-        mov     %rdx, %rax
-        shr     $4, %rax
-        mov     2792(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r9              # S1
-        or      %rax, %rdx
-        movabs  $0xcccc0000cccc, %rax
-        xor     %r15, %r8
-        xor     %r14, %r11
-        mov     2856(%rsp), %r14
-        and     %r14, %rdx
+        xor     1536(%r8,%rbp,8), %r13              # S5
+        rorx    $32, %rdx, %rcx
+        movzbl  %cl, %ebp
+        xor     2048(%r8,%rbp,8), %rax              # S4
+        movzbl  %ch, %ebp
+        xor     2560(%r8,%rbp,8), %r13              # S3
+        rorx    $48, %rdx, %rcx
+        movzbl  %cl, %ebp
+        xor     3072(%r8,%rbp,8), %rax              # S2
+        movzbl  %ch, %ebp
+        xor     3584(%r8,%rbp,8), %r13              # S1
+        xor     %r13, %rax
+        mov     (%r9), %r13                         # schedule
+        xor     %r13, %rdx
+        xor     %r11, %r10
+        movzbl  %r12b, %ebp
+        xor     (%r8,%rbp,8), %r10                  # S8
+        mov     %r12, %rcx
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %rbp               # S7
+        rorx    $16, %r12, %rcx
+        movzbl  %cl, %edi
+        xor     1024(%r8,%rdi,8), %r10              # S6
+        movzbl  %ch, %edi
+        xor     1536(%r8,%rdi,8), %rbp              # S5
+        rorx    $32, %r12, %rcx
+        movzbl  %cl, %edi
+        xor     2048(%r8,%rdi,8), %r10              # S4
+        movzbl  %ch, %edi
+        xor     2560(%r8,%rdi,8), %rbp              # S3
+        rorx    $48, %r12, %rcx
+        movzbl  %cl, %edi
+        xor     3072(%r8,%rdi,8), %r10              # S2
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %rbp              # S1
+        xor     %rbp, %r10
+        xor     %r13, %r12
+        xor     %r11, %r15
+        movzbl  %r14b, %ebp
+        xor     (%r8,%rbp,8), %r15                  # S8
+        mov     %r14, %rcx
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %rbp               # S7
+        rorx    $16, %r14, %rcx
+        movzbl  %cl, %edi
+        xor     1024(%r8,%rdi,8), %r15              # S6
+        movzbl  %ch, %edi
+        xor     1536(%r8,%rdi,8), %rbp              # S5
+        rorx    $32, %r14, %rcx
+        movzbl  %cl, %edi
+        xor     2048(%r8,%rdi,8), %r15              # S4
+        movzbl  %ch, %edi
+        xor     2560(%r8,%rdi,8), %rbp              # S3
+        rorx    $48, %r14, %rcx
+        movzbl  %cl, %edi
+        xor     3072(%r8,%rdi,8), %r15              # S2
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %rbp              # S1
+        xor     %rbp, %r15
+        xor     %r13, %r14
+        xor     %r11, %rsi
+        movzbl  %bl, %r11d
+        xor     (%r8,%r11,8), %rsi                  # S8
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %rbx, %rcx
+        movzbl  %cl, %ebp
+        xor     1024(%r8,%rbp,8), %rsi              # S6
+        movzbl  %ch, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %rbx, %rcx
+        movzbl  %cl, %ebp
+        xor     2048(%r8,%rbp,8), %rsi              # S4
+        movzbl  %ch, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %rbx, %rcx
+        movzbl  %cl, %ebp
+        xor     3072(%r8,%rbp,8), %rsi              # S2
+        movzbl  %ch, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %rsi
+        xor     %r13, %rbx
+        add     $0x10, %r9
 
 # inverse of IP
-        shr     $1, %r8
-        shl     $8, %rdx
-        mov     $0xf0f0f0f0, %r14d
-        mov     2848(%rsp), %r15
-        and     %r15, %r8
-        mov     %r8, %r15
-        shr     $4, %r15
-        mov     2832(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %rdi             # S2
-        mov     2824(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r10             # S1
-        or      %r15, %r8
-        shr     $1, %r11
-        xor     %r9, %r12
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        mov     2840(%rsp), %r15
-        and     %r15, %r8
-        and     %r9, %r11
-        movabs  $0xff00ff00ff00ff, %r9
-        or      %rdx, %r8
-        mov     2864(%rsp), %r15
-        shr     $1, %r15
-        movabs  $0xf0f0f0f0f0f0f0f, %rcx
-        mov     %r11, %rdx
-        shr     $4, %rdx
-        and     %rcx, %r15
-        or      %rdx, %r11
-        movabs  $0xff00ff00ff00ff, %rcx
-        mov     %r8, %rdx
-        shr     $7, %rdx
-        mov     %r15, %r13
-        shr     $4, %r13
-        and     %r9, %r11
-        xor     %r8, %rdx
-        xor     %r10, %rdi
-        or      %r13, %r15
-        movabs  $0xaa00aa00aa00aa, %r9
-        and     %rbp, %rdx
-        and     %rcx, %r15
-        mov     %rdx, %r10
-        shl     $7, %r10
-        xor     %rdx, %r8
-        shl     $8, %r15
-        xor     %r10, %r8
-        movabs  $0xcccc0000cccc, %r10
-        or      %r15, %r11
-        mov     %r8, %r13
-        shr     $14, %r13
-        mov     %r11, %r15
-        shr     $7, %r15
-        xor     %r8, %r13
-        xor     %r11, %r15
-        and     %rax, %r13
-        mov     $0xf0f0f0f0, %ebp
-        and     %r9, %r15
-        mov     %r13, %r9
-        shl     $14, %r9
-        xor     %r13, %r8
-        mov     %r15, %r13
+        pext    4136(%r8), %rax, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %rdx, %r11               # MASKS
+        pdep    4128(%r8), %r11, %r11               # MASKS
+        or      %r11, %r9
+        mov     %r9, %r11
+        shr     $7, %r11
+        xor     %r9, %r11
+        and     4096(%r8), %r11                     # MASKS
+        mov     %r11, %r13
         shl     $7, %r13
-        shr     $1, %r12
-        movabs  $0xf0f0f0f0f0f0f0f, %rax
-        xor     %r15, %r11
-        and     %rax, %r12
-        xor     %r13, %r11
-        movabs  $0xff00ff00ff00ff, %r13
-        xor     %r9, %r8
-        shr     $1, %rsi
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        mov     %r12, %r15
-        shr     $4, %r15
-        and     %r9, %rsi
-        or      %r15, %r12
-        movabs  $0xff00ff00ff00ff, %r9
-        mov     %r11, %r15
-        shr     $14, %r15
-        mov     %rsi, %rax
-        shr     $4, %rax
-        and     %r13, %r12
-        xor     %r11, %r15
-        mov     %r8, %r13
-        shr     $28, %r13
-        or      %rax, %rsi
-        movabs  $0xaa00aa00aa00aa, %rax
-        and     %r10, %r15
-        xor     %r8, %r13
-        and     %r9, %rsi
-        mov     %r15, %r9
-        shl     $14, %r9
-        xor     %r15, %r11
-        movabs  $0xcccc0000cccc, %r10
-        shl     $8, %rsi
-        xor     %r9, %r11
-        and     %r14, %r13
-        or      %rsi, %r12
-        mov     %r11, %r9
-        shr     $28, %r9
-        xor     %r13, %r8
-        mov     $0xf0f0f0f0, %r14d
-        mov     %r12, %r15
-        shr     $7, %r15
         xor     %r11, %r9
-        shl     $28, %r13
-        xor     %r12, %r15
-        and     %rbp, %r9
-        shr     $1, %rdi
-        movabs  $0xf0f0f0f0f0f0f0f, %rbp
-        and     %rbp, %rdi
-        and     %rax, %r15
-        mov     %r9, %rbp
-        shl     $28, %rbp
-        movabs  $0xff00ff00ff00ff, %rsi
-        mov     %rdi, %rax
-        shr     $4, %rax
-        shr     $1, %rbx
-        movabs  $0xf0f0f0f0f0f0f0f, %rcx
-        xor     %r15, %r12
-        and     %rcx, %rbx
-        or      %rax, %rdi
-        movabs  $0xff00ff00ff00ff, %rax
-        shl     $7, %r15
-        mov     %rbx, %rcx
-        shr     $4, %rcx
-        and     %rsi, %rdi
-        xor     %r15, %r12
+        xor     %r13, %r9
+        mov     %r9, %r11
+        shr     $14, %r11
         xor     %r9, %r11
-        or      %rcx, %rbx
-        movabs  $0xaa00aa00aa00aa, %r9
-        mov     %r12, %r15
-        shr     $14, %r15
-        xor     %r13, %r8
-        and     %rax, %rbx
-        xor     %r12, %r15
-        xor     %rbp, %r11
-        movabs  $0xcccc0000cccc, %r13
-        shl     $8, %rbx
-        and     %r10, %r15
-        mov     40(%rsp), %r10
-        mov     %r8, (%r10)                         # data
-        or      %rbx, %rdi
-        mov     %r15, %r8
-        shl     $14, %r8
-        xor     %r15, %r12
-        mov     $0xf0f0f0f0, %r15d
-        mov     %rdi, %rbp
-        shr     $7, %rbp
-        xor     %r8, %r12
-        mov     %r11, 8(%r10)                       # data
-        xor     %rdi, %rbp
-        mov     %r12, %r8
-        shr     $28, %r8
-        mov     %r10, %r11
+        and     4104(%r8), %r11                     # MASKS
+        mov     %r11, %r13
+        shl     $14, %r13
+        xor     %r11, %r9
+        xor     %r13, %r9
+        mov     %r9, %r11
+        shr     $28, %r11
+        xor     %r9, %r11
+        and     4112(%r8), %r11                     # MASKS
+        mov     %r11, %r13
+        shl     $28, %r13
+        xor     %r11, %r9
+        xor     %r13, %r9
+        mov     -16(%rsp), %r11
+        mov     %r9, (%r11)                         # data
+        pext    4136(%r8), %r10, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %r12, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $7, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
+        xor     %r9, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $14, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
+        xor     %r9, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, 8(%r11)                        # data
+        pext    4136(%r8), %r15, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %r14, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $7, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
+        xor     %r9, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $14, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
+        xor     %r9, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, 16(%r11)                       # data
+        pext    4136(%r8), %rsi, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %rbx, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $7, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
+        xor     %r9, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $14, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
+        xor     %r9, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, 24(%r11)                       # data
         add     $0x20, %r11
-        and     %r9, %rbp
-        xor     %r12, %r8
-        mov     %rbp, %r9
-        shl     $7, %r9
-        xor     %rbp, %rdi
-        and     %r14, %r8
-        xor     %r9, %rdi
-        mov     %r8, %r9
-        shl     $28, %r9
-        xor     %r8, %r12
-        mov     %rdi, %r8
-        shr     $14, %r8
-        xor     %r9, %r12
-        xor     %rdi, %r8
-        mov     %r12, 16(%r10)                      # data
-        and     %r13, %r8
-        mov     %r8, %r9
-        shl     $14, %r9
-        xor     %r8, %rdi
-        xor     %r9, %rdi
-        mov     %rdi, %r8
-        shr     $28, %r8
-        xor     %rdi, %r8
-        and     %r15, %r8
-        mov     %r8, %r9
-        shl     $28, %r9
-        xor     %r8, %rdi
-        xor     %r9, %rdi
-        mov     %rdi, 24(%r10)                      # data
         mov     %r11, %rdi
-        mov     8(%rsp), %r8
-        mov     16(%rsp), %rdx
-        decq    (%rsp)
+        mov     -32(%rsp), %rdx
+        mov     -24(%rsp), %r9
+        dec     %r9
         jne     1b
-2:              # done
+2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, (%rsp)
-        mov     %rax, 8(%rsp)
-        mov     %rax, 16(%rsp)
-        mov     %rax, 24(%rsp)
-        mov     %rax, 32(%rsp)
-        mov     %rax, 40(%rsp)
-        mov     %rax, 48(%rsp)
-        mov     %rax, 56(%rsp)
-        mov     %rax, 64(%rsp)
-        mov     %rax, 72(%rsp)
-        mov     %rax, 80(%rsp)
-        mov     %rax, 88(%rsp)
-        mov     %rax, 96(%rsp)
-        mov     %rax, 104(%rsp)
-        mov     %rax, 112(%rsp)
-        mov     %rax, 120(%rsp)
-        mov     %rax, 128(%rsp)
-        mov     %rax, 136(%rsp)
-        mov     %rax, 144(%rsp)
-        mov     %rax, 152(%rsp)
-        mov     %rax, 160(%rsp)
-        mov     %rax, 168(%rsp)
-        mov     %rax, 176(%rsp)
-        mov     %rax, 184(%rsp)
-        mov     %rax, 192(%rsp)
-        mov     %rax, 200(%rsp)
-        mov     %rax, 208(%rsp)
-        mov     %rax, 216(%rsp)
-        mov     %rax, 224(%rsp)
-        mov     %rax, 232(%rsp)
-        mov     %rax, 240(%rsp)
-        mov     %rax, 248(%rsp)
-        mov     %rax, 256(%rsp)
-        mov     %rax, 264(%rsp)
-        mov     %rax, 272(%rsp)
-        mov     %rax, 280(%rsp)
-        mov     %rax, 288(%rsp)
-        mov     %rax, 296(%rsp)
-        mov     %rax, 304(%rsp)
-        mov     %rax, 312(%rsp)
-        mov     %rax, 320(%rsp)
-        mov     %rax, 328(%rsp)
-        mov     %rax, 336(%rsp)
-        mov     %rax, 344(%rsp)
-        mov     %rax, 352(%rsp)
-        mov     %rax, 360(%rsp)
-        mov     %rax, 368(%rsp)
-        mov     %rax, 376(%rsp)
-        mov     %rax, 384(%rsp)
-        mov     %rax, 392(%rsp)
-        mov     %rax, 400(%rsp)
-        mov     %rax, 408(%rsp)
-        mov     %rax, 416(%rsp)
-        mov     %rax, 424(%rsp)
-        mov     %rax, 432(%rsp)
-        mov     %rax, 440(%rsp)
-        mov     %rax, 448(%rsp)
-        mov     %rax, 456(%rsp)
-        mov     %rax, 464(%rsp)
-        mov     %rax, 472(%rsp)
-        mov     %rax, 480(%rsp)
-        mov     %rax, 488(%rsp)
-        mov     %rax, 496(%rsp)
-        mov     %rax, 504(%rsp)
-        mov     %rax, 512(%rsp)
-        mov     %rax, 520(%rsp)
-        mov     %rax, 528(%rsp)
-        mov     %rax, 536(%rsp)
-        mov     %rax, 544(%rsp)
-        mov     %rax, 552(%rsp)
-        mov     %rax, 560(%rsp)
-        mov     %rax, 568(%rsp)
-        mov     %rax, 576(%rsp)
-        mov     %rax, 584(%rsp)
-        mov     %rax, 592(%rsp)
-        mov     %rax, 600(%rsp)
-        mov     %rax, 608(%rsp)
-        mov     %rax, 616(%rsp)
-        mov     %rax, 624(%rsp)
-        mov     %rax, 632(%rsp)
-        mov     %rax, 640(%rsp)
-        mov     %rax, 648(%rsp)
-        mov     %rax, 656(%rsp)
-        mov     %rax, 664(%rsp)
-        mov     %rax, 672(%rsp)
-        mov     %rax, 680(%rsp)
-        mov     %rax, 688(%rsp)
-        mov     %rax, 696(%rsp)
-        mov     %rax, 704(%rsp)
-        mov     %rax, 712(%rsp)
-        mov     %rax, 720(%rsp)
-        mov     %rax, 728(%rsp)
-        mov     %rax, 736(%rsp)
-        mov     %rax, 744(%rsp)
-        mov     %rax, 752(%rsp)
-        mov     %rax, 760(%rsp)
-        mov     %rax, 768(%rsp)
-        mov     %rax, 776(%rsp)
-        mov     %rax, 784(%rsp)
-        mov     %rax, 792(%rsp)
-        mov     %rax, 800(%rsp)
-        mov     %rax, 808(%rsp)
-        mov     %rax, 816(%rsp)
-        mov     %rax, 824(%rsp)
-        mov     %rax, 832(%rsp)
-        mov     %rax, 840(%rsp)
-        mov     %rax, 848(%rsp)
-        mov     %rax, 856(%rsp)
-        mov     %rax, 864(%rsp)
-        mov     %rax, 872(%rsp)
-        mov     %rax, 880(%rsp)
-        mov     %rax, 888(%rsp)
-        mov     %rax, 896(%rsp)
-        mov     %rax, 904(%rsp)
-        mov     %rax, 912(%rsp)
-        mov     %rax, 920(%rsp)
-        mov     %rax, 928(%rsp)
-        mov     %rax, 936(%rsp)
-        mov     %rax, 944(%rsp)
-        mov     %rax, 952(%rsp)
-        mov     %rax, 960(%rsp)
-        mov     %rax, 968(%rsp)
-        mov     %rax, 976(%rsp)
-        mov     %rax, 984(%rsp)
-        mov     %rax, 992(%rsp)
-        mov     %rax, 1000(%rsp)
-        mov     %rax, 1008(%rsp)
-        mov     %rax, 1016(%rsp)
-        mov     %rax, 1024(%rsp)
-        mov     %rax, 1032(%rsp)
-        mov     %rax, 1040(%rsp)
-        mov     %rax, 1048(%rsp)
-        mov     %rax, 1056(%rsp)
-        mov     %rax, 1064(%rsp)
-        mov     %rax, 1072(%rsp)
-        mov     %rax, 1080(%rsp)
-        mov     %rax, 1088(%rsp)
-        mov     %rax, 1096(%rsp)
-        mov     %rax, 1104(%rsp)
-        mov     %rax, 1112(%rsp)
-        mov     %rax, 1120(%rsp)
-        mov     %rax, 1128(%rsp)
-        mov     %rax, 1136(%rsp)
-        mov     %rax, 1144(%rsp)
-        mov     %rax, 1152(%rsp)
-        mov     %rax, 1160(%rsp)
-        mov     %rax, 1168(%rsp)
-        mov     %rax, 1176(%rsp)
-        mov     %rax, 1184(%rsp)
-        mov     %rax, 1192(%rsp)
-        mov     %rax, 1200(%rsp)
-        mov     %rax, 1208(%rsp)
-        mov     %rax, 1216(%rsp)
-        mov     %rax, 1224(%rsp)
-        mov     %rax, 1232(%rsp)
-        mov     %rax, 1240(%rsp)
-        mov     %rax, 1248(%rsp)
-        mov     %rax, 1256(%rsp)
-        mov     %rax, 1264(%rsp)
-        mov     %rax, 1272(%rsp)
-        mov     %rax, 1280(%rsp)
-        mov     %rax, 1288(%rsp)
-        mov     %rax, 1296(%rsp)
-        mov     %rax, 1304(%rsp)
-        mov     %rax, 1312(%rsp)
-        mov     %rax, 1320(%rsp)
-        mov     %rax, 1328(%rsp)
-        mov     %rax, 1336(%rsp)
-        mov     %rax, 1344(%rsp)
-        mov     %rax, 1352(%rsp)
-        mov     %rax, 1360(%rsp)
-        mov     %rax, 1368(%rsp)
-        mov     %rax, 1376(%rsp)
-        mov     %rax, 1384(%rsp)
-        mov     %rax, 1392(%rsp)
-        mov     %rax, 1400(%rsp)
-        mov     %rax, 1408(%rsp)
-        mov     %rax, 1416(%rsp)
-        mov     %rax, 1424(%rsp)
-        mov     %rax, 1432(%rsp)
-        mov     %rax, 1440(%rsp)
-        mov     %rax, 1448(%rsp)
-        mov     %rax, 1456(%rsp)
-        mov     %rax, 1464(%rsp)
-        mov     %rax, 1472(%rsp)
-        mov     %rax, 1480(%rsp)
-        mov     %rax, 1488(%rsp)
-        mov     %rax, 1496(%rsp)
-        mov     %rax, 1504(%rsp)
-        mov     %rax, 1512(%rsp)
-        mov     %rax, 1520(%rsp)
-        mov     %rax, 1528(%rsp)
-        mov     %rax, 1536(%rsp)
-        mov     %rax, 1544(%rsp)
-        mov     %rax, 1552(%rsp)
-        mov     %rax, 1560(%rsp)
-        mov     %rax, 1568(%rsp)
-        mov     %rax, 1576(%rsp)
-        mov     %rax, 1584(%rsp)
-        mov     %rax, 1592(%rsp)
-        mov     %rax, 1600(%rsp)
-        mov     %rax, 1608(%rsp)
-        mov     %rax, 1616(%rsp)
-        mov     %rax, 1624(%rsp)
-        mov     %rax, 1632(%rsp)
-        mov     %rax, 1640(%rsp)
-        mov     %rax, 1648(%rsp)
-        mov     %rax, 1656(%rsp)
-        mov     %rax, 1664(%rsp)
-        mov     %rax, 1672(%rsp)
-        mov     %rax, 1680(%rsp)
-        mov     %rax, 1688(%rsp)
-        mov     %rax, 1696(%rsp)
-        mov     %rax, 1704(%rsp)
-        mov     %rax, 1712(%rsp)
-        mov     %rax, 1720(%rsp)
-        mov     %rax, 1728(%rsp)
-        mov     %rax, 1736(%rsp)
-        mov     %rax, 1744(%rsp)
-        mov     %rax, 1752(%rsp)
-        mov     %rax, 1760(%rsp)
-        mov     %rax, 1768(%rsp)
-        mov     %rax, 1776(%rsp)
-        mov     %rax, 1784(%rsp)
-        mov     %rax, 1792(%rsp)
-        mov     %rax, 1800(%rsp)
-        mov     %rax, 1808(%rsp)
-        mov     %rax, 1816(%rsp)
-        mov     %rax, 1824(%rsp)
-        mov     %rax, 1832(%rsp)
-        mov     %rax, 1840(%rsp)
-        mov     %rax, 1848(%rsp)
-        mov     %rax, 1856(%rsp)
-        mov     %rax, 1864(%rsp)
-        mov     %rax, 1872(%rsp)
-        mov     %rax, 1880(%rsp)
-        mov     %rax, 1888(%rsp)
-        mov     %rax, 1896(%rsp)
-        mov     %rax, 1904(%rsp)
-        mov     %rax, 1912(%rsp)
-        mov     %rax, 1920(%rsp)
-        mov     %rax, 1928(%rsp)
-        mov     %rax, 1936(%rsp)
-        mov     %rax, 1944(%rsp)
-        mov     %rax, 1952(%rsp)
-        mov     %rax, 1960(%rsp)
-        mov     %rax, 1968(%rsp)
-        mov     %rax, 1976(%rsp)
-        mov     %rax, 1984(%rsp)
-        mov     %rax, 1992(%rsp)
-        mov     %rax, 2000(%rsp)
-        mov     %rax, 2008(%rsp)
-        mov     %rax, 2016(%rsp)
-        mov     %rax, 2024(%rsp)
-        mov     %rax, 2032(%rsp)
-        mov     %rax, 2040(%rsp)
-        mov     %rax, 2048(%rsp)
-        mov     %rax, 2056(%rsp)
-        mov     %rax, 2064(%rsp)
-        mov     %rax, 2072(%rsp)
-        mov     %rax, 2080(%rsp)
-        mov     %rax, 2088(%rsp)
-        mov     %rax, 2096(%rsp)
-        mov     %rax, 2104(%rsp)
-        mov     %rax, 2112(%rsp)
-        mov     %rax, 2120(%rsp)
-        mov     %rax, 2128(%rsp)
-        mov     %rax, 2136(%rsp)
-        mov     %rax, 2144(%rsp)
-        mov     %rax, 2152(%rsp)
-        mov     %rax, 2160(%rsp)
-        mov     %rax, 2168(%rsp)
-        mov     %rax, 2176(%rsp)
-        mov     %rax, 2184(%rsp)
-        mov     %rax, 2192(%rsp)
-        mov     %rax, 2200(%rsp)
-        mov     %rax, 2208(%rsp)
-        mov     %rax, 2216(%rsp)
-        mov     %rax, 2224(%rsp)
-        mov     %rax, 2232(%rsp)
-        mov     %rax, 2240(%rsp)
-        mov     %rax, 2248(%rsp)
-        mov     %rax, 2256(%rsp)
-        mov     %rax, 2264(%rsp)
-        mov     %rax, 2272(%rsp)
-        mov     %rax, 2280(%rsp)
-        mov     %rax, 2288(%rsp)
-        mov     %rax, 2296(%rsp)
-        mov     %rax, 2304(%rsp)
-        mov     %rax, 2312(%rsp)
-        mov     %rax, 2320(%rsp)
-        mov     %rax, 2328(%rsp)
-        mov     %rax, 2336(%rsp)
-        mov     %rax, 2344(%rsp)
-        mov     %rax, 2352(%rsp)
-        mov     %rax, 2360(%rsp)
-        mov     %rax, 2368(%rsp)
-        mov     %rax, 2376(%rsp)
-        mov     %rax, 2384(%rsp)
-        mov     %rax, 2392(%rsp)
-        mov     %rax, 2400(%rsp)
-        mov     %rax, 2408(%rsp)
-        mov     %rax, 2416(%rsp)
-        mov     %rax, 2424(%rsp)
-        mov     %rax, 2432(%rsp)
-        mov     %rax, 2440(%rsp)
-        mov     %rax, 2448(%rsp)
-        mov     %rax, 2456(%rsp)
-        mov     %rax, 2464(%rsp)
-        mov     %rax, 2472(%rsp)
-        mov     %rax, 2480(%rsp)
-        mov     %rax, 2488(%rsp)
-        mov     %rax, 2496(%rsp)
-        mov     %rax, 2504(%rsp)
-        mov     %rax, 2512(%rsp)
-        mov     %rax, 2520(%rsp)
-        mov     %rax, 2528(%rsp)
-        mov     %rax, 2536(%rsp)
-        mov     %rax, 2544(%rsp)
-        mov     %rax, 2552(%rsp)
-        mov     %rax, 2560(%rsp)
-        mov     %rax, 2568(%rsp)
-        mov     %rax, 2576(%rsp)
-        mov     %rax, 2584(%rsp)
-        mov     %rax, 2592(%rsp)
-        mov     %rax, 2600(%rsp)
-        mov     %rax, 2608(%rsp)
-        mov     %rax, 2616(%rsp)
-        mov     %rax, 2624(%rsp)
-        mov     %rax, 2632(%rsp)
-        mov     %rax, 2640(%rsp)
-        mov     %rax, 2648(%rsp)
-        mov     %rax, 2656(%rsp)
-        mov     %rax, 2664(%rsp)
-        mov     %rax, 2672(%rsp)
-        mov     %rax, 2680(%rsp)
-        mov     %rax, 2688(%rsp)
-        mov     %rax, 2696(%rsp)
-        mov     %rax, 2704(%rsp)
-        mov     %rax, 2712(%rsp)
-        mov     %rax, 2720(%rsp)
-        mov     %rax, 2728(%rsp)
-        mov     %rax, 2736(%rsp)
-        mov     %rax, 2744(%rsp)
-        mov     %rax, 2752(%rsp)
-        mov     %rax, 2760(%rsp)
-        mov     %rax, 2768(%rsp)
-        mov     %rax, 2776(%rsp)
-        mov     %rax, 2784(%rsp)
-        mov     %rax, 2792(%rsp)
-        mov     %rax, 2800(%rsp)
-        mov     %rax, 2808(%rsp)
-        mov     %rax, 2816(%rsp)
-        mov     %rax, 2824(%rsp)
-        mov     %rax, 2832(%rsp)
-        mov     %rax, 2840(%rsp)
-        mov     %rax, 2848(%rsp)
-        mov     %rax, 2856(%rsp)
-        mov     %rax, 2864(%rsp)
+        mov     %rax, -48(%rsp)
+        mov     %rax, -40(%rsp)
+        mov     %rax, -32(%rsp)
+        mov     %rax, -24(%rsp)
+        mov     %rax, -16(%rsp)
+        mov     %rax, -8(%rsp)
 
 # restore it
-        add     $2880, %rsp
-        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

@@ -9,8 +9,8 @@
 #             rdx  count  groups
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
-# Restores    rbx rbp r12 r13 r14
-# Stack       40 bytes below the return address
+# Restores    rbx
+# Stack       8 bytes below the return address
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -26,25 +26,13 @@ cipherloom_0_1_rc4_apply_s8:
         push    %rbx
         .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
-        push    %rbp
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rbp, -24
-        push    %r12
-        .cfi_def_cfa_offset 32
-        .cfi_offset %r12, -32
-        push    %r13
-        .cfi_def_cfa_offset 40
-        .cfi_offset %r13, -40
-        push    %r14
-        .cfi_def_cfa_offset 48
-        .cfi_offset %r14, -48
         mov     256(%rdi), %eax                     # state
         mov     260(%rdi), %ecx                     # state
-        mov     %rdx, %rdx
-        movzbl  %al, %eax
         movzbl  %cl, %ecx
+        movzbl  %al, %eax
         add     $1, %al
         movzbl  (%rdi,%rax), %r8d                   # state
+        mov     %rdx, %rdx
         test    %rdx, %rdx
         je      2f
         .p2align 5
@@ -53,133 +41,132 @@ cipherloom_0_1_rc4_apply_s8:
 # byte 1
         mov     %rax, %r9
         add     $1, %r9b
-        add     %r8b, %cl
         movzbl  (%rdi,%r9), %r10d                   # state
+        add     %r8b, %cl
         movzbl  (%rdi,%rcx), %r11d                  # state
-
-# byte 2
-        mov     %r9, %rbx
-        add     $1, %bl
-
-# byte 3
-        mov     %rbx, %rbp
-        add     $1, %bpl
+        mov     %r11b, (%rdi,%rax)                  # state
+        mov     %r8b, (%rdi,%rcx)                   # state
         cmp     %ecx, %r9d
         je      3f
 4:              # back1
-        mov     %r11b, (%rdi,%rax)                  # state
-        add     %r8b, %r11b
+        add     %r11b, %r8b
+        movzbl  (%rdi,%r8), %eax                    # state
 
-# byte 4
-        mov     %rbp, %rax
-        add     $1, %al
-        mov     %r8b, (%rdi,%rcx)                   # state
+# byte 2
+        mov     %r9, %r8
+        add     $1, %r8b
+        movzbl  (%rdi,%r8), %r11d                   # state
         add     %r10b, %cl
-        movzbl  (%rdi,%rbx), %r8d                   # state
-        movzbl  (%rdi,%rcx), %r12d                  # state
-        movzbl  (%rdi,%r11), %r11d                  # state
-        mov     %r12b, (%rdi,%r9)                   # state
-        cmp     %ecx, %ebx
+        movzbl  (%rdi,%rcx), %ebx                   # state
+        mov     %bl, (%rdi,%r9)                     # state
+        mov     %r10b, (%rdi,%rcx)                  # state
+        cmp     %ecx, %r8d
         je      5f
 6:              # back2
-        add     %r10b, %r12b
-        mov     %r10b, (%rdi,%rcx)                  # state
-        add     %r8b, %cl
+        add     %bl, %r10b
+        movzbl  (%rdi,%r10), %ebx                   # state
+        shl     $8, %rbx
+        or      %rbx, %rax
 
-# byte 5
-        mov     %rax, %r9
-        add     $1, %r9b
-        movzbl  (%rdi,%rbp), %r10d                  # state
-        movzbl  (%rdi,%rcx), %r13d                  # state
-        movzbl  (%rdi,%r12), %r12d                  # state
-        cmp     %ecx, %ebp
+# byte 3
+        mov     %r8, %rbx
+        add     $1, %bl
+        movzbl  (%rdi,%rbx), %r9d                   # state
+        add     %r11b, %cl
+        movzbl  (%rdi,%rcx), %r10d                  # state
+        mov     %r10b, (%rdi,%r8)                   # state
+        mov     %r11b, (%rdi,%rcx)                  # state
+        cmp     %ecx, %ebx
         je      7f
 8:              # back3
-        mov     %r13b, (%rdi,%rbx)                  # state
-        add     %r8b, %r13b
-        mov     %r8b, (%rdi,%rcx)                   # state
-        add     %r10b, %cl
-        shl     $8, %r12
+        add     %r10b, %r11b
+        movzbl  (%rdi,%r11), %r8d                   # state
+        shl     $16, %r8
+        or      %r8, %rax
 
-# byte 6
-        mov     %r9, %rbx
-        add     $1, %bl
-        movzbl  (%rdi,%rax), %r8d                   # state
-        movzbl  (%rdi,%rcx), %r14d                  # state
-        or      %r12, %r11
-        movzbl  (%rdi,%r13), %r12d                  # state
-        mov     %r14b, (%rdi,%rbp)                  # state
-        cmp     %ecx, %eax
+# byte 4
+        mov     %rbx, %r8
+        add     $1, %r8b
+        movzbl  (%rdi,%r8), %r10d                   # state
+        add     %r9b, %cl
+        movzbl  (%rdi,%rcx), %r11d                  # state
+        mov     %r11b, (%rdi,%rbx)                  # state
+        mov     %r9b, (%rdi,%rcx)                   # state
+        cmp     %ecx, %r8d
         je      9f
 10:             # back4
-        add     %r10b, %r14b
-        mov     %r10b, (%rdi,%rcx)                  # state
-        add     %r8b, %cl
-        shl     $16, %r12
+        add     %r11b, %r9b
+        movzbl  (%rdi,%r9), %ebx                    # state
+        shl     $24, %rbx
+        or      %rbx, %rax
 
-# byte 7
-        mov     %rbx, %rbp
-        add     $1, %bpl
-        movzbl  (%rdi,%r9), %r10d                   # state
-        movzbl  (%rdi,%rcx), %r13d                  # state
-        or      %r12, %r11
-        movzbl  (%rdi,%r14), %r12d                  # state
-        cmp     %ecx, %r9d
+# byte 5
+        mov     %r8, %rbx
+        add     $1, %bl
+        movzbl  (%rdi,%rbx), %r9d                   # state
+        add     %r10b, %cl
+        movzbl  (%rdi,%rcx), %r11d                  # state
+        mov     %r11b, (%rdi,%r8)                   # state
+        mov     %r10b, (%rdi,%rcx)                  # state
+        cmp     %ecx, %ebx
         je      11f
 12:             # back5
-        mov     %r13b, (%rdi,%rax)                  # state
-        add     %r8b, %r13b
-        mov     %r8b, (%rdi,%rcx)                   # state
-        add     %r10b, %cl
-        shl     $24, %r12
+        add     %r11b, %r10b
+        movzbl  (%rdi,%r10), %r8d                   # state
+        shl     $32, %r8
+        or      %r8, %rax
 
-# byte 8
-        mov     %rbp, %rax
-        add     $1, %al
-        movzbl  (%rdi,%rbx), %r8d                   # state
-        movzbl  (%rdi,%rcx), %r14d                  # state
-        or      %r12, %r11
-        movzbl  (%rdi,%r13), %r12d                  # state
-        mov     %r14b, (%rdi,%r9)                   # state
-        cmp     %ecx, %ebx
+# byte 6
+        mov     %rbx, %r8
+        add     $1, %r8b
+        movzbl  (%rdi,%r8), %r10d                   # state
+        add     %r9b, %cl
+        movzbl  (%rdi,%rcx), %r11d                  # state
+        mov     %r11b, (%rdi,%rbx)                  # state
+        mov     %r9b, (%rdi,%rcx)                   # state
+        cmp     %ecx, %r8d
         je      13f
 14:             # back6
-        add     %r10b, %r14b
+        add     %r11b, %r9b
+        movzbl  (%rdi,%r9), %ebx                    # state
+        shl     $40, %rbx
+        or      %rbx, %rax
+
+# byte 7
+        mov     %r8, %rbx
+        add     $1, %bl
+        movzbl  (%rdi,%rbx), %r9d                   # state
+        add     %r10b, %cl
+        movzbl  (%rdi,%rcx), %r11d                  # state
+        mov     %r11b, (%rdi,%r8)                   # state
         mov     %r10b, (%rdi,%rcx)                  # state
-        add     %r8b, %cl
-        shl     $32, %r12
-        movzbl  (%rdi,%rbp), %r9d                   # state
-        movzbl  (%rdi,%rcx), %r10d                  # state
-        or      %r12, %r11
-        mov     %rsi, %r12
-        add     $8, %r12
-        movzbl  (%rdi,%r14), %r13d                  # state
-        cmp     %ecx, %ebp
+        cmp     %ecx, %ebx
         je      15f
 16:             # back7
-        mov     %r10b, (%rdi,%rbx)                  # state
-        add     %r8b, %r10b
-        mov     %r8b, (%rdi,%rcx)                   # state
-        add     %r9b, %cl
-        shl     $40, %r13
-        movzbl  (%rdi,%rcx), %ebx                   # state
+        add     %r11b, %r10b
         movzbl  (%rdi,%r10), %r8d                   # state
-        or      %r13, %r11
-        movzbl  (%rdi,%rax), %r10d                  # state
-        mov     %bl, (%rdi,%rbp)                    # state
-        add     %r9b, %bl
         shl     $48, %r8
+        or      %r8, %rax
+
+# byte 8
+        mov     %rbx, %r8
+        add     $1, %r8b
+        add     %r9b, %cl
+        movzbl  (%rdi,%r8), %r10d                   # state
+        movzbl  (%rdi,%rcx), %r11d                  # state
+        mov     %r11b, (%rdi,%rbx)                  # state
         mov     %r9b, (%rdi,%rcx)                   # state
-        or      %r8, %r11
-        cmp     %ecx, %eax
+        cmp     %ecx, %r8d
         je      17f
 18:             # back8
-        movzbl  (%rdi,%rbx), %ebx                   # state
+        add     %r11b, %r9b
+        movzbl  (%rdi,%r9), %ebx                    # state
         shl     $56, %rbx
-        or      %rbx, %r11
-        xor     (%rsi), %r11                        # data
-        mov     %r11, (%rsi)                        # data
-        mov     %r12, %rsi
+        or      %rbx, %rax
+        xor     (%rsi), %rax                        # data
+        mov     %rax, (%rsi)                        # data
+        add     $8, %rsi
+        mov     %r8, %rax
         mov     %r10, %r8
         dec     %rdx
         jne     1b
@@ -189,18 +176,6 @@ cipherloom_0_1_rc4_apply_s8:
         mov     %ecx, 260(%rdi)                     # state
 
 # restore it
-        pop     %r14
-        .cfi_def_cfa_offset 40
-        .cfi_restore %r14
-        pop     %r13
-        .cfi_def_cfa_offset 32
-        .cfi_restore %r13
-        pop     %r12
-        .cfi_def_cfa_offset 24
-        .cfi_restore %r12
-        pop     %rbp
-        .cfi_def_cfa_offset 16
-        .cfi_restore %rbp
         pop     %rbx
         .cfi_def_cfa_offset 8
         .cfi_restore %rbx
@@ -208,75 +183,43 @@ cipherloom_0_1_rc4_apply_s8:
 
 # rarely taken
 3:              # rare1
-        .cfi_def_cfa_offset 48
+        .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r8d, %r10d
         jmp     4b
 5:              # rare2
-        .cfi_def_cfa_offset 48
+        .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        mov     %r10d, %r8d
+        mov     %r10d, %r11d
         jmp     6b
 7:              # rare3
-        .cfi_def_cfa_offset 48
+        .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        mov     %r8d, %r10d
+        mov     %r11d, %r9d
         jmp     8b
 9:              # rare4
-        .cfi_def_cfa_offset 48
+        .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        mov     %r10d, %r8d
+        mov     %r9d, %r10d
         jmp     10b
 11:             # rare5
-        .cfi_def_cfa_offset 48
+        .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        mov     %r8d, %r10d
+        mov     %r10d, %r9d
         jmp     12b
 13:             # rare6
-        .cfi_def_cfa_offset 48
+        .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        mov     %r10d, %r8d
+        mov     %r9d, %r10d
         jmp     14b
 15:             # rare7
-        .cfi_def_cfa_offset 48
+        .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        mov     %r8d, %r9d
+        mov     %r10d, %r9d
         jmp     16b
 17:             # rare8
-        .cfi_def_cfa_offset 48
+        .cfi_def_cfa_offset 16
         .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
         mov     %r9d, %r10d
         jmp     18b
         .cfi_endproc

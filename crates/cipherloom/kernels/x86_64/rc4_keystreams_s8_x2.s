@@ -9,8 +9,8 @@
 #             rdx  count   groups of 8 bytes a stream
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
-# Restores    rbx rbp r12 r13 r14 r15
-# Stack       48 bytes below the return address
+# Restores    rbx rbp r12 r13
+# Stack       32 bytes below the return address
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -35,255 +35,246 @@ cipherloom_0_1_rc4_keystreams_s8_x2:
         push    %r13
         .cfi_def_cfa_offset 40
         .cfi_offset %r13, -40
-        push    %r14
-        .cfi_def_cfa_offset 48
-        .cfi_offset %r14, -48
-        push    %r15
-        .cfi_def_cfa_offset 56
-        .cfi_offset %r15, -56
         mov     256(%rdi), %eax                     # states
         mov     260(%rdi), %ecx                     # states
-        mov     %rdx, %rdx
-        mov     524(%rdi), %r8d                     # states
-        mov     520(%rdi), %r9d                     # states
-        movzbl  %al, %eax
         movzbl  %cl, %ecx
-        add     $1, %al
+        mov     520(%rdi), %r8d                     # states
+        mov     524(%rdi), %r8d                     # states
         movzbl  %r8b, %r8d
+        movzbl  %al, %eax
+        add     $1, %al
         movzbl  (%rdi,%rax), %r9d                   # states
         movzbl  264(%rdi,%rax), %r10d               # states
+        mov     %rdx, %rdx
         test    %rdx, %rdx
         je      2f
         .p2align 5
 1:              # again
-        add     %r9b, %cl
 
 # byte 1
         mov     %rax, %r11
         add     $1, %r11b
-        add     %r10b, %r8b
-        movzbl  (%rdi,%rcx), %ebx                   # states
-        movzbl  (%rdi,%r11), %ebp                   # states
-
-# byte 2
-        mov     %r11, %r12
-        add     $1, %r12b
-        mov     %bl, (%rdi,%rax)                    # states
+        movzbl  (%rdi,%r11), %ebx                   # states
+        add     %r9b, %cl
+        movzbl  (%rdi,%rcx), %ebp                   # states
+        mov     %bpl, (%rdi,%rax)                   # states
+        mov     %r9b, (%rdi,%rcx)                   # states
         cmp     %ecx, %r11d
         je      3f
 4:              # back1
-        add     %r9b, %bl
-        mov     %r9b, (%rdi,%rcx)                   # states
-        add     %bpl, %cl
-        movzbl  264(%rdi,%r8), %r9d                 # states
-        movzbl  (%rdi,%rbx), %ebx                   # states
-        movzbl  264(%rdi,%r11), %r13d               # states
-        mov     %r9b, 264(%rdi,%rax)                # states
-        add     %r10b, %r9b
-
-# byte 3
-        mov     %r12, %rax
-        add     $1, %al
+        add     %bpl, %r9b
+        movzbl  (%rdi,%r9), %ebp                    # states
+        movzbl  264(%rdi,%r11), %r9d                # states
+        add     %r10b, %r8b
+        movzbl  264(%rdi,%r8), %r12d                # states
+        mov     %r12b, 264(%rdi,%rax)               # states
         mov     %r10b, 264(%rdi,%r8)                # states
         cmp     %r8d, %r11d
         je      5f
 6:              # back2
-        movzbl  (%rdi,%rcx), %r10d                  # states
-        movzbl  264(%rdi,%r9), %r9d                 # states
-        add     %r13b, %r8b
-        movzbl  (%rdi,%r12), %r14d                  # states
-        mov     %r10b, (%rdi,%r11)                  # states
-        add     %bpl, %r10b
-        mov     %bpl, (%rdi,%rcx)                   # states
-        cmp     %ecx, %r12d
+        add     %r12b, %r10b
+        movzbl  264(%rdi,%r10), %eax                # states
+
+# byte 2
+        mov     %r11, %r10
+        add     $1, %r10b
+        movzbl  (%rdi,%r10), %r12d                  # states
+        add     %bl, %cl
+        movzbl  (%rdi,%rcx), %r13d                  # states
+        mov     %r13b, (%rdi,%r11)                  # states
+        mov     %bl, (%rdi,%rcx)                    # states
+        cmp     %ecx, %r10d
         je      7f
 8:              # back3
-        movzbl  264(%rdi,%r8), %ebp                 # states
-        movzbl  (%rdi,%r10), %r10d                  # states
-        add     %r14b, %cl
-        movzbl  264(%rdi,%r12), %r15d               # states
-        mov     %bpl, 264(%rdi,%r11)                # states
-        add     %r13b, %bpl
-        shl     $8, %r10
-        mov     %r13b, 264(%rdi,%r8)                # states
-        cmp     %r8d, %r12d
+        add     %r13b, %bl
+        movzbl  (%rdi,%rbx), %ebx                   # states
+        shl     $8, %rbx
+        or      %rbx, %rbp
+        movzbl  264(%rdi,%r10), %ebx                # states
+        add     %r9b, %r8b
+        movzbl  264(%rdi,%r8), %r13d                # states
+        mov     %r13b, 264(%rdi,%r11)               # states
+        mov     %r9b, 264(%rdi,%r8)                 # states
+        cmp     %r8d, %r10d
         je      9f
 10:             # back4
+        add     %r13b, %r9b
+        movzbl  264(%rdi,%r9), %r9d                 # states
+        shl     $8, %r9
+        or      %r9, %rax
 
-# byte 4
-        mov     %rax, %r11
-        add     $1, %r11b
-        or      %r10, %rbx
-        movzbl  (%rdi,%rcx), %r10d                  # states
-        movzbl  264(%rdi,%rbp), %ebp                # states
-        add     %r15b, %r8b
-        movzbl  (%rdi,%rax), %r13d                  # states
-        mov     %r10b, (%rdi,%r12)                  # states
-        add     %r14b, %r10b
-        shl     $8, %rbp
-        mov     %r14b, (%rdi,%rcx)                  # states
-        cmp     %ecx, %eax
+# byte 3
+        mov     %r10, %r9
+        add     $1, %r9b
+        movzbl  (%rdi,%r9), %r11d                   # states
+        add     %r12b, %cl
+        movzbl  (%rdi,%rcx), %r13d                  # states
+        mov     %r13b, (%rdi,%r10)                  # states
+        mov     %r12b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %r9d
         je      11f
 12:             # back5
-        or      %rbp, %r9
-        movzbl  264(%rdi,%r8), %ebp                 # states
-        movzbl  (%rdi,%r10), %r10d                  # states
-        add     %r13b, %cl
-        movzbl  264(%rdi,%rax), %r14d               # states
-        mov     %bpl, 264(%rdi,%r12)                # states
-        add     %r15b, %bpl
-        shl     $16, %r10
-        mov     %r15b, 264(%rdi,%r8)                # states
-        cmp     %r8d, %eax
+        add     %r13b, %r12b
+        movzbl  (%rdi,%r12), %r12d                  # states
+        shl     $16, %r12
+        or      %r12, %rbp
+        movzbl  264(%rdi,%r9), %r12d                # states
+        add     %bl, %r8b
+        movzbl  264(%rdi,%r8), %r13d                # states
+        mov     %r13b, 264(%rdi,%r10)               # states
+        mov     %bl, 264(%rdi,%r8)                  # states
+        cmp     %r8d, %r9d
         je      13f
 14:             # back6
+        add     %r13b, %bl
+        movzbl  264(%rdi,%rbx), %ebx                # states
+        shl     $16, %rbx
+        or      %rbx, %rax
 
-# byte 5
-        mov     %r11, %r12
-        add     $1, %r12b
-        or      %r10, %rbx
-        movzbl  (%rdi,%rcx), %r10d                  # states
-        movzbl  264(%rdi,%rbp), %ebp                # states
-        add     %r14b, %r8b
-        movzbl  (%rdi,%r11), %r15d                  # states
-        mov     %r10b, (%rdi,%rax)                  # states
-        add     %r13b, %r10b
-        shl     $16, %rbp
-        mov     %r13b, (%rdi,%rcx)                  # states
-        cmp     %ecx, %r11d
+# byte 4
+        mov     %r9, %rbx
+        add     $1, %bl
+        movzbl  (%rdi,%rbx), %r10d                  # states
+        add     %r11b, %cl
+        movzbl  (%rdi,%rcx), %r13d                  # states
+        mov     %r13b, (%rdi,%r9)                   # states
+        mov     %r11b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %ebx
         je      15f
 16:             # back7
-        or      %rbp, %r9
-        movzbl  264(%rdi,%r8), %ebp                 # states
-        movzbl  (%rdi,%r10), %r10d                  # states
-        add     %r15b, %cl
-        movzbl  264(%rdi,%r11), %r13d               # states
-        mov     %bpl, 264(%rdi,%rax)                # states
-        add     %r14b, %bpl
-        shl     $24, %r10
-        mov     %r14b, 264(%rdi,%r8)                # states
-        cmp     %r8d, %r11d
+        add     %r13b, %r11b
+        movzbl  (%rdi,%r11), %r11d                  # states
+        shl     $24, %r11
+        or      %r11, %rbp
+        movzbl  264(%rdi,%rbx), %r11d               # states
+        add     %r12b, %r8b
+        movzbl  264(%rdi,%r8), %r13d                # states
+        mov     %r13b, 264(%rdi,%r9)                # states
+        mov     %r12b, 264(%rdi,%r8)                # states
+        cmp     %r8d, %ebx
         je      17f
 18:             # back8
+        add     %r13b, %r12b
+        movzbl  264(%rdi,%r12), %r9d                # states
+        shl     $24, %r9
+        or      %r9, %rax
 
-# byte 6
-        mov     %r12, %rax
-        add     $1, %al
-        or      %r10, %rbx
-        movzbl  (%rdi,%rcx), %r10d                  # states
-        movzbl  264(%rdi,%rbp), %ebp                # states
-        add     %r13b, %r8b
-        movzbl  (%rdi,%r12), %r14d                  # states
-        mov     %r10b, (%rdi,%r11)                  # states
-        add     %r15b, %r10b
-        shl     $24, %rbp
-        mov     %r15b, (%rdi,%rcx)                  # states
-        cmp     %ecx, %r12d
+# byte 5
+        mov     %rbx, %r9
+        add     $1, %r9b
+        movzbl  (%rdi,%r9), %r12d                   # states
+        add     %r10b, %cl
+        movzbl  (%rdi,%rcx), %r13d                  # states
+        mov     %r13b, (%rdi,%rbx)                  # states
+        mov     %r10b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %r9d
         je      19f
 20:             # back9
-        or      %rbp, %r9
-        movzbl  264(%rdi,%r8), %ebp                 # states
+        add     %r13b, %r10b
         movzbl  (%rdi,%r10), %r10d                  # states
-        add     %r14b, %cl
-        movzbl  264(%rdi,%r12), %r15d               # states
-        mov     %bpl, 264(%rdi,%r11)                # states
-        add     %r13b, %bpl
         shl     $32, %r10
-        mov     %r13b, 264(%rdi,%r8)                # states
-        cmp     %r8d, %r12d
+        or      %r10, %rbp
+        movzbl  264(%rdi,%r9), %r10d                # states
+        add     %r11b, %r8b
+        movzbl  264(%rdi,%r8), %r13d                # states
+        mov     %r13b, 264(%rdi,%rbx)               # states
+        mov     %r11b, 264(%rdi,%r8)                # states
+        cmp     %r8d, %r9d
         je      21f
 22:             # back10
+        add     %r13b, %r11b
+        movzbl  264(%rdi,%r11), %ebx                # states
+        shl     $32, %rbx
+        or      %rbx, %rax
 
-# byte 7
-        mov     %rax, %r11
-        add     $1, %r11b
-        or      %r10, %rbx
-        movzbl  (%rdi,%rcx), %r10d                  # states
-        movzbl  264(%rdi,%rbp), %ebp                # states
-        add     %r15b, %r8b
-        movzbl  (%rdi,%rax), %r13d                  # states
-        mov     %r10b, (%rdi,%r12)                  # states
-        add     %r14b, %r10b
-        shl     $32, %rbp
-        mov     %r14b, (%rdi,%rcx)                  # states
-        cmp     %ecx, %eax
+# byte 6
+        mov     %r9, %rbx
+        add     $1, %bl
+        movzbl  (%rdi,%rbx), %r11d                  # states
+        add     %r12b, %cl
+        movzbl  (%rdi,%rcx), %r13d                  # states
+        mov     %r13b, (%rdi,%r9)                   # states
+        mov     %r12b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %ebx
         je      23f
 24:             # back11
-        or      %rbp, %r9
-        movzbl  264(%rdi,%r8), %ebp                 # states
-        movzbl  (%rdi,%r10), %r10d                  # states
-        add     %r13b, %cl
-        movzbl  264(%rdi,%rax), %r14d               # states
-        mov     %bpl, 264(%rdi,%r12)                # states
-        add     %r15b, %bpl
-        shl     $40, %r10
-        mov     %r15b, 264(%rdi,%r8)                # states
-        cmp     %r8d, %eax
+        add     %r13b, %r12b
+        movzbl  (%rdi,%r12), %r12d                  # states
+        shl     $40, %r12
+        or      %r12, %rbp
+        movzbl  264(%rdi,%rbx), %r12d               # states
+        add     %r10b, %r8b
+        movzbl  264(%rdi,%r8), %r13d                # states
+        mov     %r13b, 264(%rdi,%r9)                # states
+        mov     %r10b, 264(%rdi,%r8)                # states
+        cmp     %r8d, %ebx
         je      25f
 26:             # back12
-
-# byte 8
-        mov     %r11, %r12
-        add     $1, %r12b
-        or      %r10, %rbx
-        movzbl  (%rdi,%rcx), %r10d                  # states
-        movzbl  264(%rdi,%rbp), %ebp                # states
-        add     %r14b, %r8b
-        movzbl  (%rdi,%r11), %r15d                  # states
-        mov     %r10b, (%rdi,%rax)                  # states
         add     %r13b, %r10b
-        shl     $40, %rbp
-        mov     %r13b, (%rdi,%rcx)                  # states
-        cmp     %ecx, %r11d
+        movzbl  264(%rdi,%r10), %r9d                # states
+        shl     $40, %r9
+        or      %r9, %rax
+
+# byte 7
+        mov     %rbx, %r9
+        add     $1, %r9b
+        movzbl  (%rdi,%r9), %r10d                   # states
+        add     %r11b, %cl
+        movzbl  (%rdi,%rcx), %r13d                  # states
+        mov     %r13b, (%rdi,%rbx)                  # states
+        mov     %r11b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %r9d
         je      27f
 28:             # back13
-        or      %rbp, %r9
-        movzbl  264(%rdi,%r8), %ebp                 # states
-        movzbl  (%rdi,%r10), %r10d                  # states
-        add     %r15b, %cl
-        movzbl  264(%rdi,%r11), %r13d               # states
-        mov     %bpl, 264(%rdi,%rax)                # states
-        add     %r14b, %bpl
-        shl     $48, %r10
-        mov     %r14b, 264(%rdi,%r8)                # states
-        cmp     %r8d, %r11d
+        add     %r13b, %r11b
+        movzbl  (%rdi,%r11), %r11d                  # states
+        shl     $48, %r11
+        or      %r11, %rbp
+        movzbl  264(%rdi,%r9), %r11d                # states
+        add     %r12b, %r8b
+        movzbl  264(%rdi,%r8), %r13d                # states
+        mov     %r13b, 264(%rdi,%rbx)               # states
+        mov     %r12b, 264(%rdi,%r8)                # states
+        cmp     %r8d, %r9d
         je      29f
 30:             # back14
-        or      %r10, %rbx
-        movzbl  (%rdi,%rcx), %eax                   # states
-        movzbl  264(%rdi,%rbp), %ebp                # states
-        add     %r13b, %r8b
-        mov     %rsi, %r10
-        add     $0x10, %r10
-        movzbl  (%rdi,%r12), %r14d                  # states
-        mov     %al, (%rdi,%r11)                    # states
-        add     %r15b, %al
-        shl     $48, %rbp
-        mov     %r15b, (%rdi,%rcx)                  # states
-        or      %rbp, %r9
-        cmp     %ecx, %r12d
+        add     %r13b, %r12b
+        movzbl  264(%rdi,%r12), %ebx                # states
+        shl     $48, %rbx
+        or      %rbx, %rax
+
+# byte 8
+        mov     %r9, %rbx
+        add     $1, %bl
+        add     %r10b, %cl
+        movzbl  (%rdi,%rbx), %r12d                  # states
+        movzbl  (%rdi,%rcx), %r13d                  # states
+        mov     %r13b, (%rdi,%r9)                   # states
+        mov     %r10b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %ebx
         je      31f
 32:             # back15
-        movzbl  264(%rdi,%r8), %ebp                 # states
-        movzbl  (%rdi,%rax), %eax                   # states
-        movzbl  264(%rdi,%r12), %r15d               # states
-        mov     %bpl, 264(%rdi,%r11)                # states
-        add     %r13b, %bpl
-        shl     $56, %rax
-        mov     %r13b, 264(%rdi,%r8)                # states
-        or      %rax, %rbx
-        cmp     %r8d, %r12d
+        add     %r13b, %r10b
+        movzbl  (%rdi,%r10), %r10d                  # states
+        shl     $56, %r10
+        or      %r10, %rbp
+        add     %r11b, %r8b
+        movzbl  264(%rdi,%rbx), %r10d               # states
+        movzbl  264(%rdi,%r8), %r13d                # states
+        mov     %r13b, 264(%rdi,%r9)                # states
+        mov     %r11b, 264(%rdi,%r8)                # states
+        cmp     %r8d, %ebx
         je      33f
 34:             # back16
-        movzbl  264(%rdi,%rbp), %eax                # states
-        mov     %rbx, (%rsi)                        # out
-        shl     $56, %rax
-        or      %rax, %r9
-        mov     %r9, 8(%rsi)                        # out
-        mov     %r10, %rsi
-        mov     %r12, %rax
-        mov     %r14, %r9
-        mov     %r15, %r10
+        add     %r13b, %r11b
+        movzbl  264(%rdi,%r11), %r9d                # states
+        shl     $56, %r9
+        or      %r9, %rax
+        mov     %rbp, (%rsi)                        # out
+        mov     %rax, 8(%rsi)                       # out
+        add     $0x10, %rsi
+        mov     %rbx, %rax
+        mov     %r12, %r9
         dec     %rdx
         jne     1b
 2:              # done
@@ -294,12 +285,6 @@ cipherloom_0_1_rc4_keystreams_s8_x2:
         mov     %r8d, 524(%rdi)                     # states
 
 # restore it
-        pop     %r15
-        .cfi_def_cfa_offset 48
-        .cfi_restore %r15
-        pop     %r14
-        .cfi_def_cfa_offset 40
-        .cfi_restore %r14
         pop     %r13
         .cfi_def_cfa_offset 32
         .cfi_restore %r13
@@ -316,163 +301,131 @@ cipherloom_0_1_rc4_keystreams_s8_x2:
 
 # rarely taken
 3:              # rare1
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r9d, %ebp
+        mov     %r9d, %ebx
         jmp     4b
 5:              # rare2
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r10d, %r13d
+        mov     %r10d, %r9d
         jmp     6b
 7:              # rare3
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %ebp, %r14d
+        mov     %ebx, %r12d
         jmp     8b
 9:              # rare4
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r13d, %r15d
+        mov     %r9d, %ebx
         jmp     10b
 11:             # rare5
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r14d, %r13d
+        mov     %r12d, %r11d
         jmp     12b
 13:             # rare6
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r15d, %r14d
+        mov     %ebx, %r12d
         jmp     14b
 15:             # rare7
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r13d, %r15d
+        mov     %r11d, %r10d
         jmp     16b
 17:             # rare8
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r14d, %r13d
+        mov     %r12d, %r11d
         jmp     18b
 19:             # rare9
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r15d, %r14d
+        mov     %r10d, %r12d
         jmp     20b
 21:             # rare10
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r13d, %r15d
+        mov     %r11d, %r10d
         jmp     22b
 23:             # rare11
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r14d, %r13d
+        mov     %r12d, %r11d
         jmp     24b
 25:             # rare12
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r15d, %r14d
+        mov     %r10d, %r12d
         jmp     26b
 27:             # rare13
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r13d, %r15d
+        mov     %r11d, %r10d
         jmp     28b
 29:             # rare14
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r14d, %r13d
+        mov     %r12d, %r11d
         jmp     30b
 31:             # rare15
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r15d, %r14d
+        mov     %r10d, %r12d
         jmp     32b
 33:             # rare16
-        .cfi_def_cfa_offset 56
+        .cfi_def_cfa_offset 40
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r13d, %r15d
+        mov     %r11d, %r10d
         jmp     34b
         .cfi_endproc

@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       128 bytes below the return address; values kept there are wiped
+# Stack       56 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -43,365 +43,347 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r15, -56
         mov     256(%rdi), %eax                     # states
         mov     260(%rdi), %ecx                     # states
-        mov     %rdx, %rdx
-        mov     524(%rdi), %r8d                     # states
-        mov     788(%rdi), %r9d                     # states
-        mov     520(%rdi), %r10d                    # states
-        mov     784(%rdi), %r10d                    # states
-        movzbl  %al, %eax
         movzbl  %cl, %ecx
-        add     $1, %al
+        mov     520(%rdi), %r8d                     # states
+        mov     524(%rdi), %r8d                     # states
         movzbl  %r8b, %r8d
+        mov     784(%rdi), %r9d                     # states
+        mov     788(%rdi), %r9d                     # states
         movzbl  %r9b, %r9d
+        movzbl  %al, %eax
+        add     $1, %al
         movzbl  (%rdi,%rax), %r10d                  # states
         movzbl  264(%rdi,%rax), %r11d               # states
         movzbl  528(%rdi,%rax), %ebx                # states
-        mov     %rdx, -80(%rsp)
-        cmpq    $0, -80(%rsp)
+        mov     %rdx, %rdx
+        mov     %rdx, -8(%rsp)
+        cmpq    $0, -8(%rsp)
         je      2f
         .p2align 5
 1:              # again
-        add     %r10b, %cl
 
 # byte 1
         mov     %rax, %rdx
         add     $1, %dl
-        add     %r11b, %r8b
-        add     %bl, %r9b
-        movzbl  (%rdi,%rcx), %ebp                   # states
-        movzbl  (%rdi,%rdx), %r12d                  # states
-
-# byte 2
-        mov     %rdx, %r13
-        add     $1, %r13b
-        mov     %bpl, (%rdi,%rax)                   # states
-        add     %r10b, %bpl
+        movzbl  (%rdi,%rdx), %ebp                   # states
+        add     %r10b, %cl
+        movzbl  (%rdi,%rcx), %r12d                  # states
+        mov     %r12b, (%rdi,%rax)                  # states
+        mov     %r10b, (%rdi,%rcx)                  # states
         cmp     %ecx, %edx
         je      3f
 4:              # back1
-        mov     %r10b, (%rdi,%rcx)                  # states
-        add     %r12b, %cl
-        movzbl  264(%rdi,%r8), %r10d                # states
-        movzbl  (%rdi,%rbp), %ebp                   # states
-        movzbl  264(%rdi,%rdx), %r14d               # states
-        mov     %r10b, 264(%rdi,%rax)               # states
-        add     %r11b, %r10b
+        add     %r12b, %r10b
+        movzbl  (%rdi,%r10), %r10d                  # states
+        movzbl  264(%rdi,%rdx), %r12d               # states
+        add     %r11b, %r8b
+        movzbl  264(%rdi,%r8), %r13d                # states
+        mov     %r13b, 264(%rdi,%rax)               # states
         mov     %r11b, 264(%rdi,%r8)                # states
         cmp     %r8d, %edx
         je      5f
 6:              # back2
-        movzbl  528(%rdi,%r9), %r11d                # states
-        movzbl  264(%rdi,%r10), %r10d               # states
-        add     %r14b, %r8b
-        movzbl  528(%rdi,%rdx), %r15d               # states
-        mov     %r11b, 528(%rdi,%rax)               # states
-        add     %bl, %r11b
+        add     %r13b, %r11b
+        movzbl  264(%rdi,%r11), %r11d               # states
+        movzbl  528(%rdi,%rdx), %r13d               # states
+        add     %bl, %r9b
+        movzbl  528(%rdi,%r9), %r14d                # states
+        mov     %r14b, 528(%rdi,%rax)               # states
         mov     %bl, 528(%rdi,%r9)                  # states
         cmp     %r9d, %edx
         je      7f
 8:              # back3
-        movzbl  (%rdi,%rcx), %eax                   # states
-        movzbl  528(%rdi,%r11), %ebx                # states
-        add     %r15b, %r9b
-        movzbl  (%rdi,%r13), %r11d                  # states
-        mov     %al, (%rdi,%rdx)                    # states
-        add     %r12b, %al
+        add     %r14b, %bl
+        movzbl  528(%rdi,%rbx), %eax                # states
 
-# byte 3
-        mov     %rsi, -72(%rsp)
-        mov     %r13, %rsi
-        add     $1, %sil
-        mov     %r12b, (%rdi,%rcx)                  # states
-        cmp     %ecx, %r13d
+# byte 2
+        mov     %rdx, %rbx
+        add     $1, %bl
+        movzbl  (%rdi,%rbx), %r14d                  # states
+        add     %bpl, %cl
+        movzbl  (%rdi,%rcx), %r15d                  # states
+        mov     %r15b, (%rdi,%rdx)                  # states
+        mov     %bpl, (%rdi,%rcx)                   # states
+        cmp     %ecx, %ebx
         je      9f
 10:             # back4
-        movzbl  264(%rdi,%r8), %r12d                # states
-        movzbl  (%rdi,%rax), %eax                   # states
-        add     %r11b, %cl
-        mov     %rbx, -64(%rsp)
-        movzbl  264(%rdi,%r13), %ebx                # states
-        mov     %r12b, 264(%rdi,%rdx)               # states
-        add     %r14b, %r12b
-        shl     $8, %rax
-        mov     %r14b, 264(%rdi,%r8)                # states
-        cmp     %r8d, %r13d
+        add     %r15b, %bpl
+        movzbl  (%rdi,%rbp), %ebp                   # states
+        shl     $8, %rbp
+        or      %rbp, %r10
+        movzbl  264(%rdi,%rbx), %ebp                # states
+        add     %r12b, %r8b
+        movzbl  264(%rdi,%r8), %r15d                # states
+        mov     %r15b, 264(%rdi,%rdx)               # states
+        mov     %r12b, 264(%rdi,%r8)                # states
+        cmp     %r8d, %ebx
         je      11f
 12:             # back5
-        or      %rax, %rbp
-        movzbl  528(%rdi,%r9), %eax                 # states
+        add     %r15b, %r12b
         movzbl  264(%rdi,%r12), %r12d               # states
-        add     %bl, %r8b
-        movzbl  528(%rdi,%r13), %r14d               # states
-        mov     %al, 528(%rdi,%rdx)                 # states
-        add     %r15b, %al
         shl     $8, %r12
-        mov     %r15b, 528(%rdi,%r9)                # states
-        cmp     %r9d, %r13d
-        je      13f
-14:             # back6
-        or      %r12, %r10
-        movzbl  (%rdi,%rcx), %edx                   # states
-        movzbl  528(%rdi,%rax), %eax                # states
-        add     %r14b, %r9b
-        movzbl  (%rdi,%rsi), %r12d                  # states
-        mov     %dl, (%rdi,%r13)                    # states
-        add     %r11b, %dl
-        shl     $8, %rax
-        mov     %r11b, (%rdi,%rcx)                  # states
-        cmp     %ecx, %esi
-        je      15f
-16:             # back7
-
-# byte 4
-        mov     %rsi, %r11
-        add     $1, %r11b
-        mov     -64(%rsp), %r15
-        or      %rax, %r15
-        movzbl  264(%rdi,%r8), %eax                 # states
-        movzbl  (%rdi,%rdx), %edx                   # states
-        add     %r12b, %cl
-        mov     %r15, -56(%rsp)
-        movzbl  264(%rdi,%rsi), %r15d               # states
-        mov     %al, 264(%rdi,%r13)                 # states
-        add     %bl, %al
-        shl     $16, %rdx
-        mov     %bl, 264(%rdi,%r8)                  # states
-        cmp     %r8d, %esi
-        je      17f
-18:             # back8
-        or      %rdx, %rbp
-        movzbl  528(%rdi,%r9), %edx                 # states
-        movzbl  264(%rdi,%rax), %eax                # states
-        add     %r15b, %r8b
-        movzbl  528(%rdi,%rsi), %ebx                # states
-        mov     %dl, 528(%rdi,%r13)                 # states
-        add     %r14b, %dl
-        shl     $16, %rax
-        mov     %r14b, 528(%rdi,%r9)                # states
-        cmp     %r9d, %esi
-        je      19f
-20:             # back9
-        or      %rax, %r10
-        movzbl  (%rdi,%rcx), %eax                   # states
-        movzbl  528(%rdi,%rdx), %edx                # states
-        add     %bl, %r9b
-        movzbl  (%rdi,%r11), %r13d                  # states
-        mov     %al, (%rdi,%rsi)                    # states
-        add     %r12b, %al
-        shl     $16, %rdx
-        mov     %r12b, (%rdi,%rcx)                  # states
-        cmp     %ecx, %r11d
-        je      21f
-22:             # back10
-
-# byte 5
-        mov     %r11, %r12
-        add     $1, %r12b
-        mov     -56(%rsp), %r14
-        or      %rdx, %r14
-        movzbl  264(%rdi,%r8), %edx                 # states
-        movzbl  (%rdi,%rax), %eax                   # states
-        add     %r13b, %cl
-        mov     %r14, -48(%rsp)
-        movzbl  264(%rdi,%r11), %r14d               # states
-        mov     %dl, 264(%rdi,%rsi)                 # states
-        add     %r15b, %dl
-        shl     $24, %rax
-        mov     %r15b, 264(%rdi,%r8)                # states
-        cmp     %r8d, %r11d
-        je      23f
-24:             # back11
-        or      %rax, %rbp
-        movzbl  528(%rdi,%r9), %eax                 # states
-        movzbl  264(%rdi,%rdx), %edx                # states
-        add     %r14b, %r8b
-        movzbl  528(%rdi,%r11), %r15d               # states
-        mov     %al, 528(%rdi,%rsi)                 # states
-        add     %bl, %al
-        shl     $24, %rdx
-        mov     %bl, 528(%rdi,%r9)                  # states
-        cmp     %r9d, %r11d
-        je      25f
-26:             # back12
-        or      %rdx, %r10
-        movzbl  (%rdi,%rcx), %edx                   # states
-        movzbl  528(%rdi,%rax), %eax                # states
-        add     %r15b, %r9b
-        movzbl  (%rdi,%r12), %ebx                   # states
-        mov     %dl, (%rdi,%r11)                    # states
-        add     %r13b, %dl
-        shl     $24, %rax
-        mov     %r13b, (%rdi,%rcx)                  # states
-        cmp     %ecx, %r12d
-        je      27f
-28:             # back13
-
-# byte 6
-        mov     %r12, %rsi
-        add     $1, %sil
-        mov     -48(%rsp), %r13
-        or      %rax, %r13
-        movzbl  264(%rdi,%r8), %eax                 # states
-        movzbl  (%rdi,%rdx), %edx                   # states
-        add     %bl, %cl
-        mov     %r13, -40(%rsp)
-        movzbl  264(%rdi,%r12), %r13d               # states
-        mov     %al, 264(%rdi,%r11)                 # states
-        add     %r14b, %al
-        shl     $32, %rdx
-        mov     %r14b, 264(%rdi,%r8)                # states
-        cmp     %r8d, %r12d
-        je      29f
-30:             # back14
-        or      %rdx, %rbp
-        movzbl  528(%rdi,%r9), %edx                 # states
-        movzbl  264(%rdi,%rax), %eax                # states
-        add     %r13b, %r8b
-        movzbl  528(%rdi,%r12), %r14d               # states
-        mov     %dl, 528(%rdi,%r11)                 # states
-        add     %r15b, %dl
-        shl     $32, %rax
-        mov     %r15b, 528(%rdi,%r9)                # states
-        cmp     %r9d, %r12d
-        je      31f
-32:             # back15
-        or      %rax, %r10
-        movzbl  (%rdi,%rcx), %eax                   # states
-        movzbl  528(%rdi,%rdx), %edx                # states
-        add     %r14b, %r9b
-        movzbl  (%rdi,%rsi), %r11d                  # states
-        mov     %al, (%rdi,%r12)                    # states
-        add     %bl, %al
-        shl     $32, %rdx
-        mov     %bl, (%rdi,%rcx)                    # states
-        cmp     %ecx, %esi
-        je      33f
-34:             # back16
-
-# byte 7
-        mov     %rsi, %rbx
-        add     $1, %bl
-        mov     -40(%rsp), %r15
-        or      %rdx, %r15
-        movzbl  264(%rdi,%r8), %edx                 # states
-        movzbl  (%rdi,%rax), %eax                   # states
-        add     %r11b, %cl
-        mov     %r15, -32(%rsp)
-        movzbl  264(%rdi,%rsi), %r15d               # states
-        mov     %dl, 264(%rdi,%r12)                 # states
-        add     %r13b, %dl
-        shl     $40, %rax
-        mov     %r13b, 264(%rdi,%r8)                # states
-        cmp     %r8d, %esi
-        je      35f
-36:             # back17
-        or      %rax, %rbp
-        movzbl  528(%rdi,%r9), %eax                 # states
-        movzbl  264(%rdi,%rdx), %edx                # states
-        add     %r15b, %r8b
-        movzbl  528(%rdi,%rsi), %r13d               # states
-        mov     %al, 528(%rdi,%r12)                 # states
-        add     %r14b, %al
-        shl     $40, %rdx
-        mov     %r14b, 528(%rdi,%r9)                # states
-        cmp     %r9d, %esi
-        je      37f
-38:             # back18
-        or      %rdx, %r10
-        movzbl  (%rdi,%rcx), %edx                   # states
-        movzbl  528(%rdi,%rax), %eax                # states
+        or      %r12, %r11
+        movzbl  528(%rdi,%rbx), %r12d               # states
         add     %r13b, %r9b
-        movzbl  (%rdi,%rbx), %r12d                  # states
-        mov     %dl, (%rdi,%rsi)                    # states
-        add     %r11b, %dl
-        shl     $40, %rax
-        mov     %r11b, (%rdi,%rcx)                  # states
-        cmp     %ecx, %ebx
-        je      39f
-40:             # back19
-
-# byte 8
-        mov     %rbx, %r11
-        add     $1, %r11b
-        mov     -32(%rsp), %r14
-        or      %rax, %r14
-        movzbl  264(%rdi,%r8), %eax                 # states
-        movzbl  (%rdi,%rdx), %edx                   # states
-        add     %r12b, %cl
-        mov     %r14, -24(%rsp)
-        movzbl  264(%rdi,%rbx), %r14d               # states
-        mov     %al, 264(%rdi,%rsi)                 # states
-        add     %r15b, %al
-        shl     $48, %rdx
-        mov     %r15b, 264(%rdi,%r8)                # states
-        cmp     %r8d, %ebx
-        je      41f
-42:             # back20
-        or      %rdx, %rbp
-        movzbl  528(%rdi,%r9), %edx                 # states
-        movzbl  264(%rdi,%rax), %eax                # states
-        add     %r14b, %r8b
-        movzbl  528(%rdi,%rbx), %r15d               # states
-        mov     %dl, 528(%rdi,%rsi)                 # states
-        add     %r13b, %dl
-        shl     $48, %rax
+        movzbl  528(%rdi,%r9), %r15d                # states
+        mov     %r15b, 528(%rdi,%rdx)               # states
         mov     %r13b, 528(%rdi,%r9)                # states
         cmp     %r9d, %ebx
+        je      13f
+14:             # back6
+        add     %r15b, %r13b
+        movzbl  528(%rdi,%r13), %edx                # states
+        shl     $8, %rdx
+        or      %rdx, %rax
+
+# byte 3
+        mov     %rbx, %rdx
+        add     $1, %dl
+        movzbl  (%rdi,%rdx), %r13d                  # states
+        add     %r14b, %cl
+        movzbl  (%rdi,%rcx), %r15d                  # states
+        mov     %r15b, (%rdi,%rbx)                  # states
+        mov     %r14b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %edx
+        je      15f
+16:             # back7
+        add     %r15b, %r14b
+        movzbl  (%rdi,%r14), %r14d                  # states
+        shl     $16, %r14
+        or      %r14, %r10
+        movzbl  264(%rdi,%rdx), %r14d               # states
+        add     %bpl, %r8b
+        movzbl  264(%rdi,%r8), %r15d                # states
+        mov     %r15b, 264(%rdi,%rbx)               # states
+        mov     %bpl, 264(%rdi,%r8)                 # states
+        cmp     %r8d, %edx
+        je      17f
+18:             # back8
+        add     %r15b, %bpl
+        movzbl  264(%rdi,%rbp), %ebp                # states
+        shl     $16, %rbp
+        or      %rbp, %r11
+        movzbl  528(%rdi,%rdx), %ebp                # states
+        add     %r12b, %r9b
+        movzbl  528(%rdi,%r9), %r15d                # states
+        mov     %r15b, 528(%rdi,%rbx)               # states
+        mov     %r12b, 528(%rdi,%r9)                # states
+        cmp     %r9d, %edx
+        je      19f
+20:             # back9
+        add     %r15b, %r12b
+        movzbl  528(%rdi,%r12), %ebx                # states
+        shl     $16, %rbx
+        or      %rbx, %rax
+
+# byte 4
+        mov     %rdx, %rbx
+        add     $1, %bl
+        movzbl  (%rdi,%rbx), %r12d                  # states
+        add     %r13b, %cl
+        movzbl  (%rdi,%rcx), %r15d                  # states
+        mov     %r15b, (%rdi,%rdx)                  # states
+        mov     %r13b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %ebx
+        je      21f
+22:             # back10
+        add     %r15b, %r13b
+        movzbl  (%rdi,%r13), %r13d                  # states
+        shl     $24, %r13
+        or      %r13, %r10
+        movzbl  264(%rdi,%rbx), %r13d               # states
+        add     %r14b, %r8b
+        movzbl  264(%rdi,%r8), %r15d                # states
+        mov     %r15b, 264(%rdi,%rdx)               # states
+        mov     %r14b, 264(%rdi,%r8)                # states
+        cmp     %r8d, %ebx
+        je      23f
+24:             # back11
+        add     %r15b, %r14b
+        movzbl  264(%rdi,%r14), %r14d               # states
+        shl     $24, %r14
+        or      %r14, %r11
+        movzbl  528(%rdi,%rbx), %r14d               # states
+        add     %bpl, %r9b
+        movzbl  528(%rdi,%r9), %r15d                # states
+        mov     %r15b, 528(%rdi,%rdx)               # states
+        mov     %bpl, 528(%rdi,%r9)                 # states
+        cmp     %r9d, %ebx
+        je      25f
+26:             # back12
+        add     %r15b, %bpl
+        movzbl  528(%rdi,%rbp), %edx                # states
+        shl     $24, %rdx
+        or      %rdx, %rax
+
+# byte 5
+        mov     %rbx, %rdx
+        add     $1, %dl
+        movzbl  (%rdi,%rdx), %ebp                   # states
+        add     %r12b, %cl
+        movzbl  (%rdi,%rcx), %r15d                  # states
+        mov     %r15b, (%rdi,%rbx)                  # states
+        mov     %r12b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %edx
+        je      27f
+28:             # back13
+        add     %r15b, %r12b
+        movzbl  (%rdi,%r12), %r12d                  # states
+        shl     $32, %r12
+        or      %r12, %r10
+        movzbl  264(%rdi,%rdx), %r12d               # states
+        add     %r13b, %r8b
+        movzbl  264(%rdi,%r8), %r15d                # states
+        mov     %r15b, 264(%rdi,%rbx)               # states
+        mov     %r13b, 264(%rdi,%r8)                # states
+        cmp     %r8d, %edx
+        je      29f
+30:             # back14
+        add     %r15b, %r13b
+        movzbl  264(%rdi,%r13), %r13d               # states
+        shl     $32, %r13
+        or      %r13, %r11
+        movzbl  528(%rdi,%rdx), %r13d               # states
+        add     %r14b, %r9b
+        movzbl  528(%rdi,%r9), %r15d                # states
+        mov     %r15b, 528(%rdi,%rbx)               # states
+        mov     %r14b, 528(%rdi,%r9)                # states
+        cmp     %r9d, %edx
+        je      31f
+32:             # back15
+        add     %r15b, %r14b
+        movzbl  528(%rdi,%r14), %ebx                # states
+        shl     $32, %rbx
+        or      %rbx, %rax
+
+# byte 6
+        mov     %rdx, %rbx
+        add     $1, %bl
+        movzbl  (%rdi,%rbx), %r14d                  # states
+        add     %bpl, %cl
+        movzbl  (%rdi,%rcx), %r15d                  # states
+        mov     %r15b, (%rdi,%rdx)                  # states
+        mov     %bpl, (%rdi,%rcx)                   # states
+        cmp     %ecx, %ebx
+        je      33f
+34:             # back16
+        add     %r15b, %bpl
+        movzbl  (%rdi,%rbp), %ebp                   # states
+        shl     $40, %rbp
+        or      %rbp, %r10
+        movzbl  264(%rdi,%rbx), %ebp                # states
+        add     %r12b, %r8b
+        movzbl  264(%rdi,%r8), %r15d                # states
+        mov     %r15b, 264(%rdi,%rdx)               # states
+        mov     %r12b, 264(%rdi,%r8)                # states
+        cmp     %r8d, %ebx
+        je      35f
+36:             # back17
+        add     %r15b, %r12b
+        movzbl  264(%rdi,%r12), %r12d               # states
+        shl     $40, %r12
+        or      %r12, %r11
+        movzbl  528(%rdi,%rbx), %r12d               # states
+        add     %r13b, %r9b
+        movzbl  528(%rdi,%r9), %r15d                # states
+        mov     %r15b, 528(%rdi,%rdx)               # states
+        mov     %r13b, 528(%rdi,%r9)                # states
+        cmp     %r9d, %ebx
+        je      37f
+38:             # back18
+        add     %r15b, %r13b
+        movzbl  528(%rdi,%r13), %edx                # states
+        shl     $40, %rdx
+        or      %rdx, %rax
+
+# byte 7
+        mov     %rbx, %rdx
+        add     $1, %dl
+        movzbl  (%rdi,%rdx), %r13d                  # states
+        add     %r14b, %cl
+        movzbl  (%rdi,%rcx), %r15d                  # states
+        mov     %r15b, (%rdi,%rbx)                  # states
+        mov     %r14b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %edx
+        je      39f
+40:             # back19
+        add     %r15b, %r14b
+        movzbl  (%rdi,%r14), %r14d                  # states
+        shl     $48, %r14
+        or      %r14, %r10
+        movzbl  264(%rdi,%rdx), %r14d               # states
+        add     %bpl, %r8b
+        movzbl  264(%rdi,%r8), %r15d                # states
+        mov     %r15b, 264(%rdi,%rbx)               # states
+        mov     %bpl, 264(%rdi,%r8)                 # states
+        cmp     %r8d, %edx
+        je      41f
+42:             # back20
+        add     %r15b, %bpl
+        movzbl  264(%rdi,%rbp), %ebp                # states
+        shl     $48, %rbp
+        or      %rbp, %r11
+        movzbl  528(%rdi,%rdx), %ebp                # states
+        add     %r12b, %r9b
+        movzbl  528(%rdi,%r9), %r15d                # states
+        mov     %r15b, 528(%rdi,%rbx)               # states
+        mov     %r12b, 528(%rdi,%r9)                # states
+        cmp     %r9d, %edx
         je      43f
 44:             # back21
-        or      %rax, %r10
-        movzbl  (%rdi,%rcx), %eax                   # states
-        movzbl  528(%rdi,%rdx), %edx                # states
-        add     %r15b, %r9b
-        movzbl  (%rdi,%r11), %esi                   # states
-        mov     %al, (%rdi,%rbx)                    # states
-        add     %r12b, %al
-        shl     $48, %rdx
-        mov     %r12b, (%rdi,%rcx)                  # states
-        mov     -24(%rsp), %r13
-        or      %rdx, %r13
-        cmp     %ecx, %r11d
+        add     %r15b, %r12b
+        movzbl  528(%rdi,%r12), %ebx                # states
+        shl     $48, %rbx
+        or      %rbx, %rax
+
+# byte 8
+        mov     %rdx, %rbx
+        add     $1, %bl
+        add     %r13b, %cl
+        movzbl  (%rdi,%rbx), %r12d                  # states
+        movzbl  (%rdi,%rcx), %r15d                  # states
+        mov     %r15b, (%rdi,%rdx)                  # states
+        mov     %r13b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %ebx
         je      45f
 46:             # back22
-        movzbl  264(%rdi,%r8), %edx                 # states
-        movzbl  (%rdi,%rax), %eax                   # states
-        mov     -72(%rsp), %r12
-        mov     %rsi, -16(%rsp)
-        mov     %r12, %rsi
-        add     $0x18, %rsi
-        mov     %rsi, -8(%rsp)
-        movzbl  264(%rdi,%r11), %esi                # states
-        mov     %dl, 264(%rdi,%rbx)                 # states
-        add     %r14b, %dl
-        shl     $56, %rax
+        add     %r15b, %r13b
+        movzbl  (%rdi,%r13), %r13d                  # states
+        shl     $56, %r13
+        or      %r13, %r10
+        add     %r14b, %r8b
+        movzbl  264(%rdi,%rbx), %r13d               # states
+        movzbl  264(%rdi,%r8), %r15d                # states
+        mov     %r15b, 264(%rdi,%rdx)               # states
         mov     %r14b, 264(%rdi,%r8)                # states
-        or      %rax, %rbp
-        cmp     %r8d, %r11d
+        cmp     %r8d, %ebx
         je      47f
 48:             # back23
-        movzbl  528(%rdi,%r9), %eax                 # states
-        movzbl  264(%rdi,%rdx), %edx                # states
-        mov     %rbp, (%r12)                        # out
-        movzbl  528(%rdi,%r11), %ebp                # states
-        mov     %al, 528(%rdi,%rbx)                 # states
-        add     %r15b, %al
-        shl     $56, %rdx
-        mov     %r15b, 528(%rdi,%r9)                # states
-        or      %rdx, %r10
-        cmp     %r9d, %r11d
+        add     %r15b, %r14b
+        movzbl  264(%rdi,%r14), %r14d               # states
+        shl     $56, %r14
+        or      %r14, %r11
+        add     %bpl, %r9b
+        movzbl  528(%rdi,%rbx), %r14d               # states
+        movzbl  528(%rdi,%r9), %r15d                # states
+        mov     %r15b, 528(%rdi,%rdx)               # states
+        mov     %bpl, 528(%rdi,%r9)                 # states
+        cmp     %r9d, %ebx
         je      49f
 50:             # back24
-        movzbl  528(%rdi,%rax), %eax                # states
-        mov     %r10, 8(%r12)                       # out
-        shl     $56, %rax
-        or      %rax, %r13
-        mov     %r13, 16(%r12)                      # out
-        mov     %r11, %rax
-        mov     -16(%rsp), %r10
-        mov     %rsi, %r11
-        mov     -8(%rsp), %rsi
-        mov     %rbp, %rbx
-        decq    -80(%rsp)
+        add     %r15b, %bpl
+        movzbl  528(%rdi,%rbp), %edx                # states
+        shl     $56, %rdx
+        or      %rdx, %rax
+        mov     %r10, (%rsi)                        # out
+        mov     %r11, 8(%rsi)                       # out
+        mov     %rax, 16(%rsi)                      # out
+        add     $0x18, %rsi
+        mov     %rbx, %rax
+        mov     %r12, %r10
+        mov     %r13, %r11
+        mov     %r14, %rbx
+        decq    -8(%rsp)
         jne     1b
 2:              # done
         add     $255, %al
@@ -414,15 +396,6 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -80(%rsp)
-        mov     %rax, -72(%rsp)
-        mov     %rax, -64(%rsp)
-        mov     %rax, -56(%rsp)
-        mov     %rax, -48(%rsp)
-        mov     %rax, -40(%rsp)
-        mov     %rax, -32(%rsp)
-        mov     %rax, -24(%rsp)
-        mov     %rax, -16(%rsp)
         mov     %rax, -8(%rsp)
 
 # restore it
@@ -455,7 +428,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r10d, %r12d
+        mov     %r10d, %ebp
         jmp     4b
 5:              # rare2
         .cfi_def_cfa_offset 56
@@ -465,7 +438,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r11d, %r14d
+        mov     %r11d, %r12d
         jmp     6b
 7:              # rare3
         .cfi_def_cfa_offset 56
@@ -475,7 +448,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %ebx, %r15d
+        mov     %ebx, %r13d
         jmp     8b
 9:              # rare4
         .cfi_def_cfa_offset 56
@@ -485,7 +458,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r12d, %r11d
+        mov     %ebp, %r14d
         jmp     10b
 11:             # rare5
         .cfi_def_cfa_offset 56
@@ -495,7 +468,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r14d, %ebx
+        mov     %r12d, %ebp
         jmp     12b
 13:             # rare6
         .cfi_def_cfa_offset 56
@@ -505,7 +478,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r15d, %r14d
+        mov     %r13d, %r12d
         jmp     14b
 15:             # rare7
         .cfi_def_cfa_offset 56
@@ -515,7 +488,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r11d, %r12d
+        mov     %r14d, %r13d
         jmp     16b
 17:             # rare8
         .cfi_def_cfa_offset 56
@@ -525,7 +498,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %ebx, %r15d
+        mov     %ebp, %r14d
         jmp     18b
 19:             # rare9
         .cfi_def_cfa_offset 56
@@ -535,7 +508,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r14d, %ebx
+        mov     %r12d, %ebp
         jmp     20b
 21:             # rare10
         .cfi_def_cfa_offset 56
@@ -545,7 +518,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r12d, %r13d
+        mov     %r13d, %r12d
         jmp     22b
 23:             # rare11
         .cfi_def_cfa_offset 56
@@ -555,7 +528,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r15d, %r14d
+        mov     %r14d, %r13d
         jmp     24b
 25:             # rare12
         .cfi_def_cfa_offset 56
@@ -565,7 +538,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %ebx, %r15d
+        mov     %ebp, %r14d
         jmp     26b
 27:             # rare13
         .cfi_def_cfa_offset 56
@@ -575,7 +548,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r13d, %ebx
+        mov     %r12d, %ebp
         jmp     28b
 29:             # rare14
         .cfi_def_cfa_offset 56
@@ -585,7 +558,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r14d, %r13d
+        mov     %r13d, %r12d
         jmp     30b
 31:             # rare15
         .cfi_def_cfa_offset 56
@@ -595,7 +568,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r15d, %r14d
+        mov     %r14d, %r13d
         jmp     32b
 33:             # rare16
         .cfi_def_cfa_offset 56
@@ -605,7 +578,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %ebx, %r11d
+        mov     %ebp, %r14d
         jmp     34b
 35:             # rare17
         .cfi_def_cfa_offset 56
@@ -615,7 +588,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r13d, %r15d
+        mov     %r12d, %ebp
         jmp     36b
 37:             # rare18
         .cfi_def_cfa_offset 56
@@ -625,7 +598,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r14d, %r13d
+        mov     %r13d, %r12d
         jmp     38b
 39:             # rare19
         .cfi_def_cfa_offset 56
@@ -635,7 +608,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r11d, %r12d
+        mov     %r14d, %r13d
         jmp     40b
 41:             # rare20
         .cfi_def_cfa_offset 56
@@ -645,7 +618,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r15d, %r14d
+        mov     %ebp, %r14d
         jmp     42b
 43:             # rare21
         .cfi_def_cfa_offset 56
@@ -655,7 +628,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r13d, %r15d
+        mov     %r12d, %ebp
         jmp     44b
 45:             # rare22
         .cfi_def_cfa_offset 56
@@ -665,7 +638,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r12d, %esi
+        mov     %r13d, %r12d
         jmp     46b
 47:             # rare23
         .cfi_def_cfa_offset 56
@@ -675,7 +648,7 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r14d, %esi
+        mov     %r14d, %r13d
         jmp     48b
 49:             # rare24
         .cfi_def_cfa_offset 56
@@ -685,6 +658,6 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r15d, %ebp
+        mov     %ebp, %r14d
         jmp     50b
         .cfi_endproc

@@ -10,7 +10,7 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       304 bytes below the return address; values kept there are wiped
+# Stack       192 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -41,510 +41,481 @@ cipherloom_0_1_rc4_keystreams_s8_x4:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        sub     $256, %rsp
-        .cfi_def_cfa_offset 312
+        sub     $144, %rsp
+        .cfi_def_cfa_offset 200
         mov     256(%rdi), %eax                     # states
         mov     260(%rdi), %ecx                     # states
-        mov     %rdx, %rdx
-        mov     524(%rdi), %r8d                     # states
-        mov     788(%rdi), %r9d                     # states
-        mov     1052(%rdi), %r10d                   # states
-        mov     520(%rdi), %r11d                    # states
-        mov     784(%rdi), %r11d                    # states
-        mov     1048(%rdi), %r11d                   # states
-        movzbl  %al, %eax
         movzbl  %cl, %ecx
-        add     $1, %al
+        mov     520(%rdi), %r8d                     # states
+        mov     524(%rdi), %r8d                     # states
         movzbl  %r8b, %r8d
+        mov     784(%rdi), %r9d                     # states
+        mov     788(%rdi), %r9d                     # states
         movzbl  %r9b, %r9d
+        mov     1048(%rdi), %r10d                   # states
+        mov     1052(%rdi), %r10d                   # states
         movzbl  %r10b, %r10d
+        movzbl  %al, %eax
+        add     $1, %al
         movzbl  (%rdi,%rax), %r11d                  # states
         movzbl  264(%rdi,%rax), %ebx                # states
         movzbl  528(%rdi,%rax), %ebp                # states
         movzbl  792(%rdi,%rax), %r12d               # states
+        mov     %rdx, %rdx
         mov     %rdx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f
         .p2align 5
 1:              # again
-        add     %r11b, %cl
 
 # byte 1
         mov     %rax, %rdx
         add     $1, %dl
-        add     %bl, %r8b
-        add     %bpl, %r9b
-        movzbl  (%rdi,%rcx), %r13d                  # states
-        movzbl  (%rdi,%rdx), %r14d                  # states
-        add     %r12b, %r10b
-        mov     %r13b, (%rdi,%rax)                  # states
-        add     %r11b, %r13b
+        movzbl  (%rdi,%rdx), %r13d                  # states
+        add     %r11b, %cl
+        movzbl  (%rdi,%rcx), %r14d                  # states
+        mov     %r14b, (%rdi,%rax)                  # states
+        mov     %r11b, (%rdi,%rcx)                  # states
         cmp     %ecx, %edx
         je      3f
 4:              # back1
-
-# byte 2
-        mov     %rdx, %r15
-        add     $1, %r15b
-        mov     %r11b, (%rdi,%rcx)                  # states
-        add     %r14b, %cl
-        movzbl  264(%rdi,%r8), %r11d                # states
-        movzbl  (%rdi,%r13), %r13d                  # states
-        mov     %rsi, 8(%rsp)
-        movzbl  264(%rdi,%rdx), %esi                # states
-        mov     %r11b, 264(%rdi,%rax)               # states
-        add     %bl, %r11b
+        add     %r14b, %r11b
+        movzbl  (%rdi,%r11), %r11d                  # states
+        movzbl  264(%rdi,%rdx), %r14d               # states
+        add     %bl, %r8b
+        movzbl  264(%rdi,%r8), %r15d                # states
+        mov     %r15b, 264(%rdi,%rax)               # states
         mov     %bl, 264(%rdi,%r8)                  # states
         cmp     %r8d, %edx
         je      5f
 6:              # back2
-        movzbl  528(%rdi,%r9), %ebx                 # states
-        movzbl  264(%rdi,%r11), %r11d               # states
-        add     %sil, %r8b
-        mov     %r11, 16(%rsp)
-        movzbl  528(%rdi,%rdx), %r11d               # states
-        mov     %bl, 528(%rdi,%rax)                 # states
-        add     %bpl, %bl
+        add     %r15b, %bl
+        movzbl  264(%rdi,%rbx), %ebx                # states
+        movzbl  528(%rdi,%rdx), %r15d               # states
+        add     %bpl, %r9b
+        mov     %rsi, 8(%rsp)
+        movzbl  528(%rdi,%r9), %esi                 # states
+        mov     %sil, 528(%rdi,%rax)                # states
         mov     %bpl, 528(%rdi,%r9)                 # states
         cmp     %r9d, %edx
         je      7f
 8:              # back3
+        add     %sil, %bpl
+        movzbl  528(%rdi,%rbp), %ebp                # states
+        movzbl  792(%rdi,%rdx), %esi                # states
+        add     %r12b, %r10b
+        mov     %rbp, 16(%rsp)
         movzbl  792(%rdi,%r10), %ebp                # states
-        movzbl  528(%rdi,%rbx), %ebx                # states
-        mov     %rbx, 24(%rsp)
-        movzbl  792(%rdi,%rdx), %ebx                # states
         mov     %bpl, 792(%rdi,%rax)                # states
-        add     %r12b, %bpl
-        add     %r11b, %r9b
         mov     %r12b, 792(%rdi,%r10)               # states
         cmp     %r10d, %edx
         je      9f
 10:             # back4
+        add     %bpl, %r12b
+        movzbl  792(%rdi,%r12), %eax                # states
+
+# byte 2
+        mov     %rdx, %rbp
+        add     $1, %bpl
+        movzbl  (%rdi,%rbp), %r12d                  # states
+        add     %r13b, %cl
+        mov     %rax, 24(%rsp)
         movzbl  (%rdi,%rcx), %eax                   # states
-        movzbl  792(%rdi,%rbp), %ebp                # states
-        movzbl  (%rdi,%r15), %r12d                  # states
         mov     %al, (%rdi,%rdx)                    # states
-        add     %r14b, %al
-        mov     %r14b, (%rdi,%rcx)                  # states
-        add     %bl, %r10b
-        cmp     %ecx, %r15d
+        mov     %r13b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %ebp
         je      11f
 12:             # back5
-        movzbl  264(%rdi,%r8), %r14d                # states
-        movzbl  (%rdi,%rax), %eax                   # states
-        mov     %rbp, 32(%rsp)
-        movzbl  264(%rdi,%r15), %ebp                # states
-        mov     %r14b, 264(%rdi,%rdx)               # states
-        add     %sil, %r14b
+        add     %al, %r13b
+        movzbl  (%rdi,%r13), %eax                   # states
         shl     $8, %rax
-        mov     %sil, 264(%rdi,%r8)                 # states
-        cmp     %r8d, %r15d
+        or      %rax, %r11
+        movzbl  264(%rdi,%rbp), %eax                # states
+        add     %r14b, %r8b
+        movzbl  264(%rdi,%r8), %r13d                # states
+        mov     %r13b, 264(%rdi,%rdx)               # states
+        mov     %r14b, 264(%rdi,%r8)                # states
+        cmp     %r8d, %ebp
         je      13f
 14:             # back6
-
-# byte 3
-        mov     %r15, %rsi
-        add     $1, %sil
-        add     %r12b, %cl
-        mov     %r12, 40(%rsp)
-        movzbl  528(%rdi,%r9), %r12d                # states
-        movzbl  264(%rdi,%r14), %r14d               # states
-        or      %rax, %r13
-        movzbl  528(%rdi,%r15), %eax                # states
-        mov     %r12b, 528(%rdi,%rdx)               # states
-        add     %r11b, %r12b
-        shl     $8, %r14
-        mov     %r11b, 528(%rdi,%r9)                # states
-        cmp     %r9d, %r15d
+        add     %r13b, %r14b
+        movzbl  264(%rdi,%r14), %r13d               # states
+        shl     $8, %r13
+        or      %r13, %rbx
+        movzbl  528(%rdi,%rbp), %r13d               # states
+        add     %r15b, %r9b
+        movzbl  528(%rdi,%r9), %r14d                # states
+        mov     %r14b, 528(%rdi,%rdx)               # states
+        mov     %r15b, 528(%rdi,%r9)                # states
+        cmp     %r9d, %ebp
         je      15f
 16:             # back7
-        add     %bpl, %r8b
-        mov     16(%rsp), %r11
-        or      %r14, %r11
-        movzbl  792(%rdi,%r10), %r14d               # states
-        movzbl  528(%rdi,%r12), %r12d               # states
-        mov     %r11, 48(%rsp)
-        movzbl  792(%rdi,%r15), %r11d               # states
-        mov     %r14b, 792(%rdi,%rdx)               # states
-        add     %bl, %r14b
-        shl     $8, %r12
-        mov     %bl, 792(%rdi,%r10)                 # states
-        cmp     %r10d, %r15d
+        add     %r14b, %r15b
+        movzbl  528(%rdi,%r15), %r14d               # states
+        shl     $8, %r14
+        mov     16(%rsp), %r15
+        or      %r14, %r15
+        movzbl  792(%rdi,%rbp), %r14d               # states
+        add     %sil, %r10b
+        mov     %r15, 32(%rsp)
+        movzbl  792(%rdi,%r10), %r15d               # states
+        mov     %r15b, 792(%rdi,%rdx)               # states
+        mov     %sil, 792(%rdi,%r10)                # states
+        cmp     %r10d, %ebp
         je      17f
 18:             # back8
-        add     %al, %r9b
-        mov     24(%rsp), %rdx
-        or      %r12, %rdx
-        movzbl  (%rdi,%rcx), %ebx                   # states
-        movzbl  792(%rdi,%r14), %r12d               # states
-        movzbl  (%rdi,%rsi), %r14d                  # states
-        mov     %bl, (%rdi,%r15)                    # states
-        mov     %rdx, 56(%rsp)
-        mov     40(%rsp), %rdx
-        add     %dl, %bl
-        shl     $8, %r12
-        mov     %dl, (%rdi,%rcx)                    # states
-        cmp     %ecx, %esi
+        add     %r15b, %sil
+        movzbl  792(%rdi,%rsi), %edx                # states
+        shl     $8, %rdx
+        mov     24(%rsp), %rsi
+        or      %rdx, %rsi
+
+# byte 3
+        mov     %rbp, %rdx
+        add     $1, %dl
+        movzbl  (%rdi,%rdx), %r15d                  # states
+        add     %r12b, %cl
+        mov     %rsi, 40(%rsp)
+        movzbl  (%rdi,%rcx), %esi                   # states
+        mov     %sil, (%rdi,%rbp)                   # states
+        mov     %r12b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %edx
         je      19f
 20:             # back9
-        add     %r11b, %r10b
-        mov     32(%rsp), %rdx
-        or      %r12, %rdx
+        add     %sil, %r12b
+        movzbl  (%rdi,%r12), %esi                   # states
+        shl     $16, %rsi
+        or      %rsi, %r11
+        movzbl  264(%rdi,%rdx), %esi                # states
+        add     %al, %r8b
         movzbl  264(%rdi,%r8), %r12d                # states
-        movzbl  (%rdi,%rbx), %ebx                   # states
-        mov     %rdx, 64(%rsp)
-        movzbl  264(%rdi,%rsi), %edx                # states
-        mov     %r12b, 264(%rdi,%r15)               # states
-        add     %bpl, %r12b
-        shl     $16, %rbx
-        mov     %bpl, 264(%rdi,%r8)                 # states
-        cmp     %r8d, %esi
+        mov     %r12b, 264(%rdi,%rbp)               # states
+        mov     %al, 264(%rdi,%r8)                  # states
+        cmp     %r8d, %edx
         je      21f
 22:             # back10
-
-# byte 4
-        mov     %rsi, %rbp
-        add     $1, %bpl
-        add     %r14b, %cl
-        mov     %r14, 72(%rsp)
-        movzbl  528(%rdi,%r9), %r14d                # states
-        movzbl  264(%rdi,%r12), %r12d               # states
-        or      %rbx, %r13
-        movzbl  528(%rdi,%rsi), %ebx                # states
-        mov     %r14b, 528(%rdi,%r15)               # states
-        add     %al, %r14b
-        shl     $16, %r12
-        mov     %al, 528(%rdi,%r9)                  # states
-        cmp     %r9d, %esi
+        add     %r12b, %al
+        movzbl  264(%rdi,%rax), %eax                # states
+        shl     $16, %rax
+        or      %rax, %rbx
+        movzbl  528(%rdi,%rdx), %eax                # states
+        add     %r13b, %r9b
+        movzbl  528(%rdi,%r9), %r12d                # states
+        mov     %r12b, 528(%rdi,%rbp)               # states
+        mov     %r13b, 528(%rdi,%r9)                # states
+        cmp     %r9d, %edx
         je      23f
 24:             # back11
-        add     %dl, %r8b
-        mov     48(%rsp), %rax
-        or      %r12, %rax
-        movzbl  792(%rdi,%r10), %r12d               # states
-        movzbl  528(%rdi,%r14), %r14d               # states
-        mov     %rax, 80(%rsp)
-        movzbl  792(%rdi,%rsi), %eax                # states
-        mov     %r12b, 792(%rdi,%r15)               # states
-        add     %r11b, %r12b
-        shl     $16, %r14
-        mov     %r11b, 792(%rdi,%r10)               # states
-        cmp     %r10d, %esi
+        add     %r12b, %r13b
+        movzbl  528(%rdi,%r13), %r12d               # states
+        shl     $16, %r12
+        mov     32(%rsp), %r13
+        or      %r12, %r13
+        movzbl  792(%rdi,%rdx), %r12d               # states
+        add     %r14b, %r10b
+        mov     %r13, 48(%rsp)
+        movzbl  792(%rdi,%r10), %r13d               # states
+        mov     %r13b, 792(%rdi,%rbp)               # states
+        mov     %r14b, 792(%rdi,%r10)               # states
+        cmp     %r10d, %edx
         je      25f
 26:             # back12
-        add     %bl, %r9b
-        mov     56(%rsp), %r11
-        or      %r14, %r11
-        movzbl  (%rdi,%rcx), %r14d                  # states
-        movzbl  792(%rdi,%r12), %r12d               # states
-        movzbl  (%rdi,%rbp), %r15d                  # states
-        mov     %r14b, (%rdi,%rsi)                  # states
-        mov     %r11, 88(%rsp)
-        mov     72(%rsp), %r11
-        add     %r11b, %r14b
-        shl     $16, %r12
-        mov     %r11b, (%rdi,%rcx)                  # states
+        add     %r13b, %r14b
+        movzbl  792(%rdi,%r14), %ebp                # states
+        shl     $16, %rbp
+        mov     40(%rsp), %r13
+        or      %rbp, %r13
+
+# byte 4
+        mov     %rdx, %rbp
+        add     $1, %bpl
+        movzbl  (%rdi,%rbp), %r14d                  # states
+        add     %r15b, %cl
+        mov     %r13, 56(%rsp)
+        movzbl  (%rdi,%rcx), %r13d                  # states
+        mov     %r13b, (%rdi,%rdx)                  # states
+        mov     %r15b, (%rdi,%rcx)                  # states
         cmp     %ecx, %ebp
         je      27f
 28:             # back13
-        add     %al, %r10b
-        mov     64(%rsp), %r11
-        or      %r12, %r11
-        movzbl  264(%rdi,%r8), %r12d                # states
-        movzbl  (%rdi,%r14), %r14d                  # states
-        mov     %r11, 96(%rsp)
-        movzbl  264(%rdi,%rbp), %r11d               # states
-        mov     %r12b, 264(%rdi,%rsi)               # states
-        add     %dl, %r12b
-        shl     $24, %r14
-        mov     %dl, 264(%rdi,%r8)                  # states
+        add     %r13b, %r15b
+        movzbl  (%rdi,%r15), %r13d                  # states
+        shl     $24, %r13
+        or      %r13, %r11
+        movzbl  264(%rdi,%rbp), %r13d               # states
+        add     %sil, %r8b
+        movzbl  264(%rdi,%r8), %r15d                # states
+        mov     %r15b, 264(%rdi,%rdx)               # states
+        mov     %sil, 264(%rdi,%r8)                 # states
         cmp     %r8d, %ebp
         je      29f
 30:             # back14
+        add     %r15b, %sil
+        movzbl  264(%rdi,%rsi), %esi                # states
+        shl     $24, %rsi
+        or      %rsi, %rbx
+        movzbl  528(%rdi,%rbp), %esi                # states
+        add     %al, %r9b
+        movzbl  528(%rdi,%r9), %r15d                # states
+        mov     %r15b, 528(%rdi,%rdx)               # states
+        mov     %al, 528(%rdi,%r9)                  # states
+        cmp     %r9d, %ebp
+        je      31f
+32:             # back15
+        add     %r15b, %al
+        movzbl  528(%rdi,%rax), %eax                # states
+        shl     $24, %rax
+        mov     48(%rsp), %r15
+        or      %rax, %r15
+        movzbl  792(%rdi,%rbp), %eax                # states
+        add     %r12b, %r10b
+        mov     %r15, 64(%rsp)
+        movzbl  792(%rdi,%r10), %r15d               # states
+        mov     %r15b, 792(%rdi,%rdx)               # states
+        mov     %r12b, 792(%rdi,%r10)               # states
+        cmp     %r10d, %ebp
+        je      33f
+34:             # back16
+        add     %r15b, %r12b
+        movzbl  792(%rdi,%r12), %edx                # states
+        shl     $24, %rdx
+        mov     56(%rsp), %r12
+        or      %rdx, %r12
 
 # byte 5
         mov     %rbp, %rdx
         add     $1, %dl
-        add     %r15b, %cl
-        mov     %r15, 104(%rsp)
-        movzbl  528(%rdi,%r9), %r15d                # states
-        movzbl  264(%rdi,%r12), %r12d               # states
-        or      %r14, %r13
-        movzbl  528(%rdi,%rbp), %r14d               # states
-        mov     %r15b, 528(%rdi,%rsi)               # states
-        add     %bl, %r15b
-        shl     $24, %r12
-        mov     %bl, 528(%rdi,%r9)                  # states
-        cmp     %r9d, %ebp
-        je      31f
-32:             # back15
-        add     %r11b, %r8b
-        mov     80(%rsp), %rbx
-        or      %r12, %rbx
-        movzbl  792(%rdi,%r10), %r12d               # states
-        movzbl  528(%rdi,%r15), %r15d               # states
-        mov     %rbx, 112(%rsp)
-        movzbl  792(%rdi,%rbp), %ebx                # states
-        mov     %r12b, 792(%rdi,%rsi)               # states
-        add     %al, %r12b
-        shl     $24, %r15
-        mov     %al, 792(%rdi,%r10)                 # states
-        cmp     %r10d, %ebp
-        je      33f
-34:             # back16
-        add     %r14b, %r9b
-        mov     88(%rsp), %rax
-        or      %r15, %rax
-        movzbl  (%rdi,%rcx), %esi                   # states
-        movzbl  792(%rdi,%r12), %r12d               # states
         movzbl  (%rdi,%rdx), %r15d                  # states
-        mov     %sil, (%rdi,%rbp)                   # states
-        mov     %rax, 120(%rsp)
-        mov     104(%rsp), %rax
-        add     %al, %sil
-        shl     $24, %r12
-        mov     %al, (%rdi,%rcx)                    # states
+        add     %r14b, %cl
+        mov     %r12, 72(%rsp)
+        movzbl  (%rdi,%rcx), %r12d                  # states
+        mov     %r12b, (%rdi,%rbp)                  # states
+        mov     %r14b, (%rdi,%rcx)                  # states
         cmp     %ecx, %edx
         je      35f
 36:             # back17
-        add     %bl, %r10b
-        mov     96(%rsp), %rax
-        or      %r12, %rax
-        movzbl  264(%rdi,%r8), %r12d                # states
-        movzbl  (%rdi,%rsi), %esi                   # states
-        mov     %rax, 128(%rsp)
-        movzbl  264(%rdi,%rdx), %eax                # states
-        mov     %r12b, 264(%rdi,%rbp)               # states
-        add     %r11b, %r12b
-        shl     $32, %rsi
-        mov     %r11b, 264(%rdi,%r8)                # states
+        add     %r12b, %r14b
+        movzbl  (%rdi,%r14), %r12d                  # states
+        shl     $32, %r12
+        or      %r12, %r11
+        movzbl  264(%rdi,%rdx), %r12d               # states
+        add     %r13b, %r8b
+        movzbl  264(%rdi,%r8), %r14d                # states
+        mov     %r14b, 264(%rdi,%rbp)               # states
+        mov     %r13b, 264(%rdi,%r8)                # states
         cmp     %r8d, %edx
         je      37f
 38:             # back18
-
-# byte 6
-        mov     %rdx, %r11
-        add     $1, %r11b
-        add     %r15b, %cl
-        mov     %r15, 136(%rsp)
-        movzbl  528(%rdi,%r9), %r15d                # states
-        movzbl  264(%rdi,%r12), %r12d               # states
-        or      %rsi, %r13
-        movzbl  528(%rdi,%rdx), %esi                # states
-        mov     %r15b, 528(%rdi,%rbp)               # states
-        add     %r14b, %r15b
-        shl     $32, %r12
-        mov     %r14b, 528(%rdi,%r9)                # states
+        add     %r14b, %r13b
+        movzbl  264(%rdi,%r13), %r13d               # states
+        shl     $32, %r13
+        or      %r13, %rbx
+        movzbl  528(%rdi,%rdx), %r13d               # states
+        add     %sil, %r9b
+        movzbl  528(%rdi,%r9), %r14d                # states
+        mov     %r14b, 528(%rdi,%rbp)               # states
+        mov     %sil, 528(%rdi,%r9)                 # states
         cmp     %r9d, %edx
         je      39f
 40:             # back19
-        add     %al, %r8b
-        mov     112(%rsp), %r14
-        or      %r12, %r14
-        movzbl  792(%rdi,%r10), %r12d               # states
-        movzbl  528(%rdi,%r15), %r15d               # states
-        mov     %r14, 144(%rsp)
-        movzbl  792(%rdi,%rdx), %r14d               # states
-        mov     %r12b, 792(%rdi,%rbp)               # states
-        add     %bl, %r12b
-        shl     $32, %r15
-        mov     %bl, 792(%rdi,%r10)                 # states
+        add     %r14b, %sil
+        movzbl  528(%rdi,%rsi), %esi                # states
+        shl     $32, %rsi
+        mov     64(%rsp), %r14
+        or      %rsi, %r14
+        movzbl  792(%rdi,%rdx), %esi                # states
+        add     %al, %r10b
+        mov     %r14, 80(%rsp)
+        movzbl  792(%rdi,%r10), %r14d               # states
+        mov     %r14b, 792(%rdi,%rbp)               # states
+        mov     %al, 792(%rdi,%r10)                 # states
         cmp     %r10d, %edx
         je      41f
 42:             # back20
-        add     %sil, %r9b
-        mov     120(%rsp), %rbx
-        or      %r15, %rbx
+        add     %r14b, %al
+        movzbl  792(%rdi,%rax), %eax                # states
+        shl     $32, %rax
+        mov     72(%rsp), %rbp
+        or      %rax, %rbp
+
+# byte 6
+        mov     %rdx, %rax
+        add     $1, %al
+        movzbl  (%rdi,%rax), %r14d                  # states
+        add     %r15b, %cl
+        mov     %rbp, 88(%rsp)
         movzbl  (%rdi,%rcx), %ebp                   # states
-        movzbl  792(%rdi,%r12), %r12d               # states
-        movzbl  (%rdi,%r11), %r15d                  # states
         mov     %bpl, (%rdi,%rdx)                   # states
-        mov     %rbx, 152(%rsp)
-        mov     136(%rsp), %rbx
-        add     %bl, %bpl
-        shl     $32, %r12
-        mov     %bl, (%rdi,%rcx)                    # states
-        cmp     %ecx, %r11d
+        mov     %r15b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %eax
         je      43f
 44:             # back21
-        add     %r14b, %r10b
-        mov     128(%rsp), %rbx
-        or      %r12, %rbx
-        movzbl  264(%rdi,%r8), %r12d                # states
-        movzbl  (%rdi,%rbp), %ebp                   # states
-        mov     %rbx, 160(%rsp)
-        movzbl  264(%rdi,%r11), %ebx                # states
-        mov     %r12b, 264(%rdi,%rdx)               # states
-        add     %al, %r12b
+        add     %bpl, %r15b
+        movzbl  (%rdi,%r15), %ebp                   # states
         shl     $40, %rbp
-        mov     %al, 264(%rdi,%r8)                  # states
-        cmp     %r8d, %r11d
+        or      %rbp, %r11
+        movzbl  264(%rdi,%rax), %ebp                # states
+        add     %r12b, %r8b
+        movzbl  264(%rdi,%r8), %r15d                # states
+        mov     %r15b, 264(%rdi,%rdx)               # states
+        mov     %r12b, 264(%rdi,%r8)                # states
+        cmp     %r8d, %eax
         je      45f
 46:             # back22
-
-# byte 7
-        mov     %r11, %rax
-        add     $1, %al
-        add     %r15b, %cl
-        mov     %r15, 168(%rsp)
-        movzbl  528(%rdi,%r9), %r15d                # states
+        add     %r15b, %r12b
         movzbl  264(%rdi,%r12), %r12d               # states
-        or      %rbp, %r13
-        movzbl  528(%rdi,%r11), %ebp                # states
-        mov     %r15b, 528(%rdi,%rdx)               # states
-        add     %sil, %r15b
         shl     $40, %r12
-        mov     %sil, 528(%rdi,%r9)                 # states
-        cmp     %r9d, %r11d
+        or      %r12, %rbx
+        movzbl  528(%rdi,%rax), %r12d               # states
+        add     %r13b, %r9b
+        movzbl  528(%rdi,%r9), %r15d                # states
+        mov     %r15b, 528(%rdi,%rdx)               # states
+        mov     %r13b, 528(%rdi,%r9)                # states
+        cmp     %r9d, %eax
         je      47f
 48:             # back23
-        add     %bl, %r8b
-        mov     144(%rsp), %rsi
-        or      %r12, %rsi
-        movzbl  792(%rdi,%r10), %r12d               # states
-        movzbl  528(%rdi,%r15), %r15d               # states
-        mov     %rsi, 176(%rsp)
-        movzbl  792(%rdi,%r11), %esi                # states
-        mov     %r12b, 792(%rdi,%rdx)               # states
-        add     %r14b, %r12b
-        shl     $40, %r15
-        mov     %r14b, 792(%rdi,%r10)               # states
-        cmp     %r10d, %r11d
+        add     %r15b, %r13b
+        movzbl  528(%rdi,%r13), %r13d               # states
+        shl     $40, %r13
+        mov     80(%rsp), %r15
+        or      %r13, %r15
+        movzbl  792(%rdi,%rax), %r13d               # states
+        add     %sil, %r10b
+        mov     %r15, 96(%rsp)
+        movzbl  792(%rdi,%r10), %r15d               # states
+        mov     %r15b, 792(%rdi,%rdx)               # states
+        mov     %sil, 792(%rdi,%r10)                # states
+        cmp     %r10d, %eax
         je      49f
 50:             # back24
-        add     %bpl, %r9b
-        mov     152(%rsp), %rdx
-        or      %r15, %rdx
-        movzbl  (%rdi,%rcx), %r14d                  # states
-        movzbl  792(%rdi,%r12), %r12d               # states
-        movzbl  (%rdi,%rax), %r15d                  # states
-        mov     %r14b, (%rdi,%r11)                  # states
-        mov     %rdx, 184(%rsp)
-        mov     168(%rsp), %rdx
-        add     %dl, %r14b
-        shl     $40, %r12
-        mov     %dl, (%rdi,%rcx)                    # states
-        cmp     %ecx, %eax
+        add     %r15b, %sil
+        movzbl  792(%rdi,%rsi), %edx                # states
+        shl     $40, %rdx
+        mov     88(%rsp), %rsi
+        or      %rdx, %rsi
+
+# byte 7
+        mov     %rax, %rdx
+        add     $1, %dl
+        movzbl  (%rdi,%rdx), %r15d                  # states
+        add     %r14b, %cl
+        mov     %rsi, 104(%rsp)
+        movzbl  (%rdi,%rcx), %esi                   # states
+        mov     %sil, (%rdi,%rax)                   # states
+        mov     %r14b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %edx
         je      51f
 52:             # back25
-        add     %sil, %r10b
-        mov     160(%rsp), %rdx
-        or      %r12, %rdx
-        movzbl  264(%rdi,%r8), %r12d                # states
-        movzbl  (%rdi,%r14), %r14d                  # states
-        mov     %rdx, 192(%rsp)
-        movzbl  264(%rdi,%rax), %edx                # states
-        mov     %r12b, 264(%rdi,%r11)               # states
-        add     %bl, %r12b
-        shl     $48, %r14
-        mov     %bl, 264(%rdi,%r8)                  # states
-        cmp     %r8d, %eax
+        add     %sil, %r14b
+        movzbl  (%rdi,%r14), %esi                   # states
+        shl     $48, %rsi
+        or      %rsi, %r11
+        movzbl  264(%rdi,%rdx), %esi                # states
+        add     %bpl, %r8b
+        movzbl  264(%rdi,%r8), %r14d                # states
+        mov     %r14b, 264(%rdi,%rax)               # states
+        mov     %bpl, 264(%rdi,%r8)                 # states
+        cmp     %r8d, %edx
         je      53f
 54:             # back26
-        add     %r15b, %cl
-
-# byte 8
-        mov     %rax, %rbx
-        add     $1, %bl
-        mov     %r15, 200(%rsp)
-        movzbl  528(%rdi,%r9), %r15d                # states
-        movzbl  264(%rdi,%r12), %r12d               # states
-        or      %r14, %r13
-        movzbl  528(%rdi,%rax), %r14d               # states
-        mov     %r15b, 528(%rdi,%r11)               # states
-        add     %bpl, %r15b
-        shl     $48, %r12
-        mov     %bpl, 528(%rdi,%r9)                 # states
-        add     %dl, %r8b
-        cmp     %r9d, %eax
+        add     %r14b, %bpl
+        movzbl  264(%rdi,%rbp), %ebp                # states
+        shl     $48, %rbp
+        or      %rbp, %rbx
+        movzbl  528(%rdi,%rdx), %ebp                # states
+        add     %r12b, %r9b
+        movzbl  528(%rdi,%r9), %r14d                # states
+        mov     %r14b, 528(%rdi,%rax)               # states
+        mov     %r12b, 528(%rdi,%r9)                # states
+        cmp     %r9d, %edx
         je      55f
 56:             # back27
-        mov     176(%rsp), %rbp
-        or      %r12, %rbp
-        movzbl  792(%rdi,%r10), %r12d               # states
-        movzbl  528(%rdi,%r15), %r15d               # states
-        mov     %rbp, 208(%rsp)
-        movzbl  792(%rdi,%rax), %ebp                # states
-        mov     %r12b, 792(%rdi,%r11)               # states
-        add     %sil, %r12b
-        shl     $48, %r15
-        mov     %sil, 792(%rdi,%r10)                # states
-        add     %r14b, %r9b
-        cmp     %r10d, %eax
+        add     %r14b, %r12b
+        movzbl  528(%rdi,%r12), %r12d               # states
+        shl     $48, %r12
+        mov     96(%rsp), %r14
+        or      %r12, %r14
+        movzbl  792(%rdi,%rdx), %r12d               # states
+        add     %r13b, %r10b
+        mov     %r14, 112(%rsp)
+        movzbl  792(%rdi,%r10), %r14d               # states
+        mov     %r14b, 792(%rdi,%rax)               # states
+        mov     %r13b, 792(%rdi,%r10)               # states
+        cmp     %r10d, %edx
         je      57f
 58:             # back28
-        mov     184(%rsp), %rsi
-        or      %r15, %rsi
-        movzbl  (%rdi,%rcx), %r11d                  # states
-        movzbl  792(%rdi,%r12), %r12d               # states
-        movzbl  (%rdi,%rbx), %r15d                  # states
-        mov     %r11b, (%rdi,%rax)                  # states
-        mov     %rsi, 216(%rsp)
-        mov     200(%rsp), %rsi
-        add     %sil, %r11b
-        shl     $48, %r12
-        mov     %sil, (%rdi,%rcx)                   # states
-        add     %bpl, %r10b
-        mov     %rbp, 224(%rsp)
-        mov     192(%rsp), %rbp
-        or      %r12, %rbp
-        cmp     %ecx, %ebx
+        add     %r14b, %r13b
+        movzbl  792(%rdi,%r13), %eax                # states
+        shl     $48, %rax
+        mov     104(%rsp), %r13
+        or      %rax, %r13
+
+# byte 8
+        mov     %rdx, %rax
+        add     $1, %al
+        add     %r15b, %cl
+        movzbl  (%rdi,%rax), %r14d                  # states
+        mov     %r13, 120(%rsp)
+        movzbl  (%rdi,%rcx), %r13d                  # states
+        mov     %r13b, (%rdi,%rdx)                  # states
+        mov     %r15b, (%rdi,%rcx)                  # states
+        cmp     %ecx, %eax
         je      59f
 60:             # back29
-        movzbl  264(%rdi,%r8), %esi                 # states
-        movzbl  (%rdi,%r11), %r11d                  # states
-        movzbl  264(%rdi,%rbx), %r12d               # states
-        mov     %sil, 264(%rdi,%rax)                # states
-        add     %dl, %sil
-        shl     $56, %r11
-        mov     %dl, 264(%rdi,%r8)                  # states
-        or      %r11, %r13
-        cmp     %r8d, %ebx
+        add     %r13b, %r15b
+        movzbl  (%rdi,%r15), %r13d                  # states
+        shl     $56, %r13
+        or      %r13, %r11
+        add     %sil, %r8b
+        movzbl  264(%rdi,%rax), %r13d               # states
+        movzbl  264(%rdi,%r8), %r15d                # states
+        mov     %r15b, 264(%rdi,%rdx)               # states
+        mov     %sil, 264(%rdi,%r8)                 # states
+        cmp     %r8d, %eax
         je      61f
 62:             # back30
-        movzbl  528(%rdi,%r9), %edx                 # states
+        add     %r15b, %sil
         movzbl  264(%rdi,%rsi), %esi                # states
-        mov     8(%rsp), %r11
-        mov     %r13, (%r11)                        # out
-        mov     %r11, %r13
-        add     $0x20, %r13
-        mov     %r15, 232(%rsp)
-        movzbl  528(%rdi,%rbx), %r15d               # states
-        mov     %dl, 528(%rdi,%rax)                 # states
-        add     %r14b, %dl
         shl     $56, %rsi
-        mov     %r14b, 528(%rdi,%r9)                # states
-        mov     %r13, 240(%rsp)
-        mov     208(%rsp), %r13
-        or      %rsi, %r13
-        cmp     %r9d, %ebx
+        or      %rsi, %rbx
+        add     %bpl, %r9b
+        movzbl  528(%rdi,%rax), %esi                # states
+        movzbl  528(%rdi,%r9), %r15d                # states
+        mov     %r15b, 528(%rdi,%rdx)               # states
+        mov     %bpl, 528(%rdi,%r9)                 # states
+        cmp     %r9d, %eax
         je      63f
 64:             # back31
-        movzbl  792(%rdi,%r10), %esi                # states
-        movzbl  528(%rdi,%rdx), %edx                # states
-        mov     %r13, 8(%r11)                       # out
-        movzbl  792(%rdi,%rbx), %r13d               # states
-        mov     %sil, 792(%rdi,%rax)                # states
-        mov     224(%rsp), %rax
-        add     %al, %sil
-        shl     $56, %rdx
-        mov     %al, 792(%rdi,%r10)                 # states
-        mov     216(%rsp), %r14
-        or      %rdx, %r14
-        cmp     %r10d, %ebx
+        add     %r15b, %bpl
+        movzbl  528(%rdi,%rbp), %ebp                # states
+        shl     $56, %rbp
+        mov     112(%rsp), %r15
+        or      %rbp, %r15
+        add     %r12b, %r10b
+        movzbl  792(%rdi,%rax), %ebp                # states
+        mov     %r14, 128(%rsp)
+        movzbl  792(%rdi,%r10), %r14d               # states
+        mov     %r14b, 792(%rdi,%rdx)               # states
+        mov     %r12b, 792(%rdi,%r10)               # states
+        cmp     %r10d, %eax
         je      65f
 66:             # back32
-        movzbl  792(%rdi,%rsi), %eax                # states
-        mov     %r14, 16(%r11)                      # out
-        shl     $56, %rax
-        or      %rax, %rbp
-        mov     %rbp, 24(%r11)                      # out
-        mov     240(%rsp), %rsi
-        mov     %rbx, %rax
-        mov     232(%rsp), %r11
-        mov     %r12, %rbx
-        mov     %r15, %rbp
-        mov     %r13, %r12
+        add     %r14b, %r12b
+        movzbl  792(%rdi,%r12), %edx                # states
+        shl     $56, %rdx
+        mov     120(%rsp), %r12
+        or      %rdx, %r12
+        mov     8(%rsp), %rdx
+        mov     %r11, (%rdx)                        # out
+        mov     %rbx, 8(%rdx)                       # out
+        mov     %r15, 16(%rdx)                      # out
+        mov     %r12, 24(%rdx)                      # out
+        add     $0x20, %rdx
+        mov     128(%rsp), %r11
+        mov     %r13, %rbx
+        mov     %rbp, %r12
+        mov     %rsi, %rbp
+        mov     %rdx, %rsi
         decq    (%rsp)
         jne     1b
 2:              # done
@@ -577,23 +548,9 @@ cipherloom_0_1_rc4_keystreams_s8_x4:
         mov     %rax, 112(%rsp)
         mov     %rax, 120(%rsp)
         mov     %rax, 128(%rsp)
-        mov     %rax, 136(%rsp)
-        mov     %rax, 144(%rsp)
-        mov     %rax, 152(%rsp)
-        mov     %rax, 160(%rsp)
-        mov     %rax, 168(%rsp)
-        mov     %rax, 176(%rsp)
-        mov     %rax, 184(%rsp)
-        mov     %rax, 192(%rsp)
-        mov     %rax, 200(%rsp)
-        mov     %rax, 208(%rsp)
-        mov     %rax, 216(%rsp)
-        mov     %rax, 224(%rsp)
-        mov     %rax, 232(%rsp)
-        mov     %rax, 240(%rsp)
 
 # restore it
-        add     $256, %rsp
+        add     $144, %rsp
         .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
@@ -617,47 +574,117 @@ cipherloom_0_1_rc4_keystreams_s8_x4:
 
 # rarely taken
 3:              # rare1
-        .cfi_def_cfa_offset 312
+        .cfi_def_cfa_offset 200
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r11d, %r14d
+        mov     %r11d, %r13d
         jmp     4b
 5:              # rare2
-        .cfi_def_cfa_offset 312
+        .cfi_def_cfa_offset 200
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %ebx, %esi
+        mov     %ebx, %r14d
         jmp     6b
 7:              # rare3
-        .cfi_def_cfa_offset 312
+        .cfi_def_cfa_offset 200
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %ebp, %r11d
+        mov     %ebp, %r15d
         jmp     8b
 9:              # rare4
-        .cfi_def_cfa_offset 312
+        .cfi_def_cfa_offset 200
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r12d, %ebx
+        mov     %r12d, %esi
         jmp     10b
 11:             # rare5
-        .cfi_def_cfa_offset 312
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r13d, %r12d
+        jmp     12b
+13:             # rare6
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r14d, %eax
+        jmp     14b
+15:             # rare7
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r15d, %r13d
+        jmp     16b
+17:             # rare8
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %esi, %r14d
+        jmp     18b
+19:             # rare9
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r12d, %r15d
+        jmp     20b
+21:             # rare10
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %eax, %esi
+        jmp     22b
+23:             # rare11
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r13d, %eax
+        jmp     24b
+25:             # rare12
+        .cfi_def_cfa_offset 200
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
@@ -665,259 +692,49 @@ cipherloom_0_1_rc4_keystreams_s8_x4:
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
         mov     %r14d, %r12d
-        jmp     12b
-13:             # rare6
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %esi, %ebp
-        jmp     14b
-15:             # rare7
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r11d, %eax
-        jmp     16b
-17:             # rare8
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %ebx, %r11d
-        jmp     18b
-19:             # rare9
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %edx, %r14d
-        jmp     20b
-21:             # rare10
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %ebp, %edx
-        jmp     22b
-23:             # rare11
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %eax, %ebx
-        jmp     24b
-25:             # rare12
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r11d, %eax
         jmp     26b
 27:             # rare13
-        .cfi_def_cfa_offset 312
+        .cfi_def_cfa_offset 200
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %r11d, %r15d
+        mov     %r15d, %r14d
         jmp     28b
 29:             # rare14
-        .cfi_def_cfa_offset 312
+        .cfi_def_cfa_offset 200
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %edx, %r11d
+        mov     %esi, %r13d
         jmp     30b
 31:             # rare15
-        .cfi_def_cfa_offset 312
+        .cfi_def_cfa_offset 200
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %ebx, %r14d
+        mov     %eax, %esi
         jmp     32b
 33:             # rare16
-        .cfi_def_cfa_offset 312
+        .cfi_def_cfa_offset 200
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %eax, %ebx
+        mov     %r12d, %eax
         jmp     34b
 35:             # rare17
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %eax, %r15d
-        jmp     36b
-37:             # rare18
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r11d, %eax
-        jmp     38b
-39:             # rare19
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r14d, %esi
-        jmp     40b
-41:             # rare20
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %ebx, %r14d
-        jmp     42b
-43:             # rare21
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %ebx, %r15d
-        jmp     44b
-45:             # rare22
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %eax, %ebx
-        jmp     46b
-47:             # rare23
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %esi, %ebp
-        jmp     48b
-49:             # rare24
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %r14d, %esi
-        jmp     50b
-51:             # rare25
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %edx, %r15d
-        jmp     52b
-53:             # rare26
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %ebx, %edx
-        jmp     54b
-55:             # rare27
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %ebp, %r14d
-        jmp     56b
-57:             # rare28
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %esi, %ebp
-        jmp     58b
-59:             # rare29
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %esi, %r15d
-        jmp     60b
-61:             # rare30
-        .cfi_def_cfa_offset 312
-        .cfi_offset %rbx, -16
-        .cfi_offset %rbp, -24
-        .cfi_offset %r12, -32
-        .cfi_offset %r13, -40
-        .cfi_offset %r14, -48
-        .cfi_offset %r15, -56
-        mov     %edx, %r12d
-        jmp     62b
-63:             # rare31
-        .cfi_def_cfa_offset 312
+        .cfi_def_cfa_offset 200
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
@@ -925,15 +742,155 @@ cipherloom_0_1_rc4_keystreams_s8_x4:
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
         mov     %r14d, %r15d
-        jmp     64b
-65:             # rare32
-        .cfi_def_cfa_offset 312
+        jmp     36b
+37:             # rare18
+        .cfi_def_cfa_offset 200
         .cfi_offset %rbx, -16
         .cfi_offset %rbp, -24
         .cfi_offset %r12, -32
         .cfi_offset %r13, -40
         .cfi_offset %r14, -48
         .cfi_offset %r15, -56
-        mov     %eax, %r13d
+        mov     %r13d, %r12d
+        jmp     38b
+39:             # rare19
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %esi, %r13d
+        jmp     40b
+41:             # rare20
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %eax, %esi
+        jmp     42b
+43:             # rare21
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r15d, %r14d
+        jmp     44b
+45:             # rare22
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r12d, %ebp
+        jmp     46b
+47:             # rare23
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r13d, %r12d
+        jmp     48b
+49:             # rare24
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %esi, %r13d
+        jmp     50b
+51:             # rare25
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r14d, %r15d
+        jmp     52b
+53:             # rare26
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %ebp, %esi
+        jmp     54b
+55:             # rare27
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r12d, %ebp
+        jmp     56b
+57:             # rare28
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r13d, %r12d
+        jmp     58b
+59:             # rare29
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r15d, %r14d
+        jmp     60b
+61:             # rare30
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %esi, %r13d
+        jmp     62b
+63:             # rare31
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %ebp, %esi
+        jmp     64b
+65:             # rare32
+        .cfi_def_cfa_offset 200
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r12d, %ebp
         jmp     66b
         .cfi_endproc

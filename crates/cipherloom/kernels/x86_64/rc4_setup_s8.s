@@ -7,9 +7,9 @@
 #             rdi  state  S, then i and j as 32-bit words; reads and writes 264 bytes
 #             rsi  keys   256 bytes of repeated key a state; reads 256 bytes
 # Processor   x86-64
-# Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
-# Restores    rbx rbp r12 r13 r14
-# Stack       64 bytes below the return address; values kept there are wiped
+# Changes     rax rcx rdx rsi rdi flags
+# Restores    rbx rbp
+# Stack       40 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -28,87 +28,73 @@ cipherloom_0_1_rc4_setup_s8:
         push    %rbp
         .cfi_def_cfa_offset 24
         .cfi_offset %rbp, -24
-        push    %r12
-        .cfi_def_cfa_offset 32
-        .cfi_offset %r12, -32
-        push    %r13
-        .cfi_def_cfa_offset 40
-        .cfi_offset %r13, -40
-        push    %r14
-        .cfi_def_cfa_offset 48
-        .cfi_offset %r14, -48
-        mov     $0x20, %eax
 
 # S[n] = n
-        movabs  $0x706050403020100, %rcx
-        movabs  $0x808080808080808, %rdx
-        mov     %rax, %rax
+        movabs  $0x706050403020100, %rax
+        movabs  $0x808080808080808, %rcx
+        mov     $0x20, %edx
+        mov     %rdx, %rdx
         mov     %rdi, -24(%rsp)
         mov     %rsi, -16(%rsp)
-        test    %rax, %rax
+        test    %rdx, %rdx
         je      2f
         .p2align 5
 1:              # again1
-        mov     %rcx, (%rdi)                        # state
+        mov     %rax, (%rdi)                        # state
         add     $8, %rdi
-        add     %rdx, %rcx
-        dec     %rax
+        add     %rcx, %rax
+        dec     %rdx
         jne     1b
 2:              # done1
-        mov     $0x40, %eax
 
 # 256 swaps
-        mov     $0, %ecx
-        mov     %rax, %rax
-        mov     %rcx, -8(%rsp)
-        mov     %rcx, %rdx
-        mov     %rcx, %rbx
-        mov     -16(%rsp), %rcx
-        mov     %rax, %rbp
+        mov     $0, %eax
+        mov     $0x40, %ecx
+        mov     %rcx, %rcx
+        mov     %rax, -8(%rsp)
+        mov     %rax, %rdx
+        mov     %rax, %rbx
         mov     -24(%rsp), %rax
+        mov     %rcx, %rbp
+        mov     -16(%rsp), %rcx
         test    %rbp, %rbp
         je      4f
         .p2align 5
 3:              # again2
         movzbl  (%rax,%rdx), %esi                   # state
         movzbl  (%rcx), %edi                        # keys
-        mov     %rdx, %r8
-        add     $1, %r8d
-        movzbl  1(%rcx), %r9d                       # keys
-        mov     %r8, %r10
-        add     $1, %r10d
-        movzbl  2(%rcx), %r11d                      # keys
-        mov     %r10, %r12
-        add     $1, %r12d
-        movzbl  3(%rcx), %r13d                      # keys
-        mov     %r12, %r14
-        add     $1, %r14d
-        add     $4, %rcx
         add     %sil, %dil
         add     %bl, %dil
         movzbl  (%rax,%rdi), %ebx                   # state
         mov     %bl, (%rax,%rdx)                    # state
         mov     %sil, (%rax,%rdi)                   # state
-        movzbl  (%rax,%r8), %edx                    # state
-        add     %dl, %r9b
-        add     %dil, %r9b
-        movzbl  (%rax,%r9), %ebx                    # state
-        mov     %bl, (%rax,%r8)                     # state
-        mov     %dl, (%rax,%r9)                     # state
-        movzbl  (%rax,%r10), %edx                   # state
-        add     %dl, %r11b
-        add     %r9b, %r11b
-        movzbl  (%rax,%r11), %ebx                   # state
-        mov     %bl, (%rax,%r10)                    # state
-        mov     %dl, (%rax,%r11)                    # state
-        movzbl  (%rax,%r12), %edx                   # state
-        add     %dl, %r13b
-        add     %r11b, %r13b
-        movzbl  (%rax,%r13), %ebx                   # state
-        mov     %bl, (%rax,%r12)                    # state
-        mov     %dl, (%rax,%r13)                    # state
-        mov     %r14, %rdx
-        mov     %r13, %rbx
+        add     $1, %edx
+        movzbl  (%rax,%rdx), %ebx                   # state
+        movzbl  1(%rcx), %esi                       # keys
+        add     %bl, %sil
+        add     %dil, %sil
+        movzbl  (%rax,%rsi), %edi                   # state
+        mov     %dil, (%rax,%rdx)                   # state
+        mov     %bl, (%rax,%rsi)                    # state
+        add     $1, %edx
+        movzbl  (%rax,%rdx), %ebx                   # state
+        movzbl  2(%rcx), %edi                       # keys
+        add     %bl, %dil
+        add     %sil, %dil
+        movzbl  (%rax,%rdi), %esi                   # state
+        mov     %sil, (%rax,%rdx)                   # state
+        mov     %bl, (%rax,%rdi)                    # state
+        add     $1, %edx
+        movzbl  (%rax,%rdx), %ebx                   # state
+        movzbl  3(%rcx), %esi                       # keys
+        add     %bl, %sil
+        add     %dil, %sil
+        movzbl  (%rax,%rsi), %edi                   # state
+        mov     %dil, (%rax,%rdx)                   # state
+        mov     %bl, (%rax,%rsi)                    # state
+        add     $1, %edx
+        add     $4, %rcx
+        mov     %rsi, %rbx
         dec     %rbp
         jne     3b
 4:              # done2
@@ -123,15 +109,6 @@ cipherloom_0_1_rc4_setup_s8:
         mov     %rax, -8(%rsp)
 
 # restore it
-        pop     %r14
-        .cfi_def_cfa_offset 40
-        .cfi_restore %r14
-        pop     %r13
-        .cfi_def_cfa_offset 32
-        .cfi_restore %r13
-        pop     %r12
-        .cfi_def_cfa_offset 24
-        .cfi_restore %r12
         pop     %rbp
         .cfi_def_cfa_offset 16
         .cfi_restore %rbp

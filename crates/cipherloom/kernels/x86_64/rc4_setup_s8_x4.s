@@ -7,9 +7,9 @@
 #             rdi  states  S, then i and j as 32-bit words; reads and writes 1056 bytes
 #             rsi  keys    256 bytes of repeated key a state; reads 1024 bytes
 # Processor   x86-64
-# Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
-# Restores    rbx rbp r12 r13 r14 r15
-# Stack       72 bytes below the return address; values kept there are wiped
+# Changes     rax rcx rdx rsi rdi r8 r9 r10 flags
+# Restores    rbx rbp
+# Stack       40 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -28,187 +28,166 @@ cipherloom_0_1_rc4_setup_s8_x4:
         push    %rbp
         .cfi_def_cfa_offset 24
         .cfi_offset %rbp, -24
-        push    %r12
-        .cfi_def_cfa_offset 32
-        .cfi_offset %r12, -32
-        push    %r13
-        .cfi_def_cfa_offset 40
-        .cfi_offset %r13, -40
-        push    %r14
-        .cfi_def_cfa_offset 48
-        .cfi_offset %r14, -48
-        push    %r15
-        .cfi_def_cfa_offset 56
-        .cfi_offset %r15, -56
-        mov     $0x20, %eax
 
 # S[n] = n
-        movabs  $0x706050403020100, %rcx
-        movabs  $0x808080808080808, %rdx
-        mov     %rax, %rax
+        movabs  $0x706050403020100, %rax
+        movabs  $0x808080808080808, %rcx
+        mov     $0x20, %edx
+        mov     %rdx, %rdx
         mov     %rdi, -24(%rsp)
         mov     %rsi, -16(%rsp)
-        test    %rax, %rax
+        test    %rdx, %rdx
         je      2f
         .p2align 5
 1:              # again1
-        mov     %rcx, (%rdi)                        # states
-        mov     %rdi, %rsi
-        add     $8, %rsi
-        mov     %rcx, %r8
-        add     %rdx, %r8
-        mov     %rcx, 264(%rdi)                     # states
-        mov     %rcx, 528(%rdi)                     # states
-        mov     %rcx, 792(%rdi)                     # states
-        mov     %rsi, %rdi
-        mov     %r8, %rcx
-        dec     %rax
+        mov     %rax, (%rdi)                        # states
+        mov     %rax, 264(%rdi)                     # states
+        mov     %rax, 528(%rdi)                     # states
+        mov     %rax, 792(%rdi)                     # states
+        add     $8, %rdi
+        add     %rcx, %rax
+        dec     %rdx
         jne     1b
 2:              # done1
-        mov     $0x40, %eax
 
 # 256 swaps
-        mov     $0, %ecx
-        mov     %rax, %rax
-        mov     %rcx, -8(%rsp)
-        mov     %rcx, %rdx
-        mov     %rcx, %rbx
-        mov     %rcx, %rbp
-        mov     %rcx, %rsi
-        mov     %rcx, %rdi
-        mov     -16(%rsp), %rcx
-        mov     %rax, %r8
+        mov     $0, %eax
+        mov     $0x40, %ecx
+        mov     %rcx, %rcx
+        mov     %rax, -8(%rsp)
+        mov     %rax, %rdx
+        mov     %rax, %rbx
+        mov     %rax, %rbp
+        mov     %rax, %rsi
+        mov     %rax, %rdi
         mov     -24(%rsp), %rax
+        mov     %rcx, %r8
+        mov     -16(%rsp), %rcx
         test    %r8, %r8
         je      4f
         .p2align 5
 3:              # again2
         movzbl  (%rax,%rdx), %r9d                   # states
         movzbl  (%rcx), %r10d                       # keys
-        movzbl  256(%rcx), %r11d                    # keys
-        movzbl  512(%rcx), %r12d                    # keys
-        movzbl  768(%rcx), %r13d                    # keys
-        mov     %rdx, %r14
-        add     $1, %r14d
         add     %r9b, %r10b
-        movzbl  1(%rcx), %r15d                      # keys
         add     %bl, %r10b
         movzbl  (%rax,%r10), %ebx                   # states
         mov     %bl, (%rax,%rdx)                    # states
         mov     %r9b, (%rax,%r10)                   # states
         movzbl  264(%rax,%rdx), %ebx                # states
-        add     %bl, %r11b
-        movzbl  257(%rcx), %r9d                     # keys
-        add     %bpl, %r11b
-        movzbl  264(%rax,%r11), %ebp                # states
+        movzbl  256(%rcx), %r9d                     # keys
+        add     %bl, %r9b
+        add     %bpl, %r9b
+        movzbl  264(%rax,%r9), %ebp                 # states
         mov     %bpl, 264(%rax,%rdx)                # states
-        mov     %bl, 264(%rax,%r11)                 # states
+        mov     %bl, 264(%rax,%r9)                  # states
         movzbl  528(%rax,%rdx), %ebx                # states
-        add     %bl, %r12b
-        movzbl  513(%rcx), %ebp                     # keys
-        add     %sil, %r12b
-        movzbl  528(%rax,%r12), %esi                # states
+        movzbl  512(%rcx), %ebp                     # keys
+        add     %bl, %bpl
+        add     %sil, %bpl
+        movzbl  528(%rax,%rbp), %esi                # states
         mov     %sil, 528(%rax,%rdx)                # states
-        mov     %bl, 528(%rax,%r12)                 # states
+        mov     %bl, 528(%rax,%rbp)                 # states
         movzbl  792(%rax,%rdx), %ebx                # states
-        add     %bl, %r13b
-        movzbl  769(%rcx), %esi                     # keys
-        add     %dil, %r13b
-        movzbl  792(%rax,%r13), %edi                # states
+        movzbl  768(%rcx), %esi                     # keys
+        add     %bl, %sil
+        add     %dil, %sil
+        movzbl  792(%rax,%rsi), %edi                # states
         mov     %dil, 792(%rax,%rdx)                # states
-        mov     %bl, 792(%rax,%r13)                 # states
-        movzbl  (%rax,%r14), %edx                   # states
-        mov     %r14, %rbx
-        add     $1, %ebx
-        add     %dl, %r15b
-        movzbl  2(%rcx), %edi                       # keys
-        add     %r10b, %r15b
-        movzbl  (%rax,%r15), %r10d                  # states
-        mov     %r10b, (%rax,%r14)                  # states
-        mov     %dl, (%rax,%r15)                    # states
-        movzbl  264(%rax,%r14), %edx                # states
-        add     %dl, %r9b
-        movzbl  258(%rcx), %r10d                    # keys
-        add     %r11b, %r9b
-        movzbl  264(%rax,%r9), %r11d                # states
-        mov     %r11b, 264(%rax,%r14)               # states
-        mov     %dl, 264(%rax,%r9)                  # states
-        movzbl  528(%rax,%r14), %edx                # states
-        add     %dl, %bpl
-        movzbl  514(%rcx), %r11d                    # keys
-        add     %r12b, %bpl
-        movzbl  528(%rax,%rbp), %r12d               # states
-        mov     %r12b, 528(%rax,%r14)               # states
-        mov     %dl, 528(%rax,%rbp)                 # states
-        movzbl  792(%rax,%r14), %edx                # states
-        add     %dl, %sil
-        movzbl  770(%rcx), %r12d                    # keys
-        add     %r13b, %sil
-        movzbl  792(%rax,%rsi), %r13d               # states
-        mov     %r13b, 792(%rax,%r14)               # states
-        mov     %dl, 792(%rax,%rsi)                 # states
-        movzbl  (%rax,%rbx), %edx                   # states
-        mov     %rbx, %r13
-        add     $1, %r13d
-        add     %dl, %dil
-        movzbl  3(%rcx), %r14d                      # keys
-        add     %r15b, %dil
-        movzbl  (%rax,%rdi), %r15d                  # states
-        mov     %r15b, (%rax,%rbx)                  # states
-        mov     %dl, (%rax,%rdi)                    # states
-        movzbl  264(%rax,%rbx), %edx                # states
-        add     %dl, %r10b
-        movzbl  259(%rcx), %r15d                    # keys
+        mov     %bl, 792(%rax,%rsi)                 # states
+        add     $1, %edx
+        movzbl  (%rax,%rdx), %ebx                   # states
+        movzbl  1(%rcx), %edi                       # keys
+        add     %bl, %dil
+        add     %r10b, %dil
+        movzbl  (%rax,%rdi), %r10d                  # states
+        mov     %r10b, (%rax,%rdx)                  # states
+        mov     %bl, (%rax,%rdi)                    # states
+        movzbl  264(%rax,%rdx), %ebx                # states
+        movzbl  257(%rcx), %r10d                    # keys
+        add     %bl, %r10b
         add     %r9b, %r10b
         movzbl  264(%rax,%r10), %r9d                # states
-        mov     %r9b, 264(%rax,%rbx)                # states
-        mov     %dl, 264(%rax,%r10)                 # states
-        movzbl  528(%rax,%rbx), %edx                # states
-        add     %dl, %r11b
-        movzbl  515(%rcx), %r9d                     # keys
-        add     %bpl, %r11b
-        movzbl  528(%rax,%r11), %ebp                # states
-        mov     %bpl, 528(%rax,%rbx)                # states
-        mov     %dl, 528(%rax,%r11)                 # states
-        movzbl  792(%rax,%rbx), %edx                # states
-        add     %dl, %r12b
-        movzbl  771(%rcx), %ebp                     # keys
-        add     %sil, %r12b
-        movzbl  792(%rax,%r12), %esi                # states
-        mov     %sil, 792(%rax,%rbx)                # states
-        mov     %dl, 792(%rax,%r12)                 # states
-        movzbl  (%rax,%r13), %edx                   # states
-        mov     %r13, %rbx
-        add     $1, %ebx
-        add     $4, %rcx
-        add     %dl, %r14b
-        add     %dil, %r14b
-        movzbl  (%rax,%r14), %esi                   # states
-        mov     %sil, (%rax,%r13)                   # states
-        mov     %dl, (%rax,%r14)                    # states
-        movzbl  264(%rax,%r13), %edx                # states
-        add     %dl, %r15b
-        add     %r10b, %r15b
-        movzbl  264(%rax,%r15), %esi                # states
-        mov     %sil, 264(%rax,%r13)                # states
-        mov     %dl, 264(%rax,%r15)                 # states
-        movzbl  528(%rax,%r13), %edx                # states
-        add     %dl, %r9b
-        add     %r11b, %r9b
-        movzbl  528(%rax,%r9), %esi                 # states
-        mov     %sil, 528(%rax,%r13)                # states
-        mov     %dl, 528(%rax,%r9)                  # states
-        movzbl  792(%rax,%r13), %edx                # states
-        add     %dl, %bpl
-        add     %r12b, %bpl
+        mov     %r9b, 264(%rax,%rdx)                # states
+        mov     %bl, 264(%rax,%r10)                 # states
+        movzbl  528(%rax,%rdx), %ebx                # states
+        movzbl  513(%rcx), %r9d                     # keys
+        add     %bl, %r9b
+        add     %bpl, %r9b
+        movzbl  528(%rax,%r9), %ebp                 # states
+        mov     %bpl, 528(%rax,%rdx)                # states
+        mov     %bl, 528(%rax,%r9)                  # states
+        movzbl  792(%rax,%rdx), %ebx                # states
+        movzbl  769(%rcx), %ebp                     # keys
+        add     %bl, %bpl
+        add     %sil, %bpl
         movzbl  792(%rax,%rbp), %esi                # states
-        mov     %sil, 792(%rax,%r13)                # states
-        mov     %dl, 792(%rax,%rbp)                 # states
-        mov     %rbx, %rdx
-        mov     %r14, %rbx
-        mov     %r9, %rsi
-        mov     %rbp, %rdi
-        mov     %r15, %rbp
+        mov     %sil, 792(%rax,%rdx)                # states
+        mov     %bl, 792(%rax,%rbp)                 # states
+        add     $1, %edx
+        movzbl  (%rax,%rdx), %ebx                   # states
+        movzbl  2(%rcx), %esi                       # keys
+        add     %bl, %sil
+        add     %dil, %sil
+        movzbl  (%rax,%rsi), %edi                   # states
+        mov     %dil, (%rax,%rdx)                   # states
+        mov     %bl, (%rax,%rsi)                    # states
+        movzbl  264(%rax,%rdx), %ebx                # states
+        movzbl  258(%rcx), %edi                     # keys
+        add     %bl, %dil
+        add     %r10b, %dil
+        movzbl  264(%rax,%rdi), %r10d               # states
+        mov     %r10b, 264(%rax,%rdx)               # states
+        mov     %bl, 264(%rax,%rdi)                 # states
+        movzbl  528(%rax,%rdx), %ebx                # states
+        movzbl  514(%rcx), %r10d                    # keys
+        add     %bl, %r10b
+        add     %r9b, %r10b
+        movzbl  528(%rax,%r10), %r9d                # states
+        mov     %r9b, 528(%rax,%rdx)                # states
+        mov     %bl, 528(%rax,%r10)                 # states
+        movzbl  792(%rax,%rdx), %ebx                # states
+        movzbl  770(%rcx), %r9d                     # keys
+        add     %bl, %r9b
+        add     %bpl, %r9b
+        movzbl  792(%rax,%r9), %ebp                 # states
+        mov     %bpl, 792(%rax,%rdx)                # states
+        mov     %bl, 792(%rax,%r9)                  # states
+        add     $1, %edx
+        movzbl  (%rax,%rdx), %ebx                   # states
+        movzbl  3(%rcx), %ebp                       # keys
+        add     %bl, %bpl
+        add     %sil, %bpl
+        movzbl  (%rax,%rbp), %esi                   # states
+        mov     %sil, (%rax,%rdx)                   # states
+        mov     %bl, (%rax,%rbp)                    # states
+        movzbl  264(%rax,%rdx), %ebx                # states
+        movzbl  259(%rcx), %esi                     # keys
+        add     %bl, %sil
+        add     %dil, %sil
+        movzbl  264(%rax,%rsi), %edi                # states
+        mov     %dil, 264(%rax,%rdx)                # states
+        mov     %bl, 264(%rax,%rsi)                 # states
+        movzbl  528(%rax,%rdx), %ebx                # states
+        movzbl  515(%rcx), %edi                     # keys
+        add     %bl, %dil
+        add     %r10b, %dil
+        movzbl  528(%rax,%rdi), %r10d               # states
+        mov     %r10b, 528(%rax,%rdx)               # states
+        mov     %bl, 528(%rax,%rdi)                 # states
+        movzbl  792(%rax,%rdx), %ebx                # states
+        movzbl  771(%rcx), %r10d                    # keys
+        add     %bl, %r10b
+        add     %r9b, %r10b
+        movzbl  792(%rax,%r10), %r9d                # states
+        mov     %r9b, 792(%rax,%rdx)                # states
+        mov     %bl, 792(%rax,%r10)                 # states
+        add     $1, %edx
+        add     $4, %rcx
+        mov     %rbp, %rbx
+        mov     %rsi, %rbp
+        mov     %rdi, %rsi
+        mov     %r10, %rdi
         dec     %r8
         jne     3b
 4:              # done2
@@ -229,18 +208,6 @@ cipherloom_0_1_rc4_setup_s8_x4:
         mov     %rax, -8(%rsp)
 
 # restore it
-        pop     %r15
-        .cfi_def_cfa_offset 48
-        .cfi_restore %r15
-        pop     %r14
-        .cfi_def_cfa_offset 40
-        .cfi_restore %r14
-        pop     %r13
-        .cfi_def_cfa_offset 32
-        .cfi_restore %r13
-        pop     %r12
-        .cfi_def_cfa_offset 24
-        .cfi_restore %r12
         pop     %rbp
         .cfi_def_cfa_offset 16
         .cfi_restore %rbp

@@ -9,13 +9,16 @@
 #             rdx  schedule  subkeys in order of encryption; reads 400 bytes
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
-# Restores    rbx rbp r12 r13 r14 r15
-# Stack       136 bytes below the return address; values kept there are wiped
+# Restores    r12 r13
+# Stack       40 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 cf3bbbcc4aaf071dbf922cd54dde2cb0e315a12a9b602dca5597796e9aa0eb49
+# Description SHA-256 3826e36d296c1eb6a91d7a2de1c7c1c26ffbd3257e353f451d0275cf53934be6
 
         .globl  cipherloom_0_1_tdes_encrypt_table64_bmi2
         .p2align 6
@@ -23,1320 +26,33 @@ cipherloom_0_1_tdes_encrypt_table64_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
-        push    %rbx
-        .cfi_def_cfa_offset 16
-        .cfi_offset %rbx, -16
-        push    %rbp
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rbp, -24
         push    %r12
-        .cfi_def_cfa_offset 32
-        .cfi_offset %r12, -32
+        .cfi_def_cfa_offset 16
+        .cfi_offset %r12, -16
         push    %r13
-        .cfi_def_cfa_offset 40
-        .cfi_offset %r13, -40
-        push    %r14
-        .cfi_def_cfa_offset 48
-        .cfi_offset %r14, -48
-        push    %r15
-        .cfi_def_cfa_offset 56
-        .cfi_offset %r15, -56
+        .cfi_def_cfa_offset 24
+        .cfi_offset %r13, -24
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
-        mov     %rdx, -88(%rsp)
-        mov     %rdi, -80(%rsp)
-        mov     %r9, -72(%rsp)
-        cmpq    $0, -72(%rsp)
+        test    %r9, %r9
         je      2f
         .p2align 5
-1:              # again
+1:              # again1
 
 # IP
-        mov     -80(%rsp), %r9
-        mov     (%r9), %rax                         # data
-        movabs  $0xaa00aa00aa00aa, %r10
-        movabs  $0xcccc0000cccc, %r11
-        mov     $0xf0f0f0f0, %r12d
-        movabs  $0xff00ff00ff00ff, %r13
-        movabs  $0xff00ff00ff00ff, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %rsi
-        xor     %rax, %rcx
-        movabs  $0x808080808080808, %rdi
-        and     %r10, %rcx
-        mov     %rcx, %r10
-        shl     $7, %r10
-        xor     %r10, %rcx
-        xor     %rax, %rcx
-        mov     %rcx, %r10
-        shr     $14, %r10
-        xor     %rcx, %r10
-        and     %r11, %r10
+        mov     (%rdi), %r10                        # data
         mov     %r10, %r11
-        shl     $14, %r11
-        xor     %r10, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        movabs  $0x101010101010101, %rbp
-        xor     %r11, %rcx
-        movabs  $0x808080808080808, %r11
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r12, %rax
-        mov     %rax, %r12
-        shl     $28, %r12
-        xor     %rax, %rcx
-        xor     %r12, %rcx
-        mov     %rcx, %rax
-        shr     $8, %rax
-        and     %r14, %rcx
-        and     %r13, %rax
-        mov     %rcx, %r12
-        shl     $4, %r12
-        mov     %rax, %r13
-        shl     $4, %r13
-        or      %r12, %rcx
-        or      %r13, %rax
-        and     %r15, %rcx
-        and     %r10, %rax
-        and     %rcx, %rsi
-        and     %rcx, %rdi
-        shl     $1, %rcx
-        and     %rax, %rbp
-        and     %rax, %r11
-        rorx    $3, %rsi, %r10
-        rorx    $3, %rbp, %r12
-        rorx    $59, %r11, %r11
-        rorx    $59, %rdi, %r13
-        shl     $1, %rax
-        or      %r11, %r12
-        or      %r13, %r10
-        or      %r12, %rax
-        or      %r10, %rcx
-        mov     -88(%rsp), %r10
-        xor     (%r10), %rax                        # schedule
-
-# pass 1, round 1
-        xor     8(%r10), %rcx                       # schedule
-        movzbl  %al, %r11d
-        movzbl  %ah, %ebp
-        rorx    $16, %rax, %rdx
-
-# pass 1, round 2
-        mov     %rax, %rbx
-        xor     16(%r10), %rbx                      # schedule
-        xor     (%r8,%r11,8), %rcx                  # S8
-        movzbl  %dh, %esi
-        movzbl  %dl, %r11d
-        rorx    $32, %rax, %rdx
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r13d
-        rorx    $48, %rax, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rcx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rcx
-        movzbl  %cl, %r11d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 1, round 3
-        mov     %rcx, %rdx
-        xor     24(%r10), %rdx                      # schedule
-        xor     (%r8,%r11,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rbx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 1, round 4
-        mov     %rbx, %rcx
-        xor     32(%r10), %rcx                      # schedule
-        xor     (%r8,%r11,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rdx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rdx
-        movzbl  %dl, %r11d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 1, round 5
-        mov     %rdx, %rbx
-        xor     40(%r10), %rbx                      # schedule
-        xor     (%r8,%r11,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rcx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rcx
-        movzbl  %cl, %r11d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 1, round 6
-        mov     %rcx, %rdx
-        xor     48(%r10), %rdx                      # schedule
-        xor     (%r8,%r11,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rbx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 1, round 7
-        mov     %rbx, %rcx
-        xor     56(%r10), %rcx                      # schedule
-        xor     (%r8,%r11,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rdx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rdx
-        movzbl  %dl, %r11d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 1, round 8
-        mov     %rdx, %rbx
-        xor     64(%r10), %rbx                      # schedule
-        xor     (%r8,%r11,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rcx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rcx
-        movzbl  %cl, %r11d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 1, round 9
-        mov     %rcx, %rdx
-        xor     72(%r10), %rdx                      # schedule
-        xor     (%r8,%r11,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rbx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 1, round 10
-        mov     %rbx, %rcx
-        xor     80(%r10), %rcx                      # schedule
-        xor     (%r8,%r11,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rdx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rdx
-        movzbl  %dl, %r11d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 1, round 11
-        mov     %rdx, %rbx
-        xor     88(%r10), %rbx                      # schedule
-        xor     (%r8,%r11,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rcx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rcx
-        movzbl  %cl, %r11d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 1, round 12
-        mov     %rcx, %rdx
-        xor     96(%r10), %rdx                      # schedule
-        xor     (%r8,%r11,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rbx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 1, round 13
-        mov     %rbx, %rcx
-        xor     104(%r10), %rcx                     # schedule
-        xor     (%r8,%r11,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rdx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rdx
-        movzbl  %dl, %r11d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 1, round 14
-        mov     %rdx, %rbx
-        xor     112(%r10), %rbx                     # schedule
-        xor     (%r8,%r11,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rcx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rcx
-        movzbl  %cl, %r11d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 1, round 15
-        mov     %rcx, %rdx
-        xor     120(%r10), %rdx                     # schedule
-        xor     (%r8,%r11,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rbx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 2, round 1
-        mov     %rbx, %rcx
-        xor     136(%r10), %rcx                     # schedule
-        xor     (%r8,%r11,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r11,8), %rdx              # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        xor     %r12, %rdx
-
-# pass 1, round 16
-        mov     %rdx, %rax
-        xor     128(%r10), %rax                     # schedule
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r11d
-        rorx    $16, %rdx, %rbx
-        movzbl  %bl, %r12d
-        movzbl  %bh, %esi
-        rorx    $32, %rdx, %rbx
-        mov     1024(%r8,%r12,8), %r12              # S6
-        movzbl  %bl, %r13d
-        movzbl  %bh, %edi
-        mov     1536(%r8,%rsi,8), %r14              # S5
-        rorx    $48, %rdx, %rdx
-        movzbl  %dl, %r15d
-        movzbl  %al, %esi
-        movzbl  %ah, %ebx
-        rorx    $16, %rax, %r9
-        movzbl  %dh, %edx
-        xor     (%r8,%rsi,8), %rcx                  # S8
-        mov     %rcx, %rsi
-        mov     %r9, %rcx
-        mov     %rdi, %r9
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %r9, -64(%rsp)
-        rorx    $32, %rax, %r9
-        mov     512(%r8,%rbx,8), %rbx               # S7
-        mov     %rbx, -56(%rsp)
-        mov     %r9, %rbx
-        mov     %rbp, %r9
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %r13, -48(%rsp)
-        rorx    $48, %rax, %r13
-        mov     %rbx, -40(%rsp)
-        mov     %r13, %rbx
-        mov     %rbp, %r13
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        xor     3072(%r8,%r15,8), %r12              # S2
-        xor     3584(%r8,%rdx,8), %r14              # S1
-
-# pass 2, round 2
-        xor     144(%r10), %rax                     # schedule
-        xor     1024(%r8,%rcx,8), %rsi              # S6
-        mov     -56(%rsp), %r15
-        xor     1536(%r8,%rdi,8), %r15              # S5
-        mov     -40(%rsp), %rdi
-        xor     2048(%r8,%rdi,8), %rsi              # S4
-        xor     2560(%r8,%r13,8), %r15              # S3
-        xor     3072(%r8,%rbx,8), %rsi              # S2
-        xor     3584(%r8,%rbp,8), %r15              # S1
-        xor     (%r8,%r11,8), %rsi                  # S8
-        xor     512(%r8,%r9,8), %r15                # S7
-        mov     -48(%rsp), %r9
-        xor     2048(%r8,%r9,8), %rsi               # S4
-        mov     -64(%rsp), %rbp
-        xor     2560(%r8,%rbp,8), %r15              # S3
-        xor     %r15, %rsi
-        xor     %r12, %rsi
-        xor     %r14, %rsi
-        movzbl  %sil, %r9d
-        mov     %rsi, %rcx
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rdx
-
-# pass 2, round 3
-        mov     %rcx, %rbx
-        xor     152(%r10), %rbx                     # schedule
-        xor     (%r8,%r9,8), %rax                   # S8
-        movzbl  %dh, %esi
-        movzbl  %dl, %r9d
-        rorx    $32, %rcx, %rdx
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r12d
-        rorx    $48, %rcx, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r13d
-        xor     1024(%r8,%r9,8), %rax               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rax              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rax              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rax
-        movzbl  %al, %r9d
-        movzbl  %ah, %ebp
-        rorx    $16, %rax, %rcx
-
-# pass 2, round 4
-        mov     %rax, %rdx
-        xor     160(%r10), %rdx                     # schedule
-        xor     (%r8,%r9,8), %rbx                   # S8
-        movzbl  %ch, %esi
-        movzbl  %cl, %r9d
-        rorx    $32, %rax, %rcx
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r12d
-        rorx    $48, %rax, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rbx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r9d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 2, round 5
-        mov     %rbx, %rcx
-        xor     168(%r10), %rcx                     # schedule
-        xor     (%r8,%r9,8), %rdx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rdx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r9d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 2, round 6
-        mov     %rdx, %rbx
-        xor     176(%r10), %rbx                     # schedule
-        xor     (%r8,%r9,8), %rcx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rcx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r9d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 2, round 7
-        mov     %rcx, %rdx
-        xor     184(%r10), %rdx                     # schedule
-        xor     (%r8,%r9,8), %rbx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rbx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r9d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 2, round 8
-        mov     %rbx, %rcx
-        xor     192(%r10), %rcx                     # schedule
-        xor     (%r8,%r9,8), %rdx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rdx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r9d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 2, round 9
-        mov     %rdx, %rbx
-        xor     200(%r10), %rbx                     # schedule
-        xor     (%r8,%r9,8), %rcx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rcx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r9d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 2, round 10
-        mov     %rcx, %rdx
-        xor     208(%r10), %rdx                     # schedule
-        xor     (%r8,%r9,8), %rbx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rbx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r9d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 2, round 11
-        mov     %rbx, %rcx
-        xor     216(%r10), %rcx                     # schedule
-        xor     (%r8,%r9,8), %rdx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rdx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r9d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 2, round 12
-        mov     %rdx, %rbx
-        xor     224(%r10), %rbx                     # schedule
-        xor     (%r8,%r9,8), %rcx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rcx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r9d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 2, round 13
-        mov     %rcx, %rdx
-        xor     232(%r10), %rdx                     # schedule
-        xor     (%r8,%r9,8), %rbx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rbx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r9d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 2, round 14
-        mov     %rbx, %rcx
-        xor     240(%r10), %rcx                     # schedule
-        xor     (%r8,%r9,8), %rdx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rdx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r9d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 2, round 15
-        mov     %rdx, %rbx
-        xor     248(%r10), %rbx                     # schedule
-        xor     (%r8,%r9,8), %rcx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rcx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r9d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 3, round 1
-        mov     %rcx, %rdx
-        xor     264(%r10), %rdx                     # schedule
-        xor     (%r8,%r9,8), %rbx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rbx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rbx
-
-# pass 2, round 16
-        mov     %rbx, %rax
-        xor     256(%r10), %rax                     # schedule
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r9d
-        rorx    $16, %rbx, %rcx
-        movzbl  %cl, %r11d
-        movzbl  %ch, %esi
-        rorx    $32, %rbx, %rcx
-        mov     1024(%r8,%r11,8), %r11              # S6
-        movzbl  %cl, %r12d
-        movzbl  %ch, %edi
-        mov     1536(%r8,%rsi,8), %r13              # S5
-        rorx    $48, %rbx, %rcx
-        movzbl  %cl, %r14d
-        movzbl  %al, %r15d
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %rbx
-        movzbl  %ch, %ecx
-        xor     (%r8,%r15,8), %rdx                  # S8
-        mov     %rdi, %r15
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, -32(%rsp)
-        rorx    $32, %rax, %r15
-        mov     512(%r8,%rsi,8), %rsi               # S7
-        mov     %rbx, -24(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %r12, -16(%rsp)
-        rorx    $48, %rax, %r12
-        mov     %rbx, -8(%rsp)
-        mov     %r12, %rbx
-        mov     %rbp, %r12
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        xor     3072(%r8,%r14,8), %r11              # S2
-        xor     3584(%r8,%rcx,8), %r13              # S1
-
-# pass 3, round 2
-        xor     272(%r10), %rax                     # schedule
-        mov     -24(%rsp), %r14
-        xor     1024(%r8,%r14,8), %rdx              # S6
-        xor     1536(%r8,%rdi,8), %rsi              # S5
-        mov     -8(%rsp), %r14
-        xor     2048(%r8,%r14,8), %rdx              # S4
-        xor     2560(%r8,%r12,8), %rsi              # S3
-        xor     3072(%r8,%rbx,8), %rdx              # S2
-        xor     3584(%r8,%rbp,8), %rsi              # S1
-        xor     (%r8,%r9,8), %rdx                   # S8
-        xor     512(%r8,%r15,8), %rsi               # S7
-        mov     -16(%rsp), %r9
-        xor     2048(%r8,%r9,8), %rdx               # S4
-        mov     -32(%rsp), %rbp
-        xor     2560(%r8,%rbp,8), %rsi              # S3
-        xor     %rsi, %rdx
-        xor     %r11, %rdx
-        xor     %r13, %rdx
-        movzbl  %dl, %r9d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rcx
-
-# pass 3, round 3
-        mov     %rdx, %rbx
-        xor     280(%r10), %rbx                     # schedule
-        xor     (%r8,%r9,8), %rax                   # S8
-        movzbl  %ch, %esi
-        movzbl  %cl, %r9d
-        rorx    $32, %rdx, %rcx
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r12d
-        rorx    $48, %rdx, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r13d
-        xor     1024(%r8,%r9,8), %rax               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rax              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rax              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rax
-        movzbl  %al, %r9d
-        movzbl  %ah, %ebp
-        rorx    $16, %rax, %rcx
-
-# pass 3, round 4
-        mov     %rax, %rdx
-        xor     288(%r10), %rdx                     # schedule
-        xor     (%r8,%r9,8), %rbx                   # S8
-        movzbl  %ch, %esi
-        movzbl  %cl, %r9d
-        rorx    $32, %rax, %rcx
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r12d
-        rorx    $48, %rax, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rbx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r9d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 3, round 5
-        mov     %rbx, %rcx
-        xor     296(%r10), %rcx                     # schedule
-        xor     (%r8,%r9,8), %rdx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rdx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r9d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 3, round 6
-        mov     %rdx, %rbx
-        xor     304(%r10), %rbx                     # schedule
-        xor     (%r8,%r9,8), %rcx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rcx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r9d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 3, round 7
-        mov     %rcx, %rdx
-        xor     312(%r10), %rdx                     # schedule
-        xor     (%r8,%r9,8), %rbx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rbx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r9d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 3, round 8
-        mov     %rbx, %rcx
-        xor     320(%r10), %rcx                     # schedule
-        xor     (%r8,%r9,8), %rdx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rdx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r9d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 3, round 9
-        mov     %rdx, %rbx
-        xor     328(%r10), %rbx                     # schedule
-        xor     (%r8,%r9,8), %rcx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rcx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r9d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 3, round 10
-        mov     %rcx, %rdx
-        xor     336(%r10), %rdx                     # schedule
-        xor     (%r8,%r9,8), %rbx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rbx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r9d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 3, round 11
-        mov     %rbx, %rcx
-        xor     344(%r10), %rcx                     # schedule
-        xor     (%r8,%r9,8), %rdx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rdx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r9d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 3, round 12
-        mov     %rdx, %rbx
-        xor     352(%r10), %rbx                     # schedule
-        xor     (%r8,%r9,8), %rcx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rcx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r9d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 3, round 13
-        mov     %rcx, %rdx
-        xor     360(%r10), %rdx                     # schedule
-        xor     (%r8,%r9,8), %rbx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rbx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r9d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 3, round 14
-        mov     %rbx, %rcx
-        xor     368(%r10), %rcx                     # schedule
-        xor     (%r8,%r9,8), %rdx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rdx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rdx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rdx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r9d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 3, round 15
-        mov     %rdx, %rbx
-        xor     376(%r10), %rbx                     # schedule
-        xor     (%r8,%r9,8), %rcx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        mov     512(%r8,%rbp,8), %r11               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r8,%r9,8), %rcx               # S6
-        xor     1536(%r8,%rsi,8), %r11              # S5
-        xor     2048(%r8,%r12,8), %rcx              # S4
-        xor     2560(%r8,%rbp,8), %r11              # S3
-        xor     3072(%r8,%r13,8), %rcx              # S2
-        xor     3584(%r8,%rdi,8), %r11              # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r9d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 3, round 16
-        mov     %rcx, %r11
-        xor     392(%r10), %r11                     # schedule
-        xor     (%r8,%r9,8), %rbx                   # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $32, %rcx, %rax
-        mov     512(%r8,%rbp,8), %r12               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r13d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     1024(%r8,%r9,8), %rbx               # S6
-        xor     1536(%r8,%rsi,8), %r12              # S5
-        xor     2048(%r8,%r13,8), %rbx              # S4
-        xor     2560(%r8,%rbp,8), %r12              # S3
-        xor     3072(%r8,%r14,8), %rbx              # S2
-        xor     3584(%r8,%rdi,8), %r12              # S1
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        xor     %r12, %rbx
-        movzbl  %bl, %r12d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-        mov     %rbx, %r13
-        xor     384(%r10), %r13                     # schedule
-        xor     (%r8,%r12,8), %r11                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r12d
-        rorx    $32, %rbx, %rax
-        mov     512(%r8,%rbp,8), %r14               # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r15d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        movabs  $0xf0f0f0f0f0f0f0f, %rcx
-        movabs  $0xff00ff00ff00ff, %rdx
-        movabs  $0xff00ff00ff00ff, %rbx
-        movabs  $0xaa00aa00aa00aa, %r10
-        shr     $1, %r13
-        xor     1024(%r8,%r12,8), %r11              # S6
-        xor     1536(%r8,%rsi,8), %r14              # S5
-        and     %rcx, %r13
-        movabs  $0xcccc0000cccc, %r12
-        mov     %r13, %rsi
-        shr     $4, %rsi
-        or      %rsi, %r13
-        and     %rdx, %r13
-        shl     $8, %r13
-        xor     2048(%r8,%r15,8), %r11              # S4
-        xor     2560(%r8,%rbp,8), %r14              # S3
-        mov     $0xf0f0f0f0, %r15d
-        xor     3072(%r8,%rax,8), %r11              # S2
-        xor     3584(%r8,%rdi,8), %r14              # S1
-        xor     %r14, %r11
-
-# inverse of IP
-        shr     $1, %r11
-        and     %r9, %r11
-        mov     -80(%rsp), %r9
-        mov     %r9, %r14
-        add     $8, %r14
-        mov     %r11, %rbp
-        shr     $4, %rbp
-        or      %rbp, %r11
-        and     %rbx, %r11
-        or      %r13, %r11
-        mov     %r11, %r13
-        shr     $7, %r13
-        xor     %r11, %r13
-        and     %r10, %r13
-        mov     %r13, %r10
-        shl     $7, %r10
-        xor     %r13, %r11
+        shr     $7, %r11
+        xor     %r10, %r11
+        and     4096(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r12, %r11
         xor     %r10, %r11
         mov     %r11, %r10
         shr     $14, %r10
         xor     %r11, %r10
-        and     %r12, %r10
+        and     4104(%r8), %r10                     # MASKS
         mov     %r10, %r12
         shl     $14, %r12
         xor     %r10, %r11
@@ -1344,49 +60,410 @@ cipherloom_0_1_tdes_encrypt_table64_bmi2:
         mov     %r11, %r10
         shr     $28, %r10
         xor     %r11, %r10
-        and     %r15, %r10
+        and     4112(%r8), %r10                     # MASKS
         mov     %r10, %r12
         shl     $28, %r12
         xor     %r10, %r11
         xor     %r12, %r11
-        mov     %r11, (%r9)                         # data
-        mov     %r14, -80(%rsp)
-        decq    -72(%rsp)
+        pext    4120(%r8), %r11, %r10               # MASKS
+        pdep    4136(%r8), %r10, %r10               # MASKS
+        rorx    $4, %r10, %r12
+        rorx    $60, %r10, %r13
+        and     4152(%r8), %r12                     # MASKS
+        and     4144(%r8), %r13                     # MASKS
+        or      %r13, %r12
+        or      %r12, %r10
+        pext    4128(%r8), %r11, %r11               # MASKS
+        pdep    4136(%r8), %r11, %r11               # MASKS
+        rorx    $4, %r11, %r12
+        rorx    $60, %r11, %r13
+        and     4152(%r8), %r12                     # MASKS
+        and     4144(%r8), %r13                     # MASKS
+        or      %r13, %r12
+        or      %r12, %r11
+        xor     8(%rdx), %r10                       # schedule
+        xor     (%rdx), %r11                        # schedule
+        mov     %rdx, %r12
+        add     $0x10, %r12
+
+# pass 1
+        mov     $7, %r13d
+        mov     %r13, %r13
+        mov     %rdx, -24(%rsp)
+        mov     %r9, -16(%rsp)
+        mov     %rdi, -8(%rsp)
+        mov     %r11, %rax
+        mov     %r10, %rcx
+        test    %r13, %r13
+        je      4f
+        .p2align 5
+3:              # again2
+
+# odd round
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rcx                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     1024(%r8,%r10,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     2048(%r8,%r10,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     3072(%r8,%r10,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rcx
+
+# even round
+        mov     %rcx, %r9
+        xor     8(%r12), %r9                        # schedule
+        xor     (%r12), %rax                        # schedule
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     2048(%r8,%r11,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rcx, %rcx
+        movzbl  %cl, %r11d
+        xor     3072(%r8,%r11,8), %rax              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rax
+        add     $0x10, %r12
+        mov     %r9, %rcx
+        dec     %r13
+        jne     3b
+4:              # done2
+
+# round 15
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rcx                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     1024(%r8,%r10,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     2048(%r8,%r10,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     3072(%r8,%r10,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rcx
+
+# round 16
+        xor     8(%r12), %rax                       # schedule
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %rax                   # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r10d
+        xor     1024(%r8,%r10,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r10d
+        xor     2048(%r8,%r10,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r10d
+        xor     3072(%r8,%r10,8), %rax              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rax
+        xor     (%r12), %rcx                        # schedule
+        add     $0x10, %r12
+
+# pass 2
+        mov     $7, %r9d
+        mov     %r9, %r9
+        test    %r9, %r9
+        je      6f
+        .p2align 5
+5:              # again3
+
+# odd round
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     2048(%r8,%r11,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rax              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rax
+
+# even round
+        mov     %rax, %r10
+        xor     8(%r12), %r10                       # schedule
+        xor     (%r12), %rcx                        # schedule
+        movzbl  %al, %r11d
+        xor     (%r8,%r11,8), %rcx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r13d
+        xor     1024(%r8,%r13,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r13d
+        xor     2048(%r8,%r13,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        rorx    $48, %rax, %rax
+        movzbl  %al, %r13d
+        xor     3072(%r8,%r13,8), %rcx              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
+        xor     %r11, %rcx
+        add     $0x10, %r12
+        mov     %r10, %rax
+        dec     %r9
+        jne     5b
+6:              # done3
+
+# round 15
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %rax                   # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r10d
+        xor     1024(%r8,%r10,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r10d
+        xor     2048(%r8,%r10,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r10d
+        xor     3072(%r8,%r10,8), %rax              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rax
+
+# round 16
+        xor     8(%r12), %rcx                       # schedule
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rcx                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     1024(%r8,%r10,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     2048(%r8,%r10,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     3072(%r8,%r10,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rcx
+        xor     (%r12), %rax                        # schedule
+        add     $0x10, %r12
+
+# pass 3
+        mov     $7, %r9d
+        mov     %r9, %r9
+        test    %r9, %r9
+        je      8f
+        .p2align 5
+7:              # again4
+
+# odd round
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rcx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     2048(%r8,%r11,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rcx
+
+# even round
+        mov     %rcx, %r10
+        xor     8(%r12), %r10                       # schedule
+        xor     (%r12), %rax                        # schedule
+        movzbl  %cl, %r11d
+        xor     (%r8,%r11,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        rorx    $48, %rcx, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
+        xor     %r11, %rax
+        add     $0x10, %r12
+        mov     %r10, %rcx
+        dec     %r9
+        jne     7b
+8:              # done4
+
+# round 15
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rcx                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     1024(%r8,%r10,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     2048(%r8,%r10,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r10d
+        xor     3072(%r8,%r10,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rcx
+
+# round 16
+        xor     8(%r12), %rax                       # schedule
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %rax                   # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r10d
+        xor     1024(%r8,%r10,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r10d
+        xor     2048(%r8,%r10,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r10d
+        xor     3072(%r8,%r10,8), %rax              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rax
+        xor     (%r12), %rcx                        # schedule
+        add     $0x10, %r12
+
+# inverse of IP
+        pext    4136(%r8), %rax, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %rcx, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
+        xor     %r9, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
+        xor     %r9, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     -8(%rsp), %r10
+        mov     %r9, (%r10)                         # data
+        add     $8, %r10
+        mov     %r10, %rdi
+        mov     -24(%rsp), %rdx
+        mov     -16(%rsp), %r9
+        dec     %r9
         jne     1b
-2:              # done
+2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -88(%rsp)
-        mov     %rax, -80(%rsp)
-        mov     %rax, -72(%rsp)
-        mov     %rax, -64(%rsp)
-        mov     %rax, -56(%rsp)
-        mov     %rax, -48(%rsp)
-        mov     %rax, -40(%rsp)
-        mov     %rax, -32(%rsp)
         mov     %rax, -24(%rsp)
         mov     %rax, -16(%rsp)
         mov     %rax, -8(%rsp)
 
 # restore it
-        pop     %r15
-        .cfi_def_cfa_offset 48
-        .cfi_restore %r15
-        pop     %r14
-        .cfi_def_cfa_offset 40
-        .cfi_restore %r14
         pop     %r13
-        .cfi_def_cfa_offset 32
+        .cfi_def_cfa_offset 16
         .cfi_restore %r13
         pop     %r12
-        .cfi_def_cfa_offset 24
-        .cfi_restore %r12
-        pop     %rbp
-        .cfi_def_cfa_offset 16
-        .cfi_restore %rbp
-        pop     %rbx
         .cfi_def_cfa_offset 8
-        .cfi_restore %rbx
+        .cfi_restore %r12
         ret
         .cfi_endproc

@@ -10,13 +10,16 @@
 #             rcx  before    the block before the first; reads and writes 8 bytes
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
-# Restores    rbx rbp r12 r13 r14 r15
-# Stack       168 bytes below the return address; values kept there are wiped
+# Restores    r12 r13 r14
+# Stack       56 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 c94dc3b5c3101ff4371f81b15b1da2c32b96d3778afd47805326640d94f67a5c
+# Description SHA-256 eda26ee3e9cc3c05e99f19115ccd7278873c4e14fb19c0ccb1ad188f554f27e2
 
         .globl  cipherloom_0_1_tdes_encrypt_table64_chain_bmi2
         .p2align 6
@@ -24,1498 +27,527 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
-        push    %rbx
-        .cfi_def_cfa_offset 16
-        .cfi_offset %rbx, -16
-        push    %rbp
-        .cfi_def_cfa_offset 24
-        .cfi_offset %rbp, -24
         push    %r12
-        .cfi_def_cfa_offset 32
-        .cfi_offset %r12, -32
+        .cfi_def_cfa_offset 16
+        .cfi_offset %r12, -16
         push    %r13
-        .cfi_def_cfa_offset 40
-        .cfi_offset %r13, -40
+        .cfi_def_cfa_offset 24
+        .cfi_offset %r13, -24
         push    %r14
-        .cfi_def_cfa_offset 48
-        .cfi_offset %r14, -48
-        push    %r15
-        .cfi_def_cfa_offset 56
-        .cfi_offset %r15, -56
-        mov     (%rcx), %r8                         # before
-        movabs  $0xaa00aa00aa00aa, %r9
-        movabs  $0xcccc0000cccc, %r10
-        mov     $0xf0f0f0f0, %r11d
-        movabs  $0xff00ff00ff00ff, %r12
-        movabs  $0xff00ff00ff00ff, %r13
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        mov     %r8, %rbp
-        shr     $7, %rbp
-        movabs  $0x101010101010101, %rax
-        xor     %r8, %rbp
-        movabs  $0x808080808080808, %rbx
-        and     %r9, %rbp
-        mov     %rbp, %r9
-        shl     $7, %r9
-        xor     %r9, %rbp
-        xor     %r8, %rbp
-        mov     %rbp, %r8
-        shr     $14, %r8
-        xor     %rbp, %r8
-        and     %r10, %r8
-        mov     %r8, %r9
-        shl     $14, %r9
-        xor     %r8, %rbp
-        movabs  $0xf0f0f0f0f0f0f0f, %r8
-        movabs  $0x101010101010101, %r10
-        xor     %r9, %rbp
-        movabs  $0x808080808080808, %r9
-        mov     %rcx, -120(%rsp)
-        mov     %rbp, %rcx
-        shr     $28, %rcx
-        xor     %rbp, %rcx
-        and     %r11, %rcx
-        mov     %rcx, %r11
-        shl     $28, %r11
-        xor     %rcx, %rbp
-        xor     %r11, %rbp
-        mov     %rsi, %r11
-        mov     %rbp, %rsi
-        shr     $8, %rsi
-        and     %r12, %rbp
-        and     %r13, %rsi
-        mov     %rbp, %r12
-        shl     $4, %r12
-        mov     %rsi, %r13
-        shl     $4, %r13
-        or      %r12, %rbp
-        or      %r13, %rsi
-        and     %r15, %rbp
-        and     %r8, %rsi
-        and     %rbp, %rax
-        and     %rbp, %rbx
-        shl     $1, %rbp
-        and     %rsi, %r10
-        and     %rsi, %r9
-        rorx    $3, %rax, %r8
-        rorx    $59, %rbx, %r12
-        rorx    $3, %r10, %r10
-        rorx    $59, %r9, %r9
-        or      %r12, %r8
-        shl     $1, %rsi
-        or      %r9, %r10
-        or      %r8, %rbp
-        or      %r10, %rsi
-        mov     %rdx, -112(%rsp)
-        mov     %rdi, -104(%rsp)
-        mov     %rbp, -96(%rsp)
-        mov     %rsi, -88(%rsp)
-        mov     %r11, -80(%rsp)
-        cmpq    $0, -80(%rsp)
-        je      2f
-        .p2align 5
-1:              # again
-
-# IP, XOR with the block before
-        mov     -104(%rsp), %r8
-        mov     (%r8), %rax                         # data
-        movabs  $0xaa00aa00aa00aa, %r9
-        movabs  $0xcccc0000cccc, %r10
-        mov     $0xf0f0f0f0, %r11d
-        movabs  $0xff00ff00ff00ff, %r12
-        movabs  $0xff00ff00ff00ff, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %rbp
-        xor     %rax, %rcx
-        movabs  $0x808080808080808, %rsi
-        and     %r9, %rcx
-        mov     %rcx, %r9
-        shl     $7, %r9
-        xor     %r9, %rcx
-        xor     %rax, %rcx
-        mov     %rcx, %r9
-        shr     $14, %r9
-        xor     %rcx, %r9
-        and     %r10, %r9
+        .cfi_def_cfa_offset 32
+        .cfi_offset %r14, -32
+        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        mov     (%rcx), %r9                         # before
         mov     %r9, %r10
-        shl     $14, %r10
-        xor     %r9, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %rdi
-        xor     %r10, %rcx
-        movabs  $0x808080808080808, %r10
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r11, %rax
-        mov     %rax, %r11
-        shl     $28, %r11
-        xor     %rax, %rcx
-        xor     %r11, %rcx
-        mov     %rcx, %rax
-        shr     $8, %rax
-        and     %r13, %rcx
-        and     %r12, %rax
-        mov     %rcx, %r11
-        shl     $4, %r11
-        mov     %rax, %r12
-        shl     $4, %r12
-        or      %r11, %rcx
-        or      %r12, %rax
-        and     %r15, %rcx
-        and     %r9, %rax
-        and     %rcx, %rbp
-        and     %rcx, %rsi
-        shl     $1, %rcx
-        and     %rax, %rdi
-        and     %rax, %r10
-        rorx    $3, %rbp, %r9
-        rorx    $3, %rdi, %r11
-        rorx    $59, %r10, %r10
-        rorx    $59, %rsi, %r12
-        shl     $1, %rax
-        or      %r10, %r11
-        or      %r12, %r9
-        or      %r11, %rax
-        or      %r9, %rcx
-        mov     -88(%rsp), %r9
-        xor     %r9, %rax
-        mov     -112(%rsp), %r9
-        xor     (%r9), %rax                         # schedule
-
-# pass 1, round 1
-        mov     -96(%rsp), %r10
-        xor     %r10, %rcx
-        xor     8(%r9), %rcx                        # schedule
-        movzbl  %al, %r10d
-        movzbl  %ah, %ebp
-        rorx    $16, %rax, %rdx
-
-# pass 1, round 2
-        mov     %rax, %rbx
-        xor     16(%r9), %rbx                       # schedule
-        xor     (%r14,%r10,8), %rcx                 # S8
-        movzbl  %dh, %esi
-        movzbl  %dl, %r10d
-        rorx    $32, %rax, %rdx
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r12d
-        rorx    $48, %rax, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rcx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r10d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 1, round 3
-        mov     %rcx, %rdx
-        xor     24(%r9), %rdx                       # schedule
-        xor     (%r14,%r10,8), %rbx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rbx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 1, round 4
-        mov     %rbx, %rcx
-        xor     32(%r9), %rcx                       # schedule
-        xor     (%r14,%r10,8), %rdx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rdx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r10d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 1, round 5
-        mov     %rdx, %rbx
-        xor     40(%r9), %rbx                       # schedule
-        xor     (%r14,%r10,8), %rcx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rcx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r10d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 1, round 6
-        mov     %rcx, %rdx
-        xor     48(%r9), %rdx                       # schedule
-        xor     (%r14,%r10,8), %rbx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rbx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 1, round 7
-        mov     %rbx, %rcx
-        xor     56(%r9), %rcx                       # schedule
-        xor     (%r14,%r10,8), %rdx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rdx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r10d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 1, round 8
-        mov     %rdx, %rbx
-        xor     64(%r9), %rbx                       # schedule
-        xor     (%r14,%r10,8), %rcx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rcx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r10d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 1, round 9
-        mov     %rcx, %rdx
-        xor     72(%r9), %rdx                       # schedule
-        xor     (%r14,%r10,8), %rbx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rbx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 1, round 10
-        mov     %rbx, %rcx
-        xor     80(%r9), %rcx                       # schedule
-        xor     (%r14,%r10,8), %rdx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rdx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r10d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 1, round 11
-        mov     %rdx, %rbx
-        xor     88(%r9), %rbx                       # schedule
-        xor     (%r14,%r10,8), %rcx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rcx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r10d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 1, round 12
-        mov     %rcx, %rdx
-        xor     96(%r9), %rdx                       # schedule
-        xor     (%r14,%r10,8), %rbx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rbx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 1, round 13
-        mov     %rbx, %rcx
-        xor     104(%r9), %rcx                      # schedule
-        xor     (%r14,%r10,8), %rdx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rdx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rdx
-        movzbl  %dl, %r10d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 1, round 14
-        mov     %rdx, %rbx
-        xor     112(%r9), %rbx                      # schedule
-        xor     (%r14,%r10,8), %rcx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rcx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rcx
-        movzbl  %cl, %r10d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 1, round 15
-        mov     %rcx, %rdx
-        xor     120(%r9), %rdx                      # schedule
-        xor     (%r14,%r10,8), %rbx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rbx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rbx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 2, round 1
-        mov     %rbx, %rcx
-        xor     136(%r9), %rcx                      # schedule
-        xor     (%r14,%r10,8), %rdx                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r10,8), %rdx             # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        xor     %r11, %rdx
-
-# pass 1, round 16
-        mov     %rdx, %rax
-        xor     128(%r9), %rax                      # schedule
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r10d
-        rorx    $16, %rdx, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %esi
-        rorx    $32, %rdx, %rbx
-        mov     1024(%r14,%r11,8), %r11             # S6
-        movzbl  %bl, %r12d
-        movzbl  %bh, %edi
-        mov     1536(%r14,%rsi,8), %r13             # S5
-        rorx    $48, %rdx, %rdx
-        movzbl  %dl, %r15d
-        movzbl  %al, %esi
-        movzbl  %ah, %ebx
-        rorx    $16, %rax, %r8
-        movzbl  %dh, %edx
-        xor     (%r14,%rsi,8), %rcx                 # S8
-        mov     %rcx, %rsi
-        mov     %r8, %rcx
-        mov     %rdi, %r8
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %r8, -72(%rsp)
-        rorx    $32, %rax, %r8
-        mov     512(%r14,%rbx,8), %rbx              # S7
-        mov     %rbx, -64(%rsp)
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %r12, -56(%rsp)
-        rorx    $48, %rax, %r12
-        mov     %rbx, -48(%rsp)
-        mov     %r12, %rbx
-        mov     %rbp, %r12
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        xor     3072(%r14,%r15,8), %r11             # S2
-        xor     3584(%r14,%rdx,8), %r13             # S1
-
-# pass 2, round 2
-        xor     144(%r9), %rax                      # schedule
-        xor     1024(%r14,%rcx,8), %rsi             # S6
-        mov     -64(%rsp), %r15
-        xor     1536(%r14,%rdi,8), %r15             # S5
-        mov     -48(%rsp), %rdi
-        xor     2048(%r14,%rdi,8), %rsi             # S4
-        xor     2560(%r14,%r12,8), %r15             # S3
-        xor     3072(%r14,%rbx,8), %rsi             # S2
-        xor     3584(%r14,%rbp,8), %r15             # S1
-        xor     (%r14,%r10,8), %rsi                 # S8
-        xor     512(%r14,%r8,8), %r15               # S7
-        mov     -56(%rsp), %r8
-        xor     2048(%r14,%r8,8), %rsi              # S4
-        mov     -72(%rsp), %rbp
-        xor     2560(%r14,%rbp,8), %r15             # S3
-        xor     %r15, %rsi
-        xor     %r11, %rsi
-        xor     %r13, %rsi
-        movzbl  %sil, %r8d
-        mov     %rsi, %rcx
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rdx
-
-# pass 2, round 3
-        mov     %rcx, %rbx
-        xor     152(%r9), %rbx                      # schedule
-        xor     (%r14,%r8,8), %rax                  # S8
-        movzbl  %dh, %esi
-        movzbl  %dl, %r8d
-        rorx    $32, %rcx, %rdx
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r11d
-        rorx    $48, %rcx, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r12d
-        xor     1024(%r14,%r8,8), %rax              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rax             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rax             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rax
-        movzbl  %al, %r8d
-        movzbl  %ah, %ebp
-        rorx    $16, %rax, %rcx
-
-# pass 2, round 4
-        mov     %rax, %rdx
-        xor     160(%r9), %rdx                      # schedule
-        xor     (%r14,%r8,8), %rbx                  # S8
-        movzbl  %ch, %esi
-        movzbl  %cl, %r8d
-        rorx    $32, %rax, %rcx
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r11d
-        rorx    $48, %rax, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rbx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rbx
-        movzbl  %bl, %r8d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 2, round 5
-        mov     %rbx, %rcx
-        xor     168(%r9), %rcx                      # schedule
-        xor     (%r14,%r8,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rdx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rdx
-        movzbl  %dl, %r8d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 2, round 6
-        mov     %rdx, %rbx
-        xor     176(%r9), %rbx                      # schedule
-        xor     (%r14,%r8,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rcx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rcx
-        movzbl  %cl, %r8d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 2, round 7
-        mov     %rcx, %rdx
-        xor     184(%r9), %rdx                      # schedule
-        xor     (%r14,%r8,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rbx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rbx
-        movzbl  %bl, %r8d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 2, round 8
-        mov     %rbx, %rcx
-        xor     192(%r9), %rcx                      # schedule
-        xor     (%r14,%r8,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rdx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rdx
-        movzbl  %dl, %r8d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 2, round 9
-        mov     %rdx, %rbx
-        xor     200(%r9), %rbx                      # schedule
-        xor     (%r14,%r8,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rcx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rcx
-        movzbl  %cl, %r8d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 2, round 10
-        mov     %rcx, %rdx
-        xor     208(%r9), %rdx                      # schedule
-        xor     (%r14,%r8,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rbx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rbx
-        movzbl  %bl, %r8d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 2, round 11
-        mov     %rbx, %rcx
-        xor     216(%r9), %rcx                      # schedule
-        xor     (%r14,%r8,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rdx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rdx
-        movzbl  %dl, %r8d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 2, round 12
-        mov     %rdx, %rbx
-        xor     224(%r9), %rbx                      # schedule
-        xor     (%r14,%r8,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rcx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rcx
-        movzbl  %cl, %r8d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 2, round 13
-        mov     %rcx, %rdx
-        xor     232(%r9), %rdx                      # schedule
-        xor     (%r14,%r8,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rbx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rbx
-        movzbl  %bl, %r8d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 2, round 14
-        mov     %rbx, %rcx
-        xor     240(%r9), %rcx                      # schedule
-        xor     (%r14,%r8,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rdx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rdx
-        movzbl  %dl, %r8d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 2, round 15
-        mov     %rdx, %rbx
-        xor     248(%r9), %rbx                      # schedule
-        xor     (%r14,%r8,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rcx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rcx
-        movzbl  %cl, %r8d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 3, round 1
-        mov     %rcx, %rdx
-        xor     264(%r9), %rdx                      # schedule
-        xor     (%r14,%r8,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rbx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rbx
-
-# pass 2, round 16
-        mov     %rbx, %rax
-        xor     256(%r9), %rax                      # schedule
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r8d
-        rorx    $16, %rbx, %rcx
-        movzbl  %cl, %r10d
-        movzbl  %ch, %esi
-        rorx    $32, %rbx, %rcx
-        mov     1024(%r14,%r10,8), %r10             # S6
-        movzbl  %cl, %r11d
-        movzbl  %ch, %edi
-        mov     1536(%r14,%rsi,8), %r12             # S5
-        rorx    $48, %rbx, %rcx
-        movzbl  %cl, %r13d
-        movzbl  %al, %r15d
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %rbx
-        movzbl  %ch, %ecx
-        xor     (%r14,%r15,8), %rdx                 # S8
-        mov     %rdi, %r15
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, -40(%rsp)
-        rorx    $32, %rax, %r15
-        mov     512(%r14,%rsi,8), %rsi              # S7
-        mov     %rbx, -32(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %r11, -24(%rsp)
-        rorx    $48, %rax, %r11
-        mov     %rbx, -16(%rsp)
-        mov     %r11, %rbx
-        mov     %rbp, %r11
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        xor     3072(%r14,%r13,8), %r10             # S2
-        xor     3584(%r14,%rcx,8), %r12             # S1
-
-# pass 3, round 2
-        xor     272(%r9), %rax                      # schedule
-        mov     -32(%rsp), %r13
-        xor     1024(%r14,%r13,8), %rdx             # S6
-        xor     1536(%r14,%rdi,8), %rsi             # S5
-        mov     -16(%rsp), %r13
-        xor     2048(%r14,%r13,8), %rdx             # S4
-        xor     2560(%r14,%r11,8), %rsi             # S3
-        xor     3072(%r14,%rbx,8), %rdx             # S2
-        xor     3584(%r14,%rbp,8), %rsi             # S1
-        xor     (%r14,%r8,8), %rdx                  # S8
-        xor     512(%r14,%r15,8), %rsi              # S7
-        mov     -24(%rsp), %r8
-        xor     2048(%r14,%r8,8), %rdx              # S4
-        mov     -40(%rsp), %rbp
-        xor     2560(%r14,%rbp,8), %rsi             # S3
-        xor     %rsi, %rdx
-        xor     %r10, %rdx
-        xor     %r12, %rdx
-        movzbl  %dl, %r8d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rcx
-
-# pass 3, round 3
-        mov     %rdx, %rbx
-        xor     280(%r9), %rbx                      # schedule
-        xor     (%r14,%r8,8), %rax                  # S8
-        movzbl  %ch, %esi
-        movzbl  %cl, %r8d
-        rorx    $32, %rdx, %rcx
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r11d
-        rorx    $48, %rdx, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r12d
-        xor     1024(%r14,%r8,8), %rax              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rax             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rax             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rax
-        movzbl  %al, %r8d
-        movzbl  %ah, %ebp
-        rorx    $16, %rax, %rcx
-
-# pass 3, round 4
-        mov     %rax, %rdx
-        xor     288(%r9), %rdx                      # schedule
-        xor     (%r14,%r8,8), %rbx                  # S8
-        movzbl  %ch, %esi
-        movzbl  %cl, %r8d
-        rorx    $32, %rax, %rcx
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r11d
-        rorx    $48, %rax, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rbx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rbx
-        movzbl  %bl, %r8d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 3, round 5
-        mov     %rbx, %rcx
-        xor     296(%r9), %rcx                      # schedule
-        xor     (%r14,%r8,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rdx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rdx
-        movzbl  %dl, %r8d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 3, round 6
-        mov     %rdx, %rbx
-        xor     304(%r9), %rbx                      # schedule
-        xor     (%r14,%r8,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rcx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rcx
-        movzbl  %cl, %r8d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 3, round 7
-        mov     %rcx, %rdx
-        xor     312(%r9), %rdx                      # schedule
-        xor     (%r14,%r8,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rbx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rbx
-        movzbl  %bl, %r8d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 3, round 8
-        mov     %rbx, %rcx
-        xor     320(%r9), %rcx                      # schedule
-        xor     (%r14,%r8,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rdx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rdx
-        movzbl  %dl, %r8d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 3, round 9
-        mov     %rdx, %rbx
-        xor     328(%r9), %rbx                      # schedule
-        xor     (%r14,%r8,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rcx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rcx
-        movzbl  %cl, %r8d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 3, round 10
-        mov     %rcx, %rdx
-        xor     336(%r9), %rdx                      # schedule
-        xor     (%r14,%r8,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rbx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rbx
-        movzbl  %bl, %r8d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 3, round 11
-        mov     %rbx, %rcx
-        xor     344(%r9), %rcx                      # schedule
-        xor     (%r14,%r8,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rdx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rdx
-        movzbl  %dl, %r8d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 3, round 12
-        mov     %rdx, %rbx
-        xor     352(%r9), %rbx                      # schedule
-        xor     (%r14,%r8,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rcx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rcx
-        movzbl  %cl, %r8d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 3, round 13
-        mov     %rcx, %rdx
-        xor     360(%r9), %rdx                      # schedule
-        xor     (%r14,%r8,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rbx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rbx
-        movzbl  %bl, %r8d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-
-# pass 3, round 14
-        mov     %rbx, %rcx
-        xor     368(%r9), %rcx                      # schedule
-        xor     (%r14,%r8,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rdx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rdx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rdx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rdx
-        movzbl  %dl, %r8d
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %rax
-
-# pass 3, round 15
-        mov     %rdx, %rbx
-        xor     376(%r9), %rbx                      # schedule
-        xor     (%r14,%r8,8), %rcx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rdx, %rax
-        mov     512(%r14,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r12d
-        xor     1024(%r14,%r8,8), %rcx              # S6
-        xor     1536(%r14,%rsi,8), %r10             # S5
-        xor     2048(%r14,%r11,8), %rcx             # S4
-        xor     2560(%r14,%rbp,8), %r10             # S3
-        xor     3072(%r14,%r12,8), %rcx             # S2
-        xor     3584(%r14,%rdi,8), %r10             # S1
-        xor     %r10, %rcx
-        movzbl  %cl, %r8d
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rax
-
-# pass 3, round 16
-        mov     %rcx, %r10
-        xor     392(%r9), %r10                      # schedule
-        xor     (%r14,%r8,8), %rbx                  # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $32, %rcx, %rax
-        mov     512(%r14,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r12d
-        rorx    $48, %rcx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        xor     1024(%r14,%r8,8), %rbx              # S6
-        xor     1536(%r14,%rsi,8), %r11             # S5
-        xor     2048(%r14,%r12,8), %rbx             # S4
-        xor     2560(%r14,%rbp,8), %r11             # S3
-        xor     3072(%r14,%r13,8), %rbx             # S2
-        xor     3584(%r14,%rdi,8), %r11             # S1
-        movabs  $0xf0f0f0f0f0f0f0f, %r8
-        xor     %r11, %rbx
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %rax
-        mov     %rbx, %r12
-        xor     384(%r9), %r12                      # schedule
-        xor     (%r14,%r11,8), %r10                 # S8
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        rorx    $32, %rbx, %rax
-        mov     512(%r14,%rbp,8), %r13              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %r15d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        movabs  $0xf0f0f0f0f0f0f0f, %rcx
-        movabs  $0xff00ff00ff00ff, %rdx
-        movabs  $0xff00ff00ff00ff, %rbx
-        movabs  $0xaa00aa00aa00aa, %r9
-        mov     %r9, -8(%rsp)
-        mov     %r12, %r9
-        shr     $1, %r9
-        xor     1024(%r14,%r11,8), %r10             # S6
-        xor     1536(%r14,%rsi,8), %r13             # S5
-        and     %rcx, %r9
-        movabs  $0xcccc0000cccc, %r11
-        mov     %r9, %rsi
-        shr     $4, %rsi
-        or      %rsi, %r9
-        and     %rdx, %r9
-        shl     $8, %r9
-        xor     2048(%r14,%r15,8), %r10             # S4
-        xor     2560(%r14,%rbp,8), %r13             # S3
-        mov     $0xf0f0f0f0, %r15d
-        xor     3072(%r14,%rax,8), %r10             # S2
-        xor     3584(%r14,%rdi,8), %r13             # S1
-        xor     %r13, %r10
-
-# inverse of IP
-        mov     %r10, %r13
-        shr     $1, %r13
-        and     %r8, %r13
-        mov     -104(%rsp), %r8
-        mov     %r8, %rbp
-        add     $8, %rbp
-        mov     %r13, %rsi
-        shr     $4, %rsi
-        or      %rsi, %r13
-        and     %rbx, %r13
-        or      %r9, %r13
-        mov     %r13, %r9
-        shr     $7, %r9
-        xor     %r13, %r9
-        mov     -8(%rsp), %rsi
-        and     %rsi, %r9
-        mov     %r9, %rsi
-        shl     $7, %rsi
-        xor     %r9, %r13
-        xor     %rsi, %r13
-        mov     %r13, %r9
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r11, %r10
+        xor     %r9, %r10
+        mov     %r10, %r9
         shr     $14, %r9
-        xor     %r13, %r9
-        and     %r11, %r9
+        xor     %r10, %r9
+        and     4104(%r8), %r9                      # MASKS
         mov     %r9, %r11
         shl     $14, %r11
-        xor     %r9, %r13
-        xor     %r11, %r13
-        mov     %r13, %r9
+        xor     %r9, %r10
+        xor     %r11, %r10
+        mov     %r10, %r9
         shr     $28, %r9
-        xor     %r13, %r9
-        and     %r15, %r9
+        xor     %r10, %r9
+        and     4112(%r8), %r9                      # MASKS
         mov     %r9, %r11
         shl     $28, %r11
-        xor     %r9, %r13
-        xor     %r11, %r13
-        mov     %r13, (%r8)                         # data
-        mov     %rbp, -104(%rsp)
-        mov     %r10, -96(%rsp)
-        mov     %r12, -88(%rsp)
-        decq    -80(%rsp)
+        xor     %r9, %r10
+        xor     %r11, %r10
+        pext    4120(%r8), %r10, %r9                # MASKS
+        pdep    4136(%r8), %r9, %r9                 # MASKS
+        rorx    $4, %r9, %r11
+        rorx    $60, %r9, %r12
+        and     4152(%r8), %r11                     # MASKS
+        and     4144(%r8), %r12                     # MASKS
+        or      %r12, %r11
+        or      %r11, %r9
+        pext    4128(%r8), %r10, %r10               # MASKS
+        pdep    4136(%r8), %r10, %r10               # MASKS
+        rorx    $4, %r10, %r11
+        rorx    $60, %r10, %r12
+        and     4152(%r8), %r11                     # MASKS
+        and     4144(%r8), %r12                     # MASKS
+        or      %r12, %r11
+        or      %r11, %r10
+        mov     %rsi, %r11
+        mov     %rcx, -24(%rsp)
+        mov     %r11, -32(%rsp)
+        cmpq    $0, -32(%rsp)
+        je      2f
+        .p2align 5
+1:              # again1
+
+# IP, XOR with the block before
+        mov     (%rdi), %r11                        # data
+        mov     %r11, %r12
+        shr     $7, %r12
+        xor     %r11, %r12
+        and     4096(%r8), %r12                     # MASKS
+        mov     %r12, %r13
+        shl     $7, %r13
+        xor     %r13, %r12
+        xor     %r11, %r12
+        mov     %r12, %r11
+        shr     $14, %r11
+        xor     %r12, %r11
+        and     4104(%r8), %r11                     # MASKS
+        mov     %r11, %r13
+        shl     $14, %r13
+        xor     %r11, %r12
+        xor     %r13, %r12
+        mov     %r12, %r11
+        shr     $28, %r11
+        xor     %r12, %r11
+        and     4112(%r8), %r11                     # MASKS
+        mov     %r11, %r13
+        shl     $28, %r13
+        xor     %r11, %r12
+        xor     %r13, %r12
+        pext    4120(%r8), %r12, %r11               # MASKS
+        pdep    4136(%r8), %r11, %r11               # MASKS
+        rorx    $4, %r11, %r13
+        rorx    $60, %r11, %r14
+        and     4152(%r8), %r13                     # MASKS
+        and     4144(%r8), %r14                     # MASKS
+        or      %r14, %r13
+        or      %r13, %r11
+        pext    4128(%r8), %r12, %r12               # MASKS
+        pdep    4136(%r8), %r12, %r12               # MASKS
+        rorx    $4, %r12, %r13
+        rorx    $60, %r12, %r14
+        and     4152(%r8), %r13                     # MASKS
+        and     4144(%r8), %r14                     # MASKS
+        or      %r14, %r13
+        or      %r13, %r12
+        xor     %r9, %r11
+        xor     8(%rdx), %r11                       # schedule
+        xor     %r10, %r12
+        xor     (%rdx), %r12                        # schedule
+        mov     %rdx, %r9
+        add     $0x10, %r9
+
+# pass 1
+        mov     $7, %r10d
+        mov     %r10, %r10
+        mov     %rdx, -16(%rsp)
+        mov     %rdi, -8(%rsp)
+        mov     %r12, %rax
+        mov     %r11, %rcx
+        test    %r10, %r10
+        je      4f
+        .p2align 5
+3:              # again2
+
+# odd round
+        movzbl  %al, %r11d
+        xor     (%r8,%r11,8), %rcx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r12d
+        xor     1024(%r8,%r12,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r12d
+        xor     2048(%r8,%r12,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r12d
+        xor     3072(%r8,%r12,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
+        xor     %r11, %rcx
+
+# even round
+        mov     %rcx, %r11
+        xor     8(%r9), %r11                        # schedule
+        xor     (%r9), %rax                         # schedule
+        movzbl  %cl, %r12d
+        xor     (%r8,%r12,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        rorx    $48, %rcx, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rax
+        add     $0x10, %r9
+        mov     %r11, %rcx
+        dec     %r10
+        jne     3b
+4:              # done2
+
+# round 15
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rcx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     2048(%r8,%r11,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rcx
+
+# round 16
+        xor     8(%r9), %rax                        # schedule
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     2048(%r8,%r11,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rax              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rax
+        xor     (%r9), %rcx                         # schedule
+        add     $0x10, %r9
+
+# pass 2
+        mov     $7, %r10d
+        mov     %r10, %r10
+        test    %r10, %r10
+        je      6f
+        .p2align 5
+5:              # again3
+
+# odd round
+        movzbl  %cl, %r11d
+        xor     (%r8,%r11,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r12d
+        xor     1024(%r8,%r12,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r12d
+        xor     2048(%r8,%r12,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r12d
+        xor     3072(%r8,%r12,8), %rax              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
+        xor     %r11, %rax
+
+# even round
+        mov     %rax, %r11
+        xor     8(%r9), %r11                        # schedule
+        xor     (%r9), %rcx                         # schedule
+        movzbl  %al, %r12d
+        xor     (%r8,%r12,8), %rcx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r13d
+        xor     1024(%r8,%r13,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r13d
+        xor     2048(%r8,%r13,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        rorx    $48, %rax, %rax
+        movzbl  %al, %r13d
+        xor     3072(%r8,%r13,8), %rcx              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rcx
+        add     $0x10, %r9
+        mov     %r11, %rax
+        dec     %r10
+        jne     5b
+6:              # done3
+
+# round 15
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     2048(%r8,%r11,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rax              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rax
+
+# round 16
+        xor     8(%r9), %rcx                        # schedule
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rcx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     2048(%r8,%r11,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rcx
+        xor     (%r9), %rax                         # schedule
+        add     $0x10, %r9
+
+# pass 3
+        mov     $7, %r10d
+        mov     %r10, %r10
+        test    %r10, %r10
+        je      8f
+        .p2align 5
+7:              # again4
+
+# odd round
+        movzbl  %al, %r11d
+        xor     (%r8,%r11,8), %rcx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r12d
+        xor     1024(%r8,%r12,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r12d
+        xor     2048(%r8,%r12,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r12d
+        xor     3072(%r8,%r12,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
+        xor     %r11, %rcx
+
+# even round
+        mov     %rcx, %r11
+        xor     8(%r9), %r11                        # schedule
+        xor     (%r9), %rax                         # schedule
+        movzbl  %cl, %r12d
+        xor     (%r8,%r12,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        rorx    $48, %rcx, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rax
+        add     $0x10, %r9
+        mov     %r11, %rcx
+        dec     %r10
+        jne     7b
+8:              # done4
+
+# round 15
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rcx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rcx              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     2048(%r8,%r11,8), %rcx              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rax, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rcx              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rcx
+
+# round 16
+        xor     8(%r9), %rax                        # schedule
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rax                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rax              # S6
+        movzbl  %dh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     2048(%r8,%r11,8), %rax              # S4
+        movzbl  %dh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rcx, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rax              # S2
+        movzbl  %dh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rax
+        xor     (%r9), %rcx                         # schedule
+        add     $0x10, %r9
+
+# inverse of IP
+        pext    4136(%r8), %rax, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %rcx, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
+        xor     %r9, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
+        xor     %r9, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     -8(%rsp), %r10
+        mov     %r9, (%r10)                         # data
+        add     $8, %r10
+        mov     %r10, %rdi
+        mov     %rax, %r9
+        mov     %rcx, %r10
+        mov     -16(%rsp), %rdx
+        decq    -32(%rsp)
         jne     1b
-2:              # done
-        mov     -88(%rsp), %r8
-        shr     $1, %r8
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        mov     -96(%rsp), %r10
-        shr     $1, %r10
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        and     %r9, %r8
-        and     %r11, %r10
-        movabs  $0xff00ff00ff00ff, %r9
-        movabs  $0xff00ff00ff00ff, %r11
-        mov     %r8, %r12
-        shr     $4, %r12
-        mov     %r10, %r13
-        shr     $4, %r13
-        movabs  $0xaa00aa00aa00aa, %r14
-        movabs  $0xcccc0000cccc, %r15
-        or      %r12, %r8
-        or      %r13, %r10
-        mov     $0xf0f0f0f0, %r12d
-        and     %r9, %r8
-        and     %r11, %r10
-        shl     $8, %r8
-        or      %r8, %r10
-        mov     %r10, %r8
-        shr     $7, %r8
-        xor     %r10, %r8
-        and     %r14, %r8
-        mov     %r8, %r9
-        shl     $7, %r9
-        xor     %r8, %r10
+2:              # done1
+        pext    4136(%r8), %r9, %r9                 # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %r10, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
         xor     %r9, %r10
-        mov     %r10, %r8
-        shr     $14, %r8
-        xor     %r10, %r8
-        and     %r15, %r8
-        mov     %r8, %r9
-        shl     $14, %r9
-        xor     %r8, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
         xor     %r9, %r10
-        mov     %r10, %r8
-        shr     $28, %r8
-        xor     %r10, %r8
-        and     %r12, %r8
-        mov     %r8, %r9
-        shl     $28, %r9
-        xor     %r8, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
         xor     %r9, %r10
-        mov     -120(%rsp), %r8
-        mov     %r10, (%r8)                         # before
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r8
+        shl     $28, %r8
+        xor     %r10, %r9
+        xor     %r8, %r9
+        mov     -24(%rsp), %r8
+        mov     %r9, (%r8)                          # before
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, -120(%rsp)
-        mov     %rax, -112(%rsp)
-        mov     %rax, -104(%rsp)
-        mov     %rax, -96(%rsp)
-        mov     %rax, -88(%rsp)
-        mov     %rax, -80(%rsp)
-        mov     %rax, -72(%rsp)
-        mov     %rax, -64(%rsp)
-        mov     %rax, -56(%rsp)
-        mov     %rax, -48(%rsp)
-        mov     %rax, -40(%rsp)
         mov     %rax, -32(%rsp)
         mov     %rax, -24(%rsp)
         mov     %rax, -16(%rsp)
         mov     %rax, -8(%rsp)
 
 # restore it
-        pop     %r15
-        .cfi_def_cfa_offset 48
-        .cfi_restore %r15
         pop     %r14
-        .cfi_def_cfa_offset 40
+        .cfi_def_cfa_offset 24
         .cfi_restore %r14
         pop     %r13
-        .cfi_def_cfa_offset 32
+        .cfi_def_cfa_offset 16
         .cfi_restore %r13
         pop     %r12
-        .cfi_def_cfa_offset 24
-        .cfi_restore %r12
-        pop     %rbp
-        .cfi_def_cfa_offset 16
-        .cfi_restore %rbp
-        pop     %rbx
         .cfi_def_cfa_offset 8
-        .cfi_restore %rbx
+        .cfi_restore %r12
         ret
         .cfi_endproc

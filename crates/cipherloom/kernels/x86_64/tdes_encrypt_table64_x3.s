@@ -10,12 +10,15 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       4480 bytes below the return address; values kept there are wiped
+# Stack       72 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 6356246303bd569e2cf45a727dd32d04deecf475945ceafe32528e2cf94f3413
+# Description SHA-256 e23c3ecdc77a65e877340316ed6ae948e1dc9a130c3ae77771083c3893d71076
 
         .globl  cipherloom_0_1_tdes_encrypt_table64_x3
         .p2align 6
@@ -41,6580 +44,1359 @@ cipherloom_0_1_tdes_encrypt_table64_x3:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        sub     $4432, %rsp
-        .cfi_def_cfa_offset 4488
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
-        mov     %rdx, 16(%rsp)
-        mov     %r8, 8(%rsp)
-        mov     %r9, (%rsp)
-        cmpq    $0, (%rsp)
+        test    %r9, %r9
         je      2f
         .p2align 5
-1:              # again
+1:              # again1
 
 # IP
-        mov     (%rdi), %rax                        # data
-        movabs  $0xaa00aa00aa00aa, %r9
-        movabs  $0xcccc0000cccc, %r10
-        mov     $0xf0f0f0f0, %r11d
+        mov     (%rdi), %r10                        # data
+        mov     %r10, %r11
+        shr     $7, %r11
+        xor     %r10, %r11
+        movabs  $0xaa00aa00aa00aa, %r12
+        and     %r12, %r11
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r12, %r11
+        xor     %r10, %r11
+        mov     %r11, %r10
+        shr     $14, %r10
+        xor     %r11, %r10
+        movabs  $0xcccc0000cccc, %r12
+        and     %r12, %r10
+        mov     %r10, %r12
+        shl     $14, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $28, %r10
+        xor     %r11, %r10
+        mov     $0xf0f0f0f0, %r12d
+        and     %r12, %r10
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $8, %r10
         movabs  $0xff00ff00ff00ff, %r12
-        movabs  $0xff00ff00ff00ff, %r13
+        and     %r12, %r11
+        movabs  $0xff00ff00ff00ff, %r12
+        and     %r12, %r10
+        mov     %r11, %r12
+        shl     $4, %r12
+        or      %r12, %r11
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r11
+        movabs  $0x101010101010101, %r12
+        and     %r11, %r12
+        movabs  $0x808080808080808, %r13
+        and     %r11, %r13
+        rol     $61, %r12
+        rol     $5, %r13
+        shl     $1, %r11
+        or      %r13, %r12
+        or      %r12, %r11
+        mov     %r10, %r12
+        shl     $4, %r12
+        or      %r12, %r10
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r10
+        movabs  $0x101010101010101, %r12
+        and     %r10, %r12
+        movabs  $0x808080808080808, %r13
+        and     %r10, %r13
+        rol     $61, %r12
+        rol     $5, %r13
+        shl     $1, %r10
+        or      %r13, %r12
+        or      %r12, %r10
+        mov     8(%rdi), %r12                       # data
+        mov     %r12, %r13
+        shr     $7, %r13
+        xor     %r12, %r13
+        movabs  $0xaa00aa00aa00aa, %r14
+        and     %r14, %r13
+        mov     %r13, %r14
+        shl     $7, %r14
+        xor     %r14, %r13
+        xor     %r12, %r13
+        mov     %r13, %r12
+        shr     $14, %r12
+        xor     %r13, %r12
+        movabs  $0xcccc0000cccc, %r14
+        and     %r14, %r12
+        mov     %r12, %r14
+        shl     $14, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        mov     %r13, %r12
+        shr     $28, %r12
+        xor     %r13, %r12
+        mov     $0xf0f0f0f0, %r14d
+        and     %r14, %r12
+        mov     %r12, %r14
+        shl     $28, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        mov     %r13, %r12
+        shr     $8, %r12
+        movabs  $0xff00ff00ff00ff, %r14
+        and     %r14, %r13
+        movabs  $0xff00ff00ff00ff, %r14
+        and     %r14, %r12
+        mov     %r13, %r14
+        shl     $4, %r14
+        or      %r14, %r13
         movabs  $0xf0f0f0f0f0f0f0f, %r14
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %r15
-        xor     %rax, %rcx
+        and     %r14, %r13
+        movabs  $0x101010101010101, %r14
+        and     %r13, %r14
+        movabs  $0x808080808080808, %r15
+        and     %r13, %r15
+        rol     $61, %r14
+        rol     $5, %r15
+        shl     $1, %r13
+        or      %r15, %r14
+        or      %r14, %r13
+        mov     %r12, %r14
+        shl     $4, %r14
+        or      %r14, %r12
+        movabs  $0xf0f0f0f0f0f0f0f, %r14
+        and     %r14, %r12
+        movabs  $0x101010101010101, %r14
+        and     %r12, %r14
+        movabs  $0x808080808080808, %r15
+        and     %r12, %r15
+        rol     $61, %r14
+        rol     $5, %r15
+        shl     $1, %r12
+        or      %r15, %r14
+        or      %r14, %r12
+        mov     16(%rdi), %r14                      # data
+        mov     %r14, %r15
+        shr     $7, %r15
+        xor     %r14, %r15
+        movabs  $0xaa00aa00aa00aa, %rsi
+        and     %rsi, %r15
+        mov     %r15, %rsi
+        shl     $7, %rsi
+        xor     %rsi, %r15
+        xor     %r14, %r15
+        mov     %r15, %r14
+        shr     $14, %r14
+        xor     %r15, %r14
+        movabs  $0xcccc0000cccc, %rsi
+        and     %rsi, %r14
+        mov     %r14, %rsi
+        shl     $14, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $28, %r14
+        xor     %r15, %r14
+        mov     $0xf0f0f0f0, %esi
+        and     %rsi, %r14
+        mov     %r14, %rsi
+        shl     $28, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $8, %r14
+        movabs  $0xff00ff00ff00ff, %rsi
+        and     %rsi, %r15
+        movabs  $0xff00ff00ff00ff, %rsi
+        and     %rsi, %r14
+        mov     %r15, %rsi
+        shl     $4, %rsi
+        or      %rsi, %r15
+        movabs  $0xf0f0f0f0f0f0f0f, %rsi
+        and     %rsi, %r15
+        movabs  $0x101010101010101, %rsi
+        and     %r15, %rsi
+        movabs  $0x808080808080808, %rbp
+        and     %r15, %rbp
+        rol     $61, %rsi
+        rol     $5, %rbp
+        shl     $1, %r15
+        or      %rbp, %rsi
+        or      %rsi, %r15
+        mov     %r14, %rbp
+        shl     $4, %rbp
+        or      %rbp, %r14
+        movabs  $0xf0f0f0f0f0f0f0f, %rbp
+        and     %rbp, %r14
+        movabs  $0x101010101010101, %rbp
+        and     %r14, %rbp
         movabs  $0x808080808080808, %rsi
+        and     %r14, %rsi
+        rol     $61, %rbp
+        rol     $5, %rsi
+        shl     $1, %r14
+        or      %rsi, %rbp
+        or      %rbp, %r14
+        mov     8(%rdx), %rbp                       # schedule
+        xor     %rbp, %r11
+        mov     (%rdx), %rsi                        # schedule
+        xor     %rsi, %r10
+        xor     %rbp, %r13
+        xor     %rsi, %r12
+        xor     %rbp, %r15
+        xor     %rsi, %r14
+        mov     %rdx, %rbp
+        add     $0x10, %rbp
+
+# pass 1
+        mov     $7, %esi
+        mov     %rsi, %rsi
+        mov     %rdx, -24(%rsp)
+        mov     %r9, -16(%rsp)
+        mov     %rdi, -8(%rsp)
+        mov     %r10, %rax
+        mov     %r12, %rcx
+        mov     %r11, %rdx
+        mov     %r13, %rbx
+        test    %rsi, %rsi
+        je      4f
+        .p2align 5
+3:              # again2
+
+# odd round
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rdx                   # S8
+        movzbl  %ah, %edi
+        mov     512(%r8,%rdi,8), %r9                # S7
+        mov     %rax, %r10
+        shr     $16, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rdx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rdx              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rdx              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %rdx
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %r9                # S7
+        mov     %rcx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %r11
+        movzbl  %r14b, %r9d
+        xor     (%r8,%r9,8), %r15                   # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %edi
+        mov     512(%r8,%rdi,8), %r9                # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r15              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r15              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r15              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %r15
+
+# even round
+        mov     8(%rbp), %r9                        # schedule
+        mov     %rdx, %r10
+        xor     %r9, %r10
+        mov     (%rbp), %r12                        # schedule
+        xor     %r12, %rax
+        movzbl  %dl, %r13d
+        xor     (%r8,%r13,8), %rax                  # S8
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %r13               # S7
+        mov     %rdx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %edi
+        xor     1024(%r8,%rdi,8), %rax              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r13              # S5
+        mov     %rdx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %edi
+        xor     2048(%r8,%rdi,8), %rax              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r13              # S3
+        shr     $48, %rdx
+        movzbl  %dl, %edi
+        xor     3072(%r8,%rdi,8), %rax              # S2
+        movzbl  %dh, %edi
+        xor     3584(%r8,%rdi,8), %r13              # S1
+        xor     %r13, %rax
+        mov     %r11, %r13
+        xor     %r9, %r13
+        xor     %r12, %rcx
+        movzbl  %r11b, %edi
+        xor     (%r8,%rdi,8), %rcx                  # S8
+        mov     %r11, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r11, %rdx
+        shr     $16, %rdx
+        movzbl  %dl, %ebx
+        xor     1024(%r8,%rbx,8), %rcx              # S6
+        movzbl  %dh, %edx
+        xor     1536(%r8,%rdx,8), %rdi              # S5
+        mov     %r11, %rdx
+        shr     $32, %rdx
+        movzbl  %dl, %ebx
+        xor     2048(%r8,%rbx,8), %rcx              # S4
+        movzbl  %dh, %edx
+        xor     2560(%r8,%rdx,8), %rdi              # S3
+        shr     $48, %r11
+        movzbl  %r11b, %edx
+        xor     3072(%r8,%rdx,8), %rcx              # S2
+        mov     %r11, %rdx
+        movzbl  %dh, %edx
+        xor     3584(%r8,%rdx,8), %rdi              # S1
+        xor     %rdi, %rcx
+        xor     %r15, %r9
+        xor     %r12, %r14
+        movzbl  %r15b, %r11d
+        xor     (%r8,%r11,8), %r14                  # S8
+        mov     %r15, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %r11               # S7
+        mov     %r15, %rdx
+        shr     $16, %rdx
+        movzbl  %dl, %r12d
+        xor     1024(%r8,%r12,8), %r14              # S6
+        movzbl  %dh, %edi
+        xor     1536(%r8,%rdi,8), %r11              # S5
+        mov     %r15, %rdx
+        shr     $32, %rdx
+        movzbl  %dl, %r12d
+        xor     2048(%r8,%r12,8), %r14              # S4
+        movzbl  %dh, %edi
+        xor     2560(%r8,%rdi,8), %r11              # S3
+        shr     $48, %r15
+        movzbl  %r15b, %r12d
+        xor     3072(%r8,%r12,8), %r14              # S2
+        mov     %r15, %rdx
+        movzbl  %dh, %edi
+        xor     3584(%r8,%rdi,8), %r11              # S1
+        xor     %r11, %r14
+        add     $0x10, %rbp
+        mov     %r10, %rdx
+        mov     %r13, %rbx
+        mov     %r9, %r15
+        dec     %rsi
+        jne     3b
+4:              # done2
+
+# round 15
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rdx                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %rax, %r10
+        shr     $16, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rdx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rdx
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %rcx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r11
+        movzbl  %r14b, %r9d
+        xor     (%r8,%r9,8), %r15                   # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r15
+
+# round 16
+        mov     8(%rbp), %r9                        # schedule
+        xor     %r9, %rax
+        movzbl  %dl, %r10d
+        xor     (%r8,%r10,8), %rax                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rdx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %rax              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rdx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rax              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rdx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rax              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rax
+        mov     (%rbp), %r10                        # schedule
+        xor     %r10, %rdx
+        xor     %r9, %rcx
+        movzbl  %r11b, %r12d
+        xor     (%r8,%r12,8), %rcx                  # S8
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        mov     %r11, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r13d
+        xor     1024(%r8,%r13,8), %rcx              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        mov     %r11, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r13d
+        xor     2048(%r8,%r13,8), %rcx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        mov     %r11, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r13d
+        xor     3072(%r8,%r13,8), %rcx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rcx
+        xor     %r10, %r11
+        xor     %r9, %r14
+        movzbl  %r15b, %r9d
+        xor     (%r8,%r9,8), %r14                   # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %r15, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r14              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %r15, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r14              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %r15, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r14              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r14
+        xor     %r10, %r15
+        add     $0x10, %rbp
+
+# pass 2
+        mov     $7, %r9d
+        mov     %r9, %r9
+        mov     %rcx, %rbx
+        mov     %rax, %rcx
+        mov     %r11, %rax
+        test    %r9, %r9
+        je      6f
+        .p2align 5
+5:              # again3
+
+# odd round
+        movzbl  %dl, %r10d
+        xor     (%r8,%r10,8), %rcx                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rdx, %r11
+        shr     $16, %r11
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rcx              # S6
+        mov     %rbx, %r12
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rdx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rcx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rdx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rcx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rcx
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rax, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r15b, %r10d
+        xor     (%r8,%r10,8), %r14                  # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %r15, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r14              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %r15, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r14              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %r15, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r14              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r14
+
+# even round
+        mov     8(%rbp), %r10                       # schedule
+        mov     %rcx, %r11
+        xor     %r10, %r11
+        mov     (%rbp), %r13                        # schedule
+        xor     %r13, %rdx
+        movzbl  %cl, %esi
+        xor     (%r8,%rsi,8), %rdx                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        mov     %rcx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %edi
+        xor     1024(%r8,%rdi,8), %rdx              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %edi
+        xor     2048(%r8,%rdi,8), %rdx              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        shr     $48, %rcx
+        movzbl  %cl, %edi
+        xor     3072(%r8,%rdi,8), %rdx              # S2
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %rdx
+        mov     %r12, %rsi
+        xor     %r10, %rsi
+        xor     %r13, %rax
+        movzbl  %r12b, %edi
+        xor     (%r8,%rdi,8), %rax                  # S8
+        mov     %r12, %rcx
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r12, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %ebx
+        xor     1024(%r8,%rbx,8), %rax              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        mov     %r12, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %ebx
+        xor     2048(%r8,%rbx,8), %rax              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        shr     $48, %r12
+        movzbl  %r12b, %ecx
+        xor     3072(%r8,%rcx,8), %rax              # S2
+        mov     %r12, %rcx
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %rax
+        xor     %r14, %r10
+        xor     %r13, %r15
+        movzbl  %r14b, %r12d
+        xor     (%r8,%r12,8), %r15                  # S8
+        mov     %r14, %rcx
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %r12               # S7
+        mov     %r14, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %r15              # S6
+        movzbl  %ch, %edi
+        xor     1536(%r8,%rdi,8), %r12              # S5
+        mov     %r14, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %r15              # S4
+        movzbl  %ch, %edi
+        xor     2560(%r8,%rdi,8), %r12              # S3
+        shr     $48, %r14
+        movzbl  %r14b, %r13d
+        xor     3072(%r8,%r13,8), %r15              # S2
+        mov     %r14, %rcx
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %r12              # S1
+        xor     %r12, %r15
+        add     $0x10, %rbp
+        mov     %r11, %rcx
+        mov     %rsi, %rbx
+        mov     %r10, %r14
+        dec     %r9
+        jne     5b
+6:              # done3
+
+# round 15
+        movzbl  %dl, %r9d
+        xor     (%r8,%r9,8), %rcx                   # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %rdx, %r10
+        shr     $16, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rcx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %rdx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rcx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %rdx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rcx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rcx
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %rax, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r11
+        movzbl  %r15b, %r9d
+        xor     (%r8,%r9,8), %r14                   # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %r15, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r14              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %r15, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r14              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %r15, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r14              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r14
+
+# round 16
+        mov     8(%rbp), %r9                        # schedule
+        xor     %r9, %rdx
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rcx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rdx
+        mov     (%rbp), %r10                        # schedule
+        xor     %r10, %rcx
+        xor     %r9, %rax
+        movzbl  %r11b, %r12d
+        xor     (%r8,%r12,8), %rax                  # S8
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        mov     %r11, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        mov     %r11, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        mov     %r11, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rax
+        xor     %r10, %r11
+        xor     %r9, %r15
+        movzbl  %r14b, %r9d
+        xor     (%r8,%r9,8), %r15                   # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r15
+        xor     %r10, %r14
+        add     $0x10, %rbp
+
+# pass 3
+        mov     $7, %r9d
+        mov     %r9, %r9
+        mov     %rax, %rbx
+        mov     %r11, %rax
+        test    %r9, %r9
+        je      8f
+        .p2align 5
+7:              # again4
+
+# odd round
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rcx, %r11
+        shr     $16, %r11
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
+        mov     %rbx, %r12
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rax, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r14b, %r10d
+        xor     (%r8,%r10,8), %r15                  # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r15
+
+# even round
+        mov     8(%rbp), %r10                       # schedule
+        mov     %rdx, %r11
+        xor     %r10, %r11
+        mov     (%rbp), %r13                        # schedule
+        xor     %r13, %rcx
+        movzbl  %dl, %esi
+        xor     (%r8,%rsi,8), %rcx                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        mov     %rdx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %edi
+        xor     1024(%r8,%rdi,8), %rcx              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        mov     %rdx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %edi
+        xor     2048(%r8,%rdi,8), %rcx              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        shr     $48, %rdx
+        movzbl  %dl, %edi
+        xor     3072(%r8,%rdi,8), %rcx              # S2
+        movzbl  %dh, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %rcx
+        mov     %r12, %rsi
+        xor     %r10, %rsi
+        xor     %r13, %rax
+        movzbl  %r12b, %edi
+        xor     (%r8,%rdi,8), %rax                  # S8
+        mov     %r12, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r12, %rdx
+        shr     $16, %rdx
+        movzbl  %dl, %ebx
+        xor     1024(%r8,%rbx,8), %rax              # S6
+        movzbl  %dh, %edx
+        xor     1536(%r8,%rdx,8), %rdi              # S5
+        mov     %r12, %rdx
+        shr     $32, %rdx
+        movzbl  %dl, %ebx
+        xor     2048(%r8,%rbx,8), %rax              # S4
+        movzbl  %dh, %edx
+        xor     2560(%r8,%rdx,8), %rdi              # S3
+        shr     $48, %r12
+        movzbl  %r12b, %edx
+        xor     3072(%r8,%rdx,8), %rax              # S2
+        mov     %r12, %rdx
+        movzbl  %dh, %edx
+        xor     3584(%r8,%rdx,8), %rdi              # S1
+        xor     %rdi, %rax
+        xor     %r15, %r10
+        xor     %r13, %r14
+        movzbl  %r15b, %r12d
+        xor     (%r8,%r12,8), %r14                  # S8
+        mov     %r15, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %r12               # S7
+        mov     %r15, %rdx
+        shr     $16, %rdx
+        movzbl  %dl, %r13d
+        xor     1024(%r8,%r13,8), %r14              # S6
+        movzbl  %dh, %edi
+        xor     1536(%r8,%rdi,8), %r12              # S5
+        mov     %r15, %rdx
+        shr     $32, %rdx
+        movzbl  %dl, %r13d
+        xor     2048(%r8,%r13,8), %r14              # S4
+        movzbl  %dh, %edi
+        xor     2560(%r8,%rdi,8), %r12              # S3
+        shr     $48, %r15
+        movzbl  %r15b, %r13d
+        xor     3072(%r8,%r13,8), %r14              # S2
+        mov     %r15, %rdx
+        movzbl  %dh, %edi
+        xor     3584(%r8,%rdi,8), %r12              # S1
+        xor     %r12, %r14
+        add     $0x10, %rbp
+        mov     %r11, %rdx
+        mov     %rsi, %rbx
+        mov     %r10, %r15
+        dec     %r9
+        jne     7b
+8:              # done4
+
+# round 15
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %rdx                   # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %rcx, %r10
+        shr     $16, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rdx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rdx
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %rax, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r11
+        movzbl  %r14b, %r9d
+        xor     (%r8,%r9,8), %r15                   # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r15
+
+# round 16
+        mov     8(%rbp), %r9                        # schedule
+        xor     %r9, %rcx
+        movzbl  %dl, %r10d
+        xor     (%r8,%r10,8), %rcx                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rdx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %rcx              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rdx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rcx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rdx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rcx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rcx
+        mov     (%rbp), %r10                        # schedule
+        xor     %r10, %rdx
+        xor     %r9, %rax
+        movzbl  %r11b, %r12d
+        xor     (%r8,%r12,8), %rax                  # S8
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        mov     %r11, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        mov     %r11, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        mov     %r11, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rax
+        xor     %r10, %r11
+        xor     %r9, %r14
+        movzbl  %r15b, %r9d
+        xor     (%r8,%r9,8), %r14                   # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        mov     %r15, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r14              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        mov     %r15, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r14              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        mov     %r15, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r14              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r14
+        xor     %r10, %r15
+        add     $0x10, %rbp
+
+# inverse of IP
+        shr     $1, %rcx
+        movabs  $0xf0f0f0f0f0f0f0f, %r9
         and     %r9, %rcx
         mov     %rcx, %r9
-        shl     $7, %r9
+        shr     $4, %r9
+        or      %r9, %rcx
+        movabs  $0xff00ff00ff00ff, %r9
+        and     %r9, %rcx
+        shr     $1, %rdx
+        movabs  $0xf0f0f0f0f0f0f0f, %r9
+        and     %r9, %rdx
+        mov     %rdx, %r9
+        shr     $4, %r9
+        or      %r9, %rdx
+        movabs  $0xff00ff00ff00ff, %r9
+        and     %r9, %rdx
+        shl     $8, %rdx
+        or      %rdx, %rcx
+        mov     %rcx, %r9
+        shr     $7, %r9
+        xor     %rcx, %r9
+        movabs  $0xaa00aa00aa00aa, %r10
+        and     %r10, %r9
+        mov     %r9, %r10
+        shl     $7, %r10
         xor     %r9, %rcx
-        xor     %rax, %rcx
+        xor     %r10, %rcx
         mov     %rcx, %r9
         shr     $14, %r9
         xor     %rcx, %r9
+        movabs  $0xcccc0000cccc, %r10
         and     %r10, %r9
         mov     %r9, %r10
         shl     $14, %r10
         xor     %r9, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %rbp
         xor     %r10, %rcx
-        movabs  $0x808080808080808, %r10
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r11, %rax
-        mov     %rax, %r11
-        shl     $28, %r11
-        xor     %rax, %rcx
-        xor     %r11, %rcx
-        mov     8(%rdi), %rax                       # data
-        mov     %rcx, %rbx
-        shr     $8, %rbx
-        and     %r13, %rcx
-        movabs  $0xaa00aa00aa00aa, %r11
-        and     %r12, %rbx
-        mov     %rcx, %r12
-        shl     $4, %r12
-        mov     %rbx, %r13
-        shl     $4, %r13
-        or      %r12, %rcx
-        or      %r13, %rbx
-        and     %r14, %rcx
-        movabs  $0xcccc0000cccc, %r12
-        mov     %rax, %r13
-        shr     $7, %r13
-        and     %r9, %rbx
-        and     %rcx, %r15
-        and     %rcx, %rsi
-        xor     %rax, %r13
-        and     %rbx, %rbp
-        mov     $0xf0f0f0f0, %r9d
-        and     %rbx, %r10
-        and     %r11, %r13
-        rol     $61, %rbp
-        mov     %r13, %r11
-        shl     $7, %r11
-        rol     $5, %r10
-        movabs  $0xff00ff00ff00ff, %r14
-        xor     %r11, %r13
-        movabs  $0xff00ff00ff00ff, %r11
-        rol     $61, %r15
-        or      %r10, %rbp
-        xor     %rax, %r13
+        mov     %rcx, %r9
+        shr     $28, %r9
+        xor     %rcx, %r9
+        mov     $0xf0f0f0f0, %r10d
+        and     %r10, %r9
+        mov     %r9, %r10
+        shl     $28, %r10
+        xor     %r9, %rcx
+        xor     %r10, %rcx
+        mov     -8(%rsp), %r9
+        mov     %rcx, (%r9)                         # data
+        shr     $1, %rax
         movabs  $0xf0f0f0f0f0f0f0f, %r10
-        rol     $5, %rsi
-        movabs  $0x101010101010101, %rax
-        mov     %r13, %r8
-        shr     $14, %r8
-        movabs  $0x808080808080808, %rdx
-        shl     $1, %rbx
-        or      %rsi, %r15
-        xor     %r13, %r8
-        shl     $1, %rcx
-        or      %rbp, %rbx
-        and     %r12, %r8
-        or      %r15, %rcx
-        mov     %r8, %r12
-        shl     $14, %r12
-        xor     %r8, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %r8
-        movabs  $0x101010101010101, %r15
-        xor     %r12, %r13
-        movabs  $0x808080808080808, %r12
-        mov     %r13, %rbp
-        shr     $28, %rbp
-        xor     %r13, %rbp
-        and     %r9, %rbp
-        mov     %rbp, %r9
-        shl     $28, %r9
-        xor     %rbp, %r13
-        xor     %r9, %r13
-        mov     16(%rdi), %r9                       # data
-        mov     %r13, %rbp
-        shr     $8, %rbp
-        and     %r14, %r13
-        movabs  $0xaa00aa00aa00aa, %r14
-        and     %r11, %rbp
-        mov     %r13, %r11
-        shl     $4, %r11
-        mov     %rbp, %rsi
-        shl     $4, %rsi
-        or      %r11, %r13
-        or      %rsi, %rbp
-        and     %r10, %r13
-        movabs  $0xcccc0000cccc, %r10
-        mov     %r9, %r11
-        shr     $7, %r11
-        and     %r8, %rbp
-        and     %r13, %rax
-        and     %r13, %rdx
-        xor     %r9, %r11
-        and     %rbp, %r15
-        mov     $0xf0f0f0f0, %r8d
-        and     %rbp, %r12
-        and     %r14, %r11
-        rol     $61, %r15
-        mov     %r11, %r14
-        shl     $7, %r14
-        rol     $5, %r12
-        movabs  $0xff00ff00ff00ff, %rsi
-        xor     %r14, %r11
-        movabs  $0xff00ff00ff00ff, %r14
-        rol     $61, %rax
-        or      %r12, %r15
-        xor     %r9, %r11
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        rol     $5, %rdx
-        movabs  $0x101010101010101, %r12
-        mov     %rdi, 24(%rsp)
-        mov     %r11, %rdi
-        shr     $14, %rdi
-        mov     %rcx, 32(%rsp)
-        movabs  $0x808080808080808, %rcx
-        shl     $1, %rbp
-        or      %rdx, %rax
-        xor     %r11, %rdi
-        shl     $1, %r13
-        or      %r15, %rbp
-        and     %r10, %rdi
-        or      %rax, %r13
-        mov     %rdi, %r10
-        shl     $14, %r10
-        xor     %rdi, %r11
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        movabs  $0x101010101010101, %rdi
-        xor     %r10, %r11
-        movabs  $0x808080808080808, %r10
-        mov     %r11, %rax
-        shr     $28, %rax
-        xor     %r11, %rax
-        and     %r8, %rax
-        mov     %rax, %r8
-        shl     $28, %r8
-        xor     %rax, %r11
-        xor     %r8, %r11
-        mov     16(%rsp), %r8
-        mov     (%r8), %rax                         # schedule
-        mov     %r11, %rdx
-        shr     $8, %rdx
-        and     %rsi, %r11
-        and     %r14, %rdx
-        mov     %r11, %r14
-        shl     $4, %r14
-
-# pass 1, round 1
-        mov     8(%r8), %rsi                        # schedule
-        mov     %rdx, %r8
-        shl     $4, %r8
-        or      %r14, %r11
-        or      %r8, %rdx
-        and     %r9, %r11
-        and     %r15, %rdx
-        and     %r11, %r12
-        and     %r11, %rcx
-        shl     $1, %r11
-        and     %rdx, %rdi
-        and     %rdx, %r10
-        rol     $61, %r12
-        xor     %rax, %rbx
-        rol     $61, %rdi
-        rol     $5, %r10
-        xor     %rax, %rbp
-        mov     32(%rsp), %r8
-        xor     %rsi, %r8
-        rol     $5, %rcx
-        shl     $1, %rdx
-        or      %r10, %rdi
-        movzbl  %bl, %r9d
-        or      %rcx, %r12
-        or      %rdi, %rdx
-        movzbl  %bh, %edi
-        xor     %rsi, %r13
-        or      %r12, %r11
-        xor     %rax, %rdx
-        movzbl  %bpl, %r10d
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     8(%rsp), %r12
-        xor     (%r12,%r9,8), %r8                   # S8
-        xor     (%r12,%r10,8), %r13                 # S8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     512(%r12,%rbp,8), %r10              # S7
-        mov     %rax, %r14
-        shr     $16, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r15d
-        mov     %r14, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r14d
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        mov     %rbx, 40(%rsp)
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        mov     %rax, 48(%rsp)
-        movzbl  %ch, %eax
-        xor     %rsi, %r11
-        movzbl  %dl, %esi
-        xor     (%r12,%rsi,8), %r11                 # S8
-        movzbl  %dh, %esi
-        mov     %rax, 56(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 64(%rsp)
-        mov     %rdx, %rax
-        shr     $16, %rax
-        mov     %r11, 72(%rsp)
-        movzbl  %al, %r11d
-        xor     1536(%r12,%rbp,8), %r9              # S5
-        movzbl  %ah, %ebp
-        movzbl  %cl, %eax
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        xor     1024(%r12,%r15,8), %r8              # S6
-        xor     1024(%r12,%r14,8), %r13             # S6
-        xor     1536(%r12,%rdi,8), %r10             # S5
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        movzbl  %bl, %r14d
-        mov     40(%rsp), %rbx
-        mov     %rbx, %r15
-        shr     $48, %r15
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 80(%rsp)
-        mov     48(%rsp), %rdi
-        mov     %rcx, 88(%rsp)
-        mov     %rdi, %rcx
-        shr     $48, %rcx
-        mov     %r15, %rbx
-        mov     %rdi, %r15
-        movzbl  %bh, %edi
-        mov     %rdx, %r15
-        shr     $48, %r15
-        mov     %rdx, 96(%rsp)
-        movzbl  %ch, %edx
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        mov     %rdx, 104(%rsp)
-        mov     72(%rsp), %rdx
-        xor     1024(%r12,%r11,8), %rdx             # S6
-        mov     %rcx, %r11
-        mov     %r15, %rcx
-        mov     %rbx, %r15
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-
-# pass 1, round 2
-        mov     %rbx, 112(%rsp)
-        mov     16(%rsp), %rbx
-        mov     16(%rbx), %rbx                      # schedule
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-        mov     56(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r9              # S3
-        xor     2048(%r12,%rax,8), %r8              # S4
-        xor     2048(%r12,%r14,8), %r13             # S4
-        mov     64(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r10             # S3
-        mov     40(%rsp), %rax
-        xor     %rbx, %rax
-        mov     88(%rsp), %r14
-        xor     2048(%r12,%r14,8), %rdx             # S4
-        mov     80(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %rsi             # S3
-        xor     3584(%r12,%rdi,8), %r9              # S1
-        xor     3072(%r12,%r15,8), %r8              # S2
-        xor     3072(%r12,%r11,8), %r13             # S2
-        mov     104(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r10             # S1
-        xor     3072(%r12,%rcx,8), %rdx             # S2
-        mov     112(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %rsi             # S1
-        mov     48(%rsp), %rcx
-        xor     %rbx, %rcx
-        xor     %r9, %r8
-        xor     %r10, %r13
-        movzbl  %r8b, %r9d
-        mov     %rbx, %r10
-        mov     %r8, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r13b, %r8d
-        mov     %rdx, %r11
-        mov     %r13, %rdx
-        movzbl  %dh, %edi
-        xor     (%r12,%r9,8), %rax                  # S8
-        xor     (%r12,%r8,8), %rcx                  # S8
-        mov     %rbx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rbp,8), %r9               # S7
-        mov     512(%r12,%rdi,8), %r13              # S7
-        mov     %rdx, %r14
-        shr     $16, %r14
-        mov     %rcx, %r15
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        mov     %rax, %r8
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        movzbl  %cl, %r14d
-        movzbl  %al, %eax
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        xor     %rsi, %r11
-        mov     %rdx, %rsi
-        shr     $32, %rsi
-        mov     %rdx, 120(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 128(%rsp)
-        mov     96(%rsp), %rdx
-        xor     %r10, %rdx
-        movzbl  %r11b, %r10d
-        mov     %rbx, 136(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rax, 144(%rsp)
-        mov     %r11, %rax
-        mov     %rsi, %r11
-        movzbl  %ah, %esi
-        movzbl  %cl, %ecx
-        xor     (%r12,%r10,8), %rdx                 # S8
+        and     %r10, %rax
         mov     %rax, %r10
-        shr     $16, %r10
-        movzbl  %bl, %ebx
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rbx, 152(%rsp)
-        mov     %r10, %rbx
-        mov     %rcx, %r10
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%r14,8), %r8              # S6
-        xor     1536(%r12,%rbp,8), %r9              # S5
-        mov     144(%rsp), %r14
-        xor     1024(%r12,%r14,8), %r15             # S6
-        xor     1536(%r12,%rdi,8), %r13             # S5
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rcx, %rbp
-        mov     %r14, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r14d
-        mov     136(%rsp), %rcx
-        mov     %rdi, 160(%rsp)
-        mov     %rcx, %rdi
-        shr     $48, %rdi
-        mov     %r14, 168(%rsp)
-        mov     120(%rsp), %r14
-        mov     %r14, %rcx
-        shr     $48, %rcx
-        mov     %rax, %r14
-        shr     $48, %r14
-        mov     %rax, 176(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 184(%rsp)
-        movzbl  %ch, %edi
-        mov     %rax, 192(%rsp)
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rbx,8), %rdx             # S6
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-
-# pass 1, round 3
-        mov     16(%rsp), %rbp
-        mov     24(%rbp), %rbx                      # schedule
-        xor     2048(%r12,%r10,8), %r8              # S4
-        mov     128(%rsp), %r10
-        xor     2560(%r12,%r10,8), %r9              # S3
-        mov     152(%rsp), %r10
-        xor     2048(%r12,%r10,8), %r15             # S4
-        xor     2560(%r12,%r11,8), %r13             # S3
-        mov     136(%rsp), %r10
-        xor     %rbx, %r10
-        mov     168(%rsp), %r11
-        xor     2048(%r12,%r11,8), %rdx             # S4
-        mov     160(%rsp), %r11
-        xor     2560(%r12,%r11,8), %rsi             # S3
-        mov     192(%rsp), %r11
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     184(%rsp), %r11
-        xor     3584(%r12,%r11,8), %r9              # S1
-        xor     3072(%r12,%rcx,8), %r15             # S2
-        xor     3584(%r12,%r14,8), %r13             # S1
-        xor     3072(%r12,%rax,8), %rdx             # S2
-        xor     3584(%r12,%rdi,8), %rsi             # S1
-        mov     120(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rcx
-        movzbl  %ch, %edi
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rbp, %r13
-        movzbl  %bh, %ebp
-        xor     (%r12,%r9,8), %r10                  # S8
-        xor     (%r12,%r8,8), %rax                  # S8
-        mov     %rcx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     512(%r12,%rbp,8), %r14              # S7
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rdx
-        mov     %rdx, %r8
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        movzbl  %al, %r15d
-        movzbl  %dl, %eax
-        mov     %rcx, %rdx
-        shr     $32, %rdx
-        mov     %rbx, %r13
-        shr     $32, %r13
-        mov     %rbx, 200(%rsp)
-        movzbl  %dh, %ebx
-        mov     %rbx, 208(%rsp)
-        mov     176(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r8b, %r11d
-        mov     %rcx, 216(%rsp)
-        mov     %r13, %rcx
-        mov     %rcx, %r13
-        movzbl  %ch, %ecx
-        mov     %rcx, 224(%rsp)
-        mov     %r8, %rcx
-        mov     %rsi, %r8
-        movzbl  %ch, %esi
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %rcx, %r11
-        shr     $16, %r11
-        movzbl  %dl, %edx
-        mov     %rdx, 232(%rsp)
-        movzbl  %r11b, %edx
-        mov     %rbx, 240(%rsp)
-        mov     %r11, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r12,%r15,8), %r10             # S6
-        xor     1536(%r12,%rdi,8), %r9              # S5
-        mov     512(%r12,%rsi,8), %r11              # S7
-        xor     1024(%r12,%rax,8), %rbp             # S6
-        xor     1536(%r12,%r8,8), %r14              # S5
-        mov     %rcx, %rax
-        shr     $32, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     216(%rsp), %rax
-        mov     %rax, %r15
-        shr     $48, %r15
-        mov     200(%rsp), %rdi
-        mov     %rsi, 248(%rsp)
-        mov     %rdi, %rsi
-        shr     $48, %rsi
-        mov     %rcx, %rdi
-        shr     $48, %rdi
-        mov     %rcx, 256(%rsp)
-        mov     %r15, %rcx
-        mov     %rax, %r15
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 264(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rcx, 272(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %rdi, 280(%rsp)
-        mov     240(%rsp), %rdi
-        xor     1024(%r12,%rdx,8), %rdi             # S6
-
-# pass 1, round 4
-        mov     16(%rsp), %rdx
-        mov     32(%rdx), %rdx                      # schedule
-        xor     1536(%r12,%rbx,8), %r11             # S5
-        mov     232(%rsp), %rbx
-        xor     2048(%r12,%rbx,8), %r10             # S4
-        mov     208(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r9              # S3
-        xor     2048(%r12,%r8,8), %rbp              # S4
-        mov     224(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r14             # S3
-        xor     %rdx, %r15
-        xor     2048(%r12,%r13,8), %rdi             # S4
-        mov     248(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r11             # S3
-        mov     272(%rsp), %r8
-        xor     3072(%r12,%r8,8), %r10              # S2
-        mov     264(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r9              # S1
-        xor     3072(%r12,%rax,8), %rbp             # S2
-        xor     3584(%r12,%rsi,8), %r14             # S1
-        xor     3072(%r12,%rcx,8), %rdi             # S2
-        mov     280(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r11             # S1
-        xor     %r9, %r10
-        mov     200(%rsp), %rax
-        xor     %rdx, %rax
-        xor     %r14, %rbp
-        movzbl  %r10b, %r8d
-        mov     %r10, %rcx
-        movzbl  %ch, %esi
-        mov     %rcx, %rbx
-        shr     $16, %rbx
-        movzbl  %bpl, %r9d
-        mov     %rdx, %r10
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     (%r12,%r8,8), %r15                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r12,%r9,8), %rax                  # S8
-        mov     512(%r12,%rsi,8), %r9               # S7
-        movzbl  %bh, %esi
-        mov     %rax, %r13
-        mov     %r8, %rax
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        mov     512(%r12,%rbp,8), %r14              # S7
-        movzbl  %bl, %ebp
-        movzbl  %al, %eax
-        mov     %rcx, %rbx
-        shr     $32, %rbx
-        mov     %r14, 288(%rsp)
-        mov     %rdx, %r14
-        shr     $32, %r14
-        mov     %rdx, 296(%rsp)
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %rdx, 304(%rsp)
-        mov     256(%rsp), %rdx
-        xor     %r10, %rdx
-        xor     %r11, %rdi
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rsi, %r11
-        movzbl  %bh, %esi
-        movzbl  %bl, %r14d
-        mov     %rcx, %rbx
-        shr     $48, %rbx
-        mov     %rcx, 312(%rsp)
-        movzbl  %dil, %ecx
-        mov     %rax, 320(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rsi, 328(%rsp)
-        mov     %rax, %rsi
-        shr     $16, %rsi
-        mov     %rbx, 336(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rcx,8), %rdx                 # S8
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        xor     1024(%r12,%rbp,8), %r15             # S6
-        mov     512(%r12,%rdi,8), %rbp              # S7
-        xor     1536(%r12,%r8,8), %r9               # S5
-        mov     320(%rsp), %r8
-        xor     1024(%r12,%r8,8), %r13              # S6
-        mov     288(%rsp), %r8
-        xor     1536(%r12,%r11,8), %r8              # S5
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     296(%rsp), %rdi
-        mov     %rbx, 344(%rsp)
-        mov     %rdi, %rbx
-        shr     $48, %rbx
-        mov     336(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 352(%rsp)
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r11, 360(%rsp)
-        mov     %rax, %r11
-        shr     $48, %r11
-        mov     %rax, 368(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 376(%rsp)
-        mov     %r11, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-
-# pass 1, round 5
-        mov     %rdi, 384(%rsp)
-        mov     16(%rsp), %rdi
-        mov     40(%rdi), %rdi                      # schedule
-        mov     %rax, 392(%rsp)
-        mov     352(%rsp), %rax
-        xor     1024(%r12,%rcx,8), %rax             # S6
-        xor     1536(%r12,%rsi,8), %rbp             # S5
-        xor     2048(%r12,%r10,8), %r15             # S4
-        mov     304(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r9              # S3
-        xor     2048(%r12,%r14,8), %r13             # S4
-        mov     328(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r8              # S3
-        mov     312(%rsp), %rcx
-        xor     %rdi, %rcx
-        xor     2048(%r12,%rdx,8), %rax             # S4
-        xor     2560(%r12,%r11,8), %rbp             # S3
-        mov     360(%rsp), %r10
-        xor     3072(%r12,%r10,8), %r15             # S2
-        mov     344(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r9              # S1
-        xor     3072(%r12,%rbx,8), %r13             # S2
-        mov     376(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r8              # S1
-        mov     392(%rsp), %r10
-        xor     3072(%r12,%r10,8), %rax             # S2
-        mov     384(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %rbp             # S1
-        mov     296(%rsp), %rdx
-        xor     %rdi, %rdx
-        xor     %r9, %r15
-        xor     %r8, %r13
-        movzbl  %r15b, %r8d
-        mov     %r15, %rbx
-        movzbl  %bh, %esi
-        movzbl  %r13b, %r9d
+        shr     $4, %r10
+        or      %r10, %rax
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %rax
+        shr     $1, %r11
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %r11
+        mov     %r11, %r10
+        shr     $4, %r10
+        or      %r10, %r11
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %r11
+        shl     $8, %r11
+        or      %r11, %rax
         mov     %rax, %r10
-        mov     %r13, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        xor     (%r12,%r8,8), %rcx                  # S8
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %rbx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rsi,8), %r9               # S7
-        mov     512(%r12,%rdi,8), %r13              # S7
-        mov     %rax, %r14
-        shr     $16, %r14
-        mov     %rdx, %r15
-        mov     %r8, %rdx
-        movzbl  %dh, %esi
-        mov     %rcx, %r8
-        mov     %r14, %rcx
-        movzbl  %ch, %edi
-        movzbl  %dl, %r14d
-        movzbl  %cl, %ecx
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        xor     %rbp, %r10
-        mov     %rax, %rbp
-        shr     $32, %rbp
-        mov     %rax, 400(%rsp)
-        movzbl  %dh, %eax
-        mov     %rax, 408(%rsp)
-        mov     368(%rsp), %rax
-        xor     %r11, %rax
-        movzbl  %r10b, %r11d
-        mov     %rbx, 416(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rcx, 424(%rsp)
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        movzbl  %dl, %edx
-        xor     (%r12,%r11,8), %rax                 # S8
-        mov     %rcx, %r11
-        shr     $16, %r11
-        movzbl  %bl, %ebx
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %rbx, 432(%rsp)
-        mov     %r11, %rbx
-        mov     %rdx, %r11
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%r14,8), %r8              # S6
-        xor     1536(%r12,%rsi,8), %r9              # S5
-        mov     424(%rsp), %r14
-        xor     1024(%r12,%r14,8), %r15             # S6
-        xor     1536(%r12,%rdi,8), %r13             # S5
-        mov     %rcx, %r14
-        shr     $32, %r14
-        mov     %rdx, %rsi
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        mov     416(%rsp), %rdx
-        mov     %rdi, 440(%rsp)
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %r14, 448(%rsp)
-        mov     400(%rsp), %r14
-        mov     %r14, %rdx
-        shr     $48, %rdx
-        mov     %rcx, %r14
-        shr     $48, %r14
-        mov     %rcx, 456(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 464(%rsp)
-        movzbl  %dh, %edi
-        mov     %rcx, 472(%rsp)
-        mov     %r14, %rcx
-        mov     %rdi, %r14
-        movzbl  %ch, %edi
-        movzbl  %dl, %edx
-        movzbl  %cl, %ecx
-        xor     1024(%r12,%rbx,8), %rax             # S6
-        xor     1536(%r12,%rsi,8), %rbp             # S5
-
-# pass 1, round 6
-        mov     16(%rsp), %rsi
-        mov     48(%rsi), %rbx                      # schedule
-        xor     2048(%r12,%r11,8), %r8              # S4
-        mov     408(%rsp), %r11
-        xor     2560(%r12,%r11,8), %r9              # S3
-        mov     432(%rsp), %r11
-        xor     2048(%r12,%r11,8), %r15             # S4
-        xor     2560(%r12,%r10,8), %r13             # S3
-        mov     416(%rsp), %r10
-        xor     %rbx, %r10
-        mov     448(%rsp), %r11
-        xor     2048(%r12,%r11,8), %rax             # S4
-        mov     440(%rsp), %r11
-        xor     2560(%r12,%r11,8), %rbp             # S3
-        mov     472(%rsp), %r11
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     464(%rsp), %r11
-        xor     3584(%r12,%r11,8), %r9              # S1
-        xor     3072(%r12,%rdx,8), %r15             # S2
-        xor     3584(%r12,%r14,8), %r13             # S1
-        xor     3072(%r12,%rcx,8), %rax             # S2
-        xor     3584(%r12,%rdi,8), %rbp             # S1
-        mov     400(%rsp), %rcx
-        xor     %rbx, %rcx
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %edi
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rsi, %r13
-        movzbl  %bh, %esi
-        xor     (%r12,%r9,8), %r10                  # S8
-        xor     (%r12,%r8,8), %rcx                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     512(%r12,%rsi,8), %r14              # S7
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rcx, %rsi
-        mov     %r8, %rcx
-        movzbl  %ch, %edi
-        xor     %rbp, %rax
-        mov     %rax, %r8
-        mov     %r15, %rax
-        movzbl  %ah, %ebp
-        movzbl  %cl, %r15d
-        movzbl  %al, %eax
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        mov     %rbx, %r13
-        shr     $32, %r13
-        mov     %rbx, 480(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 488(%rsp)
-        mov     456(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r8b, %r11d
-        mov     %rdx, 496(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 504(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %rdx, %r11
-        shr     $16, %r11
-        movzbl  %cl, %ecx
-        mov     %rcx, 512(%rsp)
-        movzbl  %r11b, %ecx
-        mov     %rbx, 520(%rsp)
-        mov     %r11, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r12,%r15,8), %r10             # S6
-        xor     1536(%r12,%rdi,8), %r9              # S5
-        mov     512(%r12,%rbp,8), %r11              # S7
-        xor     1024(%r12,%rax,8), %rsi             # S6
-        xor     1536(%r12,%r8,8), %r14              # S5
-        mov     %rdx, %rax
-        shr     $32, %rax
-        movzbl  %ah, %ebp
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     496(%rsp), %rax
-        mov     %rax, %r15
-        shr     $48, %r15
-        mov     480(%rsp), %rdi
-        mov     %rbp, 528(%rsp)
-        mov     %rdi, %rbp
-        shr     $48, %rbp
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %rdx, 536(%rsp)
-        mov     %r15, %rdx
-        mov     %rax, %r15
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 544(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rdx, 552(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 560(%rsp)
-        mov     520(%rsp), %rdi
-        xor     1024(%r12,%rcx,8), %rdi             # S6
-
-# pass 1, round 7
-        mov     16(%rsp), %rcx
-        mov     56(%rcx), %rcx                      # schedule
-        xor     1536(%r12,%rbx,8), %r11             # S5
-        mov     512(%rsp), %rbx
-        xor     2048(%r12,%rbx,8), %r10             # S4
-        mov     488(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r9              # S3
-        xor     2048(%r12,%r8,8), %rsi              # S4
-        mov     504(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r14             # S3
-        xor     %rcx, %r15
-        xor     2048(%r12,%r13,8), %rdi             # S4
-        mov     528(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r11             # S3
-        mov     552(%rsp), %r8
-        xor     3072(%r12,%r8,8), %r10              # S2
-        mov     544(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r9              # S1
-        xor     3072(%r12,%rax,8), %rsi             # S2
-        xor     3584(%r12,%rbp,8), %r14             # S1
-        xor     3072(%r12,%rdx,8), %rdi             # S2
-        mov     560(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r11             # S1
-        xor     %r9, %r10
-        mov     480(%rsp), %rax
-        xor     %rcx, %rax
-        xor     %r14, %rsi
-        movzbl  %r10b, %r8d
-        mov     %r10, %rdx
-        movzbl  %dh, %ebp
-        mov     %rdx, %rbx
-        shr     $16, %rbx
-        movzbl  %sil, %r9d
-        mov     %rcx, %r10
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        xor     (%r12,%r8,8), %r15                  # S8
-        mov     %rcx, %r8
-        shr     $16, %r8
-        xor     (%r12,%r9,8), %rax                  # S8
-        mov     512(%r12,%rbp,8), %r9               # S7
-        movzbl  %bh, %ebp
-        mov     %rax, %r13
-        mov     %r8, %rax
-        mov     %rbp, %r8
-        movzbl  %ah, %ebp
-        mov     512(%r12,%rsi,8), %r14              # S7
-        movzbl  %bl, %esi
-        movzbl  %al, %eax
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        mov     %r14, 568(%rsp)
-        mov     %rcx, %r14
-        shr     $32, %r14
-        mov     %rcx, 576(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 584(%rsp)
-        mov     536(%rsp), %rcx
-        xor     %r10, %rcx
-        xor     %r11, %rdi
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rbp, %r11
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r14d
-        mov     %rdx, %rbx
-        shr     $48, %rbx
-        mov     %rdx, 592(%rsp)
-        movzbl  %dil, %edx
-        mov     %rax, 600(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbp, 608(%rsp)
-        mov     %rax, %rbp
-        shr     $16, %rbp
-        mov     %rbx, 616(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rdx,8), %rcx                 # S8
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rsi,8), %r15             # S6
-        mov     512(%r12,%rdi,8), %rsi              # S7
-        xor     1536(%r12,%r8,8), %r9               # S5
-        mov     600(%rsp), %r8
-        xor     1024(%r12,%r8,8), %r13              # S6
-        mov     568(%rsp), %r8
-        xor     1536(%r12,%r11,8), %r8              # S5
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     576(%rsp), %rdi
-        mov     %rbx, 624(%rsp)
-        mov     %rdi, %rbx
-        shr     $48, %rbx
-        mov     616(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 632(%rsp)
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r11, 640(%rsp)
-        mov     %rax, %r11
-        shr     $48, %r11
-        mov     %rax, 648(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 656(%rsp)
-        mov     %r11, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-
-# pass 1, round 8
-        mov     %rdi, 664(%rsp)
-        mov     16(%rsp), %rdi
-        mov     64(%rdi), %rdi                      # schedule
-        mov     %rax, 672(%rsp)
-        mov     632(%rsp), %rax
-        xor     1024(%r12,%rax,8), %rcx             # S6
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-        xor     2048(%r12,%r10,8), %r15             # S4
-        mov     584(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r9              # S3
-        xor     2048(%r12,%r14,8), %r13             # S4
-        mov     608(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r8              # S3
-        mov     592(%rsp), %rax
-        xor     %rdi, %rax
-        xor     2048(%r12,%rdx,8), %rcx             # S4
-        xor     2560(%r12,%r11,8), %rsi             # S3
-        mov     640(%rsp), %r10
-        xor     3072(%r12,%r10,8), %r15             # S2
-        mov     624(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r9              # S1
-        xor     3072(%r12,%rbx,8), %r13             # S2
-        mov     656(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r8              # S1
-        mov     672(%rsp), %r10
-        xor     3072(%r12,%r10,8), %rcx             # S2
-        mov     664(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %rsi             # S1
-        mov     576(%rsp), %rdx
-        xor     %rdi, %rdx
-        xor     %r9, %r15
-        xor     %r8, %r13
-        movzbl  %r15b, %r8d
-        mov     %r15, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r13b, %r9d
-        mov     %rcx, %r10
-        mov     %r13, %rcx
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        xor     (%r12,%r8,8), %rax                  # S8
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %rbx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rbp,8), %r9               # S7
-        mov     512(%r12,%rdi,8), %r13              # S7
-        mov     %rcx, %r14
-        shr     $16, %r14
-        mov     %rdx, %r15
-        mov     %r8, %rdx
-        movzbl  %dh, %ebp
-        mov     %rax, %r8
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        movzbl  %dl, %r14d
-        movzbl  %al, %eax
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        xor     %rsi, %r10
-        mov     %rcx, %rsi
-        shr     $32, %rsi
-        mov     %rcx, 680(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rcx, 688(%rsp)
-        mov     648(%rsp), %rcx
-        xor     %r11, %rcx
-        movzbl  %r10b, %r11d
-        mov     %rbx, 696(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rax, 704(%rsp)
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        xor     (%r12,%r11,8), %rcx                 # S8
-        mov     %rax, %r11
-        shr     $16, %r11
-        movzbl  %bl, %ebx
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rbx, 712(%rsp)
-        mov     %r11, %rbx
-        mov     %rdx, %r11
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%r14,8), %r8              # S6
-        xor     1536(%r12,%rbp,8), %r9              # S5
-        mov     704(%rsp), %r14
-        xor     1024(%r12,%r14,8), %r15             # S6
-        xor     1536(%r12,%rdi,8), %r13             # S5
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rdx, %rbp
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        mov     696(%rsp), %rdx
-        mov     %rdi, 720(%rsp)
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %r14, 728(%rsp)
-        mov     680(%rsp), %r14
-        mov     %r14, %rdx
-        shr     $48, %rdx
-        mov     %rax, %r14
-        shr     $48, %r14
-        mov     %rax, 736(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 744(%rsp)
-        movzbl  %dh, %edi
-        mov     %rax, 752(%rsp)
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rbx,8), %rcx             # S6
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-
-# pass 1, round 9
-        mov     16(%rsp), %rbp
-        mov     72(%rbp), %rbx                      # schedule
-        xor     2048(%r12,%r11,8), %r8              # S4
-        mov     688(%rsp), %r11
-        xor     2560(%r12,%r11,8), %r9              # S3
-        mov     712(%rsp), %r11
-        xor     2048(%r12,%r11,8), %r15             # S4
-        xor     2560(%r12,%r10,8), %r13             # S3
-        mov     696(%rsp), %r10
-        xor     %rbx, %r10
-        mov     728(%rsp), %r11
-        xor     2048(%r12,%r11,8), %rcx             # S4
-        mov     720(%rsp), %r11
-        xor     2560(%r12,%r11,8), %rsi             # S3
-        mov     752(%rsp), %r11
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     744(%rsp), %r11
-        xor     3584(%r12,%r11,8), %r9              # S1
-        xor     3072(%r12,%rdx,8), %r15             # S2
-        xor     3584(%r12,%r14,8), %r13             # S1
-        xor     3072(%r12,%rax,8), %rcx             # S2
-        xor     3584(%r12,%rdi,8), %rsi             # S1
-        mov     680(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %edi
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rbp, %r13
-        movzbl  %bh, %ebp
-        xor     (%r12,%r9,8), %r10                  # S8
-        xor     (%r12,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     512(%r12,%rbp,8), %r14              # S7
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rcx
-        mov     %rcx, %r8
-        mov     %r15, %rcx
-        movzbl  %ch, %esi
-        movzbl  %al, %r15d
-        movzbl  %cl, %eax
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        mov     %rbx, %r13
-        shr     $32, %r13
-        mov     %rbx, 760(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 768(%rsp)
-        mov     736(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r8b, %r11d
-        mov     %rdx, 776(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 784(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %rdx, %r11
-        shr     $16, %r11
-        movzbl  %cl, %ecx
-        mov     %rcx, 792(%rsp)
-        movzbl  %r11b, %ecx
-        mov     %rbx, 800(%rsp)
-        mov     %r11, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r12,%r15,8), %r10             # S6
-        xor     1536(%r12,%rdi,8), %r9              # S5
-        mov     512(%r12,%rsi,8), %r11              # S7
-        xor     1024(%r12,%rax,8), %rbp             # S6
-        xor     1536(%r12,%r8,8), %r14              # S5
-        mov     %rdx, %rax
-        shr     $32, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     776(%rsp), %rax
-        mov     %rax, %r15
-        shr     $48, %r15
-        mov     760(%rsp), %rdi
-        mov     %rsi, 808(%rsp)
-        mov     %rdi, %rsi
-        shr     $48, %rsi
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %rdx, 816(%rsp)
-        mov     %r15, %rdx
-        mov     %rax, %r15
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 824(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rdx, 832(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 840(%rsp)
-        mov     800(%rsp), %rdi
-        xor     1024(%r12,%rcx,8), %rdi             # S6
-
-# pass 1, round 10
-        mov     16(%rsp), %rcx
-        mov     80(%rcx), %rcx                      # schedule
-        xor     1536(%r12,%rbx,8), %r11             # S5
-        mov     792(%rsp), %rbx
-        xor     2048(%r12,%rbx,8), %r10             # S4
-        mov     768(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r9              # S3
-        xor     2048(%r12,%r8,8), %rbp              # S4
-        mov     784(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r14             # S3
-        xor     %rcx, %r15
-        xor     2048(%r12,%r13,8), %rdi             # S4
-        mov     808(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r11             # S3
-        mov     832(%rsp), %r8
-        xor     3072(%r12,%r8,8), %r10              # S2
-        mov     824(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r9              # S1
-        xor     3072(%r12,%rax,8), %rbp             # S2
-        xor     3584(%r12,%rsi,8), %r14             # S1
-        xor     3072(%r12,%rdx,8), %rdi             # S2
-        mov     840(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r11             # S1
-        xor     %r9, %r10
-        mov     760(%rsp), %rax
-        xor     %rcx, %rax
-        xor     %r14, %rbp
-        movzbl  %r10b, %r8d
-        mov     %r10, %rdx
-        movzbl  %dh, %esi
-        mov     %rdx, %rbx
-        shr     $16, %rbx
-        movzbl  %bpl, %r9d
-        mov     %rcx, %r10
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        xor     (%r12,%r8,8), %r15                  # S8
-        mov     %rcx, %r8
-        shr     $16, %r8
-        xor     (%r12,%r9,8), %rax                  # S8
-        mov     512(%r12,%rsi,8), %r9               # S7
-        movzbl  %bh, %esi
-        mov     %rax, %r13
-        mov     %r8, %rax
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        mov     512(%r12,%rbp,8), %r14              # S7
-        movzbl  %bl, %ebp
-        movzbl  %al, %eax
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        mov     %r14, 848(%rsp)
-        mov     %rcx, %r14
-        shr     $32, %r14
-        mov     %rcx, 856(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 864(%rsp)
-        mov     816(%rsp), %rcx
-        xor     %r10, %rcx
-        xor     %r11, %rdi
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rsi, %r11
-        movzbl  %bh, %esi
-        movzbl  %bl, %r14d
-        mov     %rdx, %rbx
-        shr     $48, %rbx
-        mov     %rdx, 872(%rsp)
-        movzbl  %dil, %edx
-        mov     %rax, 880(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rsi, 888(%rsp)
-        mov     %rax, %rsi
-        shr     $16, %rsi
-        mov     %rbx, 896(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rdx,8), %rcx                 # S8
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rbp,8), %r15             # S6
-        mov     512(%r12,%rdi,8), %rbp              # S7
-        xor     1536(%r12,%r8,8), %r9               # S5
-        mov     880(%rsp), %r8
-        xor     1024(%r12,%r8,8), %r13              # S6
-        mov     848(%rsp), %r8
-        xor     1536(%r12,%r11,8), %r8              # S5
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     856(%rsp), %rdi
-        mov     %rbx, 904(%rsp)
-        mov     %rdi, %rbx
-        shr     $48, %rbx
-        mov     896(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 912(%rsp)
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r11, 920(%rsp)
-        mov     %rax, %r11
-        shr     $48, %r11
-        mov     %rax, 928(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 936(%rsp)
-        mov     %r11, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-
-# pass 1, round 11
-        mov     %rdi, 944(%rsp)
-        mov     16(%rsp), %rdi
-        mov     88(%rdi), %rdi                      # schedule
-        mov     %rax, 952(%rsp)
-        mov     912(%rsp), %rax
-        xor     1024(%r12,%rax,8), %rcx             # S6
-        xor     1536(%r12,%rsi,8), %rbp             # S5
-        xor     2048(%r12,%r10,8), %r15             # S4
-        mov     864(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r9              # S3
-        xor     2048(%r12,%r14,8), %r13             # S4
-        mov     888(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r8              # S3
-        mov     872(%rsp), %rax
-        xor     %rdi, %rax
-        xor     2048(%r12,%rdx,8), %rcx             # S4
-        xor     2560(%r12,%r11,8), %rbp             # S3
-        mov     920(%rsp), %r10
-        xor     3072(%r12,%r10,8), %r15             # S2
-        mov     904(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r9              # S1
-        xor     3072(%r12,%rbx,8), %r13             # S2
-        mov     936(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r8              # S1
-        mov     952(%rsp), %r10
-        xor     3072(%r12,%r10,8), %rcx             # S2
-        mov     944(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %rbp             # S1
-        mov     856(%rsp), %rdx
-        xor     %rdi, %rdx
-        xor     %r9, %r15
-        xor     %r8, %r13
-        movzbl  %r15b, %r8d
-        mov     %r15, %rbx
-        movzbl  %bh, %esi
-        movzbl  %r13b, %r9d
-        mov     %rcx, %r10
-        mov     %r13, %rcx
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        xor     (%r12,%r8,8), %rax                  # S8
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %rbx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rsi,8), %r9               # S7
-        mov     512(%r12,%rdi,8), %r13              # S7
-        mov     %rcx, %r14
-        shr     $16, %r14
-        mov     %rdx, %r15
-        mov     %r8, %rdx
-        movzbl  %dh, %esi
-        mov     %rax, %r8
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        movzbl  %dl, %r14d
-        movzbl  %al, %eax
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        xor     %rbp, %r10
-        mov     %rcx, %rbp
-        shr     $32, %rbp
-        mov     %rcx, 960(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rcx, 968(%rsp)
-        mov     928(%rsp), %rcx
-        xor     %r11, %rcx
-        movzbl  %r10b, %r11d
-        mov     %rbx, 976(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rax, 984(%rsp)
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        movzbl  %dl, %edx
-        xor     (%r12,%r11,8), %rcx                 # S8
-        mov     %rax, %r11
-        shr     $16, %r11
-        movzbl  %bl, %ebx
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %rbx, 992(%rsp)
-        mov     %r11, %rbx
-        mov     %rdx, %r11
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%r14,8), %r8              # S6
-        xor     1536(%r12,%rsi,8), %r9              # S5
-        mov     984(%rsp), %r14
-        xor     1024(%r12,%r14,8), %r15             # S6
-        xor     1536(%r12,%rdi,8), %r13             # S5
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rdx, %rsi
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        mov     976(%rsp), %rdx
-        mov     %rdi, 1000(%rsp)
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %r14, 1008(%rsp)
-        mov     960(%rsp), %r14
-        mov     %r14, %rdx
-        shr     $48, %rdx
-        mov     %rax, %r14
-        shr     $48, %r14
-        mov     %rax, 1016(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 1024(%rsp)
-        movzbl  %dh, %edi
-        mov     %rax, 1032(%rsp)
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rbx,8), %rcx             # S6
-        xor     1536(%r12,%rsi,8), %rbp             # S5
-
-# pass 1, round 12
-        mov     16(%rsp), %rsi
-        mov     96(%rsi), %rbx                      # schedule
-        xor     2048(%r12,%r11,8), %r8              # S4
-        mov     968(%rsp), %r11
-        xor     2560(%r12,%r11,8), %r9              # S3
-        mov     992(%rsp), %r11
-        xor     2048(%r12,%r11,8), %r15             # S4
-        xor     2560(%r12,%r10,8), %r13             # S3
-        mov     976(%rsp), %r10
-        xor     %rbx, %r10
-        mov     1008(%rsp), %r11
-        xor     2048(%r12,%r11,8), %rcx             # S4
-        mov     1000(%rsp), %r11
-        xor     2560(%r12,%r11,8), %rbp             # S3
-        mov     1032(%rsp), %r11
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     1024(%rsp), %r11
-        xor     3584(%r12,%r11,8), %r9              # S1
-        xor     3072(%r12,%rdx,8), %r15             # S2
-        xor     3584(%r12,%r14,8), %r13             # S1
-        xor     3072(%r12,%rax,8), %rcx             # S2
-        xor     3584(%r12,%rdi,8), %rbp             # S1
-        mov     960(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %edi
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rsi, %r13
-        movzbl  %bh, %esi
-        xor     (%r12,%r9,8), %r10                  # S8
-        xor     (%r12,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     512(%r12,%rsi,8), %r14              # S7
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rax, %rsi
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rbp, %rcx
-        mov     %rcx, %r8
-        mov     %r15, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %al, %r15d
-        movzbl  %cl, %eax
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        mov     %rbx, %r13
-        shr     $32, %r13
-        mov     %rbx, 1040(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 1048(%rsp)
-        mov     1016(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r8b, %r11d
-        mov     %rdx, 1056(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 1064(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %rdx, %r11
-        shr     $16, %r11
-        movzbl  %cl, %ecx
-        mov     %rcx, 1072(%rsp)
-        movzbl  %r11b, %ecx
-        mov     %rbx, 1080(%rsp)
-        mov     %r11, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r12,%r15,8), %r10             # S6
-        xor     1536(%r12,%rdi,8), %r9              # S5
-        mov     512(%r12,%rbp,8), %r11              # S7
-        xor     1024(%r12,%rax,8), %rsi             # S6
-        xor     1536(%r12,%r8,8), %r14              # S5
-        mov     %rdx, %rax
-        shr     $32, %rax
-        movzbl  %ah, %ebp
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     1056(%rsp), %rax
-        mov     %rax, %r15
-        shr     $48, %r15
-        mov     1040(%rsp), %rdi
-        mov     %rbp, 1088(%rsp)
-        mov     %rdi, %rbp
-        shr     $48, %rbp
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %rdx, 1096(%rsp)
-        mov     %r15, %rdx
-        mov     %rax, %r15
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1104(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rdx, 1112(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 1120(%rsp)
-        mov     1080(%rsp), %rdi
-        xor     1024(%r12,%rcx,8), %rdi             # S6
-
-# pass 1, round 13
-        mov     16(%rsp), %rcx
-        mov     104(%rcx), %rcx                     # schedule
-        xor     1536(%r12,%rbx,8), %r11             # S5
-        mov     1072(%rsp), %rbx
-        xor     2048(%r12,%rbx,8), %r10             # S4
-        mov     1048(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r9              # S3
-        xor     2048(%r12,%r8,8), %rsi              # S4
-        mov     1064(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r14             # S3
-        xor     %rcx, %r15
-        xor     2048(%r12,%r13,8), %rdi             # S4
-        mov     1088(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r11             # S3
-        mov     1112(%rsp), %r8
-        xor     3072(%r12,%r8,8), %r10              # S2
-        mov     1104(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r9              # S1
-        xor     3072(%r12,%rax,8), %rsi             # S2
-        xor     3584(%r12,%rbp,8), %r14             # S1
-        xor     3072(%r12,%rdx,8), %rdi             # S2
-        mov     1120(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r11             # S1
-        xor     %r9, %r10
-        mov     1040(%rsp), %rax
-        xor     %rcx, %rax
-        xor     %r14, %rsi
-        movzbl  %r10b, %r8d
-        mov     %r10, %rdx
-        movzbl  %dh, %ebp
-        mov     %rdx, %rbx
-        shr     $16, %rbx
-        movzbl  %sil, %r9d
-        mov     %rcx, %r10
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        xor     (%r12,%r8,8), %r15                  # S8
-        mov     %rcx, %r8
-        shr     $16, %r8
-        xor     (%r12,%r9,8), %rax                  # S8
-        mov     512(%r12,%rbp,8), %r9               # S7
-        movzbl  %bh, %ebp
-        mov     %rax, %r13
-        mov     %r8, %rax
-        mov     %rbp, %r8
-        movzbl  %ah, %ebp
-        mov     512(%r12,%rsi,8), %r14              # S7
-        movzbl  %bl, %esi
-        movzbl  %al, %eax
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        mov     %r14, 1128(%rsp)
-        mov     %rcx, %r14
-        shr     $32, %r14
-        mov     %rcx, 1136(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 1144(%rsp)
-        mov     1096(%rsp), %rcx
-        xor     %r10, %rcx
-        xor     %r11, %rdi
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rbp, %r11
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r14d
-        mov     %rdx, %rbx
-        shr     $48, %rbx
-        mov     %rdx, 1152(%rsp)
-        movzbl  %dil, %edx
-        mov     %rax, 1160(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbp, 1168(%rsp)
-        mov     %rax, %rbp
-        shr     $16, %rbp
-        mov     %rbx, 1176(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rdx,8), %rcx                 # S8
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rsi,8), %r15             # S6
-        mov     512(%r12,%rdi,8), %rsi              # S7
-        xor     1536(%r12,%r8,8), %r9               # S5
-        mov     1160(%rsp), %r8
-        xor     1024(%r12,%r8,8), %r13              # S6
-        mov     1128(%rsp), %r8
-        xor     1536(%r12,%r11,8), %r8              # S5
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     1136(%rsp), %rdi
-        mov     %rbx, 1184(%rsp)
-        mov     %rdi, %rbx
-        shr     $48, %rbx
-        mov     1176(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 1192(%rsp)
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r11, 1200(%rsp)
-        mov     %rax, %r11
-        shr     $48, %r11
-        mov     %rax, 1208(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 1216(%rsp)
-        mov     %r11, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-
-# pass 1, round 14
-        mov     %rdi, 1224(%rsp)
-        mov     16(%rsp), %rdi
-        mov     112(%rdi), %rdi                     # schedule
-        mov     %rax, 1232(%rsp)
-        mov     1192(%rsp), %rax
-        xor     1024(%r12,%rax,8), %rcx             # S6
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-        xor     2048(%r12,%r10,8), %r15             # S4
-        mov     1144(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r9              # S3
-        xor     2048(%r12,%r14,8), %r13             # S4
-        mov     1168(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r8              # S3
-        mov     1152(%rsp), %rax
-        xor     %rdi, %rax
-        xor     2048(%r12,%rdx,8), %rcx             # S4
-        xor     2560(%r12,%r11,8), %rsi             # S3
-        mov     1200(%rsp), %r10
-        xor     3072(%r12,%r10,8), %r15             # S2
-        mov     1184(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r9              # S1
-        xor     3072(%r12,%rbx,8), %r13             # S2
-        mov     1216(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r8              # S1
-        mov     1232(%rsp), %r10
-        xor     3072(%r12,%r10,8), %rcx             # S2
-        mov     1224(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %rsi             # S1
-        mov     1136(%rsp), %rdx
-        xor     %rdi, %rdx
-        xor     %r9, %r15
-        xor     %r8, %r13
-        movzbl  %r15b, %r8d
-        mov     %r15, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r13b, %r9d
-        mov     %rcx, %r10
-        mov     %r13, %rcx
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        xor     (%r12,%r8,8), %rax                  # S8
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %rbx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rbp,8), %r9               # S7
-        mov     512(%r12,%rdi,8), %r13              # S7
-        mov     %rcx, %r14
-        shr     $16, %r14
-        mov     %rdx, %r15
-        mov     %r8, %rdx
-        movzbl  %dh, %ebp
-        mov     %rax, %r8
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        movzbl  %dl, %r14d
-        movzbl  %al, %eax
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        xor     %rsi, %r10
-        mov     %rcx, %rsi
-        shr     $32, %rsi
-        mov     %rcx, 1240(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rcx, 1248(%rsp)
-        mov     1208(%rsp), %rcx
-        xor     %r11, %rcx
-        movzbl  %r10b, %r11d
-        mov     %rbx, 1256(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rax, 1264(%rsp)
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        xor     (%r12,%r11,8), %rcx                 # S8
-        mov     %rax, %r11
-        shr     $16, %r11
-        movzbl  %bl, %ebx
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rbx, 1272(%rsp)
-        mov     %r11, %rbx
-        mov     %rdx, %r11
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%r14,8), %r8              # S6
-        xor     1536(%r12,%rbp,8), %r9              # S5
-        mov     1264(%rsp), %r14
-        xor     1024(%r12,%r14,8), %r15             # S6
-        xor     1536(%r12,%rdi,8), %r13             # S5
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rdx, %rbp
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        mov     1256(%rsp), %rdx
-        mov     %rdi, 1280(%rsp)
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %r14, 1288(%rsp)
-        mov     1240(%rsp), %r14
-        mov     %r14, %rdx
-        shr     $48, %rdx
-        mov     %rax, %r14
-        shr     $48, %r14
-        mov     %rax, 1296(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 1304(%rsp)
-        movzbl  %dh, %edi
-        mov     %rax, 1312(%rsp)
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rbx,8), %rcx             # S6
-        xor     1536(%r12,%rbp,8), %rsi             # S5
-
-# pass 1, round 15
-        mov     16(%rsp), %rbp
-        mov     120(%rbp), %rbx                     # schedule
-        xor     2048(%r12,%r11,8), %r8              # S4
-        mov     1248(%rsp), %r11
-        xor     2560(%r12,%r11,8), %r9              # S3
-        mov     1272(%rsp), %r11
-        xor     2048(%r12,%r11,8), %r15             # S4
-        xor     2560(%r12,%r10,8), %r13             # S3
-        mov     1256(%rsp), %r10
-        xor     %rbx, %r10
-        mov     1288(%rsp), %r11
-        xor     2048(%r12,%r11,8), %rcx             # S4
-        mov     1280(%rsp), %r11
-        xor     2560(%r12,%r11,8), %rsi             # S3
-        mov     1312(%rsp), %r11
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     1304(%rsp), %r11
-        xor     3584(%r12,%r11,8), %r9              # S1
-        xor     3072(%r12,%rdx,8), %r15             # S2
-        xor     3584(%r12,%r14,8), %r13             # S1
-        xor     3072(%r12,%rax,8), %rcx             # S2
-        xor     3584(%r12,%rdi,8), %rsi             # S1
-        mov     1240(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %edi
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rbp, %r13
-        movzbl  %bh, %ebp
-        xor     (%r12,%r9,8), %r10                  # S8
-        xor     (%r12,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rdi,8), %r9               # S7
-        mov     512(%r12,%rbp,8), %r14              # S7
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rcx
-        mov     %rcx, %r8
-        mov     %r15, %rcx
-        movzbl  %ch, %esi
-        movzbl  %al, %r15d
-        movzbl  %cl, %eax
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        mov     %rbx, %r13
-        shr     $32, %r13
-        mov     %rbx, 1320(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 1328(%rsp)
-        mov     1296(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r8b, %r11d
-        mov     %rdx, 1336(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 1344(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %rdx, %r11
-        shr     $16, %r11
-        movzbl  %cl, %ecx
-        mov     %rcx, 1352(%rsp)
-        movzbl  %r11b, %ecx
-        mov     %rbx, 1360(%rsp)
-        mov     %r11, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r12,%r15,8), %r10             # S6
-        xor     1536(%r12,%rdi,8), %r9              # S5
-        mov     512(%r12,%rsi,8), %r11              # S7
-        xor     1024(%r12,%rax,8), %rbp             # S6
-        xor     1536(%r12,%r8,8), %r14              # S5
-        mov     %rdx, %rax
-        shr     $32, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     1336(%rsp), %rax
-        mov     %rax, %r15
-        shr     $48, %r15
-        mov     1320(%rsp), %rdi
-        mov     %rsi, 1368(%rsp)
-        mov     %rdi, %rsi
-        shr     $48, %rsi
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %rdx, 1376(%rsp)
-        mov     %r15, %rdx
-        mov     %rax, %r15
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1384(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rdx, 1392(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 1400(%rsp)
-        mov     1360(%rsp), %rdi
-        xor     1024(%r12,%rcx,8), %rdi             # S6
-
-# pass 1, round 16
-        mov     16(%rsp), %rcx
-        mov     %rdx, 1408(%rsp)
-        mov     128(%rcx), %rdx                     # schedule
-
-# pass 2, round 1
-        mov     136(%rcx), %rcx                     # schedule
-        xor     1536(%r12,%rbx,8), %r11             # S5
-        mov     1352(%rsp), %rbx
-        xor     2048(%r12,%rbx,8), %r10             # S4
-        mov     1328(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r9              # S3
-        xor     2048(%r12,%r8,8), %rbp              # S4
-        mov     1344(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r14             # S3
-        xor     %rcx, %r15
-        xor     2048(%r12,%r13,8), %rdi             # S4
-        mov     1368(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r11             # S3
-        mov     1392(%rsp), %r8
-        xor     3072(%r12,%r8,8), %r10              # S2
-        mov     1384(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r9              # S1
-        xor     3072(%r12,%rax,8), %rbp             # S2
-        xor     3584(%r12,%rsi,8), %r14             # S1
-        mov     1408(%rsp), %r8
-        xor     3072(%r12,%r8,8), %rdi              # S2
-        mov     1400(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r11             # S1
-        xor     %r9, %r10
-        xor     %r14, %rbp
-        mov     %r10, %rax
-        xor     %rdx, %rax
-        movzbl  %r10b, %r8d
-        mov     %r10, %rbx
-        movzbl  %bh, %esi
-        mov     %rbp, %r9
-        xor     %rdx, %r9
-        movzbl  %al, %r10d
-        mov     %rsi, %r13
-        movzbl  %ah, %esi
-        mov     %rax, %r14
-        shr     $16, %r14
-        xor     (%r12,%r10,8), %r15                 # S8
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %r13, 1416(%rsp)
-        mov     %rax, %r13
-        shr     $32, %r13
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rcx, 1424(%rsp)
-        mov     %r13, %rcx
-        mov     %rsi, %r13
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r8, 1432(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rax, 1440(%rsp)
-        mov     %r8, %rax
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 1448(%rsp)
-        mov     %rbx, %rsi
-        shr     $16, %rsi
-        xor     %r11, %rdi
-        movzbl  %sil, %r11d
-        mov     %rax, 1456(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rbx, %rax
-        shr     $32, %rax
-        xor     %rdi, %rdx
-        mov     %rdi, 1464(%rsp)
-        mov     1320(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rdx, 1472(%rsp)
-        movzbl  %r9b, %edx
-        mov     %rcx, 1480(%rsp)
-        mov     %r9, %rcx
-        mov     %rbx, %r9
-        movzbl  %ch, %ebx
-        xor     (%r12,%rdx,8), %rdi                 # S8
-        mov     %rcx, %rdx
-        shr     $16, %rdx
-        mov     1024(%r12,%r11,8), %r11             # S6
-        mov     1536(%r12,%rsi,8), %rsi             # S5
-        mov     512(%r12,%rbx,8), %rbx              # S7
-        mov     %rsi, 1488(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r10, 1496(%rsp)
-        mov     1424(%rsp), %r10
-        xor     1024(%r12,%r10,8), %r15             # S6
-        xor     1536(%r12,%rbp,8), %r13             # S5
-        mov     %rcx, %r10
-        shr     $32, %r10
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rax, 1504(%rsp)
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %r10, 1512(%rsp)
-        mov     %rcx, %r10
-        shr     $48, %r10
-        mov     %rcx, 1520(%rsp)
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 1528(%rsp)
-        movzbl  %r14b, %ebp
-        mov     %rcx, 1536(%rsp)
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        shr     $48, %r9
-        mov     %rbp, 1544(%rsp)
-        mov     %rcx, %rbp
-        shr     $16, %rbp
-        xor     1024(%r12,%rdx,8), %rdi             # S6
-        xor     1536(%r12,%rsi,8), %rbx             # S5
-        movzbl  %bpl, %esi
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        mov     1480(%rsp), %rdx
-        xor     2048(%r12,%rdx,8), %r15             # S4
-        mov     1024(%r12,%rsi,8), %rsi             # S6
-        mov     %rcx, %rdx
-        shr     $32, %rdx
-        mov     %r14, 1552(%rsp)
-        movzbl  %r9b, %r14d
-        xor     2560(%r12,%r8,8), %r13              # S3
-        mov     1536(%r12,%rbp,8), %r8              # S5
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        shr     $48, %rcx
-        mov     %rdx, 1560(%rsp)
-        mov     %r9, %rdx
-        movzbl  %dh, %edx
-        xor     3072(%r12,%r14,8), %r11             # S2
-        movzbl  %cl, %r9d
-        movzbl  %ch, %ecx
-        mov     1376(%rsp), %r14
-        mov     %r11, 1568(%rsp)
-        mov     1496(%rsp), %r11
-        xor     %r11, %r14
-        mov     1472(%rsp), %r11
-        mov     %rbp, 1576(%rsp)
-        movzbl  %r11b, %ebp
-        xor     (%r12,%rbp,8), %r14                 # S8
-        mov     %rcx, %rbp
-        mov     %r11, %rcx
-        mov     %rbp, %r11
-        movzbl  %ch, %ebp
-        mov     %r14, 1584(%rsp)
-        mov     1488(%rsp), %r14
-        xor     3584(%r12,%rdx,8), %r14             # S1
-        mov     %rcx, %rdx
-        shr     $16, %rdx
-        mov     %r14, 1592(%rsp)
-        movzbl  %dl, %r14d
-        xor     2048(%r12,%rax,8), %rdi             # S4
-        movzbl  %dh, %eax
-        xor     2560(%r12,%r10,8), %rbx             # S3
-        mov     512(%r12,%rbp,8), %r10              # S7
-        mov     %rcx, %rdx
-        shr     $32, %rdx
-        mov     1456(%rsp), %rbp
-        xor     3072(%r12,%rbp,8), %r15             # S2
-        xor     3072(%r12,%r9,8), %rsi              # S2
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r9d
-        mov     %rcx, %rdx
-        shr     $48, %rdx
-        mov     1448(%rsp), %rcx
-        xor     3584(%r12,%rcx,8), %r13             # S1
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rsi, 1600(%rsp)
-        mov     1464(%rsp), %rsi
-        mov     %rcx, 1608(%rsp)
-        movzbl  %sil, %ecx
-        xor     3584(%r12,%r11,8), %r8              # S1
-        mov     %rcx, %r11
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %r8, 1616(%rsp)
-        mov     1584(%rsp), %r8
-        xor     1024(%r12,%r14,8), %r8              # S6
-        mov     %rcx, %r14
-        shr     $16, %r14
-        xor     1536(%r12,%rax,8), %r10             # S5
-        mov     1536(%rsp), %rax
-        xor     3072(%r12,%rax,8), %rdi             # S2
-        mov     1528(%rsp), %rax
-        xor     3584(%r12,%rax,8), %rbx             # S1
-        movzbl  %r14b, %eax
-        mov     %rsi, 1624(%rsp)
-        mov     1432(%rsp), %rsi
-        xor     (%r12,%rsi,8), %r15                 # S8
-        mov     %rdx, %rsi
-        mov     %r14, %rdx
-        movzbl  %dh, %edx
-        mov     1024(%r12,%rax,8), %r14             # S6
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     %r11, 1632(%rsp)
-        mov     1416(%rsp), %r11
-        xor     512(%r12,%r11,8), %r13              # S7
-        mov     %rsi, %r11
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        shr     $48, %rcx
-        mov     1536(%r12,%rdx,8), %rdx             # S5
-        mov     %rsi, 1640(%rsp)
-        movzbl  %cl, %esi
-        movzbl  %ch, %ecx
-        xor     2048(%r12,%r9,8), %r8               # S4
-        xor     2560(%r12,%rbp,8), %r10             # S3
-        mov     1552(%rsp), %r9
-        xor     (%r12,%r9,8), %rdi                  # S8
-        mov     1544(%rsp), %rbp
-        xor     512(%r12,%rbp,8), %rbx              # S7
-        xor     3072(%r12,%rsi,8), %r14             # S2
-        mov     1504(%rsp), %r9
-        xor     2048(%r12,%r9,8), %r15              # S4
-
-# pass 2, round 2
-        mov     16(%rsp), %r9
-        mov     144(%r9), %rbp                      # schedule
-        mov     1512(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r13             # S3
-        xor     3584(%r12,%rcx,8), %rdx             # S1
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     1608(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r10             # S1
-        mov     1560(%rsp), %r11
-        xor     2048(%r12,%r11,8), %rdi             # S4
-        mov     1576(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %rbx             # S3
-        mov     1440(%rsp), %rcx
-        xor     %rbp, %rcx
-        xor     %r13, %r15
-        mov     1568(%rsp), %r11
-        xor     %r11, %r15
-        mov     1592(%rsp), %r11
-        xor     %r11, %r15
-        mov     1632(%rsp), %r11
-        xor     (%r12,%r11,8), %r8                  # S8
-        movzbl  %r15b, %r11d
-        mov     %rdx, %r13
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     %rdx, %r15
-        shr     $16, %r15
-        mov     1624(%rsp), %r9
-        xor     512(%r12,%r9,8), %r10               # S7
-        xor     %rbx, %rdi
-        xor     (%r12,%r11,8), %rcx                 # S8
-        mov     1520(%rsp), %rbx
-        xor     %rbp, %rbx
-        mov     1600(%rsp), %r9
-        xor     %r9, %rdi
-        mov     512(%r12,%rsi,8), %r9               # S7
-        mov     %rcx, %r11
-        mov     %r15, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %r15d
-        mov     1616(%rsp), %rcx
-        xor     %rcx, %rdi
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        mov     %r13, 1648(%rsp)
-        movzbl  %dil, %r13d
-        mov     %rdx, 1656(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        mov     %r14, 1664(%rsp)
-        mov     %rdx, %r14
-        shr     $16, %r14
-        mov     %rsi, 1672(%rsp)
-        movzbl  %ch, %esi
-        xor     (%r12,%r13,8), %rbx                 # S8
-        mov     %rbx, %r13
-        mov     %r14, %rbx
-        mov     %rsi, %r14
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %r14, 1680(%rsp)
-        mov     %rdx, %r14
-        shr     $32, %r14
-        xor     2048(%r12,%rax,8), %r8              # S4
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 1688(%rsp)
-        mov     1640(%rsp), %rdi
-        xor     2560(%r12,%rdi,8), %r10             # S3
-        xor     1024(%r12,%r15,8), %r11             # S6
-        mov     1472(%rsp), %r15
-        xor     %rbp, %r15
-        mov     1672(%rsp), %rbp
-        xor     1536(%r12,%rbp,8), %r9              # S5
-        movzbl  %al, %ebp
-        mov     1656(%rsp), %rax
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        mov     %rdx, %rax
-        shr     $48, %rax
-        mov     %rdx, 1696(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1704(%rsp)
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     1024(%r12,%rbx,8), %r13             # S6
-        xor     1536(%r12,%rsi,8), %r14             # S5
-        xor     %r10, %r8
-        xor     2048(%r12,%rcx,8), %r11             # S4
-        mov     1680(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r9              # S3
-        mov     1664(%rsp), %r10
-        xor     %r10, %r8
-        mov     1648(%rsp), %r10
-        xor     %r10, %r8
-        movzbl  %r8b, %r10d
-        mov     %r8, %rcx
-        movzbl  %ch, %esi
-        mov     %rcx, %rbx
-        shr     $16, %rbx
-        xor     (%r12,%r10,8), %r15                 # S8
-        mov     %rdi, %r8
-        movzbl  %bh, %edi
-        movzbl  %bl, %r10d
-        mov     %rcx, %rbx
-        shr     $32, %rbx
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rax, 1712(%rsp)
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        xor     2048(%r12,%rbp,8), %r13             # S4
-        mov     1688(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r14             # S3
-        mov     %rcx, %rbp
-        shr     $48, %rbp
-        xor     3072(%r12,%rdx,8), %r11             # S2
-        mov     1704(%rsp), %rdx
-        xor     3584(%r12,%rdx,8), %r9              # S1
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-
-# pass 2, round 3
-        mov     %rbp, 1720(%rsp)
-        mov     16(%rsp), %rbp
-        mov     152(%rbp), %rbp                     # schedule
-        xor     1024(%r12,%r10,8), %r15             # S6
-        xor     1536(%r12,%rdi,8), %rsi             # S5
-        mov     1712(%rsp), %r10
-        xor     3072(%r12,%r10,8), %r13             # S2
-        xor     3584(%r12,%r8,8), %r14              # S1
-        xor     %r9, %r11
-        mov     1656(%rsp), %r8
-        xor     %rbp, %r8
-        movzbl  %r11b, %r9d
-        mov     %rdx, %r10
-        mov     %r11, %rdx
-        movzbl  %dh, %edi
-        mov     %rdx, %r11
-        shr     $16, %r11
-        mov     %r10, 1728(%rsp)
-        mov     1696(%rsp), %r10
-        xor     %rbp, %r10
-        xor     (%r12,%r9,8), %r8                   # S8
-        mov     %rcx, %r9
-        mov     %r11, %rcx
-        mov     %rbp, %r11
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 1736(%rsp)
-        mov     %rdx, %rbp
-        shr     $32, %rbp
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        mov     %rcx, 1744(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 1752(%rsp)
-        mov     %rdx, %rbp
-        shr     $48, %rbp
-        xor     2048(%r12,%rbx,8), %r15             # S4
-        xor     2560(%r12,%rax,8), %rsi             # S3
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        xor     %r14, %r13
-        movzbl  %r13b, %r14d
-        mov     %r13, %rbx
-        mov     %rdx, %r13
-        movzbl  %bh, %edx
-        mov     %r13, 1760(%rsp)
-        mov     %rbx, %r13
-        shr     $16, %r13
-        xor     (%r12,%r14,8), %r10                 # S8
-        mov     %rax, %r14
-        mov     %r13, %rax
-        mov     %rbp, %r13
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %r13, 1768(%rsp)
-        mov     1744(%rsp), %r13
-        xor     1024(%r12,%r13,8), %r8              # S6
-        xor     %r11, %r9
-        mov     512(%r12,%rdx,8), %r11              # S7
-        mov     1736(%rsp), %rdx
-        xor     1536(%r12,%rdx,8), %rdi             # S5
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     1728(%rsp), %r13
-        xor     3072(%r12,%r13,8), %r15             # S2
-        mov     1720(%rsp), %r13
-        xor     3584(%r12,%r13,8), %rsi             # S1
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r14, 1776(%rsp)
-        mov     %rbx, %r14
-        shr     $48, %r14
-        mov     %rbx, 1784(%rsp)
-        mov     %r14, %rbx
-        mov     %rsi, %r14
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%rax,8), %r10             # S6
-        xor     1536(%r12,%rbp,8), %r11             # S5
-        xor     2048(%r12,%rcx,8), %r8              # S4
-        mov     1752(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %rdi             # S3
-        xor     %r13, %r15
-        movzbl  %r15b, %r13d
-        mov     %r15, %rax
-        movzbl  %ah, %ebp
-        mov     %rax, %rcx
-        shr     $16, %rcx
-        xor     (%r12,%r13,8), %r9                  # S8
-        mov     %rsi, %r13
-        movzbl  %ch, %esi
-        movzbl  %cl, %r15d
-        mov     %rax, %rcx
-        shr     $32, %rcx
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %rbx, 1792(%rsp)
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %rbx, 1800(%rsp)
-        mov     %rax, %rbx
-        shr     $48, %rbx
-        xor     2048(%r12,%rdx,8), %r10             # S4
-        xor     2560(%r12,%r14,8), %r11             # S3
-        movzbl  %bh, %edx
-        movzbl  %bl, %r14d
-        mov     1776(%rsp), %rbx
-        xor     3072(%r12,%rbx,8), %r8              # S2
-        mov     1768(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %rdi             # S1
-
-# pass 2, round 4
-        mov     16(%rsp), %rbx
-        mov     160(%rbx), %rbx                     # schedule
-        xor     1024(%r12,%r15,8), %r9              # S6
-        xor     1536(%r12,%rsi,8), %rbp             # S5
-        mov     1792(%rsp), %r15
-        xor     3072(%r12,%r15,8), %r10             # S2
-        xor     3584(%r12,%r13,8), %r11             # S1
-        mov     1760(%rsp), %r13
-        xor     %rbx, %r13
-        xor     %rdi, %r8
-        movzbl  %r8b, %r15d
-        mov     %rdx, %rsi
-        mov     %r8, %rdx
-        movzbl  %dh, %edi
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     %rsi, 1808(%rsp)
-        mov     1784(%rsp), %rsi
-        xor     %rbx, %rsi
-        xor     (%r12,%r15,8), %r13                 # S8
-        mov     %rbx, %r15
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r14, 1816(%rsp)
-        mov     %rdx, %r14
-        shr     $32, %r14
-        xor     2048(%r12,%rcx,8), %r9              # S4
-        mov     1800(%rsp), %rcx
-        xor     2560(%r12,%rcx,8), %rbp             # S3
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 1824(%rsp)
-        mov     %rdx, %rbp
-        shr     $48, %rbp
-        xor     %r11, %r10
-        mov     %rdx, %r11
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %r11, 1832(%rsp)
-        movzbl  %r10b, %r11d
-        mov     %rdx, 1840(%rsp)
-        mov     %r10, %rdx
-        mov     %rbp, %r10
-        movzbl  %dh, %ebp
-        mov     %r10, 1848(%rsp)
-        mov     %rdx, %r10
-        shr     $16, %r10
-        xor     (%r12,%r11,8), %rsi                 # S8
-        mov     %rcx, %r11
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r11, 1856(%rsp)
-        mov     %rdx, %r11
-        shr     $32, %r11
-        xor     %r15, %r8
-        mov     512(%r12,%rbp,8), %r15              # S7
-        xor     1024(%r12,%rbx,8), %r13             # S6
-        xor     1536(%r12,%rax,8), %rdi             # S5
-        mov     1816(%rsp), %rbp
-        xor     3072(%r12,%rbp,8), %r9              # S2
-        mov     1808(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r14             # S1
-        mov     %r11, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %r11d
-        mov     %rdx, %rax
-        shr     $48, %rax
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rcx,8), %r10             # S6
-        xor     1536(%r12,%rsi,8), %r15             # S5
-        mov     1856(%rsp), %rsi
-        xor     2048(%r12,%rsi,8), %r13             # S4
-        mov     1824(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %rdi             # S3
-        xor     %r14, %r9
-        movzbl  %r9b, %r14d
-        mov     %r9, %rcx
-        movzbl  %ch, %esi
-        mov     %rcx, %r9
-        shr     $16, %r9
-        xor     (%r12,%r14,8), %r8                  # S8
-        mov     %rdx, %r14
-        mov     %r9, %rdx
-        mov     %rbx, %r9
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r14, 1864(%rsp)
-        mov     %rcx, %r14
-        shr     $32, %r14
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rax, 1872(%rsp)
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 1880(%rsp)
-        mov     %rcx, %rsi
-        shr     $48, %rsi
-        xor     2048(%r12,%r11,8), %r10             # S4
-        xor     2560(%r12,%rbp,8), %r15             # S3
-        mov     %rcx, %r11
-        mov     %rsi, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %esi
-        mov     1840(%rsp), %rcx
-        xor     3072(%r12,%rcx,8), %r13             # S2
-        mov     1848(%rsp), %rcx
-        xor     3584(%r12,%rcx,8), %rdi             # S1
-
-# pass 2, round 5
-        mov     16(%rsp), %rcx
-        mov     168(%rcx), %rcx                     # schedule
-        xor     1024(%r12,%rdx,8), %r8              # S6
-        xor     1536(%r12,%rbx,8), %r14             # S5
-        mov     1872(%rsp), %rdx
-        xor     3072(%r12,%rdx,8), %r10             # S2
-        xor     3584(%r12,%r9,8), %r15              # S1
-        mov     1832(%rsp), %rdx
-        xor     %rcx, %rdx
-        xor     %rdi, %r13
-        movzbl  %r13b, %r9d
-        mov     %r13, %rbx
-        movzbl  %bh, %edi
-        mov     %rbx, %r13
-        shr     $16, %r13
-        mov     %rbp, 1888(%rsp)
-        mov     1864(%rsp), %rbp
-        xor     %rcx, %rbp
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %rdx, %r9
-        mov     %r13, %rdx
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r13, 1896(%rsp)
-        mov     %rbx, %r13
-        shr     $32, %r13
-        xor     2048(%r12,%rax,8), %r8              # S4
-        mov     1880(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r14             # S3
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        mov     %r13, %rax
-        mov     %rdi, %r13
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 1904(%rsp)
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        xor     %r15, %r10
-        mov     %rbx, %r15
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 1912(%rsp)
-        movzbl  %r10b, %r15d
-        mov     %rbx, 1920(%rsp)
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        mov     %r10, 1928(%rsp)
-        mov     %rbx, %r10
-        shr     $16, %r10
-        xor     (%r12,%r15,8), %rbp                 # S8
-        mov     %rax, %r15
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %r15, 1936(%rsp)
-        mov     %rbx, %r15
-        shr     $32, %r15
-        xor     %rcx, %r11
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        xor     1024(%r12,%rdx,8), %r9              # S6
-        xor     1536(%r12,%rsi,8), %r13             # S5
-        mov     1896(%rsp), %rsi
-        xor     3072(%r12,%rsi,8), %r8              # S2
-        mov     1888(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r14             # S1
-        mov     %r15, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %r15d
-        mov     %rbx, %rcx
-        shr     $48, %rcx
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     1024(%r12,%rax,8), %r10             # S6
-        xor     1536(%r12,%rbp,8), %rdi             # S5
-        mov     1936(%rsp), %rbp
-        xor     2048(%r12,%rbp,8), %r9              # S4
-        mov     1904(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r13             # S3
-        xor     %r14, %r8
-        movzbl  %r8b, %r14d
-        mov     %r8, %rax
-        movzbl  %ah, %ebp
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r12,%r14,8), %r11                 # S8
-        mov     %rbx, %r14
-        mov     %r8, %rbx
-        mov     %rdx, %r8
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %r14, 1944(%rsp)
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %rcx, 1952(%rsp)
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 1960(%rsp)
-        mov     %rax, %rbp
-        shr     $48, %rbp
-        xor     2048(%r12,%r15,8), %r10             # S4
-        xor     2560(%r12,%rsi,8), %rdi             # S3
-        mov     %rax, %r15
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %esi
-        mov     1920(%rsp), %rax
-        xor     3072(%r12,%rax,8), %r9              # S2
-        mov     1928(%rsp), %rax
-        xor     3584(%r12,%rax,8), %r13             # S1
-
-# pass 2, round 6
-        mov     16(%rsp), %rax
-        mov     176(%rax), %rax                     # schedule
-        xor     1024(%r12,%rbx,8), %r11             # S6
-        xor     1536(%r12,%rdx,8), %r14             # S5
-        mov     1952(%rsp), %rdx
-        xor     3072(%r12,%rdx,8), %r10             # S2
-        xor     3584(%r12,%r8,8), %rdi              # S1
-        mov     1912(%rsp), %rdx
-        xor     %rax, %rdx
-        xor     %r13, %r9
-        movzbl  %r9b, %r8d
-        mov     %r9, %rbx
-        mov     %rbp, %r9
-        movzbl  %bh, %ebp
-        mov     %rbx, %r13
-        shr     $16, %r13
-        mov     %r9, 1968(%rsp)
-        mov     1944(%rsp), %r9
-        xor     %rax, %r9
-        xor     (%r12,%r8,8), %rdx                  # S8
-        mov     %rdx, %r8
-        mov     %r13, %rdx
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r13, 1976(%rsp)
-        mov     %rbx, %r13
-        shr     $32, %r13
-        xor     2048(%r12,%rcx,8), %r11             # S4
-        mov     1960(%rsp), %rcx
-        xor     2560(%r12,%rcx,8), %r14             # S3
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %r13, %rcx
-        mov     %rsi, %r13
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 1984(%rsp)
-        mov     %rbx, %rsi
-        shr     $48, %rsi
-        xor     %rdi, %r10
-        mov     %rbx, %rdi
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rdi, 1992(%rsp)
-        movzbl  %r10b, %edi
-        mov     %rbx, 2000(%rsp)
-        mov     %r10, %rbx
-        mov     %rsi, %r10
-        movzbl  %bh, %esi
-        mov     %r10, 2008(%rsp)
-        mov     %rbx, %r10
-        shr     $16, %r10
-        xor     (%r12,%rdi,8), %r9                  # S8
-        mov     %rcx, %rdi
-        mov     %r10, %rcx
-        mov     %rdi, %r10
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %r10, 2016(%rsp)
-        mov     %rbx, %r10
-        shr     $32, %r10
-        xor     %rax, %r15
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        xor     1024(%r12,%rdx,8), %r8              # S6
-        xor     1536(%r12,%r13,8), %rbp             # S5
-        mov     1976(%rsp), %r13
-        xor     3072(%r12,%r13,8), %r11             # S2
-        mov     1968(%rsp), %rax
-        xor     3584(%r12,%rax,8), %r14             # S1
-        mov     %r10, %rax
-        movzbl  %ah, %edx
-        movzbl  %al, %r10d
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, %r13
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rcx,8), %r9              # S6
-        xor     1536(%r12,%rdi,8), %rsi             # S5
-        mov     2016(%rsp), %rdi
-        xor     2048(%r12,%rdi,8), %r8              # S4
-        mov     1984(%rsp), %rdi
-        xor     2560(%r12,%rdi,8), %rbp             # S3
-        xor     %r14, %r11
-        movzbl  %r11b, %r14d
-        mov     %r11, %rcx
-        movzbl  %ch, %edi
-        mov     %rcx, %r11
-        shr     $16, %r11
-        xor     (%r12,%r14,8), %r15                 # S8
-        mov     %rbx, %r14
-        mov     %r11, %rbx
-        mov     %rax, %r11
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r13, 2024(%rsp)
-        mov     %rcx, %r13
-        shr     $32, %r13
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        mov     %rax, 2032(%rsp)
-        mov     %r13, %rax
-        mov     %rdi, %r13
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 2040(%rsp)
-        mov     %rcx, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%r10,8), %r9              # S4
-        xor     2560(%r12,%rdx,8), %rsi             # S3
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r10d
-        mov     2000(%rsp), %rdx
-        xor     3072(%r12,%rdx,8), %r8              # S2
-        mov     2008(%rsp), %rdx
-        xor     3584(%r12,%rdx,8), %rbp             # S1
-
-# pass 2, round 7
-        mov     16(%rsp), %rdx
-        mov     184(%rdx), %rdx                     # schedule
-        xor     1024(%r12,%rbx,8), %r15             # S6
-        mov     2032(%rsp), %rbx
-        xor     1536(%r12,%rbx,8), %r13             # S5
-        xor     3072(%r12,%r11,8), %r9              # S2
-        xor     3584(%r12,%r14,8), %rsi             # S1
-        mov     1992(%rsp), %rbx
-        xor     %rdx, %rbx
-        xor     %rbp, %r8
-        movzbl  %r8b, %r11d
-        mov     %rcx, %r14
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        mov     %rcx, %r8
-        shr     $16, %r8
-        mov     %rdi, 2048(%rsp)
-        mov     2024(%rsp), %rdi
-        xor     %rdx, %rdi
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r8, %rbx
-        mov     %rdx, %r8
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %r10, 2056(%rsp)
-        mov     %rcx, %r10
-        shr     $32, %r10
-        xor     2048(%r12,%rax,8), %r15             # S4
-        mov     2040(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r13             # S3
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 2064(%rsp)
-        mov     %rcx, %rbp
-        shr     $48, %rbp
-        xor     %rsi, %r9
-        mov     %rcx, %rsi
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rsi, 2072(%rsp)
-        movzbl  %r9b, %esi
-        mov     %rcx, 2080(%rsp)
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        mov     %r9, 2088(%rsp)
-        mov     %rcx, %r9
-        shr     $16, %r9
-        xor     (%r12,%rsi,8), %rdi                 # S8
-        mov     %rax, %rsi
-        mov     %r9, %rax
-        mov     %rsi, %r9
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r9, 2096(%rsp)
-        mov     %rcx, %r9
-        shr     $32, %r9
-        xor     %r8, %r14
-        mov     512(%r12,%rbp,8), %r8               # S7
-        xor     1024(%r12,%rbx,8), %r11             # S6
-        xor     1536(%r12,%rdx,8), %r10             # S5
-        mov     2056(%rsp), %rbp
-        xor     3072(%r12,%rbp,8), %r15             # S2
-        mov     2048(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r13             # S1
-        mov     %r9, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r9d
-        mov     %rcx, %rdx
-        shr     $48, %rdx
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rax,8), %rdi             # S6
-        xor     1536(%r12,%rsi,8), %r8              # S5
-        mov     2096(%rsp), %rsi
-        xor     2048(%r12,%rsi,8), %r11             # S4
-        mov     2064(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r10             # S3
-        xor     %r13, %r15
-        movzbl  %r15b, %r13d
-        mov     %r15, %rax
-        movzbl  %ah, %esi
-        mov     %rax, %r15
-        shr     $16, %r15
-        xor     (%r12,%r13,8), %r14                 # S8
-        mov     %rcx, %r13
-        mov     %r15, %rcx
-        mov     %rbx, %r15
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %r13, 2104(%rsp)
-        mov     %rax, %r13
-        shr     $32, %r13
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rdx, 2112(%rsp)
-        mov     %r13, %rdx
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 2120(%rsp)
-        mov     %rax, %rsi
-        shr     $48, %rsi
-        xor     2048(%r12,%r9,8), %rdi              # S4
-        xor     2560(%r12,%rbp,8), %r8              # S3
-        mov     %rax, %r9
-        mov     %rsi, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %esi
-        mov     2080(%rsp), %rax
-        xor     3072(%r12,%rax,8), %r11             # S2
-        mov     2088(%rsp), %rax
-        xor     3584(%r12,%rax,8), %r10             # S1
-
-# pass 2, round 8
-        mov     16(%rsp), %rax
-        mov     192(%rax), %rax                     # schedule
-        xor     1024(%r12,%rcx,8), %r14             # S6
-        xor     1536(%r12,%rbx,8), %r13             # S5
-        mov     2112(%rsp), %rcx
-        xor     3072(%r12,%rcx,8), %rdi             # S2
-        xor     3584(%r12,%r15,8), %r8              # S1
-        mov     2072(%rsp), %rcx
-        xor     %rax, %rcx
-        xor     %r10, %r11
-        movzbl  %r11b, %r10d
-        mov     %r11, %rbx
-        mov     %rbp, %r11
-        movzbl  %bh, %ebp
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %r11, 2128(%rsp)
-        mov     2104(%rsp), %r11
-        xor     %rax, %r11
-        xor     (%r12,%r10,8), %rcx                 # S8
-        mov     %rcx, %r10
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r15, 2136(%rsp)
-        mov     %rbx, %r15
-        shr     $32, %r15
-        xor     2048(%r12,%rdx,8), %r14             # S4
-        mov     2120(%rsp), %rdx
-        xor     2560(%r12,%rdx,8), %r13             # S3
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %r15, %rdx
-        mov     %rsi, %r15
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 2144(%rsp)
-        mov     %rbx, %rsi
-        shr     $48, %rsi
-        xor     %r8, %rdi
-        mov     %rbx, %r8
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %r8, 2152(%rsp)
-        movzbl  %dil, %r8d
-        mov     %rbx, 2160(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rsi, 2168(%rsp)
-        mov     %rbx, %rsi
-        shr     $16, %rsi
-        xor     (%r12,%r8,8), %r11                  # S8
-        mov     %rdx, %r8
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r8, 2176(%rsp)
-        mov     %rbx, %r8
-        shr     $32, %r8
-        xor     %rax, %r9
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        xor     1024(%r12,%rcx,8), %r10             # S6
-        xor     1536(%r12,%r15,8), %rbp             # S5
-        mov     2136(%rsp), %r15
-        xor     3072(%r12,%r15,8), %r14             # S2
-        mov     2128(%rsp), %rax
-        xor     3584(%r12,%rax,8), %r13             # S1
-        mov     %r8, %rax
-        movzbl  %ah, %ecx
-        movzbl  %al, %r8d
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, %r15
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rdx,8), %r11             # S6
-        xor     1536(%r12,%rsi,8), %rdi             # S5
-        mov     2176(%rsp), %rsi
-        xor     2048(%r12,%rsi,8), %r10             # S4
-        mov     2144(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %rbp             # S3
-        xor     %r13, %r14
-        movzbl  %r14b, %r13d
-        mov     %r14, %rdx
-        movzbl  %dh, %esi
-        mov     %rdx, %r14
-        shr     $16, %r14
-        xor     (%r12,%r13,8), %r9                  # S8
-        mov     %rbx, %r13
-        mov     %r14, %rbx
-        mov     %rax, %r14
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r15, 2184(%rsp)
-        mov     %rdx, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rax, 2192(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 2200(%rsp)
-        mov     %rdx, %rsi
-        shr     $48, %rsi
-        xor     2048(%r12,%r8,8), %r11              # S4
-        xor     2560(%r12,%rcx,8), %rdi             # S3
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %r8d
-        mov     2160(%rsp), %rcx
-        xor     3072(%r12,%rcx,8), %r10             # S2
-        mov     2168(%rsp), %rcx
-        xor     3584(%r12,%rcx,8), %rbp             # S1
-
-# pass 2, round 9
-        mov     16(%rsp), %rcx
-        mov     200(%rcx), %rcx                     # schedule
-        xor     1024(%r12,%rbx,8), %r9              # S6
-        mov     2192(%rsp), %rbx
-        xor     1536(%r12,%rbx,8), %r15             # S5
-        xor     3072(%r12,%r14,8), %r11             # S2
-        xor     3584(%r12,%r13,8), %rdi             # S1
-        mov     2152(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     %rbp, %r10
-        movzbl  %r10b, %r13d
-        mov     %rdx, %r14
-        mov     %r10, %rdx
-        movzbl  %dh, %ebp
-        mov     %rdx, %r10
-        shr     $16, %r10
-        mov     %rsi, 2208(%rsp)
-        mov     2184(%rsp), %rsi
-        xor     %rcx, %rsi
-        xor     (%r12,%r13,8), %rbx                 # S8
-        mov     %rbx, %r13
-        mov     %r10, %rbx
-        mov     %rcx, %r10
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %r8, 2216(%rsp)
-        mov     %rdx, %r8
-        shr     $32, %r8
-        xor     2048(%r12,%rax,8), %r9              # S4
-        mov     2200(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r15             # S3
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %r8, %rax
-        mov     %rbp, %r8
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 2224(%rsp)
-        mov     %rdx, %rbp
-        shr     $48, %rbp
-        xor     %rdi, %r11
-        mov     %rdx, %rdi
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rdi, 2232(%rsp)
-        movzbl  %r11b, %edi
-        mov     %rdx, 2240(%rsp)
-        mov     %r11, %rdx
-        mov     %rbp, %r11
-        movzbl  %dh, %ebp
-        mov     %r11, 2248(%rsp)
-        mov     %rdx, %r11
-        shr     $16, %r11
-        xor     (%r12,%rdi,8), %rsi                 # S8
-        mov     %rax, %rdi
-        mov     %r11, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %r11, 2256(%rsp)
-        mov     %rdx, %r11
-        shr     $32, %r11
-        xor     %r10, %r14
-        mov     512(%r12,%rbp,8), %r10              # S7
-        xor     1024(%r12,%rbx,8), %r13             # S6
-        xor     1536(%r12,%rcx,8), %r8              # S5
-        mov     2216(%rsp), %rbp
-        xor     3072(%r12,%rbp,8), %r9              # S2
-        mov     2208(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r15             # S1
-        mov     %r11, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r11d
-        mov     %rdx, %rcx
-        shr     $48, %rcx
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        xor     1024(%r12,%rax,8), %rsi             # S6
-        xor     1536(%r12,%rdi,8), %r10             # S5
-        mov     2256(%rsp), %rdi
-        xor     2048(%r12,%rdi,8), %r13             # S4
-        mov     2224(%rsp), %rdi
-        xor     2560(%r12,%rdi,8), %r8              # S3
-        xor     %r15, %r9
-        movzbl  %r9b, %r15d
-        mov     %r9, %rax
-        movzbl  %ah, %edi
-        mov     %rax, %r9
-        shr     $16, %r9
-        xor     (%r12,%r15,8), %r14                 # S8
-        mov     %rdx, %r15
-        mov     %r9, %rdx
-        mov     %rbx, %r9
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r15, 2264(%rsp)
-        mov     %rax, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        mov     %rcx, 2272(%rsp)
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 2280(%rsp)
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%r11,8), %rsi             # S4
-        xor     2560(%r12,%rbp,8), %r10             # S3
-        mov     %rax, %r11
-        mov     %rdi, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     2240(%rsp), %rax
-        xor     3072(%r12,%rax,8), %r13             # S2
-        mov     2248(%rsp), %rax
-        xor     3584(%r12,%rax,8), %r8              # S1
-
-# pass 2, round 10
-        mov     16(%rsp), %rax
-        mov     208(%rax), %rax                     # schedule
-        xor     1024(%r12,%rdx,8), %r14             # S6
-        xor     1536(%r12,%rbx,8), %r15             # S5
-        mov     2272(%rsp), %rdx
-        xor     3072(%r12,%rdx,8), %rsi             # S2
-        xor     3584(%r12,%r9,8), %r10              # S1
-        mov     2232(%rsp), %rdx
-        xor     %rax, %rdx
-        xor     %r8, %r13
-        movzbl  %r13b, %r8d
-        mov     %r13, %rbx
-        mov     %rbp, %r9
-        movzbl  %bh, %ebp
-        mov     %rbx, %r13
-        shr     $16, %r13
-        mov     %r9, 2288(%rsp)
-        mov     2264(%rsp), %r9
-        xor     %rax, %r9
-        xor     (%r12,%r8,8), %rdx                  # S8
-        mov     %rdx, %r8
-        mov     %r13, %rdx
-        mov     %rdi, %r13
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r13, 2296(%rsp)
-        mov     %rbx, %r13
-        shr     $32, %r13
-        xor     2048(%r12,%rcx,8), %r14             # S4
-        mov     2280(%rsp), %rcx
-        xor     2560(%r12,%rcx,8), %r15             # S3
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %r13, %rcx
-        mov     %rdi, %r13
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 2304(%rsp)
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        xor     %r10, %rsi
-        mov     %rbx, %r10
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r10, 2312(%rsp)
-        movzbl  %sil, %r10d
-        mov     %rbx, 2320(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdi, 2328(%rsp)
-        mov     %rbx, %rdi
-        shr     $16, %rdi
-        xor     (%r12,%r10,8), %r9                  # S8
-        mov     %rcx, %r10
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %r10, 2336(%rsp)
-        mov     %rbx, %r10
-        shr     $32, %r10
-        xor     %rax, %r11
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        xor     1024(%r12,%rdx,8), %r8              # S6
-        xor     1536(%r12,%r13,8), %rbp             # S5
-        mov     2296(%rsp), %r13
-        xor     3072(%r12,%r13,8), %r14             # S2
-        mov     2288(%rsp), %rax
-        xor     3584(%r12,%rax,8), %r15             # S1
-        mov     %r10, %rax
-        movzbl  %ah, %edx
-        movzbl  %al, %r10d
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, %r13
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rcx,8), %r9              # S6
-        xor     1536(%r12,%rdi,8), %rsi             # S5
-        mov     2336(%rsp), %rdi
-        xor     2048(%r12,%rdi,8), %r8              # S4
-        mov     2304(%rsp), %rdi
-        xor     2560(%r12,%rdi,8), %rbp             # S3
-        xor     %r15, %r14
-        movzbl  %r14b, %r15d
-        mov     %r14, %rcx
-        movzbl  %ch, %edi
-        mov     %rcx, %r14
-        shr     $16, %r14
-        xor     (%r12,%r15,8), %r11                 # S8
-        mov     %rbx, %r15
-        mov     %r14, %rbx
-        mov     %rax, %r14
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r13, 2344(%rsp)
-        mov     %rcx, %r13
-        shr     $32, %r13
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        mov     %rax, 2352(%rsp)
-        mov     %r13, %rax
-        mov     %rdi, %r13
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 2360(%rsp)
-        mov     %rcx, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%r10,8), %r9              # S4
-        xor     2560(%r12,%rdx,8), %rsi             # S3
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r10d
-        mov     2320(%rsp), %rdx
-        xor     3072(%r12,%rdx,8), %r8              # S2
-        mov     2328(%rsp), %rdx
-        xor     3584(%r12,%rdx,8), %rbp             # S1
-
-# pass 2, round 11
-        mov     16(%rsp), %rdx
-        mov     216(%rdx), %rdx                     # schedule
-        xor     1024(%r12,%rbx,8), %r11             # S6
-        mov     2352(%rsp), %rbx
-        xor     1536(%r12,%rbx,8), %r13             # S5
-        xor     3072(%r12,%r14,8), %r9              # S2
-        xor     3584(%r12,%r15,8), %rsi             # S1
-        mov     2312(%rsp), %rbx
-        xor     %rdx, %rbx
-        xor     %rbp, %r8
-        movzbl  %r8b, %r14d
-        mov     %rcx, %r15
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        mov     %rcx, %r8
-        shr     $16, %r8
-        mov     %rdi, 2368(%rsp)
-        mov     2344(%rsp), %rdi
-        xor     %rdx, %rdi
-        xor     (%r12,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %r8, %rbx
-        mov     %rdx, %r8
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %r10, 2376(%rsp)
-        mov     %rcx, %r10
-        shr     $32, %r10
-        xor     2048(%r12,%rax,8), %r11             # S4
-        mov     2360(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r13             # S3
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 2384(%rsp)
-        mov     %rcx, %rbp
-        shr     $48, %rbp
-        xor     %rsi, %r9
-        mov     %rcx, %rsi
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rsi, 2392(%rsp)
-        movzbl  %r9b, %esi
-        mov     %rcx, 2400(%rsp)
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        mov     %r9, 2408(%rsp)
-        mov     %rcx, %r9
-        shr     $16, %r9
-        xor     (%r12,%rsi,8), %rdi                 # S8
-        mov     %rax, %rsi
-        mov     %r9, %rax
-        mov     %rsi, %r9
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r9, 2416(%rsp)
-        mov     %rcx, %r9
-        shr     $32, %r9
-        xor     %r8, %r15
-        mov     512(%r12,%rbp,8), %r8               # S7
-        xor     1024(%r12,%rbx,8), %r14             # S6
-        xor     1536(%r12,%rdx,8), %r10             # S5
-        mov     2376(%rsp), %rbp
-        xor     3072(%r12,%rbp,8), %r11             # S2
-        mov     2368(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r13             # S1
-        mov     %r9, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r9d
-        mov     %rcx, %rdx
-        shr     $48, %rdx
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rax,8), %rdi             # S6
-        xor     1536(%r12,%rsi,8), %r8              # S5
-        mov     2416(%rsp), %rsi
-        xor     2048(%r12,%rsi,8), %r14             # S4
-        mov     2384(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r10             # S3
-        xor     %r13, %r11
-        movzbl  %r11b, %r13d
-        mov     %r11, %rax
-        movzbl  %ah, %esi
-        mov     %rax, %r11
-        shr     $16, %r11
-        xor     (%r12,%r13,8), %r15                 # S8
-        mov     %rcx, %r13
-        mov     %r11, %rcx
-        mov     %rbx, %r11
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %r13, 2424(%rsp)
-        mov     %rax, %r13
-        shr     $32, %r13
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rdx, 2432(%rsp)
-        mov     %r13, %rdx
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 2440(%rsp)
-        mov     %rax, %rsi
-        shr     $48, %rsi
-        xor     2048(%r12,%r9,8), %rdi              # S4
-        xor     2560(%r12,%rbp,8), %r8              # S3
-        mov     %rax, %r9
-        mov     %rsi, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %esi
-        mov     2400(%rsp), %rax
-        xor     3072(%r12,%rax,8), %r14             # S2
-        mov     2408(%rsp), %rax
-        xor     3584(%r12,%rax,8), %r10             # S1
-
-# pass 2, round 12
-        mov     16(%rsp), %rax
-        mov     224(%rax), %rax                     # schedule
-        xor     1024(%r12,%rcx,8), %r15             # S6
-        xor     1536(%r12,%rbx,8), %r13             # S5
-        mov     2432(%rsp), %rcx
-        xor     3072(%r12,%rcx,8), %rdi             # S2
-        xor     3584(%r12,%r11,8), %r8              # S1
-        mov     2392(%rsp), %rcx
-        xor     %rax, %rcx
-        xor     %r10, %r14
-        movzbl  %r14b, %r10d
-        mov     %r14, %rbx
-        mov     %rbp, %r11
-        movzbl  %bh, %ebp
-        mov     %rbx, %r14
-        shr     $16, %r14
-        mov     %r11, 2448(%rsp)
-        mov     2424(%rsp), %r11
-        xor     %rax, %r11
-        xor     (%r12,%r10,8), %rcx                 # S8
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r14, 2456(%rsp)
-        mov     %rbx, %r14
-        shr     $32, %r14
-        xor     2048(%r12,%rdx,8), %r15             # S4
-        mov     2440(%rsp), %rdx
-        xor     2560(%r12,%rdx,8), %r13             # S3
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %r14, %rdx
-        mov     %rsi, %r14
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 2464(%rsp)
-        mov     %rbx, %rsi
-        shr     $48, %rsi
-        xor     %r8, %rdi
-        mov     %rbx, %r8
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %r8, 2472(%rsp)
-        movzbl  %dil, %r8d
-        mov     %rbx, 2480(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rsi, 2488(%rsp)
-        mov     %rbx, %rsi
-        shr     $16, %rsi
-        xor     (%r12,%r8,8), %r11                  # S8
-        mov     %rdx, %r8
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r8, 2496(%rsp)
-        mov     %rbx, %r8
-        shr     $32, %r8
-        xor     %rax, %r9
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        xor     1024(%r12,%rcx,8), %r10             # S6
-        xor     1536(%r12,%r14,8), %rbp             # S5
-        mov     2456(%rsp), %r14
-        xor     3072(%r12,%r14,8), %r15             # S2
-        mov     2448(%rsp), %rax
-        xor     3584(%r12,%rax,8), %r13             # S1
-        mov     %r8, %rax
-        movzbl  %ah, %ecx
-        movzbl  %al, %r8d
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, %r14
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rdx,8), %r11             # S6
-        xor     1536(%r12,%rsi,8), %rdi             # S5
-        mov     2496(%rsp), %rsi
-        xor     2048(%r12,%rsi,8), %r10             # S4
-        mov     2464(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %rbp             # S3
-        xor     %r13, %r15
-        movzbl  %r15b, %r13d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     %rdx, %r15
-        shr     $16, %r15
-        xor     (%r12,%r13,8), %r9                  # S8
-        mov     %rbx, %r13
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r14, 2504(%rsp)
-        mov     %rdx, %r14
-        shr     $32, %r14
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rax, 2512(%rsp)
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 2520(%rsp)
-        mov     %rdx, %rsi
-        shr     $48, %rsi
-        xor     2048(%r12,%r8,8), %r11              # S4
-        xor     2560(%r12,%rcx,8), %rdi             # S3
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %r8d
-        mov     2480(%rsp), %rcx
-        xor     3072(%r12,%rcx,8), %r10             # S2
-        mov     2488(%rsp), %rcx
-        xor     3584(%r12,%rcx,8), %rbp             # S1
-
-# pass 2, round 13
-        mov     16(%rsp), %rcx
-        mov     232(%rcx), %rcx                     # schedule
-        xor     1024(%r12,%rbx,8), %r9              # S6
-        mov     2512(%rsp), %rbx
-        xor     1536(%r12,%rbx,8), %r14             # S5
-        xor     3072(%r12,%r15,8), %r11             # S2
-        xor     3584(%r12,%r13,8), %rdi             # S1
-        mov     2472(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     %rbp, %r10
-        movzbl  %r10b, %r13d
-        mov     %rdx, %r15
-        mov     %r10, %rdx
-        movzbl  %dh, %ebp
-        mov     %rdx, %r10
-        shr     $16, %r10
-        mov     %rsi, 2528(%rsp)
-        mov     2504(%rsp), %rsi
-        xor     %rcx, %rsi
-        xor     (%r12,%r13,8), %rbx                 # S8
-        mov     %rbx, %r13
-        mov     %r10, %rbx
-        mov     %rcx, %r10
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %r8, 2536(%rsp)
-        mov     %rdx, %r8
-        shr     $32, %r8
-        xor     2048(%r12,%rax,8), %r9              # S4
-        mov     2520(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r14             # S3
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %r8, %rax
-        mov     %rbp, %r8
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 2544(%rsp)
-        mov     %rdx, %rbp
-        shr     $48, %rbp
-        xor     %rdi, %r11
-        mov     %rdx, %rdi
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rdi, 2552(%rsp)
-        movzbl  %r11b, %edi
-        mov     %rdx, 2560(%rsp)
-        mov     %r11, %rdx
-        mov     %rbp, %r11
-        movzbl  %dh, %ebp
-        mov     %r11, 2568(%rsp)
-        mov     %rdx, %r11
-        shr     $16, %r11
-        xor     (%r12,%rdi,8), %rsi                 # S8
-        mov     %rax, %rdi
-        mov     %r11, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %r11, 2576(%rsp)
-        mov     %rdx, %r11
-        shr     $32, %r11
-        xor     %r10, %r15
-        mov     512(%r12,%rbp,8), %r10              # S7
-        xor     1024(%r12,%rbx,8), %r13             # S6
-        xor     1536(%r12,%rcx,8), %r8              # S5
-        mov     2536(%rsp), %rbp
-        xor     3072(%r12,%rbp,8), %r9              # S2
-        mov     2528(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r14             # S1
-        mov     %r11, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r11d
-        mov     %rdx, %rcx
-        shr     $48, %rcx
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        xor     1024(%r12,%rax,8), %rsi             # S6
-        xor     1536(%r12,%rdi,8), %r10             # S5
-        mov     2576(%rsp), %rdi
-        xor     2048(%r12,%rdi,8), %r13             # S4
-        mov     2544(%rsp), %rdi
-        xor     2560(%r12,%rdi,8), %r8              # S3
-        xor     %r14, %r9
-        movzbl  %r9b, %r14d
-        mov     %r9, %rax
-        movzbl  %ah, %edi
-        mov     %rax, %r9
-        shr     $16, %r9
-        xor     (%r12,%r14,8), %r15                 # S8
-        mov     %rdx, %r14
-        mov     %r9, %rdx
-        mov     %rbx, %r9
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r14, 2584(%rsp)
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        mov     %rcx, 2592(%rsp)
-        mov     %r14, %rcx
-        mov     %rdi, %r14
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 2600(%rsp)
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%r11,8), %rsi             # S4
-        xor     2560(%r12,%rbp,8), %r10             # S3
-        mov     %rax, %r11
-        mov     %rdi, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     2560(%rsp), %rax
-        xor     3072(%r12,%rax,8), %r13             # S2
-        mov     2568(%rsp), %rax
-        xor     3584(%r12,%rax,8), %r8              # S1
-
-# pass 2, round 14
-        mov     16(%rsp), %rax
-        mov     240(%rax), %rax                     # schedule
-        xor     1024(%r12,%rdx,8), %r15             # S6
-        xor     1536(%r12,%rbx,8), %r14             # S5
-        mov     2592(%rsp), %rdx
-        xor     3072(%r12,%rdx,8), %rsi             # S2
-        xor     3584(%r12,%r9,8), %r10              # S1
-        mov     2552(%rsp), %rdx
-        xor     %rax, %rdx
-        xor     %r8, %r13
-        movzbl  %r13b, %r8d
-        mov     %r13, %rbx
-        mov     %rbp, %r9
-        movzbl  %bh, %ebp
-        mov     %rbx, %r13
-        shr     $16, %r13
-        mov     %r9, 2608(%rsp)
-        mov     2584(%rsp), %r9
-        xor     %rax, %r9
-        xor     (%r12,%r8,8), %rdx                  # S8
-        mov     %rdx, %r8
-        mov     %r13, %rdx
-        mov     %rdi, %r13
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r13, 2616(%rsp)
-        mov     %rbx, %r13
-        shr     $32, %r13
-        xor     2048(%r12,%rcx,8), %r15             # S4
-        mov     2600(%rsp), %rcx
-        xor     2560(%r12,%rcx,8), %r14             # S3
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %r13, %rcx
-        mov     %rdi, %r13
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 2624(%rsp)
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        xor     %r10, %rsi
-        mov     %rbx, %r10
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r10, 2632(%rsp)
-        movzbl  %sil, %r10d
-        mov     %rbx, 2640(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdi, 2648(%rsp)
-        mov     %rbx, %rdi
-        shr     $16, %rdi
-        xor     (%r12,%r10,8), %r9                  # S8
-        mov     %rcx, %r10
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %r10, 2656(%rsp)
-        mov     %rbx, %r10
-        shr     $32, %r10
-        xor     %rax, %r11
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        xor     1024(%r12,%rdx,8), %r8              # S6
-        xor     1536(%r12,%r13,8), %rbp             # S5
-        mov     2616(%rsp), %r13
-        xor     3072(%r12,%r13,8), %r15             # S2
-        mov     2608(%rsp), %rax
-        xor     3584(%r12,%rax,8), %r14             # S1
-        mov     %r10, %rax
-        movzbl  %ah, %edx
-        movzbl  %al, %r10d
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, %r13
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        xor     1024(%r12,%rcx,8), %r9              # S6
-        xor     1536(%r12,%rdi,8), %rsi             # S5
-        mov     2656(%rsp), %rdi
-        xor     2048(%r12,%rdi,8), %r8              # S4
-        mov     2624(%rsp), %rdi
-        xor     2560(%r12,%rdi,8), %rbp             # S3
-        xor     %r14, %r15
-        movzbl  %r15b, %r14d
-        mov     %r15, %rcx
-        movzbl  %ch, %edi
-        mov     %rcx, %r15
-        shr     $16, %r15
-        xor     (%r12,%r14,8), %r11                 # S8
-        mov     %rbx, %r14
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r13, 2664(%rsp)
-        mov     %rcx, %r13
-        shr     $32, %r13
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        mov     %rax, 2672(%rsp)
-        mov     %r13, %rax
-        mov     %rdi, %r13
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 2680(%rsp)
-        mov     %rcx, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%r10,8), %r9              # S4
-        xor     2560(%r12,%rdx,8), %rsi             # S3
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r10d
-        mov     2640(%rsp), %rdx
-        xor     3072(%r12,%rdx,8), %r8              # S2
-        mov     2648(%rsp), %rdx
-        xor     3584(%r12,%rdx,8), %rbp             # S1
-
-# pass 2, round 15
-        mov     16(%rsp), %rdx
-        mov     248(%rdx), %rdx                     # schedule
-        xor     1024(%r12,%rbx,8), %r11             # S6
-        mov     2672(%rsp), %rbx
-        xor     1536(%r12,%rbx,8), %r13             # S5
-        xor     3072(%r12,%r15,8), %r9              # S2
-        xor     3584(%r12,%r14,8), %rsi             # S1
-        mov     2632(%rsp), %rbx
-        xor     %rdx, %rbx
-        xor     %rbp, %r8
-        movzbl  %r8b, %r14d
-        mov     %rcx, %r15
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        mov     %rcx, %r8
-        shr     $16, %r8
-        mov     %rdi, 2688(%rsp)
-        mov     2664(%rsp), %rdi
-        xor     %rdx, %rdi
-        xor     (%r12,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %r8, %rbx
-        mov     %rdx, %r8
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %r10, 2696(%rsp)
-        mov     %rcx, %r10
-        shr     $32, %r10
-        xor     2048(%r12,%rax,8), %r11             # S4
-        mov     2680(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r13             # S3
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 2704(%rsp)
-        mov     %rcx, %rbp
-        shr     $48, %rbp
-        xor     %rsi, %r9
-        mov     %rcx, %rsi
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rsi, 2712(%rsp)
-        movzbl  %r9b, %esi
-        mov     %rcx, 2720(%rsp)
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        mov     %r9, 2728(%rsp)
-        mov     %rcx, %r9
-        shr     $16, %r9
-        xor     (%r12,%rsi,8), %rdi                 # S8
-        mov     %rax, %rsi
-        mov     %r9, %rax
-        mov     %rsi, %r9
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r9, 2736(%rsp)
-        mov     %rcx, %r9
-        shr     $32, %r9
-        xor     %r8, %r15
-        mov     512(%r12,%rbp,8), %r8               # S7
-        xor     1024(%r12,%rbx,8), %r14             # S6
-        xor     1536(%r12,%rdx,8), %r10             # S5
-        mov     2696(%rsp), %rbp
-        xor     3072(%r12,%rbp,8), %r11             # S2
-        mov     2688(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r13             # S1
-        mov     %r9, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r9d
-        mov     %rcx, %rdx
-        shr     $48, %rdx
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rax,8), %rdi             # S6
-        xor     1536(%r12,%rsi,8), %r8              # S5
-        mov     2736(%rsp), %rsi
-        xor     2048(%r12,%rsi,8), %r14             # S4
-        mov     2704(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r10             # S3
-        xor     %r13, %r11
-        movzbl  %r11b, %r13d
-        mov     %r11, %rax
-        movzbl  %ah, %esi
-        mov     %rax, %r11
-        shr     $16, %r11
-        xor     (%r12,%r13,8), %r15                 # S8
-        mov     %rcx, %r13
-        mov     %r11, %rcx
-        mov     %rbx, %r11
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %r13, 2744(%rsp)
-        mov     %rax, %r13
-        shr     $32, %r13
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rdx, 2752(%rsp)
-        mov     %r13, %rdx
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 2760(%rsp)
-        mov     %rax, %rsi
-        shr     $48, %rsi
-        xor     2048(%r12,%r9,8), %rdi              # S4
-        xor     2560(%r12,%rbp,8), %r8              # S3
-        mov     %rax, %r9
-        mov     %rsi, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %esi
-        mov     2720(%rsp), %rax
-        xor     3072(%r12,%rax,8), %r14             # S2
-        mov     2728(%rsp), %rax
-        xor     3584(%r12,%rax,8), %r10             # S1
-
-# pass 2, round 16
-        mov     16(%rsp), %rax
-        mov     %r9, 2768(%rsp)
-        mov     256(%rax), %r9                      # schedule
-
-# pass 3, round 1
-        mov     264(%rax), %rax                     # schedule
-        xor     1024(%r12,%rcx,8), %r15             # S6
-        xor     1536(%r12,%rbx,8), %r13             # S5
-        mov     2752(%rsp), %rcx
-        xor     3072(%r12,%rcx,8), %rdi             # S2
-        xor     3584(%r12,%r11,8), %r8              # S1
-        mov     2712(%rsp), %rcx
-        xor     %rax, %rcx
-        xor     %r10, %r14
-        mov     %r14, %rbx
-        xor     %r9, %rbx
-        movzbl  %bl, %r10d
-        mov     %rax, %r11
-        movzbl  %bh, %eax
-        mov     %r11, 2776(%rsp)
-        mov     %rbx, %r11
-        shr     $16, %r11
-        xor     2048(%r12,%rdx,8), %r15             # S4
-        mov     2760(%rsp), %rdx
-        xor     2560(%r12,%rdx,8), %r13             # S3
-        xor     (%r12,%r10,8), %rcx                 # S8
-        mov     %r11, %rdx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        mov     512(%r12,%rax,8), %r11              # S7
-        movzbl  %dl, %eax
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     %rcx, 2784(%rsp)
-        mov     %r14, %rcx
-        mov     %rax, %r14
-        movzbl  %ch, %eax
-        xor     %r8, %rdi
-        mov     %rax, %r8
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %r8, 2792(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 2800(%rsp)
-        mov     %rdi, %rbx
-        xor     %r9, %rbx
-        mov     %rax, 2808(%rsp)
-        mov     %r8, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %rdx, 2816(%rsp)
-        movzbl  %cl, %edx
-        mov     %rdx, 2824(%rsp)
-        mov     %rcx, %rdx
-        shr     $16, %rdx
-        mov     %rax, 2832(%rsp)
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     %r8, 2840(%rsp)
-        movzbl  %dl, %r8d
-        movzbl  %dh, %edx
-        mov     %rdi, 2848(%rsp)
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     3072(%r12,%rsi,8), %r15             # S2
-        xor     3584(%r12,%rbp,8), %r13             # S1
-        mov     2744(%rsp), %rbp
-        mov     2776(%rsp), %rsi
-        xor     %rsi, %rbp
-        mov     %rdi, 2856(%rsp)
-        movzbl  %bl, %edi
-        mov     %rax, 2864(%rsp)
-        movzbl  %bh, %eax
-        xor     (%r12,%rdi,8), %rbp                 # S8
-        mov     %rbx, %rdi
-        shr     $16, %rdi
-        xor     1024(%r12,%r14,8), %r10             # S6
-        movzbl  %dil, %r14d
-        mov     %rcx, 2872(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     2784(%rsp), %rcx
-        xor     1536(%r12,%rcx,8), %r11             # S5
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        mov     512(%r12,%rax,8), %rax              # S7
-        movzbl  %cl, %esi
-        movzbl  %ch, %ecx
-        mov     1024(%r12,%r8,8), %r8               # S6
-        mov     %rcx, 2880(%rsp)
-        mov     %rbx, %rcx
-        shr     $48, %rcx
-        mov     1536(%r12,%rdx,8), %rdx             # S5
-        mov     %rbx, 2888(%rsp)
-        mov     2872(%rsp), %rbx
-        shr     $48, %rbx
-        mov     %rsi, 2896(%rsp)
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 2904(%rsp)
-        mov     2848(%rsp), %rsi
-        mov     %rcx, 2912(%rsp)
-        movzbl  %sil, %ecx
-        mov     %rcx, 2920(%rsp)
-        movzbl  %bl, %ecx
-        xor     %r13, %r15
-        mov     %rdx, %r13
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        mov     %rsi, 2928(%rsp)
-        mov     %rdx, %rsi
-        shr     $16, %rsi
-        movzbl  %bh, %ebx
-        xor     %r15, %r9
-        xor     1024(%r12,%r14,8), %rbp             # S6
-        mov     2840(%rsp), %r14
-        xor     2048(%r12,%r14,8), %r10             # S4
-        movzbl  %sil, %r14d
-        xor     1536(%r12,%rdi,8), %rax             # S5
-        mov     2808(%rsp), %rdi
-        xor     2560(%r12,%rdi,8), %r11             # S3
-        mov     %rax, %rdi
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     1024(%r12,%r14,8), %r14             # S6
-        mov     %rdx, %rax
-        shr     $32, %rax
-        shr     $48, %rdx
-        xor     3072(%r12,%rcx,8), %r8              # S2
-        xor     3584(%r12,%rbx,8), %r13             # S1
-        mov     1536(%r12,%rsi,8), %rsi             # S5
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        movzbl  %dl, %ebx
-        mov     %r13, 2936(%rsp)
-        mov     2768(%rsp), %r13
-        mov     %r8, 2944(%rsp)
-        mov     2776(%rsp), %r8
-        xor     %r8, %r13
-        movzbl  %r9b, %r8d
-        movzbl  %dh, %edx
-        mov     %rcx, 2952(%rsp)
-        mov     %r9, %rcx
-        mov     %rax, %r9
-        movzbl  %ch, %eax
-        xor     (%r12,%r8,8), %r13                  # S8
-        mov     %rcx, %r8
-        shr     $16, %r8
-        mov     512(%r12,%rax,8), %rax              # S7
-        mov     %r9, 2960(%rsp)
-        movzbl  %r8b, %r9d
-        mov     %rax, 2968(%rsp)
-        mov     %r8, %rax
-        movzbl  %ah, %eax
-        mov     2896(%rsp), %r8
-        xor     2048(%r12,%r8,8), %rbp              # S4
-        mov     %rcx, %r8
-        shr     $32, %r8
-        mov     %rbp, 2976(%rsp)
-        mov     2880(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %rdi             # S3
-        mov     2832(%rsp), %rbp
-        xor     3072(%r12,%rbp,8), %r10             # S2
-        mov     2816(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r11             # S1
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        mov     %rdi, %r8
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 2984(%rsp)
-        mov     %rcx, %rdi
-        shr     $48, %rdi
-        xor     3072(%r12,%rbx,8), %r14             # S2
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rcx, 2992(%rsp)
-        movzbl  %r15b, %ecx
-        xor     3584(%r12,%rdx,8), %rsi             # S1
-        mov     %r15, %rdx
-        mov     %rsi, %r15
-        movzbl  %dh, %esi
-        xor     1024(%r12,%r9,8), %r13              # S6
-        mov     2968(%rsp), %r9
-        xor     1536(%r12,%rbp,8), %r9              # S5
-        mov     %rdx, %rbp
-        shr     $16, %rbp
-        mov     %r15, 3000(%rsp)
-        mov     2976(%rsp), %r15
-        mov     %r14, 3008(%rsp)
-        mov     2912(%rsp), %r14
-        xor     3072(%r12,%r14,8), %r15             # S2
-        movzbl  %bpl, %r14d
-        mov     %rcx, 3016(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        mov     %rsi, 3024(%rsp)
-        mov     2904(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r8              # S1
-        mov     2824(%rsp), %rsi
-        xor     (%r12,%rsi,8), %r10                 # S8
-        mov     2792(%rsp), %rsi
-        xor     512(%r12,%rsi,8), %r11              # S7
-        mov     1024(%r12,%r14,8), %r14             # S6
-        mov     1536(%r12,%rbp,8), %rbp             # S5
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        shr     $48, %rdx
-        mov     %rsi, 3032(%rsp)
-        movzbl  %dl, %esi
-        movzbl  %dh, %edx
-        xor     2048(%r12,%rax,8), %r13             # S4
-        mov     2984(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r9              # S3
-
-# pass 3, round 2
-        mov     16(%rsp), %rax
-        mov     272(%rax), %rax                     # schedule
-        mov     %rcx, 3040(%rsp)
-        mov     2920(%rsp), %rcx
-        xor     (%r12,%rcx,8), %r15                 # S8
-        xor     3072(%r12,%rsi,8), %r14             # S2
-        mov     2928(%rsp), %rsi
-        xor     512(%r12,%rsi,8), %r8               # S7
-        mov     2864(%rsp), %rsi
-        xor     2048(%r12,%rsi,8), %r10             # S4
-        mov     2856(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r11             # S3
-        xor     3584(%r12,%rdx,8), %rbp             # S1
-        mov     2800(%rsp), %rcx
-        xor     %rax, %rcx
-        xor     3072(%r12,%rbx,8), %r13             # S2
-        xor     3584(%r12,%rdi,8), %r9              # S1
-        mov     2960(%rsp), %rsi
-        xor     2048(%r12,%rsi,8), %r15             # S4
-        mov     2952(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %r8              # S3
-        xor     %r11, %r10
-        mov     2944(%rsp), %r11
-        xor     %r11, %r10
-        mov     2936(%rsp), %r11
-        xor     %r11, %r10
-        movzbl  %r10b, %r11d
-        mov     %r10, %rdx
-        movzbl  %dh, %esi
-        mov     %rdx, %rbx
-        shr     $16, %rbx
-        mov     3016(%rsp), %r10
-        xor     (%r12,%r10,8), %r13                 # S8
-        mov     3024(%rsp), %rdi
-        xor     512(%r12,%rdi,8), %r9               # S7
-        xor     (%r12,%r11,8), %rcx                 # S8
-        movzbl  %bh, %edi
-        mov     2888(%rsp), %r10
+        shr     $7, %r10
         xor     %rax, %r10
-        mov     512(%r12,%rsi,8), %r11              # S7
-        movzbl  %bl, %esi
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        xor     %r8, %r15
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbp, 3048(%rsp)
-        mov     %rdx, %rbp
-        shr     $48, %rbp
-        mov     %rdx, 3056(%rsp)
-        mov     3008(%rsp), %rdx
-        xor     %rdx, %r15
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 3064(%rsp)
-        mov     3000(%rsp), %rbp
-        xor     %rbp, %r15
-        movzbl  %r15b, %ebp
-        mov     %rdx, 3072(%rsp)
-        mov     %r15, %rdx
-        mov     %rbx, %r15
-        movzbl  %dh, %ebx
-        mov     %r8, 3080(%rsp)
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     %r15, 3088(%rsp)
-        mov     3040(%rsp), %r15
-        xor     2048(%r12,%r15,8), %r13             # S4
-        mov     3032(%rsp), %r15
-        xor     2560(%r12,%r15,8), %r9              # S3
-        xor     (%r12,%rbp,8), %r10                 # S8
-        mov     %rdx, %r15
-        mov     %r8, %rdx
-        movzbl  %dh, %ebp
-        mov     512(%r12,%rbx,8), %r8               # S7
-        movzbl  %dl, %edx
-        mov     2992(%rsp), %rbx
-        xor     %rax, %rbx
-        xor     1024(%r12,%rsi,8), %rcx             # S6
-        xor     1536(%r12,%rdi,8), %r11             # S5
-        mov     %r15, %rax
-        shr     $32, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     %r15, %rax
-        shr     $48, %rax
-        mov     %rsi, 3096(%rsp)
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        xor     %r9, %r13
-        xor     1024(%r12,%rdx,8), %r10             # S6
-        xor     1536(%r12,%rbp,8), %r8              # S5
-        xor     %r14, %r13
-        mov     3088(%rsp), %r9
-        xor     2048(%r12,%r9,8), %rcx              # S4
-        mov     3080(%rsp), %r9
-        xor     %r9, %r13
-        mov     3048(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r11             # S3
-        movzbl  %r13b, %r9d
-        mov     %r13, %rdx
-        movzbl  %dh, %ebp
-        mov     %rdx, %r13
-        shr     $16, %r13
-        xor     (%r12,%r9,8), %rbx                  # S8
-        mov     %rax, %r9
-        mov     %r13, %rax
-        mov     %rsi, %r13
-        movzbl  %ah, %esi
-        movzbl  %al, %r14d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %rsi, 3104(%rsp)
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 3112(%rsp)
-        mov     %rdx, %rsi
-        shr     $48, %rsi
-        xor     2048(%r12,%rdi,8), %r10             # S4
-        mov     3096(%rsp), %rdi
-        xor     2560(%r12,%rdi,8), %r8              # S3
-        mov     %rdx, %rdi
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 3120(%rsp)
-        mov     3072(%rsp), %rsi
-        xor     3072(%r12,%rsi,8), %rcx             # S2
-
-# pass 3, round 3
-        mov     16(%rsp), %rsi
-        mov     280(%rsi), %rsi                     # schedule
-        mov     %rdx, 3128(%rsp)
-        mov     3064(%rsp), %rdx
-        xor     3584(%r12,%rdx,8), %r11             # S1
-        xor     1024(%r12,%r14,8), %rbx             # S6
-        mov     3104(%rsp), %rdx
-        xor     1536(%r12,%rdx,8), %rbp             # S5
-        xor     3072(%r12,%r9,8), %r10              # S2
-        xor     3584(%r12,%r13,8), %r8              # S1
-        mov     3056(%rsp), %rdx
-        xor     %rsi, %rdx
-        xor     %r11, %rcx
-        movzbl  %cl, %r9d
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        mov     %rcx, %r13
-        shr     $16, %r13
-        xor     %rsi, %r15
-        xor     2048(%r12,%rax,8), %rbx             # S4
-        mov     3112(%rsp), %rax
-        xor     2560(%r12,%rax,8), %rbp             # S3
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %r13, %rax
-        mov     %rdx, %r9
-        movzbl  %ah, %edx
-        mov     512(%r12,%rdi,8), %r13              # S7
-        movzbl  %al, %r14d
-        mov     %rcx, %rax
-        shr     $32, %rax
-        xor     %r8, %r10
-        movzbl  %ah, %edi
-        movzbl  %al, %r8d
-        mov     %rcx, %rax
-        shr     $48, %rax
-        mov     %rcx, 3136(%rsp)
-        movzbl  %r10b, %ecx
-        mov     %rdx, 3144(%rsp)
-        mov     %r10, %rdx
-        mov     %rdi, %r10
-        movzbl  %dh, %edi
-        mov     %r10, 3152(%rsp)
-        mov     %rdx, %r10
-        shr     $16, %r10
-        mov     %rax, 3160(%rsp)
-        movzbl  %ah, %eax
-        xor     (%r12,%rcx,8), %r15                 # S8
-        mov     %r10, %rcx
-        mov     %rax, %r10
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %r10, 3168(%rsp)
-        mov     %rdx, %r10
-        shr     $32, %r10
-        mov     512(%r12,%rdi,8), %rdi              # S7
-        xor     %rsi, %r11
-        mov     %rax, %rsi
-        mov     %r10, %rax
-        mov     %rdi, %r10
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 3176(%rsp)
-        mov     3128(%rsp), %rdi
-        xor     3072(%r12,%rdi,8), %rbx             # S2
-        mov     3120(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %rbp             # S1
-        xor     1024(%r12,%r14,8), %r9              # S6
-        mov     3144(%rsp), %rdi
-        xor     1536(%r12,%rdi,8), %r13             # S5
-        mov     %rdx, %r14
-        shr     $48, %r14
-        mov     3160(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 3184(%rsp)
-        mov     %r14, %rdx
-        mov     %rdi, %r14
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rcx,8), %r15             # S6
-        xor     1536(%r12,%rsi,8), %r10             # S5
-        xor     %rbp, %rbx
-        xor     2048(%r12,%r8,8), %r9               # S4
-        mov     3152(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r13             # S3
-        movzbl  %bl, %r8d
-        movzbl  %bh, %ebp
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        xor     (%r12,%r8,8), %r11                  # S8
-        movzbl  %ch, %esi
-        movzbl  %cl, %r8d
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %rdi, 3192(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 3200(%rsp)
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%rax,8), %r15             # S4
-        mov     3176(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r10             # S3
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-
-# pass 3, round 4
-        mov     %rdi, 3208(%rsp)
-        mov     16(%rsp), %rdi
-        mov     288(%rdi), %rdi                     # schedule
-        xor     3072(%r12,%r14,8), %r9              # S2
-        mov     3168(%rsp), %r14
-        xor     3584(%r12,%r14,8), %r13             # S1
-        xor     1024(%r12,%r8,8), %r11              # S6
-        xor     1536(%r12,%rsi,8), %rbp             # S5
-        xor     3072(%r12,%rdx,8), %r15             # S2
-        mov     3192(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r10             # S1
-        mov     3136(%rsp), %rdx
-        xor     %rdi, %rdx
-        xor     %r13, %r9
-        movzbl  %r9b, %r8d
-        mov     %rax, %r13
-        mov     %r9, %rax
-        movzbl  %ah, %esi
-        mov     %rax, %r9
-        shr     $16, %r9
-        mov     3184(%rsp), %r14
-        xor     %rdi, %r14
-        xor     2048(%r12,%rcx,8), %r11             # S4
-        mov     3200(%rsp), %rcx
-        xor     2560(%r12,%rcx,8), %rbp             # S3
-        xor     (%r12,%r8,8), %rdx                  # S8
-        mov     %r9, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        mov     512(%r12,%rsi,8), %r9               # S7
-        movzbl  %cl, %esi
-        mov     %rax, %rcx
-        shr     $32, %rcx
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %rdx, 3216(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     %rax, 3224(%rsp)
-        movzbl  %r15b, %eax
-        mov     %rcx, 3232(%rsp)
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        mov     %r10, 3240(%rsp)
-        mov     %rcx, %r10
-        shr     $16, %r10
-        mov     %rdx, 3248(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r12,%rax,8), %r14                 # S8
-        mov     %r10, %rax
-        mov     %rdx, %r10
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %r10, 3256(%rsp)
-        mov     %rcx, %r10
-        shr     $32, %r10
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        xor     %rdi, %rbx
-        mov     %rbx, %rdi
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     3072(%r12,%r13,8), %r11             # S2
-        mov     3208(%rsp), %r13
-        xor     3584(%r12,%r13,8), %rbp             # S1
-        xor     1024(%r12,%r15,8), %r8              # S6
-        mov     3240(%rsp), %r13
-        xor     1536(%r12,%r13,8), %r9              # S5
-        mov     %rcx, %r13
-        shr     $48, %r13
-        mov     3248(%rsp), %r15
-        movzbl  %r15b, %r15d
-        mov     %rcx, 3264(%rsp)
-        mov     %r13, %rcx
-        mov     %rdi, %r13
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        xor     1024(%r12,%rax,8), %r14             # S6
-        xor     1536(%r12,%rdx,8), %rsi             # S5
-        xor     %rbp, %r11
-        mov     3232(%rsp), %rbp
-        xor     2048(%r12,%rbp,8), %r8              # S4
-        mov     3216(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r9              # S3
-        movzbl  %r11b, %ebp
-        mov     %r11, %rax
-        movzbl  %ah, %edx
-        mov     %rax, %r11
-        shr     $16, %r11
-        xor     (%r12,%rbp,8), %r10                 # S8
-        mov     %rcx, %rbp
-        mov     %r11, %rcx
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %r11, 3272(%rsp)
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     512(%r12,%rdx,8), %rdx              # S7
-        mov     %rdx, 3280(%rsp)
-        mov     %r11, %rdx
-        mov     %rbp, %r11
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 3288(%rsp)
-        mov     %rax, %rbp
-        shr     $48, %rbp
-        xor     2048(%r12,%rbx,8), %r14             # S4
-        xor     2560(%r12,%r13,8), %rsi             # S3
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r13d
-
-# pass 3, round 5
-        mov     16(%rsp), %rbx
-        mov     296(%rbx), %rbx                     # schedule
-        xor     3072(%r12,%r15,8), %r8              # S2
-        mov     3256(%rsp), %r15
-        xor     3584(%r12,%r15,8), %r9              # S1
-        xor     1024(%r12,%rcx,8), %r10             # S6
-        mov     3280(%rsp), %r15
-        xor     1536(%r12,%rdi,8), %r15             # S5
-        xor     3072(%r12,%r11,8), %r14             # S2
-        mov     3272(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %rsi             # S1
-        mov     3224(%rsp), %rcx
-        xor     %rbx, %rcx
-        xor     %r9, %r8
-        movzbl  %r8b, %r9d
-        mov     %rax, %r11
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        mov     %rax, %r8
-        shr     $16, %r8
-        mov     %rbp, 3296(%rsp)
-        mov     3264(%rsp), %rbp
-        xor     %rbx, %rbp
-        xor     2048(%r12,%rdx,8), %r10             # S4
-        mov     3288(%rsp), %rdx
-        xor     2560(%r12,%rdx,8), %r15             # S3
-        xor     (%r12,%r9,8), %rcx                  # S8
-        mov     %r8, %rdx
-        mov     %rcx, %r8
-        movzbl  %dh, %ecx
-        mov     512(%r12,%rdi,8), %r9               # S7
-        movzbl  %dl, %edi
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        xor     %rsi, %r14
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 3304(%rsp)
-        mov     %rax, %rsi
-        shr     $48, %rsi
-        mov     %rax, 3312(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 3320(%rsp)
-        mov     %r14, %rdx
-        mov     %rcx, %r14
-        movzbl  %dh, %ecx
-        mov     %r14, 3328(%rsp)
-        mov     %rdx, %r14
-        shr     $16, %r14
-        mov     %rbx, 3336(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        xor     (%r12,%rax,8), %rbp                 # S8
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r14, 3344(%rsp)
-        mov     %rdx, %r14
-        shr     $32, %r14
-        mov     512(%r12,%rcx,8), %rcx              # S7
-        mov     %rsi, 3352(%rsp)
-        mov     3336(%rsp), %rsi
-        xor     %rsi, %r11
-        mov     %rcx, %rsi
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        xor     3072(%r12,%r13,8), %r10             # S2
-        mov     3296(%rsp), %r13
-        xor     3584(%r12,%r13,8), %r15             # S1
-        xor     1024(%r12,%rdi,8), %r8              # S6
-        mov     3328(%rsp), %rdi
-        xor     1536(%r12,%rdi,8), %r9              # S5
-        mov     %rdx, %r13
-        shr     $48, %r13
-        movzbl  %bl, %edi
-        mov     %r13, %rbx
-        mov     %rdx, %r13
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%rax,8), %rbp             # S6
-        mov     3352(%rsp), %rax
-        xor     1536(%r12,%rax,8), %r14             # S5
-        xor     %r15, %r10
-        mov     3320(%rsp), %r15
-        xor     2048(%r12,%r15,8), %r8              # S4
-        mov     3304(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r9              # S3
-        movzbl  %r10b, %r15d
-        mov     %r10, %rax
-        mov     %rdx, %r10
-        movzbl  %ah, %edx
-        mov     %r13, 3360(%rsp)
-        mov     %rax, %r13
-        shr     $16, %r13
-        xor     (%r12,%r15,8), %r11                 # S8
-        mov     %rbx, %r15
-        mov     %r13, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r10, 3368(%rsp)
-        mov     %rax, %r10
-        shr     $32, %r10
-        mov     512(%r12,%rdx,8), %rdx              # S7
-        mov     %rdx, 3376(%rsp)
-        mov     %r10, %rdx
-        mov     %rdi, %r10
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 3384(%rsp)
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%rcx,8), %rbp             # S4
-        xor     2560(%r12,%rsi,8), %r14             # S3
-        mov     %rdi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-
-# pass 3, round 6
-        mov     16(%rsp), %rcx
-        mov     304(%rcx), %rcx                     # schedule
-        xor     3072(%r12,%r13,8), %r8              # S2
-        mov     3344(%rsp), %r13
-        xor     3584(%r12,%r13,8), %r9              # S1
-        xor     1024(%r12,%rbx,8), %r11             # S6
-        mov     3376(%rsp), %r13
-        xor     1536(%r12,%r10,8), %r13             # S5
-        xor     3072(%r12,%r15,8), %rbp             # S2
-        mov     3368(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r14             # S1
-        mov     3312(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     %r9, %r8
-        movzbl  %r8b, %r9d
-        mov     %rax, %r10
-        mov     %r8, %rax
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        mov     %rax, %r15
-        shr     $16, %r15
-        mov     %r8, 3392(%rsp)
-        mov     3360(%rsp), %r8
-        xor     %rcx, %r8
-        xor     2048(%r12,%rdx,8), %r11             # S4
-        mov     3384(%rsp), %rdx
-        xor     2560(%r12,%rdx,8), %r13             # S3
-        xor     (%r12,%r9,8), %rbx                  # S8
-        mov     %r15, %rdx
-        mov     %rbx, %r9
-        movzbl  %dh, %ebx
-        mov     512(%r12,%rsi,8), %r15              # S7
-        movzbl  %dl, %esi
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        xor     %r14, %rbp
-        mov     %rbx, %r14
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %rbx, 3400(%rsp)
-        mov     %rax, %rbx
-        shr     $48, %rbx
-        mov     %rax, 3408(%rsp)
-        movzbl  %bpl, %eax
-        mov     %rdx, 3416(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        mov     %r15, 3424(%rsp)
-        mov     %rdx, %r15
-        shr     $16, %r15
-        mov     %rbx, 3432(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rax,8), %r8                  # S8
-        mov     %r15, %rax
-        mov     %rbx, %r15
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %r15, 3440(%rsp)
-        mov     %rdx, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        xor     %rcx, %r10
-        mov     %r15, %rcx
-        mov     %rbp, %r15
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        xor     3072(%r12,%rdi,8), %r11             # S2
-        mov     3392(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %r13             # S1
-        xor     1024(%r12,%rsi,8), %r9              # S6
-        mov     3424(%rsp), %rsi
-        xor     1536(%r12,%r14,8), %rsi             # S5
-        mov     %rdx, %r14
-        shr     $48, %r14
-        mov     3432(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 3448(%rsp)
-        mov     %r14, %rdx
-        mov     %rdi, %r14
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rax,8), %r8              # S6
-        xor     1536(%r12,%rbx,8), %r15             # S5
-        xor     %r13, %r11
-        mov     3416(%rsp), %r13
-        xor     2048(%r12,%r13,8), %r9              # S4
-        mov     3400(%rsp), %rax
-        xor     2560(%r12,%rax,8), %rsi             # S3
-        movzbl  %r11b, %r13d
-        mov     %r11, %rax
-        movzbl  %ah, %ebx
-        mov     %rax, %r11
-        shr     $16, %r11
-        xor     (%r12,%r13,8), %r10                 # S8
-        mov     %rdx, %r13
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r11, 3456(%rsp)
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     512(%r12,%rbx,8), %rbx              # S7
-        mov     %rbx, 3464(%rsp)
-        mov     %r11, %rbx
-        mov     %rdi, %r11
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rdi, 3472(%rsp)
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%rcx,8), %r8              # S4
-        xor     2560(%r12,%rbp,8), %r15             # S3
-        mov     %rdi, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %edi
-
-# pass 3, round 7
-        mov     16(%rsp), %rcx
-        mov     312(%rcx), %rcx                     # schedule
-        xor     3072(%r12,%r14,8), %r9              # S2
-        mov     3440(%rsp), %r14
-        xor     3584(%r12,%r14,8), %rsi             # S1
-        xor     1024(%r12,%rdx,8), %r10             # S6
-        mov     3464(%rsp), %r14
-        xor     1536(%r12,%r11,8), %r14             # S5
-        xor     3072(%r12,%r13,8), %r8              # S2
-        mov     3456(%rsp), %rdx
-        xor     3584(%r12,%rdx,8), %r15             # S1
-        mov     3408(%rsp), %rdx
-        xor     %rcx, %rdx
-        xor     %rsi, %r9
-        movzbl  %r9b, %r11d
-        mov     %rax, %r13
-        mov     %r9, %rax
-        movzbl  %ah, %esi
-        mov     %rax, %r9
-        shr     $16, %r9
-        mov     %rbp, 3480(%rsp)
-        mov     3448(%rsp), %rbp
-        xor     %rcx, %rbp
-        xor     2048(%r12,%rbx,8), %r10             # S4
-        mov     3472(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r14             # S3
-        xor     (%r12,%r11,8), %rdx                 # S8
-        mov     %r9, %rbx
-        mov     %rdx, %r9
-        movzbl  %bh, %edx
-        mov     512(%r12,%rsi,8), %r11              # S7
-        movzbl  %bl, %esi
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        xor     %r15, %r8
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %rdx, 3488(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     %rax, 3496(%rsp)
-        movzbl  %r8b, %eax
-        mov     %rbx, 3504(%rsp)
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r15, 3512(%rsp)
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rdx, 3520(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r12,%rax,8), %rbp                 # S8
-        mov     %r15, %rax
-        mov     %rdx, %r15
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %r15, 3528(%rsp)
-        mov     %rbx, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        xor     %rcx, %r13
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        xor     3072(%r12,%rdi,8), %r10             # S2
-        mov     3480(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %r14             # S1
-        xor     1024(%r12,%r8,8), %r9               # S6
-        mov     3512(%rsp), %rdi
-        xor     1536(%r12,%rdi,8), %r11             # S5
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     3520(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rbx, 3536(%rsp)
-        mov     %r8, %rbx
-        mov     %rdi, %r8
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%rax,8), %rbp             # S6
-        xor     1536(%r12,%rdx,8), %r15             # S5
-        xor     %r14, %r10
-        mov     3504(%rsp), %r14
-        xor     2048(%r12,%r14,8), %r9              # S4
-        mov     3488(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r11             # S3
-        movzbl  %r10b, %r14d
-        mov     %r10, %rax
-        movzbl  %ah, %edx
-        mov     %rax, %r10
-        shr     $16, %r10
-        xor     (%r12,%r14,8), %r13                 # S8
-        mov     %rbx, %r14
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r10, 3544(%rsp)
-        mov     %rax, %r10
-        shr     $32, %r10
-        mov     512(%r12,%rdx,8), %rdx              # S7
-        mov     %rdx, 3552(%rsp)
-        mov     %r10, %rdx
-        mov     %rdi, %r10
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 3560(%rsp)
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%rcx,8), %rbp             # S4
-        xor     2560(%r12,%rsi,8), %r15             # S3
-        mov     %rdi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-
-# pass 3, round 8
-        mov     16(%rsp), %rcx
-        mov     320(%rcx), %rcx                     # schedule
-        xor     3072(%r12,%r8,8), %r9               # S2
-        mov     3528(%rsp), %r8
-        xor     3584(%r12,%r8,8), %r11              # S1
-        xor     1024(%r12,%rbx,8), %r13             # S6
-        mov     3552(%rsp), %r8
-        xor     1536(%r12,%r10,8), %r8              # S5
-        xor     3072(%r12,%r14,8), %rbp             # S2
-        mov     3544(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r15             # S1
-        mov     3496(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     %r11, %r9
-        movzbl  %r9b, %r10d
-        mov     %rax, %r11
-        mov     %r9, %rax
-        mov     %rsi, %r9
-        movzbl  %ah, %esi
-        mov     %rax, %r14
-        shr     $16, %r14
-        mov     %r9, 3568(%rsp)
-        mov     3536(%rsp), %r9
-        xor     %rcx, %r9
-        xor     2048(%r12,%rdx,8), %r13             # S4
-        mov     3560(%rsp), %rdx
-        xor     2560(%r12,%rdx,8), %r8              # S3
-        xor     (%r12,%r10,8), %rbx                 # S8
-        mov     %r14, %rdx
-        mov     %rbx, %r10
-        movzbl  %dh, %ebx
-        mov     512(%r12,%rsi,8), %r14              # S7
-        movzbl  %dl, %esi
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        xor     %r15, %rbp
-        mov     %rbx, %r15
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %rbx, 3576(%rsp)
-        mov     %rax, %rbx
-        shr     $48, %rbx
-        mov     %rax, 3584(%rsp)
-        movzbl  %bpl, %eax
-        mov     %rdx, 3592(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        mov     %r15, 3600(%rsp)
-        mov     %rdx, %r15
-        shr     $16, %r15
-        mov     %rbx, 3608(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rax,8), %r9                  # S8
-        mov     %r15, %rax
-        mov     %rbx, %r15
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %r15, 3616(%rsp)
-        mov     %rdx, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        xor     %rcx, %r11
-        mov     %r15, %rcx
-        mov     %rbp, %r15
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        xor     3072(%r12,%rdi,8), %r13             # S2
-        mov     3568(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %r8              # S1
-        xor     1024(%r12,%rsi,8), %r10             # S6
-        mov     3600(%rsp), %rsi
-        xor     1536(%r12,%rsi,8), %r14             # S5
-        mov     %rdx, %rsi
-        shr     $48, %rsi
-        mov     3608(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 3624(%rsp)
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rax,8), %r9              # S6
-        xor     1536(%r12,%rbx,8), %r15             # S5
-        xor     %r8, %r13
-        mov     3592(%rsp), %r8
-        xor     2048(%r12,%r8,8), %r10              # S4
-        mov     3576(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r14             # S3
-        movzbl  %r13b, %r8d
-        mov     %r13, %rax
-        movzbl  %ah, %ebx
-        mov     %rax, %r13
-        shr     $16, %r13
-        xor     (%r12,%r8,8), %r11                  # S8
-        mov     %rdx, %r8
-        mov     %r13, %rdx
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r13, 3632(%rsp)
-        mov     %rax, %r13
-        shr     $32, %r13
-        mov     512(%r12,%rbx,8), %rbx              # S7
-        mov     %rbx, 3640(%rsp)
-        mov     %r13, %rbx
-        mov     %rsi, %r13
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 3648(%rsp)
-        mov     %rax, %rsi
-        shr     $48, %rsi
-        xor     2048(%r12,%rcx,8), %r9              # S4
-        xor     2560(%r12,%rbp,8), %r15             # S3
-        mov     %rsi, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %esi
-
-# pass 3, round 9
-        mov     16(%rsp), %rcx
-        mov     328(%rcx), %rcx                     # schedule
-        xor     3072(%r12,%rdi,8), %r10             # S2
-        mov     3616(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %r14             # S1
-        xor     1024(%r12,%rdx,8), %r11             # S6
-        mov     3640(%rsp), %rdi
-        xor     1536(%r12,%r13,8), %rdi             # S5
-        xor     3072(%r12,%r8,8), %r9               # S2
-        mov     3632(%rsp), %rdx
-        xor     3584(%r12,%rdx,8), %r15             # S1
-        mov     3584(%rsp), %rdx
-        xor     %rcx, %rdx
-        xor     %r14, %r10
-        movzbl  %r10b, %r8d
-        mov     %rax, %r13
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        mov     %rax, %r14
-        shr     $16, %r14
-        mov     %r10, 3656(%rsp)
-        mov     3624(%rsp), %r10
-        xor     %rcx, %r10
-        xor     2048(%r12,%rbx,8), %r11             # S4
-        mov     3648(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %rdi             # S3
-        xor     (%r12,%r8,8), %rdx                  # S8
-        mov     %r14, %rbx
-        mov     %rdx, %r8
-        movzbl  %bh, %edx
-        mov     512(%r12,%rbp,8), %r14              # S7
-        movzbl  %bl, %ebp
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        xor     %r15, %r9
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %rdx, 3664(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     %rax, 3672(%rsp)
-        movzbl  %r9b, %eax
-        mov     %rbx, 3680(%rsp)
-        mov     %r9, %rbx
-        mov     %rbp, %r9
-        movzbl  %bh, %ebp
-        mov     %r15, 3688(%rsp)
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rdx, 3696(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r12,%rax,8), %r10                 # S8
-        mov     %r15, %rax
-        mov     %rdx, %r15
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %r15, 3704(%rsp)
-        mov     %rbx, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        xor     %rcx, %r13
-        mov     %r15, %rcx
-        mov     %rbp, %r15
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        xor     3072(%r12,%rsi,8), %r11             # S2
-        mov     3656(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %rdi             # S1
-        xor     1024(%r12,%r9,8), %r8               # S6
-        mov     3688(%rsp), %rsi
-        xor     1536(%r12,%rsi,8), %r14             # S5
-        mov     %rbx, %r9
-        shr     $48, %r9
-        mov     3696(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rbx, 3712(%rsp)
-        mov     %r9, %rbx
-        mov     %rsi, %r9
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%rax,8), %r10             # S6
-        xor     1536(%r12,%rdx,8), %r15             # S5
-        xor     %rdi, %r11
-        mov     3680(%rsp), %rdi
-        xor     2048(%r12,%rdi,8), %r8              # S4
-        mov     3664(%rsp), %rdi
-        xor     2560(%r12,%rdi,8), %r14             # S3
-        movzbl  %r11b, %edi
-        mov     %r11, %rax
-        movzbl  %ah, %edx
-        mov     %rax, %r11
-        shr     $16, %r11
-        xor     (%r12,%rdi,8), %r13                 # S8
-        mov     %rbx, %rdi
-        mov     %r11, %rbx
-        mov     %rsi, %r11
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %r11, 3720(%rsp)
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     512(%r12,%rdx,8), %rdx              # S7
-        mov     %rdx, 3728(%rsp)
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 3736(%rsp)
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%rcx,8), %r10             # S4
-        xor     2560(%r12,%rbp,8), %r15             # S3
-        mov     %rdi, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %edi
-
-# pass 3, round 10
-        mov     16(%rsp), %rcx
-        mov     336(%rcx), %rcx                     # schedule
-        xor     3072(%r12,%r9,8), %r8               # S2
-        mov     3704(%rsp), %r9
-        xor     3584(%r12,%r9,8), %r14              # S1
-        xor     1024(%r12,%rbx,8), %r13             # S6
-        mov     3728(%rsp), %r9
-        xor     1536(%r12,%rsi,8), %r9              # S5
-        xor     3072(%r12,%r11,8), %r10             # S2
-        mov     3720(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r15             # S1
-        mov     3672(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     %r14, %r8
-        movzbl  %r8b, %r11d
-        mov     %rax, %r14
-        mov     %r8, %rax
-        movzbl  %ah, %esi
-        mov     %rax, %r8
-        shr     $16, %r8
-        mov     %rbp, 3744(%rsp)
-        mov     3712(%rsp), %rbp
-        xor     %rcx, %rbp
-        xor     2048(%r12,%rdx,8), %r13             # S4
-        mov     3736(%rsp), %rdx
-        xor     2560(%r12,%rdx,8), %r9              # S3
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     %r8, %rdx
-        mov     %rbx, %r8
-        movzbl  %dh, %ebx
-        mov     512(%r12,%rsi,8), %r11              # S7
-        movzbl  %dl, %esi
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        xor     %r15, %r10
-        mov     %rbx, %r15
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %rbx, 3752(%rsp)
-        mov     %rax, %rbx
-        shr     $48, %rbx
-        mov     %rax, 3760(%rsp)
-        movzbl  %r10b, %eax
-        mov     %rdx, 3768(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        mov     %r15, 3776(%rsp)
-        mov     %rdx, %r15
-        shr     $16, %r15
-        mov     %rbx, 3784(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rax,8), %rbp                 # S8
-        mov     %r15, %rax
-        mov     %rbx, %r15
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %r15, 3792(%rsp)
-        mov     %rdx, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        xor     %rcx, %r14
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        xor     3072(%r12,%rdi,8), %r13             # S2
-        mov     3744(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %r9              # S1
-        xor     1024(%r12,%r10,8), %r8              # S6
-        mov     3776(%rsp), %rdi
-        xor     1536(%r12,%rdi,8), %r11             # S5
-        mov     %rdx, %r10
-        shr     $48, %r10
-        mov     3784(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 3800(%rsp)
-        mov     %r10, %rdx
-        mov     %rdi, %r10
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rax,8), %rbp             # S6
-        xor     1536(%r12,%rbx,8), %r15             # S5
-        xor     %r9, %r13
-        mov     3768(%rsp), %r9
-        xor     2048(%r12,%r9,8), %r8               # S4
-        mov     3752(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r11             # S3
-        movzbl  %r13b, %r9d
-        mov     %r13, %rax
-        movzbl  %ah, %ebx
-        mov     %rax, %r13
-        shr     $16, %r13
-        xor     (%r12,%r9,8), %r14                  # S8
-        mov     %rdx, %r9
-        mov     %r13, %rdx
-        mov     %rdi, %r13
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r13, 3808(%rsp)
-        mov     %rax, %r13
-        shr     $32, %r13
-        mov     512(%r12,%rbx,8), %rbx              # S7
-        mov     %rbx, 3816(%rsp)
-        mov     %r13, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rdi, 3824(%rsp)
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%rcx,8), %rbp             # S4
-        xor     2560(%r12,%rsi,8), %r15             # S3
-        mov     %rdi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-
-# pass 3, round 11
-        mov     16(%rsp), %rcx
-        mov     344(%rcx), %rcx                     # schedule
-        xor     3072(%r12,%r10,8), %r8              # S2
-        mov     3792(%rsp), %r10
-        xor     3584(%r12,%r10,8), %r11             # S1
-        xor     1024(%r12,%rdx,8), %r14             # S6
-        mov     3816(%rsp), %r10
-        xor     1536(%r12,%r13,8), %r10             # S5
-        xor     3072(%r12,%r9,8), %rbp              # S2
-        mov     3808(%rsp), %rdx
-        xor     3584(%r12,%rdx,8), %r15             # S1
-        mov     3760(%rsp), %rdx
-        xor     %rcx, %rdx
-        xor     %r11, %r8
-        movzbl  %r8b, %r9d
-        mov     %rax, %r11
-        mov     %r8, %rax
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        mov     %rax, %r13
-        shr     $16, %r13
-        mov     %r8, 3832(%rsp)
-        mov     3800(%rsp), %r8
-        xor     %rcx, %r8
-        xor     2048(%r12,%rbx,8), %r14             # S4
-        mov     3824(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r10             # S3
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %r13, %rbx
-        mov     %rdx, %r9
-        movzbl  %bh, %edx
-        mov     512(%r12,%rsi,8), %r13              # S7
-        movzbl  %bl, %esi
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        xor     %r15, %rbp
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %rdx, 3840(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     %rax, 3848(%rsp)
-        movzbl  %bpl, %eax
-        mov     %rbx, 3856(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %r15, 3864(%rsp)
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rdx, 3872(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r12,%rax,8), %r8                  # S8
-        mov     %r15, %rax
-        mov     %rdx, %r15
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %r15, 3880(%rsp)
-        mov     %rbx, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        xor     %rcx, %r11
-        mov     %r15, %rcx
-        mov     %rbp, %r15
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        xor     3072(%r12,%rdi,8), %r14             # S2
-        mov     3832(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %r10             # S1
-        xor     1024(%r12,%rsi,8), %r9              # S6
-        mov     3864(%rsp), %rsi
-        xor     1536(%r12,%rsi,8), %r13             # S5
-        mov     %rbx, %rsi
-        shr     $48, %rsi
-        mov     3872(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rbx, 3888(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%rax,8), %r8              # S6
-        xor     1536(%r12,%rdx,8), %r15             # S5
-        xor     %r10, %r14
-        mov     3856(%rsp), %r10
-        xor     2048(%r12,%r10,8), %r9              # S4
-        mov     3840(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r13             # S3
-        movzbl  %r14b, %r10d
-        mov     %r14, %rax
-        movzbl  %ah, %edx
-        mov     %rax, %r14
-        shr     $16, %r14
-        xor     (%r12,%r10,8), %r11                 # S8
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rsi, %r14
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %r14, 3896(%rsp)
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     512(%r12,%rdx,8), %rdx              # S7
-        mov     %rdx, 3904(%rsp)
-        mov     %r14, %rdx
-        mov     %rsi, %r14
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 3912(%rsp)
-        mov     %rax, %rsi
-        shr     $48, %rsi
-        xor     2048(%r12,%rcx,8), %r8              # S4
-        xor     2560(%r12,%rbp,8), %r15             # S3
-        mov     %rsi, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %esi
-
-# pass 3, round 12
-        mov     16(%rsp), %rcx
-        mov     352(%rcx), %rcx                     # schedule
-        xor     3072(%r12,%rdi,8), %r9              # S2
-        mov     3880(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %r13             # S1
-        xor     1024(%r12,%rbx,8), %r11             # S6
-        mov     3904(%rsp), %rdi
-        xor     1536(%r12,%r14,8), %rdi             # S5
-        xor     3072(%r12,%r10,8), %r8              # S2
-        mov     3896(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r15             # S1
-        mov     3848(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     %r13, %r9
-        movzbl  %r9b, %r10d
-        mov     %rax, %r13
-        mov     %r9, %rax
-        mov     %rbp, %r9
-        movzbl  %ah, %ebp
-        mov     %rax, %r14
-        shr     $16, %r14
-        mov     %r9, 3920(%rsp)
-        mov     3888(%rsp), %r9
-        xor     %rcx, %r9
-        xor     2048(%r12,%rdx,8), %r11             # S4
-        mov     3912(%rsp), %rdx
-        xor     2560(%r12,%rdx,8), %rdi             # S3
-        xor     (%r12,%r10,8), %rbx                 # S8
-        mov     %r14, %rdx
-        mov     %rbx, %r10
-        movzbl  %dh, %ebx
-        mov     512(%r12,%rbp,8), %r14              # S7
-        movzbl  %dl, %ebp
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        xor     %r15, %r8
-        mov     %rbx, %r15
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %rbx, 3928(%rsp)
-        mov     %rax, %rbx
-        shr     $48, %rbx
-        mov     %rax, 3936(%rsp)
-        movzbl  %r8b, %eax
-        mov     %rdx, 3944(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        mov     %r15, 3952(%rsp)
-        mov     %rdx, %r15
-        shr     $16, %r15
-        mov     %rbx, 3960(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rax,8), %r9                  # S8
-        mov     %r15, %rax
-        mov     %rbx, %r15
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %r15, 3968(%rsp)
-        mov     %rdx, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        xor     %rcx, %r13
-        mov     %r15, %rcx
-        mov     %rbp, %r15
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        xor     3072(%r12,%rsi,8), %r11             # S2
-        mov     3920(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %rdi             # S1
-        xor     1024(%r12,%r8,8), %r10              # S6
-        mov     3952(%rsp), %rsi
-        xor     1536(%r12,%rsi,8), %r14             # S5
-        mov     %rdx, %r8
-        shr     $48, %r8
-        mov     3960(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rdx, 3976(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rax,8), %r9              # S6
-        xor     1536(%r12,%rbx,8), %r15             # S5
-        xor     %rdi, %r11
-        mov     3944(%rsp), %rdi
-        xor     2048(%r12,%rdi,8), %r10             # S4
-        mov     3928(%rsp), %rdi
-        xor     2560(%r12,%rdi,8), %r14             # S3
-        movzbl  %r11b, %edi
-        mov     %r11, %rax
-        movzbl  %ah, %ebx
-        mov     %rax, %r11
-        shr     $16, %r11
-        xor     (%r12,%rdi,8), %r13                 # S8
-        mov     %rdx, %rdi
-        mov     %r11, %rdx
-        mov     %rsi, %r11
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r11, 3984(%rsp)
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     512(%r12,%rbx,8), %rbx              # S7
-        mov     %rbx, 3992(%rsp)
-        mov     %r11, %rbx
-        mov     %rdi, %r11
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rdi, 4000(%rsp)
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%rcx,8), %r9              # S4
-        xor     2560(%r12,%rbp,8), %r15             # S3
-        mov     %rdi, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %edi
-
-# pass 3, round 13
-        mov     16(%rsp), %rcx
-        mov     360(%rcx), %rcx                     # schedule
-        xor     3072(%r12,%r8,8), %r10              # S2
-        mov     3968(%rsp), %r8
-        xor     3584(%r12,%r8,8), %r14              # S1
-        xor     1024(%r12,%rdx,8), %r13             # S6
-        mov     3992(%rsp), %r8
-        xor     1536(%r12,%rsi,8), %r8              # S5
-        xor     3072(%r12,%r11,8), %r9              # S2
-        mov     3984(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r15             # S1
-        mov     3936(%rsp), %rdx
-        xor     %rcx, %rdx
-        xor     %r14, %r10
-        movzbl  %r10b, %r11d
-        mov     %rax, %r14
-        mov     %r10, %rax
-        movzbl  %ah, %esi
-        mov     %rax, %r10
-        shr     $16, %r10
-        mov     %rbp, 4008(%rsp)
-        mov     3976(%rsp), %rbp
-        xor     %rcx, %rbp
-        xor     2048(%r12,%rbx,8), %r13             # S4
-        mov     4000(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %r8              # S3
-        xor     (%r12,%r11,8), %rdx                 # S8
-        mov     %r10, %rbx
-        mov     %rdx, %r10
-        movzbl  %bh, %edx
-        mov     512(%r12,%rsi,8), %r11              # S7
-        movzbl  %bl, %esi
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        xor     %r15, %r9
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %rdx, 4016(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     %rax, 4024(%rsp)
-        movzbl  %r9b, %eax
-        mov     %rbx, 4032(%rsp)
-        mov     %r9, %rbx
-        mov     %rsi, %r9
-        movzbl  %bh, %esi
-        mov     %r15, 4040(%rsp)
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rdx, 4048(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r12,%rax,8), %rbp                 # S8
-        mov     %r15, %rax
-        mov     %rdx, %r15
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %r15, 4056(%rsp)
-        mov     %rbx, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        xor     %rcx, %r14
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        xor     3072(%r12,%rdi,8), %r13             # S2
-        mov     4008(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %r8              # S1
-        xor     1024(%r12,%r9,8), %r10              # S6
-        mov     4040(%rsp), %rdi
-        xor     1536(%r12,%rdi,8), %r11             # S5
-        mov     %rbx, %r9
-        shr     $48, %r9
-        mov     4048(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rbx, 4064(%rsp)
-        mov     %r9, %rbx
-        mov     %rdi, %r9
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%rax,8), %rbp             # S6
-        xor     1536(%r12,%rdx,8), %r15             # S5
-        xor     %r8, %r13
-        mov     4032(%rsp), %r8
-        xor     2048(%r12,%r8,8), %r10              # S4
-        mov     4016(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r11             # S3
-        movzbl  %r13b, %r8d
-        mov     %r13, %rax
-        movzbl  %ah, %edx
-        mov     %rax, %r13
-        shr     $16, %r13
-        xor     (%r12,%r8,8), %r14                  # S8
-        mov     %rbx, %r8
-        mov     %r13, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r13, 4072(%rsp)
-        mov     %rax, %r13
-        shr     $32, %r13
-        mov     512(%r12,%rdx,8), %rdx              # S7
-        mov     %rdx, 4080(%rsp)
-        mov     %r13, %rdx
-        mov     %rdi, %r13
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 4088(%rsp)
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%rcx,8), %rbp             # S4
-        xor     2560(%r12,%rsi,8), %r15             # S3
-        mov     %rdi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-
-# pass 3, round 14
-        mov     16(%rsp), %rcx
-        mov     368(%rcx), %rcx                     # schedule
-        xor     3072(%r12,%r9,8), %r10              # S2
-        mov     4056(%rsp), %r9
-        xor     3584(%r12,%r9,8), %r11              # S1
-        xor     1024(%r12,%rbx,8), %r14             # S6
-        mov     4080(%rsp), %r9
-        xor     1536(%r12,%r13,8), %r9              # S5
-        xor     3072(%r12,%r8,8), %rbp              # S2
-        mov     4072(%rsp), %rbx
-        xor     3584(%r12,%rbx,8), %r15             # S1
-        mov     4024(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     %r11, %r10
-        movzbl  %r10b, %r8d
-        mov     %rax, %r11
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        mov     %rax, %r13
-        shr     $16, %r13
-        mov     %r10, 4096(%rsp)
-        mov     4064(%rsp), %r10
-        xor     %rcx, %r10
-        xor     2048(%r12,%rdx,8), %r14             # S4
-        mov     4088(%rsp), %rdx
-        xor     2560(%r12,%rdx,8), %r9              # S3
-        xor     (%r12,%r8,8), %rbx                  # S8
-        mov     %r13, %rdx
-        mov     %rbx, %r8
-        movzbl  %dh, %ebx
-        mov     512(%r12,%rsi,8), %r13              # S7
-        movzbl  %dl, %esi
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        xor     %r15, %rbp
-        mov     %rbx, %r15
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %rbx, 4104(%rsp)
-        mov     %rax, %rbx
-        shr     $48, %rbx
-        mov     %rax, 4112(%rsp)
-        movzbl  %bpl, %eax
-        mov     %rdx, 4120(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        mov     %r15, 4128(%rsp)
-        mov     %rdx, %r15
-        shr     $16, %r15
-        mov     %rbx, 4136(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r12,%rax,8), %r10                 # S8
-        mov     %r15, %rax
-        mov     %rbx, %r15
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %r15, 4144(%rsp)
-        mov     %rdx, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        xor     %rcx, %r11
-        mov     %r15, %rcx
-        mov     %rbp, %r15
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        xor     3072(%r12,%rdi,8), %r14             # S2
-        mov     4096(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %r9              # S1
-        xor     1024(%r12,%rsi,8), %r8              # S6
-        mov     4128(%rsp), %rsi
-        xor     1536(%r12,%rsi,8), %r13             # S5
-        mov     %rdx, %rsi
-        shr     $48, %rsi
-        mov     4136(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rdx, 4152(%rsp)
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        xor     1024(%r12,%rax,8), %r10             # S6
-        xor     1536(%r12,%rbx,8), %r15             # S5
-        xor     %r9, %r14
-        mov     4120(%rsp), %r9
-        xor     2048(%r12,%r9,8), %r8               # S4
-        mov     4104(%rsp), %rax
-        xor     2560(%r12,%rax,8), %r13             # S3
-        movzbl  %r14b, %r9d
-        mov     %r14, %rax
-        movzbl  %ah, %ebx
-        mov     %rax, %r14
-        shr     $16, %r14
-        xor     (%r12,%r9,8), %r11                  # S8
-        mov     %rdx, %r9
-        mov     %r14, %rdx
-        mov     %rsi, %r14
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r14, 4160(%rsp)
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     512(%r12,%rbx,8), %rbx              # S7
-        mov     %rbx, 4168(%rsp)
-        mov     %r14, %rbx
-        mov     %rsi, %r14
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 4176(%rsp)
-        mov     %rax, %rsi
-        shr     $48, %rsi
-        xor     2048(%r12,%rcx,8), %r10             # S4
-        xor     2560(%r12,%rbp,8), %r15             # S3
-        mov     %rsi, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %esi
-
-# pass 3, round 15
-        mov     16(%rsp), %rcx
-        mov     376(%rcx), %rcx                     # schedule
-        xor     3072(%r12,%rdi,8), %r8              # S2
-        mov     4144(%rsp), %rdi
-        xor     3584(%r12,%rdi,8), %r13             # S1
-        xor     1024(%r12,%rdx,8), %r11             # S6
-        mov     4168(%rsp), %rdi
-        xor     1536(%r12,%r14,8), %rdi             # S5
-        xor     3072(%r12,%r9,8), %r10              # S2
-        mov     4160(%rsp), %rdx
-        xor     3584(%r12,%rdx,8), %r15             # S1
-        mov     4112(%rsp), %rdx
-        xor     %rcx, %rdx
-        xor     %r13, %r8
-        movzbl  %r8b, %r9d
-        mov     %rax, %r13
-        mov     %r8, %rax
-        mov     %rbp, %r8
-        movzbl  %ah, %ebp
-        mov     %rax, %r14
-        shr     $16, %r14
-        mov     %r8, 4184(%rsp)
-        mov     4152(%rsp), %r8
-        xor     %rcx, %r8
-        xor     2048(%r12,%rbx,8), %r11             # S4
-        mov     4176(%rsp), %rbx
-        xor     2560(%r12,%rbx,8), %rdi             # S3
-        xor     (%r12,%r9,8), %rdx                  # S8
-        mov     %r14, %rbx
-        mov     %rdx, %r9
-        movzbl  %bh, %edx
-        mov     512(%r12,%rbp,8), %r14              # S7
-        movzbl  %bl, %ebp
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        xor     %r15, %r10
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %rdx, 4192(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     %rax, 4200(%rsp)
-        movzbl  %r10b, %eax
-        mov     %rbx, 4208(%rsp)
-        mov     %r10, %rbx
-        mov     %rbp, %r10
-        movzbl  %bh, %ebp
-        mov     %r15, 4216(%rsp)
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %rdx, 4224(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r12,%rax,8), %r8                  # S8
-        mov     %r15, %rax
-        mov     %rdx, %r15
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %r15, 4232(%rsp)
-        mov     %rbx, %r15
-        shr     $32, %r15
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        xor     %rcx, %r13
-        mov     %r15, %rcx
-        mov     %rbp, %r15
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        xor     3072(%r12,%rsi,8), %r11             # S2
-        mov     4184(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %rdi             # S1
-        xor     1024(%r12,%r10,8), %r9              # S6
-        mov     4216(%rsp), %rsi
-        xor     1536(%r12,%rsi,8), %r14             # S5
-        mov     %rbx, %r10
-        shr     $48, %r10
-        mov     4224(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rbx, 4240(%rsp)
-        mov     %r10, %rbx
-        mov     %rsi, %r10
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        xor     1024(%r12,%rax,8), %r8              # S6
-        xor     1536(%r12,%rdx,8), %r15             # S5
-        xor     %rdi, %r11
-        mov     4208(%rsp), %rdi
-        xor     2048(%r12,%rdi,8), %r9              # S4
-        mov     4192(%rsp), %rdi
-        xor     2560(%r12,%rdi,8), %r14             # S3
-        movzbl  %r11b, %edi
-        mov     %r11, %rax
-        movzbl  %ah, %edx
-        mov     %rax, %r11
-        shr     $16, %r11
-        xor     (%r12,%rdi,8), %r13                 # S8
-        mov     %rbx, %rdi
-        mov     %r11, %rbx
-        mov     %rsi, %r11
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %r11, 4248(%rsp)
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     512(%r12,%rdx,8), %rdx              # S7
-        mov     %rdx, 4256(%rsp)
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 4264(%rsp)
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%rcx,8), %r8              # S4
-        xor     2560(%r12,%rbp,8), %r15             # S3
-        mov     %rdi, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %edi
-
-# pass 3, round 16
-        mov     16(%rsp), %rcx
-        mov     %rbp, 4272(%rsp)
-        mov     392(%rcx), %rbp                     # schedule
-        xor     3072(%r12,%r10,8), %r9              # S2
-        mov     4232(%rsp), %r10
-        xor     3584(%r12,%r10,8), %r14             # S1
-        xor     1024(%r12,%rbx,8), %r13             # S6
-        mov     4256(%rsp), %r10
-        xor     1536(%r12,%rsi,8), %r10             # S5
-        xor     3072(%r12,%r11,8), %r8              # S2
-        mov     4248(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r15             # S1
-        mov     4200(%rsp), %rbx
-        xor     %rbp, %rbx
-        xor     %r14, %r9
-        movzbl  %r9b, %r11d
-        mov     %rax, %r14
-        mov     %r9, %rax
-        movzbl  %ah, %esi
-        mov     %rax, %r9
-        shr     $16, %r9
-        mov     384(%rcx), %rcx                     # schedule
-        xor     2048(%r12,%rdx,8), %r13             # S4
-        mov     4264(%rsp), %rdx
-        xor     2560(%r12,%rdx,8), %r10             # S3
-        mov     4240(%rsp), %rdx
-        xor     %rbp, %rdx
-        xor     (%r12,%r11,8), %rbx                 # S8
-        mov     512(%r12,%rsi,8), %r11              # S7
-        mov     %rcx, %rsi
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r9, 4280(%rsp)
-        mov     %rax, %r9
-        shr     $32, %r9
-        xor     %r15, %r8
-        mov     %rbx, %r15
-        mov     %r9, %rbx
-        mov     %rsi, %r9
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 4288(%rsp)
-        mov     %rax, %rsi
-        shr     $48, %rsi
-        mov     %rbx, 4296(%rsp)
-        movzbl  %r8b, %ebx
-        mov     %rax, 4304(%rsp)
-        mov     %r8, %rax
-        mov     %rcx, %r8
-        movzbl  %ah, %ecx
-        mov     %r11, 4312(%rsp)
-        mov     %rax, %r11
-        shr     $16, %r11
-        mov     %rcx, 4320(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        xor     (%r12,%rbx,8), %rdx                 # S8
-        mov     %r11, %rbx
-        mov     %rsi, %r11
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %r11, 4328(%rsp)
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     %rsi, 4336(%rsp)
-        mov     4320(%rsp), %rsi
-        mov     512(%r12,%rsi,8), %rsi              # S7
-        mov     %rbx, 4344(%rsp)
-        mov     %r11, %rbx
-        mov     %rsi, %r11
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        xor     %rbp, %r14
-        xor     3072(%r12,%rdi,8), %r13             # S2
-        mov     4272(%rsp), %rbp
-        xor     3584(%r12,%rbp,8), %r10             # S1
-        xor     1024(%r12,%r8,8), %r15              # S6
-        mov     4312(%rsp), %r8
-        xor     1536(%r12,%r9,8), %r8               # S5
-        mov     %rax, %r9
-        shr     $48, %r9
-        movzbl  %cl, %ebp
-        mov     4304(%rsp), %rcx
-        mov     4280(%rsp), %rdi
-        xor     %rdi, %rcx
-        xor     %rdi, %rax
-        mov     %rax, 4352(%rsp)
-        mov     %r9, %rax
-        mov     %rbp, %r9
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 4360(%rsp)
-        mov     4344(%rsp), %rbp
-        xor     1024(%r12,%rbp,8), %rdx             # S6
-        mov     4336(%rsp), %rbp
-        xor     1536(%r12,%rbp,8), %r11             # S5
-        xor     %r10, %r13
-        mov     4296(%rsp), %r10
-        xor     2048(%r12,%r10,8), %r15             # S4
-        mov     4288(%rsp), %rbp
-        xor     2560(%r12,%rbp,8), %r8              # S3
-        movzbl  %r13b, %r10d
-        mov     %rax, %rbp
-        mov     %r13, %rax
-        mov     %rbp, %r13
-        movzbl  %ah, %ebp
-        mov     %r13, 4368(%rsp)
-        mov     %rax, %r13
-        shr     $16, %r13
-        xor     (%r12,%r10,8), %r14                 # S8
-        mov     %rcx, %r10
-        mov     %r13, %rcx
-        mov     %rdi, %r13
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 4376(%rsp)
-        mov     %rax, %rdi
-        shr     $32, %rdi
-        mov     512(%r12,%rbp,8), %rbp              # S7
-        mov     %rcx, 4384(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 4392(%rsp)
-        mov     %rax, %rdi
-        shr     $48, %rdi
-        xor     2048(%r12,%rbx,8), %rdx             # S4
-        xor     2560(%r12,%rsi,8), %r11             # S3
-        mov     %rdi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %bl, %edi
-        xor     %r13, %rax
-        shr     $1, %r10
-        movabs  $0xf0f0f0f0f0f0f0f, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %rbx
-        xor     3072(%r12,%r9,8), %r15              # S2
-        mov     4328(%rsp), %r9
-        xor     3584(%r12,%r9,8), %r8               # S1
-        and     %r13, %r10
-        movabs  $0xff00ff00ff00ff, %r9
-        mov     %r10, %r13
-        shr     $4, %r13
-        mov     %rax, 4400(%rsp)
-        movabs  $0xff00ff00ff00ff, %rax
-        mov     %rsi, 4408(%rsp)
-        movabs  $0xaa00aa00aa00aa, %rsi
-        mov     %rsi, 4416(%rsp)
-        mov     4384(%rsp), %rsi
-        xor     1024(%r12,%rsi,8), %r14             # S6
-        mov     4376(%rsp), %rsi
-        xor     1536(%r12,%rsi,8), %rbp             # S5
-        or      %r13, %r10
-        and     %r9, %r10
-        mov     4368(%rsp), %r9
-        xor     3072(%r12,%r9,8), %rdx              # S2
-        mov     4360(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %r11             # S1
-        shl     $8, %r10
-        movabs  $0xcccc0000cccc, %r9
-        xor     %r8, %r15
-
-# inverse of IP
-        shr     $1, %r15
-        xor     2048(%r12,%rcx,8), %r14             # S4
-        mov     4392(%rsp), %rsi
-        xor     2560(%r12,%rsi,8), %rbp             # S3
-        and     %rbx, %r15
-        mov     $0xf0f0f0f0, %r8d
-        mov     %r15, %r13
-        shr     $4, %r13
-        xor     %r11, %rdx
-        or      %r13, %r15
-        and     %rax, %r15
-        shr     $1, %rdx
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        and     %r11, %rdx
-        or      %r10, %r15
-        mov     %rdx, %r10
-        shr     $4, %r10
-        movabs  $0xff00ff00ff00ff, %r11
-        mov     %r15, %r13
-        shr     $7, %r13
-        xor     3072(%r12,%rdi,8), %r14             # S2
-        mov     4408(%rsp), %rsi
-        xor     3584(%r12,%rsi,8), %rbp             # S1
-        mov     4352(%rsp), %rsi
-        shr     $1, %rsi
-        movabs  $0xf0f0f0f0f0f0f0f, %rdi
-        and     %rdi, %rsi
-        movabs  $0xff00ff00ff00ff, %rdi
-        or      %r10, %rdx
-        xor     %r15, %r13
-        mov     %rsi, %r10
-        shr     $4, %r10
-        and     %r11, %rdx
-        mov     4416(%rsp), %r11
-        and     %r11, %r13
         movabs  $0xaa00aa00aa00aa, %r11
-        or      %r10, %rsi
-        mov     %r13, %r10
-        shl     $7, %r10
-        xor     %r13, %r15
-        and     %rdi, %rsi
-        xor     %r10, %r15
-        shl     $8, %rsi
-        mov     %r15, %r10
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %rax
+        xor     %r11, %rax
+        mov     %rax, %r10
         shr     $14, %r10
-        movabs  $0xcccc0000cccc, %r13
-        xor     %rbp, %r14
-        or      %rsi, %rdx
-        xor     %r15, %r10
-        mov     %rdx, %rbp
-        shr     $7, %rbp
-        and     %r9, %r10
-        mov     $0xf0f0f0f0, %r9d
-        xor     %rdx, %rbp
-        mov     %r10, %rsi
-        shl     $14, %rsi
-        xor     %r10, %r15
-        and     %r11, %rbp
-        xor     %rsi, %r15
+        xor     %rax, %r10
+        movabs  $0xcccc0000cccc, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %rax
+        xor     %r11, %rax
+        mov     %rax, %r10
+        shr     $28, %r10
+        xor     %rax, %r10
+        mov     $0xf0f0f0f0, %r11d
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %rax
+        xor     %r11, %rax
+        mov     %rax, 8(%r9)                        # data
         shr     $1, %r14
         movabs  $0xf0f0f0f0f0f0f0f, %r10
         and     %r10, %r14
-        mov     %rbp, %r10
-        shl     $7, %r10
-        xor     %rbp, %rdx
-        movabs  $0xff00ff00ff00ff, %r11
-        mov     %r14, %rbp
-        shr     $4, %rbp
-        mov     4400(%rsp), %rsi
-        shr     $1, %rsi
-        movabs  $0xf0f0f0f0f0f0f0f, %rdi
-        xor     %r10, %rdx
-        and     %rdi, %rsi
-        or      %rbp, %r14
+        mov     %r14, %r10
+        shr     $4, %r10
+        or      %r10, %r14
         movabs  $0xff00ff00ff00ff, %r10
-        mov     %rdx, %rbp
-        shr     $14, %rbp
-        mov     %rsi, %rdi
-        shr     $4, %rdi
-        and     %r11, %r14
-        xor     %rdx, %rbp
-        mov     %r15, %r11
-        shr     $28, %r11
-        or      %rdi, %rsi
-        movabs  $0xaa00aa00aa00aa, %rdi
-        and     %r13, %rbp
-        xor     %r15, %r11
-        and     %r10, %rsi
-        mov     %rbp, %r10
-        shl     $14, %r10
-        xor     %rbp, %rdx
-        movabs  $0xcccc0000cccc, %r13
-        shl     $8, %rsi
-        xor     %r10, %rdx
-        and     %r8, %r11
-        or      %rsi, %r14
-        mov     %rdx, %r8
-        shr     $28, %r8
-        xor     %r11, %r15
-        mov     $0xf0f0f0f0, %r10d
-        mov     %r14, %rbp
-        shr     $7, %rbp
-        xor     %rdx, %r8
-        shl     $28, %r11
-        xor     %r14, %rbp
-        and     %r9, %r8
-        xor     %r11, %r15
-        mov     24(%rsp), %r9
-        mov     %r9, %r11
-        add     $0x18, %r11
-        and     %rdi, %rbp
-        mov     %r8, %rsi
-        shl     $28, %rsi
-        xor     %r8, %rdx
-        mov     %r15, (%r9)                         # data
-        mov     %rbp, %r8
-        shl     $7, %r8
-        xor     %rbp, %r14
-        xor     %rsi, %rdx
-        xor     %r8, %r14
-        mov     %rdx, 8(%r9)                        # data
-        mov     %r14, %r8
-        shr     $14, %r8
-        xor     %r14, %r8
-        and     %r13, %r8
-        mov     %r8, %r13
-        shl     $14, %r13
-        xor     %r8, %r14
-        xor     %r13, %r14
-        mov     %r14, %r8
-        shr     $28, %r8
-        xor     %r14, %r8
-        and     %r10, %r8
-        mov     %r8, %r10
-        shl     $28, %r10
-        xor     %r8, %r14
+        and     %r10, %r14
+        shr     $1, %r15
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %r15
+        mov     %r15, %r10
+        shr     $4, %r10
+        or      %r10, %r15
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %r15
+        shl     $8, %r15
+        or      %r15, %r14
+        mov     %r14, %r10
+        shr     $7, %r10
+        xor     %r14, %r10
+        movabs  $0xaa00aa00aa00aa, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $7, %r11
         xor     %r10, %r14
+        xor     %r11, %r14
+        mov     %r14, %r10
+        shr     $14, %r10
+        xor     %r14, %r10
+        movabs  $0xcccc0000cccc, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %r14
+        xor     %r11, %r14
+        mov     %r14, %r10
+        shr     $28, %r10
+        xor     %r14, %r10
+        mov     $0xf0f0f0f0, %r11d
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %r14
+        xor     %r11, %r14
         mov     %r14, 16(%r9)                       # data
-        mov     %r11, %rdi
-        mov     %r12, %r8
-        mov     16(%rsp), %rdx
-        decq    (%rsp)
+        add     $0x18, %r9
+        mov     %r9, %rdi
+        mov     -24(%rsp), %rdx
+        mov     -16(%rsp), %r9
+        dec     %r9
         jne     1b
-2:              # done
+2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, (%rsp)
-        mov     %rax, 8(%rsp)
-        mov     %rax, 16(%rsp)
-        mov     %rax, 24(%rsp)
-        mov     %rax, 32(%rsp)
-        mov     %rax, 40(%rsp)
-        mov     %rax, 48(%rsp)
-        mov     %rax, 56(%rsp)
-        mov     %rax, 64(%rsp)
-        mov     %rax, 72(%rsp)
-        mov     %rax, 80(%rsp)
-        mov     %rax, 88(%rsp)
-        mov     %rax, 96(%rsp)
-        mov     %rax, 104(%rsp)
-        mov     %rax, 112(%rsp)
-        mov     %rax, 120(%rsp)
-        mov     %rax, 128(%rsp)
-        mov     %rax, 136(%rsp)
-        mov     %rax, 144(%rsp)
-        mov     %rax, 152(%rsp)
-        mov     %rax, 160(%rsp)
-        mov     %rax, 168(%rsp)
-        mov     %rax, 176(%rsp)
-        mov     %rax, 184(%rsp)
-        mov     %rax, 192(%rsp)
-        mov     %rax, 200(%rsp)
-        mov     %rax, 208(%rsp)
-        mov     %rax, 216(%rsp)
-        mov     %rax, 224(%rsp)
-        mov     %rax, 232(%rsp)
-        mov     %rax, 240(%rsp)
-        mov     %rax, 248(%rsp)
-        mov     %rax, 256(%rsp)
-        mov     %rax, 264(%rsp)
-        mov     %rax, 272(%rsp)
-        mov     %rax, 280(%rsp)
-        mov     %rax, 288(%rsp)
-        mov     %rax, 296(%rsp)
-        mov     %rax, 304(%rsp)
-        mov     %rax, 312(%rsp)
-        mov     %rax, 320(%rsp)
-        mov     %rax, 328(%rsp)
-        mov     %rax, 336(%rsp)
-        mov     %rax, 344(%rsp)
-        mov     %rax, 352(%rsp)
-        mov     %rax, 360(%rsp)
-        mov     %rax, 368(%rsp)
-        mov     %rax, 376(%rsp)
-        mov     %rax, 384(%rsp)
-        mov     %rax, 392(%rsp)
-        mov     %rax, 400(%rsp)
-        mov     %rax, 408(%rsp)
-        mov     %rax, 416(%rsp)
-        mov     %rax, 424(%rsp)
-        mov     %rax, 432(%rsp)
-        mov     %rax, 440(%rsp)
-        mov     %rax, 448(%rsp)
-        mov     %rax, 456(%rsp)
-        mov     %rax, 464(%rsp)
-        mov     %rax, 472(%rsp)
-        mov     %rax, 480(%rsp)
-        mov     %rax, 488(%rsp)
-        mov     %rax, 496(%rsp)
-        mov     %rax, 504(%rsp)
-        mov     %rax, 512(%rsp)
-        mov     %rax, 520(%rsp)
-        mov     %rax, 528(%rsp)
-        mov     %rax, 536(%rsp)
-        mov     %rax, 544(%rsp)
-        mov     %rax, 552(%rsp)
-        mov     %rax, 560(%rsp)
-        mov     %rax, 568(%rsp)
-        mov     %rax, 576(%rsp)
-        mov     %rax, 584(%rsp)
-        mov     %rax, 592(%rsp)
-        mov     %rax, 600(%rsp)
-        mov     %rax, 608(%rsp)
-        mov     %rax, 616(%rsp)
-        mov     %rax, 624(%rsp)
-        mov     %rax, 632(%rsp)
-        mov     %rax, 640(%rsp)
-        mov     %rax, 648(%rsp)
-        mov     %rax, 656(%rsp)
-        mov     %rax, 664(%rsp)
-        mov     %rax, 672(%rsp)
-        mov     %rax, 680(%rsp)
-        mov     %rax, 688(%rsp)
-        mov     %rax, 696(%rsp)
-        mov     %rax, 704(%rsp)
-        mov     %rax, 712(%rsp)
-        mov     %rax, 720(%rsp)
-        mov     %rax, 728(%rsp)
-        mov     %rax, 736(%rsp)
-        mov     %rax, 744(%rsp)
-        mov     %rax, 752(%rsp)
-        mov     %rax, 760(%rsp)
-        mov     %rax, 768(%rsp)
-        mov     %rax, 776(%rsp)
-        mov     %rax, 784(%rsp)
-        mov     %rax, 792(%rsp)
-        mov     %rax, 800(%rsp)
-        mov     %rax, 808(%rsp)
-        mov     %rax, 816(%rsp)
-        mov     %rax, 824(%rsp)
-        mov     %rax, 832(%rsp)
-        mov     %rax, 840(%rsp)
-        mov     %rax, 848(%rsp)
-        mov     %rax, 856(%rsp)
-        mov     %rax, 864(%rsp)
-        mov     %rax, 872(%rsp)
-        mov     %rax, 880(%rsp)
-        mov     %rax, 888(%rsp)
-        mov     %rax, 896(%rsp)
-        mov     %rax, 904(%rsp)
-        mov     %rax, 912(%rsp)
-        mov     %rax, 920(%rsp)
-        mov     %rax, 928(%rsp)
-        mov     %rax, 936(%rsp)
-        mov     %rax, 944(%rsp)
-        mov     %rax, 952(%rsp)
-        mov     %rax, 960(%rsp)
-        mov     %rax, 968(%rsp)
-        mov     %rax, 976(%rsp)
-        mov     %rax, 984(%rsp)
-        mov     %rax, 992(%rsp)
-        mov     %rax, 1000(%rsp)
-        mov     %rax, 1008(%rsp)
-        mov     %rax, 1016(%rsp)
-        mov     %rax, 1024(%rsp)
-        mov     %rax, 1032(%rsp)
-        mov     %rax, 1040(%rsp)
-        mov     %rax, 1048(%rsp)
-        mov     %rax, 1056(%rsp)
-        mov     %rax, 1064(%rsp)
-        mov     %rax, 1072(%rsp)
-        mov     %rax, 1080(%rsp)
-        mov     %rax, 1088(%rsp)
-        mov     %rax, 1096(%rsp)
-        mov     %rax, 1104(%rsp)
-        mov     %rax, 1112(%rsp)
-        mov     %rax, 1120(%rsp)
-        mov     %rax, 1128(%rsp)
-        mov     %rax, 1136(%rsp)
-        mov     %rax, 1144(%rsp)
-        mov     %rax, 1152(%rsp)
-        mov     %rax, 1160(%rsp)
-        mov     %rax, 1168(%rsp)
-        mov     %rax, 1176(%rsp)
-        mov     %rax, 1184(%rsp)
-        mov     %rax, 1192(%rsp)
-        mov     %rax, 1200(%rsp)
-        mov     %rax, 1208(%rsp)
-        mov     %rax, 1216(%rsp)
-        mov     %rax, 1224(%rsp)
-        mov     %rax, 1232(%rsp)
-        mov     %rax, 1240(%rsp)
-        mov     %rax, 1248(%rsp)
-        mov     %rax, 1256(%rsp)
-        mov     %rax, 1264(%rsp)
-        mov     %rax, 1272(%rsp)
-        mov     %rax, 1280(%rsp)
-        mov     %rax, 1288(%rsp)
-        mov     %rax, 1296(%rsp)
-        mov     %rax, 1304(%rsp)
-        mov     %rax, 1312(%rsp)
-        mov     %rax, 1320(%rsp)
-        mov     %rax, 1328(%rsp)
-        mov     %rax, 1336(%rsp)
-        mov     %rax, 1344(%rsp)
-        mov     %rax, 1352(%rsp)
-        mov     %rax, 1360(%rsp)
-        mov     %rax, 1368(%rsp)
-        mov     %rax, 1376(%rsp)
-        mov     %rax, 1384(%rsp)
-        mov     %rax, 1392(%rsp)
-        mov     %rax, 1400(%rsp)
-        mov     %rax, 1408(%rsp)
-        mov     %rax, 1416(%rsp)
-        mov     %rax, 1424(%rsp)
-        mov     %rax, 1432(%rsp)
-        mov     %rax, 1440(%rsp)
-        mov     %rax, 1448(%rsp)
-        mov     %rax, 1456(%rsp)
-        mov     %rax, 1464(%rsp)
-        mov     %rax, 1472(%rsp)
-        mov     %rax, 1480(%rsp)
-        mov     %rax, 1488(%rsp)
-        mov     %rax, 1496(%rsp)
-        mov     %rax, 1504(%rsp)
-        mov     %rax, 1512(%rsp)
-        mov     %rax, 1520(%rsp)
-        mov     %rax, 1528(%rsp)
-        mov     %rax, 1536(%rsp)
-        mov     %rax, 1544(%rsp)
-        mov     %rax, 1552(%rsp)
-        mov     %rax, 1560(%rsp)
-        mov     %rax, 1568(%rsp)
-        mov     %rax, 1576(%rsp)
-        mov     %rax, 1584(%rsp)
-        mov     %rax, 1592(%rsp)
-        mov     %rax, 1600(%rsp)
-        mov     %rax, 1608(%rsp)
-        mov     %rax, 1616(%rsp)
-        mov     %rax, 1624(%rsp)
-        mov     %rax, 1632(%rsp)
-        mov     %rax, 1640(%rsp)
-        mov     %rax, 1648(%rsp)
-        mov     %rax, 1656(%rsp)
-        mov     %rax, 1664(%rsp)
-        mov     %rax, 1672(%rsp)
-        mov     %rax, 1680(%rsp)
-        mov     %rax, 1688(%rsp)
-        mov     %rax, 1696(%rsp)
-        mov     %rax, 1704(%rsp)
-        mov     %rax, 1712(%rsp)
-        mov     %rax, 1720(%rsp)
-        mov     %rax, 1728(%rsp)
-        mov     %rax, 1736(%rsp)
-        mov     %rax, 1744(%rsp)
-        mov     %rax, 1752(%rsp)
-        mov     %rax, 1760(%rsp)
-        mov     %rax, 1768(%rsp)
-        mov     %rax, 1776(%rsp)
-        mov     %rax, 1784(%rsp)
-        mov     %rax, 1792(%rsp)
-        mov     %rax, 1800(%rsp)
-        mov     %rax, 1808(%rsp)
-        mov     %rax, 1816(%rsp)
-        mov     %rax, 1824(%rsp)
-        mov     %rax, 1832(%rsp)
-        mov     %rax, 1840(%rsp)
-        mov     %rax, 1848(%rsp)
-        mov     %rax, 1856(%rsp)
-        mov     %rax, 1864(%rsp)
-        mov     %rax, 1872(%rsp)
-        mov     %rax, 1880(%rsp)
-        mov     %rax, 1888(%rsp)
-        mov     %rax, 1896(%rsp)
-        mov     %rax, 1904(%rsp)
-        mov     %rax, 1912(%rsp)
-        mov     %rax, 1920(%rsp)
-        mov     %rax, 1928(%rsp)
-        mov     %rax, 1936(%rsp)
-        mov     %rax, 1944(%rsp)
-        mov     %rax, 1952(%rsp)
-        mov     %rax, 1960(%rsp)
-        mov     %rax, 1968(%rsp)
-        mov     %rax, 1976(%rsp)
-        mov     %rax, 1984(%rsp)
-        mov     %rax, 1992(%rsp)
-        mov     %rax, 2000(%rsp)
-        mov     %rax, 2008(%rsp)
-        mov     %rax, 2016(%rsp)
-        mov     %rax, 2024(%rsp)
-        mov     %rax, 2032(%rsp)
-        mov     %rax, 2040(%rsp)
-        mov     %rax, 2048(%rsp)
-        mov     %rax, 2056(%rsp)
-        mov     %rax, 2064(%rsp)
-        mov     %rax, 2072(%rsp)
-        mov     %rax, 2080(%rsp)
-        mov     %rax, 2088(%rsp)
-        mov     %rax, 2096(%rsp)
-        mov     %rax, 2104(%rsp)
-        mov     %rax, 2112(%rsp)
-        mov     %rax, 2120(%rsp)
-        mov     %rax, 2128(%rsp)
-        mov     %rax, 2136(%rsp)
-        mov     %rax, 2144(%rsp)
-        mov     %rax, 2152(%rsp)
-        mov     %rax, 2160(%rsp)
-        mov     %rax, 2168(%rsp)
-        mov     %rax, 2176(%rsp)
-        mov     %rax, 2184(%rsp)
-        mov     %rax, 2192(%rsp)
-        mov     %rax, 2200(%rsp)
-        mov     %rax, 2208(%rsp)
-        mov     %rax, 2216(%rsp)
-        mov     %rax, 2224(%rsp)
-        mov     %rax, 2232(%rsp)
-        mov     %rax, 2240(%rsp)
-        mov     %rax, 2248(%rsp)
-        mov     %rax, 2256(%rsp)
-        mov     %rax, 2264(%rsp)
-        mov     %rax, 2272(%rsp)
-        mov     %rax, 2280(%rsp)
-        mov     %rax, 2288(%rsp)
-        mov     %rax, 2296(%rsp)
-        mov     %rax, 2304(%rsp)
-        mov     %rax, 2312(%rsp)
-        mov     %rax, 2320(%rsp)
-        mov     %rax, 2328(%rsp)
-        mov     %rax, 2336(%rsp)
-        mov     %rax, 2344(%rsp)
-        mov     %rax, 2352(%rsp)
-        mov     %rax, 2360(%rsp)
-        mov     %rax, 2368(%rsp)
-        mov     %rax, 2376(%rsp)
-        mov     %rax, 2384(%rsp)
-        mov     %rax, 2392(%rsp)
-        mov     %rax, 2400(%rsp)
-        mov     %rax, 2408(%rsp)
-        mov     %rax, 2416(%rsp)
-        mov     %rax, 2424(%rsp)
-        mov     %rax, 2432(%rsp)
-        mov     %rax, 2440(%rsp)
-        mov     %rax, 2448(%rsp)
-        mov     %rax, 2456(%rsp)
-        mov     %rax, 2464(%rsp)
-        mov     %rax, 2472(%rsp)
-        mov     %rax, 2480(%rsp)
-        mov     %rax, 2488(%rsp)
-        mov     %rax, 2496(%rsp)
-        mov     %rax, 2504(%rsp)
-        mov     %rax, 2512(%rsp)
-        mov     %rax, 2520(%rsp)
-        mov     %rax, 2528(%rsp)
-        mov     %rax, 2536(%rsp)
-        mov     %rax, 2544(%rsp)
-        mov     %rax, 2552(%rsp)
-        mov     %rax, 2560(%rsp)
-        mov     %rax, 2568(%rsp)
-        mov     %rax, 2576(%rsp)
-        mov     %rax, 2584(%rsp)
-        mov     %rax, 2592(%rsp)
-        mov     %rax, 2600(%rsp)
-        mov     %rax, 2608(%rsp)
-        mov     %rax, 2616(%rsp)
-        mov     %rax, 2624(%rsp)
-        mov     %rax, 2632(%rsp)
-        mov     %rax, 2640(%rsp)
-        mov     %rax, 2648(%rsp)
-        mov     %rax, 2656(%rsp)
-        mov     %rax, 2664(%rsp)
-        mov     %rax, 2672(%rsp)
-        mov     %rax, 2680(%rsp)
-        mov     %rax, 2688(%rsp)
-        mov     %rax, 2696(%rsp)
-        mov     %rax, 2704(%rsp)
-        mov     %rax, 2712(%rsp)
-        mov     %rax, 2720(%rsp)
-        mov     %rax, 2728(%rsp)
-        mov     %rax, 2736(%rsp)
-        mov     %rax, 2744(%rsp)
-        mov     %rax, 2752(%rsp)
-        mov     %rax, 2760(%rsp)
-        mov     %rax, 2768(%rsp)
-        mov     %rax, 2776(%rsp)
-        mov     %rax, 2784(%rsp)
-        mov     %rax, 2792(%rsp)
-        mov     %rax, 2800(%rsp)
-        mov     %rax, 2808(%rsp)
-        mov     %rax, 2816(%rsp)
-        mov     %rax, 2824(%rsp)
-        mov     %rax, 2832(%rsp)
-        mov     %rax, 2840(%rsp)
-        mov     %rax, 2848(%rsp)
-        mov     %rax, 2856(%rsp)
-        mov     %rax, 2864(%rsp)
-        mov     %rax, 2872(%rsp)
-        mov     %rax, 2880(%rsp)
-        mov     %rax, 2888(%rsp)
-        mov     %rax, 2896(%rsp)
-        mov     %rax, 2904(%rsp)
-        mov     %rax, 2912(%rsp)
-        mov     %rax, 2920(%rsp)
-        mov     %rax, 2928(%rsp)
-        mov     %rax, 2936(%rsp)
-        mov     %rax, 2944(%rsp)
-        mov     %rax, 2952(%rsp)
-        mov     %rax, 2960(%rsp)
-        mov     %rax, 2968(%rsp)
-        mov     %rax, 2976(%rsp)
-        mov     %rax, 2984(%rsp)
-        mov     %rax, 2992(%rsp)
-        mov     %rax, 3000(%rsp)
-        mov     %rax, 3008(%rsp)
-        mov     %rax, 3016(%rsp)
-        mov     %rax, 3024(%rsp)
-        mov     %rax, 3032(%rsp)
-        mov     %rax, 3040(%rsp)
-        mov     %rax, 3048(%rsp)
-        mov     %rax, 3056(%rsp)
-        mov     %rax, 3064(%rsp)
-        mov     %rax, 3072(%rsp)
-        mov     %rax, 3080(%rsp)
-        mov     %rax, 3088(%rsp)
-        mov     %rax, 3096(%rsp)
-        mov     %rax, 3104(%rsp)
-        mov     %rax, 3112(%rsp)
-        mov     %rax, 3120(%rsp)
-        mov     %rax, 3128(%rsp)
-        mov     %rax, 3136(%rsp)
-        mov     %rax, 3144(%rsp)
-        mov     %rax, 3152(%rsp)
-        mov     %rax, 3160(%rsp)
-        mov     %rax, 3168(%rsp)
-        mov     %rax, 3176(%rsp)
-        mov     %rax, 3184(%rsp)
-        mov     %rax, 3192(%rsp)
-        mov     %rax, 3200(%rsp)
-        mov     %rax, 3208(%rsp)
-        mov     %rax, 3216(%rsp)
-        mov     %rax, 3224(%rsp)
-        mov     %rax, 3232(%rsp)
-        mov     %rax, 3240(%rsp)
-        mov     %rax, 3248(%rsp)
-        mov     %rax, 3256(%rsp)
-        mov     %rax, 3264(%rsp)
-        mov     %rax, 3272(%rsp)
-        mov     %rax, 3280(%rsp)
-        mov     %rax, 3288(%rsp)
-        mov     %rax, 3296(%rsp)
-        mov     %rax, 3304(%rsp)
-        mov     %rax, 3312(%rsp)
-        mov     %rax, 3320(%rsp)
-        mov     %rax, 3328(%rsp)
-        mov     %rax, 3336(%rsp)
-        mov     %rax, 3344(%rsp)
-        mov     %rax, 3352(%rsp)
-        mov     %rax, 3360(%rsp)
-        mov     %rax, 3368(%rsp)
-        mov     %rax, 3376(%rsp)
-        mov     %rax, 3384(%rsp)
-        mov     %rax, 3392(%rsp)
-        mov     %rax, 3400(%rsp)
-        mov     %rax, 3408(%rsp)
-        mov     %rax, 3416(%rsp)
-        mov     %rax, 3424(%rsp)
-        mov     %rax, 3432(%rsp)
-        mov     %rax, 3440(%rsp)
-        mov     %rax, 3448(%rsp)
-        mov     %rax, 3456(%rsp)
-        mov     %rax, 3464(%rsp)
-        mov     %rax, 3472(%rsp)
-        mov     %rax, 3480(%rsp)
-        mov     %rax, 3488(%rsp)
-        mov     %rax, 3496(%rsp)
-        mov     %rax, 3504(%rsp)
-        mov     %rax, 3512(%rsp)
-        mov     %rax, 3520(%rsp)
-        mov     %rax, 3528(%rsp)
-        mov     %rax, 3536(%rsp)
-        mov     %rax, 3544(%rsp)
-        mov     %rax, 3552(%rsp)
-        mov     %rax, 3560(%rsp)
-        mov     %rax, 3568(%rsp)
-        mov     %rax, 3576(%rsp)
-        mov     %rax, 3584(%rsp)
-        mov     %rax, 3592(%rsp)
-        mov     %rax, 3600(%rsp)
-        mov     %rax, 3608(%rsp)
-        mov     %rax, 3616(%rsp)
-        mov     %rax, 3624(%rsp)
-        mov     %rax, 3632(%rsp)
-        mov     %rax, 3640(%rsp)
-        mov     %rax, 3648(%rsp)
-        mov     %rax, 3656(%rsp)
-        mov     %rax, 3664(%rsp)
-        mov     %rax, 3672(%rsp)
-        mov     %rax, 3680(%rsp)
-        mov     %rax, 3688(%rsp)
-        mov     %rax, 3696(%rsp)
-        mov     %rax, 3704(%rsp)
-        mov     %rax, 3712(%rsp)
-        mov     %rax, 3720(%rsp)
-        mov     %rax, 3728(%rsp)
-        mov     %rax, 3736(%rsp)
-        mov     %rax, 3744(%rsp)
-        mov     %rax, 3752(%rsp)
-        mov     %rax, 3760(%rsp)
-        mov     %rax, 3768(%rsp)
-        mov     %rax, 3776(%rsp)
-        mov     %rax, 3784(%rsp)
-        mov     %rax, 3792(%rsp)
-        mov     %rax, 3800(%rsp)
-        mov     %rax, 3808(%rsp)
-        mov     %rax, 3816(%rsp)
-        mov     %rax, 3824(%rsp)
-        mov     %rax, 3832(%rsp)
-        mov     %rax, 3840(%rsp)
-        mov     %rax, 3848(%rsp)
-        mov     %rax, 3856(%rsp)
-        mov     %rax, 3864(%rsp)
-        mov     %rax, 3872(%rsp)
-        mov     %rax, 3880(%rsp)
-        mov     %rax, 3888(%rsp)
-        mov     %rax, 3896(%rsp)
-        mov     %rax, 3904(%rsp)
-        mov     %rax, 3912(%rsp)
-        mov     %rax, 3920(%rsp)
-        mov     %rax, 3928(%rsp)
-        mov     %rax, 3936(%rsp)
-        mov     %rax, 3944(%rsp)
-        mov     %rax, 3952(%rsp)
-        mov     %rax, 3960(%rsp)
-        mov     %rax, 3968(%rsp)
-        mov     %rax, 3976(%rsp)
-        mov     %rax, 3984(%rsp)
-        mov     %rax, 3992(%rsp)
-        mov     %rax, 4000(%rsp)
-        mov     %rax, 4008(%rsp)
-        mov     %rax, 4016(%rsp)
-        mov     %rax, 4024(%rsp)
-        mov     %rax, 4032(%rsp)
-        mov     %rax, 4040(%rsp)
-        mov     %rax, 4048(%rsp)
-        mov     %rax, 4056(%rsp)
-        mov     %rax, 4064(%rsp)
-        mov     %rax, 4072(%rsp)
-        mov     %rax, 4080(%rsp)
-        mov     %rax, 4088(%rsp)
-        mov     %rax, 4096(%rsp)
-        mov     %rax, 4104(%rsp)
-        mov     %rax, 4112(%rsp)
-        mov     %rax, 4120(%rsp)
-        mov     %rax, 4128(%rsp)
-        mov     %rax, 4136(%rsp)
-        mov     %rax, 4144(%rsp)
-        mov     %rax, 4152(%rsp)
-        mov     %rax, 4160(%rsp)
-        mov     %rax, 4168(%rsp)
-        mov     %rax, 4176(%rsp)
-        mov     %rax, 4184(%rsp)
-        mov     %rax, 4192(%rsp)
-        mov     %rax, 4200(%rsp)
-        mov     %rax, 4208(%rsp)
-        mov     %rax, 4216(%rsp)
-        mov     %rax, 4224(%rsp)
-        mov     %rax, 4232(%rsp)
-        mov     %rax, 4240(%rsp)
-        mov     %rax, 4248(%rsp)
-        mov     %rax, 4256(%rsp)
-        mov     %rax, 4264(%rsp)
-        mov     %rax, 4272(%rsp)
-        mov     %rax, 4280(%rsp)
-        mov     %rax, 4288(%rsp)
-        mov     %rax, 4296(%rsp)
-        mov     %rax, 4304(%rsp)
-        mov     %rax, 4312(%rsp)
-        mov     %rax, 4320(%rsp)
-        mov     %rax, 4328(%rsp)
-        mov     %rax, 4336(%rsp)
-        mov     %rax, 4344(%rsp)
-        mov     %rax, 4352(%rsp)
-        mov     %rax, 4360(%rsp)
-        mov     %rax, 4368(%rsp)
-        mov     %rax, 4376(%rsp)
-        mov     %rax, 4384(%rsp)
-        mov     %rax, 4392(%rsp)
-        mov     %rax, 4400(%rsp)
-        mov     %rax, 4408(%rsp)
-        mov     %rax, 4416(%rsp)
+        mov     %rax, -24(%rsp)
+        mov     %rax, -16(%rsp)
+        mov     %rax, -8(%rsp)
 
 # restore it
-        add     $4432, %rsp
-        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

@@ -10,12 +10,15 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       4352 bytes below the return address; values kept there are wiped
+# Stack       72 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 6356246303bd569e2cf45a727dd32d04deecf475945ceafe32528e2cf94f3413
+# Description SHA-256 069448f51194c4ea8932c144e5fff3d712fb3b9c3b0f6b3ce9f14a54a30eec3b
 
         .globl  cipherloom_0_1_tdes_encrypt_table64_x3_bmi2
         .p2align 6
@@ -41,5993 +44,1143 @@ cipherloom_0_1_tdes_encrypt_table64_x3_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        sub     $4304, %rsp
-        .cfi_def_cfa_offset 4360
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
-        mov     %r8, 24(%rsp)
-        mov     %rdx, (%rsp)
-        mov     %rdi, 8(%rsp)
-        mov     %r9, 16(%rsp)
-        cmpq    $0, 16(%rsp)
+        test    %r9, %r9
         je      2f
         .p2align 5
-1:              # again
+1:              # again1
 
 # IP
-        mov     8(%rsp), %r9
-        mov     (%r9), %rax                         # data
-        movabs  $0xaa00aa00aa00aa, %r10
-        movabs  $0xcccc0000cccc, %r11
-        mov     $0xf0f0f0f0, %r12d
-        movabs  $0xff00ff00ff00ff, %r13
-        movabs  $0xff00ff00ff00ff, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %rsi
-        xor     %rax, %rcx
-        movabs  $0x808080808080808, %rdi
-        and     %r10, %rcx
-        mov     %rcx, %r10
-        shl     $7, %r10
-        xor     %r10, %rcx
-        xor     %rax, %rcx
-        mov     %rcx, %r10
-        shr     $14, %r10
-        xor     %rcx, %r10
-        and     %r11, %r10
+        mov     (%rdi), %r10                        # data
         mov     %r10, %r11
-        shl     $14, %r11
-        xor     %r10, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        movabs  $0x101010101010101, %rbp
-        xor     %r11, %rcx
-        movabs  $0x808080808080808, %r11
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r12, %rax
-        mov     %rax, %r12
-        shl     $28, %r12
-        xor     %rax, %rcx
-        xor     %r12, %rcx
-        mov     8(%r9), %rax                        # data
-        mov     %rcx, %rdx
-        shr     $8, %rdx
-        and     %r14, %rcx
-        movabs  $0xaa00aa00aa00aa, %r12
-        and     %r13, %rdx
-        mov     %rcx, %r13
-        shl     $4, %r13
-        mov     %rdx, %r14
-        shl     $4, %r14
-        or      %r13, %rcx
-        or      %r14, %rdx
-        and     %r15, %rcx
-        movabs  $0xcccc0000cccc, %r13
-        mov     %rax, %rbx
-        shr     $7, %rbx
-        and     %r10, %rdx
-        and     %rcx, %rsi
-        and     %rcx, %rdi
-        xor     %rax, %rbx
-        and     %rdx, %rbp
-        mov     $0xf0f0f0f0, %r10d
-        and     %rdx, %r11
-        and     %r12, %rbx
-        rorx    $3, %rbp, %r12
-        mov     %rbx, %r14
-        shl     $7, %r14
-        rorx    $59, %r11, %r11
-        movabs  $0xff00ff00ff00ff, %r15
-        xor     %r14, %rbx
-        movabs  $0xff00ff00ff00ff, %r14
-        rorx    $3, %rsi, %rbp
-        or      %r11, %r12
-        xor     %rax, %rbx
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        rorx    $59, %rdi, %rsi
-        movabs  $0x101010101010101, %rdi
-        mov     %rbx, %rax
-        shr     $14, %rax
-        movabs  $0x808080808080808, %r8
-        shl     $1, %rdx
-        or      %rsi, %rbp
-        xor     %rbx, %rax
-        shl     $1, %rcx
-        or      %r12, %rdx
-        and     %r13, %rax
-        or      %rbp, %rcx
-        mov     %rax, %r12
+        shr     $7, %r11
+        xor     %r10, %r11
+        and     4096(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r12, %r11
+        xor     %r10, %r11
+        mov     %r11, %r10
+        shr     $14, %r10
+        xor     %r11, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r12
         shl     $14, %r12
-        xor     %rax, %rbx
-        movabs  $0xf0f0f0f0f0f0f0f, %r13
-        movabs  $0x101010101010101, %rbp
-        xor     %r12, %rbx
-        movabs  $0x808080808080808, %r12
-        mov     %rbx, %rsi
-        shr     $28, %rsi
-        xor     %rbx, %rsi
-        and     %r10, %rsi
-        mov     %rsi, %r10
-        shl     $28, %r10
-        xor     %rsi, %rbx
-        xor     %r10, %rbx
-        mov     16(%r9), %rax                       # data
-        mov     %rbx, %r10
-        shr     $8, %r10
-        and     %r15, %rbx
-        movabs  $0xaa00aa00aa00aa, %r15
-        and     %r14, %r10
-        mov     %rbx, %r14
-        shl     $4, %r14
-        mov     %r10, %rsi
-        shl     $4, %rsi
-        or      %r14, %rbx
-        or      %rsi, %r10
-        and     %r11, %rbx
-        movabs  $0xcccc0000cccc, %r11
-        mov     %rax, %r14
-        shr     $7, %r14
-        and     %r13, %r10
-        and     %rbx, %rdi
-        and     %rbx, %r8
-        xor     %rax, %r14
-        and     %r10, %rbp
-        mov     $0xf0f0f0f0, %r13d
-        and     %r10, %r12
-        and     %r15, %r14
-        rorx    $3, %rbp, %r15
-        mov     %r14, %rbp
-        shl     $7, %rbp
-        rorx    $59, %r12, %r12
-        movabs  $0xff00ff00ff00ff, %rsi
-        xor     %rbp, %r14
-        movabs  $0xff00ff00ff00ff, %rbp
-        rorx    $3, %rdi, %rdi
-        or      %r12, %r15
-        xor     %rax, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r12
-        rorx    $59, %r8, %r8
-        movabs  $0x101010101010101, %rax
-        mov     %r14, %r9
-        shr     $14, %r9
-        mov     %rcx, 32(%rsp)
-        movabs  $0x808080808080808, %rcx
-        shl     $1, %r10
-        or      %r8, %rdi
-        xor     %r14, %r9
-        shl     $1, %rbx
-        or      %r15, %r10
-        and     %r11, %r9
-        or      %rdi, %rbx
-        mov     %r9, %r8
-        shl     $14, %r8
-        xor     %r9, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %r11
-        xor     %r8, %r14
-        movabs  $0x808080808080808, %r8
-        mov     %r14, %r15
-        shr     $28, %r15
-        xor     %r14, %r15
-        and     %r13, %r15
-        mov     %r15, %r13
-        shl     $28, %r13
-        xor     %r15, %r14
-        xor     %r13, %r14
-        mov     (%rsp), %r13
-        mov     (%r13), %r15                        # schedule
-        mov     %r14, %rdi
-        shr     $8, %rdi
-        and     %rsi, %r14
-        and     %rbp, %rdi
-        mov     %r14, %rbp
-        shl     $4, %rbp
-
-# pass 1, round 1
-        mov     8(%r13), %rsi                       # schedule
-        mov     %rdi, %r13
-        shl     $4, %r13
-        or      %rbp, %r14
-        or      %r13, %rdi
-        and     %r12, %r14
-        and     %r9, %rdi
-        and     %r14, %rax
-        and     %r14, %rcx
-        shl     $1, %r14
-        and     %rdi, %r11
-        and     %rdi, %r8
-        rorx    $3, %rax, %r9
-        xor     %r15, %rdx
-        rorx    $3, %r11, %r11
-        rorx    $59, %r8, %r8
-        xor     %r15, %r10
-        mov     32(%rsp), %rax
-        xor     %rsi, %rax
-        rorx    $59, %rcx, %r12
-        shl     $1, %rdi
-        or      %r8, %r11
-        movzbl  %dl, %r8d
-        or      %r12, %r9
-        or      %r11, %rdi
-        movzbl  %dh, %ebp
-        xor     %rsi, %rbx
-        or      %r9, %r14
-        xor     %r15, %rdi
-        movzbl  %r10b, %r9d
-        mov     %r10, %rcx
-        mov     %rdi, %r10
-        movzbl  %ch, %edi
-        mov     24(%rsp), %r11
-        xor     (%r11,%r8,8), %rax                  # S8
-        xor     (%r11,%r9,8), %rbx                  # S8
-        mov     512(%r11,%rbp,8), %r8               # S7
-        rorx    $16, %rdx, %r9
-        mov     512(%r11,%rdi,8), %r12              # S7
-        rorx    $16, %rcx, %r13
-        mov     %rbx, %r15
-        mov     %r9, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r9d
-        mov     %r13, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %r13d
-        rorx    $32, %rdx, %rbx
-        mov     %rcx, 40(%rsp)
-        rorx    $32, %rcx, %rcx
-        mov     %rdx, 48(%rsp)
-        movzbl  %bh, %edx
-        xor     %rsi, %r14
-        movzbl  %r10b, %esi
-        xor     (%r11,%rsi,8), %r14                 # S8
-        mov     %rdx, %rsi
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        mov     %rcx, 56(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 64(%rsp)
-        rorx    $16, %rdx, %rcx
-        mov     %r10, 72(%rsp)
-        movzbl  %cl, %r10d
-        xor     1536(%r11,%rbp,8), %r8              # S5
-        movzbl  %ch, %ebp
-        movzbl  %bl, %ecx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        xor     1024(%r11,%r9,8), %rax              # S6
-        xor     1024(%r11,%r13,8), %r15             # S6
-        xor     1536(%r11,%rdi,8), %r12             # S5
-        rorx    $32, %rdx, %rbx
-        mov     56(%rsp), %r9
-        movzbl  %r9b, %r9d
-        mov     48(%rsp), %r13
-        rorx    $48, %r13, %rdi
-        mov     %rcx, 80(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 88(%rsp)
-        mov     40(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rbx, 96(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rdx, 104(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rdi, 112(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%r10,8), %r14             # S6
-        mov     %rdi, %r10
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-
-# pass 1, round 2
-        mov     %rdi, 120(%rsp)
-        mov     (%rsp), %rdi
-        mov     16(%rdi), %rdi                      # schedule
-        xor     1536(%r11,%rbp,8), %rsi             # S5
-        mov     72(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %r8              # S3
-        mov     80(%rsp), %rbp
-        xor     2048(%r11,%rbp,8), %rax             # S4
-        xor     2048(%r11,%r9,8), %r15              # S4
-        mov     64(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %r12             # S3
-        xor     %rdi, %r13
-        mov     96(%rsp), %r9
-        xor     2048(%r11,%r9,8), %r14              # S4
-        mov     88(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %rsi             # S3
-        mov     112(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r8              # S1
-        xor     3072(%r11,%rbx,8), %rax             # S2
-        xor     3072(%r11,%rcx,8), %r15             # S2
-        xor     3584(%r11,%r10,8), %r12             # S1
-        xor     3072(%r11,%rdx,8), %r14             # S2
-        mov     120(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     40(%rsp), %rcx
-        xor     %rdi, %rcx
-        xor     %r8, %rax
-        xor     %r12, %r15
-        movzbl  %al, %r8d
-        movzbl  %ah, %ebp
-        movzbl  %r15b, %r9d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebx
-        xor     (%r11,%r8,8), %r13                  # S8
-        xor     (%r11,%r9,8), %rcx                  # S8
-        rorx    $16, %rax, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rbx,8), %r10              # S7
-        rorx    $16, %rdx, %rbx
-        mov     %rcx, %r12
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        movzbl  %cl, %r15d
-        movzbl  %bl, %ecx
-        rorx    $32, %rax, %rbx
-        xor     %rsi, %r14
-        rorx    $32, %rdx, %rsi
-        mov     %rdx, 128(%rsp)
-        movzbl  %bh, %edx
-        mov     %rdx, 136(%rsp)
-        mov     104(%rsp), %rdx
-        xor     %rdi, %rdx
-        movzbl  %r14b, %edi
-        mov     %rax, 144(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rcx, 152(%rsp)
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %bl, %ebx
-        xor     (%r11,%rdi,8), %rdx                 # S8
-        rorx    $16, %rcx, %rdi
-        movzbl  %al, %eax
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rax, 160(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     1024(%r11,%r15,8), %r13             # S6
-        xor     1536(%r11,%r8,8), %r9               # S5
-        mov     152(%rsp), %r8
-        xor     1024(%r11,%r8,8), %r12              # S6
-        xor     1536(%r11,%rbp,8), %r10             # S5
-        rorx    $32, %rcx, %r8
-        mov     %rbx, %r15
-        mov     %r8, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r8d
-        mov     144(%rsp), %rbx
-        mov     %rbp, 168(%rsp)
-        rorx    $48, %rbx, %rbp
-        mov     %r8, 176(%rsp)
-        mov     128(%rsp), %r8
-        rorx    $48, %r8, %r8
-        mov     %rcx, 184(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 192(%rsp)
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %rbp, 200(%rsp)
-        movzbl  %ch, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rax,8), %rdx             # S6
-        xor     1536(%r11,%rdi,8), %rsi             # S5
-
-# pass 1, round 3
-        mov     (%rsp), %rdi
-        mov     24(%rdi), %rax                      # schedule
-        xor     2048(%r11,%r15,8), %r13             # S4
-        mov     136(%rsp), %r15
-        xor     2560(%r11,%r15,8), %r9              # S3
-        mov     160(%rsp), %r15
-        xor     2048(%r11,%r15,8), %r12             # S4
-        xor     2560(%r11,%r14,8), %r10             # S3
-        mov     144(%rsp), %r14
-        xor     %rax, %r14
-        mov     176(%rsp), %r15
-        xor     2048(%r11,%r15,8), %rdx             # S4
-        mov     168(%rsp), %r15
-        xor     2560(%r11,%r15,8), %rsi             # S3
-        mov     192(%rsp), %r15
-        xor     3072(%r11,%r15,8), %r13             # S2
-        xor     3584(%r11,%r8,8), %r9               # S1
-        xor     3072(%r11,%rbx,8), %r12             # S2
-        mov     200(%rsp), %rbx
-        xor     3584(%r11,%rbx,8), %r10             # S1
-        xor     3072(%r11,%rcx,8), %rdx             # S2
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     128(%rsp), %rcx
-        xor     %rax, %rcx
-        xor     %r9, %r13
-        xor     %r10, %r12
-        movzbl  %r13b, %r8d
-        mov     %r13, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r12b, %r9d
-        mov     %rax, %r10
-        mov     %r12, %rax
-        mov     %rdi, %r12
-        movzbl  %ah, %edi
-        xor     (%r11,%r8,8), %r14                  # S8
-        xor     (%r11,%r9,8), %rcx                  # S8
-        rorx    $16, %rbx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r13              # S7
-        rorx    $16, %rax, %r15
-        mov     %rcx, %rbp
-        mov     %r8, %rcx
-        movzbl  %ch, %edi
-        xor     %rsi, %rdx
-        mov     %rdx, %r8
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        movzbl  %cl, %r15d
-        movzbl  %dl, %ecx
-        rorx    $32, %rbx, %rdx
-        rorx    $32, %rax, %r12
-        mov     %rax, 208(%rsp)
-        movzbl  %dh, %eax
-        mov     %rax, 216(%rsp)
-        mov     184(%rsp), %rax
-        xor     %r10, %rax
-        movzbl  %r8b, %r10d
-        mov     %rbx, 224(%rsp)
-        mov     %r12, %rbx
-        mov     %rbx, %r12
-        movzbl  %bh, %ebx
-        mov     %rbx, 232(%rsp)
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        xor     (%r11,%r10,8), %rax                 # S8
-        rorx    $16, %rbx, %r10
-        movzbl  %dl, %edx
-        mov     %rdx, 240(%rsp)
-        movzbl  %r10b, %edx
-        mov     %rdx, 248(%rsp)
-        mov     %r10, %rdx
-        movzbl  %dh, %edx
-        xor     1024(%r11,%r15,8), %r14             # S6
-        xor     1536(%r11,%rdi,8), %r9              # S5
-        mov     512(%r11,%rsi,8), %r10              # S7
-        xor     1024(%r11,%rcx,8), %rbp             # S6
-        xor     1536(%r11,%r8,8), %r13              # S5
-        rorx    $32, %rbx, %rcx
-        movzbl  %ch, %esi
-        movzbl  %r12b, %r8d
-        movzbl  %cl, %r12d
-        mov     224(%rsp), %rcx
-        rorx    $48, %rcx, %r15
-        mov     208(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rbx, 256(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rcx, 264(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rdi, 272(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %bl, %ebx
-        mov     %rdi, 280(%rsp)
-        mov     248(%rsp), %rdi
-        xor     1024(%r11,%rdi,8), %rax             # S6
-
-# pass 1, round 4
-        mov     (%rsp), %rdi
-        mov     32(%rdi), %rdi                      # schedule
-        xor     1536(%r11,%rdx,8), %r10             # S5
-        mov     240(%rsp), %rdx
-        xor     2048(%r11,%rdx,8), %r14             # S4
-        mov     216(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r9              # S3
-        xor     2048(%r11,%r8,8), %rbp              # S4
-        mov     232(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r13             # S3
-        mov     224(%rsp), %rdx
-        xor     %rdi, %rdx
-        xor     2048(%r11,%r12,8), %rax             # S4
-        xor     2560(%r11,%r15,8), %r10             # S3
-        mov     264(%rsp), %r8
-        xor     3072(%r11,%r8,8), %r14              # S2
-        xor     3584(%r11,%rsi,8), %r9              # S1
-        xor     3072(%r11,%rcx,8), %rbp             # S2
-        mov     272(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r13             # S1
-        xor     3072(%r11,%rbx,8), %rax             # S2
-        mov     280(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r10             # S1
-        xor     %r9, %r14
-        mov     208(%rsp), %rcx
-        xor     %rdi, %rcx
-        xor     %r13, %rbp
-        movzbl  %r14b, %r8d
-        mov     %r14, %rbx
-        movzbl  %bh, %esi
-        rorx    $16, %rbx, %r9
-        movzbl  %bpl, %r12d
-        mov     %rax, %r13
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        xor     (%r11,%r8,8), %rdx                  # S8
-        rorx    $16, %rax, %r8
-        xor     (%r11,%r12,8), %rcx                 # S8
-        mov     512(%r11,%rsi,8), %r12              # S7
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        movzbl  %ch, %esi
-        mov     %rdx, %r9
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     512(%r11,%rbp,8), %r15              # S7
-        movzbl  %cl, %ebp
-        movzbl  %dl, %ecx
-        rorx    $32, %rbx, %rdx
-        mov     %rax, 288(%rsp)
-        rorx    $32, %rax, %rax
-        mov     %rsi, 296(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 304(%rsp)
-        mov     256(%rsp), %rsi
-        xor     %rdi, %rsi
-        xor     %r10, %r13
-        movzbl  %ah, %edi
-        movzbl  %al, %r10d
-        rorx    $48, %rbx, %rax
-        mov     %rbx, 312(%rsp)
-        movzbl  %r13b, %ebx
-        mov     %rdx, 320(%rsp)
-        mov     %r13, %rdx
-        mov     %rdi, %r13
-        movzbl  %dh, %edi
-        mov     %r13, 328(%rsp)
-        rorx    $16, %rdx, %r13
-        mov     %rax, 336(%rsp)
-        movzbl  %ah, %eax
-        xor     (%r11,%rbx,8), %rsi                 # S8
-        mov     %r13, %rbx
-        mov     %rax, %r13
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%rbp,8), %r9              # S6
-        mov     512(%r11,%rdi,8), %rbp              # S7
-        xor     1536(%r11,%r8,8), %r12              # S5
-        xor     1024(%r11,%rcx,8), %r14             # S6
-        mov     296(%rsp), %rdi
-        xor     1536(%r11,%rdi,8), %r15             # S5
-        rorx    $32, %rdx, %rcx
-        mov     288(%rsp), %r8
-        rorx    $48, %r8, %rdi
-        mov     336(%rsp), %r8
-        movzbl  %r8b, %r8d
-        mov     %rbp, 344(%rsp)
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rdx, 352(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rcx, 360(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rdi, 368(%rsp)
-        movzbl  %dh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-
-# pass 1, round 5
-        mov     %rdi, 376(%rsp)
-        mov     (%rsp), %rdi
-        mov     40(%rdi), %rdi                      # schedule
-        xor     1024(%r11,%rbx,8), %rsi             # S6
-        mov     344(%rsp), %rbx
-        xor     1536(%r11,%rax,8), %rbx             # S5
-        mov     320(%rsp), %rax
-        xor     2048(%r11,%rax,8), %r9              # S4
-        mov     304(%rsp), %rax
-        xor     2560(%r11,%rax,8), %r12             # S3
-        xor     2048(%r11,%r10,8), %r14             # S4
-        mov     328(%rsp), %rax
-        xor     2560(%r11,%rax,8), %r15             # S3
-        mov     312(%rsp), %rax
-        xor     %rdi, %rax
-        mov     360(%rsp), %r10
-        xor     2048(%r11,%r10,8), %rsi             # S4
-        xor     2560(%r11,%rbp,8), %rbx             # S3
-        xor     3072(%r11,%r8,8), %r9               # S2
-        xor     3584(%r11,%r13,8), %r12             # S1
-        xor     3072(%r11,%rcx,8), %r14             # S2
-        mov     368(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r15             # S1
-        xor     3072(%r11,%rdx,8), %rsi             # S2
-        mov     376(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rbx             # S1
-        mov     288(%rsp), %rcx
-        xor     %rdi, %rcx
-        xor     %r12, %r9
-        xor     %r15, %r14
-        movzbl  %r9b, %r8d
-        mov     %r9, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %r14b, %r9d
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        xor     (%r11,%r8,8), %rax                  # S8
-        xor     (%r11,%r9,8), %rcx                  # S8
-        rorx    $16, %rdx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r13              # S7
-        rorx    $16, %rbx, %r14
-        mov     %rcx, %r15
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        mov     %rax, %r8
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        movzbl  %cl, %r14d
-        movzbl  %al, %eax
-        rorx    $32, %rdx, %rcx
-        xor     %r10, %rsi
-        rorx    $32, %rbx, %r10
-        mov     %rbx, 384(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 392(%rsp)
-        mov     352(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %sil, %r12d
-        mov     %rdx, 400(%rsp)
-        mov     %r10, %rdx
-        mov     %rdi, %r10
-        movzbl  %dh, %edi
-        mov     %rax, 408(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        movzbl  %cl, %ecx
-        xor     (%r11,%r12,8), %rbx                 # S8
-        rorx    $16, %rax, %r12
-        movzbl  %dl, %edx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rdx, 416(%rsp)
-        mov     %r12, %rdx
-        mov     %rdi, %r12
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        xor     1024(%r11,%r14,8), %r8              # S6
-        xor     1536(%r11,%rbp,8), %r9              # S5
-        mov     408(%rsp), %r14
-        xor     1024(%r11,%r14,8), %r15             # S6
-        xor     1536(%r11,%r10,8), %r13             # S5
-        rorx    $32, %rax, %r10
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r10d
-        mov     400(%rsp), %rcx
-        mov     %rbp, 424(%rsp)
-        rorx    $48, %rcx, %rbp
-        mov     %r10, 432(%rsp)
-        mov     384(%rsp), %r10
-        rorx    $48, %r10, %r10
-        mov     %rax, 440(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rcx, 448(%rsp)
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        mov     %rbp, 456(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rdx,8), %rbx             # S6
-        xor     1536(%r11,%rdi,8), %rsi             # S5
-
-# pass 1, round 6
-        mov     (%rsp), %rdi
-        mov     48(%rdi), %rdx                      # schedule
-        xor     2048(%r11,%r14,8), %r8              # S4
-        mov     392(%rsp), %r14
-        xor     2560(%r11,%r14,8), %r9              # S3
-        mov     416(%rsp), %r14
-        xor     2048(%r11,%r14,8), %r15             # S4
-        xor     2560(%r11,%r12,8), %r13             # S3
-        mov     400(%rsp), %r12
-        xor     %rdx, %r12
-        mov     432(%rsp), %r14
-        xor     2048(%r11,%r14,8), %rbx             # S4
-        mov     424(%rsp), %r14
-        xor     2560(%r11,%r14,8), %rsi             # S3
-        mov     448(%rsp), %r14
-        xor     3072(%r11,%r14,8), %r8              # S2
-        xor     3584(%r11,%r10,8), %r9              # S1
-        xor     3072(%r11,%rcx,8), %r15             # S2
-        mov     456(%rsp), %rcx
-        xor     3584(%r11,%rcx,8), %r13             # S1
-        xor     3072(%r11,%rax,8), %rbx             # S2
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     384(%rsp), %rax
-        xor     %rdx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %r15b, %r8d
-        mov     %rdx, %r10
-        mov     %r15, %rdx
-        mov     %rdi, %r13
-        movzbl  %dh, %edi
-        xor     (%r11,%r9,8), %r12                  # S8
-        xor     (%r11,%r8,8), %rax                  # S8
-        rorx    $16, %rcx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r14              # S7
-        rorx    $16, %rdx, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rbx
-        mov     %rbx, %r8
-        mov     %r15, %rbx
-        movzbl  %bh, %esi
-        movzbl  %al, %r15d
-        movzbl  %bl, %eax
-        rorx    $32, %rcx, %rbx
-        rorx    $32, %rdx, %r13
-        mov     %rdx, 464(%rsp)
-        movzbl  %bh, %edx
-        mov     %rdx, 472(%rsp)
-        mov     440(%rsp), %rdx
-        xor     %r10, %rdx
-        movzbl  %r8b, %r10d
-        mov     %rcx, 480(%rsp)
-        mov     %r13, %rcx
-        mov     %rcx, %r13
-        movzbl  %ch, %ecx
-        mov     %rcx, 488(%rsp)
-        mov     %r8, %rcx
-        mov     %rsi, %r8
-        movzbl  %ch, %esi
-        xor     (%r11,%r10,8), %rdx                 # S8
-        rorx    $16, %rcx, %r10
-        movzbl  %bl, %ebx
-        mov     %rbx, 496(%rsp)
-        movzbl  %r10b, %ebx
-        mov     %rbx, 504(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r11,%r15,8), %r12             # S6
-        xor     1536(%r11,%rdi,8), %r9              # S5
-        mov     512(%r11,%rsi,8), %r10              # S7
-        xor     1024(%r11,%rax,8), %rbp             # S6
-        xor     1536(%r11,%r8,8), %r14              # S5
-        rorx    $32, %rcx, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     480(%rsp), %rax
-        rorx    $48, %rax, %r15
-        mov     464(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rcx, 512(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rax, 520(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 528(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %rdi, 536(%rsp)
-        mov     504(%rsp), %rdi
-        xor     1024(%r11,%rdi,8), %rdx             # S6
-
-# pass 1, round 7
-        mov     (%rsp), %rdi
-        mov     56(%rdi), %rdi                      # schedule
-        xor     1536(%r11,%rbx,8), %r10             # S5
-        mov     496(%rsp), %rbx
-        xor     2048(%r11,%rbx,8), %r12             # S4
-        mov     472(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r9              # S3
-        xor     2048(%r11,%r8,8), %rbp              # S4
-        mov     488(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r14             # S3
-        mov     480(%rsp), %rbx
-        xor     %rdi, %rbx
-        xor     2048(%r11,%r13,8), %rdx             # S4
-        xor     2560(%r11,%r15,8), %r10             # S3
-        mov     520(%rsp), %r8
-        xor     3072(%r11,%r8,8), %r12              # S2
-        xor     3584(%r11,%rsi,8), %r9              # S1
-        xor     3072(%r11,%rax,8), %rbp             # S2
-        mov     528(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r14             # S1
-        xor     3072(%r11,%rcx,8), %rdx             # S2
-        mov     536(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r10             # S1
-        xor     %r9, %r12
-        mov     464(%rsp), %rax
-        xor     %rdi, %rax
-        xor     %r14, %rbp
-        movzbl  %r12b, %r8d
-        mov     %r12, %rcx
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %r9
-        movzbl  %bpl, %r12d
-        mov     %rdx, %r13
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     (%r11,%r8,8), %rbx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r11,%r12,8), %rax                 # S8
-        mov     512(%r11,%rsi,8), %r12              # S7
-        mov     %rax, %r14
-        mov     %r9, %rax
-        movzbl  %ah, %esi
-        mov     %rbx, %r9
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     512(%r11,%rbp,8), %r15              # S7
-        movzbl  %al, %ebp
-        movzbl  %bl, %eax
-        rorx    $32, %rcx, %rbx
-        mov     %rdx, 544(%rsp)
-        rorx    $32, %rdx, %rdx
-        mov     %rsi, 552(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 560(%rsp)
-        mov     512(%rsp), %rsi
-        xor     %rdi, %rsi
-        xor     %r10, %r13
-        movzbl  %dh, %edi
-        movzbl  %dl, %r10d
-        rorx    $48, %rcx, %rdx
-        mov     %rcx, 568(%rsp)
-        movzbl  %r13b, %ecx
-        mov     %rbx, 576(%rsp)
-        mov     %r13, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        mov     %r13, 584(%rsp)
-        rorx    $16, %rbx, %r13
-        mov     %rdx, 592(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r11,%rcx,8), %rsi                 # S8
-        mov     %r13, %rcx
-        mov     %rdx, %r13
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rbp,8), %r9              # S6
-        mov     512(%r11,%rdi,8), %rbp              # S7
-        xor     1536(%r11,%r8,8), %r12              # S5
-        xor     1024(%r11,%rax,8), %r14             # S6
-        mov     552(%rsp), %rdi
-        xor     1536(%r11,%rdi,8), %r15             # S5
-        rorx    $32, %rbx, %rax
-        mov     544(%rsp), %r8
-        rorx    $48, %r8, %rdi
-        mov     592(%rsp), %r8
-        movzbl  %r8b, %r8d
-        mov     %rbp, 600(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbx, 608(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 616(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 624(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-
-# pass 1, round 8
-        mov     %rdi, 632(%rsp)
-        mov     (%rsp), %rdi
-        mov     64(%rdi), %rdi                      # schedule
-        xor     1024(%r11,%rcx,8), %rsi             # S6
-        mov     600(%rsp), %rcx
-        xor     1536(%r11,%rdx,8), %rcx             # S5
-        mov     576(%rsp), %rdx
-        xor     2048(%r11,%rdx,8), %r9              # S4
-        mov     560(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r12             # S3
-        xor     2048(%r11,%r10,8), %r14             # S4
-        mov     584(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r15             # S3
-        mov     568(%rsp), %rdx
-        xor     %rdi, %rdx
-        mov     616(%rsp), %r10
-        xor     2048(%r11,%r10,8), %rsi             # S4
-        xor     2560(%r11,%rbp,8), %rcx             # S3
-        xor     3072(%r11,%r8,8), %r9               # S2
-        xor     3584(%r11,%r13,8), %r12             # S1
-        xor     3072(%r11,%rax,8), %r14             # S2
-        mov     624(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r15             # S1
-        xor     3072(%r11,%rbx,8), %rsi             # S2
-        mov     632(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rcx             # S1
-        mov     544(%rsp), %rax
-        xor     %rdi, %rax
-        xor     %r12, %r9
-        xor     %r15, %r14
-        movzbl  %r9b, %r8d
-        mov     %r9, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r14b, %r9d
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rdi, %r12
-        movzbl  %ch, %edi
-        xor     (%r11,%r8,8), %rdx                  # S8
-        xor     (%r11,%r9,8), %rax                  # S8
-        rorx    $16, %rbx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r13              # S7
-        rorx    $16, %rcx, %r14
-        mov     %rax, %r15
-        mov     %r8, %rax
-        movzbl  %ah, %ebp
-        mov     %rdx, %r8
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %r14d
-        movzbl  %dl, %eax
-        rorx    $32, %rbx, %rdx
-        xor     %r10, %rsi
-        rorx    $32, %rcx, %r10
-        mov     %rcx, 640(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rcx, 648(%rsp)
-        mov     608(%rsp), %rcx
-        xor     %r12, %rcx
-        movzbl  %sil, %r12d
-        mov     %rbx, 656(%rsp)
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        mov     %rax, 664(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        xor     (%r11,%r12,8), %rcx                 # S8
-        rorx    $16, %rax, %r12
-        movzbl  %bl, %ebx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rbx, 672(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%r14,8), %r8              # S6
-        xor     1536(%r11,%rbp,8), %r9              # S5
-        mov     664(%rsp), %r14
-        xor     1024(%r11,%r14,8), %r15             # S6
-        xor     1536(%r11,%r10,8), %r13             # S5
-        rorx    $32, %rax, %r10
-        mov     %rdx, %r14
-        mov     %r10, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r10d
-        mov     656(%rsp), %rdx
-        mov     %rbp, 680(%rsp)
-        rorx    $48, %rdx, %rbp
-        mov     %r10, 688(%rsp)
-        mov     640(%rsp), %r10
-        rorx    $48, %r10, %r10
-        mov     %rax, 696(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rdx, 704(%rsp)
-        mov     %r10, %rdx
-        mov     %rbp, %r10
-        movzbl  %dh, %ebp
-        mov     %rbp, 712(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rbx,8), %rcx             # S6
-        xor     1536(%r11,%rdi,8), %rsi             # S5
-
-# pass 1, round 9
-        mov     (%rsp), %rdi
-        mov     72(%rdi), %rbx                      # schedule
-        xor     2048(%r11,%r14,8), %r8              # S4
-        mov     648(%rsp), %r14
-        xor     2560(%r11,%r14,8), %r9              # S3
-        mov     672(%rsp), %r14
-        xor     2048(%r11,%r14,8), %r15             # S4
-        xor     2560(%r11,%r12,8), %r13             # S3
-        mov     656(%rsp), %r12
-        xor     %rbx, %r12
-        mov     688(%rsp), %r14
-        xor     2048(%r11,%r14,8), %rcx             # S4
-        mov     680(%rsp), %r14
-        xor     2560(%r11,%r14,8), %rsi             # S3
-        mov     704(%rsp), %r14
-        xor     3072(%r11,%r14,8), %r8              # S2
-        xor     3584(%r11,%r10,8), %r9              # S1
-        xor     3072(%r11,%rdx,8), %r15             # S2
-        mov     712(%rsp), %rdx
-        xor     3584(%r11,%rdx,8), %r13             # S1
-        xor     3072(%r11,%rax,8), %rcx             # S2
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     640(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r10
-        mov     %r15, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        xor     (%r11,%r9,8), %r12                  # S8
-        xor     (%r11,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r14              # S7
-        rorx    $16, %rbx, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rcx
-        mov     %rcx, %r8
-        mov     %r15, %rcx
-        movzbl  %ch, %esi
-        movzbl  %al, %r15d
-        movzbl  %cl, %eax
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rbx, %r13
-        mov     %rbx, 720(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 728(%rsp)
-        mov     696(%rsp), %rbx
-        xor     %r10, %rbx
-        movzbl  %r8b, %r10d
-        mov     %rdx, 736(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 744(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        xor     (%r11,%r10,8), %rbx                 # S8
-        rorx    $16, %rdx, %r10
-        movzbl  %cl, %ecx
-        mov     %rcx, 752(%rsp)
-        movzbl  %r10b, %ecx
-        mov     %rbx, 760(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r11,%r15,8), %r12             # S6
-        xor     1536(%r11,%rdi,8), %r9              # S5
-        mov     512(%r11,%rsi,8), %r10              # S7
-        xor     1024(%r11,%rax,8), %rbp             # S6
-        xor     1536(%r11,%r8,8), %r14              # S5
-        rorx    $32, %rdx, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     736(%rsp), %rax
-        rorx    $48, %rax, %r15
-        mov     720(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rdx, 768(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rax, 776(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 784(%rsp)
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 792(%rsp)
-        mov     760(%rsp), %rdi
-        xor     1024(%r11,%rcx,8), %rdi             # S6
-
-# pass 1, round 10
-        mov     (%rsp), %rcx
-        mov     80(%rcx), %rcx                      # schedule
-        xor     1536(%r11,%rbx,8), %r10             # S5
-        mov     752(%rsp), %rbx
-        xor     2048(%r11,%rbx,8), %r12             # S4
-        mov     728(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r9              # S3
-        xor     2048(%r11,%r8,8), %rbp              # S4
-        mov     744(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r14             # S3
-        mov     736(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     2048(%r11,%r13,8), %rdi             # S4
-        xor     2560(%r11,%r15,8), %r10             # S3
-        mov     776(%rsp), %r8
-        xor     3072(%r11,%r8,8), %r12              # S2
-        xor     3584(%r11,%rsi,8), %r9              # S1
-        xor     3072(%r11,%rax,8), %rbp             # S2
-        mov     784(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r14             # S1
-        xor     3072(%r11,%rdx,8), %rdi             # S2
-        mov     792(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r10             # S1
-        xor     %r9, %r12
-        mov     720(%rsp), %rax
-        xor     %rcx, %rax
-        xor     %r14, %rbp
-        movzbl  %r12b, %r8d
-        mov     %r12, %rdx
-        movzbl  %dh, %esi
-        rorx    $16, %rdx, %r9
-        movzbl  %bpl, %r12d
-        mov     %rcx, %r13
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        xor     (%r11,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r11,%r12,8), %rax                 # S8
-        mov     512(%r11,%rsi,8), %r12              # S7
-        mov     %rax, %r14
-        mov     %r9, %rax
-        movzbl  %ah, %esi
-        mov     %rbx, %r9
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     512(%r11,%rbp,8), %r15              # S7
-        movzbl  %al, %ebp
-        movzbl  %bl, %eax
-        rorx    $32, %rdx, %rbx
-        mov     %rcx, 800(%rsp)
-        rorx    $32, %rcx, %rcx
-        mov     %rsi, 808(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 816(%rsp)
-        mov     768(%rsp), %rsi
-        xor     %r13, %rsi
-        xor     %r10, %rdi
-        mov     %rbx, %r10
-        movzbl  %ch, %ebx
-        movzbl  %cl, %r13d
-        rorx    $48, %rdx, %rcx
-        mov     %rdx, 824(%rsp)
-        movzbl  %dil, %edx
-        mov     %rbx, 832(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %r13, 840(%rsp)
-        rorx    $16, %rbx, %r13
-        mov     %rcx, 848(%rsp)
-        movzbl  %ch, %ecx
-        xor     (%r11,%rdx,8), %rsi                 # S8
-        mov     %r13, %rdx
-        mov     %rcx, %r13
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r11,%rbp,8), %r9              # S6
-        mov     512(%r11,%rdi,8), %rbp              # S7
-        xor     1536(%r11,%r8,8), %r12              # S5
-        xor     1024(%r11,%rax,8), %r14             # S6
-        mov     808(%rsp), %rdi
-        xor     1536(%r11,%rdi,8), %r15             # S5
-        rorx    $32, %rbx, %rax
-        mov     800(%rsp), %r8
-        rorx    $48, %r8, %rdi
-        mov     848(%rsp), %r8
-        movzbl  %r8b, %r8d
-        mov     %rbp, 856(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbx, 864(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 872(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 880(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-
-# pass 1, round 11
-        mov     %rdi, 888(%rsp)
-        mov     (%rsp), %rdi
-        mov     88(%rdi), %rdi                      # schedule
-        xor     1024(%r11,%rdx,8), %rsi             # S6
-        mov     856(%rsp), %rdx
-        xor     1536(%r11,%rcx,8), %rdx             # S5
-        xor     2048(%r11,%r10,8), %r9              # S4
-        mov     816(%rsp), %rcx
-        xor     2560(%r11,%rcx,8), %r12             # S3
-        mov     840(%rsp), %r10
-        xor     2048(%r11,%r10,8), %r14             # S4
-        mov     832(%rsp), %rcx
-        xor     2560(%r11,%rcx,8), %r15             # S3
-        mov     824(%rsp), %rcx
-        xor     %rdi, %rcx
-        mov     872(%rsp), %r10
-        xor     2048(%r11,%r10,8), %rsi             # S4
-        xor     2560(%r11,%rbp,8), %rdx             # S3
-        xor     3072(%r11,%r8,8), %r9               # S2
-        xor     3584(%r11,%r13,8), %r12             # S1
-        xor     3072(%r11,%rax,8), %r14             # S2
-        mov     880(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r15             # S1
-        xor     3072(%r11,%rbx,8), %rsi             # S2
-        mov     888(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rdx             # S1
-        mov     800(%rsp), %rax
-        xor     %rdi, %rax
-        xor     %r12, %r9
-        xor     %r15, %r14
-        movzbl  %r9b, %r8d
-        mov     %r9, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r14b, %r9d
-        mov     %rdx, %r10
-        mov     %r14, %rdx
-        mov     %rdi, %r12
-        movzbl  %dh, %edi
-        xor     (%r11,%r8,8), %rcx                  # S8
-        xor     (%r11,%r9,8), %rax                  # S8
-        rorx    $16, %rbx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r13              # S7
-        rorx    $16, %rdx, %r14
-        mov     %rax, %r15
-        mov     %r8, %rax
-        movzbl  %ah, %ebp
-        mov     %rcx, %r8
-        mov     %r14, %rcx
-        movzbl  %ch, %edi
-        movzbl  %al, %r14d
-        movzbl  %cl, %eax
-        rorx    $32, %rbx, %rcx
-        xor     %r10, %rsi
-        rorx    $32, %rdx, %r10
-        mov     %rdx, 896(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 904(%rsp)
-        mov     864(%rsp), %rdx
-        xor     %r12, %rdx
-        movzbl  %sil, %r12d
-        mov     %rbx, 912(%rsp)
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        mov     %rax, 920(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        movzbl  %cl, %ecx
-        xor     (%r11,%r12,8), %rdx                 # S8
-        rorx    $16, %rax, %r12
-        movzbl  %bl, %ebx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rbx, 928(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%r14,8), %r8              # S6
-        xor     1536(%r11,%rbp,8), %r9              # S5
-        mov     920(%rsp), %r14
-        xor     1024(%r11,%r14,8), %r15             # S6
-        xor     1536(%r11,%r10,8), %r13             # S5
-        rorx    $32, %rax, %r10
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r10d
-        mov     912(%rsp), %rcx
-        mov     %rbp, 936(%rsp)
-        rorx    $48, %rcx, %rbp
-        mov     %r10, 944(%rsp)
-        mov     896(%rsp), %r10
-        rorx    $48, %r10, %r10
-        mov     %rax, 952(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rcx, 960(%rsp)
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        mov     %rbp, 968(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rbx,8), %rdx             # S6
-        xor     1536(%r11,%rdi,8), %rsi             # S5
-
-# pass 1, round 12
-        mov     (%rsp), %rdi
-        mov     96(%rdi), %rbx                      # schedule
-        xor     2048(%r11,%r14,8), %r8              # S4
-        mov     904(%rsp), %r14
-        xor     2560(%r11,%r14,8), %r9              # S3
-        mov     928(%rsp), %r14
-        xor     2048(%r11,%r14,8), %r15             # S4
-        xor     2560(%r11,%r12,8), %r13             # S3
-        mov     912(%rsp), %r12
-        xor     %rbx, %r12
-        mov     944(%rsp), %r14
-        xor     2048(%r11,%r14,8), %rdx             # S4
-        mov     936(%rsp), %r14
-        xor     2560(%r11,%r14,8), %rsi             # S3
-        mov     960(%rsp), %r14
-        xor     3072(%r11,%r14,8), %r8              # S2
-        xor     3584(%r11,%r10,8), %r9              # S1
-        xor     3072(%r11,%rcx,8), %r15             # S2
-        mov     968(%rsp), %rcx
-        xor     3584(%r11,%rcx,8), %r13             # S1
-        xor     3072(%r11,%rax,8), %rdx             # S2
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     896(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r10
-        mov     %r15, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        xor     (%r11,%r9,8), %r12                  # S8
-        xor     (%r11,%r8,8), %rax                  # S8
-        rorx    $16, %rcx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r14              # S7
-        rorx    $16, %rbx, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rdx
-        mov     %rdx, %r8
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        movzbl  %al, %r15d
-        movzbl  %dl, %eax
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %rbx, %r13
-        mov     %rbx, 976(%rsp)
-        movzbl  %dh, %ebx
-        mov     %rbx, 984(%rsp)
-        mov     952(%rsp), %rbx
-        xor     %r10, %rbx
-        movzbl  %r8b, %r10d
-        mov     %rcx, 992(%rsp)
-        mov     %r13, %rcx
-        mov     %rcx, %r13
-        movzbl  %ch, %ecx
-        mov     %rcx, 1000(%rsp)
-        mov     %r8, %rcx
-        mov     %rsi, %r8
-        movzbl  %ch, %esi
-        xor     (%r11,%r10,8), %rbx                 # S8
-        rorx    $16, %rcx, %r10
-        movzbl  %dl, %edx
-        mov     %rdx, 1008(%rsp)
-        movzbl  %r10b, %edx
-        mov     %rbx, 1016(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r11,%r15,8), %r12             # S6
-        xor     1536(%r11,%rdi,8), %r9              # S5
-        mov     512(%r11,%rsi,8), %r10              # S7
-        xor     1024(%r11,%rax,8), %rbp             # S6
-        xor     1536(%r11,%r8,8), %r14              # S5
-        rorx    $32, %rcx, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     992(%rsp), %rax
-        rorx    $48, %rax, %r15
-        mov     976(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rcx, 1024(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rax, 1032(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 1040(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %rdi, 1048(%rsp)
-        mov     1016(%rsp), %rdi
-        xor     1024(%r11,%rdx,8), %rdi             # S6
-
-# pass 1, round 13
-        mov     (%rsp), %rdx
-        mov     104(%rdx), %rdx                     # schedule
-        xor     1536(%r11,%rbx,8), %r10             # S5
-        mov     1008(%rsp), %rbx
-        xor     2048(%r11,%rbx,8), %r12             # S4
-        mov     984(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r9              # S3
-        xor     2048(%r11,%r8,8), %rbp              # S4
-        mov     1000(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r14             # S3
-        mov     992(%rsp), %rbx
-        xor     %rdx, %rbx
-        xor     2048(%r11,%r13,8), %rdi             # S4
-        xor     2560(%r11,%r15,8), %r10             # S3
-        mov     1032(%rsp), %r8
-        xor     3072(%r11,%r8,8), %r12              # S2
-        xor     3584(%r11,%rsi,8), %r9              # S1
-        xor     3072(%r11,%rax,8), %rbp             # S2
-        mov     1040(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r14             # S1
-        xor     3072(%r11,%rcx,8), %rdi             # S2
-        mov     1048(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r10             # S1
-        xor     %r9, %r12
-        mov     976(%rsp), %rax
-        xor     %rdx, %rax
-        xor     %r14, %rbp
-        movzbl  %r12b, %r8d
-        mov     %r12, %rcx
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %r9
-        movzbl  %bpl, %r12d
-        mov     %rdx, %r13
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     (%r11,%r8,8), %rbx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r11,%r12,8), %rax                 # S8
-        mov     512(%r11,%rsi,8), %r12              # S7
-        mov     %rax, %r14
-        mov     %r9, %rax
-        movzbl  %ah, %esi
-        mov     %rbx, %r9
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     512(%r11,%rbp,8), %r15              # S7
-        movzbl  %al, %ebp
-        movzbl  %bl, %eax
-        rorx    $32, %rcx, %rbx
-        mov     %rdx, 1056(%rsp)
-        rorx    $32, %rdx, %rdx
-        mov     %rsi, 1064(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 1072(%rsp)
-        mov     1024(%rsp), %rsi
-        xor     %r13, %rsi
-        xor     %r10, %rdi
-        mov     %rbx, %r10
-        movzbl  %dh, %ebx
-        movzbl  %dl, %r13d
-        rorx    $48, %rcx, %rdx
-        mov     %rcx, 1080(%rsp)
-        movzbl  %dil, %ecx
-        mov     %rbx, 1088(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %r13, 1096(%rsp)
-        rorx    $16, %rbx, %r13
-        mov     %rdx, 1104(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r11,%rcx,8), %rsi                 # S8
-        mov     %r13, %rcx
-        mov     %rdx, %r13
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rbp,8), %r9              # S6
-        mov     512(%r11,%rdi,8), %rbp              # S7
-        xor     1536(%r11,%r8,8), %r12              # S5
-        xor     1024(%r11,%rax,8), %r14             # S6
-        mov     1064(%rsp), %rdi
-        xor     1536(%r11,%rdi,8), %r15             # S5
-        rorx    $32, %rbx, %rax
-        mov     1056(%rsp), %r8
-        rorx    $48, %r8, %rdi
-        mov     1104(%rsp), %r8
-        movzbl  %r8b, %r8d
-        mov     %rbp, 1112(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbx, 1120(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 1128(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 1136(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-
-# pass 1, round 14
-        mov     %rdi, 1144(%rsp)
-        mov     (%rsp), %rdi
-        mov     112(%rdi), %rdi                     # schedule
-        xor     1024(%r11,%rcx,8), %rsi             # S6
-        mov     1112(%rsp), %rcx
-        xor     1536(%r11,%rdx,8), %rcx             # S5
-        xor     2048(%r11,%r10,8), %r9              # S4
-        mov     1072(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r12             # S3
-        mov     1096(%rsp), %r10
-        xor     2048(%r11,%r10,8), %r14             # S4
-        mov     1088(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r15             # S3
-        mov     1080(%rsp), %rdx
-        xor     %rdi, %rdx
-        mov     1128(%rsp), %r10
-        xor     2048(%r11,%r10,8), %rsi             # S4
-        xor     2560(%r11,%rbp,8), %rcx             # S3
-        xor     3072(%r11,%r8,8), %r9               # S2
-        xor     3584(%r11,%r13,8), %r12             # S1
-        xor     3072(%r11,%rax,8), %r14             # S2
-        mov     1136(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r15             # S1
-        xor     3072(%r11,%rbx,8), %rsi             # S2
-        mov     1144(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rcx             # S1
-        mov     1056(%rsp), %rax
-        xor     %rdi, %rax
-        xor     %r12, %r9
-        xor     %r15, %r14
-        movzbl  %r9b, %r8d
-        mov     %r9, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %r14b, %r9d
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rdi, %r12
-        movzbl  %ch, %edi
-        xor     (%r11,%r8,8), %rdx                  # S8
-        xor     (%r11,%r9,8), %rax                  # S8
-        rorx    $16, %rbx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r13              # S7
-        rorx    $16, %rcx, %r14
-        mov     %rax, %r15
-        mov     %r8, %rax
-        movzbl  %ah, %ebp
-        mov     %rdx, %r8
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %al, %r14d
-        movzbl  %dl, %eax
-        rorx    $32, %rbx, %rdx
-        xor     %r10, %rsi
-        rorx    $32, %rcx, %r10
-        mov     %rcx, 1152(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rcx, 1160(%rsp)
-        mov     1120(%rsp), %rcx
-        xor     %r12, %rcx
-        movzbl  %sil, %r12d
-        mov     %rbx, 1168(%rsp)
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        mov     %rax, 1176(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        xor     (%r11,%r12,8), %rcx                 # S8
-        rorx    $16, %rax, %r12
-        movzbl  %bl, %ebx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rbx, 1184(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%r14,8), %r8              # S6
-        xor     1536(%r11,%rbp,8), %r9              # S5
-        mov     1176(%rsp), %r14
-        xor     1024(%r11,%r14,8), %r15             # S6
-        xor     1536(%r11,%r10,8), %r13             # S5
-        rorx    $32, %rax, %r10
-        mov     %rdx, %r14
-        mov     %r10, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r10d
-        mov     1168(%rsp), %rdx
-        mov     %rbp, 1192(%rsp)
-        rorx    $48, %rdx, %rbp
-        mov     %r10, 1200(%rsp)
-        mov     1152(%rsp), %r10
-        rorx    $48, %r10, %r10
-        mov     %rax, 1208(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rdx, 1216(%rsp)
-        mov     %r10, %rdx
-        mov     %rbp, %r10
-        movzbl  %dh, %ebp
-        mov     %rbp, 1224(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rbx,8), %rcx             # S6
-        xor     1536(%r11,%rdi,8), %rsi             # S5
-
-# pass 1, round 15
-        mov     (%rsp), %rdi
-        mov     120(%rdi), %rbx                     # schedule
-        xor     2048(%r11,%r14,8), %r8              # S4
-        mov     1160(%rsp), %r14
-        xor     2560(%r11,%r14,8), %r9              # S3
-        mov     1184(%rsp), %r14
-        xor     2048(%r11,%r14,8), %r15             # S4
-        xor     2560(%r11,%r12,8), %r13             # S3
-        mov     1168(%rsp), %r12
-        xor     %rbx, %r12
-        mov     1200(%rsp), %r14
-        xor     2048(%r11,%r14,8), %rcx             # S4
-        mov     1192(%rsp), %r14
-        xor     2560(%r11,%r14,8), %rsi             # S3
-        mov     1216(%rsp), %r14
-        xor     3072(%r11,%r14,8), %r8              # S2
-        xor     3584(%r11,%r10,8), %r9              # S1
-        xor     3072(%r11,%rdx,8), %r15             # S2
-        mov     1224(%rsp), %rdx
-        xor     3584(%r11,%rdx,8), %r13             # S1
-        xor     3072(%r11,%rax,8), %rcx             # S2
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     1152(%rsp), %rax
-        xor     %rbx, %rax
-        xor     %r9, %r8
-        xor     %r13, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %r15b, %r8d
-        mov     %rbx, %r10
-        mov     %r15, %rbx
-        mov     %rdi, %r13
-        movzbl  %bh, %edi
-        xor     (%r11,%r9,8), %r12                  # S8
-        xor     (%r11,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        mov     512(%r11,%rbp,8), %r9               # S7
-        mov     512(%r11,%rdi,8), %r14              # S7
-        rorx    $16, %rbx, %r15
-        mov     %rax, %rbp
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        xor     %rsi, %rcx
-        mov     %rcx, %r8
-        mov     %r15, %rcx
-        movzbl  %ch, %esi
-        movzbl  %al, %r15d
-        movzbl  %cl, %eax
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rbx, %r13
-        mov     %rbx, 1232(%rsp)
-        movzbl  %ch, %ebx
-        mov     %rbx, 1240(%rsp)
-        mov     1208(%rsp), %rbx
-        xor     %r10, %rbx
-        movzbl  %r8b, %r10d
-        mov     %rdx, 1248(%rsp)
-        mov     %r13, %rdx
-        mov     %rdx, %r13
-        movzbl  %dh, %edx
-        mov     %rdx, 1256(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        xor     (%r11,%r10,8), %rbx                 # S8
-        rorx    $16, %rdx, %r10
-        movzbl  %cl, %ecx
-        mov     %rcx, 1264(%rsp)
-        movzbl  %r10b, %ecx
-        mov     %rbx, 1272(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     1024(%r11,%r15,8), %r12             # S6
-        xor     1536(%r11,%rdi,8), %r9              # S5
-        mov     512(%r11,%rsi,8), %r10              # S7
-        xor     1024(%r11,%rax,8), %rbp             # S6
-        xor     1536(%r11,%r8,8), %r14              # S5
-        rorx    $32, %rdx, %rax
-        movzbl  %ah, %esi
-        movzbl  %r13b, %r8d
-        movzbl  %al, %r13d
-        mov     1248(%rsp), %rax
-        rorx    $48, %rax, %r15
-        mov     1232(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rdx, 1280(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rax, 1288(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 1296(%rsp)
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rdi, 1304(%rsp)
-        mov     1272(%rsp), %rdi
-        xor     1024(%r11,%rcx,8), %rdi             # S6
-
-# pass 1, round 16
-        mov     (%rsp), %rcx
-        mov     %rdx, 1312(%rsp)
-        mov     128(%rcx), %rdx                     # schedule
-
-# pass 2, round 1
-        mov     136(%rcx), %rcx                     # schedule
-        xor     1536(%r11,%rbx,8), %r10             # S5
-        mov     1264(%rsp), %rbx
-        xor     2048(%r11,%rbx,8), %r12             # S4
-        mov     1240(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r9              # S3
-        xor     2048(%r11,%r8,8), %rbp              # S4
-        mov     1256(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r14             # S3
-        mov     1248(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     2048(%r11,%r13,8), %rdi             # S4
-        xor     2560(%r11,%r15,8), %r10             # S3
-        mov     1288(%rsp), %r8
-        xor     3072(%r11,%r8,8), %r12              # S2
-        xor     3584(%r11,%rsi,8), %r9              # S1
-        xor     3072(%r11,%rax,8), %rbp             # S2
-        mov     1296(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r14             # S1
-        mov     1312(%rsp), %r8
-        xor     3072(%r11,%r8,8), %rdi              # S2
-        mov     1304(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %r10             # S1
-        xor     %r9, %r12
-        xor     %r14, %rbp
-        mov     %r12, %rax
-        xor     %rdx, %rax
-        movzbl  %r12b, %r8d
-        mov     %rcx, %r9
-        mov     %r12, %rcx
-        movzbl  %ch, %esi
-        mov     %rbp, %r12
-        xor     %rdx, %r12
-        movzbl  %al, %r13d
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %r15
-        xor     (%r11,%r13,8), %rbx                 # S8
-        mov     %rbx, %r13
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %r14, 1320(%rsp)
-        rorx    $32, %rax, %r14
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rbx, 1328(%rsp)
-        mov     %r14, %rbx
-        mov     %rsi, %r14
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rax, 1336(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rsi, 1344(%rsp)
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r8, 1352(%rsp)
-        rorx    $16, %rcx, %r8
-        xor     %r10, %rdi
-        movzbl  %r8b, %r10d
-        mov     %rax, 1360(%rsp)
-        mov     %r8, %rax
-        movzbl  %ah, %eax
-        rorx    $32, %rcx, %r8
-        xor     %rdi, %rdx
-        mov     %rdi, 1368(%rsp)
-        mov     1232(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rsi, 1376(%rsp)
-        movzbl  %r12b, %esi
-        mov     %rdx, 1384(%rsp)
-        mov     %r12, %rdx
-        mov     %rbx, %r12
-        movzbl  %dh, %ebx
-        xor     (%r11,%rsi,8), %rdi                 # S8
-        rorx    $16, %rdx, %rsi
-        mov     1024(%r11,%r10,8), %r10             # S6
-        mov     1536(%r11,%rax,8), %rax             # S5
-        mov     512(%r11,%rbx,8), %rbx              # S7
-        mov     %rax, 1392(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r9, 1400(%rsp)
-        mov     1328(%rsp), %r9
-        xor     1024(%r11,%r9,8), %r13              # S6
-        xor     1536(%r11,%rbp,8), %r14             # S5
-        rorx    $32, %rdx, %r9
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rbx, 1408(%rsp)
-        mov     %r9, %rbx
-        mov     %rsi, %r9
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rdx, 1416(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rsi, 1424(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r9, 1432(%rsp)
-        movzbl  %r15b, %r9d
-        mov     %rdx, 1440(%rsp)
-        mov     %r15, %rdx
-        mov     %rsi, %r15
-        movzbl  %dh, %esi
-        rorx    $48, %rcx, %rcx
-        mov     %rsi, 1448(%rsp)
-        rorx    $16, %rdx, %rsi
-        xor     1024(%r11,%rax,8), %rdi             # S6
-        xor     1536(%r11,%r8,8), %rbp              # S5
-        movzbl  %sil, %r8d
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        xor     2048(%r11,%r12,8), %r13             # S4
-        mov     1024(%r11,%r8,8), %r8               # S6
-        rorx    $32, %rdx, %rax
-        movzbl  %cl, %r12d
-        mov     %r9, 1456(%rsp)
-        mov     1344(%rsp), %r9
-        xor     2560(%r11,%r9,8), %r14              # S3
-        mov     1536(%r11,%rsi,8), %r9              # S5
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        rorx    $48, %rdx, %rdx
-        movzbl  %ch, %ecx
-        xor     3072(%r11,%r12,8), %r10             # S2
-        movzbl  %dl, %r12d
-        movzbl  %dh, %edx
-        mov     %r10, 1464(%rsp)
-        mov     1280(%rsp), %r10
-        mov     %rsi, 1472(%rsp)
-        mov     1400(%rsp), %rsi
-        xor     %rsi, %r10
-        mov     1384(%rsp), %rsi
-        mov     %rax, 1480(%rsp)
-        movzbl  %sil, %eax
-        xor     (%r11,%rax,8), %r10                 # S8
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %r15, 1488(%rsp)
-        mov     1392(%rsp), %r15
-        xor     3584(%r11,%rcx,8), %r15             # S1
-        rorx    $16, %rax, %rcx
-        mov     %r15, 1496(%rsp)
-        movzbl  %cl, %r15d
-        xor     2048(%r11,%rbx,8), %rdi             # S4
-        movzbl  %ch, %ecx
-        mov     1424(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %rbp             # S3
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        rorx    $32, %rax, %rbx
-        mov     %rbp, 1504(%rsp)
-        mov     1360(%rsp), %rbp
-        xor     3072(%r11,%rbp,8), %r13             # S2
-        xor     3072(%r11,%r12,8), %r8              # S2
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r12d
-        rorx    $48, %rax, %rbx
-        mov     1376(%rsp), %rax
-        xor     3584(%r11,%rax,8), %r14             # S1
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r8, 1512(%rsp)
-        mov     1368(%rsp), %r8
-        mov     %rax, 1520(%rsp)
-        movzbl  %r8b, %eax
-        xor     3584(%r11,%rdx,8), %r9              # S1
-        mov     %r8, %rdx
-        mov     %rax, %r8
-        movzbl  %dh, %eax
-        xor     1024(%r11,%r15,8), %r10             # S6
-        rorx    $16, %rdx, %r15
-        xor     1536(%r11,%rcx,8), %rsi             # S5
-        mov     1440(%rsp), %rcx
-        xor     3072(%r11,%rcx,8), %rdi             # S2
-        mov     1504(%rsp), %rcx
-        mov     %r9, 1528(%rsp)
-        mov     1488(%rsp), %r9
-        xor     3584(%r11,%r9,8), %rcx              # S1
-        movzbl  %r15b, %r9d
-        mov     %rax, 1536(%rsp)
-        mov     1352(%rsp), %rax
-        xor     (%r11,%rax,8), %r13                 # S8
-        mov     %r15, %rax
-        movzbl  %ah, %eax
-        mov     1024(%r11,%r9,8), %r9               # S6
-        rorx    $32, %rdx, %r15
-        mov     %r8, 1544(%rsp)
-        mov     1320(%rsp), %r8
-        xor     512(%r11,%r8,8), %r14               # S7
-        mov     %rbx, %r8
-        mov     %r15, %rbx
-        mov     %rcx, %r15
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        rorx    $48, %rdx, %rdx
-        mov     1536(%r11,%rax,8), %rax             # S5
-        mov     %rcx, 1552(%rsp)
-        movzbl  %dl, %ecx
-        movzbl  %dh, %edx
-        xor     2048(%r11,%r12,8), %r10             # S4
-        xor     2560(%r11,%rbp,8), %rsi             # S3
-        mov     1456(%rsp), %r12
-        xor     (%r11,%r12,8), %rdi                 # S8
-        mov     1448(%rsp), %rbp
-        xor     512(%r11,%rbp,8), %r15              # S7
-        xor     3072(%r11,%rcx,8), %r9              # S2
-        mov     1408(%rsp), %r12
-        xor     2048(%r11,%r12,8), %r13             # S4
-
-# pass 2, round 2
-        mov     (%rsp), %r12
-        mov     144(%r12), %rbp                     # schedule
-        mov     1432(%rsp), %rcx
-        xor     2560(%r11,%rcx,8), %r14             # S3
-        xor     3584(%r11,%rdx,8), %rax             # S1
-        xor     3072(%r11,%r8,8), %r10              # S2
-        mov     1520(%rsp), %rcx
-        xor     3584(%r11,%rcx,8), %rsi             # S1
-        mov     1480(%rsp), %r8
-        xor     2048(%r11,%r8,8), %rdi              # S4
-        mov     1472(%rsp), %rcx
-        xor     2560(%r11,%rcx,8), %r15             # S3
-        mov     1336(%rsp), %rcx
-        xor     %rbp, %rcx
-        xor     %r14, %r13
-        mov     1464(%rsp), %r8
-        xor     %r8, %r13
-        mov     1496(%rsp), %r8
-        xor     %r8, %r13
-        mov     1544(%rsp), %r8
-        xor     (%r11,%r8,8), %r10                  # S8
-        movzbl  %r13b, %r8d
-        mov     %r13, %rdx
-        mov     %rax, %r13
-        movzbl  %dh, %eax
-        rorx    $16, %rdx, %r14
-        mov     1536(%rsp), %r12
-        xor     512(%r11,%r12,8), %rsi              # S7
-        xor     %r15, %rdi
-        xor     (%r11,%r8,8), %rcx                  # S8
-        mov     1416(%rsp), %r8
-        xor     %rbp, %r8
-        mov     1512(%rsp), %r12
-        xor     %r12, %rdi
-        mov     512(%r11,%rax,8), %r12              # S7
-        mov     %r14, %rax
-        mov     %rbp, %r14
-        movzbl  %ah, %ebp
-        movzbl  %al, %r15d
-        mov     1528(%rsp), %rax
-        xor     %rax, %rdi
-        rorx    $32, %rdx, %rax
-        mov     %r13, 1560(%rsp)
-        movzbl  %dil, %r13d
-        mov     %rdx, 1568(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        mov     %r9, 1576(%rsp)
-        rorx    $16, %rdx, %r9
-        mov     %rbp, 1584(%rsp)
-        movzbl  %ah, %ebp
-        xor     (%r11,%r13,8), %r8                  # S8
-        mov     %rcx, %r13
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %r9, 1592(%rsp)
-        rorx    $32, %rdx, %r9
-        xor     2048(%r11,%rbx,8), %r10             # S4
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        mov     %r9, %rbx
-        mov     %rdi, %r9
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 1600(%rsp)
-        mov     1552(%rsp), %rdi
-        xor     2560(%r11,%rdi,8), %rsi             # S3
-        xor     1024(%r11,%r15,8), %r13             # S6
-        mov     1384(%rsp), %r15
-        xor     %r14, %r15
-        mov     1584(%rsp), %rdi
-        xor     1536(%r11,%rdi,8), %r12             # S5
-        movzbl  %bl, %r14d
-        mov     1568(%rsp), %rbx
-        rorx    $48, %rbx, %rdi
-        mov     %rdx, 1608(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rdi, 1616(%rsp)
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        xor     1024(%r11,%rcx,8), %r8              # S6
-        xor     1536(%r11,%rbp,8), %r9              # S5
-        xor     %rsi, %r10
-        xor     2048(%r11,%rax,8), %r13             # S4
-        mov     1592(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %r12             # S3
-        mov     1576(%rsp), %rbp
-        xor     %rbp, %r10
-        mov     1560(%rsp), %rbp
-        xor     %rbp, %r10
-        movzbl  %r10b, %ebp
-        mov     %r10, %rax
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %rcx
-        xor     (%r11,%rbp,8), %r15                 # S8
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r10d
-        rorx    $32, %rax, %rcx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rdi, 1624(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        xor     2048(%r11,%r14,8), %r8              # S4
-        mov     1600(%rsp), %r14
-        xor     2560(%r11,%r14,8), %r9              # S3
-        rorx    $48, %rax, %r14
-        xor     3072(%r11,%rbx,8), %r13             # S2
-        mov     1616(%rsp), %rbx
-        xor     3584(%r11,%rbx,8), %r12             # S1
-        mov     %r14, %rbx
-        mov     %rax, %r14
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-
-# pass 2, round 3
-        mov     %rax, 1632(%rsp)
-        mov     (%rsp), %rax
-        mov     152(%rax), %rax                     # schedule
-        xor     1024(%r11,%r10,8), %r15             # S6
-        xor     1536(%r11,%rbp,8), %rsi             # S5
-        xor     3072(%r11,%rdx,8), %r8              # S2
-        mov     1624(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r9              # S1
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $28, %r10
+        xor     %r11, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        pext    4120(%r8), %r11, %r10               # MASKS
+        pdep    4136(%r8), %r10, %r10               # MASKS
+        rorx    $4, %r10, %r12
+        rorx    $60, %r10, %r13
+        and     4152(%r8), %r12                     # MASKS
+        and     4144(%r8), %r13                     # MASKS
+        or      %r13, %r12
+        or      %r12, %r10
+        pext    4128(%r8), %r11, %r11               # MASKS
+        pdep    4136(%r8), %r11, %r11               # MASKS
+        rorx    $4, %r11, %r12
+        rorx    $60, %r11, %r13
+        and     4152(%r8), %r12                     # MASKS
+        and     4144(%r8), %r13                     # MASKS
+        or      %r13, %r12
+        or      %r12, %r11
+        mov     8(%rdi), %r12                       # data
+        mov     %r12, %r13
+        shr     $7, %r13
         xor     %r12, %r13
-        mov     1568(%rsp), %rdx
-        xor     %rax, %rdx
-        movzbl  %r13b, %r10d
-        mov     %rbx, %r12
-        mov     %r13, %rbx
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %r13
-        mov     %r12, 1640(%rsp)
-        mov     1608(%rsp), %r12
-        xor     %rax, %r12
-        xor     (%r11,%r10,8), %rdx                 # S8
-        mov     %rax, %r10
-        mov     %r13, %rax
-        mov     %rdx, %r13
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %rdx, 1648(%rsp)
-        rorx    $32, %rbx, %rdx
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %rbp, 1656(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbx, 1664(%rsp)
-        rorx    $48, %rbx, %rbx
-        xor     2048(%r11,%rcx,8), %r15             # S4
-        xor     2560(%r11,%rdi,8), %rsi             # S3
-        movzbl  %bh, %edi
-        movzbl  %bl, %ecx
-        xor     %r9, %r8
-        movzbl  %r8b, %r9d
-        mov     %r8, %rbx
-        mov     %rdi, %r8
-        movzbl  %bh, %edi
-        mov     %r8, 1672(%rsp)
-        rorx    $16, %rbx, %r8
-        xor     (%r11,%r9,8), %r12                  # S8
-        mov     %rcx, %r9
-        mov     %r8, %rcx
-        mov     %rbp, %r8
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rax,8), %r13             # S6
-        xor     %r10, %r14
-        mov     512(%r11,%rdi,8), %r10              # S7
-        mov     1656(%rsp), %rdi
-        mov     1648(%rsp), %rax
-        xor     1536(%r11,%rax,8), %rdi             # S5
-        rorx    $32, %rbx, %rax
-        mov     %r9, 1680(%rsp)
-        mov     1640(%rsp), %r9
-        xor     3072(%r11,%r9,8), %r15              # S2
-        mov     1632(%rsp), %r9
-        xor     3584(%r11,%r9,8), %rsi              # S1
-        mov     %rsi, %r9
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rbx, 1688(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rsi, 1696(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%rcx,8), %r12             # S6
-        xor     1536(%r11,%rbp,8), %r10             # S5
-        xor     2048(%r11,%rdx,8), %r13             # S4
-        xor     2560(%r11,%r8,8), %rdi              # S3
-        xor     %r9, %r15
-        movzbl  %r15b, %r8d
-        mov     %r15, %rcx
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %rdx
-        xor     (%r11,%r8,8), %r14                  # S8
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        movzbl  %dl, %r9d
-        rorx    $32, %rcx, %rdx
-        mov     512(%r11,%rbp,8), %r15              # S7
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rcx, 1704(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     2048(%r11,%rax,8), %r12             # S4
-        mov     1696(%rsp), %rax
-        xor     2560(%r11,%rax,8), %r10             # S3
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 1712(%rsp)
-        mov     1680(%rsp), %rax
-        xor     3072(%r11,%rax,8), %r13             # S2
-        mov     1672(%rsp), %rax
-        xor     3584(%r11,%rax,8), %rdi             # S1
-
-# pass 2, round 4
-        mov     (%rsp), %rax
-        mov     160(%rax), %rax                     # schedule
-        xor     1024(%r11,%r9,8), %r14              # S6
-        xor     1536(%r11,%rsi,8), %r15             # S5
-        xor     3072(%r11,%rbx,8), %r12             # S2
-        xor     3584(%r11,%r8,8), %r10              # S1
-        mov     1664(%rsp), %rbx
-        xor     %rax, %rbx
-        xor     %rdi, %r13
-        movzbl  %r13b, %r8d
-        mov     %rcx, %r9
-        mov     %r13, %rcx
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %r13
-        mov     1688(%rsp), %rdi
-        xor     %rax, %rdi
-        xor     (%r11,%r8,8), %rbx                  # S8
-        mov     %rbx, %r8
-        mov     %r13, %rbx
-        mov     %rax, %r13
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r9, 1720(%rsp)
-        rorx    $32, %rcx, %r9
-        xor     2048(%r11,%rdx,8), %r14             # S4
-        xor     2560(%r11,%rbp,8), %r15             # S3
-        mov     512(%r11,%rsi,8), %rbp              # S7
-        mov     %r9, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %r9d
-        rorx    $48, %rcx, %rdx
-        xor     %r10, %r12
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %r10, 1728(%rsp)
-        movzbl  %r12b, %r10d
-        mov     %rcx, 1736(%rsp)
-        mov     %r12, %rcx
-        mov     %rdx, %r12
-        movzbl  %ch, %edx
-        mov     %r12, 1744(%rsp)
-        rorx    $16, %rcx, %r12
-        xor     (%r11,%r10,8), %rdi                 # S8
-        mov     %rax, %r10
-        mov     %r12, %rax
-        mov     %rsi, %r12
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r12, 1752(%rsp)
-        rorx    $32, %rcx, %r12
-        mov     %r9, 1760(%rsp)
-        mov     1704(%rsp), %r9
-        xor     %r13, %r9
-        mov     512(%r11,%rdx,8), %r13              # S7
-        xor     1024(%r11,%rbx,8), %r8              # S6
-        xor     1536(%r11,%r10,8), %rbp             # S5
-        mov     1720(%rsp), %r10
-        xor     3072(%r11,%r10,8), %r14             # S2
-        mov     1712(%rsp), %rdx
-        xor     3584(%r11,%rdx,8), %r15             # S1
-        mov     %r12, %rdx
-        movzbl  %dh, %ebx
-        movzbl  %dl, %r10d
-        rorx    $48, %rcx, %rdx
-        mov     %rcx, %r12
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r11,%rax,8), %rdi             # S6
-        xor     1536(%r11,%rsi,8), %r13             # S5
-        mov     1760(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r8              # S4
-        mov     1752(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r15, %r14
-        movzbl  %r14b, %r15d
-        mov     %r14, %rax
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %r14
-        xor     (%r11,%r15,8), %r9                  # S8
-        mov     %rcx, %r15
-        mov     %r14, %rcx
-        mov     %rdx, %r14
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %r12, 1768(%rsp)
-        rorx    $32, %rax, %r12
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rdx, 1776(%rsp)
-        mov     %r12, %rdx
-        mov     %rsi, %r12
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rax, 1784(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%r10,8), %rdi             # S4
-        xor     2560(%r11,%rbx,8), %r13             # S3
-        movzbl  %ah, %ebx
-        movzbl  %al, %r10d
-        mov     1744(%rsp), %rax
-        xor     3072(%r11,%rax,8), %r8              # S2
-        mov     1736(%rsp), %rax
-        xor     3584(%r11,%rax,8), %rbp             # S1
-
-# pass 2, round 5
-        mov     (%rsp), %rax
-        mov     168(%rax), %rax                     # schedule
-        xor     1024(%r11,%rcx,8), %r9              # S6
-        mov     1776(%rsp), %rcx
-        xor     1536(%r11,%rcx,8), %r12             # S5
-        xor     3072(%r11,%r14,8), %rdi             # S2
-        xor     3584(%r11,%r15,8), %r13             # S1
-        mov     1728(%rsp), %rcx
-        xor     %rax, %rcx
-        xor     %rbp, %r8
-        movzbl  %r8b, %r14d
-        mov     %rbx, %r15
-        mov     %r8, %rbx
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %r8
-        mov     %r15, 1792(%rsp)
-        mov     1768(%rsp), %r15
-        xor     %rax, %r15
-        xor     (%r11,%r14,8), %rcx                 # S8
-        mov     %rcx, %r14
-        mov     %r8, %rcx
-        mov     %rax, %r8
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %r10, 1800(%rsp)
-        rorx    $32, %rbx, %r10
-        xor     2048(%r11,%rdx,8), %r9              # S4
-        xor     2560(%r11,%rsi,8), %r12             # S3
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r10, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %r10d
-        rorx    $48, %rbx, %rdx
-        xor     %r13, %rdi
-        mov     %rbx, %r13
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r13, 1808(%rsp)
-        movzbl  %dil, %r13d
-        mov     %rbx, 1816(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rdx, 1824(%rsp)
-        rorx    $16, %rbx, %rdx
-        xor     (%r11,%r13,8), %r15                 # S8
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r13, 1832(%rsp)
-        rorx    $32, %rbx, %r13
-        mov     %r10, 1840(%rsp)
-        mov     1784(%rsp), %r10
-        xor     %r8, %r10
-        mov     512(%r11,%rdi,8), %r8               # S7
-        xor     1024(%r11,%rcx,8), %r14             # S6
-        xor     1536(%r11,%rax,8), %rbp             # S5
-        mov     1800(%rsp), %rdi
-        xor     3072(%r11,%rdi,8), %r9              # S2
-        mov     1792(%rsp), %rdi
-        xor     3584(%r11,%rdi,8), %r12             # S1
-        mov     %r13, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        rorx    $48, %rbx, %rax
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rdx,8), %r15             # S6
-        xor     1536(%r11,%rsi,8), %r8              # S5
-        mov     1840(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r14             # S4
-        mov     1832(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r12, %r9
-        movzbl  %r9b, %r12d
-        mov     %r9, %rdx
-        movzbl  %dh, %esi
-        rorx    $16, %rdx, %r9
-        xor     (%r11,%r12,8), %r10                 # S8
-        mov     %rbx, %r12
-        mov     %r9, %rbx
-        mov     %rcx, %r9
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %r12, 1848(%rsp)
-        rorx    $32, %rdx, %r12
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rax, 1856(%rsp)
-        mov     %r12, %rax
-        mov     %rsi, %r12
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rdx, 1864(%rsp)
-        rorx    $48, %rdx, %rdx
-        xor     2048(%r11,%r13,8), %r15             # S4
-        xor     2560(%r11,%rdi,8), %r8              # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %r13d
-        mov     1824(%rsp), %rdx
-        xor     3072(%r11,%rdx,8), %r14             # S2
-        mov     1816(%rsp), %rdx
-        xor     3584(%r11,%rdx,8), %rbp             # S1
-
-# pass 2, round 6
-        mov     (%rsp), %rdx
-        mov     176(%rdx), %rdx                     # schedule
-        xor     1024(%r11,%rbx,8), %r10             # S6
-        xor     1536(%r11,%rcx,8), %r12             # S5
-        mov     1856(%rsp), %rcx
-        xor     3072(%r11,%rcx,8), %r15             # S2
-        xor     3584(%r11,%r9,8), %r8               # S1
-        mov     1808(%rsp), %rcx
-        xor     %rdx, %rcx
-        xor     %rbp, %r14
-        movzbl  %r14b, %r9d
-        mov     %r14, %rbx
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %r14
-        mov     %rdi, 1872(%rsp)
-        mov     1848(%rsp), %rdi
-        xor     %rdx, %rdi
-        xor     (%r11,%r9,8), %rcx                  # S8
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rdx, %r14
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %r13, 1880(%rsp)
-        rorx    $32, %rbx, %r13
-        xor     2048(%r11,%rax,8), %r10             # S4
-        xor     2560(%r11,%rsi,8), %r12             # S3
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r13, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %r13d
-        rorx    $48, %rbx, %rax
-        xor     %r8, %r15
-        mov     %rbx, %r8
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %r8, 1888(%rsp)
-        movzbl  %r15b, %r8d
-        mov     %rbx, 1896(%rsp)
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %r15, 1904(%rsp)
-        rorx    $16, %rbx, %r15
-        xor     (%r11,%r8,8), %rdi                  # S8
-        mov     %rdx, %r8
-        mov     %r15, %rdx
-        mov     %rsi, %r15
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r15, 1912(%rsp)
-        rorx    $32, %rbx, %r15
-        mov     %r13, 1920(%rsp)
-        mov     1864(%rsp), %r13
+        and     4096(%r8), %r13                     # MASKS
+        mov     %r13, %r14
+        shl     $7, %r14
         xor     %r14, %r13
-        mov     512(%r11,%rax,8), %r14              # S7
-        xor     1024(%r11,%rcx,8), %r9              # S6
-        xor     1536(%r11,%r8,8), %rbp              # S5
-        mov     1880(%rsp), %r8
-        xor     3072(%r11,%r8,8), %r10              # S2
-        mov     1872(%rsp), %rax
-        xor     3584(%r11,%rax,8), %r12             # S1
-        mov     %r15, %rax
-        movzbl  %ah, %ecx
-        movzbl  %al, %r8d
-        rorx    $48, %rbx, %rax
-        mov     %rbx, %r15
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rdx,8), %rdi             # S6
-        xor     1536(%r11,%rsi,8), %r14             # S5
-        mov     1920(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r9              # S4
-        mov     1912(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r12, %r10
-        movzbl  %r10b, %r12d
-        mov     %r10, %rdx
-        movzbl  %dh, %esi
-        rorx    $16, %rdx, %r10
-        xor     (%r11,%r12,8), %r13                 # S8
-        mov     %rbx, %r12
-        mov     %r10, %rbx
-        mov     %rax, %r10
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r15, 1928(%rsp)
-        rorx    $32, %rdx, %r15
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rax, 1936(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rdx, 1944(%rsp)
-        rorx    $48, %rdx, %rdx
-        xor     2048(%r11,%r8,8), %rdi              # S4
-        xor     2560(%r11,%rcx,8), %r14             # S3
-        movzbl  %dh, %ecx
-        movzbl  %dl, %r8d
-        mov     1904(%rsp), %rdx
-        xor     3072(%r11,%rdx,8), %r9              # S2
-        mov     1896(%rsp), %rdx
-        xor     3584(%r11,%rdx,8), %rbp             # S1
-
-# pass 2, round 7
-        mov     (%rsp), %rdx
-        mov     184(%rdx), %rdx                     # schedule
-        xor     1024(%r11,%rbx,8), %r13             # S6
-        mov     1936(%rsp), %rbx
-        xor     1536(%r11,%rbx,8), %r15             # S5
-        xor     3072(%r11,%r10,8), %rdi             # S2
-        xor     3584(%r11,%r12,8), %r14             # S1
-        mov     1888(%rsp), %rbx
-        xor     %rdx, %rbx
-        xor     %rbp, %r9
-        movzbl  %r9b, %r10d
-        mov     %rcx, %r12
-        mov     %r9, %rcx
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %r9
-        mov     %r12, 1952(%rsp)
-        mov     1928(%rsp), %r12
-        xor     %rdx, %r12
-        xor     (%r11,%r10,8), %rbx                 # S8
-        mov     %rbx, %r10
-        mov     %r9, %rbx
-        mov     %rdx, %r9
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %r8, 1960(%rsp)
-        rorx    $32, %rcx, %r8
-        xor     2048(%r11,%rax,8), %r13             # S4
-        xor     2560(%r11,%rsi,8), %r15             # S3
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r8, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %r8d
-        rorx    $48, %rcx, %rax
-        xor     %r14, %rdi
-        mov     %rcx, %r14
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %r14, 1968(%rsp)
-        movzbl  %dil, %r14d
-        mov     %rcx, 1976(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rax, 1984(%rsp)
-        rorx    $16, %rcx, %rax
-        xor     (%r11,%r14,8), %r12                 # S8
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r14, 1992(%rsp)
-        rorx    $32, %rcx, %r14
-        mov     %r8, 2000(%rsp)
-        mov     1944(%rsp), %r8
-        xor     %r9, %r8
-        mov     512(%r11,%rdi,8), %r9               # S7
-        xor     1024(%r11,%rbx,8), %r10             # S6
-        xor     1536(%r11,%rdx,8), %rbp             # S5
-        mov     1960(%rsp), %rdi
-        xor     3072(%r11,%rdi,8), %r13             # S2
-        mov     1952(%rsp), %rdi
-        xor     3584(%r11,%rdi,8), %r15             # S1
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r14d
-        rorx    $48, %rcx, %rdx
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        xor     1024(%r11,%rax,8), %r12             # S6
-        xor     1536(%r11,%rsi,8), %r9              # S5
-        mov     2000(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r10             # S4
-        mov     1992(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r15, %r13
-        movzbl  %r13b, %r15d
-        mov     %r13, %rax
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %r13
-        xor     (%r11,%r15,8), %r8                  # S8
-        mov     %rcx, %r15
-        mov     %r13, %rcx
-        mov     %rbx, %r13
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %r15, 2008(%rsp)
-        rorx    $32, %rax, %r15
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rdx, 2016(%rsp)
-        mov     %r15, %rdx
-        mov     %rsi, %r15
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rax, 2024(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%r14,8), %r12             # S4
-        xor     2560(%r11,%rdi,8), %r9              # S3
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        mov     1984(%rsp), %rax
-        xor     3072(%r11,%rax,8), %r10             # S2
-        mov     1976(%rsp), %rax
-        xor     3584(%r11,%rax,8), %rbp             # S1
-
-# pass 2, round 8
-        mov     (%rsp), %rax
-        mov     192(%rax), %rax                     # schedule
-        xor     1024(%r11,%rcx,8), %r8              # S6
-        xor     1536(%r11,%rbx,8), %r15             # S5
-        mov     2016(%rsp), %rcx
-        xor     3072(%r11,%rcx,8), %r12             # S2
-        xor     3584(%r11,%r13,8), %r9              # S1
-        mov     1968(%rsp), %rcx
-        xor     %rax, %rcx
-        xor     %rbp, %r10
-        movzbl  %r10b, %r13d
-        mov     %r10, %rbx
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %r10
-        mov     %rdi, 2032(%rsp)
-        mov     2008(%rsp), %rdi
-        xor     %rax, %rdi
-        xor     (%r11,%r13,8), %rcx                 # S8
-        mov     %rcx, %r13
-        mov     %r10, %rcx
-        mov     %rax, %r10
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %r14, 2040(%rsp)
-        rorx    $32, %rbx, %r14
-        xor     2048(%r11,%rdx,8), %r8              # S4
-        xor     2560(%r11,%rsi,8), %r15             # S3
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r14, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %r14d
-        rorx    $48, %rbx, %rdx
-        xor     %r9, %r12
-        mov     %rbx, %r9
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r9, 2048(%rsp)
-        movzbl  %r12b, %r9d
-        mov     %rbx, 2056(%rsp)
-        mov     %r12, %rbx
-        mov     %rdx, %r12
-        movzbl  %bh, %edx
-        mov     %r12, 2064(%rsp)
-        rorx    $16, %rbx, %r12
-        xor     (%r11,%r9,8), %rdi                  # S8
-        mov     %rax, %r9
-        mov     %r12, %rax
-        mov     %rsi, %r12
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r12, 2072(%rsp)
-        rorx    $32, %rbx, %r12
-        mov     %r14, 2080(%rsp)
-        mov     2024(%rsp), %r14
-        xor     %r10, %r14
-        mov     512(%r11,%rdx,8), %r10              # S7
-        xor     1024(%r11,%rcx,8), %r13             # S6
-        xor     1536(%r11,%r9,8), %rbp              # S5
-        mov     2040(%rsp), %r9
-        xor     3072(%r11,%r9,8), %r8               # S2
-        mov     2032(%rsp), %rcx
-        xor     3584(%r11,%rcx,8), %r15             # S1
-        mov     %r12, %rcx
-        movzbl  %ch, %edx
-        movzbl  %cl, %r9d
-        rorx    $48, %rbx, %rcx
-        mov     %rbx, %r12
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rax,8), %rdi             # S6
-        xor     1536(%r11,%rsi,8), %r10             # S5
-        mov     2080(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r13             # S4
-        mov     2072(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r15, %r8
-        movzbl  %r8b, %r15d
-        mov     %r8, %rax
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %r8
-        xor     (%r11,%r15,8), %r14                 # S8
-        mov     %rbx, %r15
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %r12, 2088(%rsp)
-        rorx    $32, %rax, %r12
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rcx, 2096(%rsp)
-        mov     %r12, %rcx
-        mov     %rsi, %r12
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rax, 2104(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%r9,8), %rdi              # S4
-        xor     2560(%r11,%rdx,8), %r10             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %r9d
-        mov     2064(%rsp), %rax
-        xor     3072(%r11,%rax,8), %r13             # S2
-        mov     2056(%rsp), %rax
-        xor     3584(%r11,%rax,8), %rbp             # S1
-
-# pass 2, round 9
-        mov     (%rsp), %rax
-        mov     200(%rax), %rax                     # schedule
-        xor     1024(%r11,%rbx,8), %r14             # S6
-        mov     2096(%rsp), %rbx
-        xor     1536(%r11,%rbx,8), %r12             # S5
-        xor     3072(%r11,%r8,8), %rdi              # S2
-        xor     3584(%r11,%r15,8), %r10             # S1
-        mov     2048(%rsp), %rbx
-        xor     %rax, %rbx
-        xor     %rbp, %r13
-        movzbl  %r13b, %r8d
-        mov     %rdx, %r15
-        mov     %r13, %rdx
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %r13
-        mov     %r15, 2112(%rsp)
-        mov     2088(%rsp), %r15
-        xor     %rax, %r15
-        xor     (%r11,%r8,8), %rbx                  # S8
-        mov     %rbx, %r8
-        mov     %r13, %rbx
-        mov     %rax, %r13
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r9, 2120(%rsp)
-        rorx    $32, %rdx, %r9
-        xor     2048(%r11,%rcx,8), %r14             # S4
-        xor     2560(%r11,%rsi,8), %r12             # S3
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r9, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %r9d
-        rorx    $48, %rdx, %rcx
-        xor     %r10, %rdi
-        mov     %rdx, %r10
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %r10, 2128(%rsp)
-        movzbl  %dil, %r10d
-        mov     %rdx, 2136(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        mov     %rcx, 2144(%rsp)
-        rorx    $16, %rdx, %rcx
-        xor     (%r11,%r10,8), %r15                 # S8
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r10, 2152(%rsp)
-        rorx    $32, %rdx, %r10
-        mov     %r9, 2160(%rsp)
-        mov     2104(%rsp), %r9
-        xor     %r13, %r9
-        mov     512(%r11,%rdi,8), %r13              # S7
-        xor     1024(%r11,%rbx,8), %r8              # S6
-        xor     1536(%r11,%rax,8), %rbp             # S5
-        mov     2120(%rsp), %rdi
-        xor     3072(%r11,%rdi,8), %r14             # S2
-        mov     2112(%rsp), %rdi
-        xor     3584(%r11,%rdi,8), %r12             # S1
-        mov     %r10, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r10d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rcx,8), %r15             # S6
-        xor     1536(%r11,%rsi,8), %r13             # S5
-        mov     2160(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r8              # S4
-        mov     2152(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r12, %r14
-        movzbl  %r14b, %r12d
-        mov     %r14, %rcx
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %r14
-        xor     (%r11,%r12,8), %r9                  # S8
-        mov     %rdx, %r12
-        mov     %r14, %rdx
-        mov     %rbx, %r14
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r12, 2168(%rsp)
-        rorx    $32, %rcx, %r12
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rax, 2176(%rsp)
-        mov     %r12, %rax
-        mov     %rsi, %r12
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rcx, 2184(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     2048(%r11,%r10,8), %r15             # S4
-        xor     2560(%r11,%rdi,8), %r13             # S3
-        movzbl  %ch, %edi
-        movzbl  %cl, %r10d
-        mov     2144(%rsp), %rcx
-        xor     3072(%r11,%rcx,8), %r8              # S2
-        mov     2136(%rsp), %rcx
-        xor     3584(%r11,%rcx,8), %rbp             # S1
-
-# pass 2, round 10
-        mov     (%rsp), %rcx
-        mov     208(%rcx), %rcx                     # schedule
-        xor     1024(%r11,%rdx,8), %r9              # S6
-        xor     1536(%r11,%rbx,8), %r12             # S5
-        mov     2176(%rsp), %rdx
-        xor     3072(%r11,%rdx,8), %r15             # S2
-        xor     3584(%r11,%r14,8), %r13             # S1
-        mov     2128(%rsp), %rdx
-        xor     %rcx, %rdx
-        xor     %rbp, %r8
-        movzbl  %r8b, %r14d
-        mov     %r8, %rbx
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %r8
-        mov     %rdi, 2192(%rsp)
-        mov     2168(%rsp), %rdi
-        xor     %rcx, %rdi
-        xor     (%r11,%r14,8), %rdx                 # S8
-        mov     %rdx, %r14
-        mov     %r8, %rdx
-        mov     %rcx, %r8
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %r10, 2200(%rsp)
-        rorx    $32, %rbx, %r10
-        xor     2048(%r11,%rax,8), %r9              # S4
-        xor     2560(%r11,%rsi,8), %r12             # S3
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r10, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $48, %rbx, %rax
-        xor     %r13, %r15
-        mov     %rbx, %r13
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %r13, 2208(%rsp)
-        movzbl  %r15b, %r13d
-        mov     %rbx, 2216(%rsp)
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %r15, 2224(%rsp)
-        rorx    $16, %rbx, %r15
-        xor     (%r11,%r13,8), %rdi                 # S8
-        mov     %rcx, %r13
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r15, 2232(%rsp)
-        rorx    $32, %rbx, %r15
-        mov     %r10, 2240(%rsp)
-        mov     2184(%rsp), %r10
-        xor     %r8, %r10
-        mov     512(%r11,%rax,8), %r8               # S7
-        xor     1024(%r11,%rdx,8), %r14             # S6
-        xor     1536(%r11,%r13,8), %rbp             # S5
-        mov     2200(%rsp), %r13
-        xor     3072(%r11,%r13,8), %r9              # S2
-        mov     2192(%rsp), %rax
-        xor     3584(%r11,%rax,8), %r12             # S1
-        mov     %r15, %rax
-        movzbl  %ah, %edx
-        movzbl  %al, %r13d
-        rorx    $48, %rbx, %rax
-        mov     %rbx, %r15
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rcx,8), %rdi             # S6
-        xor     1536(%r11,%rsi,8), %r8              # S5
-        mov     2240(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r14             # S4
-        mov     2232(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r12, %r9
-        movzbl  %r9b, %r12d
-        mov     %r9, %rcx
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %r9
-        xor     (%r11,%r12,8), %r10                 # S8
-        mov     %rbx, %r12
-        mov     %r9, %rbx
-        mov     %rax, %r9
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r15, 2248(%rsp)
-        rorx    $32, %rcx, %r15
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rax, 2256(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rcx, 2264(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     2048(%r11,%r13,8), %rdi             # S4
-        xor     2560(%r11,%rdx,8), %r8              # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %r13d
-        mov     2224(%rsp), %rcx
-        xor     3072(%r11,%rcx,8), %r14             # S2
-        mov     2216(%rsp), %rcx
-        xor     3584(%r11,%rcx,8), %rbp             # S1
-
-# pass 2, round 11
-        mov     (%rsp), %rcx
-        mov     216(%rcx), %rcx                     # schedule
-        xor     1024(%r11,%rbx,8), %r10             # S6
-        mov     2256(%rsp), %rbx
-        xor     1536(%r11,%rbx,8), %r15             # S5
-        xor     3072(%r11,%r9,8), %rdi              # S2
-        xor     3584(%r11,%r12,8), %r8              # S1
-        mov     2208(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     %rbp, %r14
-        movzbl  %r14b, %r9d
-        mov     %rdx, %r12
-        mov     %r14, %rdx
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %r14
-        mov     %r12, 2272(%rsp)
-        mov     2248(%rsp), %r12
-        xor     %rcx, %r12
-        xor     (%r11,%r9,8), %rbx                  # S8
-        mov     %rbx, %r9
-        mov     %r14, %rbx
-        mov     %rcx, %r14
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %r13, 2280(%rsp)
-        rorx    $32, %rdx, %r13
-        xor     2048(%r11,%rax,8), %r10             # S4
-        xor     2560(%r11,%rsi,8), %r15             # S3
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r13, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %r13d
-        rorx    $48, %rdx, %rax
-        xor     %r8, %rdi
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %r8, 2288(%rsp)
-        movzbl  %dil, %r8d
-        mov     %rdx, 2296(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        mov     %rax, 2304(%rsp)
-        rorx    $16, %rdx, %rax
-        xor     (%r11,%r8,8), %r12                  # S8
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r8, 2312(%rsp)
-        rorx    $32, %rdx, %r8
-        mov     %r13, 2320(%rsp)
-        mov     2264(%rsp), %r13
+        xor     %r12, %r13
+        mov     %r13, %r12
+        shr     $14, %r12
+        xor     %r13, %r12
+        and     4104(%r8), %r12                     # MASKS
+        mov     %r12, %r14
+        shl     $14, %r14
+        xor     %r12, %r13
         xor     %r14, %r13
-        mov     512(%r11,%rdi,8), %r14              # S7
-        xor     1024(%r11,%rbx,8), %r9              # S6
-        xor     1536(%r11,%rcx,8), %rbp             # S5
-        mov     2280(%rsp), %rdi
-        xor     3072(%r11,%rdi,8), %r10             # S2
-        mov     2272(%rsp), %rdi
-        xor     3584(%r11,%rdi,8), %r15             # S1
-        mov     %r8, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r8d
-        rorx    $48, %rdx, %rcx
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rax,8), %r12             # S6
-        xor     1536(%r11,%rsi,8), %r14             # S5
-        mov     2320(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r9              # S4
-        mov     2312(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r15, %r10
-        movzbl  %r10b, %r15d
-        mov     %r10, %rax
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %r10
-        xor     (%r11,%r15,8), %r13                 # S8
-        mov     %rdx, %r15
-        mov     %r10, %rdx
-        mov     %rbx, %r10
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r15, 2328(%rsp)
-        rorx    $32, %rax, %r15
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rcx, 2336(%rsp)
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rax, 2344(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%r8,8), %r12              # S4
-        xor     2560(%r11,%rdi,8), %r14             # S3
-        movzbl  %ah, %edi
-        movzbl  %al, %r8d
-        mov     2304(%rsp), %rax
-        xor     3072(%r11,%rax,8), %r9              # S2
-        mov     2296(%rsp), %rax
-        xor     3584(%r11,%rax,8), %rbp             # S1
-
-# pass 2, round 12
-        mov     (%rsp), %rax
-        mov     224(%rax), %rax                     # schedule
-        xor     1024(%r11,%rdx,8), %r13             # S6
-        xor     1536(%r11,%rbx,8), %r15             # S5
-        mov     2336(%rsp), %rdx
-        xor     3072(%r11,%rdx,8), %r12             # S2
-        xor     3584(%r11,%r10,8), %r14             # S1
-        mov     2288(%rsp), %rdx
-        xor     %rax, %rdx
-        xor     %rbp, %r9
-        movzbl  %r9b, %r10d
-        mov     %r9, %rbx
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %r9
-        mov     %rdi, 2352(%rsp)
-        mov     2328(%rsp), %rdi
-        xor     %rax, %rdi
-        xor     (%r11,%r10,8), %rdx                 # S8
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %r8, 2360(%rsp)
-        rorx    $32, %rbx, %r8
-        xor     2048(%r11,%rcx,8), %r13             # S4
-        xor     2560(%r11,%rsi,8), %r15             # S3
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r8, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %r8d
-        rorx    $48, %rbx, %rcx
-        xor     %r14, %r12
-        mov     %rbx, %r14
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %r14, 2368(%rsp)
-        movzbl  %r12b, %r14d
-        mov     %rbx, 2376(%rsp)
-        mov     %r12, %rbx
-        mov     %rcx, %r12
-        movzbl  %bh, %ecx
-        mov     %r12, 2384(%rsp)
-        rorx    $16, %rbx, %r12
-        xor     (%r11,%r14,8), %rdi                 # S8
-        mov     %rax, %r14
-        mov     %r12, %rax
-        mov     %rsi, %r12
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r12, 2392(%rsp)
-        rorx    $32, %rbx, %r12
-        mov     %r8, 2400(%rsp)
-        mov     2344(%rsp), %r8
-        xor     %r9, %r8
-        mov     512(%r11,%rcx,8), %r9               # S7
-        xor     1024(%r11,%rdx,8), %r10             # S6
-        xor     1536(%r11,%r14,8), %rbp             # S5
-        mov     2360(%rsp), %r14
-        xor     3072(%r11,%r14,8), %r13             # S2
-        mov     2352(%rsp), %rcx
-        xor     3584(%r11,%rcx,8), %r15             # S1
-        mov     %r12, %rcx
-        movzbl  %ch, %edx
-        movzbl  %cl, %r12d
-        rorx    $48, %rbx, %rcx
-        mov     %rbx, %r14
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rax,8), %rdi             # S6
-        xor     1536(%r11,%rsi,8), %r9              # S5
-        mov     2400(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r10             # S4
-        mov     2392(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r15, %r13
-        movzbl  %r13b, %r15d
-        mov     %r13, %rax
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %r13
-        xor     (%r11,%r15,8), %r8                  # S8
-        mov     %rbx, %r15
-        mov     %r13, %rbx
-        mov     %rcx, %r13
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %r14, 2408(%rsp)
-        rorx    $32, %rax, %r14
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rcx, 2416(%rsp)
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rax, 2424(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%r12,8), %rdi             # S4
-        xor     2560(%r11,%rdx,8), %r9              # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %r12d
-        mov     2384(%rsp), %rax
-        xor     3072(%r11,%rax,8), %r10             # S2
-        mov     2376(%rsp), %rax
-        xor     3584(%r11,%rax,8), %rbp             # S1
-
-# pass 2, round 13
-        mov     (%rsp), %rax
-        mov     232(%rax), %rax                     # schedule
-        xor     1024(%r11,%rbx,8), %r8              # S6
-        mov     2416(%rsp), %rbx
-        xor     1536(%r11,%rbx,8), %r14             # S5
-        xor     3072(%r11,%r13,8), %rdi             # S2
-        xor     3584(%r11,%r15,8), %r9              # S1
-        mov     2368(%rsp), %rbx
-        xor     %rax, %rbx
-        xor     %rbp, %r10
-        movzbl  %r10b, %r13d
-        mov     %rdx, %r15
-        mov     %r10, %rdx
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %r10
-        mov     %r15, 2432(%rsp)
-        mov     2408(%rsp), %r15
-        xor     %rax, %r15
-        xor     (%r11,%r13,8), %rbx                 # S8
-        mov     %rbx, %r13
-        mov     %r10, %rbx
-        mov     %rax, %r10
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r12, 2440(%rsp)
-        rorx    $32, %rdx, %r12
-        xor     2048(%r11,%rcx,8), %r8              # S4
-        xor     2560(%r11,%rsi,8), %r14             # S3
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r12, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %r12d
-        rorx    $48, %rdx, %rcx
-        xor     %r9, %rdi
-        mov     %rdx, %r9
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %r9, 2448(%rsp)
-        movzbl  %dil, %r9d
-        mov     %rdx, 2456(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        mov     %rcx, 2464(%rsp)
-        rorx    $16, %rdx, %rcx
-        xor     (%r11,%r9,8), %r15                  # S8
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r9, 2472(%rsp)
-        rorx    $32, %rdx, %r9
-        mov     %r12, 2480(%rsp)
-        mov     2424(%rsp), %r12
-        xor     %r10, %r12
-        mov     512(%r11,%rdi,8), %r10              # S7
-        xor     1024(%r11,%rbx,8), %r13             # S6
-        xor     1536(%r11,%rax,8), %rbp             # S5
-        mov     2440(%rsp), %rdi
-        xor     3072(%r11,%rdi,8), %r8              # S2
-        mov     2432(%rsp), %rdi
-        xor     3584(%r11,%rdi,8), %r14             # S1
-        mov     %r9, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r9d
-        rorx    $48, %rdx, %rax
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rcx,8), %r15             # S6
-        xor     1536(%r11,%rsi,8), %r10             # S5
-        mov     2480(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r13             # S4
-        mov     2472(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r14, %r8
-        movzbl  %r8b, %r14d
-        mov     %r8, %rcx
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %r8
-        xor     (%r11,%r14,8), %r12                 # S8
-        mov     %rdx, %r14
-        mov     %r8, %rdx
-        mov     %rbx, %r8
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r14, 2488(%rsp)
-        rorx    $32, %rcx, %r14
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rax, 2496(%rsp)
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rcx, 2504(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     2048(%r11,%r9,8), %r15              # S4
-        xor     2560(%r11,%rdi,8), %r10             # S3
-        movzbl  %ch, %edi
-        movzbl  %cl, %r9d
-        mov     2464(%rsp), %rcx
-        xor     3072(%r11,%rcx,8), %r13             # S2
-        mov     2456(%rsp), %rcx
-        xor     3584(%r11,%rcx,8), %rbp             # S1
-
-# pass 2, round 14
-        mov     (%rsp), %rcx
-        mov     240(%rcx), %rcx                     # schedule
-        xor     1024(%r11,%rdx,8), %r12             # S6
-        xor     1536(%r11,%rbx,8), %r14             # S5
-        mov     2496(%rsp), %rdx
-        xor     3072(%r11,%rdx,8), %r15             # S2
-        xor     3584(%r11,%r8,8), %r10              # S1
-        mov     2448(%rsp), %rdx
-        xor     %rcx, %rdx
-        xor     %rbp, %r13
-        movzbl  %r13b, %r8d
-        mov     %r13, %rbx
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %r13
-        mov     %rdi, 2512(%rsp)
-        mov     2488(%rsp), %rdi
-        xor     %rcx, %rdi
-        xor     (%r11,%r8,8), %rdx                  # S8
-        mov     %rdx, %r8
-        mov     %r13, %rdx
-        mov     %rcx, %r13
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %r9, 2520(%rsp)
-        rorx    $32, %rbx, %r9
-        xor     2048(%r11,%rax,8), %r12             # S4
-        xor     2560(%r11,%rsi,8), %r14             # S3
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r9, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        rorx    $48, %rbx, %rax
-        xor     %r10, %r15
-        mov     %rbx, %r10
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %r10, 2528(%rsp)
-        movzbl  %r15b, %r10d
-        mov     %rbx, 2536(%rsp)
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %r15, 2544(%rsp)
-        rorx    $16, %rbx, %r15
-        xor     (%r11,%r10,8), %rdi                 # S8
-        mov     %rcx, %r10
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r15, 2552(%rsp)
-        rorx    $32, %rbx, %r15
-        mov     %r9, 2560(%rsp)
-        mov     2504(%rsp), %r9
-        xor     %r13, %r9
-        mov     512(%r11,%rax,8), %r13              # S7
-        xor     1024(%r11,%rdx,8), %r8              # S6
-        xor     1536(%r11,%r10,8), %rbp             # S5
-        mov     2520(%rsp), %r10
-        xor     3072(%r11,%r10,8), %r12             # S2
-        mov     2512(%rsp), %rax
-        xor     3584(%r11,%rax,8), %r14             # S1
-        mov     %r15, %rax
-        movzbl  %ah, %edx
-        movzbl  %al, %r10d
-        rorx    $48, %rbx, %rax
-        mov     %rbx, %r15
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        xor     1024(%r11,%rcx,8), %rdi             # S6
-        xor     1536(%r11,%rsi,8), %r13             # S5
-        mov     2560(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r8              # S4
-        mov     2552(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r14, %r12
-        movzbl  %r12b, %r14d
-        mov     %r12, %rcx
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %r12
-        xor     (%r11,%r14,8), %r9                  # S8
-        mov     %rbx, %r14
-        mov     %r12, %rbx
-        mov     %rax, %r12
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r15, 2568(%rsp)
-        rorx    $32, %rcx, %r15
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rax, 2576(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rcx, 2584(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     2048(%r11,%r10,8), %rdi             # S4
-        xor     2560(%r11,%rdx,8), %r13             # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %r10d
-        mov     2544(%rsp), %rcx
-        xor     3072(%r11,%rcx,8), %r8              # S2
-        mov     2536(%rsp), %rcx
-        xor     3584(%r11,%rcx,8), %rbp             # S1
-
-# pass 2, round 15
-        mov     (%rsp), %rcx
-        mov     248(%rcx), %rcx                     # schedule
-        xor     1024(%r11,%rbx,8), %r9              # S6
-        mov     2576(%rsp), %rbx
-        xor     1536(%r11,%rbx,8), %r15             # S5
-        xor     3072(%r11,%r12,8), %rdi             # S2
-        xor     3584(%r11,%r14,8), %r13             # S1
-        mov     2528(%rsp), %rbx
-        xor     %rcx, %rbx
-        xor     %rbp, %r8
-        movzbl  %r8b, %r12d
-        mov     %rdx, %r14
-        mov     %r8, %rdx
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %r8
-        mov     %r14, 2592(%rsp)
-        mov     2568(%rsp), %r14
-        xor     %rcx, %r14
-        xor     (%r11,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %r10, 2600(%rsp)
-        rorx    $32, %rdx, %r10
-        xor     2048(%r11,%rax,8), %r9              # S4
-        xor     2560(%r11,%rsi,8), %r15             # S3
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r10, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %r10d
-        rorx    $48, %rdx, %rax
-        xor     %r13, %rdi
-        mov     %rdx, %r13
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %r13, 2608(%rsp)
-        movzbl  %dil, %r13d
-        mov     %rdx, 2616(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        mov     %rax, 2624(%rsp)
-        rorx    $16, %rdx, %rax
-        xor     (%r11,%r13,8), %r14                 # S8
-        mov     %rsi, %r13
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r13, 2632(%rsp)
-        rorx    $32, %rdx, %r13
-        mov     %r10, 2640(%rsp)
-        mov     2584(%rsp), %r10
-        xor     %r8, %r10
-        mov     512(%r11,%rdi,8), %r8               # S7
-        xor     1024(%r11,%rbx,8), %r12             # S6
-        xor     1536(%r11,%rcx,8), %rbp             # S5
-        mov     2600(%rsp), %rdi
-        xor     3072(%r11,%rdi,8), %r9              # S2
-        mov     2592(%rsp), %rdi
-        xor     3584(%r11,%rdi,8), %r15             # S1
-        mov     %r13, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r13d
-        rorx    $48, %rdx, %rcx
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rax,8), %r14             # S6
-        xor     1536(%r11,%rsi,8), %r8              # S5
-        mov     2640(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r12             # S4
-        mov     2632(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     %r15, %r9
-        movzbl  %r9b, %r15d
-        mov     %r9, %rax
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %r9
-        xor     (%r11,%r15,8), %r10                 # S8
-        mov     %rdx, %r15
-        mov     %r9, %rdx
-        mov     %rbx, %r9
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r15, 2648(%rsp)
-        rorx    $32, %rax, %r15
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rcx, 2656(%rsp)
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rax, 2664(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%r13,8), %r14             # S4
-        xor     2560(%r11,%rdi,8), %r8              # S3
-        movzbl  %ah, %edi
-        movzbl  %al, %r13d
-        mov     2624(%rsp), %rax
-        xor     3072(%r11,%rax,8), %r12             # S2
-        mov     2616(%rsp), %rax
-        xor     3584(%r11,%rax,8), %rbp             # S1
-
-# pass 2, round 16
-        mov     (%rsp), %rax
-        mov     %rdi, 2672(%rsp)
-        mov     256(%rax), %rdi                     # schedule
-
-# pass 3, round 1
-        mov     264(%rax), %rax                     # schedule
-        xor     1024(%r11,%rdx,8), %r10             # S6
-        xor     1536(%r11,%rbx,8), %r15             # S5
-        mov     2656(%rsp), %rdx
-        xor     3072(%r11,%rdx,8), %r14             # S2
-        xor     3584(%r11,%r9,8), %r8               # S1
-        mov     2608(%rsp), %rdx
-        xor     %rax, %rdx
-        xor     %rbp, %r12
-        mov     %r12, %rbx
-        xor     %rdi, %rbx
-        movzbl  %bl, %r9d
-        movzbl  %bh, %ebp
-        mov     %rax, 2680(%rsp)
-        rorx    $16, %rbx, %rax
-        xor     2048(%r11,%rcx,8), %r10             # S4
-        xor     2560(%r11,%rsi,8), %r15             # S3
-        xor     (%r11,%r9,8), %rdx                  # S8
-        movzbl  %ah, %esi
-        mov     512(%r11,%rbp,8), %r9               # S7
-        movzbl  %al, %ebp
-        rorx    $32, %rbx, %rax
-        mov     %r12, %rcx
-        mov     %rsi, %r12
-        movzbl  %ch, %esi
-        xor     %r8, %r14
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rbx, 2688(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %r8, 2696(%rsp)
-        mov     %r14, %r8
-        xor     %rdi, %r8
-        mov     %rsi, 2704(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 2712(%rsp)
-        movzbl  %cl, %esi
-        mov     %rsi, 2720(%rsp)
-        rorx    $16, %rcx, %rsi
-        mov     %rbx, 2728(%rsp)
-        rorx    $32, %rcx, %rbx
-        mov     %rax, 2736(%rsp)
-        movzbl  %sil, %eax
-        mov     %rcx, 2744(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        xor     3072(%r11,%r13,8), %r10             # S2
-        mov     2672(%rsp), %r13
-        xor     3584(%r11,%r13,8), %r15             # S1
-        mov     2648(%rsp), %r13
-        mov     %rcx, 2752(%rsp)
-        mov     2680(%rsp), %rcx
-        xor     %rcx, %r13
-        mov     %rbx, 2760(%rsp)
-        movzbl  %r8b, %ebx
-        mov     %r8, %rcx
-        mov     %rdi, %r8
-        movzbl  %ch, %edi
-        xor     (%r11,%rbx,8), %r13                 # S8
-        rorx    $16, %rcx, %rbx
-        xor     1024(%r11,%rbp,8), %rdx             # S6
-        movzbl  %bl, %ebp
-        movzbl  %bh, %ebx
-        xor     1536(%r11,%r12,8), %r9              # S5
-        rorx    $32, %rcx, %r12
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        mov     %r9, 2768(%rsp)
-        movzbl  %r12b, %r9d
-        mov     %rbx, 2776(%rsp)
-        mov     %r12, %rbx
-        movzbl  %bh, %ebx
-        mov     1024(%r11,%rax,8), %r12             # S6
-        rorx    $48, %rcx, %rax
-        mov     1536(%r11,%rsi,8), %rsi             # S5
-        mov     %rcx, 2784(%rsp)
-        mov     2744(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rbx, 2792(%rsp)
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %rbx, 2800(%rsp)
-        movzbl  %r14b, %ebx
-        mov     %rbx, 2808(%rsp)
-        movzbl  %cl, %ebx
-        xor     %r15, %r10
-        mov     %rax, %r15
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        mov     %rsi, 2816(%rsp)
-        rorx    $16, %rax, %rsi
-        movzbl  %ch, %ecx
-        xor     %r10, %r8
-        xor     1024(%r11,%rbp,8), %r13             # S6
-        mov     2736(%rsp), %rbp
-        xor     2048(%r11,%rbp,8), %rdx             # S4
-        movzbl  %sil, %ebp
-        mov     %r15, 2824(%rsp)
-        mov     2776(%rsp), %r15
-        xor     1536(%r11,%r15,8), %rdi             # S5
-        mov     2768(%rsp), %r15
-        mov     %r10, 2832(%rsp)
-        mov     2704(%rsp), %r10
-        xor     2560(%r11,%r10,8), %r15             # S3
-        mov     %rdx, %r10
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        mov     1024(%r11,%rbp,8), %rbp             # S6
-        rorx    $32, %rax, %rdx
-        rorx    $48, %rax, %rax
-        xor     3072(%r11,%rbx,8), %r12             # S2
-        xor     3584(%r11,%rcx,8), %r14             # S1
-        mov     1536(%r11,%rsi,8), %rsi             # S5
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        movzbl  %al, %ebx
-        mov     %r14, 2840(%rsp)
-        mov     2664(%rsp), %r14
-        mov     %r12, 2848(%rsp)
-        mov     2680(%rsp), %r12
-        xor     %r12, %r14
-        movzbl  %r8b, %r12d
-        movzbl  %ah, %eax
-        mov     %rcx, 2856(%rsp)
-        mov     %r8, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        xor     (%r11,%r12,8), %r14                 # S8
-        rorx    $16, %rcx, %r12
-        mov     512(%r11,%rdx,8), %rdx              # S7
-        mov     %r8, 2864(%rsp)
-        movzbl  %r12b, %r8d
-        mov     %rdx, 2872(%rsp)
-        mov     %r12, %rdx
-        movzbl  %dh, %edx
-        xor     2048(%r11,%r9,8), %r13              # S4
-        rorx    $32, %rcx, %r9
-        mov     2792(%rsp), %r12
-        xor     2560(%r11,%r12,8), %rdi             # S3
-        mov     2728(%rsp), %r12
-        xor     3072(%r11,%r12,8), %r10             # S2
-        mov     2712(%rsp), %r12
-        xor     3584(%r11,%r12,8), %r15             # S1
-        mov     %rdx, %r12
-        mov     %r9, %rdx
-        mov     %rdi, %r9
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rcx, 2880(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     3072(%r11,%rbx,8), %rbp             # S2
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %rbp, 2888(%rsp)
-        mov     2832(%rsp), %rbp
-        mov     %rbx, 2896(%rsp)
-        movzbl  %bpl, %ebx
-        xor     3584(%r11,%rax,8), %rsi             # S1
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        xor     1024(%r11,%r8,8), %r14              # S6
-        mov     2872(%rsp), %r8
-        xor     1536(%r11,%r12,8), %r8              # S5
-        rorx    $16, %rax, %r12
-        mov     %rsi, 2904(%rsp)
-        mov     2824(%rsp), %rsi
-        xor     3072(%r11,%rsi,8), %r13             # S2
-        movzbl  %r12b, %esi
-        mov     %rbx, 2912(%rsp)
-        mov     %r12, %rbx
-        movzbl  %bh, %ebx
-        rorx    $32, %rax, %r12
-        mov     %rbp, 2920(%rsp)
-        mov     2800(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r9              # S1
-        mov     2720(%rsp), %rbp
-        xor     (%r11,%rbp,8), %r10                 # S8
-        mov     2696(%rsp), %rbp
-        xor     512(%r11,%rbp,8), %r15              # S7
-        mov     1024(%r11,%rsi,8), %rbp             # S6
-        mov     1536(%r11,%rbx,8), %rsi             # S5
-        mov     %r12, %rbx
-        mov     %rcx, %r12
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        rorx    $48, %rax, %rax
-        mov     %rcx, 2928(%rsp)
-        movzbl  %al, %ecx
-        movzbl  %ah, %eax
-        xor     2048(%r11,%rdx,8), %r14             # S4
-        xor     2560(%r11,%rdi,8), %r8              # S3
-
-# pass 3, round 2
-        mov     (%rsp), %rdi
-        mov     272(%rdi), %rdx                     # schedule
-        mov     2808(%rsp), %rdi
-        xor     (%r11,%rdi,8), %r13                 # S8
-        xor     3072(%r11,%rcx,8), %rbp             # S2
-        mov     2816(%rsp), %rdi
-        xor     512(%r11,%rdi,8), %r9               # S7
-        mov     2760(%rsp), %rdi
-        xor     2048(%r11,%rdi,8), %r10             # S4
-        mov     2752(%rsp), %rdi
-        xor     2560(%r11,%rdi,8), %r15             # S3
-        xor     3584(%r11,%rax,8), %rsi             # S1
-        mov     2688(%rsp), %rax
-        xor     %rdx, %rax
-        xor     3072(%r11,%r12,8), %r14             # S2
-        mov     2896(%rsp), %rdi
-        xor     3584(%r11,%rdi,8), %r8              # S1
-        mov     2864(%rsp), %r12
-        xor     2048(%r11,%r12,8), %r13             # S4
-        mov     2856(%rsp), %rdi
-        xor     2560(%r11,%rdi,8), %r9              # S3
-        xor     %r15, %r10
-        mov     2848(%rsp), %r12
-        xor     %r12, %r10
-        mov     2840(%rsp), %r12
-        xor     %r12, %r10
-        movzbl  %r10b, %r12d
-        mov     %r10, %rcx
-        movzbl  %ch, %edi
-        rorx    $16, %rcx, %r10
-        mov     2912(%rsp), %r15
-        xor     (%r11,%r15,8), %r14                 # S8
-        mov     2920(%rsp), %r15
-        xor     512(%r11,%r15,8), %r8               # S7
-        xor     (%r11,%r12,8), %rax                 # S8
-        mov     %rax, %r12
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        mov     2784(%rsp), %r15
-        xor     %rdx, %r15
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        movzbl  %al, %eax
-        mov     %r10, 2936(%rsp)
-        rorx    $32, %rcx, %r10
-        xor     %r9, %r13
-        mov     %rax, %r9
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rcx, 2944(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %rbp, 2952(%rsp)
-        mov     2888(%rsp), %rbp
-        xor     %rbp, %r13
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 2960(%rsp)
-        mov     2904(%rsp), %rbp
-        xor     %rbp, %r13
-        movzbl  %r13b, %ebp
-        mov     %rcx, 2968(%rsp)
-        mov     %r13, %rcx
-        mov     %rax, %r13
-        movzbl  %ch, %eax
-        mov     %r13, 2976(%rsp)
-        rorx    $16, %rcx, %r13
-        xor     2048(%r11,%rbx,8), %r14             # S4
-        mov     2928(%rsp), %rbx
-        xor     2560(%r11,%rbx,8), %r8              # S3
-        xor     (%r11,%rbp,8), %r15                 # S8
-        mov     %r13, %rbx
-        movzbl  %bh, %ebp
-        mov     512(%r11,%rax,8), %r13              # S7
-        movzbl  %bl, %eax
-        mov     2880(%rsp), %rbx
-        xor     %rdx, %rbx
-        xor     1024(%r11,%r9,8), %r12              # S6
-        xor     1536(%r11,%rsi,8), %rdi             # S5
-        rorx    $32, %rcx, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %r9d
-        rorx    $48, %rcx, %rdx
-        mov     %rcx, 2984(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     %r8, %r14
-        xor     1024(%r11,%rax,8), %r15             # S6
-        xor     1536(%r11,%rbp,8), %r13             # S5
-        xor     %r10, %r14
-        mov     2976(%rsp), %r8
-        xor     2048(%r11,%r8,8), %r12              # S4
-        mov     2936(%rsp), %r8
-        xor     %r8, %r14
-        mov     2952(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %rdi             # S3
-        movzbl  %r14b, %r8d
-        mov     %r14, %rax
-        movzbl  %ah, %ebp
-        rorx    $16, %rax, %r10
-        xor     (%r11,%r8,8), %rbx                  # S8
-        mov     %rcx, %r8
-        mov     %r10, %rcx
-        mov     %rdx, %r10
-        movzbl  %ch, %edx
-        movzbl  %cl, %r14d
-        rorx    $32, %rax, %rcx
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %rbp, 2992(%rsp)
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rax, 3000(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%r9,8), %r15              # S4
-        xor     2560(%r11,%rsi,8), %r13             # S3
-        movzbl  %ah, %esi
-        movzbl  %al, %r9d
-        mov     2968(%rsp), %rax
-        xor     3072(%r11,%rax,8), %r12             # S2
-
-# pass 3, round 3
-        mov     (%rsp), %rax
-        mov     280(%rax), %rax                     # schedule
-        mov     %rsi, 3008(%rsp)
-        mov     2960(%rsp), %rsi
-        xor     3584(%r11,%rsi,8), %rdi             # S1
-        xor     1024(%r11,%r14,8), %rbx             # S6
-        mov     2992(%rsp), %r14
-        xor     1536(%r11,%rdx,8), %r14             # S5
-        xor     3072(%r11,%r10,8), %r15             # S2
-        xor     3584(%r11,%r8,8), %r13              # S1
-        mov     2944(%rsp), %rdx
-        xor     %rax, %rdx
-        xor     %rdi, %r12
-        movzbl  %r12b, %r8d
-        mov     %rdx, %r10
-        mov     %r12, %rdx
-        movzbl  %dh, %esi
-        rorx    $16, %rdx, %r12
-        mov     2984(%rsp), %rdi
-        xor     %rax, %rdi
-        xor     2048(%r11,%rcx,8), %rbx             # S4
-        xor     2560(%r11,%rbp,8), %r14             # S3
-        xor     (%r11,%r8,8), %r10                  # S8
-        mov     %r12, %rcx
-        movzbl  %ch, %ebp
-        mov     512(%r11,%rsi,8), %r8               # S7
-        movzbl  %cl, %r12d
-        rorx    $32, %rdx, %rcx
-        xor     %r13, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %r13d
-        rorx    $48, %rdx, %rcx
-        mov     %rdx, 3016(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rbx, 3024(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        mov     %r15, 3032(%rsp)
-        rorx    $16, %rbx, %r15
-        mov     %rcx, 3040(%rsp)
-        movzbl  %ch, %ecx
-        xor     (%r11,%rdx,8), %rdi                 # S8
-        mov     %r15, %rdx
-        mov     %rcx, %r15
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %r15, 3048(%rsp)
-        rorx    $32, %rbx, %r15
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %r13, 3056(%rsp)
-        mov     3000(%rsp), %r13
-        xor     %rax, %r13
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 3064(%rsp)
-        mov     3024(%rsp), %rsi
-        xor     3072(%r11,%r9,8), %rsi              # S2
-        mov     3008(%rsp), %r9
-        xor     3584(%r11,%r9,8), %r14              # S1
-        xor     1024(%r11,%r12,8), %r10             # S6
-        xor     1536(%r11,%rbp,8), %r8              # S5
-        rorx    $48, %rbx, %r9
-        mov     3040(%rsp), %r12
-        movzbl  %r12b, %r12d
-        mov     %rbx, %rbp
-        mov     %r9, %rbx
-        mov     %rbp, %r9
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%rdx,8), %rdi             # S6
-        xor     1536(%r11,%rcx,8), %r15             # S5
-        xor     %r14, %rsi
-        mov     3056(%rsp), %r14
-        xor     2048(%r11,%r14,8), %r10             # S4
-        mov     3032(%rsp), %rcx
-        xor     2560(%r11,%rcx,8), %r8              # S3
-        movzbl  %sil, %r14d
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %rdx
-        xor     (%r11,%r14,8), %r13                 # S8
-        mov     %rbp, %r14
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %r9, 3072(%rsp)
-        rorx    $32, %rcx, %r9
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rbx, 3080(%rsp)
-        mov     %r9, %rbx
-        mov     %rsi, %r9
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rcx, 3088(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     2048(%r11,%rax,8), %rdi             # S4
-        mov     3064(%rsp), %rax
-        xor     2560(%r11,%rax,8), %r15             # S3
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-
-# pass 3, round 4
-        mov     %rax, 3096(%rsp)
-        mov     (%rsp), %rax
-        mov     288(%rax), %rax                     # schedule
-        xor     3072(%r11,%r12,8), %r10             # S2
-        mov     3048(%rsp), %r12
-        xor     3584(%r11,%r12,8), %r8              # S1
-        xor     1024(%r11,%rdx,8), %r13             # S6
-        xor     1536(%r11,%rbp,8), %r9              # S5
-        mov     3080(%rsp), %r12
-        xor     3072(%r11,%r12,8), %rdi             # S2
-        xor     3584(%r11,%r14,8), %r15             # S1
-        mov     3016(%rsp), %rdx
-        xor     %rax, %rdx
-        xor     %r8, %r10
-        movzbl  %r10b, %r8d
-        mov     %rcx, %r12
-        mov     %r10, %rcx
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %r10
-        mov     3072(%rsp), %r14
-        xor     %rax, %r14
-        xor     2048(%r11,%rbx,8), %r13             # S4
-        xor     2560(%r11,%rsi,8), %r9              # S3
-        xor     (%r11,%r8,8), %rdx                  # S8
-        mov     %r10, %rbx
-        movzbl  %bh, %esi
-        mov     512(%r11,%rbp,8), %r8               # S7
-        movzbl  %bl, %r10d
-        rorx    $32, %rcx, %rbx
-        xor     %r15, %rdi
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r15d
-        rorx    $48, %rcx, %rbx
-        mov     %rcx, 3104(%rsp)
-        movzbl  %dil, %ecx
-        mov     %rdx, 3112(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        mov     %rbp, 3120(%rsp)
-        rorx    $16, %rdx, %rbp
-        mov     %rbx, 3128(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r11,%rcx,8), %r14                 # S8
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbx, 3136(%rsp)
-        rorx    $32, %rdx, %rbx
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        mov     %r15, 3144(%rsp)
-        mov     3088(%rsp), %r15
-        xor     %rax, %r15
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        xor     3072(%r11,%r12,8), %r13             # S2
-        mov     3096(%rsp), %r12
-        xor     3584(%r11,%r12,8), %r9              # S1
-        mov     3112(%rsp), %r12
-        xor     1024(%r11,%r10,8), %r12             # S6
-        xor     1536(%r11,%rsi,8), %r8              # S5
-        rorx    $48, %rdx, %r10
-        mov     3128(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rdx, 3152(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        xor     1024(%r11,%rcx,8), %r14             # S6
-        xor     1536(%r11,%rbp,8), %rdi             # S5
-        xor     %r9, %r13
-        mov     3144(%rsp), %r9
-        xor     2048(%r11,%r9,8), %r12              # S4
-        mov     3120(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %r8              # S3
-        movzbl  %r13b, %r9d
-        mov     %r13, %rcx
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %r13
-        xor     (%r11,%r9,8), %r15                  # S8
-        mov     %rdx, %r9
-        mov     %r13, %rdx
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r13, 3160(%rsp)
-        rorx    $32, %rcx, %r13
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %rdx, 3168(%rsp)
-        mov     %r13, %rdx
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rcx, 3176(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     2048(%r11,%rbx,8), %r14             # S4
-        xor     2560(%r11,%rax,8), %rdi             # S3
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-
-# pass 3, round 5
-        mov     (%rsp), %rbx
-        mov     296(%rbx), %rbx                     # schedule
-        xor     3072(%r11,%r10,8), %r12             # S2
-        mov     3136(%rsp), %r10
-        xor     3584(%r11,%r10,8), %r8              # S1
-        mov     3168(%rsp), %r10
-        xor     1024(%r11,%r10,8), %r15             # S6
-        xor     1536(%r11,%r13,8), %rbp             # S5
-        xor     3072(%r11,%r9,8), %r14              # S2
-        mov     3160(%rsp), %r9
-        xor     3584(%r11,%r9,8), %rdi              # S1
-        mov     3104(%rsp), %r9
-        xor     %rbx, %r9
-        xor     %r8, %r12
-        movzbl  %r12b, %r8d
-        mov     %rax, %r10
-        mov     %r12, %rax
-        mov     %rcx, %r12
-        movzbl  %ah, %ecx
-        rorx    $16, %rax, %r13
-        mov     %r10, 3184(%rsp)
-        mov     3152(%rsp), %r10
-        xor     %rbx, %r10
-        xor     2048(%r11,%rdx,8), %r15             # S4
-        xor     2560(%r11,%rsi,8), %rbp             # S3
-        xor     (%r11,%r8,8), %r9                   # S8
-        mov     %r13, %rdx
-        movzbl  %dh, %esi
-        mov     512(%r11,%rcx,8), %r8               # S7
-        movzbl  %dl, %r13d
-        rorx    $32, %rax, %rcx
-        xor     %rdi, %r14
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        rorx    $48, %rax, %rdx
-        mov     %rax, 3192(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rcx, 3200(%rsp)
-        mov     %r14, %rcx
-        mov     %rdi, %r14
-        movzbl  %ch, %edi
-        mov     %r14, 3208(%rsp)
-        rorx    $16, %rcx, %r14
-        mov     %rdx, 3216(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r11,%rax,8), %r10                 # S8
-        mov     %r14, %rax
-        mov     %rdx, %r14
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %r14, 3224(%rsp)
-        rorx    $32, %rcx, %r14
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        mov     %rdi, 3232(%rsp)
-        mov     3176(%rsp), %rdi
-        xor     %rbx, %rdi
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     3072(%r11,%r12,8), %r15             # S2
-        mov     3184(%rsp), %r12
-        xor     3584(%r11,%r12,8), %rbp             # S1
-        xor     1024(%r11,%r13,8), %r9              # S6
-        xor     1536(%r11,%rsi,8), %r8              # S5
-        rorx    $48, %rcx, %r12
-        mov     3216(%rsp), %r13
-        movzbl  %r13b, %r13d
-        mov     %rcx, %rsi
-        mov     %r12, %rcx
-        mov     %rsi, %r12
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        xor     1024(%r11,%rax,8), %r10             # S6
-        mov     3232(%rsp), %rax
-        xor     1536(%r11,%rdx,8), %rax             # S5
-        xor     %rbp, %r15
-        mov     3200(%rsp), %rbp
-        xor     2048(%r11,%rbp,8), %r9              # S4
-        mov     3208(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %r8              # S3
-        movzbl  %r15b, %ebp
-        mov     %r15, %rdx
-        mov     %rsi, %r15
-        movzbl  %dh, %esi
-        mov     %r12, 3240(%rsp)
-        rorx    $16, %rdx, %r12
-        xor     (%r11,%rbp,8), %r14                 # S8
-        mov     %rcx, %rbp
-        mov     %r12, %rcx
-        mov     %rbp, %r12
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %r15, 3248(%rsp)
-        rorx    $32, %rdx, %r15
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rcx, 3256(%rsp)
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rdx, 3264(%rsp)
-        rorx    $48, %rdx, %rdx
-        xor     2048(%r11,%rbx,8), %r10             # S4
-        xor     2560(%r11,%rdi,8), %rax             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-
-# pass 3, round 6
-        mov     (%rsp), %rbx
-        mov     304(%rbx), %rbx                     # schedule
-        xor     3072(%r11,%r13,8), %r9              # S2
-        mov     3224(%rsp), %r13
-        xor     3584(%r11,%r13,8), %r8              # S1
-        mov     3256(%rsp), %r13
-        xor     1024(%r11,%r13,8), %r14             # S6
-        xor     1536(%r11,%rbp,8), %r15             # S5
-        xor     3072(%r11,%r12,8), %r10             # S2
-        mov     3248(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rax             # S1
-        mov     3192(%rsp), %r12
-        xor     %rbx, %r12
-        xor     %r8, %r9
-        movzbl  %r9b, %r8d
-        mov     %rdx, %r13
-        mov     %r9, %rdx
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %r9
-        mov     %rdi, 3272(%rsp)
-        mov     3240(%rsp), %rdi
-        xor     %rbx, %rdi
-        xor     2048(%r11,%rcx,8), %r14             # S4
-        xor     2560(%r11,%rsi,8), %r15             # S3
-        xor     (%r11,%r8,8), %r12                  # S8
-        mov     %r9, %rcx
-        movzbl  %ch, %esi
-        mov     512(%r11,%rbp,8), %r8               # S7
-        movzbl  %cl, %r9d
-        rorx    $32, %rdx, %rcx
-        xor     %rax, %r10
-        movzbl  %ch, %ebp
-        movzbl  %cl, %eax
-        rorx    $48, %rdx, %rcx
-        mov     %rdx, 3280(%rsp)
-        movzbl  %r10b, %edx
-        mov     %rax, 3288(%rsp)
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        mov     %r10, 3296(%rsp)
-        rorx    $16, %rax, %r10
-        mov     %rcx, 3304(%rsp)
-        movzbl  %ch, %ecx
-        xor     (%r11,%rdx,8), %rdi                 # S8
-        mov     %r10, %rdx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %r10, 3312(%rsp)
-        rorx    $32, %rax, %r10
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %rbp, 3320(%rsp)
-        mov     3264(%rsp), %rbp
-        xor     %rbx, %rbp
-        mov     %r10, %rbx
-        mov     %rbp, %r10
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        xor     3072(%r11,%r13,8), %r14             # S2
-        mov     3272(%rsp), %r13
-        xor     3584(%r11,%r13,8), %r15             # S1
-        xor     1024(%r11,%r9,8), %r12              # S6
-        xor     1536(%r11,%rsi,8), %r8              # S5
-        rorx    $48, %rax, %r9
-        mov     3304(%rsp), %r13
-        movzbl  %r13b, %r13d
-        mov     %rax, %rsi
-        mov     %r9, %rax
-        mov     %rsi, %r9
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        xor     1024(%r11,%rdx,8), %rdi             # S6
-        mov     3320(%rsp), %rdx
-        xor     1536(%r11,%rcx,8), %rdx             # S5
-        xor     %r15, %r14
-        mov     3288(%rsp), %r15
-        xor     2048(%r11,%r15,8), %r12             # S4
-        mov     3296(%rsp), %rcx
-        xor     2560(%r11,%rcx,8), %r8              # S3
-        movzbl  %r14b, %r15d
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        mov     %r9, 3328(%rsp)
-        rorx    $16, %rcx, %r9
-        xor     (%r11,%r15,8), %r10                 # S8
-        mov     %rax, %r15
-        mov     %r9, %rax
-        mov     %rbp, %r9
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %r14, 3336(%rsp)
-        rorx    $32, %rcx, %r14
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rax, 3344(%rsp)
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rcx, 3352(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     2048(%r11,%rbx,8), %rdi             # S4
-        xor     2560(%r11,%r9,8), %rdx              # S3
-        movzbl  %ch, %ebx
-        movzbl  %cl, %r9d
-
-# pass 3, round 7
-        mov     (%rsp), %rcx
-        mov     312(%rcx), %rcx                     # schedule
-        xor     3072(%r11,%r13,8), %r12             # S2
-        mov     3312(%rsp), %r13
-        xor     3584(%r11,%r13,8), %r8              # S1
-        mov     3344(%rsp), %r13
-        xor     1024(%r11,%r13,8), %r10             # S6
-        xor     1536(%r11,%rbp,8), %r14             # S5
-        xor     3072(%r11,%r15,8), %rdi             # S2
-        mov     3336(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rdx             # S1
-        mov     3280(%rsp), %r13
-        xor     %rcx, %r13
-        xor     %r8, %r12
-        movzbl  %r12b, %r8d
-        mov     %rbx, %r15
-        mov     %r12, %rbx
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %r12
-        mov     %r15, 3360(%rsp)
-        mov     3328(%rsp), %r15
-        xor     %rcx, %r15
-        xor     2048(%r11,%rax,8), %r10             # S4
-        xor     2560(%r11,%rsi,8), %r14             # S3
-        xor     (%r11,%r8,8), %r13                  # S8
-        mov     %r12, %rax
-        movzbl  %ah, %esi
-        mov     512(%r11,%rbp,8), %r8               # S7
-        movzbl  %al, %r12d
-        rorx    $32, %rbx, %rax
-        xor     %rdx, %rdi
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        rorx    $48, %rbx, %rdx
-        mov     %rbx, 3368(%rsp)
-        movzbl  %dil, %ebx
-        mov     %rax, 3376(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbp, 3384(%rsp)
-        rorx    $16, %rax, %rbp
-        mov     %rdx, 3392(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r11,%rbx,8), %r15                 # S8
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rdx, 3400(%rsp)
-        rorx    $32, %rax, %rdx
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        mov     %rdi, 3408(%rsp)
-        mov     3352(%rsp), %rdi
-        xor     %rcx, %rdi
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     3072(%r11,%r9,8), %r10              # S2
-        mov     3360(%rsp), %r9
-        xor     3584(%r11,%r9,8), %r14              # S1
-        xor     1024(%r11,%r12,8), %r13             # S6
-        xor     1536(%r11,%rsi,8), %r8              # S5
-        rorx    $48, %rax, %r9
-        mov     3392(%rsp), %r12
-        movzbl  %r12b, %r12d
-        mov     %rax, %rsi
-        mov     %r9, %rax
-        mov     %rsi, %r9
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        xor     1024(%r11,%rbx,8), %r15             # S6
-        mov     3408(%rsp), %rbx
-        xor     1536(%r11,%rbp,8), %rbx             # S5
-        xor     %r14, %r10
-        mov     3376(%rsp), %r14
-        xor     2048(%r11,%r14,8), %r13             # S4
-        mov     3384(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %r8              # S3
-        movzbl  %r10b, %r14d
-        mov     %rax, %rbp
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        mov     %r9, 3416(%rsp)
-        rorx    $16, %rax, %r9
-        xor     (%r11,%r14,8), %rdi                 # S8
-        mov     %rbx, %r14
-        mov     %r9, %rbx
-        mov     %rbp, %r9
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %r10, 3424(%rsp)
-        rorx    $32, %rax, %r10
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rbx, 3432(%rsp)
-        mov     %r10, %rbx
-        mov     %rsi, %r10
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rax, 3440(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%rdx,8), %r15             # S4
-        xor     2560(%r11,%rcx,8), %r14             # S3
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-
-# pass 3, round 8
-        mov     (%rsp), %rdx
-        mov     320(%rdx), %rdx                     # schedule
-        xor     3072(%r11,%r12,8), %r13             # S2
-        mov     3400(%rsp), %r12
-        xor     3584(%r11,%r12,8), %r8              # S1
-        mov     3432(%rsp), %r12
-        xor     1024(%r11,%r12,8), %rdi             # S6
-        xor     1536(%r11,%rbp,8), %r10             # S5
-        xor     3072(%r11,%r9,8), %r15              # S2
-        mov     3424(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r14             # S1
-        mov     3368(%rsp), %r9
-        xor     %rdx, %r9
-        xor     %r8, %r13
-        movzbl  %r13b, %r8d
-        mov     %rcx, %r12
-        mov     %r13, %rcx
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %r13
-        mov     %r12, 3448(%rsp)
-        mov     3416(%rsp), %r12
-        xor     %rdx, %r12
-        xor     2048(%r11,%rbx,8), %rdi             # S4
-        xor     2560(%r11,%rsi,8), %r10             # S3
-        xor     (%r11,%r8,8), %r9                   # S8
-        mov     %r13, %rbx
-        movzbl  %bh, %esi
-        mov     512(%r11,%rbp,8), %r8               # S7
-        movzbl  %bl, %r13d
-        rorx    $32, %rcx, %rbx
+        mov     %r13, %r12
+        shr     $28, %r12
+        xor     %r13, %r12
+        and     4112(%r8), %r12                     # MASKS
+        mov     %r12, %r14
+        shl     $28, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        pext    4120(%r8), %r13, %r12               # MASKS
+        pdep    4136(%r8), %r12, %r12               # MASKS
+        rorx    $4, %r12, %r14
+        rorx    $60, %r12, %r15
+        and     4152(%r8), %r14                     # MASKS
+        and     4144(%r8), %r15                     # MASKS
+        or      %r15, %r14
+        or      %r14, %r12
+        pext    4128(%r8), %r13, %r13               # MASKS
+        pdep    4136(%r8), %r13, %r13               # MASKS
+        rorx    $4, %r13, %r14
+        rorx    $60, %r13, %r15
+        and     4152(%r8), %r14                     # MASKS
+        and     4144(%r8), %r15                     # MASKS
+        or      %r15, %r14
+        or      %r14, %r13
+        mov     16(%rdi), %r14                      # data
+        mov     %r14, %r15
+        shr     $7, %r15
         xor     %r14, %r15
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r14d
-        rorx    $48, %rcx, %rbx
-        mov     %rcx, 3456(%rsp)
-        movzbl  %r15b, %ecx
-        mov     %rax, 3464(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %r15, 3472(%rsp)
-        rorx    $16, %rax, %r15
-        mov     %rbx, 3480(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r11,%rcx,8), %r12                 # S8
-        mov     %r15, %rcx
-        mov     %rbx, %r15
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %r15, 3488(%rsp)
-        rorx    $32, %rax, %r15
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r14, 3496(%rsp)
-        mov     3440(%rsp), %r14
-        xor     %rdx, %r14
-        mov     %r15, %rdx
-        mov     %rbp, %r15
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 3504(%rsp)
-        mov     3464(%rsp), %rbp
-        xor     3072(%r11,%rbp,8), %rdi             # S2
-        mov     3448(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r10             # S1
-        xor     1024(%r11,%r13,8), %r9              # S6
-        xor     1536(%r11,%rsi,8), %r8              # S5
-        rorx    $48, %rax, %r13
-        mov     3480(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rax, %rsi
-        mov     %r13, %rax
-        mov     %rsi, %r13
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        xor     1024(%r11,%rcx,8), %r12             # S6
-        xor     1536(%r11,%rbx,8), %r15             # S5
-        xor     %r10, %rdi
-        mov     3496(%rsp), %r10
-        xor     2048(%r11,%r10,8), %r9              # S4
-        mov     3472(%rsp), %rcx
-        xor     2560(%r11,%rcx,8), %r8              # S3
-        movzbl  %dil, %r10d
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        rorx    $16, %rcx, %rbx
-        xor     (%r11,%r10,8), %r14                 # S8
-        mov     %rsi, %r10
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %r13, 3512(%rsp)
-        rorx    $32, %rcx, %r13
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        mov     %rax, 3520(%rsp)
-        mov     %r13, %rax
-        mov     %rdi, %r13
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rcx, 3528(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     2048(%r11,%rdx,8), %r12             # S4
-        mov     3504(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r15             # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-
-# pass 3, round 9
-        mov     %rdx, 3536(%rsp)
-        mov     (%rsp), %rdx
-        mov     328(%rdx), %rdx                     # schedule
-        xor     3072(%r11,%rbp,8), %r9              # S2
-        mov     3488(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r8              # S1
-        xor     1024(%r11,%rbx,8), %r14             # S6
-        xor     1536(%r11,%rsi,8), %r13             # S5
-        mov     3520(%rsp), %rbp
-        xor     3072(%r11,%rbp,8), %r12             # S2
-        xor     3584(%r11,%r10,8), %r15             # S1
-        mov     3456(%rsp), %rbx
-        xor     %rdx, %rbx
-        xor     %r8, %r9
-        movzbl  %r9b, %r8d
-        mov     %rcx, %r10
-        mov     %r9, %rcx
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %r9
-        mov     3512(%rsp), %rsi
-        xor     %rdx, %rsi
-        xor     2048(%r11,%rax,8), %r14             # S4
-        xor     2560(%r11,%rdi,8), %r13             # S3
-        xor     (%r11,%r8,8), %rbx                  # S8
-        mov     %r9, %rax
-        movzbl  %ah, %edi
-        mov     512(%r11,%rbp,8), %r8               # S7
-        movzbl  %al, %r9d
-        rorx    $32, %rcx, %rax
-        xor     %r15, %r12
-        movzbl  %ah, %ebp
-        movzbl  %al, %r15d
-        rorx    $48, %rcx, %rax
-        mov     %rcx, 3544(%rsp)
-        movzbl  %r12b, %ecx
-        mov     %rbx, 3552(%rsp)
-        mov     %r12, %rbx
-        mov     %rbp, %r12
-        movzbl  %bh, %ebp
-        mov     %r12, 3560(%rsp)
-        rorx    $16, %rbx, %r12
-        mov     %rax, 3568(%rsp)
-        movzbl  %ah, %eax
-        xor     (%r11,%rcx,8), %rsi                 # S8
-        mov     %r12, %rcx
-        mov     %rax, %r12
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %r12, 3576(%rsp)
-        rorx    $32, %rbx, %r12
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r15, 3584(%rsp)
-        mov     3528(%rsp), %r15
-        xor     %rdx, %r15
-        mov     %r12, %rdx
-        mov     %rbp, %r12
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        xor     3072(%r11,%r10,8), %r14             # S2
-        mov     3536(%rsp), %r10
-        xor     3584(%r11,%r10,8), %r13             # S1
-        mov     3552(%rsp), %r10
-        xor     1024(%r11,%r9,8), %r10              # S6
-        xor     1536(%r11,%rdi,8), %r8              # S5
-        rorx    $48, %rbx, %r9
-        mov     3568(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rbx, 3592(%rsp)
-        mov     %r9, %rbx
-        mov     %rdi, %r9
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%rcx,8), %rsi             # S6
-        xor     1536(%r11,%rax,8), %r12             # S5
-        xor     %r13, %r14
-        mov     3584(%rsp), %r13
-        xor     2048(%r11,%r13,8), %r10             # S4
-        mov     3560(%rsp), %rax
-        xor     2560(%r11,%rax,8), %r8              # S3
-        movzbl  %r14b, %r13d
-        mov     %r14, %rax
-        movzbl  %ah, %ecx
-        rorx    $16, %rax, %r14
-        xor     (%r11,%r13,8), %r15                 # S8
-        mov     %rbx, %r13
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r14, 3600(%rsp)
-        rorx    $32, %rax, %r14
-        mov     512(%r11,%rcx,8), %rcx              # S7
-        mov     %rcx, 3608(%rsp)
-        mov     %r14, %rcx
-        mov     %rdi, %r14
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rax, 3616(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%rdx,8), %rsi             # S4
-        xor     2560(%r11,%rbp,8), %r12             # S3
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-
-# pass 3, round 10
-        mov     (%rsp), %rdx
-        mov     336(%rdx), %rdx                     # schedule
-        xor     3072(%r11,%r9,8), %r10              # S2
-        mov     3576(%rsp), %r9
-        xor     3584(%r11,%r9,8), %r8               # S1
-        xor     1024(%r11,%rbx,8), %r15             # S6
-        mov     3608(%rsp), %r9
-        xor     1536(%r11,%r14,8), %r9              # S5
-        xor     3072(%r11,%r13,8), %rsi             # S2
-        mov     3600(%rsp), %rbx
-        xor     3584(%r11,%rbx,8), %r12             # S1
-        mov     3544(%rsp), %rbx
-        xor     %rdx, %rbx
-        xor     %r8, %r10
-        movzbl  %r10b, %r8d
-        mov     %rax, %r13
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        rorx    $16, %rax, %r14
-        mov     %r10, 3624(%rsp)
-        mov     3592(%rsp), %r10
-        xor     %rdx, %r10
-        xor     2048(%r11,%rcx,8), %r15             # S4
-        xor     2560(%r11,%rdi,8), %r9              # S3
-        xor     (%r11,%r8,8), %rbx                  # S8
-        mov     %r14, %rcx
-        movzbl  %ch, %edi
-        mov     512(%r11,%rbp,8), %r8               # S7
-        movzbl  %cl, %r14d
-        rorx    $32, %rax, %rcx
-        xor     %r12, %rsi
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r12d
-        rorx    $48, %rax, %rcx
-        mov     %rax, 3632(%rsp)
-        movzbl  %sil, %eax
-        mov     %rbx, 3640(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rbp, 3648(%rsp)
-        rorx    $16, %rbx, %rbp
-        mov     %rcx, 3656(%rsp)
-        movzbl  %ch, %ecx
-        xor     (%r11,%rax,8), %r10                 # S8
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rcx, 3664(%rsp)
-        rorx    $32, %rbx, %rcx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %r12, 3672(%rsp)
-        mov     3616(%rsp), %r12
-        xor     %rdx, %r12
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     3072(%r11,%r13,8), %r15             # S2
-        mov     3624(%rsp), %r13
-        xor     3584(%r11,%r13,8), %r9              # S1
-        mov     3640(%rsp), %r13
-        xor     1024(%r11,%r14,8), %r13             # S6
-        xor     1536(%r11,%rdi,8), %r8              # S5
-        rorx    $48, %rbx, %r14
-        mov     3656(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rbx, 3680(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%rax,8), %r10             # S6
-        xor     1536(%r11,%rbp,8), %rsi             # S5
-        xor     %r9, %r15
-        mov     3672(%rsp), %r9
-        xor     2048(%r11,%r9,8), %r13              # S4
-        mov     3648(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %r8              # S3
-        movzbl  %r15b, %r9d
-        mov     %r15, %rax
-        movzbl  %ah, %ebp
-        rorx    $16, %rax, %r15
-        xor     (%r11,%r9,8), %r12                  # S8
-        mov     %rbx, %r9
-        mov     %r15, %rbx
-        mov     %rdi, %r15
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 3688(%rsp)
-        rorx    $32, %rax, %r15
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %rbx, 3696(%rsp)
-        mov     %r15, %rbx
-        mov     %rdi, %r15
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rax, 3704(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%rcx,8), %r10             # S4
-        xor     2560(%r11,%rdx,8), %rsi             # S3
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-
-# pass 3, round 11
-        mov     (%rsp), %rdx
-        mov     344(%rdx), %rdx                     # schedule
-        xor     3072(%r11,%r14,8), %r13             # S2
-        mov     3664(%rsp), %r14
-        xor     3584(%r11,%r14,8), %r8              # S1
-        mov     3696(%rsp), %r14
-        xor     1024(%r11,%r14,8), %r12             # S6
-        xor     1536(%r11,%r15,8), %rbp             # S5
-        xor     3072(%r11,%r9,8), %r10              # S2
-        mov     3688(%rsp), %r9
-        xor     3584(%r11,%r9,8), %rsi              # S1
-        mov     3632(%rsp), %r9
-        xor     %rdx, %r9
-        xor     %r8, %r13
-        movzbl  %r13b, %r8d
-        mov     %rcx, %r14
-        mov     %r13, %rcx
-        mov     %rax, %r13
-        movzbl  %ch, %eax
-        rorx    $16, %rcx, %r15
-        mov     %r14, 3712(%rsp)
-        mov     3680(%rsp), %r14
-        xor     %rdx, %r14
-        xor     2048(%r11,%rbx,8), %r12             # S4
-        xor     2560(%r11,%rdi,8), %rbp             # S3
-        xor     (%r11,%r8,8), %r9                   # S8
-        mov     %r15, %rbx
-        movzbl  %bh, %edi
-        mov     512(%r11,%rax,8), %r8               # S7
-        movzbl  %bl, %r15d
-        rorx    $32, %rcx, %rax
-        xor     %rsi, %r10
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        rorx    $48, %rcx, %rbx
-        mov     %rcx, 3720(%rsp)
-        movzbl  %r10b, %ecx
-        mov     %rax, 3728(%rsp)
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        mov     %r10, 3736(%rsp)
-        rorx    $16, %rax, %r10
-        mov     %rbx, 3744(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r11,%rcx,8), %r14                 # S8
-        mov     %r10, %rcx
-        mov     %rbx, %r10
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %r10, 3752(%rsp)
-        rorx    $32, %rax, %r10
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rsi, 3760(%rsp)
-        mov     3704(%rsp), %rsi
-        xor     %rdx, %rsi
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        xor     3072(%r11,%r13,8), %r12             # S2
-        mov     3712(%rsp), %r13
-        xor     3584(%r11,%r13,8), %rbp             # S1
-        xor     1024(%r11,%r15,8), %r9              # S6
-        xor     1536(%r11,%rdi,8), %r8              # S5
-        rorx    $48, %rax, %r13
-        mov     3744(%rsp), %r15
-        movzbl  %r15b, %r15d
-        mov     %rax, %rdi
-        mov     %r13, %rax
-        mov     %rdi, %r13
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     1024(%r11,%rcx,8), %r14             # S6
-        mov     3760(%rsp), %rcx
-        xor     1536(%r11,%rbx,8), %rcx             # S5
+        and     4096(%r8), %r15                     # MASKS
+        mov     %r15, %rsi
+        shl     $7, %rsi
+        xor     %rsi, %r15
+        xor     %r14, %r15
+        mov     %r15, %r14
+        shr     $14, %r14
+        xor     %r15, %r14
+        and     4104(%r8), %r14                     # MASKS
+        mov     %r14, %rsi
+        shl     $14, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $28, %r14
+        xor     %r15, %r14
+        and     4112(%r8), %r14                     # MASKS
+        mov     %r14, %rsi
+        shl     $28, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        pext    4120(%r8), %r15, %r14               # MASKS
+        pdep    4136(%r8), %r14, %r14               # MASKS
+        rorx    $4, %r14, %rsi
+        rorx    $60, %r14, %rbp
+        and     4152(%r8), %rsi                     # MASKS
+        and     4144(%r8), %rbp                     # MASKS
+        or      %rbp, %rsi
+        or      %rsi, %r14
+        pext    4128(%r8), %r15, %r15               # MASKS
+        pdep    4136(%r8), %r15, %r15               # MASKS
+        rorx    $4, %r15, %rbp
+        rorx    $60, %r15, %rsi
+        and     4152(%r8), %rbp                     # MASKS
+        and     4144(%r8), %rsi                     # MASKS
+        or      %rsi, %rbp
+        or      %rbp, %r15
+        mov     8(%rdx), %rbp                       # schedule
+        xor     %rbp, %r10
+        mov     (%rdx), %rsi                        # schedule
+        xor     %rsi, %r11
         xor     %rbp, %r12
-        mov     3728(%rsp), %rbp
-        xor     2048(%r11,%rbp,8), %r9              # S4
-        mov     3736(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %r8              # S3
-        movzbl  %r12b, %ebp
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        mov     %r13, 3768(%rsp)
-        rorx    $16, %rbx, %r13
-        xor     (%r11,%rbp,8), %r10                 # S8
-        mov     %rax, %rbp
-        mov     %r13, %rax
-        mov     %rbp, %r13
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %r12, 3776(%rsp)
-        rorx    $32, %rbx, %r12
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        mov     %rax, 3784(%rsp)
-        mov     %r12, %rax
-        mov     %rdi, %r12
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rbx, 3792(%rsp)
-        rorx    $48, %rbx, %rbx
-        xor     2048(%r11,%rdx,8), %r14             # S4
-        xor     2560(%r11,%rsi,8), %rcx             # S3
-        movzbl  %bh, %esi
-        movzbl  %bl, %edx
+        xor     %rsi, %r13
+        xor     %rbp, %r14
+        xor     %rsi, %r15
+        mov     %rdx, %rbp
+        add     $0x10, %rbp
 
-# pass 3, round 12
-        mov     (%rsp), %rbx
-        mov     352(%rbx), %rbx                     # schedule
-        xor     3072(%r11,%r15,8), %r9              # S2
-        mov     3752(%rsp), %r15
-        xor     3584(%r11,%r15,8), %r8              # S1
-        mov     3784(%rsp), %r15
-        xor     1024(%r11,%r15,8), %r10             # S6
-        xor     1536(%r11,%rbp,8), %r12             # S5
-        xor     3072(%r11,%r13,8), %r14             # S2
-        mov     3776(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rcx             # S1
-        mov     3720(%rsp), %r13
-        xor     %rbx, %r13
-        xor     %r8, %r9
-        movzbl  %r9b, %r8d
-        mov     %rdx, %r15
-        mov     %r9, %rdx
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %r9
-        mov     %rsi, 3800(%rsp)
-        mov     3768(%rsp), %rsi
-        xor     %rbx, %rsi
-        xor     2048(%r11,%rax,8), %r10             # S4
-        xor     2560(%r11,%rdi,8), %r12             # S3
-        xor     (%r11,%r8,8), %r13                  # S8
-        mov     %r9, %rax
-        movzbl  %ah, %edi
-        mov     512(%r11,%rbp,8), %r8               # S7
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        xor     %rcx, %r14
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        rorx    $48, %rdx, %rcx
-        mov     %rdx, 3808(%rsp)
-        movzbl  %r14b, %edx
-        mov     %rax, 3816(%rsp)
-        mov     %r14, %rax
-        mov     %rbp, %r14
-        movzbl  %ah, %ebp
-        mov     %r14, 3824(%rsp)
-        rorx    $16, %rax, %r14
-        mov     %rcx, 3832(%rsp)
-        movzbl  %ch, %ecx
-        xor     (%r11,%rdx,8), %rsi                 # S8
-        mov     %r14, %rdx
-        mov     %rcx, %r14
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %r14, 3840(%rsp)
-        rorx    $32, %rax, %r14
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %rbp, 3848(%rsp)
-        mov     3792(%rsp), %rbp
-        xor     %rbx, %rbp
-        mov     %r14, %rbx
-        mov     %rbp, %r14
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        xor     3072(%r11,%r15,8), %r10             # S2
-        mov     3800(%rsp), %r15
-        xor     3584(%r11,%r15,8), %r12             # S1
-        xor     1024(%r11,%r9,8), %r13              # S6
-        xor     1536(%r11,%rdi,8), %r8              # S5
-        rorx    $48, %rax, %r9
-        mov     3832(%rsp), %r15
-        movzbl  %r15b, %r15d
-        mov     %rax, %rdi
-        mov     %r9, %rax
-        mov     %rdi, %r9
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     1024(%r11,%rdx,8), %rsi             # S6
-        mov     3848(%rsp), %rdx
-        xor     1536(%r11,%rcx,8), %rdx             # S5
-        xor     %r12, %r10
-        mov     3816(%rsp), %r12
-        xor     2048(%r11,%r12,8), %r13             # S4
-        mov     3824(%rsp), %rcx
-        xor     2560(%r11,%rcx,8), %r8              # S3
-        movzbl  %r10b, %r12d
-        mov     %r10, %rcx
-        mov     %rdi, %r10
-        movzbl  %ch, %edi
-        mov     %r9, 3856(%rsp)
-        rorx    $16, %rcx, %r9
-        xor     (%r11,%r12,8), %r14                 # S8
-        mov     %rax, %r12
-        mov     %r9, %rax
-        mov     %rbp, %r9
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %r10, 3864(%rsp)
-        rorx    $32, %rcx, %r10
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        mov     %rax, 3872(%rsp)
-        mov     %r10, %rax
-        mov     %rdi, %r10
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rcx, 3880(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     2048(%r11,%rbx,8), %rsi             # S4
-        xor     2560(%r11,%r9,8), %rdx              # S3
-        movzbl  %ch, %ebx
-        movzbl  %cl, %r9d
-
-# pass 3, round 13
-        mov     (%rsp), %rcx
-        mov     360(%rcx), %rcx                     # schedule
-        xor     3072(%r11,%r15,8), %r13             # S2
-        mov     3840(%rsp), %r15
-        xor     3584(%r11,%r15,8), %r8              # S1
-        mov     3872(%rsp), %r15
-        xor     1024(%r11,%r15,8), %r14             # S6
-        xor     1536(%r11,%rbp,8), %r10             # S5
-        xor     3072(%r11,%r12,8), %rsi             # S2
-        mov     3864(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rdx             # S1
-        mov     3808(%rsp), %r12
-        xor     %rcx, %r12
-        xor     %r8, %r13
-        movzbl  %r13b, %r8d
-        mov     %rbx, %r15
-        mov     %r13, %rbx
-        movzbl  %bh, %ebp
-        rorx    $16, %rbx, %r13
-        mov     %r15, 3888(%rsp)
-        mov     3856(%rsp), %r15
-        xor     %rcx, %r15
-        xor     2048(%r11,%rax,8), %r14             # S4
-        xor     2560(%r11,%rdi,8), %r10             # S3
-        xor     (%r11,%r8,8), %r12                  # S8
-        mov     %r13, %rax
-        movzbl  %ah, %edi
-        mov     512(%r11,%rbp,8), %r8               # S7
-        movzbl  %al, %r13d
-        rorx    $32, %rbx, %rax
-        xor     %rdx, %rsi
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        rorx    $48, %rbx, %rdx
-        mov     %rbx, 3896(%rsp)
-        movzbl  %sil, %ebx
-        mov     %rax, 3904(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rbp, 3912(%rsp)
-        rorx    $16, %rax, %rbp
-        mov     %rdx, 3920(%rsp)
-        movzbl  %dh, %edx
-        xor     (%r11,%rbx,8), %r15                 # S8
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rdx, 3928(%rsp)
-        rorx    $32, %rax, %rdx
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rsi, 3936(%rsp)
-        mov     3880(%rsp), %rsi
-        xor     %rcx, %rsi
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     3072(%r11,%r9,8), %r14              # S2
-        mov     3888(%rsp), %r9
-        xor     3584(%r11,%r9,8), %r10              # S1
-        xor     1024(%r11,%r13,8), %r12             # S6
-        xor     1536(%r11,%rdi,8), %r8              # S5
-        rorx    $48, %rax, %r9
-        mov     3920(%rsp), %r13
-        movzbl  %r13b, %r13d
-        mov     %rax, %rdi
-        mov     %r9, %rax
-        mov     %rdi, %r9
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     1024(%r11,%rbx,8), %r15             # S6
-        mov     3936(%rsp), %rbx
-        xor     1536(%r11,%rbp,8), %rbx             # S5
-        xor     %r10, %r14
-        mov     3904(%rsp), %r10
-        xor     2048(%r11,%r10,8), %r12             # S4
-        mov     3912(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %r8              # S3
-        movzbl  %r14b, %r10d
-        mov     %rax, %rbp
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        mov     %r9, 3944(%rsp)
-        rorx    $16, %rax, %r9
-        xor     (%r11,%r10,8), %rsi                 # S8
-        mov     %rbx, %r10
-        mov     %r9, %rbx
-        mov     %rbp, %r9
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %r14, 3952(%rsp)
-        rorx    $32, %rax, %r14
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        mov     %rbx, 3960(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rax, 3968(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%rdx,8), %r15             # S4
-        xor     2560(%r11,%rcx,8), %r10             # S3
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-
-# pass 3, round 14
-        mov     (%rsp), %rdx
-        mov     368(%rdx), %rdx                     # schedule
-        xor     3072(%r11,%r13,8), %r12             # S2
-        mov     3928(%rsp), %r13
-        xor     3584(%r11,%r13,8), %r8              # S1
-        mov     3960(%rsp), %r13
-        xor     1024(%r11,%r13,8), %rsi             # S6
-        xor     1536(%r11,%rbp,8), %r14             # S5
-        xor     3072(%r11,%r9,8), %r15              # S2
-        mov     3952(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r10             # S1
-        mov     3896(%rsp), %r9
-        xor     %rdx, %r9
-        xor     %r8, %r12
-        movzbl  %r12b, %r8d
-        mov     %rcx, %r13
-        mov     %r12, %rcx
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %r12
-        mov     %r13, 3976(%rsp)
-        mov     3944(%rsp), %r13
-        xor     %rdx, %r13
-        xor     2048(%r11,%rbx,8), %rsi             # S4
-        xor     2560(%r11,%rdi,8), %r14             # S3
-        xor     (%r11,%r8,8), %r9                   # S8
-        mov     %r12, %rbx
-        movzbl  %bh, %edi
-        mov     512(%r11,%rbp,8), %r8               # S7
-        movzbl  %bl, %r12d
-        rorx    $32, %rcx, %rbx
-        xor     %r10, %r15
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r10d
-        rorx    $48, %rcx, %rbx
-        mov     %rcx, 3984(%rsp)
-        movzbl  %r15b, %ecx
-        mov     %rax, 3992(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %r15, 4000(%rsp)
-        rorx    $16, %rax, %r15
-        mov     %rbx, 4008(%rsp)
-        movzbl  %bh, %ebx
-        xor     (%r11,%rcx,8), %r13                 # S8
-        mov     %r15, %rcx
-        mov     %rbx, %r15
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %r15, 4016(%rsp)
-        rorx    $32, %rax, %r15
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r10, 4024(%rsp)
-        mov     3968(%rsp), %r10
-        xor     %rdx, %r10
-        mov     %r15, %rdx
-        mov     %rbp, %r15
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 4032(%rsp)
-        mov     3992(%rsp), %rbp
-        xor     3072(%r11,%rbp,8), %rsi             # S2
-        mov     3976(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r14             # S1
-        xor     1024(%r11,%r12,8), %r9              # S6
-        xor     1536(%r11,%rdi,8), %r8              # S5
-        rorx    $48, %rax, %r12
-        mov     4008(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rax, %rdi
-        mov     %r12, %rax
-        mov     %rdi, %r12
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     1024(%r11,%rcx,8), %r13             # S6
-        xor     1536(%r11,%rbx,8), %r15             # S5
-        xor     %r14, %rsi
-        mov     4024(%rsp), %r14
-        xor     2048(%r11,%r14,8), %r9              # S4
-        mov     4000(%rsp), %rcx
-        xor     2560(%r11,%rcx,8), %r8              # S3
-        movzbl  %sil, %r14d
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        rorx    $16, %rcx, %rbx
-        xor     (%r11,%r14,8), %r10                 # S8
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r12, 4040(%rsp)
-        rorx    $32, %rcx, %r12
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rax, 4048(%rsp)
-        mov     %r12, %rax
-        mov     %rdi, %r12
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rcx, 4056(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     2048(%r11,%rdx,8), %r13             # S4
-        mov     4032(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r15             # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-
-# pass 3, round 15
-        mov     %rdx, 4064(%rsp)
-        mov     (%rsp), %rdx
-        mov     376(%rdx), %rdx                     # schedule
-        xor     3072(%r11,%rbp,8), %r9              # S2
-        mov     4016(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r8              # S1
-        xor     1024(%r11,%rbx,8), %r10             # S6
-        xor     1536(%r11,%r12,8), %rsi             # S5
-        mov     4048(%rsp), %r12
-        xor     3072(%r11,%r12,8), %r13             # S2
-        xor     3584(%r11,%r14,8), %r15             # S1
-        mov     3984(%rsp), %rbx
-        xor     %rdx, %rbx
-        xor     %r8, %r9
-        movzbl  %r9b, %r8d
-        mov     %rcx, %r12
-        mov     %r9, %rcx
-        movzbl  %ch, %ebp
-        rorx    $16, %rcx, %r9
-        mov     4040(%rsp), %r14
-        xor     %rdx, %r14
-        xor     2048(%r11,%rax,8), %r10             # S4
-        xor     2560(%r11,%rdi,8), %rsi             # S3
-        xor     (%r11,%r8,8), %rbx                  # S8
-        mov     %r9, %rax
-        movzbl  %ah, %edi
-        mov     512(%r11,%rbp,8), %r8               # S7
-        movzbl  %al, %r9d
-        rorx    $32, %rcx, %rax
-        xor     %r15, %r13
-        movzbl  %ah, %ebp
-        movzbl  %al, %r15d
-        rorx    $48, %rcx, %rax
-        mov     %rcx, 4072(%rsp)
-        movzbl  %r13b, %ecx
-        mov     %rbx, 4080(%rsp)
-        mov     %r13, %rbx
-        mov     %rbp, %r13
-        movzbl  %bh, %ebp
-        mov     %r13, 4088(%rsp)
-        rorx    $16, %rbx, %r13
-        mov     %rax, 4096(%rsp)
-        movzbl  %ah, %eax
-        xor     (%r11,%rcx,8), %r14                 # S8
+# pass 1
+        mov     $7, %esi
+        mov     %rsi, %rsi
+        mov     %rdx, -24(%rsp)
+        mov     %r9, -16(%rsp)
+        mov     %rdi, -8(%rsp)
+        mov     %r11, %rax
         mov     %r13, %rcx
-        mov     %rax, %r13
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %r13, 4104(%rsp)
-        rorx    $32, %rbx, %r13
-        mov     512(%r11,%rbp,8), %rbp              # S7
-        mov     %r15, 4112(%rsp)
-        mov     4056(%rsp), %r15
-        xor     %rdx, %r15
-        mov     %r13, %rdx
-        mov     %rbp, %r13
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        xor     3072(%r11,%r12,8), %r10             # S2
-        mov     4064(%rsp), %r12
-        xor     3584(%r11,%r12,8), %rsi             # S1
-        mov     4080(%rsp), %r12
-        xor     1024(%r11,%r9,8), %r12              # S6
-        xor     1536(%r11,%rdi,8), %r8              # S5
-        rorx    $48, %rbx, %r9
-        mov     4096(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rbx, 4120(%rsp)
-        mov     %r9, %rbx
-        mov     %rdi, %r9
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r11,%rcx,8), %r14             # S6
-        xor     1536(%r11,%rax,8), %r13             # S5
-        xor     %rsi, %r10
-        mov     4112(%rsp), %rsi
-        xor     2048(%r11,%rsi,8), %r12             # S4
-        mov     4088(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %r8              # S3
-        movzbl  %r10b, %esi
-        mov     %r10, %rax
-        movzbl  %ah, %ecx
-        rorx    $16, %rax, %r10
-        xor     (%r11,%rsi,8), %r15                 # S8
-        mov     %rbx, %rsi
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r10, 4128(%rsp)
-        rorx    $32, %rax, %r10
-        mov     512(%r11,%rcx,8), %rcx              # S7
-        mov     %rcx, 4136(%rsp)
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rax, 4144(%rsp)
-        rorx    $48, %rax, %rax
-        xor     2048(%r11,%rdx,8), %r14             # S4
-        xor     2560(%r11,%rbp,8), %r13             # S3
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
+        mov     %r10, %rdx
+        mov     %r12, %rbx
+        test    %rsi, %rsi
+        je      4f
+        .p2align 5
+3:              # again2
 
-# pass 3, round 16
-        mov     (%rsp), %rdx
-        mov     %rbp, 4152(%rsp)
-        mov     392(%rdx), %rbp                     # schedule
-        xor     3072(%r11,%r9,8), %r12              # S2
-        mov     4104(%rsp), %r9
-        xor     3584(%r11,%r9,8), %r8               # S1
-        xor     1024(%r11,%rbx,8), %r15             # S6
-        mov     4136(%rsp), %r9
-        xor     1536(%r11,%rdi,8), %r9              # S5
-        xor     3072(%r11,%r10,8), %r14             # S2
-        mov     4128(%rsp), %rdi
-        xor     3584(%r11,%rdi,8), %r13             # S1
-        mov     4072(%rsp), %rbx
-        xor     %rbp, %rbx
-        xor     %r8, %r12
-        movzbl  %r12b, %r8d
-        mov     %rax, %r10
-        mov     %r12, %rax
+# odd round
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rdx                   # S8
         movzbl  %ah, %edi
-        rorx    $16, %rax, %r12
-        mov     384(%rdx), %rdx                     # schedule
-        xor     2048(%r11,%rcx,8), %r15             # S4
-        xor     2560(%r11,%rsi,8), %r9              # S3
-        mov     4120(%rsp), %rcx
-        xor     %rbp, %rcx
-        xor     (%r11,%r8,8), %rbx                  # S8
-        mov     512(%r11,%rdi,8), %r8               # S7
-        mov     %rdx, %rsi
-        mov     %r12, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r12d
-        rorx    $32, %rax, %rdx
-        xor     %r13, %r14
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 4160(%rsp)
-        rorx    $48, %rax, %rsi
-        mov     %rdx, 4168(%rsp)
-        movzbl  %r14b, %edx
-        mov     %rax, 4176(%rsp)
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        mov     %r13, 4184(%rsp)
-        rorx    $16, %rax, %r13
-        mov     %rbx, 4192(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        xor     (%r11,%rdx,8), %rcx                 # S8
-        mov     %r13, %rdx
-        mov     %rsi, %r13
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r13, 4200(%rsp)
-        rorx    $32, %rax, %r13
-        mov     512(%r11,%rdi,8), %rdi              # S7
-        mov     %rdx, 4208(%rsp)
-        mov     %r13, %rdx
-        mov     %rdi, %r13
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 4216(%rsp)
-        mov     4144(%rsp), %rdi
-        xor     %rbp, %rdi
-        xor     3072(%r11,%r10,8), %r15             # S2
-        mov     4152(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r9              # S1
-        mov     4192(%rsp), %r10
-        xor     1024(%r11,%r12,8), %r10             # S6
-        xor     1536(%r11,%r14,8), %r8              # S5
-        rorx    $48, %rax, %r12
-        movzbl  %bl, %r14d
-        mov     4176(%rsp), %rbx
-        mov     4184(%rsp), %rbp
-        xor     %rbp, %rbx
-        xor     %rbp, %rax
-        mov     %rax, 4224(%rsp)
-        mov     %r12, %rax
-        mov     %rbx, %r12
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %rbx, 4232(%rsp)
-        mov     4208(%rsp), %rbx
-        xor     1024(%r11,%rbx,8), %rcx             # S6
-        xor     1536(%r11,%rsi,8), %r13             # S5
-        xor     %r9, %r15
-        mov     4168(%rsp), %r9
-        xor     2048(%r11,%r9,8), %r10              # S4
-        mov     4160(%rsp), %rsi
-        xor     2560(%r11,%rsi,8), %r8              # S3
+        mov     512(%r8,%rdi,8), %r9                # S7
+        rorx    $16, %rax, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rdx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rdx              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rdx              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %rdx
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %r9                # S7
+        rorx    $16, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %r11
         movzbl  %r15b, %r9d
+        xor     (%r8,%r9,8), %r14                   # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %edi
+        mov     512(%r8,%rdi,8), %r9                # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r14              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r14              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r9               # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r14              # S2
+        movzbl  %bh, %edi
+        xor     3584(%r8,%rdi,8), %r9               # S1
+        xor     %r9, %r14
+
+# even round
+        mov     8(%rbp), %r9                        # schedule
+        mov     %rdx, %r10
+        xor     %r9, %r10
+        mov     (%rbp), %r12                        # schedule
+        xor     %r12, %rax
+        movzbl  %dl, %r13d
+        xor     (%r8,%r13,8), %rax                  # S8
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %r13               # S7
+        rorx    $16, %rdx, %rbx
+        movzbl  %bl, %edi
+        xor     1024(%r8,%rdi,8), %rax              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %r13              # S5
+        rorx    $32, %rdx, %rbx
+        movzbl  %bl, %edi
+        xor     2048(%r8,%rdi,8), %rax              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %r13              # S3
+        rorx    $48, %rdx, %rdx
+        movzbl  %dl, %edi
+        xor     3072(%r8,%rdi,8), %rax              # S2
+        movzbl  %dh, %edi
+        xor     3584(%r8,%rdi,8), %r13              # S1
+        xor     %r13, %rax
+        mov     %r11, %r13
+        xor     %r9, %r13
+        xor     %r12, %rcx
+        movzbl  %r11b, %edi
+        xor     (%r8,%rdi,8), %rcx                  # S8
+        mov     %r11, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r11, %rdx
+        movzbl  %dl, %ebx
+        xor     1024(%r8,%rbx,8), %rcx              # S6
+        movzbl  %dh, %edx
+        xor     1536(%r8,%rdx,8), %rdi              # S5
+        rorx    $32, %r11, %rdx
+        movzbl  %dl, %ebx
+        xor     2048(%r8,%rbx,8), %rcx              # S4
+        movzbl  %dh, %edx
+        xor     2560(%r8,%rdx,8), %rdi              # S3
+        rorx    $48, %r11, %rdx
+        movzbl  %dl, %r11d
+        xor     3072(%r8,%r11,8), %rcx              # S2
+        movzbl  %dh, %edx
+        xor     3584(%r8,%rdx,8), %rdi              # S1
+        xor     %rdi, %rcx
+        xor     %r14, %r9
+        xor     %r12, %r15
+        movzbl  %r14b, %r11d
+        xor     (%r8,%r11,8), %r15                  # S8
+        mov     %r14, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %r11               # S7
+        rorx    $16, %r14, %rdx
+        movzbl  %dl, %r12d
+        xor     1024(%r8,%r12,8), %r15              # S6
+        movzbl  %dh, %edi
+        xor     1536(%r8,%rdi,8), %r11              # S5
+        rorx    $32, %r14, %rdx
+        movzbl  %dl, %r12d
+        xor     2048(%r8,%r12,8), %r15              # S4
+        movzbl  %dh, %edi
+        xor     2560(%r8,%rdi,8), %r11              # S3
+        rorx    $48, %r14, %rdx
+        movzbl  %dl, %r12d
+        xor     3072(%r8,%r12,8), %r15              # S2
+        movzbl  %dh, %edi
+        xor     3584(%r8,%rdi,8), %r11              # S1
+        xor     %r11, %r15
+        add     $0x10, %rbp
+        mov     %r10, %rdx
+        mov     %r13, %rbx
+        mov     %r9, %r14
+        dec     %rsi
+        jne     3b
+4:              # done2
+
+# round 15
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %rdx                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rax, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rdx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rdx
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r11
+        movzbl  %r15b, %r9d
+        xor     (%r8,%r9,8), %r14                   # S8
         mov     %r15, %rbx
         movzbl  %bh, %esi
-        rorx    $16, %rbx, %r15
-        xor     (%r11,%r9,8), %rdi                  # S8
-        mov     %rax, %r9
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %r9, 4240(%rsp)
-        rorx    $32, %rbx, %r9
-        mov     512(%r11,%rsi,8), %rsi              # S7
-        mov     %rax, 4248(%rsp)
-        mov     %r9, %rax
-        mov     %rdi, %r9
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 4256(%rsp)
-        rorx    $48, %rbx, %rdi
-        xor     2048(%r11,%rdx,8), %rcx             # S4
-        mov     4216(%rsp), %rdx
-        xor     2560(%r11,%rdx,8), %r13             # S3
-        mov     %rdi, %rdx
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r14              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r14              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r14              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r14
+
+# round 16
+        mov     8(%rbp), %r9                        # schedule
+        xor     %r9, %rax
+        movzbl  %dl, %r10d
+        xor     (%r8,%r10,8), %rax                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %rax              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rax              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rax              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rax
+        mov     (%rbp), %r10                        # schedule
+        xor     %r10, %rdx
+        xor     %r9, %rcx
+        movzbl  %r11b, %r12d
+        xor     (%r8,%r12,8), %rcx                  # S8
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        rorx    $16, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     1024(%r8,%r13,8), %rcx              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        rorx    $32, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     2048(%r8,%r13,8), %rcx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        rorx    $48, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     3072(%r8,%r13,8), %rcx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rcx
+        xor     %r10, %r11
+        xor     %r9, %r15
+        movzbl  %r14b, %r9d
+        xor     (%r8,%r9,8), %r15                   # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r15
+        xor     %r10, %r14
+        add     $0x10, %rbp
+
+# pass 2
+        mov     $7, %r9d
+        mov     %r9, %r9
+        mov     %rcx, %rbx
+        mov     %rax, %rcx
+        mov     %r11, %rax
+        test    %r9, %r9
+        je      6f
+        .p2align 5
+5:              # again3
+
+# odd round
+        movzbl  %dl, %r10d
+        xor     (%r8,%r10,8), %rcx                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rdx, %r11
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rcx              # S6
+        mov     %rbx, %r12
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rdx, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rcx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rdx, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rcx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rcx
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r14b, %r10d
+        xor     (%r8,%r10,8), %r15                  # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %r14, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %r14, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %r14, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r15
+
+# even round
+        mov     8(%rbp), %r10                       # schedule
+        mov     %rcx, %r11
+        xor     %r10, %r11
+        mov     (%rbp), %r13                        # schedule
+        xor     %r13, %rdx
+        movzbl  %cl, %esi
+        xor     (%r8,%rsi,8), %rdx                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        rorx    $16, %rcx, %rbx
+        movzbl  %bl, %edi
+        xor     1024(%r8,%rdi,8), %rdx              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %edi
+        xor     2048(%r8,%rdi,8), %rdx              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        rorx    $48, %rcx, %rcx
+        movzbl  %cl, %edi
+        xor     3072(%r8,%rdi,8), %rdx              # S2
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %rdx
+        mov     %r12, %rsi
+        xor     %r10, %rsi
+        xor     %r13, %rax
+        movzbl  %r12b, %edi
+        xor     (%r8,%rdi,8), %rax                  # S8
+        mov     %r12, %rcx
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r12, %rcx
+        movzbl  %cl, %ebx
+        xor     1024(%r8,%rbx,8), %rax              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        rorx    $32, %r12, %rcx
+        movzbl  %cl, %ebx
+        xor     2048(%r8,%rbx,8), %rax              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        rorx    $48, %r12, %rcx
+        movzbl  %cl, %r12d
+        xor     3072(%r8,%r12,8), %rax              # S2
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %rax
+        xor     %r15, %r10
+        xor     %r13, %r14
+        movzbl  %r15b, %r12d
+        xor     (%r8,%r12,8), %r14                  # S8
+        mov     %r15, %rcx
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %r12               # S7
+        rorx    $16, %r15, %rcx
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %r14              # S6
+        movzbl  %ch, %edi
+        xor     1536(%r8,%rdi,8), %r12              # S5
+        rorx    $32, %r15, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %r14              # S4
+        movzbl  %ch, %edi
+        xor     2560(%r8,%rdi,8), %r12              # S3
+        rorx    $48, %r15, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %r14              # S2
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %r12              # S1
+        xor     %r12, %r14
+        add     $0x10, %rbp
+        mov     %r11, %rcx
+        mov     %rsi, %rbx
+        mov     %r10, %r15
+        dec     %r9
+        jne     5b
+6:              # done3
+
+# round 15
+        movzbl  %dl, %r9d
+        xor     (%r8,%r9,8), %rcx                   # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rdx, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rcx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rdx, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rcx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rdx, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rcx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rcx
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r11
+        movzbl  %r14b, %r9d
+        xor     (%r8,%r9,8), %r15                   # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %r14, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %r14, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %r14, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r15
+
+# round 16
+        mov     8(%rbp), %r9                        # schedule
+        xor     %r9, %rdx
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rcx, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rdx
+        mov     (%rbp), %r10                        # schedule
+        xor     %r10, %rcx
+        xor     %r9, %rax
+        movzbl  %r11b, %r12d
+        xor     (%r8,%r12,8), %rax                  # S8
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        rorx    $16, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        rorx    $32, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        rorx    $48, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rax
+        xor     %r10, %r11
+        xor     %r9, %r14
+        movzbl  %r15b, %r9d
+        xor     (%r8,%r9,8), %r14                   # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r14              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r14              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r14              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r14
+        xor     %r10, %r15
+        add     $0x10, %rbp
+
+# pass 3
+        mov     $7, %r9d
+        mov     %r9, %r9
+        mov     %rax, %rbx
+        mov     %r11, %rax
+        test    %r9, %r9
+        je      8f
+        .p2align 5
+7:              # again4
+
+# odd round
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rcx, %r11
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
+        mov     %rbx, %r12
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r15b, %r10d
+        xor     (%r8,%r10,8), %r14                  # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r14              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r14              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r14              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r14
+
+# even round
+        mov     8(%rbp), %r10                       # schedule
+        mov     %rdx, %r11
+        xor     %r10, %r11
+        mov     (%rbp), %r13                        # schedule
+        xor     %r13, %rcx
+        movzbl  %dl, %esi
+        xor     (%r8,%rsi,8), %rcx                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        rorx    $16, %rdx, %rbx
+        movzbl  %bl, %edi
+        xor     1024(%r8,%rdi,8), %rcx              # S6
+        movzbl  %bh, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        rorx    $32, %rdx, %rbx
+        movzbl  %bl, %edi
+        xor     2048(%r8,%rdi,8), %rcx              # S4
+        movzbl  %bh, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        rorx    $48, %rdx, %rdx
+        movzbl  %dl, %edi
+        xor     3072(%r8,%rdi,8), %rcx              # S2
         movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        xor     %rbp, %rbx
-        shr     $1, %r12
-        movabs  $0xf0f0f0f0f0f0f0f, %rbp
-        mov     %rbx, 4264(%rsp)
-        movabs  $0xf0f0f0f0f0f0f0f, %rbx
-        xor     3072(%r11,%r14,8), %r10             # S2
-        mov     4200(%rsp), %r14
-        xor     3584(%r11,%r14,8), %r8              # S1
-        and     %rbp, %r12
-        movabs  $0xff00ff00ff00ff, %r14
-        mov     %r12, %rbp
-        shr     $4, %rbp
-        mov     %rdi, 4272(%rsp)
-        movabs  $0xff00ff00ff00ff, %rdi
-        mov     %rdx, 4280(%rsp)
-        movabs  $0xaa00aa00aa00aa, %rdx
-        mov     %rdx, 4288(%rsp)
-        mov     4248(%rsp), %rdx
-        xor     1024(%r11,%rdx,8), %r15             # S6
-        xor     1536(%r11,%r9,8), %rsi              # S5
-        or      %rbp, %r12
-        and     %r14, %r12
-        mov     4240(%rsp), %r9
-        xor     3072(%r11,%r9,8), %rcx              # S2
-        mov     4232(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %r13             # S1
-        shl     $8, %r12
-        movabs  $0xcccc0000cccc, %r9
-        xor     %r8, %r10
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %rcx
+        mov     %r12, %rsi
+        xor     %r10, %rsi
+        xor     %r13, %rax
+        movzbl  %r12b, %edi
+        xor     (%r8,%rdi,8), %rax                  # S8
+        mov     %r12, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r12, %rdx
+        movzbl  %dl, %ebx
+        xor     1024(%r8,%rbx,8), %rax              # S6
+        movzbl  %dh, %edx
+        xor     1536(%r8,%rdx,8), %rdi              # S5
+        rorx    $32, %r12, %rdx
+        movzbl  %dl, %ebx
+        xor     2048(%r8,%rbx,8), %rax              # S4
+        movzbl  %dh, %edx
+        xor     2560(%r8,%rdx,8), %rdi              # S3
+        rorx    $48, %r12, %rdx
+        movzbl  %dl, %r12d
+        xor     3072(%r8,%r12,8), %rax              # S2
+        movzbl  %dh, %edx
+        xor     3584(%r8,%rdx,8), %rdi              # S1
+        xor     %rdi, %rax
+        xor     %r14, %r10
+        xor     %r13, %r15
+        movzbl  %r14b, %r12d
+        xor     (%r8,%r12,8), %r15                  # S8
+        mov     %r14, %rdx
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %r12               # S7
+        rorx    $16, %r14, %rdx
+        movzbl  %dl, %r13d
+        xor     1024(%r8,%r13,8), %r15              # S6
+        movzbl  %dh, %edi
+        xor     1536(%r8,%rdi,8), %r12              # S5
+        rorx    $32, %r14, %rdx
+        movzbl  %dl, %r13d
+        xor     2048(%r8,%r13,8), %r15              # S4
+        movzbl  %dh, %edi
+        xor     2560(%r8,%rdi,8), %r12              # S3
+        rorx    $48, %r14, %rdx
+        movzbl  %dl, %r13d
+        xor     3072(%r8,%r13,8), %r15              # S2
+        movzbl  %dh, %edi
+        xor     3584(%r8,%rdi,8), %r12              # S1
+        xor     %r12, %r15
+        add     $0x10, %rbp
+        mov     %r11, %rdx
+        mov     %rsi, %rbx
+        mov     %r10, %r14
+        dec     %r9
+        jne     7b
+8:              # done4
+
+# round 15
+        movzbl  %cl, %r9d
+        xor     (%r8,%r9,8), %rdx                   # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rcx, %r10
+        movzbl  %r10b, %r11d
+        xor     1024(%r8,%r11,8), %rdx              # S6
+        mov     %rbx, %r11
+        mov     %r10, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %rdx
+        movzbl  %al, %r9d
+        xor     (%r8,%r9,8), %r11                   # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r11              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r11              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r11
+        movzbl  %r15b, %r9d
+        xor     (%r8,%r9,8), %r14                   # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     1024(%r8,%r10,8), %r14              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     2048(%r8,%r10,8), %r14              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r10d
+        xor     3072(%r8,%r10,8), %r14              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r14
+
+# round 16
+        mov     8(%rbp), %r9                        # schedule
+        xor     %r9, %rcx
+        movzbl  %dl, %r10d
+        xor     (%r8,%r10,8), %rcx                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        rorx    $16, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %rcx              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        rorx    $32, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rcx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        rorx    $48, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rcx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rcx
+        mov     (%rbp), %r10                        # schedule
+        xor     %r10, %rdx
+        xor     %r9, %rax
+        movzbl  %r11b, %r12d
+        xor     (%r8,%r12,8), %rax                  # S8
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        rorx    $16, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        rorx    $32, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        rorx    $48, %r11, %rbx
+        movzbl  %bl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %rax
+        xor     %r10, %r11
+        xor     %r9, %r15
+        movzbl  %r14b, %r9d
+        xor     (%r8,%r9,8), %r15                   # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r9                # S7
+        rorx    $16, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r9               # S5
+        rorx    $32, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        rorx    $48, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r9               # S1
+        xor     %r9, %r15
+        xor     %r10, %r14
+        add     $0x10, %rbp
 
 # inverse of IP
-        shr     $1, %r10
-        xor     2048(%r11,%rax,8), %r15             # S4
-        mov     4256(%rsp), %rbp
-        xor     2560(%r11,%rbp,8), %rsi             # S3
-        and     %rbx, %r10
-        mov     $0xf0f0f0f0, %r8d
-        mov     %r10, %r14
-        shr     $4, %r14
-        xor     %r13, %rcx
-        or      %r14, %r10
-        and     %rdi, %r10
-        shr     $1, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r13
-        and     %r13, %rcx
-        or      %r12, %r10
-        mov     %rcx, %r12
-        shr     $4, %r12
-        movabs  $0xff00ff00ff00ff, %r13
-        mov     %r10, %r14
-        shr     $7, %r14
-        mov     4280(%rsp), %rbp
-        xor     3072(%r11,%rbp,8), %r15             # S2
-        mov     4272(%rsp), %rbp
-        xor     3584(%r11,%rbp,8), %rsi             # S1
-        mov     4224(%rsp), %rbp
-        shr     $1, %rbp
-        movabs  $0xf0f0f0f0f0f0f0f, %rdi
-        and     %rdi, %rbp
-        movabs  $0xff00ff00ff00ff, %rdi
-        or      %r12, %rcx
-        xor     %r10, %r14
-        mov     %rbp, %r12
-        shr     $4, %r12
-        and     %r13, %rcx
-        mov     4288(%rsp), %r13
-        and     %r13, %r14
-        movabs  $0xaa00aa00aa00aa, %r13
-        or      %r12, %rbp
-        mov     %r14, %r12
-        shl     $7, %r12
-        xor     %r14, %r10
-        and     %rdi, %rbp
-        xor     %r12, %r10
-        shl     $8, %rbp
+        pext    4136(%r8), %rcx, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %rdx, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
         mov     %r10, %r12
-        shr     $14, %r12
-        movabs  $0xcccc0000cccc, %r14
-        xor     %rsi, %r15
-        or      %rbp, %rcx
-        xor     %r10, %r12
-        mov     %rcx, %rbp
-        shr     $7, %rbp
-        and     %r9, %r12
-        mov     $0xf0f0f0f0, %r9d
-        xor     %rcx, %rbp
-        mov     %r12, %rsi
-        shl     $14, %rsi
-        xor     %r12, %r10
-        and     %r13, %rbp
-        xor     %rsi, %r10
-        shr     $1, %r15
-        movabs  $0xf0f0f0f0f0f0f0f, %r12
-        and     %r12, %r15
-        mov     %rbp, %r12
         shl     $7, %r12
-        xor     %rbp, %rcx
-        movabs  $0xff00ff00ff00ff, %r13
-        mov     %r15, %rbp
-        shr     $4, %rbp
-        mov     4264(%rsp), %rsi
-        shr     $1, %rsi
-        movabs  $0xf0f0f0f0f0f0f0f, %rdi
-        xor     %r12, %rcx
-        and     %rdi, %rsi
-        or      %rbp, %r15
-        movabs  $0xff00ff00ff00ff, %r12
-        mov     %rcx, %rbp
-        shr     $14, %rbp
-        mov     %rsi, %rdi
-        shr     $4, %rdi
-        and     %r13, %r15
-        xor     %rcx, %rbp
-        mov     %r10, %r13
-        shr     $28, %r13
-        or      %rdi, %rsi
-        movabs  $0xaa00aa00aa00aa, %rdi
-        and     %r14, %rbp
-        xor     %r10, %r13
-        and     %r12, %rsi
-        mov     %rbp, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
+        xor     %r9, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r12
         shl     $14, %r12
-        xor     %rbp, %rcx
-        movabs  $0xcccc0000cccc, %r14
-        shl     $8, %rsi
-        xor     %r12, %rcx
-        and     %r8, %r13
-        or      %rsi, %r15
-        mov     %rcx, %r8
-        shr     $28, %r8
-        xor     %r13, %r10
-        mov     $0xf0f0f0f0, %r12d
-        mov     %r15, %rbp
-        shr     $7, %rbp
-        xor     %rcx, %r8
-        shl     $28, %r13
-        xor     %r15, %rbp
-        and     %r9, %r8
-        xor     %r13, %r10
-        mov     8(%rsp), %r9
-        mov     %r9, %r13
-        add     $0x18, %r13
-        and     %rdi, %rbp
-        mov     %r8, %rsi
-        shl     $28, %rsi
-        xor     %r8, %rcx
-        mov     %r10, (%r9)                         # data
-        mov     %rbp, %r8
-        shl     $7, %r8
-        xor     %rbp, %r15
-        xor     %rsi, %rcx
-        xor     %r8, %r15
-        mov     %rcx, 8(%r9)                        # data
-        mov     %r15, %r8
-        shr     $14, %r8
-        xor     %r15, %r8
-        and     %r14, %r8
-        mov     %r8, %r10
-        shl     $14, %r10
-        xor     %r8, %r15
-        xor     %r10, %r15
-        mov     %r15, %r8
-        shr     $28, %r8
-        xor     %r15, %r8
-        and     %r12, %r8
-        mov     %r8, %r10
-        shl     $28, %r10
-        xor     %r8, %r15
-        xor     %r10, %r15
-        mov     %r15, 16(%r9)                       # data
-        mov     %r13, 8(%rsp)
-        mov     %r11, %r8
-        decq    16(%rsp)
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
+        xor     %r9, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r9
+        xor     %r12, %r9
+        mov     -8(%rsp), %r10
+        mov     %r9, (%r10)                         # data
+        pext    4136(%r8), %rax, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %r11, %r11               # MASKS
+        pdep    4128(%r8), %r11, %r11               # MASKS
+        or      %r11, %r9
+        mov     %r9, %r11
+        shr     $7, %r11
+        xor     %r9, %r11
+        and     4096(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, %r11
+        shr     $14, %r11
+        xor     %r9, %r11
+        and     4104(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $14, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, %r11
+        shr     $28, %r11
+        xor     %r9, %r11
+        and     4112(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $28, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, 8(%r10)                        # data
+        pext    4136(%r8), %r15, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %r14, %r11               # MASKS
+        pdep    4128(%r8), %r11, %r11               # MASKS
+        or      %r11, %r9
+        mov     %r9, %r11
+        shr     $7, %r11
+        xor     %r9, %r11
+        and     4096(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, %r11
+        shr     $14, %r11
+        xor     %r9, %r11
+        and     4104(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $14, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, %r11
+        shr     $28, %r11
+        xor     %r9, %r11
+        and     4112(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $28, %r12
+        xor     %r11, %r9
+        xor     %r12, %r9
+        mov     %r9, 16(%r10)                       # data
+        add     $0x18, %r10
+        mov     %r10, %rdi
+        mov     -24(%rsp), %rdx
+        mov     -16(%rsp), %r9
+        dec     %r9
         jne     1b
-2:              # done
+2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, (%rsp)
-        mov     %rax, 8(%rsp)
-        mov     %rax, 16(%rsp)
-        mov     %rax, 24(%rsp)
-        mov     %rax, 32(%rsp)
-        mov     %rax, 40(%rsp)
-        mov     %rax, 48(%rsp)
-        mov     %rax, 56(%rsp)
-        mov     %rax, 64(%rsp)
-        mov     %rax, 72(%rsp)
-        mov     %rax, 80(%rsp)
-        mov     %rax, 88(%rsp)
-        mov     %rax, 96(%rsp)
-        mov     %rax, 104(%rsp)
-        mov     %rax, 112(%rsp)
-        mov     %rax, 120(%rsp)
-        mov     %rax, 128(%rsp)
-        mov     %rax, 136(%rsp)
-        mov     %rax, 144(%rsp)
-        mov     %rax, 152(%rsp)
-        mov     %rax, 160(%rsp)
-        mov     %rax, 168(%rsp)
-        mov     %rax, 176(%rsp)
-        mov     %rax, 184(%rsp)
-        mov     %rax, 192(%rsp)
-        mov     %rax, 200(%rsp)
-        mov     %rax, 208(%rsp)
-        mov     %rax, 216(%rsp)
-        mov     %rax, 224(%rsp)
-        mov     %rax, 232(%rsp)
-        mov     %rax, 240(%rsp)
-        mov     %rax, 248(%rsp)
-        mov     %rax, 256(%rsp)
-        mov     %rax, 264(%rsp)
-        mov     %rax, 272(%rsp)
-        mov     %rax, 280(%rsp)
-        mov     %rax, 288(%rsp)
-        mov     %rax, 296(%rsp)
-        mov     %rax, 304(%rsp)
-        mov     %rax, 312(%rsp)
-        mov     %rax, 320(%rsp)
-        mov     %rax, 328(%rsp)
-        mov     %rax, 336(%rsp)
-        mov     %rax, 344(%rsp)
-        mov     %rax, 352(%rsp)
-        mov     %rax, 360(%rsp)
-        mov     %rax, 368(%rsp)
-        mov     %rax, 376(%rsp)
-        mov     %rax, 384(%rsp)
-        mov     %rax, 392(%rsp)
-        mov     %rax, 400(%rsp)
-        mov     %rax, 408(%rsp)
-        mov     %rax, 416(%rsp)
-        mov     %rax, 424(%rsp)
-        mov     %rax, 432(%rsp)
-        mov     %rax, 440(%rsp)
-        mov     %rax, 448(%rsp)
-        mov     %rax, 456(%rsp)
-        mov     %rax, 464(%rsp)
-        mov     %rax, 472(%rsp)
-        mov     %rax, 480(%rsp)
-        mov     %rax, 488(%rsp)
-        mov     %rax, 496(%rsp)
-        mov     %rax, 504(%rsp)
-        mov     %rax, 512(%rsp)
-        mov     %rax, 520(%rsp)
-        mov     %rax, 528(%rsp)
-        mov     %rax, 536(%rsp)
-        mov     %rax, 544(%rsp)
-        mov     %rax, 552(%rsp)
-        mov     %rax, 560(%rsp)
-        mov     %rax, 568(%rsp)
-        mov     %rax, 576(%rsp)
-        mov     %rax, 584(%rsp)
-        mov     %rax, 592(%rsp)
-        mov     %rax, 600(%rsp)
-        mov     %rax, 608(%rsp)
-        mov     %rax, 616(%rsp)
-        mov     %rax, 624(%rsp)
-        mov     %rax, 632(%rsp)
-        mov     %rax, 640(%rsp)
-        mov     %rax, 648(%rsp)
-        mov     %rax, 656(%rsp)
-        mov     %rax, 664(%rsp)
-        mov     %rax, 672(%rsp)
-        mov     %rax, 680(%rsp)
-        mov     %rax, 688(%rsp)
-        mov     %rax, 696(%rsp)
-        mov     %rax, 704(%rsp)
-        mov     %rax, 712(%rsp)
-        mov     %rax, 720(%rsp)
-        mov     %rax, 728(%rsp)
-        mov     %rax, 736(%rsp)
-        mov     %rax, 744(%rsp)
-        mov     %rax, 752(%rsp)
-        mov     %rax, 760(%rsp)
-        mov     %rax, 768(%rsp)
-        mov     %rax, 776(%rsp)
-        mov     %rax, 784(%rsp)
-        mov     %rax, 792(%rsp)
-        mov     %rax, 800(%rsp)
-        mov     %rax, 808(%rsp)
-        mov     %rax, 816(%rsp)
-        mov     %rax, 824(%rsp)
-        mov     %rax, 832(%rsp)
-        mov     %rax, 840(%rsp)
-        mov     %rax, 848(%rsp)
-        mov     %rax, 856(%rsp)
-        mov     %rax, 864(%rsp)
-        mov     %rax, 872(%rsp)
-        mov     %rax, 880(%rsp)
-        mov     %rax, 888(%rsp)
-        mov     %rax, 896(%rsp)
-        mov     %rax, 904(%rsp)
-        mov     %rax, 912(%rsp)
-        mov     %rax, 920(%rsp)
-        mov     %rax, 928(%rsp)
-        mov     %rax, 936(%rsp)
-        mov     %rax, 944(%rsp)
-        mov     %rax, 952(%rsp)
-        mov     %rax, 960(%rsp)
-        mov     %rax, 968(%rsp)
-        mov     %rax, 976(%rsp)
-        mov     %rax, 984(%rsp)
-        mov     %rax, 992(%rsp)
-        mov     %rax, 1000(%rsp)
-        mov     %rax, 1008(%rsp)
-        mov     %rax, 1016(%rsp)
-        mov     %rax, 1024(%rsp)
-        mov     %rax, 1032(%rsp)
-        mov     %rax, 1040(%rsp)
-        mov     %rax, 1048(%rsp)
-        mov     %rax, 1056(%rsp)
-        mov     %rax, 1064(%rsp)
-        mov     %rax, 1072(%rsp)
-        mov     %rax, 1080(%rsp)
-        mov     %rax, 1088(%rsp)
-        mov     %rax, 1096(%rsp)
-        mov     %rax, 1104(%rsp)
-        mov     %rax, 1112(%rsp)
-        mov     %rax, 1120(%rsp)
-        mov     %rax, 1128(%rsp)
-        mov     %rax, 1136(%rsp)
-        mov     %rax, 1144(%rsp)
-        mov     %rax, 1152(%rsp)
-        mov     %rax, 1160(%rsp)
-        mov     %rax, 1168(%rsp)
-        mov     %rax, 1176(%rsp)
-        mov     %rax, 1184(%rsp)
-        mov     %rax, 1192(%rsp)
-        mov     %rax, 1200(%rsp)
-        mov     %rax, 1208(%rsp)
-        mov     %rax, 1216(%rsp)
-        mov     %rax, 1224(%rsp)
-        mov     %rax, 1232(%rsp)
-        mov     %rax, 1240(%rsp)
-        mov     %rax, 1248(%rsp)
-        mov     %rax, 1256(%rsp)
-        mov     %rax, 1264(%rsp)
-        mov     %rax, 1272(%rsp)
-        mov     %rax, 1280(%rsp)
-        mov     %rax, 1288(%rsp)
-        mov     %rax, 1296(%rsp)
-        mov     %rax, 1304(%rsp)
-        mov     %rax, 1312(%rsp)
-        mov     %rax, 1320(%rsp)
-        mov     %rax, 1328(%rsp)
-        mov     %rax, 1336(%rsp)
-        mov     %rax, 1344(%rsp)
-        mov     %rax, 1352(%rsp)
-        mov     %rax, 1360(%rsp)
-        mov     %rax, 1368(%rsp)
-        mov     %rax, 1376(%rsp)
-        mov     %rax, 1384(%rsp)
-        mov     %rax, 1392(%rsp)
-        mov     %rax, 1400(%rsp)
-        mov     %rax, 1408(%rsp)
-        mov     %rax, 1416(%rsp)
-        mov     %rax, 1424(%rsp)
-        mov     %rax, 1432(%rsp)
-        mov     %rax, 1440(%rsp)
-        mov     %rax, 1448(%rsp)
-        mov     %rax, 1456(%rsp)
-        mov     %rax, 1464(%rsp)
-        mov     %rax, 1472(%rsp)
-        mov     %rax, 1480(%rsp)
-        mov     %rax, 1488(%rsp)
-        mov     %rax, 1496(%rsp)
-        mov     %rax, 1504(%rsp)
-        mov     %rax, 1512(%rsp)
-        mov     %rax, 1520(%rsp)
-        mov     %rax, 1528(%rsp)
-        mov     %rax, 1536(%rsp)
-        mov     %rax, 1544(%rsp)
-        mov     %rax, 1552(%rsp)
-        mov     %rax, 1560(%rsp)
-        mov     %rax, 1568(%rsp)
-        mov     %rax, 1576(%rsp)
-        mov     %rax, 1584(%rsp)
-        mov     %rax, 1592(%rsp)
-        mov     %rax, 1600(%rsp)
-        mov     %rax, 1608(%rsp)
-        mov     %rax, 1616(%rsp)
-        mov     %rax, 1624(%rsp)
-        mov     %rax, 1632(%rsp)
-        mov     %rax, 1640(%rsp)
-        mov     %rax, 1648(%rsp)
-        mov     %rax, 1656(%rsp)
-        mov     %rax, 1664(%rsp)
-        mov     %rax, 1672(%rsp)
-        mov     %rax, 1680(%rsp)
-        mov     %rax, 1688(%rsp)
-        mov     %rax, 1696(%rsp)
-        mov     %rax, 1704(%rsp)
-        mov     %rax, 1712(%rsp)
-        mov     %rax, 1720(%rsp)
-        mov     %rax, 1728(%rsp)
-        mov     %rax, 1736(%rsp)
-        mov     %rax, 1744(%rsp)
-        mov     %rax, 1752(%rsp)
-        mov     %rax, 1760(%rsp)
-        mov     %rax, 1768(%rsp)
-        mov     %rax, 1776(%rsp)
-        mov     %rax, 1784(%rsp)
-        mov     %rax, 1792(%rsp)
-        mov     %rax, 1800(%rsp)
-        mov     %rax, 1808(%rsp)
-        mov     %rax, 1816(%rsp)
-        mov     %rax, 1824(%rsp)
-        mov     %rax, 1832(%rsp)
-        mov     %rax, 1840(%rsp)
-        mov     %rax, 1848(%rsp)
-        mov     %rax, 1856(%rsp)
-        mov     %rax, 1864(%rsp)
-        mov     %rax, 1872(%rsp)
-        mov     %rax, 1880(%rsp)
-        mov     %rax, 1888(%rsp)
-        mov     %rax, 1896(%rsp)
-        mov     %rax, 1904(%rsp)
-        mov     %rax, 1912(%rsp)
-        mov     %rax, 1920(%rsp)
-        mov     %rax, 1928(%rsp)
-        mov     %rax, 1936(%rsp)
-        mov     %rax, 1944(%rsp)
-        mov     %rax, 1952(%rsp)
-        mov     %rax, 1960(%rsp)
-        mov     %rax, 1968(%rsp)
-        mov     %rax, 1976(%rsp)
-        mov     %rax, 1984(%rsp)
-        mov     %rax, 1992(%rsp)
-        mov     %rax, 2000(%rsp)
-        mov     %rax, 2008(%rsp)
-        mov     %rax, 2016(%rsp)
-        mov     %rax, 2024(%rsp)
-        mov     %rax, 2032(%rsp)
-        mov     %rax, 2040(%rsp)
-        mov     %rax, 2048(%rsp)
-        mov     %rax, 2056(%rsp)
-        mov     %rax, 2064(%rsp)
-        mov     %rax, 2072(%rsp)
-        mov     %rax, 2080(%rsp)
-        mov     %rax, 2088(%rsp)
-        mov     %rax, 2096(%rsp)
-        mov     %rax, 2104(%rsp)
-        mov     %rax, 2112(%rsp)
-        mov     %rax, 2120(%rsp)
-        mov     %rax, 2128(%rsp)
-        mov     %rax, 2136(%rsp)
-        mov     %rax, 2144(%rsp)
-        mov     %rax, 2152(%rsp)
-        mov     %rax, 2160(%rsp)
-        mov     %rax, 2168(%rsp)
-        mov     %rax, 2176(%rsp)
-        mov     %rax, 2184(%rsp)
-        mov     %rax, 2192(%rsp)
-        mov     %rax, 2200(%rsp)
-        mov     %rax, 2208(%rsp)
-        mov     %rax, 2216(%rsp)
-        mov     %rax, 2224(%rsp)
-        mov     %rax, 2232(%rsp)
-        mov     %rax, 2240(%rsp)
-        mov     %rax, 2248(%rsp)
-        mov     %rax, 2256(%rsp)
-        mov     %rax, 2264(%rsp)
-        mov     %rax, 2272(%rsp)
-        mov     %rax, 2280(%rsp)
-        mov     %rax, 2288(%rsp)
-        mov     %rax, 2296(%rsp)
-        mov     %rax, 2304(%rsp)
-        mov     %rax, 2312(%rsp)
-        mov     %rax, 2320(%rsp)
-        mov     %rax, 2328(%rsp)
-        mov     %rax, 2336(%rsp)
-        mov     %rax, 2344(%rsp)
-        mov     %rax, 2352(%rsp)
-        mov     %rax, 2360(%rsp)
-        mov     %rax, 2368(%rsp)
-        mov     %rax, 2376(%rsp)
-        mov     %rax, 2384(%rsp)
-        mov     %rax, 2392(%rsp)
-        mov     %rax, 2400(%rsp)
-        mov     %rax, 2408(%rsp)
-        mov     %rax, 2416(%rsp)
-        mov     %rax, 2424(%rsp)
-        mov     %rax, 2432(%rsp)
-        mov     %rax, 2440(%rsp)
-        mov     %rax, 2448(%rsp)
-        mov     %rax, 2456(%rsp)
-        mov     %rax, 2464(%rsp)
-        mov     %rax, 2472(%rsp)
-        mov     %rax, 2480(%rsp)
-        mov     %rax, 2488(%rsp)
-        mov     %rax, 2496(%rsp)
-        mov     %rax, 2504(%rsp)
-        mov     %rax, 2512(%rsp)
-        mov     %rax, 2520(%rsp)
-        mov     %rax, 2528(%rsp)
-        mov     %rax, 2536(%rsp)
-        mov     %rax, 2544(%rsp)
-        mov     %rax, 2552(%rsp)
-        mov     %rax, 2560(%rsp)
-        mov     %rax, 2568(%rsp)
-        mov     %rax, 2576(%rsp)
-        mov     %rax, 2584(%rsp)
-        mov     %rax, 2592(%rsp)
-        mov     %rax, 2600(%rsp)
-        mov     %rax, 2608(%rsp)
-        mov     %rax, 2616(%rsp)
-        mov     %rax, 2624(%rsp)
-        mov     %rax, 2632(%rsp)
-        mov     %rax, 2640(%rsp)
-        mov     %rax, 2648(%rsp)
-        mov     %rax, 2656(%rsp)
-        mov     %rax, 2664(%rsp)
-        mov     %rax, 2672(%rsp)
-        mov     %rax, 2680(%rsp)
-        mov     %rax, 2688(%rsp)
-        mov     %rax, 2696(%rsp)
-        mov     %rax, 2704(%rsp)
-        mov     %rax, 2712(%rsp)
-        mov     %rax, 2720(%rsp)
-        mov     %rax, 2728(%rsp)
-        mov     %rax, 2736(%rsp)
-        mov     %rax, 2744(%rsp)
-        mov     %rax, 2752(%rsp)
-        mov     %rax, 2760(%rsp)
-        mov     %rax, 2768(%rsp)
-        mov     %rax, 2776(%rsp)
-        mov     %rax, 2784(%rsp)
-        mov     %rax, 2792(%rsp)
-        mov     %rax, 2800(%rsp)
-        mov     %rax, 2808(%rsp)
-        mov     %rax, 2816(%rsp)
-        mov     %rax, 2824(%rsp)
-        mov     %rax, 2832(%rsp)
-        mov     %rax, 2840(%rsp)
-        mov     %rax, 2848(%rsp)
-        mov     %rax, 2856(%rsp)
-        mov     %rax, 2864(%rsp)
-        mov     %rax, 2872(%rsp)
-        mov     %rax, 2880(%rsp)
-        mov     %rax, 2888(%rsp)
-        mov     %rax, 2896(%rsp)
-        mov     %rax, 2904(%rsp)
-        mov     %rax, 2912(%rsp)
-        mov     %rax, 2920(%rsp)
-        mov     %rax, 2928(%rsp)
-        mov     %rax, 2936(%rsp)
-        mov     %rax, 2944(%rsp)
-        mov     %rax, 2952(%rsp)
-        mov     %rax, 2960(%rsp)
-        mov     %rax, 2968(%rsp)
-        mov     %rax, 2976(%rsp)
-        mov     %rax, 2984(%rsp)
-        mov     %rax, 2992(%rsp)
-        mov     %rax, 3000(%rsp)
-        mov     %rax, 3008(%rsp)
-        mov     %rax, 3016(%rsp)
-        mov     %rax, 3024(%rsp)
-        mov     %rax, 3032(%rsp)
-        mov     %rax, 3040(%rsp)
-        mov     %rax, 3048(%rsp)
-        mov     %rax, 3056(%rsp)
-        mov     %rax, 3064(%rsp)
-        mov     %rax, 3072(%rsp)
-        mov     %rax, 3080(%rsp)
-        mov     %rax, 3088(%rsp)
-        mov     %rax, 3096(%rsp)
-        mov     %rax, 3104(%rsp)
-        mov     %rax, 3112(%rsp)
-        mov     %rax, 3120(%rsp)
-        mov     %rax, 3128(%rsp)
-        mov     %rax, 3136(%rsp)
-        mov     %rax, 3144(%rsp)
-        mov     %rax, 3152(%rsp)
-        mov     %rax, 3160(%rsp)
-        mov     %rax, 3168(%rsp)
-        mov     %rax, 3176(%rsp)
-        mov     %rax, 3184(%rsp)
-        mov     %rax, 3192(%rsp)
-        mov     %rax, 3200(%rsp)
-        mov     %rax, 3208(%rsp)
-        mov     %rax, 3216(%rsp)
-        mov     %rax, 3224(%rsp)
-        mov     %rax, 3232(%rsp)
-        mov     %rax, 3240(%rsp)
-        mov     %rax, 3248(%rsp)
-        mov     %rax, 3256(%rsp)
-        mov     %rax, 3264(%rsp)
-        mov     %rax, 3272(%rsp)
-        mov     %rax, 3280(%rsp)
-        mov     %rax, 3288(%rsp)
-        mov     %rax, 3296(%rsp)
-        mov     %rax, 3304(%rsp)
-        mov     %rax, 3312(%rsp)
-        mov     %rax, 3320(%rsp)
-        mov     %rax, 3328(%rsp)
-        mov     %rax, 3336(%rsp)
-        mov     %rax, 3344(%rsp)
-        mov     %rax, 3352(%rsp)
-        mov     %rax, 3360(%rsp)
-        mov     %rax, 3368(%rsp)
-        mov     %rax, 3376(%rsp)
-        mov     %rax, 3384(%rsp)
-        mov     %rax, 3392(%rsp)
-        mov     %rax, 3400(%rsp)
-        mov     %rax, 3408(%rsp)
-        mov     %rax, 3416(%rsp)
-        mov     %rax, 3424(%rsp)
-        mov     %rax, 3432(%rsp)
-        mov     %rax, 3440(%rsp)
-        mov     %rax, 3448(%rsp)
-        mov     %rax, 3456(%rsp)
-        mov     %rax, 3464(%rsp)
-        mov     %rax, 3472(%rsp)
-        mov     %rax, 3480(%rsp)
-        mov     %rax, 3488(%rsp)
-        mov     %rax, 3496(%rsp)
-        mov     %rax, 3504(%rsp)
-        mov     %rax, 3512(%rsp)
-        mov     %rax, 3520(%rsp)
-        mov     %rax, 3528(%rsp)
-        mov     %rax, 3536(%rsp)
-        mov     %rax, 3544(%rsp)
-        mov     %rax, 3552(%rsp)
-        mov     %rax, 3560(%rsp)
-        mov     %rax, 3568(%rsp)
-        mov     %rax, 3576(%rsp)
-        mov     %rax, 3584(%rsp)
-        mov     %rax, 3592(%rsp)
-        mov     %rax, 3600(%rsp)
-        mov     %rax, 3608(%rsp)
-        mov     %rax, 3616(%rsp)
-        mov     %rax, 3624(%rsp)
-        mov     %rax, 3632(%rsp)
-        mov     %rax, 3640(%rsp)
-        mov     %rax, 3648(%rsp)
-        mov     %rax, 3656(%rsp)
-        mov     %rax, 3664(%rsp)
-        mov     %rax, 3672(%rsp)
-        mov     %rax, 3680(%rsp)
-        mov     %rax, 3688(%rsp)
-        mov     %rax, 3696(%rsp)
-        mov     %rax, 3704(%rsp)
-        mov     %rax, 3712(%rsp)
-        mov     %rax, 3720(%rsp)
-        mov     %rax, 3728(%rsp)
-        mov     %rax, 3736(%rsp)
-        mov     %rax, 3744(%rsp)
-        mov     %rax, 3752(%rsp)
-        mov     %rax, 3760(%rsp)
-        mov     %rax, 3768(%rsp)
-        mov     %rax, 3776(%rsp)
-        mov     %rax, 3784(%rsp)
-        mov     %rax, 3792(%rsp)
-        mov     %rax, 3800(%rsp)
-        mov     %rax, 3808(%rsp)
-        mov     %rax, 3816(%rsp)
-        mov     %rax, 3824(%rsp)
-        mov     %rax, 3832(%rsp)
-        mov     %rax, 3840(%rsp)
-        mov     %rax, 3848(%rsp)
-        mov     %rax, 3856(%rsp)
-        mov     %rax, 3864(%rsp)
-        mov     %rax, 3872(%rsp)
-        mov     %rax, 3880(%rsp)
-        mov     %rax, 3888(%rsp)
-        mov     %rax, 3896(%rsp)
-        mov     %rax, 3904(%rsp)
-        mov     %rax, 3912(%rsp)
-        mov     %rax, 3920(%rsp)
-        mov     %rax, 3928(%rsp)
-        mov     %rax, 3936(%rsp)
-        mov     %rax, 3944(%rsp)
-        mov     %rax, 3952(%rsp)
-        mov     %rax, 3960(%rsp)
-        mov     %rax, 3968(%rsp)
-        mov     %rax, 3976(%rsp)
-        mov     %rax, 3984(%rsp)
-        mov     %rax, 3992(%rsp)
-        mov     %rax, 4000(%rsp)
-        mov     %rax, 4008(%rsp)
-        mov     %rax, 4016(%rsp)
-        mov     %rax, 4024(%rsp)
-        mov     %rax, 4032(%rsp)
-        mov     %rax, 4040(%rsp)
-        mov     %rax, 4048(%rsp)
-        mov     %rax, 4056(%rsp)
-        mov     %rax, 4064(%rsp)
-        mov     %rax, 4072(%rsp)
-        mov     %rax, 4080(%rsp)
-        mov     %rax, 4088(%rsp)
-        mov     %rax, 4096(%rsp)
-        mov     %rax, 4104(%rsp)
-        mov     %rax, 4112(%rsp)
-        mov     %rax, 4120(%rsp)
-        mov     %rax, 4128(%rsp)
-        mov     %rax, 4136(%rsp)
-        mov     %rax, 4144(%rsp)
-        mov     %rax, 4152(%rsp)
-        mov     %rax, 4160(%rsp)
-        mov     %rax, 4168(%rsp)
-        mov     %rax, 4176(%rsp)
-        mov     %rax, 4184(%rsp)
-        mov     %rax, 4192(%rsp)
-        mov     %rax, 4200(%rsp)
-        mov     %rax, 4208(%rsp)
-        mov     %rax, 4216(%rsp)
-        mov     %rax, 4224(%rsp)
-        mov     %rax, 4232(%rsp)
-        mov     %rax, 4240(%rsp)
-        mov     %rax, 4248(%rsp)
-        mov     %rax, 4256(%rsp)
-        mov     %rax, 4264(%rsp)
-        mov     %rax, 4272(%rsp)
-        mov     %rax, 4280(%rsp)
-        mov     %rax, 4288(%rsp)
+        mov     %rax, -24(%rsp)
+        mov     %rax, -16(%rsp)
+        mov     %rax, -8(%rsp)
 
 # restore it
-        add     $4304, %rsp
-        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

@@ -10,12 +10,15 @@
 # Processor   x86-64
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       8656 bytes below the return address; values kept there are wiped
+# Stack       144 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 cb9e63a99c81c200f6302719205b6f43f8f26c40bbb76eb3c612e3d5eb8a99cf
+# Description SHA-256 34deea4be59f979f1c3846b1a020a892d4fc9cb973c3bceed1a1ed6814a8f0c3
 
         .globl  cipherloom_0_1_tdes_encrypt_table64_x4
         .p2align 6
@@ -41,9563 +44,1800 @@ cipherloom_0_1_tdes_encrypt_table64_x4:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        sub     $8608, %rsp
-        .cfi_def_cfa_offset 8664
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
-        mov     %r8, 24(%rsp)
-        mov     %rdx, (%rsp)
-        mov     %rdi, 8(%rsp)
-        mov     %r9, 16(%rsp)
-        cmpq    $0, 16(%rsp)
+        test    %r9, %r9
         je      2f
         .p2align 5
-1:              # again
+1:              # again1
 
 # IP
-        mov     8(%rsp), %r9
-        mov     (%r9), %rax                         # data
-        movabs  $0xaa00aa00aa00aa, %r10
-        movabs  $0xcccc0000cccc, %r11
-        mov     $0xf0f0f0f0, %r12d
-        movabs  $0xff00ff00ff00ff, %r13
-        movabs  $0xff00ff00ff00ff, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r15
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %rsi
-        xor     %rax, %rcx
-        movabs  $0x808080808080808, %rdi
-        and     %r10, %rcx
-        mov     %rcx, %r10
-        shl     $7, %r10
-        xor     %r10, %rcx
-        xor     %rax, %rcx
-        mov     %rcx, %r10
+        mov     (%rdi), %r10                        # data
+        mov     %r10, %r11
+        shr     $7, %r11
+        xor     %r10, %r11
+        movabs  $0xaa00aa00aa00aa, %r12
+        and     %r12, %r11
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r12, %r11
+        xor     %r10, %r11
+        mov     %r11, %r10
         shr     $14, %r10
+        xor     %r11, %r10
+        movabs  $0xcccc0000cccc, %r12
+        and     %r12, %r10
+        mov     %r10, %r12
+        shl     $14, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $28, %r10
+        xor     %r11, %r10
+        mov     $0xf0f0f0f0, %r12d
+        and     %r12, %r10
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $8, %r10
+        movabs  $0xff00ff00ff00ff, %r12
+        and     %r12, %r11
+        movabs  $0xff00ff00ff00ff, %r12
+        and     %r12, %r10
+        mov     %r11, %r12
+        shl     $4, %r12
+        or      %r12, %r11
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r11
+        movabs  $0x101010101010101, %r12
+        and     %r11, %r12
+        movabs  $0x808080808080808, %r13
+        and     %r11, %r13
+        rol     $61, %r12
+        rol     $5, %r13
+        shl     $1, %r11
+        or      %r13, %r12
+        or      %r12, %r11
+        mov     %r10, %r12
+        shl     $4, %r12
+        or      %r12, %r10
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r10
+        movabs  $0x101010101010101, %r12
+        and     %r10, %r12
+        movabs  $0x808080808080808, %r13
+        and     %r10, %r13
+        rol     $61, %r12
+        rol     $5, %r13
+        shl     $1, %r10
+        or      %r13, %r12
+        or      %r12, %r10
+        mov     8(%rdi), %r12                       # data
+        mov     %r12, %r13
+        shr     $7, %r13
+        xor     %r12, %r13
+        movabs  $0xaa00aa00aa00aa, %r14
+        and     %r14, %r13
+        mov     %r13, %r14
+        shl     $7, %r14
+        xor     %r14, %r13
+        xor     %r12, %r13
+        mov     %r13, %r12
+        shr     $14, %r12
+        xor     %r13, %r12
+        movabs  $0xcccc0000cccc, %r14
+        and     %r14, %r12
+        mov     %r12, %r14
+        shl     $14, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        mov     %r13, %r12
+        shr     $28, %r12
+        xor     %r13, %r12
+        mov     $0xf0f0f0f0, %r14d
+        and     %r14, %r12
+        mov     %r12, %r14
+        shl     $28, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        mov     %r13, %r12
+        shr     $8, %r12
+        movabs  $0xff00ff00ff00ff, %r14
+        and     %r14, %r13
+        movabs  $0xff00ff00ff00ff, %r14
+        and     %r14, %r12
+        mov     %r13, %r14
+        shl     $4, %r14
+        or      %r14, %r13
+        movabs  $0xf0f0f0f0f0f0f0f, %r14
+        and     %r14, %r13
+        movabs  $0x101010101010101, %r14
+        and     %r13, %r14
+        movabs  $0x808080808080808, %r15
+        and     %r13, %r15
+        rol     $61, %r14
+        rol     $5, %r15
+        shl     $1, %r13
+        or      %r15, %r14
+        or      %r14, %r13
+        mov     %r12, %r14
+        shl     $4, %r14
+        or      %r14, %r12
+        movabs  $0xf0f0f0f0f0f0f0f, %r14
+        and     %r14, %r12
+        movabs  $0x101010101010101, %r14
+        and     %r12, %r14
+        movabs  $0x808080808080808, %r15
+        and     %r12, %r15
+        rol     $61, %r14
+        rol     $5, %r15
+        shl     $1, %r12
+        or      %r15, %r14
+        or      %r14, %r12
+        mov     16(%rdi), %r14                      # data
+        mov     %r14, %r15
+        shr     $7, %r15
+        xor     %r14, %r15
+        movabs  $0xaa00aa00aa00aa, %rsi
+        and     %rsi, %r15
+        mov     %r15, %rsi
+        shl     $7, %rsi
+        xor     %rsi, %r15
+        xor     %r14, %r15
+        mov     %r15, %r14
+        shr     $14, %r14
+        xor     %r15, %r14
+        movabs  $0xcccc0000cccc, %rsi
+        and     %rsi, %r14
+        mov     %r14, %rsi
+        shl     $14, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $28, %r14
+        xor     %r15, %r14
+        mov     $0xf0f0f0f0, %esi
+        and     %rsi, %r14
+        mov     %r14, %rsi
+        shl     $28, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $8, %r14
+        movabs  $0xff00ff00ff00ff, %rsi
+        and     %rsi, %r15
+        movabs  $0xff00ff00ff00ff, %rsi
+        and     %rsi, %r14
+        mov     %r15, %rsi
+        shl     $4, %rsi
+        or      %rsi, %r15
+        movabs  $0xf0f0f0f0f0f0f0f, %rsi
+        and     %rsi, %r15
+        movabs  $0x101010101010101, %rsi
+        and     %r15, %rsi
+        movabs  $0x808080808080808, %rbp
+        and     %r15, %rbp
+        rol     $61, %rsi
+        rol     $5, %rbp
+        shl     $1, %r15
+        or      %rbp, %rsi
+        or      %rsi, %r15
+        mov     %r14, %rbp
+        shl     $4, %rbp
+        or      %rbp, %r14
+        movabs  $0xf0f0f0f0f0f0f0f, %rbp
+        and     %rbp, %r14
+        movabs  $0x101010101010101, %rbp
+        and     %r14, %rbp
+        movabs  $0x808080808080808, %rsi
+        and     %r14, %rsi
+        rol     $61, %rbp
+        rol     $5, %rsi
+        shl     $1, %r14
+        or      %rsi, %rbp
+        or      %rbp, %r14
+        mov     24(%rdi), %rbp                      # data
+        mov     %rbp, %rsi
+        shr     $7, %rsi
+        xor     %rbp, %rsi
+        movabs  $0xaa00aa00aa00aa, %rax
+        and     %rax, %rsi
+        mov     %rsi, %rax
+        shl     $7, %rax
+        xor     %rax, %rsi
+        xor     %rbp, %rsi
+        mov     %rsi, %rbp
+        shr     $14, %rbp
+        xor     %rsi, %rbp
+        movabs  $0xcccc0000cccc, %rax
+        and     %rax, %rbp
+        mov     %rbp, %rax
+        shl     $14, %rax
+        xor     %rbp, %rsi
+        xor     %rax, %rsi
+        mov     %rsi, %rbp
+        shr     $28, %rbp
+        xor     %rsi, %rbp
+        mov     $0xf0f0f0f0, %eax
+        and     %rax, %rbp
+        mov     %rbp, %rax
+        shl     $28, %rax
+        xor     %rbp, %rsi
+        xor     %rax, %rsi
+        mov     %rsi, %rbp
+        shr     $8, %rbp
+        movabs  $0xff00ff00ff00ff, %rax
+        and     %rax, %rsi
+        movabs  $0xff00ff00ff00ff, %rax
+        and     %rax, %rbp
+        mov     %rsi, %rax
+        shl     $4, %rax
+        or      %rax, %rsi
+        movabs  $0xf0f0f0f0f0f0f0f, %rax
+        and     %rax, %rsi
+        movabs  $0x101010101010101, %rax
+        and     %rsi, %rax
+        movabs  $0x808080808080808, %rcx
+        and     %rsi, %rcx
+        rol     $61, %rax
+        rol     $5, %rcx
+        shl     $1, %rsi
+        or      %rcx, %rax
+        or      %rax, %rsi
+        mov     %rbp, %rax
+        shl     $4, %rax
+        or      %rax, %rbp
+        movabs  $0xf0f0f0f0f0f0f0f, %rax
+        and     %rax, %rbp
+        movabs  $0x101010101010101, %rax
+        and     %rbp, %rax
+        movabs  $0x808080808080808, %rcx
+        and     %rbp, %rcx
+        rol     $61, %rax
+        rol     $5, %rcx
+        shl     $1, %rbp
+        or      %rcx, %rax
+        or      %rax, %rbp
+        mov     8(%rdx), %rax                       # schedule
+        xor     %rax, %r11
+        mov     (%rdx), %rcx                        # schedule
         xor     %rcx, %r10
+        xor     %rax, %r13
+        xor     %rcx, %r12
+        xor     %rax, %r15
+        xor     %rcx, %r14
+        xor     %rax, %rsi
+        xor     %rcx, %rbp
+        mov     %rdx, %rax
+        add     $0x10, %rax
+
+# pass 1
+        mov     $7, %ecx
+        mov     %rcx, %rcx
+        mov     %rdx, -80(%rsp)
+        mov     %r9, -72(%rsp)
+        mov     %rdi, -64(%rsp)
+        mov     %rax, %r9
+        mov     %r10, %rax
+        mov     %r11, %rdx
+        mov     %r13, %rbx
+        mov     %rsi, -96(%rsp)
+        mov     %rcx, -88(%rsp)
+        mov     %r12, %rcx
+        cmpq    $0, -88(%rsp)
+        je      4f
+        .p2align 5
+3:              # again2
+
+# odd round
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rax, %r11
+        shr     $16, %r11
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
+        mov     %rbx, %r12
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rcx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r14b, %r10d
+        xor     (%r8,%r10,8), %r15                  # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r15
+        movzbl  %bpl, %r10d
+        mov     -96(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rcx, %r10
+        mov     %rbp, %rcx
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
+        mov     %rbp, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rbx              # S6
+        movzbl  %ch, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        mov     %rbp, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rbx              # S4
+        movzbl  %ch, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        mov     %rbp, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rbx              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
+        xor     %r11, %rbx
+
+# even round
+        mov     8(%r9), %r11                        # schedule
+        mov     %rdx, %r13
+        xor     %r11, %r13
+        mov     (%r9), %rsi                         # schedule
+        xor     %rsi, %rax
+        movzbl  %dl, %edi
+        xor     (%r8,%rdi,8), %rax                  # S8
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %rdx, %rcx
+        shr     $16, %rcx
+        mov     %r13, -56(%rsp)
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        mov     %rdx, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        shr     $48, %rdx
+        movzbl  %dl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %dh, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %rax
+        mov     %r12, %r13
+        xor     %r11, %r13
+        xor     %rsi, %r10
+        movzbl  %r12b, %edi
+        xor     (%r8,%rdi,8), %r10                  # S8
+        mov     %r12, %rcx
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r12, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %edx
+        xor     1024(%r8,%rdx,8), %r10              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        mov     %r12, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %edx
+        xor     2048(%r8,%rdx,8), %r10              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        shr     $48, %r12
+        movzbl  %r12b, %ecx
+        xor     3072(%r8,%rcx,8), %r10              # S2
+        mov     %r12, %rcx
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %r10
+        mov     %r15, %r12
+        xor     %r11, %r12
+        xor     %rsi, %r14
+        movzbl  %r15b, %edi
+        xor     (%r8,%rdi,8), %r14                  # S8
+        mov     %r15, %rcx
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r15, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %edx
+        xor     1024(%r8,%rdx,8), %r14              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        mov     %r15, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %edx
+        xor     2048(%r8,%rdx,8), %r14              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        shr     $48, %r15
+        movzbl  %r15b, %ecx
+        xor     3072(%r8,%rcx,8), %r14              # S2
+        mov     %r15, %rcx
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %r14
+        xor     %rbx, %r11
+        xor     %rsi, %rbp
+        movzbl  %bl, %r15d
+        xor     (%r8,%r15,8), %rbp                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r15               # S7
+        mov     %rbx, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %esi
+        xor     1024(%r8,%rsi,8), %rbp              # S6
+        movzbl  %ch, %esi
+        xor     1536(%r8,%rsi,8), %r15              # S5
+        mov     %rbx, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %esi
+        xor     2048(%r8,%rsi,8), %rbp              # S4
+        movzbl  %ch, %esi
+        xor     2560(%r8,%rsi,8), %r15              # S3
+        shr     $48, %rbx
+        movzbl  %bl, %esi
+        xor     3072(%r8,%rsi,8), %rbp              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r15              # S1
+        xor     %r15, %rbp
+        add     $0x10, %r9
+        mov     -56(%rsp), %rdx
+        mov     %r13, %rbx
+        mov     %r10, %rcx
+        mov     %r12, %r15
+        mov     %r11, -96(%rsp)
+        decq    -88(%rsp)
+        jne     3b
+4:              # done2
+
+# round 15
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rax, %r11
+        shr     $16, %r11
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
+        mov     %rbx, %r12
+        mov     %r11, %rbx
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rdx              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rdx              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %rcx, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r14b, %r10d
+        xor     (%r8,%r10,8), %r15                  # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r10               # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r15              # S6
+        movzbl  %bh, %esi
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r15              # S4
+        movzbl  %bh, %esi
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r15              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r10              # S1
+        xor     %r10, %r15
+        movzbl  %bpl, %r10d
+        mov     -96(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rcx, %r10
+        mov     %rbp, %rcx
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
+        mov     %rbp, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rbx              # S6
+        movzbl  %ch, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        mov     %rbp, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rbx              # S4
+        movzbl  %ch, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        mov     %rbp, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rbx              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
+        xor     %r11, %rbx
+
+# round 16
+        mov     8(%r9), %r11                        # schedule
+        xor     %r11, %rax
+        movzbl  %dl, %r13d
+        xor     (%r8,%r13,8), %rax                  # S8
+        movzbl  %dh, %esi
+        mov     512(%r8,%rsi,8), %r13               # S7
+        mov     %rdx, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %esi
+        xor     1024(%r8,%rsi,8), %rax              # S6
+        movzbl  %ch, %esi
+        xor     1536(%r8,%rsi,8), %r13              # S5
+        mov     %rdx, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %esi
+        xor     2048(%r8,%rsi,8), %rax              # S4
+        movzbl  %ch, %esi
+        xor     2560(%r8,%rsi,8), %r13              # S3
+        mov     %rdx, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %esi
+        xor     3072(%r8,%rsi,8), %rax              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r13              # S1
+        xor     %r13, %rax
+        mov     (%r9), %r13                         # schedule
+        xor     %r13, %rdx
+        xor     %r11, %r10
+        movzbl  %r12b, %esi
+        xor     (%r8,%rsi,8), %r10                  # S8
+        mov     %r12, %rcx
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        mov     %r12, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %edi
+        xor     1024(%r8,%rdi,8), %r10              # S6
+        movzbl  %ch, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        mov     %r12, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %edi
+        xor     2048(%r8,%rdi,8), %r10              # S4
+        movzbl  %ch, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        mov     %r12, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %edi
+        xor     3072(%r8,%rdi,8), %r10              # S2
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r10
+        xor     %r13, %r12
+        xor     %r11, %r14
+        movzbl  %r15b, %esi
+        xor     (%r8,%rsi,8), %r14                  # S8
+        mov     %r15, %rcx
+        movzbl  %ch, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        mov     %r15, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %edi
+        xor     1024(%r8,%rdi,8), %r14              # S6
+        movzbl  %ch, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        mov     %r15, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %edi
+        xor     2048(%r8,%rdi,8), %r14              # S4
+        movzbl  %ch, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        mov     %r15, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %edi
+        xor     3072(%r8,%rdi,8), %r14              # S2
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r14
+        xor     %r13, %r15
+        xor     %r11, %rbp
+        movzbl  %bl, %r11d
+        xor     (%r8,%r11,8), %rbp                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r11               # S7
+        mov     %rbx, %rcx
+        shr     $16, %rcx
+        movzbl  %cl, %esi
+        xor     1024(%r8,%rsi,8), %rbp              # S6
+        movzbl  %ch, %esi
+        xor     1536(%r8,%rsi,8), %r11              # S5
+        mov     %rbx, %rcx
+        shr     $32, %rcx
+        movzbl  %cl, %esi
+        xor     2048(%r8,%rsi,8), %rbp              # S4
+        movzbl  %ch, %esi
+        xor     2560(%r8,%rsi,8), %r11              # S3
+        mov     %rbx, %rcx
+        shr     $48, %rcx
+        movzbl  %cl, %esi
+        xor     3072(%r8,%rsi,8), %rbp              # S2
+        movzbl  %ch, %esi
+        xor     3584(%r8,%rsi,8), %r11              # S1
+        xor     %r11, %rbp
+        xor     %r13, %rbx
+        add     $0x10, %r9
+
+# pass 2
+        mov     $7, %r11d
+        mov     %r11, %r11
+        mov     %rax, %rcx
+        mov     %r12, %rax
+        mov     %rbp, -48(%rsp)
+        mov     %r11, -40(%rsp)
+        cmpq    $0, -40(%rsp)
+        je      6f
+        .p2align 5
+5:              # again3
+
+# odd round
+        movzbl  %dl, %r11d
+        xor     (%r8,%r11,8), %rcx                  # S8
+        movzbl  %dh, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        mov     %rdx, %r12
+        shr     $16, %r12
+        movzbl  %r12b, %r13d
+        xor     1024(%r8,%r13,8), %rcx              # S6
+        mov     %rbx, %r13
+        mov     %r12, %rbx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        mov     %rdx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rcx              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        mov     %rdx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rcx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %rcx
+        movzbl  %al, %r11d
+        xor     (%r8,%r11,8), %r10                  # S8
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        mov     %rax, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r10              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r10              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r10              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %r10
+        movzbl  %r15b, %r11d
+        xor     (%r8,%r11,8), %r14                  # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        mov     %r15, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r14              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        mov     %r15, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r14              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        mov     %r15, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r14              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %r14
+        movzbl  %r13b, %r11d
+        mov     -48(%rsp), %rbx
+        xor     (%r8,%r11,8), %rbx                  # S8
+        mov     %rax, %r11
+        mov     %r13, %rax
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r12               # S7
+        mov     %r13, %rax
+        shr     $16, %rax
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rbx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %r12              # S5
+        mov     %r13, %rax
+        shr     $32, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rbx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %r12              # S3
+        mov     %r13, %rax
+        shr     $48, %rax
+        movzbl  %al, %ebp
+        xor     3072(%r8,%rbp,8), %rbx              # S2
+        movzbl  %ah, %ebp
+        xor     3584(%r8,%rbp,8), %r12              # S1
+        xor     %r12, %rbx
+
+# even round
+        mov     8(%r9), %r12                        # schedule
+        mov     %rcx, %rbp
+        xor     %r12, %rbp
+        mov     (%r9), %rsi                         # schedule
+        xor     %rsi, %rdx
+        movzbl  %cl, %edi
+        xor     (%r8,%rdi,8), %rdx                  # S8
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %rcx, %rax
+        shr     $16, %rax
+        mov     %rbp, -32(%rsp)
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rdx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %rdi              # S5
+        mov     %rcx, %rax
+        shr     $32, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rdx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %rdi              # S3
+        shr     $48, %rcx
+        movzbl  %cl, %ebp
+        xor     3072(%r8,%rbp,8), %rdx              # S2
+        movzbl  %ch, %ebp
+        xor     3584(%r8,%rbp,8), %rdi              # S1
+        xor     %rdi, %rdx
+        mov     %r10, %rbp
+        xor     %r12, %rbp
+        xor     %rsi, %r11
+        movzbl  %r10b, %edi
+        xor     (%r8,%rdi,8), %r11                  # S8
+        mov     %r10, %rax
+        movzbl  %ah, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r10, %rax
+        shr     $16, %rax
+        movzbl  %al, %ecx
+        xor     1024(%r8,%rcx,8), %r11              # S6
+        movzbl  %ah, %eax
+        xor     1536(%r8,%rax,8), %rdi              # S5
+        mov     %r10, %rax
+        shr     $32, %rax
+        movzbl  %al, %ecx
+        xor     2048(%r8,%rcx,8), %r11              # S4
+        movzbl  %ah, %eax
+        xor     2560(%r8,%rax,8), %rdi              # S3
+        shr     $48, %r10
+        movzbl  %r10b, %eax
+        xor     3072(%r8,%rax,8), %r11              # S2
+        mov     %r10, %rax
+        movzbl  %ah, %eax
+        xor     3584(%r8,%rax,8), %rdi              # S1
+        xor     %rdi, %r11
+        mov     %r14, %r10
+        xor     %r12, %r10
+        xor     %rsi, %r15
+        movzbl  %r14b, %edi
+        xor     (%r8,%rdi,8), %r15                  # S8
+        mov     %r14, %rax
+        movzbl  %ah, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r14, %rax
+        shr     $16, %rax
+        movzbl  %al, %ecx
+        xor     1024(%r8,%rcx,8), %r15              # S6
+        movzbl  %ah, %eax
+        xor     1536(%r8,%rax,8), %rdi              # S5
+        mov     %r14, %rax
+        shr     $32, %rax
+        movzbl  %al, %ecx
+        xor     2048(%r8,%rcx,8), %r15              # S4
+        movzbl  %ah, %eax
+        xor     2560(%r8,%rax,8), %rdi              # S3
+        shr     $48, %r14
+        movzbl  %r14b, %eax
+        xor     3072(%r8,%rax,8), %r15              # S2
+        mov     %r14, %rax
+        movzbl  %ah, %eax
+        xor     3584(%r8,%rax,8), %rdi              # S1
+        xor     %rdi, %r15
+        xor     %rbx, %r12
+        xor     %rsi, %r13
+        movzbl  %bl, %r14d
+        xor     (%r8,%r14,8), %r13                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r14               # S7
+        mov     %rbx, %rax
+        shr     $16, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %r13              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %r14              # S5
+        mov     %rbx, %rax
+        shr     $32, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %r13              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %r14              # S3
+        shr     $48, %rbx
+        movzbl  %bl, %esi
+        xor     3072(%r8,%rsi,8), %r13              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r14              # S1
+        xor     %r14, %r13
+        add     $0x10, %r9
+        mov     -32(%rsp), %rcx
+        mov     %r11, %rax
+        mov     %r10, %r14
+        mov     %rbp, %r10
+        mov     %r12, -48(%rsp)
+        mov     %r13, %rbx
+        decq    -40(%rsp)
+        jne     5b
+6:              # done3
+
+# round 15
+        movzbl  %dl, %r11d
+        xor     (%r8,%r11,8), %rcx                  # S8
+        movzbl  %dh, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        mov     %rdx, %r12
+        shr     $16, %r12
+        movzbl  %r12b, %r13d
+        xor     1024(%r8,%r13,8), %rcx              # S6
+        mov     %rbx, %r13
+        mov     %r12, %rbx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        mov     %rdx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rcx              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        mov     %rdx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rcx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %rcx
+        movzbl  %al, %r11d
+        xor     (%r8,%r11,8), %r10                  # S8
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        mov     %rax, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r10              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r10              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r10              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %r10
+        movzbl  %r15b, %r11d
+        xor     (%r8,%r11,8), %r14                  # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        mov     %r15, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r14              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        mov     %r15, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r14              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        mov     %r15, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r14              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %r14
+        movzbl  %r13b, %r11d
+        mov     -48(%rsp), %rbx
+        xor     (%r8,%r11,8), %rbx                  # S8
+        mov     %rax, %r11
+        mov     %r13, %rax
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r12               # S7
+        mov     %r13, %rax
+        shr     $16, %rax
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rbx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %r12              # S5
+        mov     %r13, %rax
+        shr     $32, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rbx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %r12              # S3
+        mov     %r13, %rax
+        shr     $48, %rax
+        movzbl  %al, %ebp
+        xor     3072(%r8,%rbp,8), %rbx              # S2
+        movzbl  %ah, %ebp
+        xor     3584(%r8,%rbp,8), %r12              # S1
+        xor     %r12, %rbx
+
+# round 16
+        mov     8(%r9), %r12                        # schedule
+        xor     %r12, %rdx
+        movzbl  %cl, %ebp
+        xor     (%r8,%rbp,8), %rdx                  # S8
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %rbp               # S7
+        mov     %rcx, %rax
+        shr     $16, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %rdx              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %rbp              # S5
+        mov     %rcx, %rax
+        shr     $32, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %rdx              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %rbp              # S3
+        mov     %rcx, %rax
+        shr     $48, %rax
+        movzbl  %al, %esi
+        xor     3072(%r8,%rsi,8), %rdx              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %rbp              # S1
+        xor     %rbp, %rdx
+        mov     (%r9), %rbp                         # schedule
+        xor     %rbp, %rcx
+        xor     %r12, %r11
+        movzbl  %r10b, %esi
+        xor     (%r8,%rsi,8), %r11                  # S8
+        mov     %r10, %rax
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        mov     %r10, %rax
+        shr     $16, %rax
+        movzbl  %al, %edi
+        xor     1024(%r8,%rdi,8), %r11              # S6
+        movzbl  %ah, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        mov     %r10, %rax
+        shr     $32, %rax
+        movzbl  %al, %edi
+        xor     2048(%r8,%rdi,8), %r11              # S4
+        movzbl  %ah, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        mov     %r10, %rax
+        shr     $48, %rax
+        movzbl  %al, %edi
+        xor     3072(%r8,%rdi,8), %r11              # S2
+        movzbl  %ah, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r11
+        xor     %rbp, %r10
+        xor     %r12, %r15
+        movzbl  %r14b, %esi
+        xor     (%r8,%rsi,8), %r15                  # S8
+        mov     %r14, %rax
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        mov     %r14, %rax
+        shr     $16, %rax
+        movzbl  %al, %edi
+        xor     1024(%r8,%rdi,8), %r15              # S6
+        movzbl  %ah, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        mov     %r14, %rax
+        shr     $32, %rax
+        movzbl  %al, %edi
+        xor     2048(%r8,%rdi,8), %r15              # S4
+        movzbl  %ah, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        mov     %r14, %rax
+        shr     $48, %rax
+        movzbl  %al, %edi
+        xor     3072(%r8,%rdi,8), %r15              # S2
+        movzbl  %ah, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r15
+        xor     %rbp, %r14
+        xor     %r12, %r13
+        movzbl  %bl, %r12d
+        xor     (%r8,%r12,8), %r13                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        mov     %rbx, %rax
+        shr     $16, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %r13              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        mov     %rbx, %rax
+        shr     $32, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %r13              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        mov     %rbx, %rax
+        shr     $48, %rax
+        movzbl  %al, %esi
+        xor     3072(%r8,%rsi,8), %r13              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %r13
+        xor     %rbp, %rbx
+        add     $0x10, %r9
+
+# pass 3
+        mov     $7, %r12d
+        mov     %r12, %r12
+        mov     %r10, %rax
+        mov     %r13, -24(%rsp)
+        mov     %r12, -16(%rsp)
+        cmpq    $0, -16(%rsp)
+        je      8f
+        .p2align 5
+7:              # again4
+
+# odd round
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        mov     %rcx, %r12
+        shr     $16, %r12
+        movzbl  %r12b, %r13d
+        xor     1024(%r8,%r13,8), %rdx              # S6
+        mov     %rbx, %r13
+        mov     %r12, %rbx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rdx              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rdx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %r11                  # S8
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        mov     %rax, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r11              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r11              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r11              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r11
+        movzbl  %r14b, %r10d
+        xor     (%r8,%r10,8), %r15                  # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r15              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r15              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r15              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r15
+        movzbl  %r13b, %r10d
+        mov     -24(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rax, %r10
+        mov     %r13, %rax
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r12               # S7
+        mov     %r13, %rax
+        shr     $16, %rax
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rbx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %r12              # S5
+        mov     %r13, %rax
+        shr     $32, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rbx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %r12              # S3
+        mov     %r13, %rax
+        shr     $48, %rax
+        movzbl  %al, %ebp
+        xor     3072(%r8,%rbp,8), %rbx              # S2
+        movzbl  %ah, %ebp
+        xor     3584(%r8,%rbp,8), %r12              # S1
+        xor     %r12, %rbx
+
+# even round
+        mov     8(%r9), %r12                        # schedule
+        mov     %rdx, %rbp
+        xor     %r12, %rbp
+        mov     (%r9), %rsi                         # schedule
+        xor     %rsi, %rcx
+        movzbl  %dl, %edi
+        xor     (%r8,%rdi,8), %rcx                  # S8
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %rdx, %rax
+        shr     $16, %rax
+        mov     %rbp, -8(%rsp)
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rcx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %rdi              # S5
+        mov     %rdx, %rax
+        shr     $32, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rcx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %rdi              # S3
+        shr     $48, %rdx
+        movzbl  %dl, %ebp
+        xor     3072(%r8,%rbp,8), %rcx              # S2
+        movzbl  %dh, %ebp
+        xor     3584(%r8,%rbp,8), %rdi              # S1
+        xor     %rdi, %rcx
+        mov     %r11, %rbp
+        xor     %r12, %rbp
+        xor     %rsi, %r10
+        movzbl  %r11b, %edi
+        xor     (%r8,%rdi,8), %r10                  # S8
+        mov     %r11, %rax
+        movzbl  %ah, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r11, %rax
+        shr     $16, %rax
+        movzbl  %al, %edx
+        xor     1024(%r8,%rdx,8), %r10              # S6
+        movzbl  %ah, %eax
+        xor     1536(%r8,%rax,8), %rdi              # S5
+        mov     %r11, %rax
+        shr     $32, %rax
+        movzbl  %al, %edx
+        xor     2048(%r8,%rdx,8), %r10              # S4
+        movzbl  %ah, %eax
+        xor     2560(%r8,%rax,8), %rdi              # S3
+        shr     $48, %r11
+        movzbl  %r11b, %eax
+        xor     3072(%r8,%rax,8), %r10              # S2
+        mov     %r11, %rax
+        movzbl  %ah, %eax
+        xor     3584(%r8,%rax,8), %rdi              # S1
+        xor     %rdi, %r10
+        mov     %r15, %r11
+        xor     %r12, %r11
+        xor     %rsi, %r14
+        movzbl  %r15b, %edi
+        xor     (%r8,%rdi,8), %r14                  # S8
+        mov     %r15, %rax
+        movzbl  %ah, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        mov     %r15, %rax
+        shr     $16, %rax
+        movzbl  %al, %edx
+        xor     1024(%r8,%rdx,8), %r14              # S6
+        movzbl  %ah, %eax
+        xor     1536(%r8,%rax,8), %rdi              # S5
+        mov     %r15, %rax
+        shr     $32, %rax
+        movzbl  %al, %edx
+        xor     2048(%r8,%rdx,8), %r14              # S4
+        movzbl  %ah, %eax
+        xor     2560(%r8,%rax,8), %rdi              # S3
+        shr     $48, %r15
+        movzbl  %r15b, %eax
+        xor     3072(%r8,%rax,8), %r14              # S2
+        mov     %r15, %rax
+        movzbl  %ah, %eax
+        xor     3584(%r8,%rax,8), %rdi              # S1
+        xor     %rdi, %r14
+        xor     %rbx, %r12
+        xor     %rsi, %r13
+        movzbl  %bl, %r15d
+        xor     (%r8,%r15,8), %r13                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r15               # S7
+        mov     %rbx, %rax
+        shr     $16, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %r13              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %r15              # S5
+        mov     %rbx, %rax
+        shr     $32, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %r13              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %r15              # S3
+        shr     $48, %rbx
+        movzbl  %bl, %esi
+        xor     3072(%r8,%rsi,8), %r13              # S2
+        movzbl  %bh, %esi
+        xor     3584(%r8,%rsi,8), %r15              # S1
+        xor     %r15, %r13
+        add     $0x10, %r9
+        mov     -8(%rsp), %rdx
+        mov     %r10, %rax
+        mov     %r11, %r15
+        mov     %rbp, %r11
+        mov     %r12, -24(%rsp)
+        mov     %r13, %rbx
+        decq    -16(%rsp)
+        jne     7b
+8:              # done4
+
+# round 15
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        mov     %rcx, %r12
+        shr     $16, %r12
+        movzbl  %r12b, %r13d
+        xor     1024(%r8,%r13,8), %rdx              # S6
+        mov     %rbx, %r13
+        mov     %r12, %rbx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        mov     %rcx, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rdx              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        mov     %rcx, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rdx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %r11                  # S8
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        mov     %rax, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r11              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        mov     %rax, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r11              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        mov     %rax, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r11              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r11
+        movzbl  %r14b, %r10d
+        xor     (%r8,%r10,8), %r15                  # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        mov     %r14, %rbx
+        shr     $16, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r15              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        mov     %r14, %rbx
+        shr     $32, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r15              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        mov     %r14, %rbx
+        shr     $48, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r15              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r15
+        movzbl  %r13b, %r10d
+        mov     -24(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rax, %r10
+        mov     %r13, %rax
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r12               # S7
+        mov     %r13, %rax
+        shr     $16, %rax
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rbx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %r12              # S5
+        mov     %r13, %rax
+        shr     $32, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rbx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %r12              # S3
+        mov     %r13, %rax
+        shr     $48, %rax
+        movzbl  %al, %ebp
+        xor     3072(%r8,%rbp,8), %rbx              # S2
+        movzbl  %ah, %ebp
+        xor     3584(%r8,%rbp,8), %r12              # S1
+        xor     %r12, %rbx
+
+# round 16
+        mov     8(%r9), %r12                        # schedule
+        xor     %r12, %rcx
+        movzbl  %dl, %ebp
+        xor     (%r8,%rbp,8), %rcx                  # S8
+        movzbl  %dh, %ebp
+        mov     512(%r8,%rbp,8), %rbp               # S7
+        mov     %rdx, %rax
+        shr     $16, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %rcx              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %rbp              # S5
+        mov     %rdx, %rax
+        shr     $32, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %rcx              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %rbp              # S3
+        mov     %rdx, %rax
+        shr     $48, %rax
+        movzbl  %al, %esi
+        xor     3072(%r8,%rsi,8), %rcx              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %rbp              # S1
+        xor     %rbp, %rcx
+        mov     (%r9), %rbp                         # schedule
+        xor     %rbp, %rdx
+        xor     %r12, %r10
+        movzbl  %r11b, %esi
+        xor     (%r8,%rsi,8), %r10                  # S8
+        mov     %r11, %rax
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        mov     %r11, %rax
+        shr     $16, %rax
+        movzbl  %al, %edi
+        xor     1024(%r8,%rdi,8), %r10              # S6
+        movzbl  %ah, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        mov     %r11, %rax
+        shr     $32, %rax
+        movzbl  %al, %edi
+        xor     2048(%r8,%rdi,8), %r10              # S4
+        movzbl  %ah, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        mov     %r11, %rax
+        shr     $48, %rax
+        movzbl  %al, %edi
+        xor     3072(%r8,%rdi,8), %r10              # S2
+        movzbl  %ah, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r10
+        xor     %rbp, %r11
+        xor     %r12, %r14
+        movzbl  %r15b, %esi
+        xor     (%r8,%rsi,8), %r14                  # S8
+        mov     %r15, %rax
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        mov     %r15, %rax
+        shr     $16, %rax
+        movzbl  %al, %edi
+        xor     1024(%r8,%rdi,8), %r14              # S6
+        movzbl  %ah, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        mov     %r15, %rax
+        shr     $32, %rax
+        movzbl  %al, %edi
+        xor     2048(%r8,%rdi,8), %r14              # S4
+        movzbl  %ah, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        mov     %r15, %rax
+        shr     $48, %rax
+        movzbl  %al, %edi
+        xor     3072(%r8,%rdi,8), %r14              # S2
+        movzbl  %ah, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r14
+        xor     %rbp, %r15
+        xor     %r12, %r13
+        movzbl  %bl, %r12d
+        xor     (%r8,%r12,8), %r13                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        mov     %rbx, %rax
+        shr     $16, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %r13              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        mov     %rbx, %rax
+        shr     $32, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %r13              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        mov     %rbx, %rax
+        shr     $48, %rax
+        movzbl  %al, %esi
+        xor     3072(%r8,%rsi,8), %r13              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %r13
+        xor     %rbp, %rbx
+        add     $0x10, %r9
+
+# inverse of IP
+        shr     $1, %rcx
+        movabs  $0xf0f0f0f0f0f0f0f, %r9
+        and     %r9, %rcx
+        mov     %rcx, %r9
+        shr     $4, %r9
+        or      %r9, %rcx
+        movabs  $0xff00ff00ff00ff, %r9
+        and     %r9, %rcx
+        shr     $1, %rdx
+        movabs  $0xf0f0f0f0f0f0f0f, %r9
+        and     %r9, %rdx
+        mov     %rdx, %r9
+        shr     $4, %r9
+        or      %r9, %rdx
+        movabs  $0xff00ff00ff00ff, %r9
+        and     %r9, %rdx
+        shl     $8, %rdx
+        or      %rdx, %rcx
+        mov     %rcx, %r9
+        shr     $7, %r9
+        xor     %rcx, %r9
+        movabs  $0xaa00aa00aa00aa, %r12
+        and     %r12, %r9
+        mov     %r9, %r12
+        shl     $7, %r12
+        xor     %r9, %rcx
+        xor     %r12, %rcx
+        mov     %rcx, %r9
+        shr     $14, %r9
+        xor     %rcx, %r9
+        movabs  $0xcccc0000cccc, %r12
+        and     %r12, %r9
+        mov     %r9, %r12
+        shl     $14, %r12
+        xor     %r9, %rcx
+        xor     %r12, %rcx
+        mov     %rcx, %r9
+        shr     $28, %r9
+        xor     %rcx, %r9
+        mov     $0xf0f0f0f0, %r12d
+        and     %r12, %r9
+        mov     %r9, %r12
+        shl     $28, %r12
+        xor     %r9, %rcx
+        xor     %r12, %rcx
+        mov     -64(%rsp), %r9
+        mov     %rcx, (%r9)                         # data
+        shr     $1, %r10
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r10
+        mov     %r10, %r12
+        shr     $4, %r12
+        or      %r12, %r10
+        movabs  $0xff00ff00ff00ff, %r12
+        and     %r12, %r10
+        shr     $1, %r11
+        movabs  $0xf0f0f0f0f0f0f0f, %r12
+        and     %r12, %r11
+        mov     %r11, %r12
+        shr     $4, %r12
+        or      %r12, %r11
+        movabs  $0xff00ff00ff00ff, %r12
+        and     %r12, %r11
+        shl     $8, %r11
+        or      %r11, %r10
+        mov     %r10, %r11
+        shr     $7, %r11
+        xor     %r10, %r11
+        movabs  $0xaa00aa00aa00aa, %r12
+        and     %r12, %r11
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r11, %r10
+        xor     %r12, %r10
+        mov     %r10, %r11
+        shr     $14, %r11
+        xor     %r10, %r11
+        movabs  $0xcccc0000cccc, %r12
+        and     %r12, %r11
+        mov     %r11, %r12
+        shl     $14, %r12
+        xor     %r11, %r10
+        xor     %r12, %r10
+        mov     %r10, %r11
+        shr     $28, %r11
+        xor     %r10, %r11
+        mov     $0xf0f0f0f0, %r12d
+        and     %r12, %r11
+        mov     %r11, %r12
+        shl     $28, %r12
+        xor     %r11, %r10
+        xor     %r12, %r10
+        mov     %r10, 8(%r9)                        # data
+        shr     $1, %r14
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %r14
+        mov     %r14, %r10
+        shr     $4, %r10
+        or      %r10, %r14
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %r14
+        shr     $1, %r15
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %r15
+        mov     %r15, %r10
+        shr     $4, %r10
+        or      %r10, %r15
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %r15
+        shl     $8, %r15
+        or      %r15, %r14
+        mov     %r14, %r10
+        shr     $7, %r10
+        xor     %r14, %r10
+        movabs  $0xaa00aa00aa00aa, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %r14
+        xor     %r11, %r14
+        mov     %r14, %r10
+        shr     $14, %r10
+        xor     %r14, %r10
+        movabs  $0xcccc0000cccc, %r11
         and     %r11, %r10
         mov     %r10, %r11
         shl     $14, %r11
-        xor     %r10, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        movabs  $0x101010101010101, %rbp
-        xor     %r11, %rcx
-        movabs  $0x808080808080808, %r11
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r12, %rax
-        mov     %rax, %r12
-        shl     $28, %r12
-        xor     %rax, %rcx
-        xor     %r12, %rcx
-        mov     8(%r9), %rax                        # data
-        mov     %rcx, %rdx
-        shr     $8, %rdx
-        and     %r14, %rcx
-        movabs  $0xaa00aa00aa00aa, %r12
-        and     %r13, %rdx
-        mov     %rcx, %r13
-        shl     $4, %r13
-        mov     %rdx, %r14
-        shl     $4, %r14
-        or      %r13, %rcx
-        or      %r14, %rdx
-        and     %r15, %rcx
-        movabs  $0xcccc0000cccc, %r13
-        mov     %rax, %rbx
-        shr     $7, %rbx
-        and     %r10, %rdx
-        and     %rcx, %rsi
-        and     %rcx, %rdi
-        xor     %rax, %rbx
-        and     %rdx, %rbp
-        mov     $0xf0f0f0f0, %r10d
-        and     %rdx, %r11
-        and     %r12, %rbx
-        rol     $61, %rbp
-        mov     %rbx, %r12
-        shl     $7, %r12
-        rol     $5, %r11
-        movabs  $0xff00ff00ff00ff, %r14
-        xor     %r12, %rbx
-        movabs  $0xff00ff00ff00ff, %r12
-        rol     $61, %rsi
-        or      %r11, %rbp
-        xor     %rax, %rbx
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        rol     $5, %rdi
-        movabs  $0x101010101010101, %r15
-        mov     %rbx, %rax
-        shr     $14, %rax
-        movabs  $0x808080808080808, %r8
-        shl     $1, %rdx
-        or      %rdi, %rsi
-        xor     %rbx, %rax
-        shl     $1, %rcx
-        or      %rbp, %rdx
-        and     %r13, %rax
-        or      %rsi, %rcx
-        mov     %rax, %r13
-        shl     $14, %r13
-        xor     %rax, %rbx
-        movabs  $0xf0f0f0f0f0f0f0f, %rbp
-        movabs  $0x101010101010101, %rsi
-        xor     %r13, %rbx
-        movabs  $0x808080808080808, %r13
-        mov     %rbx, %rdi
-        shr     $28, %rdi
-        xor     %rbx, %rdi
-        and     %r10, %rdi
-        mov     %rdi, %r10
-        shl     $28, %r10
-        xor     %rdi, %rbx
-        xor     %r10, %rbx
-        mov     16(%r9), %rax                       # data
-        mov     %rbx, %r10
-        shr     $8, %r10
-        and     %r14, %rbx
-        movabs  $0xaa00aa00aa00aa, %r14
-        and     %r12, %r10
-        mov     %rbx, %r12
-        shl     $4, %r12
-        mov     %r10, %rdi
-        shl     $4, %rdi
-        or      %r12, %rbx
-        or      %rdi, %r10
-        and     %r11, %rbx
-        movabs  $0xcccc0000cccc, %r11
-        mov     %rax, %r12
-        shr     $7, %r12
-        and     %rbp, %r10
-        and     %rbx, %r15
-        and     %rbx, %r8
-        xor     %rax, %r12
-        and     %r10, %rsi
-        mov     $0xf0f0f0f0, %ebp
-        and     %r10, %r13
-        and     %r14, %r12
-        rol     $61, %rsi
-        mov     %r12, %r14
-        shl     $7, %r14
-        rol     $5, %r13
-        movabs  $0xff00ff00ff00ff, %rdi
-        xor     %r14, %r12
-        movabs  $0xff00ff00ff00ff, %r14
-        rol     $61, %r15
-        or      %r13, %rsi
-        xor     %rax, %r12
-        movabs  $0xf0f0f0f0f0f0f0f, %r13
-        rol     $5, %r8
-        movabs  $0x101010101010101, %rax
-        mov     %rcx, 32(%rsp)
-        mov     %r12, %rcx
-        shr     $14, %rcx
-        mov     %rdx, 40(%rsp)
-        movabs  $0x808080808080808, %rdx
-        shl     $1, %r10
-        or      %r8, %r15
-        xor     %r12, %rcx
-        shl     $1, %rbx
-        or      %rsi, %r10
-        and     %r11, %rcx
-        or      %r15, %rbx
-        mov     %rcx, %r8
-        shl     $14, %r8
-        xor     %rcx, %r12
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        movabs  $0x101010101010101, %r15
-        xor     %r8, %r12
-        movabs  $0x808080808080808, %r8
-        mov     %r12, %rsi
-        shr     $28, %rsi
-        xor     %r12, %rsi
-        and     %rbp, %rsi
-        mov     %rsi, %rbp
-        shl     $28, %rbp
-        xor     %rsi, %r12
-        xor     %rbp, %r12
-        mov     24(%r9), %rcx                       # data
-        mov     %r12, %rbp
-        shr     $8, %rbp
-        and     %rdi, %r12
-        movabs  $0xaa00aa00aa00aa, %rsi
-        and     %r14, %rbp
-        mov     %r12, %r14
-        shl     $4, %r14
-        mov     %rbp, %rdi
-        shl     $4, %rdi
-        or      %r14, %r12
-        or      %rdi, %rbp
-        and     %r13, %r12
-        movabs  $0xcccc0000cccc, %r13
-        mov     %rcx, %r14
-        shr     $7, %r14
-        and     %r11, %rbp
-        and     %r12, %rax
-        and     %r12, %rdx
-        xor     %rcx, %r14
-        and     %rbp, %r15
-        mov     $0xf0f0f0f0, %r11d
-        and     %rbp, %r8
-        and     %rsi, %r14
-        rol     $61, %r15
-        mov     %r14, %rsi
-        shl     $7, %rsi
-        rol     $5, %r8
-        movabs  $0xff00ff00ff00ff, %rdi
-        xor     %rsi, %r14
-        movabs  $0xff00ff00ff00ff, %rsi
-        rol     $61, %rax
-        or      %r8, %r15
-        xor     %rcx, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r8
-        rol     $5, %rdx
-        movabs  $0x101010101010101, %rcx
-        mov     %r14, %r9
-        shr     $14, %r9
-        mov     %rbx, 48(%rsp)
-        movabs  $0x808080808080808, %rbx
-        shl     $1, %rbp
-        or      %rdx, %rax
-        xor     %r14, %r9
-        shl     $1, %r12
-        or      %r15, %rbp
-        and     %r13, %r9
-        or      %rax, %r12
-        mov     %r9, %r13
-        shl     $14, %r13
-        xor     %r9, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %r15
-        xor     %r13, %r14
-        movabs  $0x808080808080808, %r13
-        mov     %r14, %rax
-        shr     $28, %rax
-        xor     %r14, %rax
-        and     %r11, %rax
-        mov     %rax, %r11
-        shl     $28, %r11
-        xor     %rax, %r14
+        xor     %r10, %r14
         xor     %r11, %r14
-        mov     (%rsp), %r11
-        mov     (%r11), %rax                        # schedule
-        mov     %r14, %rdx
-        shr     $8, %rdx
-        and     %rdi, %r14
-        and     %rsi, %rdx
-        mov     %r14, %rsi
-        shl     $4, %rsi
-
-# pass 1, round 1
-        mov     8(%r11), %rdi                       # schedule
-        mov     %rdx, %r11
-        shl     $4, %r11
-        or      %rsi, %r14
-        or      %r11, %rdx
-        and     %r8, %r14
-        and     %r9, %rdx
-        and     %r14, %rcx
-        and     %r14, %rbx
-        shl     $1, %r14
-        and     %rdx, %r15
-        and     %rdx, %r13
-        rol     $61, %rcx
-        mov     40(%rsp), %r8
-        xor     %rax, %r8
-        rol     $61, %r15
-        rol     $5, %r13
-        xor     %rax, %r10
-        xor     %rax, %rbp
-        rol     $5, %rbx
-        shl     $1, %rdx
-        or      %r13, %r15
-        mov     32(%rsp), %r9
-        xor     %rdi, %r9
-        or      %rbx, %rcx
-        or      %r15, %rdx
-        movzbl  %r8b, %r11d
-        mov     %r8, %rbx
-        movzbl  %bh, %esi
-        or      %rcx, %r14
-        xor     %rax, %rdx
-        mov     48(%rsp), %rax
-        xor     %rdi, %rax
-        movzbl  %r10b, %r8d
-        mov     %r10, %rcx
-        mov     %rdx, %r10
-        movzbl  %ch, %edx
-        mov     24(%rsp), %r13
-        xor     (%r13,%r11,8), %r9                  # S8
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rbx, %r11
-        shr     $16, %r11
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        mov     %r11, %rdx
-        mov     %rsi, %r11
-        movzbl  %dh, %esi
-        mov     %rax, 56(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %r10, 64(%rsp)
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     %r14, 72(%rsp)
-        mov     %rcx, %r14
-        shr     $32, %r14
-        mov     %rcx, 80(%rsp)
-        mov     %r10, %rcx
-        mov     %rbx, %r10
-        movzbl  %ch, %ebx
-        xor     %rdi, %r12
-        mov     %rbx, 88(%rsp)
-        movzbl  %bpl, %ebx
-        xor     (%r13,%rbx,8), %r12                 # S8
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %r8, 96(%rsp)
-        movzbl  %r15b, %r8d
-        xor     1024(%r13,%rdx,8), %r9              # S6
-        mov     %r15, %rdx
-        movzbl  %dh, %edx
-        mov     56(%rsp), %r15
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        xor     1536(%r13,%rsi,8), %r11             # S5
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     %rdx, %rsi
-        mov     %r14, %rdx
-        mov     %rsi, %r14
-        movzbl  %dh, %esi
-        mov     %rsi, 104(%rsp)
-        movzbl  %ah, %esi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rsi, 112(%rsp)
-        mov     %r10, %rsi
-        shr     $48, %rsi
-        mov     %r10, 120(%rsp)
-        mov     80(%rsp), %r10
-        mov     %rax, 128(%rsp)
-        mov     %r10, %rax
-        shr     $48, %rax
-        mov     %rbx, %r10
-        shr     $48, %r10
-        mov     %rbx, 136(%rsp)
-        mov     72(%rsp), %rbx
-        xor     %rdi, %rbx
-        mov     64(%rsp), %rdi
-        mov     %r10, 144(%rsp)
-        movzbl  %dil, %r10d
-        mov     %rax, 152(%rsp)
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     %rax, 160(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        xor     (%r13,%r10,8), %rbx                 # S8
-        mov     %rax, %r10
-        shr     $16, %r10
-        xor     1024(%r13,%r8,8), %r12              # S6
-        movzbl  %r10b, %r8d
-        mov     %rbx, 168(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     1536(%r13,%r14,8), %rbp             # S5
-        mov     %rax, %r10
-        shr     $32, %r10
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %r10b, %edi
-        mov     %rbx, 176(%rsp)
-        mov     %r10, %rbx
-        movzbl  %bh, %ebx
-        xor     2048(%r13,%rcx,8), %r9              # S4
-        mov     96(%rsp), %r10
-        mov     88(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r10             # S3
-        xor     2048(%r13,%rdx,8), %r15             # S4
-        mov     104(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r11             # S3
-        mov     %rax, %rcx
-        shr     $48, %rcx
-        mov     152(%rsp), %rdx
-        movzbl  %dh, %eax
-        mov     %rbx, 184(%rsp)
-        mov     144(%rsp), %rbx
-        mov     %rdi, 192(%rsp)
-        movzbl  %bh, %edi
-        mov     %rdi, 200(%rsp)
-        movzbl  %ch, %edi
-        mov     %rdi, 208(%rsp)
-        mov     160(%rsp), %rdi
-        movzbl  %dil, %edi
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-
-# pass 1, round 2
-        mov     %rcx, 216(%rsp)
-        mov     (%rsp), %rcx
-        mov     16(%rcx), %rcx                      # schedule
-        mov     %rbx, 224(%rsp)
-        mov     168(%rsp), %rbx
-        xor     1024(%r13,%r8,8), %rbx              # S6
-        mov     128(%rsp), %r8
-        xor     2048(%r13,%r8,8), %r12              # S4
-        mov     176(%rsp), %r8
-        xor     1536(%r13,%r8,8), %r14              # S5
-        mov     112(%rsp), %r8
-        xor     2560(%r13,%r8,8), %rbp              # S3
-        xor     3072(%r13,%rdi,8), %r9              # S2
-        xor     3584(%r13,%rsi,8), %r10             # S1
-        xor     3072(%r13,%rdx,8), %r15             # S2
-        xor     3584(%r13,%rax,8), %r11             # S1
-        mov     120(%rsp), %rax
-        xor     %rcx, %rax
-        mov     192(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rbx              # S4
-        mov     224(%rsp), %r8
-        xor     3072(%r13,%r8,8), %r12              # S2
-        mov     184(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r14             # S3
-        mov     200(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r10, %r9
-        xor     %r11, %r15
-        movzbl  %r9b, %r8d
-        mov     %r9, %rdx
-        movzbl  %dh, %esi
-        mov     80(%rsp), %r9
-        xor     %rcx, %r9
-        movzbl  %r15b, %r10d
-        mov     %rcx, %r11
-        mov     %r15, %rcx
-        movzbl  %ch, %edi
-        xor     (%r13,%r8,8), %rax                  # S8
-        xor     (%r13,%r10,8), %r9                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     216(%rsp), %r10
-        xor     3072(%r13,%r10,8), %rbx             # S2
-        mov     512(%r13,%rsi,8), %r10              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 232(%rsp)
-        mov     208(%rsp), %r8
-        xor     3584(%r13,%r8,8), %r14              # S1
-        xor     %rbp, %r12
-        mov     512(%r13,%rdi,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %r15d
-        movzbl  %al, %eax
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        mov     %rdx, 240(%rsp)
-        mov     %rcx, %rdx
-        shr     $32, %rdx
-        mov     %rcx, 248(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 256(%rsp)
-        mov     136(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rbx, 264(%rsp)
-        movzbl  %r12b, %ebx
-        mov     %rdi, 272(%rsp)
-        movzbl  %dh, %edi
-        mov     %rax, 280(%rsp)
-        mov     %r12, %rax
-        mov     %rdi, %r12
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rbx,8), %rcx                 # S8
-        mov     %rax, %rbx
-        shr     $16, %rbx
-        xor     1024(%r13,%r15,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     512(%r13,%rdi,8), %r15              # S7
-        movzbl  %bh, %esi
-        movzbl  %bl, %edi
-        mov     280(%rsp), %rbx
-        xor     1024(%r13,%rbx,8), %r9              # S6
-        mov     232(%rsp), %rbx
-        xor     %r14, %rbx
-        mov     272(%rsp), %r14
-        xor     1536(%r13,%r14,8), %r8              # S5
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rdx, 288(%rsp)
-        mov     %r14, %rdx
-        mov     %rbp, %r14
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 296(%rsp)
-        mov     240(%rsp), %rbp
-        mov     %rdx, 304(%rsp)
-        mov     %rbp, %rdx
-        shr     $48, %rdx
-        mov     248(%rsp), %rbp
-        mov     %r12, 312(%rsp)
-        mov     %rbp, %r12
-        shr     $48, %r12
-        mov     %rax, %rbp
-        shr     $48, %rbp
-        mov     %rax, 320(%rsp)
-        mov     64(%rsp), %rax
-        xor     %r11, %rax
-        movzbl  %bl, %r11d
-        xor     (%r13,%r11,8), %rax                 # S8
-        mov     %rax, %r11
-        movzbl  %bh, %eax
-        mov     %rdx, 328(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 336(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 344(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r15             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     264(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r14             # S4
-        mov     256(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %rdx, 352(%rsp)
-        mov     288(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r9              # S4
-        mov     312(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r8              # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 360(%rsp)
-        mov     %r12, %rbx
-        mov     %rax, %r12
-        movzbl  %bh, %eax
-        mov     %rax, 368(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbp, 376(%rsp)
-        mov     328(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 384(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 392(%rsp)
-        mov     344(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# pass 1, round 3
-        mov     (%rsp), %r11
-        mov     24(%r11), %r11                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     304(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     296(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r15             # S3
-        mov     384(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r14             # S2
-        mov     336(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     368(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     240(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r12,8), %rbp             # S4
-        mov     352(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     376(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r15             # S1
-        xor     %r10, %r14
-        xor     %r8, %r9
-        movzbl  %r14b, %r8d
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        mov     248(%rsp), %r10
-        xor     %r11, %r10
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 400(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 408(%rsp)
-        mov     392(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r9              # S1
-        xor     %r15, %r14
-        movzbl  %dl, %r15d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 416(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 424(%rsp)
-        mov     320(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 432(%rsp)
-        movzbl  %r14b, %edx
-        mov     %rcx, 440(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 448(%rsp)
-        mov     %r14, %rbx
-        mov     %rbp, %r14
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r14, 456(%rsp)
-        mov     400(%rsp), %r14
-        mov     %rcx, 464(%rsp)
-        mov     448(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r14             # S6
-        mov     440(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r15,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r15
-        shr     $32, %r15
-        mov     408(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 472(%rsp)
-        mov     416(%rsp), %rsi
-        mov     %rcx, 480(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 488(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 496(%rsp)
-        mov     360(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 504(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 512(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 520(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r9,8), %rbp              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     432(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r14             # S4
-        mov     424(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 528(%rsp)
-        mov     464(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     456(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r15             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 536(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 544(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 552(%rsp)
-        mov     504(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 560(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 568(%rsp)
-        mov     520(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 1, round 4
-        mov     (%rsp), %r11
-        mov     32(%r11), %r11                      # schedule
-        xor     1536(%r13,%rcx,8), %r9              # S5
-        mov     560(%rsp), %rcx
-        mov     %rax, 576(%rsp)
-        mov     480(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     472(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r14             # S2
-        mov     512(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        xor     3584(%r13,%r8,8), %r15              # S1
-        mov     416(%rsp), %rax
-        xor     %r11, %rax
-        mov     544(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     528(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     552(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r14
-        xor     %r15, %r10
-        movzbl  %r14b, %r8d
-        mov     %r14, %rdx
-        movzbl  %dh, %esi
-        mov     488(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 584(%rsp)
-        mov     576(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 592(%rsp)
-        mov     568(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r14
-        movzbl  %al, %r10d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 600(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 608(%rsp)
-        mov     496(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 616(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 624(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 632(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 640(%rsp)
-        mov     632(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     584(%rsp), %rax
-        xor     1024(%r13,%r10,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     592(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rax, %r10
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 648(%rsp)
-        mov     624(%rsp), %rax
-        mov     %rdx, 656(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     600(%rsp), %rax
-        mov     %r8, 664(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 672(%rsp)
-        mov     536(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 680(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 688(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 696(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     616(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     608(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     664(%rsp), %r9
-        mov     %rdx, 704(%rsp)
-        mov     640(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 712(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 720(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 728(%rsp)
-        mov     680(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 736(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 744(%rsp)
-        mov     696(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# pass 1, round 5
-        mov     (%rsp), %r11
-        mov     40(%r11), %r11                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     656(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     648(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     736(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     688(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     720(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        mov     624(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     704(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     728(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r9, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     600(%rsp), %r9
-        xor     %r11, %r9
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r15
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 752(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 760(%rsp)
-        mov     744(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 768(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 776(%rsp)
-        mov     672(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 784(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 792(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 800(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 808(%rsp)
-        mov     752(%rsp), %r15
-        mov     %rcx, 816(%rsp)
-        mov     800(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     792(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     760(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 824(%rsp)
-        mov     768(%rsp), %rsi
-        mov     %rcx, 832(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 840(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 848(%rsp)
-        mov     712(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 856(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 864(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 872(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     784(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     776(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 880(%rsp)
-        mov     816(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     808(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 888(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 896(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 904(%rsp)
-        mov     856(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 912(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 920(%rsp)
-        mov     872(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 1, round 6
-        mov     (%rsp), %r11
-        mov     48(%r11), %r11                      # schedule
-        xor     1536(%r13,%rcx,8), %r10             # S5
-        mov     912(%rsp), %rcx
-        mov     %rax, 928(%rsp)
-        mov     832(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     824(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     864(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     768(%rsp), %rax
-        xor     %r11, %rax
-        mov     896(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     880(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     904(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     840(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 936(%rsp)
-        mov     928(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 944(%rsp)
-        mov     920(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 952(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 960(%rsp)
-        mov     848(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 968(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 976(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 984(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 992(%rsp)
-        mov     984(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     936(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r9
-        shr     $32, %r9
-        mov     944(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1000(%rsp)
-        mov     976(%rsp), %rax
-        mov     %rdx, 1008(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     952(%rsp), %rax
-        mov     %r8, 1016(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 1024(%rsp)
-        mov     888(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 1032(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 1040(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 1048(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     968(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     960(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     1016(%rsp), %r10
-        mov     %rdx, 1056(%rsp)
-        mov     992(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 1064(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 1072(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 1080(%rsp)
-        mov     1032(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 1088(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 1096(%rsp)
-        mov     1048(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# pass 1, round 7
-        mov     (%rsp), %r11
-        mov     56(%r11), %r11                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     1008(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     1000(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1088(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     1040(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     1072(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        mov     976(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     1056(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     1080(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r10, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     952(%rsp), %r10
-        xor     %r11, %r10
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 1104(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 1112(%rsp)
-        mov     1096(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 1120(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1128(%rsp)
-        mov     1024(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 1136(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 1144(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 1152(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 1160(%rsp)
-        mov     1104(%rsp), %r15
-        mov     %rcx, 1168(%rsp)
-        mov     1152(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     1144(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     1112(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 1176(%rsp)
-        mov     1120(%rsp), %rsi
-        mov     %rcx, 1184(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 1192(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 1200(%rsp)
-        mov     1064(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 1208(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 1216(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 1224(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r9,8), %rbp              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     1136(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     1128(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1232(%rsp)
-        mov     1168(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     1160(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 1240(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 1248(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 1256(%rsp)
-        mov     1208(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 1264(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 1272(%rsp)
-        mov     1224(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 1, round 8
-        mov     (%rsp), %r11
-        mov     64(%r11), %r11                      # schedule
-        xor     1536(%r13,%rcx,8), %r9              # S5
-        mov     1264(%rsp), %rcx
-        mov     %rax, 1280(%rsp)
-        mov     1184(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     1176(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     1216(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     1120(%rsp), %rax
-        xor     %r11, %rax
-        mov     1248(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1232(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     1256(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     1192(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 1288(%rsp)
-        mov     1280(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 1296(%rsp)
-        mov     1272(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r14
-        movzbl  %al, %r10d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 1304(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 1312(%rsp)
-        mov     1200(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 1320(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 1328(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 1336(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 1344(%rsp)
-        mov     1336(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     1288(%rsp), %rax
-        xor     1024(%r13,%r10,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     1296(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rax, %r10
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1352(%rsp)
-        mov     1328(%rsp), %rax
-        mov     %rdx, 1360(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     1304(%rsp), %rax
-        mov     %r8, 1368(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 1376(%rsp)
-        mov     1240(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 1384(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 1392(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 1400(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     1320(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     1312(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     1368(%rsp), %r9
-        mov     %rdx, 1408(%rsp)
-        mov     1344(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 1416(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 1424(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 1432(%rsp)
-        mov     1384(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 1440(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 1448(%rsp)
-        mov     1400(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# pass 1, round 9
-        mov     (%rsp), %r11
-        mov     72(%r11), %r11                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     1360(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     1352(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1440(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     1392(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     1424(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        mov     1328(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     1408(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     1432(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r9, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     1304(%rsp), %r9
-        xor     %r11, %r9
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r15
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 1456(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 1464(%rsp)
-        mov     1448(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 1472(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1480(%rsp)
-        mov     1376(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 1488(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 1496(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 1504(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 1512(%rsp)
-        mov     1456(%rsp), %r15
-        mov     %rcx, 1520(%rsp)
-        mov     1504(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     1496(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     1464(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 1528(%rsp)
-        mov     1472(%rsp), %rsi
-        mov     %rcx, 1536(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 1544(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 1552(%rsp)
-        mov     1416(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 1560(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 1568(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 1576(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     1488(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     1480(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1584(%rsp)
-        mov     1520(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     1512(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 1592(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 1600(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 1608(%rsp)
-        mov     1560(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 1616(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 1624(%rsp)
-        mov     1576(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 1, round 10
-        mov     (%rsp), %r11
-        mov     80(%r11), %r11                      # schedule
-        xor     1536(%r13,%rcx,8), %r10             # S5
-        mov     1616(%rsp), %rcx
-        mov     %rax, 1632(%rsp)
-        mov     1536(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     1528(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     1568(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     1472(%rsp), %rax
-        xor     %r11, %rax
-        mov     1600(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1584(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     1608(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     1544(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 1640(%rsp)
-        mov     1632(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 1648(%rsp)
-        mov     1624(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 1656(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 1664(%rsp)
-        mov     1552(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 1672(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 1680(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 1688(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 1696(%rsp)
-        mov     1688(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     1640(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r9
-        shr     $32, %r9
-        mov     1648(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1704(%rsp)
-        mov     1680(%rsp), %rax
-        mov     %rdx, 1712(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     1656(%rsp), %rax
-        mov     %r8, 1720(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 1728(%rsp)
-        mov     1592(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 1736(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 1744(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 1752(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     1672(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     1664(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     1720(%rsp), %r10
-        mov     %rdx, 1760(%rsp)
-        mov     1696(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 1768(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 1776(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 1784(%rsp)
-        mov     1736(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 1792(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 1800(%rsp)
-        mov     1752(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# pass 1, round 11
-        mov     (%rsp), %r11
-        mov     88(%r11), %r11                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     1712(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     1704(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1792(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     1744(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     1776(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        mov     1680(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     1760(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     1784(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r10, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     1656(%rsp), %r10
-        xor     %r11, %r10
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 1808(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 1816(%rsp)
-        mov     1800(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 1824(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1832(%rsp)
-        mov     1728(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 1840(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 1848(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 1856(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 1864(%rsp)
-        mov     1808(%rsp), %r15
-        mov     %rcx, 1872(%rsp)
-        mov     1856(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     1848(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     1816(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 1880(%rsp)
-        mov     1824(%rsp), %rsi
-        mov     %rcx, 1888(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 1896(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 1904(%rsp)
-        mov     1768(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 1912(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 1920(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 1928(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r9,8), %rbp              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     1840(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     1832(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1936(%rsp)
-        mov     1872(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     1864(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 1944(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 1952(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 1960(%rsp)
-        mov     1912(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 1968(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 1976(%rsp)
-        mov     1928(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 1, round 12
-        mov     (%rsp), %r11
-        mov     96(%r11), %r11                      # schedule
-        xor     1536(%r13,%rcx,8), %r9              # S5
-        mov     1968(%rsp), %rcx
-        mov     %rax, 1984(%rsp)
-        mov     1888(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     1880(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     1920(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     1824(%rsp), %rax
-        xor     %r11, %rax
-        mov     1952(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1936(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     1960(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     1896(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 1992(%rsp)
-        mov     1984(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 2000(%rsp)
-        mov     1976(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r14
-        movzbl  %al, %r10d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 2008(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 2016(%rsp)
-        mov     1904(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 2024(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 2032(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 2040(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 2048(%rsp)
-        mov     2040(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     1992(%rsp), %rax
-        xor     1024(%r13,%r10,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     2000(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rax, %r10
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2056(%rsp)
-        mov     2032(%rsp), %rax
-        mov     %rdx, 2064(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     2008(%rsp), %rax
-        mov     %r8, 2072(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 2080(%rsp)
-        mov     1944(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 2088(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 2096(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 2104(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     2024(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     2016(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     2072(%rsp), %r9
-        mov     %rdx, 2112(%rsp)
-        mov     2048(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 2120(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 2128(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 2136(%rsp)
-        mov     2088(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 2144(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 2152(%rsp)
-        mov     2104(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# pass 1, round 13
-        mov     (%rsp), %r11
-        mov     104(%r11), %r11                     # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     2064(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     2056(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     2144(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     2096(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     2128(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        mov     2032(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     2112(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     2136(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r9, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     2008(%rsp), %r9
-        xor     %r11, %r9
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r15
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 2160(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 2168(%rsp)
-        mov     2152(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 2176(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2184(%rsp)
-        mov     2080(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 2192(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 2200(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 2208(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 2216(%rsp)
-        mov     2160(%rsp), %r15
-        mov     %rcx, 2224(%rsp)
-        mov     2208(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     2200(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     2168(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 2232(%rsp)
-        mov     2176(%rsp), %rsi
-        mov     %rcx, 2240(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 2248(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 2256(%rsp)
-        mov     2120(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 2264(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 2272(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 2280(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     2192(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     2184(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 2288(%rsp)
-        mov     2224(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     2216(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 2296(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 2304(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 2312(%rsp)
-        mov     2264(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 2320(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 2328(%rsp)
-        mov     2280(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 1, round 14
-        mov     (%rsp), %r11
-        mov     112(%r11), %r11                     # schedule
-        xor     1536(%r13,%rcx,8), %r10             # S5
-        mov     2320(%rsp), %rcx
-        mov     %rax, 2336(%rsp)
-        mov     2240(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     2232(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     2272(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     2176(%rsp), %rax
-        xor     %r11, %rax
-        mov     2304(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     2288(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     2312(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     2248(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 2344(%rsp)
-        mov     2336(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rax, %rbp
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 2352(%rsp)
-        mov     2328(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 2360(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 2368(%rsp)
-        mov     2256(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 2376(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 2384(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 2392(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r14, 2400(%rsp)
-        mov     2392(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        mov     2344(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r9
-        shr     $32, %r9
-        mov     2352(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2408(%rsp)
-        mov     2384(%rsp), %rax
-        mov     %rdx, 2416(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     2360(%rsp), %rax
-        mov     %r8, 2424(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 2432(%rsp)
-        mov     2296(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 2440(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 2448(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r11, 2456(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     2376(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     2368(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     2424(%rsp), %r10
-        mov     %rdx, 2464(%rsp)
-        mov     2400(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 2472(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 2480(%rsp)
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        mov     %rbp, 2488(%rsp)
-        mov     2440(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rbp, 2496(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rbp, 2504(%rsp)
-        mov     2456(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# pass 1, round 15
-        mov     (%rsp), %r11
-        mov     120(%r11), %r11                     # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     2416(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     2408(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     2496(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     2448(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     2480(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        mov     2384(%rsp), %rbx
-        xor     %r11, %rbx
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     2464(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     2488(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r15
-        xor     %r10, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     2360(%rsp), %r10
-        xor     %r11, %r10
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 2512(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 2520(%rsp)
-        mov     2504(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rbp
-        shr     $32, %rbp
-        mov     %rax, 2528(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2536(%rsp)
-        mov     2432(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 2544(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 2552(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 2560(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 2568(%rsp)
-        mov     2512(%rsp), %r15
-        mov     %rcx, 2576(%rsp)
-        mov     2560(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     2552(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     2520(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 2584(%rsp)
-        mov     2528(%rsp), %rsi
-        mov     %rcx, 2592(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rsi
-        shr     $48, %rsi
-        mov     %r8, 2600(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 2608(%rsp)
-        mov     2472(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 2616(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 2624(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 2632(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r9,8), %rbp              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     2544(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     2536(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 2640(%rsp)
-        mov     2576(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     2568(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 2648(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdx, 2656(%rsp)
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        mov     %rsi, 2664(%rsp)
-        mov     2616(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rax, 2672(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 2680(%rsp)
-        mov     2632(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 1, round 16
-        mov     (%rsp), %r11
-        mov     %rax, 2688(%rsp)
-        mov     128(%r11), %rax                     # schedule
-
-# pass 2, round 1
-        mov     136(%r11), %r11                     # schedule
-        xor     1536(%r13,%rcx,8), %r9              # S5
-        mov     2672(%rsp), %rcx
-        mov     %rax, 2696(%rsp)
-        mov     2592(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     2584(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbp             # S3
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     2624(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     2528(%rsp), %rax
-        xor     %r11, %rax
-        mov     2656(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     2640(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     2664(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r10
-        mov     2696(%rsp), %r8
-        mov     %r15, %rdx
-        xor     %r8, %rdx
-        mov     %r10, %rbx
-        xor     %r8, %rbx
-        movzbl  %dl, %r12d
-        movzbl  %dh, %esi
-        mov     %rdx, %r14
-        shr     $16, %r14
-        xor     (%r13,%r12,8), %rax                 # S8
-        mov     %rax, %r12
-        mov     %r14, %rax
-        mov     %rbx, %r14
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %r10, 2704(%rsp)
-        mov     %rdx, %r10
-        shr     $32, %r10
-        mov     %rbx, 2712(%rsp)
-        mov     2688(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %rdi             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rdi, 2720(%rsp)
-        mov     2680(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        xor     %rbp, %rcx
-        mov     %rdx, %rbp
-        shr     $48, %rbp
-        mov     %rdx, %rdi
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %r15, 2728(%rsp)
-        mov     %rcx, %r15
-        xor     %r8, %r15
-        mov     %rcx, 2736(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rdi, 2744(%rsp)
-        movzbl  %dl, %edi
-        mov     %rdi, 2752(%rsp)
-        mov     %rdx, %rdi
-        shr     $16, %rdi
-        mov     %rbp, 2760(%rsp)
-        mov     %rdx, %rbp
-        shr     $32, %rbp
-        mov     %rcx, 2768(%rsp)
-        movzbl  %dil, %ecx
-        mov     %rdx, 2776(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        mov     %rbp, 2784(%rsp)
-        mov     2600(%rsp), %rbp
-        xor     %r11, %rbp
-        mov     %r15, 2792(%rsp)
-        movzbl  %r14b, %r15d
-        xor     1024(%r13,%rax,8), %r12             # S6
-        mov     %r14, %rax
-        mov     %rbx, %r14
-        movzbl  %ah, %ebx
-        mov     %r11, 2800(%rsp)
-        mov     2712(%rsp), %r11
-        xor     1536(%r13,%r11,8), %rsi             # S5
-        xor     (%r13,%r15,8), %rbp                 # S8
-        mov     %rax, %r11
-        shr     $16, %r11
-        mov     1024(%r13,%rcx,8), %r15             # S6
-        mov     1536(%r13,%rdi,8), %rdi             # S5
-        xor     %r9, %r10
-        mov     512(%r13,%rbx,8), %r9               # S7
-        mov     %r11, %rcx
-        movzbl  %ch, %ebx
-        movzbl  %cl, %r11d
-        xor     %r10, %r8
-        mov     %rax, %rcx
-        shr     $32, %rcx
-        movzbl  %dl, %edx
-        mov     %rdx, 2808(%rsp)
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %r10, 2816(%rsp)
-        mov     %rax, %r10
-        shr     $48, %r10
-        mov     %rax, 2824(%rsp)
-        mov     %r10, %rax
-        mov     %rdi, %r10
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %r8, 2832(%rsp)
-        mov     2704(%rsp), %r8
-        mov     %rdi, 2840(%rsp)
-        movzbl  %r8b, %edi
-        mov     %rax, 2848(%rsp)
-        mov     %r8, %rax
-        mov     %rdi, %r8
-        movzbl  %ah, %edi
-        xor     2048(%r13,%r14,8), %r12             # S4
-        mov     2720(%rsp), %r14
-        xor     2560(%r13,%r14,8), %rsi             # S3
-        mov     %rax, %r14
-        shr     $16, %r14
-        xor     1024(%r13,%r11,8), %rbp             # S6
-        xor     1536(%r13,%rbx,8), %r9              # S5
-        movzbl  %r14b, %r11d
-        mov     %r14, %rbx
-        movzbl  %bh, %ebx
-        mov     1024(%r13,%r11,8), %r11             # S6
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rdi, 2856(%rsp)
-        mov     2776(%rsp), %rdi
-        shr     $48, %rdi
-        mov     1536(%r13,%rbx,8), %rbx             # S5
-        mov     %rbx, 2864(%rsp)
-        mov     %r14, %rbx
-        mov     %rsi, %r14
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        shr     $48, %rax
-        mov     %rsi, 2872(%rsp)
-        movzbl  %dil, %esi
-        mov     %rbx, 2880(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %ebx
-        movzbl  %ah, %eax
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     2608(%rsp), %rsi
-        mov     %r15, 2888(%rsp)
-        mov     2800(%rsp), %r15
-        xor     %r15, %rsi
-        mov     %r8, 2896(%rsp)
-        mov     2792(%rsp), %r8
-        movzbl  %r8b, %r15d
-        xor     (%r13,%r15,8), %rsi                 # S8
-        mov     %rax, %r15
-        mov     %r8, %rax
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        mov     %r8, 2904(%rsp)
-        mov     2768(%rsp), %r8
-        xor     3072(%r13,%r8,8), %r12              # S2
-        mov     %rax, %r8
-        shr     $16, %r8
-        mov     %r12, 2912(%rsp)
-        movzbl  %r8b, %r12d
-        xor     2048(%r13,%rcx,8), %rbp             # S4
-        mov     %r8, %rcx
-        movzbl  %ch, %ecx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     2760(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r14             # S1
-        xor     3072(%r13,%rbx,8), %r11             # S2
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rax, %rbx
-        shr     $48, %rbx
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     2736(%rsp), %rax
-        mov     %r11, 2920(%rsp)
-        movzbl  %al, %r11d
-        mov     %r10, 2928(%rsp)
-        mov     2864(%rsp), %r10
-        xor     3584(%r13,%r15,8), %r10             # S1
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        mov     %r10, 2936(%rsp)
-        mov     2904(%rsp), %r10
-        xor     1024(%r13,%r12,8), %r10             # S6
-        mov     2912(%rsp), %r12
-        mov     %rdi, 2944(%rsp)
-        mov     2752(%rsp), %rdi
-        xor     (%r13,%rdi,8), %r12                 # S8
-        mov     %rax, %rdi
-        shr     $16, %rdi
-        xor     1536(%r13,%rcx,8), %r8              # S5
-        mov     2848(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %rbp             # S2
-        mov     2840(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r9              # S1
-        movzbl  %dil, %ecx
-        mov     %r11, 2952(%rsp)
-        mov     2744(%rsp), %r11
-        xor     512(%r13,%r11,8), %r14              # S7
-        mov     %rbx, %r11
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     1024(%r13,%rcx,8), %rcx             # S6
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        mov     %rcx, 2960(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        shr     $48, %rax
-        mov     1536(%r13,%rdi,8), %rdi             # S5
-        mov     %rcx, 2968(%rsp)
-        movzbl  %al, %ecx
-        movzbl  %ah, %eax
-        xor     2048(%r13,%rdx,8), %r10             # S4
-        mov     2808(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r12             # S4
-        mov     2648(%rsp), %rdx
-        mov     %rbx, 2976(%rsp)
-        mov     2800(%rsp), %rbx
-        xor     %rbx, %rdx
-        mov     2832(%rsp), %rbx
-        mov     %r12, 2984(%rsp)
-        movzbl  %bl, %r12d
-        xor     (%r13,%r12,8), %rdx                 # S8
-        mov     %rdx, %r12
-        movzbl  %bh, %edx
-        xor     2560(%r13,%rsi,8), %r8              # S3
-        mov     %rbx, %rsi
-        shr     $16, %rsi
-        mov     %r15, 2992(%rsp)
-        movzbl  %sil, %r15d
-        mov     %r8, 3000(%rsp)
-        mov     2896(%rsp), %r8
-        xor     (%r13,%r8,8), %rbp                  # S8
-        mov     %rax, %r8
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     2856(%rsp), %rax
-        xor     512(%r13,%rax,8), %r9               # S7
-        mov     512(%r13,%rdx,8), %rax              # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     %r9, 3008(%rsp)
-        mov     2784(%rsp), %r9
-        xor     2560(%r13,%r9,8), %r14              # S3
-        mov     2960(%rsp), %r9
-        xor     3072(%r13,%rcx,8), %r9              # S2
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %r9, 3016(%rsp)
-        mov     %rbx, %r9
-        shr     $48, %r9
-        xor     3584(%r13,%r8,8), %rdi              # S1
-        mov     %rbx, %r8
-        mov     %r9, %rbx
-        mov     %rdi, %r9
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     2816(%rsp), %r8
-        mov     %r9, 3024(%rsp)
-        movzbl  %r8b, %r9d
-        xor     3072(%r13,%r11,8), %r10             # S2
-        mov     %rbx, %r11
-        mov     %r8, %rbx
-        mov     %rdi, %r8
-        movzbl  %bh, %edi
-        xor     1024(%r13,%r15,8), %r12             # S6
-        mov     3000(%rsp), %r15
-        mov     %rdi, 3032(%rsp)
-        mov     2992(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r15             # S1
-        mov     %rbx, %rdi
-        shr     $16, %rdi
-        xor     1536(%r13,%rsi,8), %rax             # S5
-        movzbl  %dil, %esi
-        mov     %rcx, 3040(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        mov     1024(%r13,%rsi,8), %rsi             # S6
-        mov     %r9, 3048(%rsp)
-        movzbl  %cl, %r9d
-        movzbl  %ch, %ecx
-        mov     %rcx, 3056(%rsp)
-        mov     2880(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %rbp             # S4
-        mov     1536(%r13,%rdi,8), %rdi             # S5
-        shr     $48, %rbx
-        mov     3008(%rsp), %rcx
-        mov     %r9, 3064(%rsp)
-        mov     2872(%rsp), %r9
-        xor     2560(%r13,%r9,8), %rcx              # S3
-        mov     2984(%rsp), %r9
-        xor     %r14, %r9
-        movzbl  %bl, %r14d
-        movzbl  %bh, %ebx
-        mov     %r8, 3072(%rsp)
-        mov     2888(%rsp), %r8
-        xor     %r8, %r9
-        mov     2952(%rsp), %r8
-        xor     (%r13,%r8,8), %r10                  # S8
-
-# pass 2, round 2
-        mov     (%rsp), %r8
-        mov     144(%r8), %r8                       # schedule
-        mov     %r11, 3080(%rsp)
-        mov     2928(%rsp), %r11
-        xor     %r11, %r9
-        xor     2048(%r13,%rdx,8), %r12             # S4
-        mov     2944(%rsp), %rdx
-        xor     512(%r13,%rdx,8), %r15              # S7
-        movzbl  %r9b, %r11d
-        mov     %r9, %rdx
-        mov     %rbp, %r9
-        movzbl  %dh, %ebp
-        mov     %r15, 3088(%rsp)
-        mov     3040(%rsp), %r15
-        xor     2560(%r13,%r15,8), %rax             # S3
-        xor     3072(%r13,%r14,8), %rsi             # S2
-        mov     %rdx, %r14
-        shr     $16, %r14
-        xor     3584(%r13,%rbx,8), %rdi             # S1
-        mov     512(%r13,%rbp,8), %r15              # S7
-        mov     %r14, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r14d
-        xor     %rcx, %r9
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        mov     2920(%rsp), %rbx
-        xor     %rbx, %r9
-        mov     2728(%rsp), %rbx
-        xor     %r8, %rbx
-        mov     %rdi, 3096(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rsi, 3104(%rsp)
-        mov     2976(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r10             # S4
-        mov     2936(%rsp), %rsi
-        xor     %rsi, %r9
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     2824(%rsp), %r11
-        xor     %r8, %r11
-        mov     3080(%rsp), %rsi
-        xor     3072(%r13,%rsi,8), %r12             # S2
-        mov     3088(%rsp), %rsi
-        mov     %rcx, 3112(%rsp)
-        mov     2968(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %rsi             # S3
-        movzbl  %r9b, %ecx
-        mov     %rbx, 3120(%rsp)
-        mov     %r9, %rbx
-        mov     %rdi, %r9
-        movzbl  %bh, %edi
-        mov     %r9, 3128(%rsp)
-        mov     3072(%rsp), %r9
-        xor     3584(%r13,%r9,8), %rax              # S1
-        xor     (%r13,%rcx,8), %r11                 # S8
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        xor     1536(%r13,%rbp,8), %r15             # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        movzbl  %ch, %ebp
-        movzbl  %cl, %edi
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        mov     %rbp, 3136(%rsp)
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 3144(%rsp)
-        mov     %rdx, %rbp
-        shr     $48, %rbp
-        mov     %rdx, 3152(%rsp)
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 3160(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 3168(%rsp)
-        mov     3120(%rsp), %rbx
-        xor     1024(%r13,%r14,8), %rbx             # S6
-        mov     %rbp, %r14
-        movzbl  %dh, %ebp
-        mov     %rbp, 3176(%rsp)
-        mov     2792(%rsp), %rbp
-        xor     %r8, %rbp
-        movzbl  %dl, %edx
-        mov     %rdx, 3184(%rsp)
-        mov     3048(%rsp), %rdx
-        xor     (%r13,%rdx,8), %r12                 # S8
-        xor     %rsi, %r10
-        mov     3032(%rsp), %rsi
-        xor     512(%r13,%rsi,8), %rax              # S7
-        mov     3016(%rsp), %rsi
-        xor     %rsi, %r10
-        xor     1024(%r13,%rdi,8), %r11             # S6
-        mov     3136(%rsp), %rsi
-        xor     1536(%r13,%rsi,8), %r9              # S5
-        mov     3024(%rsp), %rsi
-        xor     %rsi, %r10
-        mov     3128(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r15             # S3
-        movzbl  %r10b, %esi
-        mov     %r10, %rdx
-        movzbl  %dh, %edi
-        mov     %rdx, %r10
-        shr     $16, %r10
-        xor     (%r13,%rsi,8), %rbp                 # S8
-        mov     %rcx, %rsi
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 3192(%rsp)
-        mov     %rdx, %rbp
-        shr     $32, %rbp
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %rcx, 3200(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 3208(%rsp)
-        mov     3112(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rbx             # S4
-        mov     3064(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %r12             # S4
-        mov     2832(%rsp), %rbp
-        xor     %r8, %rbp
-        mov     %rdx, %r8
-        shr     $48, %r8
-        mov     %rdx, 3216(%rsp)
-        mov     3056(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %rax             # S3
-        xor     2048(%r13,%rsi,8), %r11             # S4
-        mov     3144(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r9              # S3
-        mov     %r8, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %r8d
-        xor     3584(%r13,%r14,8), %r15             # S1
-        mov     3200(%rsp), %r14
-        xor     1024(%r13,%r14,8), %r10             # S6
-        mov     3192(%rsp), %rdx
-        xor     1536(%r13,%rdx,8), %rdi             # S5
-        mov     3168(%rsp), %r14
-        xor     3072(%r13,%r14,8), %rbx             # S2
-        xor     %rax, %r12
-        mov     3184(%rsp), %r14
-        xor     3072(%r13,%r14,8), %r11             # S2
-        mov     3176(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r9              # S1
-        mov     3104(%rsp), %r14
-        xor     %r14, %r12
-        mov     3096(%rsp), %r14
-        xor     %r14, %r12
-        movzbl  %r12b, %r14d
-        mov     %r12, %rax
-        movzbl  %ah, %edx
-        mov     %rax, %r12
-        shr     $16, %r12
-        xor     2048(%r13,%rcx,8), %r10             # S4
-        xor     (%r13,%r14,8), %rbp                 # S8
-        mov     %r12, %rcx
-        mov     %rsi, %r12
-        movzbl  %ch, %esi
-        movzbl  %cl, %r14d
-        mov     %rax, %rcx
-        shr     $32, %rcx
-        mov     512(%r13,%rdx,8), %rdx              # S7
-        mov     %rsi, 3224(%rsp)
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 3232(%rsp)
-        mov     3208(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %rdi             # S3
-        mov     %rax, %rsi
-        shr     $48, %rsi
-
-# pass 2, round 3
-        mov     %rax, 3240(%rsp)
-        mov     (%rsp), %rax
-        mov     152(%rax), %rax                     # schedule
-        xor     %r15, %rbx
-        xor     %r9, %r11
-        mov     %rcx, %r9
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %r15d
-        movzbl  %bl, %ecx
-        mov     %rsi, 3248(%rsp)
-        movzbl  %bh, %esi
-        mov     %r15, 3256(%rsp)
-        mov     %rbx, %r15
-        shr     $16, %r15
-        mov     %r9, 3264(%rsp)
-        mov     %rbx, %r9
-        shr     $32, %r9
-        xor     3072(%r13,%r8,8), %r10              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rbx, %rsi
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        mov     3224(%rsp), %r14
-        xor     1536(%r13,%r14,8), %rdx             # S5
-        movzbl  %r11b, %r14d
-        mov     %rbx, 3272(%rsp)
-        mov     %r11, %rbx
-        mov     %rdx, %r11
-        movzbl  %bh, %edx
-        xor     3584(%r13,%r12,8), %rdi             # S1
-        mov     3152(%rsp), %r12
-        xor     %rax, %r12
-        mov     %r10, 3280(%rsp)
-        mov     3160(%rsp), %r10
-        xor     %rax, %r10
-        mov     %rdi, 3288(%rsp)
-        mov     %rbx, %rdi
-        shr     $16, %rdi
-        xor     (%r13,%rcx,8), %r12                 # S8
-        xor     (%r13,%r14,8), %r10                 # S8
-        mov     512(%r13,%rdx,8), %r14              # S7
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     %rcx, 3296(%rsp)
-        mov     %r9, %rcx
-        mov     %rdi, %r9
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        xor     1536(%r13,%rsi,8), %r8              # S5
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rdx, 3304(%rsp)
-        mov     %r15, %rdx
-        shr     $48, %rdx
-        mov     %r15, 3312(%rsp)
-        mov     %rbx, %r15
-        shr     $48, %r15
-        mov     %rbx, 3320(%rsp)
-        mov     3216(%rsp), %rbx
-        xor     %rax, %rbx
-        mov     %rcx, 3328(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rdx, 3336(%rsp)
-        mov     3264(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     3232(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        mov     %r15, %rdx
-        mov     %rcx, %r15
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rdx, 3344(%rsp)
-        mov     3280(%rsp), %rdx
-        mov     %rcx, 3352(%rsp)
-        mov     3288(%rsp), %rcx
-        xor     %rcx, %rdx
-        xor     1536(%r13,%r9,8), %r14              # S5
-        movzbl  %dl, %r9d
-        movzbl  %dh, %ecx
-        mov     %r15, 3360(%rsp)
-        mov     %rdx, %r15
-        shr     $16, %r15
-        mov     %r14, 3368(%rsp)
-        mov     3272(%rsp), %r14
-        xor     1024(%r13,%r14,8), %r12             # S6
-        xor     (%r13,%r9,8), %rbx                  # S8
-        mov     %rbx, %r9
-        mov     %r15, %rbx
-        mov     %rsi, %r14
-        movzbl  %bh, %esi
-        movzbl  %bl, %r15d
-        mov     3296(%rsp), %rbx
-        xor     1024(%r13,%rbx,8), %r10             # S6
-        mov     512(%r13,%rcx,8), %rcx              # S7
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        xor     2560(%r13,%rdi,8), %r8              # S3
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %rdx, 3376(%rsp)
-        mov     3240(%rsp), %rdx
-        xor     %rax, %rdx
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %rax, 3384(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rdi, 3392(%rsp)
-        mov     3256(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %rbp             # S2
-        mov     3248(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        movzbl  %al, %edi
-        mov     3368(%rsp), %rax
-        xor     2560(%r13,%r14,8), %rax             # S3
-        mov     3328(%rsp), %r14
-        xor     2048(%r13,%r14,8), %r12             # S4
-        xor     1024(%r13,%r15,8), %r9              # S6
-        xor     1536(%r13,%rsi,8), %rcx             # S5
-        mov     3304(%rsp), %r14
-        xor     2048(%r13,%r14,8), %r10             # S4
-        mov     3360(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r8              # S1
-        xor     %r11, %rbp
-        movzbl  %bpl, %r11d
-        mov     %rcx, %r14
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     3352(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rax             # S1
-        xor     (%r13,%r11,8), %rdx                 # S8
-        mov     %rax, %r11
-        mov     %r15, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %r15d
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, 3400(%rsp)
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     2048(%r13,%rbx,8), %r9              # S4
-        mov     3384(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r14             # S3
-        mov     %rcx, %rbx
-        shr     $48, %rbx
-        mov     %rcx, 3408(%rsp)
-        mov     3336(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %r12             # S2
-        mov     3344(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-
-# pass 2, round 4
-        mov     %rcx, 3416(%rsp)
-        mov     (%rsp), %rcx
-        mov     160(%rcx), %rcx                     # schedule
-        xor     1024(%r13,%r15,8), %rdx             # S6
-        xor     1536(%r13,%rsi,8), %rbp             # S5
-        mov     3400(%rsp), %r15
-        xor     3072(%r13,%r15,8), %r9              # S2
-        mov     3392(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r14             # S1
-        xor     %r8, %r12
-        xor     %r11, %r10
-        mov     3312(%rsp), %r8
-        xor     %rcx, %r8
-        movzbl  %r12b, %r11d
-        mov     %rbx, %r15
-        mov     %r12, %rbx
-        movzbl  %bh, %esi
-        mov     %rbx, %r12
-        shr     $16, %r12
-        mov     %r15, 3424(%rsp)
-        mov     3320(%rsp), %r15
-        xor     %rcx, %r15
-        mov     %rcx, 3432(%rsp)
-        movzbl  %r10b, %ecx
-        xor     (%r13,%r11,8), %r8                  # S8
-        mov     %rbx, %r11
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        mov     %rdx, 3440(%rsp)
-        mov     %r12, %rdx
-        mov     %rdi, %r12
-        movzbl  %dh, %edi
-        xor     (%r13,%rcx,8), %r15                 # S8
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        movzbl  %dl, %edx
-        mov     %r15, 3448(%rsp)
-        mov     3440(%rsp), %r15
-        xor     2048(%r13,%rax,8), %r15             # S4
-        xor     2560(%r13,%r10,8), %rbp             # S3
-        mov     512(%r13,%r12,8), %r10              # S7
-        movzbl  %ch, %eax
-        movzbl  %cl, %r12d
-        mov     %r11, %rcx
-        shr     $32, %rcx
-        xor     %r14, %r9
-        mov     %rbx, %r14
-        shr     $32, %r14
-        mov     %rbx, 3456(%rsp)
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %rbx, 3464(%rsp)
-        mov     %r14, %rbx
-        mov     %rcx, %r14
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 3472(%rsp)
-        mov     3376(%rsp), %rcx
-        mov     %rbx, 3480(%rsp)
-        mov     3432(%rsp), %rbx
-        xor     %rbx, %rcx
-        mov     %r14, 3488(%rsp)
-        movzbl  %r9b, %r14d
-        xor     (%r13,%r14,8), %rcx                 # S8
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rbx, %r9
-        movzbl  %ch, %ebx
-        xor     1024(%r13,%rdx,8), %r8              # S6
-        mov     %rcx, %rdx
-        shr     $16, %rdx
-        mov     %r8, 3496(%rsp)
-        movzbl  %dl, %r8d
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        movzbl  %dh, %edi
-        mov     3448(%rsp), %rdx
-        xor     1024(%r13,%r12,8), %rdx             # S6
-        mov     3424(%rsp), %r12
-        xor     3072(%r13,%r12,8), %r15             # S2
-        mov     3416(%rsp), %r12
-        xor     3584(%r13,%r12,8), %rbp             # S1
-        mov     512(%r13,%rbx,8), %r12              # S7
-        xor     1536(%r13,%rax,8), %r10             # S5
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     %r11, %rbx
-        shr     $48, %rbx
-        mov     %rbp, 3504(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %r11, 3512(%rsp)
-        mov     3456(%rsp), %r11
-        mov     %rbp, 3520(%rsp)
-        mov     %r11, %rbp
-        shr     $48, %rbp
-        mov     %rax, 3528(%rsp)
-        movzbl  %bh, %eax
-        mov     %rcx, %r11
-        shr     $48, %r11
-        mov     %rcx, 3536(%rsp)
-        mov     3408(%rsp), %rcx
-        xor     %r9, %rcx
-        mov     %rax, %r9
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        movzbl  %bl, %ebx
-        xor     1024(%r13,%r8,8), %r14              # S6
-        mov     3496(%rsp), %r8
-        mov     %rbp, 3544(%rsp)
-        mov     3488(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %r8              # S4
-        mov     %rbx, %rbp
-        mov     %r11, %rbx
-        mov     %rbp, %r11
-        movzbl  %bh, %ebp
-        movzbl  %al, %eax
-        xor     1536(%r13,%rdi,8), %r12             # S5
-        mov     3464(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        mov     3480(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rdx             # S4
-        movzbl  %bl, %edi
-        mov     3504(%rsp), %rbx
-        xor     %rbx, %r15
-        mov     3472(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        movzbl  %r15b, %ebx
-        mov     %rdx, 3552(%rsp)
-        mov     %r15, %rdx
-        mov     %rbp, %r15
-        movzbl  %dh, %ebp
-        mov     %r15, 3560(%rsp)
-        mov     %rdx, %r15
-        shr     $16, %r15
-        xor     (%r13,%rbx,8), %rcx                 # S8
-        mov     %r15, %rbx
-        mov     %rdi, %r15
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 3568(%rsp)
-        mov     %rdx, %r15
-        shr     $32, %r15
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rbx, 3576(%rsp)
-        mov     %r15, %rbx
-        mov     %rdi, %r15
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rdi, 3584(%rsp)
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        mov     %rdx, 3592(%rsp)
-        mov     3528(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r14             # S4
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        xor     3072(%r13,%r11,8), %r8              # S2
-        mov     3520(%rsp), %r11
-        xor     2560(%r13,%r11,8), %r12             # S3
-        xor     3584(%r13,%r9,8), %rsi              # S1
-        mov     3552(%rsp), %r9
-        xor     3072(%r13,%rax,8), %r9              # S2
-
-# pass 2, round 5
-        mov     (%rsp), %r11
-        mov     168(%r11), %rax                     # schedule
-        mov     3544(%rsp), %r11
-        xor     3584(%r13,%r11,8), %r10             # S1
-        mov     3576(%rsp), %r11
-        xor     1024(%r13,%r11,8), %rcx             # S6
-        xor     1536(%r13,%r15,8), %rbp             # S5
-        mov     3568(%rsp), %r11
-        xor     3072(%r13,%r11,8), %r14             # S2
-        mov     3512(%rsp), %r11
-        xor     %rax, %r11
-        mov     3560(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r12             # S1
-        xor     %rsi, %r8
-        xor     %r10, %r9
-        movzbl  %r8b, %r10d
-        mov     %rdx, %r15
-        mov     %r8, %rdx
-        movzbl  %dh, %esi
-        mov     %rdx, %r8
-        shr     $16, %r8
-        mov     %rdi, 3600(%rsp)
-        mov     3456(%rsp), %rdi
-        xor     %rax, %rdi
-        mov     %r15, 3608(%rsp)
-        movzbl  %r9b, %r15d
-        xor     (%r13,%r10,8), %r11                 # S8
-        mov     %rax, %r10
-        mov     %r9, %rax
-        mov     %rdx, %r9
-        movzbl  %ah, %edx
-        xor     2048(%r13,%rbx,8), %rcx             # S4
-        mov     3584(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        xor     (%r13,%r15,8), %rdi                 # S8
-        mov     512(%r13,%rsi,8), %r15              # S7
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        mov     %rax, %rdx
-        shr     $16, %rdx
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rdi, 3616(%rsp)
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r8, 3624(%rsp)
-        mov     %r9, %r8
-        shr     $32, %r8
-        xor     %r12, %r14
-        mov     %rax, %r12
-        shr     $32, %r12
-        mov     %rax, 3632(%rsp)
-        mov     %r8, %rax
-        mov     %rdi, %r8
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rax, 3640(%rsp)
-        mov     %r12, %rax
-        mov     %rdi, %r12
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 3648(%rsp)
-        mov     3536(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rax, 3656(%rsp)
-        movzbl  %r14b, %eax
-        xor     (%r13,%rax,8), %rdi                 # S8
-        mov     %r14, %rax
-        mov     %rdi, %r14
-        movzbl  %ah, %edi
-        xor     1024(%r13,%rbx,8), %r11             # S6
-        mov     %rax, %rbx
-        shr     $16, %rbx
-        mov     %r12, 3664(%rsp)
-        mov     3608(%rsp), %r12
-        xor     3072(%r13,%r12,8), %rcx             # S2
-        mov     3600(%rsp), %r12
-        xor     3584(%r13,%r12,8), %rbp             # S1
-        mov     %rbp, %r12
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        xor     1536(%r13,%rsi,8), %r15             # S5
-        mov     3616(%rsp), %rsi
-        xor     1024(%r13,%rdx,8), %rsi             # S6
-        mov     3624(%rsp), %rdx
-        xor     1536(%r13,%r8,8), %rdx              # S5
-        mov     %rax, %r8
-        shr     $32, %r8
-        mov     %rdx, 3672(%rsp)
-        mov     %r9, %rdx
-        shr     $48, %rdx
-        mov     %rcx, 3680(%rsp)
-        mov     %r8, %rcx
-        mov     %rsi, %r8
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r9, 3688(%rsp)
-        mov     3632(%rsp), %r9
-        mov     %rsi, 3696(%rsp)
-        mov     %r9, %rsi
-        shr     $48, %rsi
-        mov     %rcx, 3704(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rax, %r9
-        shr     $48, %r9
-        mov     %rax, 3712(%rsp)
-        mov     3592(%rsp), %rax
-        xor     %r10, %rax
-        mov     %rcx, %r10
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %dl, %edx
-        xor     1024(%r13,%rbx,8), %r14             # S6
-        mov     3640(%rsp), %rbx
-        xor     2048(%r13,%rbx,8), %r11             # S4
-        mov     %r9, %rbx
-        mov     %rsi, %r9
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 3720(%rsp)
-        mov     3680(%rsp), %rsi
-        xor     %r12, %rsi
-        xor     1536(%r13,%rbp,8), %rdi             # S5
-        movzbl  %bl, %r12d
-        movzbl  %sil, %ebp
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %r12, 3728(%rsp)
-        mov     %rbx, %r12
-        shr     $16, %r12
-        mov     %r9, 3736(%rsp)
-        mov     3664(%rsp), %r9
-        xor     2560(%r13,%r9,8), %r15              # S3
-        xor     (%r13,%rbp,8), %rax                 # S8
-        mov     %rcx, %r9
-        mov     %r12, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r12d
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rsi, 3744(%rsp)
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 3752(%rsp)
-        mov     3656(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r8              # S4
-        mov     3672(%rsp), %rsi
-        mov     %rcx, 3760(%rsp)
-        mov     3648(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %rsi             # S3
-        mov     %rbx, %rcx
-        shr     $48, %rcx
-
-# pass 2, round 6
-        mov     %rbx, 3768(%rsp)
-        mov     (%rsp), %rbx
-        mov     176(%rbx), %rbx                     # schedule
-        mov     %rsi, 3776(%rsp)
-        mov     3704(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r14             # S4
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        xor     3072(%r13,%rdx,8), %r11             # S2
-        mov     3696(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %rdi             # S3
-        xor     3584(%r13,%r10,8), %r15             # S1
-        xor     1024(%r13,%r12,8), %rax             # S6
-        mov     3744(%rsp), %r10
-        xor     1536(%r13,%rbp,8), %r10             # S5
-        xor     3072(%r13,%r9,8), %r8               # S2
-        mov     3688(%rsp), %rdx
-        xor     %rbx, %rdx
-        mov     3776(%rsp), %r9
-        mov     3736(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r9              # S1
-        mov     3728(%rsp), %r12
-        xor     3072(%r13,%r12,8), %r14             # S2
-        mov     3720(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %rdi             # S1
-        xor     %r15, %r11
-        mov     3760(%rsp), %r12
-        xor     2048(%r13,%r12,8), %rax             # S4
-        mov     3752(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r10             # S3
-        movzbl  %r11b, %r12d
-        mov     %rcx, %r15
-        mov     %r11, %rcx
-        movzbl  %ch, %ebp
-        mov     3632(%rsp), %r11
-        xor     %rbx, %r11
-        xor     (%r13,%r12,8), %rdx                 # S8
-        mov     %rcx, %r12
-        shr     $16, %r12
-        xor     %r9, %r8
-        mov     512(%r13,%rbp,8), %r9               # S7
-        mov     %rdx, %rbp
-        mov     %r12, %rdx
-        mov     %rbp, %r12
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %r9, 3784(%rsp)
-        movzbl  %r8b, %r9d
-        mov     %rdx, 3792(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        mov     %r8, 3800(%rsp)
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     %rdi, %r14
-        xor     (%r13,%r9,8), %r11                  # S8
-        mov     %rbx, %r9
-        mov     %r8, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %r8d
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rcx, %rbx
-        shr     $32, %rbx
-        mov     %rcx, 3808(%rsp)
-        mov     %rdx, %rcx
-        shr     $32, %rcx
-        xor     3072(%r13,%r15,8), %rax             # S2
-        xor     3584(%r13,%rsi,8), %r10             # S1
-        movzbl  %bh, %esi
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        mov     %rsi, 3816(%rsp)
-        mov     3712(%rsp), %rsi
-        xor     %r9, %rsi
-        mov     %r15, 3824(%rsp)
-        movzbl  %r14b, %r15d
-        mov     %r9, 3832(%rsp)
-        mov     3792(%rsp), %r9
-        xor     1024(%r13,%r9,8), %r12              # S6
-        mov     %rdx, %r9
-        mov     %r14, %rdx
-        mov     %rax, %r14
-        movzbl  %dh, %eax
-        xor     (%r13,%r15,8), %rsi                 # S8
-        mov     %rdx, %r15
-        shr     $16, %r15
-        mov     %rsi, 3840(%rsp)
-        mov     3784(%rsp), %rsi
-        mov     %r12, 3848(%rsp)
-        mov     3800(%rsp), %r12
-        xor     1536(%r13,%r12,8), %rsi             # S5
-        movzbl  %bl, %r12d
-        mov     512(%r13,%rax,8), %rax              # S7
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %r15, 3856(%rsp)
-        mov     %rdx, %r15
-        shr     $32, %r15
-        xor     1024(%r13,%r8,8), %r11              # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     %rax, %r8
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        movzbl  %cl, %r15d
-        movzbl  %al, %eax
-        mov     3808(%rsp), %rcx
-        mov     %rdi, 3864(%rsp)
-        mov     %rcx, %rdi
-        shr     $48, %rdi
-        xor     %r10, %r14
-        mov     %r9, %r10
-        shr     $48, %r10
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %r9, 3872(%rsp)
-        mov     3768(%rsp), %r9
-        mov     %rdi, 3880(%rsp)
-        mov     3832(%rsp), %rdi
-        xor     %rdi, %r9
-        movzbl  %r14b, %edi
-        mov     %rax, 3888(%rsp)
-        mov     3848(%rsp), %rax
-        xor     2048(%r13,%r12,8), %rax             # S4
-        mov     %rax, %r12
-        mov     %r14, %rax
-        mov     %rcx, %r14
-        movzbl  %ah, %ecx
-        mov     %r12, 3896(%rsp)
-        mov     %rdx, %r12
-        shr     $48, %r12
-        xor     (%r13,%rdi,8), %r9                  # S8
-        mov     %rax, %rdi
-        shr     $16, %rdi
-        mov     %rdx, 3904(%rsp)
-        mov     3840(%rsp), %rdx
-        xor     1024(%r13,%rbx,8), %rdx             # S6
-        xor     1536(%r13,%rsi,8), %r8              # S5
-        mov     512(%r13,%rcx,8), %rsi              # S7
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        mov     %rdx, 3912(%rsp)
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %rdx, 3920(%rsp)
-        mov     3856(%rsp), %rdx
-        mov     %rbx, 3928(%rsp)
-        mov     3824(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rdx             # S3
-        xor     2048(%r13,%r15,8), %r11             # S4
-        mov     3816(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        mov     %rax, %rbx
-        shr     $48, %rbx
-        mov     %rax, %r15
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        mov     %rdx, 3936(%rsp)
-        mov     %r12, %rdx
-        mov     %rbp, %r12
-        movzbl  %dh, %ebp
-        mov     %rbp, 3944(%rsp)
-        movzbl  %bh, %ebp
-        movzbl  %r14b, %r14d
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %r15, 3952(%rsp)
-        mov     3896(%rsp), %r15
-        xor     3072(%r13,%r14,8), %r15             # S2
-
-# pass 2, round 7
-        mov     (%rsp), %r14
-        mov     184(%r14), %r14                     # schedule
-        xor     1024(%r13,%rcx,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     3912(%rsp), %rcx
-        mov     3888(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     3864(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r8              # S3
-        mov     3936(%rsp), %rdi
-        mov     %rbp, 3960(%rsp)
-        mov     3880(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %rdi             # S1
-        xor     3072(%r13,%rax,8), %r11             # S2
-        xor     3584(%r13,%r12,8), %r10             # S1
-        mov     3808(%rsp), %rax
-        xor     %r14, %rax
-        mov     3928(%rsp), %r12
-        xor     2048(%r13,%r12,8), %r9              # S4
-        mov     3920(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %rsi             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     3944(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r8              # S1
-        xor     %rdi, %r15
-        xor     %r10, %r11
-        movzbl  %r15b, %r10d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     3872(%rsp), %r12
-        xor     %r14, %r12
-        movzbl  %r11b, %r15d
-        mov     %rcx, %rdi
-        mov     %r11, %rcx
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        xor     (%r13,%r10,8), %rax                 # S8
-        mov     %rdx, %r10
-        shr     $16, %r10
-        xor     (%r13,%r15,8), %r12                 # S8
-        mov     512(%r13,%rbp,8), %r15              # S7
-        mov     %rcx, %rbp
-        shr     $16, %rbp
-        mov     %rax, 3968(%rsp)
-        mov     %r10, %rax
-        mov     %rcx, %r10
-        movzbl  %ah, %ecx
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     3960(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %rsi             # S1
-        xor     %r8, %r11
-        mov     512(%r13,%rdi,8), %r8               # S7
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %al, %edi
-        movzbl  %bl, %eax
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        mov     %rdx, 3976(%rsp)
-        mov     %r10, %rdx
-        shr     $32, %rdx
-        mov     %rbp, 3984(%rsp)
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbp, 3992(%rsp)
-        mov     3904(%rsp), %rbp
-        xor     %r14, %rbp
-        mov     %rbx, 4000(%rsp)
-        movzbl  %r11b, %ebx
-        mov     %rsi, 4008(%rsp)
-        movzbl  %dh, %esi
-        mov     %rax, 4016(%rsp)
-        mov     %r11, %rax
-        mov     %rsi, %r11
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        xor     (%r13,%rbx,8), %rbp                 # S8
-        mov     %rax, %rbx
-        shr     $16, %rbx
-        mov     %r11, 4024(%rsp)
-        mov     3968(%rsp), %r11
-        xor     1024(%r13,%rdi,8), %r11             # S6
-        xor     1536(%r13,%rcx,8), %r15             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %bh, %edi
-        movzbl  %bl, %ecx
-        mov     4016(%rsp), %rbx
-        xor     1024(%r13,%rbx,8), %r12             # S6
-        mov     4008(%rsp), %rbx
-        xor     %rbx, %r9
-        mov     3984(%rsp), %rbx
-        xor     1536(%r13,%rbx,8), %r8              # S5
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        mov     %rdx, 4032(%rsp)
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %rdx, 4040(%rsp)
-        mov     3976(%rsp), %rdx
-        mov     %rbx, 4048(%rsp)
-        mov     %rdx, %rbx
-        shr     $48, %rbx
-        mov     %r10, %rdx
-        shr     $48, %rdx
-        mov     %r10, 4056(%rsp)
-        mov     %rax, %r10
-        shr     $48, %r10
-        mov     %rax, 4064(%rsp)
-        mov     3952(%rsp), %rax
-        xor     %r14, %rax
-        movzbl  %r9b, %r14d
-        xor     (%r13,%r14,8), %rax                 # S8
-        mov     %rax, %r14
-        mov     %r9, %rax
-        mov     %rdx, %r9
-        movzbl  %ah, %edx
-        mov     %rbx, 4072(%rsp)
-        movzbl  %bh, %ebx
-        mov     %rbx, 4080(%rsp)
-        mov     %rax, %rbx
-        shr     $16, %rbx
-        mov     %r14, 4088(%rsp)
-        movzbl  %bl, %r14d
-        xor     1024(%r13,%rcx,8), %rbp             # S6
-        movzbl  %bh, %ecx
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     512(%r13,%rdx,8), %rdi              # S7
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     4000(%rsp), %rbx
-        xor     2048(%r13,%rbx,8), %r11             # S4
-        mov     3992(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r15             # S3
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %rbx, 4096(%rsp)
-        mov     4032(%rsp), %rbx
-        xor     2048(%r13,%rbx,8), %r12             # S4
-        mov     4024(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r8              # S3
-        mov     %rax, %rbx
-        shr     $48, %rbx
-        mov     %rax, 4104(%rsp)
-        mov     %r9, %rax
-        mov     %rdx, %r9
-        movzbl  %ah, %edx
-        mov     %rdx, 4112(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        mov     %rsi, 4120(%rsp)
-        mov     4072(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rsi, 4128(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rsi, 4136(%rsp)
-        mov     4088(%rsp), %rsi
-        xor     1024(%r13,%r14,8), %rsi             # S6
-
-# pass 2, round 8
-        mov     (%rsp), %r14
-        mov     192(%r14), %r14                     # schedule
-        xor     1536(%r13,%rcx,8), %rdi             # S5
-        mov     4048(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %rbp             # S4
-        mov     4040(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r10             # S3
-        mov     4128(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %r11             # S2
-        mov     4080(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r15             # S1
-        xor     3072(%r13,%rax,8), %r12             # S2
-        mov     4112(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r8              # S1
-        mov     3976(%rsp), %rax
-        xor     %r14, %rax
-        xor     2048(%r13,%r9,8), %rsi              # S4
-        mov     4096(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %rdi             # S3
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     4120(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r10             # S1
-        xor     %r15, %r11
-        xor     %r8, %r12
-        movzbl  %r11b, %r8d
-        mov     %r11, %rcx
-        movzbl  %ch, %edx
-        mov     4056(%rsp), %r9
-        xor     %r14, %r9
-        movzbl  %r12b, %r11d
-        mov     %rbx, %r15
-        mov     %r12, %rbx
-        mov     %rbp, %r12
-        movzbl  %bh, %ebp
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rcx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %r9                  # S8
-        mov     512(%r13,%rdx,8), %r11              # S7
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %rax, 4144(%rsp)
-        mov     %r8, %rax
-        mov     %rbx, %r8
-        movzbl  %ah, %ebx
-        xor     3072(%r13,%r15,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %r15              # S7
-        movzbl  %dh, %ebp
-        movzbl  %al, %eax
-        mov     %rsi, 4152(%rsp)
-        mov     4136(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rdi             # S1
-        xor     %r10, %r12
-        movzbl  %dl, %r10d
-        mov     %rcx, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rsi
-        shr     $32, %rsi
-        mov     %rcx, 4160(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 4168(%rsp)
-        mov     4064(%rsp), %rcx
-        xor     %r14, %rcx
-        mov     %rdx, 4176(%rsp)
-        movzbl  %r12b, %edx
-        mov     %rbx, 4184(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rax, 4192(%rsp)
-        mov     %r12, %rax
-        mov     %rsi, %r12
-        movzbl  %ah, %esi
-        movzbl  %bl, %ebx
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        mov     %rax, %rdx
-        shr     $16, %rdx
-        mov     %r12, 4200(%rsp)
-        mov     4144(%rsp), %r12
-        mov     %rbx, 4208(%rsp)
-        mov     4192(%rsp), %rbx
-        xor     1024(%r13,%rbx,8), %r12             # S6
-        mov     4184(%rsp), %rbx
-        xor     1536(%r13,%rbx,8), %r11             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r10,8), %r9              # S6
-        xor     1536(%r13,%rbp,8), %r15             # S5
-        mov     %rax, %r10
-        shr     $32, %r10
-        mov     4152(%rsp), %rbp
-        xor     %rdi, %rbp
-        mov     %rbx, %rdi
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rdi, 4216(%rsp)
-        mov     4160(%rsp), %rdi
-        mov     %rbx, 4224(%rsp)
-        mov     %rdi, %rbx
-        shr     $48, %rbx
-        mov     %r8, %rdi
-        shr     $48, %rdi
-        mov     %r8, 4232(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rax, 4240(%rsp)
-        mov     4104(%rsp), %rax
-        xor     %r14, %rax
-        movzbl  %bpl, %r14d
-        xor     (%r13,%r14,8), %rax                 # S8
-        mov     %rax, %r14
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbx, 4248(%rsp)
-        movzbl  %bh, %ebx
-        mov     %rbx, 4256(%rsp)
-        mov     %rax, %rbx
-        shr     $16, %rbx
-        mov     %r14, 4264(%rsp)
-        movzbl  %bl, %r14d
-        xor     1024(%r13,%rdx,8), %rcx             # S6
-        movzbl  %bh, %edx
-        xor     1536(%r13,%r10,8), %rsi             # S5
-        mov     512(%r13,%rbp,8), %r10              # S7
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        mov     4176(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %r12             # S4
-        mov     4168(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r11             # S3
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbp, 4272(%rsp)
-        mov     4208(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %r9              # S4
-        mov     4200(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r15             # S3
-        mov     %rax, %rbp
-        shr     $48, %rbp
-        mov     %rax, 4280(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbx, 4288(%rsp)
-        mov     %r8, %rbx
-        mov     %rdi, %r8
-        movzbl  %bh, %edi
-        mov     %rdi, 4296(%rsp)
-        mov     4248(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rcx, 4304(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        mov     %rbp, 4312(%rsp)
-        mov     4264(%rsp), %rbp
-        xor     1024(%r13,%r14,8), %rbp             # S6
-
-# pass 2, round 9
-        mov     (%rsp), %r14
-        mov     200(%r14), %r14                     # schedule
-        xor     1536(%r13,%rdx,8), %r10             # S5
-        mov     4304(%rsp), %rdx
-        mov     %rcx, 4320(%rsp)
-        mov     4224(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %rdx             # S4
-        mov     4216(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %rsi             # S3
-        xor     3072(%r13,%rdi,8), %r12             # S2
-        mov     4256(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rax,8), %r9              # S2
-        xor     3584(%r13,%r8,8), %r15              # S1
-        mov     4160(%rsp), %rax
-        xor     %r14, %rax
-        mov     4288(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rbp              # S4
-        mov     4272(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r10             # S3
-        xor     3072(%r13,%rbx,8), %rdx             # S2
-        mov     4296(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %rsi             # S1
-        xor     %r11, %r12
-        xor     %r15, %r9
-        movzbl  %r12b, %r8d
-        mov     %r12, %rcx
-        movzbl  %ch, %edi
-        mov     4232(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r9b, %r11d
-        mov     %rdx, %r12
-        mov     %r9, %rdx
-        mov     %rsi, %r9
-        movzbl  %dh, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rcx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        mov     %rdx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rdi
-        mov     %r8, %rbx
-        mov     %rdi, %r8
-        movzbl  %bh, %edi
-        mov     %r8, 4328(%rsp)
-        mov     4320(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rbp              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        movzbl  %bl, %ebx
-        mov     %r15, 4336(%rsp)
-        mov     4312(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r12
-        movzbl  %al, %r9d
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     %rdx, %r15
-        shr     $32, %r15
-        mov     %rdx, 4344(%rsp)
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %rdx, 4352(%rsp)
-        mov     4240(%rsp), %rdx
-        xor     %r14, %rdx
-        mov     %rax, 4360(%rsp)
-        movzbl  %r12b, %eax
-        mov     %rcx, 4368(%rsp)
-        mov     %r15, %rcx
-        mov     %rbp, %r15
-        movzbl  %ch, %ebp
-        mov     %rbx, 4376(%rsp)
-        mov     %r12, %rbx
-        mov     %rbp, %r12
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rax,8), %rdx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r12, 4384(%rsp)
-        mov     4376(%rsp), %r12
-        xor     1024(%r13,%r12,8), %rsi             # S6
-        xor     1536(%r13,%rdi,8), %r11             # S5
-        mov     512(%r13,%rbp,8), %r12              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     4328(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r9
-        shr     $32, %r9
-        mov     4336(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rcx, %r10
-        mov     %r9, %rcx
-        mov     %rax, %r9
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 4392(%rsp)
-        mov     4368(%rsp), %rax
-        mov     %rcx, 4400(%rsp)
-        mov     %rax, %rcx
-        shr     $48, %rcx
-        mov     4344(%rsp), %rax
-        mov     %r8, 4408(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 4416(%rsp)
-        mov     4280(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r15b, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rcx, 4424(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 4432(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r14, 4440(%rsp)
-        movzbl  %cl, %r14d
-        xor     1024(%r13,%rdi,8), %rdx             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rax,8), %rbp              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     4360(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %rsi             # S4
-        mov     4352(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r11             # S3
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     4408(%rsp), %r10
-        mov     %rcx, 4448(%rsp)
-        mov     4384(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r10             # S3
-        mov     %rbx, %rcx
-        shr     $48, %rcx
-        mov     %rbx, 4456(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 4464(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        mov     %rsi, 4472(%rsp)
-        mov     4424(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rsi, 4480(%rsp)
-        movzbl  %ch, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %rsi, 4488(%rsp)
-        mov     4440(%rsp), %rsi
-        xor     1024(%r13,%r14,8), %rsi             # S6
-
-# pass 2, round 10
-        mov     (%rsp), %r14
-        mov     208(%r14), %r14                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     4400(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rdx             # S4
-        mov     4392(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     4480(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     4432(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     4464(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        mov     4368(%rsp), %rbx
-        xor     %r14, %rbx
-        xor     2048(%r13,%r8,8), %rsi              # S4
-        mov     4448(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rdx             # S2
-        mov     4472(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     %r11, %r15
-        xor     %r10, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     4344(%rsp), %r10
-        xor     %r14, %r10
-        movzbl  %r9b, %r11d
-        mov     %rdx, %r15
-        mov     %r9, %rdx
-        mov     %rbp, %r9
-        movzbl  %dh, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        mov     %rdx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 4496(%rsp)
-        mov     %r8, %rbx
-        mov     %rdx, %r8
-        movzbl  %bh, %edx
-        xor     3072(%r13,%rcx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 4504(%rsp)
-        mov     4488(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        xor     %r12, %r15
-        movzbl  %cl, %r12d
-        mov     %rax, %rcx
-        shr     $32, %rcx
-        mov     %r8, %rsi
-        shr     $32, %rsi
-        mov     %rax, 4512(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 4520(%rsp)
-        mov     4416(%rsp), %rax
-        xor     %r14, %rax
-        mov     %rcx, 4528(%rsp)
-        movzbl  %r15b, %ecx
-        mov     %rdx, 4536(%rsp)
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        mov     %rbx, 4544(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r15, 4552(%rsp)
-        mov     4496(%rsp), %r15
-        mov     %rdx, 4560(%rsp)
-        mov     4544(%rsp), %rdx
-        xor     1024(%r13,%rdx,8), %r15             # S6
-        mov     4536(%rsp), %rdx
-        xor     1536(%r13,%rdx,8), %r11             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     1024(%r13,%r12,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     %rbx, %r12
-        shr     $32, %r12
-        mov     4504(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rdx, %r9
-        mov     %r12, %rdx
-        mov     %rbp, %r12
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 4568(%rsp)
-        mov     4512(%rsp), %rbp
-        mov     %rdx, 4576(%rsp)
-        mov     %rbp, %rdx
-        shr     $48, %rdx
-        mov     %r8, %rbp
-        shr     $48, %rbp
-        mov     %r8, 4584(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 4592(%rsp)
-        mov     4456(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %dil, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rdx, 4600(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 4608(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r14, 4616(%rsp)
-        movzbl  %dl, %r14d
-        xor     1024(%r13,%rcx,8), %rax             # S6
-        movzbl  %dh, %ecx
-        xor     1536(%r13,%r9,8), %rsi              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     4528(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     4520(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 4624(%rsp)
-        mov     4560(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     4552(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 4632(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rdx, 4640(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        mov     %rbp, 4648(%rsp)
-        mov     4600(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rax, 4656(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 4664(%rsp)
-        mov     4616(%rsp), %rdi
-        xor     1024(%r13,%r14,8), %rdi             # S6
-
-# pass 2, round 11
-        mov     (%rsp), %r14
-        mov     216(%r14), %r14                     # schedule
-        xor     1536(%r13,%rcx,8), %r9              # S5
-        mov     4656(%rsp), %rcx
-        mov     %rax, 4672(%rsp)
-        mov     4576(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     4568(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rsi             # S3
-        xor     3072(%r13,%rbp,8), %r15             # S2
-        mov     4608(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        xor     3584(%r13,%r8,8), %r12              # S1
-        mov     4512(%rsp), %rax
-        xor     %r14, %rax
-        mov     4640(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     4624(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     4648(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r11, %r15
-        xor     %r12, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     4584(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r10b, %r11d
-        mov     %rcx, %r12
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 4680(%rsp)
-        mov     4672(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 4688(%rsp)
-        mov     4664(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r12
-        movzbl  %al, %r10d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 4696(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 4704(%rsp)
-        mov     4592(%rsp), %rcx
-        xor     %r14, %rcx
-        mov     %rax, 4712(%rsp)
-        movzbl  %r12b, %eax
-        mov     %rdx, 4720(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 4728(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r12, 4736(%rsp)
-        mov     4728(%rsp), %r12
-        xor     1024(%r13,%r12,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r12              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     4680(%rsp), %rax
-        xor     1024(%r13,%r10,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     4688(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rax, %r10
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 4744(%rsp)
-        mov     4720(%rsp), %rax
-        mov     %rdx, 4752(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     4696(%rsp), %rax
-        mov     %r8, 4760(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 4768(%rsp)
-        mov     4632(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r15b, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 4776(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 4784(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r14, 4792(%rsp)
-        movzbl  %dl, %r14d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rax,8), %rbp              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     4712(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     4704(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     4760(%rsp), %r9
-        mov     %rdx, 4800(%rsp)
-        mov     4736(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 4808(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 4816(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        mov     %rsi, 4824(%rsp)
-        mov     4776(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rsi, 4832(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 4840(%rsp)
-        mov     4792(%rsp), %rsi
-        xor     1024(%r13,%r14,8), %rsi             # S6
-
-# pass 2, round 12
-        mov     (%rsp), %r14
-        mov     224(%r14), %r14                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     4752(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     4744(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     4832(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     4784(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     4816(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        mov     4720(%rsp), %rbx
-        xor     %r14, %rbx
-        xor     2048(%r13,%r8,8), %rsi              # S4
-        mov     4800(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     4824(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     %r11, %r15
-        xor     %r9, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     4696(%rsp), %r9
-        xor     %r14, %r9
-        movzbl  %r10b, %r11d
-        mov     %rcx, %r15
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 4848(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 4856(%rsp)
-        mov     4840(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r10             # S1
-        xor     %r12, %r15
-        movzbl  %dl, %r12d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rsi
-        shr     $32, %rsi
-        mov     %rax, 4864(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 4872(%rsp)
-        mov     4768(%rsp), %rax
-        xor     %r14, %rax
-        mov     %rdx, 4880(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 4888(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 4896(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 4904(%rsp)
-        mov     4848(%rsp), %r15
-        mov     %rcx, 4912(%rsp)
-        mov     4896(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     4888(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r11             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r12,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     %rbx, %r12
-        shr     $32, %r12
-        mov     4856(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rcx, %r10
-        mov     %r12, %rcx
-        mov     %rbp, %r12
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 4920(%rsp)
-        mov     4864(%rsp), %rbp
-        mov     %rcx, 4928(%rsp)
-        mov     %rbp, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rbp
-        shr     $48, %rbp
-        mov     %r8, 4936(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 4944(%rsp)
-        mov     4808(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %dil, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 4952(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 4960(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r14, 4968(%rsp)
-        movzbl  %cl, %r14d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r10,8), %rsi             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     4880(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     4872(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 4976(%rsp)
-        mov     4912(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     4904(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 4984(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rdx, 4992(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        mov     %rbp, 5000(%rsp)
-        mov     4952(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rax, 5008(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 5016(%rsp)
-        mov     4968(%rsp), %rdi
-        xor     1024(%r13,%r14,8), %rdi             # S6
-
-# pass 2, round 13
-        mov     (%rsp), %r14
-        mov     232(%r14), %r14                     # schedule
-        xor     1536(%r13,%rcx,8), %r10             # S5
-        mov     5008(%rsp), %rcx
-        mov     %rax, 5024(%rsp)
-        mov     4928(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     4920(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rsi             # S3
-        xor     3072(%r13,%rbp,8), %r15             # S2
-        mov     4960(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        xor     3584(%r13,%r8,8), %r12              # S1
-        mov     4864(%rsp), %rax
-        xor     %r14, %rax
-        mov     4992(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     4976(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     5000(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r11, %r15
-        xor     %r12, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     4936(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r12
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 5032(%rsp)
-        mov     5024(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 5040(%rsp)
-        mov     5016(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r12
-        movzbl  %al, %r9d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 5048(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 5056(%rsp)
-        mov     4944(%rsp), %rcx
-        xor     %r14, %rcx
-        mov     %rax, 5064(%rsp)
-        movzbl  %r12b, %eax
-        mov     %rdx, 5072(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 5080(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r12, 5088(%rsp)
-        mov     5080(%rsp), %r12
-        xor     1024(%r13,%r12,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r12              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     5032(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r9
-        shr     $32, %r9
-        mov     5040(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 5096(%rsp)
-        mov     5072(%rsp), %rax
-        mov     %rdx, 5104(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     5048(%rsp), %rax
-        mov     %r8, 5112(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 5120(%rsp)
-        mov     4984(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r15b, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 5128(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 5136(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r14, 5144(%rsp)
-        movzbl  %dl, %r14d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rax,8), %rbp              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     5064(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     5056(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     5112(%rsp), %r10
-        mov     %rdx, 5152(%rsp)
-        mov     5088(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 5160(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 5168(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        mov     %rsi, 5176(%rsp)
-        mov     5128(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rsi, 5184(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 5192(%rsp)
-        mov     5144(%rsp), %rsi
-        xor     1024(%r13,%r14,8), %rsi             # S6
-
-# pass 2, round 14
-        mov     (%rsp), %r14
-        mov     240(%r14), %r14                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     5104(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     5096(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     5184(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     5136(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     5168(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        mov     5072(%rsp), %rbx
-        xor     %r14, %rbx
-        xor     2048(%r13,%r8,8), %rsi              # S4
-        mov     5152(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     5176(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     %r11, %r15
-        xor     %r10, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     5048(%rsp), %r10
-        xor     %r14, %r10
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 5200(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 5208(%rsp)
-        mov     5192(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        xor     %r12, %r15
-        movzbl  %dl, %r12d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rsi
-        shr     $32, %rsi
-        mov     %rax, 5216(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 5224(%rsp)
-        mov     5120(%rsp), %rax
-        xor     %r14, %rax
-        mov     %rdx, 5232(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 5240(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 5248(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 5256(%rsp)
-        mov     5200(%rsp), %r15
-        mov     %rcx, 5264(%rsp)
-        mov     5248(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     5240(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r11             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r12,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     %rbx, %r12
-        shr     $32, %r12
-        mov     5208(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r12, %rcx
-        mov     %rbp, %r12
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 5272(%rsp)
-        mov     5216(%rsp), %rbp
-        mov     %rcx, 5280(%rsp)
-        mov     %rbp, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rbp
-        shr     $48, %rbp
-        mov     %r8, 5288(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 5296(%rsp)
-        mov     5160(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %dil, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 5304(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 5312(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r14, 5320(%rsp)
-        movzbl  %cl, %r14d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r9,8), %rsi              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     5232(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     5224(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 5328(%rsp)
-        mov     5264(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     5256(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 5336(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rdx, 5344(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        mov     %rbp, 5352(%rsp)
-        mov     5304(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rax, 5360(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 5368(%rsp)
-        mov     5320(%rsp), %rdi
-        xor     1024(%r13,%r14,8), %rdi             # S6
-
-# pass 2, round 15
-        mov     (%rsp), %r14
-        mov     248(%r14), %r14                     # schedule
-        xor     1536(%r13,%rcx,8), %r9              # S5
-        mov     5360(%rsp), %rcx
-        mov     %rax, 5376(%rsp)
-        mov     5280(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     5272(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rsi             # S3
-        xor     3072(%r13,%rbp,8), %r15             # S2
-        mov     5312(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        xor     3584(%r13,%r8,8), %r12              # S1
-        mov     5216(%rsp), %rax
-        xor     %r14, %rax
-        mov     5344(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     5328(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     5352(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r11, %r15
-        xor     %r12, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     5288(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r10b, %r11d
-        mov     %rcx, %r12
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 5384(%rsp)
-        mov     5376(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 5392(%rsp)
-        mov     5368(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r12
-        movzbl  %al, %r10d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 5400(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 5408(%rsp)
-        mov     5296(%rsp), %rcx
-        xor     %r14, %rcx
-        mov     %rax, 5416(%rsp)
-        movzbl  %r12b, %eax
-        mov     %rdx, 5424(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 5432(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r12, 5440(%rsp)
-        mov     5432(%rsp), %r12
-        xor     1024(%r13,%r12,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r12              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     5384(%rsp), %rax
-        xor     1024(%r13,%r10,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     5392(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rax, %r10
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 5448(%rsp)
-        mov     5424(%rsp), %rax
-        mov     %rdx, 5456(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     5400(%rsp), %rax
-        mov     %r8, 5464(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 5472(%rsp)
-        mov     5336(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r15b, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 5480(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 5488(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r14, 5496(%rsp)
-        movzbl  %dl, %r14d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rax,8), %rbp              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     5416(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     5408(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     5464(%rsp), %r9
-        mov     %rdx, 5504(%rsp)
-        mov     5440(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 5512(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 5520(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        mov     %rsi, 5528(%rsp)
-        mov     5480(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rsi, 5536(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 5544(%rsp)
-        mov     5496(%rsp), %rsi
-        xor     1024(%r13,%r14,8), %rsi             # S6
-
-# pass 2, round 16
-        mov     (%rsp), %r14
-        mov     %rdx, 5552(%rsp)
-        mov     256(%r14), %rdx                     # schedule
-
-# pass 3, round 1
-        mov     264(%r14), %r14                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     5456(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     5448(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     5536(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     5488(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     5520(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        mov     5424(%rsp), %rbx
-        xor     %r14, %rbx
-        xor     2048(%r13,%r8,8), %rsi              # S4
-        mov     5504(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     5528(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     %r11, %r15
-        xor     %r9, %r10
-        mov     %r15, %rax
-        xor     %rdx, %rax
-        mov     %r10, %r8
-        xor     %rdx, %r8
-        movzbl  %al, %r9d
-        movzbl  %ah, %edi
-        mov     %rax, %r11
-        shr     $16, %r11
-        xor     (%r13,%r9,8), %rbx                  # S8
-        mov     %rbx, %r9
-        mov     %r11, %rbx
-        mov     %rdx, %r11
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %r10, 5560(%rsp)
-        mov     %rax, %r10
-        shr     $32, %r10
-        mov     %rdx, 5568(%rsp)
-        mov     5552(%rsp), %rdx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 5576(%rsp)
-        mov     5544(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %rcx
-        mov     %rax, %r12
-        shr     $48, %r12
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        mov     %r15, 5584(%rsp)
-        mov     %rcx, %r15
-        xor     %r11, %r15
-        mov     %rcx, 5592(%rsp)
-        mov     %r12, %rcx
-        mov     %rsi, %r12
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r12, 5600(%rsp)
-        movzbl  %al, %r12d
-        mov     %r12, 5608(%rsp)
-        mov     %rax, %r12
-        shr     $16, %r12
-        mov     %rsi, 5616(%rsp)
-        mov     %rax, %rsi
-        shr     $32, %rsi
-        mov     %rcx, 5624(%rsp)
-        movzbl  %r12b, %ecx
-        mov     %rax, 5632(%rsp)
-        mov     %r12, %rax
-        movzbl  %ah, %eax
-        mov     %rdx, %r12
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        mov     %rsi, 5640(%rsp)
-        mov     5400(%rsp), %rsi
-        xor     %r14, %rsi
-        mov     %r15, 5648(%rsp)
-        movzbl  %r8b, %r15d
-        xor     1024(%r13,%rbx,8), %r9              # S6
-        mov     %r8, %rbx
-        mov     %rdx, %r8
-        movzbl  %bh, %edx
-        mov     %r14, 5656(%rsp)
-        mov     5568(%rsp), %r14
-        xor     1536(%r13,%r14,8), %rdi             # S5
-        xor     (%r13,%r15,8), %rsi                 # S8
-        mov     %rbx, %r14
-        shr     $16, %r14
-        mov     1024(%r13,%rcx,8), %r15             # S6
-        mov     1536(%r13,%rax,8), %rax             # S5
-        xor     %rbp, %r10
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        mov     %r14, %rcx
-        movzbl  %ch, %edx
-        movzbl  %cl, %r14d
-        xor     %r10, %r11
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        movzbl  %r8b, %r8d
-        mov     %rax, 5664(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %r10, 5672(%rsp)
-        mov     %rbx, %r10
-        shr     $48, %r10
-        mov     %rbx, 5680(%rsp)
-        mov     %r10, %rbx
-        mov     %rax, %r10
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r11, 5688(%rsp)
-        mov     5560(%rsp), %r11
-        mov     %r8, 5696(%rsp)
-        movzbl  %r11b, %r8d
-        mov     %rax, 5704(%rsp)
-        mov     %r11, %rax
-        mov     %rbx, %r11
-        movzbl  %ah, %ebx
-        xor     2048(%r13,%r12,8), %r9              # S4
-        mov     5576(%rsp), %r12
-        xor     2560(%r13,%r12,8), %rdi             # S3
-        mov     %rax, %r12
-        shr     $16, %r12
-        xor     1024(%r13,%r14,8), %rsi             # S6
-        xor     1536(%r13,%rdx,8), %rbp             # S5
-        movzbl  %r12b, %r14d
-        mov     %r12, %rdx
-        movzbl  %dh, %edx
-        mov     1024(%r13,%r14,8), %r12             # S6
-        mov     %rax, %r14
-        shr     $32, %r14
-        mov     %rbx, 5712(%rsp)
-        mov     5632(%rsp), %rbx
-        shr     $48, %rbx
-        mov     1536(%r13,%rdx,8), %rdx             # S5
-        mov     %rdx, 5720(%rsp)
-        mov     %r14, %rdx
-        mov     %rdi, %r14
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        shr     $48, %rax
-        mov     %rdi, 5728(%rsp)
-        movzbl  %bl, %edi
-        movzbl  %bh, %ebx
-        mov     %rdx, 5736(%rsp)
-        movzbl  %al, %edx
-        movzbl  %ah, %eax
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     5472(%rsp), %rdi
-        mov     %r15, 5744(%rsp)
-        mov     5656(%rsp), %r15
-        xor     %r15, %rdi
-        mov     %r8, 5752(%rsp)
-        mov     5648(%rsp), %r8
-        movzbl  %r8b, %r15d
-        xor     (%r13,%r15,8), %rdi                 # S8
-        mov     %rax, %r15
-        mov     %r8, %rax
-        mov     %rdi, %r8
-        movzbl  %ah, %edi
-        mov     %r11, 5760(%rsp)
-        mov     5624(%rsp), %r11
-        xor     3072(%r13,%r11,8), %r9              # S2
-        mov     %rax, %r11
-        shr     $16, %r11
-        mov     %r9, 5768(%rsp)
-        movzbl  %r11b, %r9d
-        xor     2048(%r13,%rcx,8), %rsi             # S4
-        mov     %r11, %rcx
-        movzbl  %ch, %ecx
-        xor     2560(%r13,%r10,8), %rbp             # S3
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rax, %r11
-        shr     $32, %r11
-        mov     5616(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     3072(%r13,%rdx,8), %r12             # S2
-        mov     %r11, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r11d
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     5664(%rsp), %rax
-        xor     3584(%r13,%rbx,8), %rax             # S1
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r12, 5776(%rsp)
-        mov     5592(%rsp), %r12
-        mov     %rax, 5784(%rsp)
-        movzbl  %r12b, %eax
-        mov     %rax, 5792(%rsp)
-        mov     5720(%rsp), %rax
-        xor     3584(%r13,%r15,8), %rax             # S1
-        mov     %rax, %r15
-        mov     %r12, %rax
-        mov     %rbx, %r12
-        movzbl  %ah, %ebx
-        xor     1024(%r13,%r9,8), %r8               # S6
-        mov     5768(%rsp), %r9
-        mov     %r15, 5800(%rsp)
-        mov     5608(%rsp), %r15
-        xor     (%r13,%r15,8), %r9                  # S8
-        mov     %rax, %r15
-        shr     $16, %r15
-        xor     1536(%r13,%rcx,8), %r10             # S5
-        mov     5760(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %rsi             # S2
-        mov     5704(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %rbp             # S1
-        movzbl  %r15b, %ecx
-        mov     %rbx, 5808(%rsp)
-        mov     5600(%rsp), %rbx
-        xor     512(%r13,%rbx,8), %r14              # S7
-        mov     %r15, %rbx
-        movzbl  %bh, %ebx
-        mov     1024(%r13,%rcx,8), %r15             # S6
-        mov     %rax, %rcx
-        shr     $32, %rcx
-        mov     %rdx, 5816(%rsp)
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        shr     $48, %rax
-        mov     1536(%r13,%rbx,8), %rbx             # S5
-        mov     %rdx, 5824(%rsp)
-        movzbl  %al, %edx
-        movzbl  %ah, %eax
-        xor     2048(%r13,%r11,8), %r8              # S4
-        mov     5696(%rsp), %r11
-        xor     2048(%r13,%r11,8), %r9              # S4
-        mov     5512(%rsp), %r11
-        mov     %rcx, 5832(%rsp)
-        mov     5656(%rsp), %rcx
-        xor     %rcx, %r11
-        mov     5688(%rsp), %rcx
-        mov     %r9, 5840(%rsp)
-        movzbl  %cl, %r9d
-        xor     (%r13,%r9,8), %r11                  # S8
-        mov     %rbx, %r9
-        movzbl  %ch, %ebx
-        xor     2560(%r13,%rdi,8), %r10             # S3
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %r12, 5848(%rsp)
-        movzbl  %dil, %r12d
-        mov     %r10, 5856(%rsp)
-        mov     5752(%rsp), %r10
-        xor     (%r13,%r10,8), %rsi                 # S8
-        mov     %rax, %r10
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     5712(%rsp), %rax
-        xor     512(%r13,%rax,8), %rbp              # S7
-        mov     512(%r13,%rbx,8), %rax              # S7
-        mov     %rcx, %rbx
-        shr     $32, %rbx
-        mov     %rbp, 5864(%rsp)
-        mov     5640(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r14             # S3
-        xor     3072(%r13,%rdx,8), %r15             # S2
-        movzbl  %bh, %ebp
-        movzbl  %bl, %edx
-        mov     %rcx, %rbx
-        shr     $48, %rbx
-        xor     3584(%r13,%r10,8), %r9              # S1
-        mov     %rcx, %r10
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     5672(%rsp), %r10
-        mov     %r9, 5872(%rsp)
-        movzbl  %r10b, %r9d
-        mov     %r15, 5880(%rsp)
-        mov     5816(%rsp), %r15
-        xor     3072(%r13,%r15,8), %r8              # S2
-        mov     %rcx, %r15
-        mov     %r10, %rcx
-        mov     %rbx, %r10
-        movzbl  %ch, %ebx
-        xor     1024(%r13,%r12,8), %r11             # S6
-        mov     5856(%rsp), %r12
-        mov     %rbx, 5888(%rsp)
-        mov     5848(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r12             # S1
-        mov     %rcx, %rbx
-        shr     $16, %rbx
-        xor     1536(%r13,%rdi,8), %rax             # S5
-        movzbl  %bl, %edi
-        movzbl  %bh, %ebx
-        mov     %r9, 5896(%rsp)
-        mov     %rcx, %r9
-        shr     $32, %r9
-        mov     1024(%r13,%rdi,8), %rdi             # S6
-        mov     %r15, 5904(%rsp)
-        movzbl  %r9b, %r15d
-        mov     %rax, 5912(%rsp)
-        mov     %r9, %rax
-        movzbl  %ah, %eax
-        mov     5736(%rsp), %r9
-        xor     2048(%r13,%r9,8), %rsi              # S4
-        mov     1536(%r13,%rbx,8), %r9              # S5
-        shr     $48, %rcx
-        mov     5864(%rsp), %rbx
-        mov     %rax, 5920(%rsp)
-        mov     5728(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rbx             # S3
-        mov     5840(%rsp), %rax
-        xor     %r14, %rax
-        movzbl  %cl, %r14d
-        movzbl  %ch, %ecx
-        mov     %r15, 5928(%rsp)
-        mov     5744(%rsp), %r15
-        xor     %r15, %rax
-        mov     5792(%rsp), %r15
-        xor     (%r13,%r15,8), %r8                  # S8
-
-# pass 3, round 2
-        mov     (%rsp), %r15
-        mov     272(%r15), %r15                     # schedule
-        mov     %r10, 5936(%rsp)
-        mov     5784(%rsp), %r10
-        xor     %r10, %rax
-        xor     2048(%r13,%rdx,8), %r11             # S4
-        mov     5808(%rsp), %rdx
-        xor     512(%r13,%rdx,8), %r12              # S7
-        movzbl  %al, %r10d
-        movzbl  %ah, %edx
-        mov     %r12, 5944(%rsp)
-        mov     5912(%rsp), %r12
-        xor     2560(%r13,%rbp,8), %r12             # S3
-        xor     3072(%r13,%r14,8), %rdi             # S2
-        mov     %rax, %r14
-        shr     $16, %r14
-        xor     3584(%r13,%rcx,8), %r9              # S1
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        mov     %r14, %rcx
-        movzbl  %ch, %edx
-        movzbl  %cl, %r14d
-        xor     %rbx, %rsi
-        mov     %rax, %rcx
-        shr     $32, %rcx
-        mov     5776(%rsp), %rbx
-        xor     %rbx, %rsi
-        mov     5584(%rsp), %rbx
-        xor     %r15, %rbx
-        mov     %rdi, 5952(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %r9, 5960(%rsp)
-        mov     5832(%rsp), %r9
-        xor     2048(%r13,%r9,8), %r8               # S4
-        mov     5800(%rsp), %r9
-        xor     %r9, %rsi
-        xor     (%r13,%r10,8), %rbx                 # S8
-        mov     5680(%rsp), %r9
-        xor     %r15, %r9
-        mov     5936(%rsp), %r10
-        xor     3072(%r13,%r10,8), %r11             # S2
-        mov     5944(%rsp), %r10
-        mov     %rcx, 5968(%rsp)
-        mov     5824(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r10             # S3
-        movzbl  %sil, %ecx
-        mov     %rbx, 5976(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rdi, 5984(%rsp)
-        mov     5904(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     (%r13,%rcx,8), %r9                  # S8
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        xor     1536(%r13,%rdx,8), %rbp             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     %rbp, 5992(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 6000(%rsp)
-        mov     %rax, %rbp
-        shr     $48, %rbp
-        mov     %rax, 6008(%rsp)
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 6016(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 6024(%rsp)
-        mov     5976(%rsp), %rbx
-        xor     1024(%r13,%r14,8), %rbx             # S6
-        mov     %rbp, %r14
-        movzbl  %ah, %ebp
-        mov     %rbp, 6032(%rsp)
-        mov     5648(%rsp), %rbp
-        xor     %r15, %rbp
-        movzbl  %al, %eax
-        mov     %rax, 6040(%rsp)
-        mov     5896(%rsp), %rax
-        xor     (%r13,%rax,8), %r11                 # S8
-        xor     %r10, %r8
-        mov     5888(%rsp), %rax
-        xor     512(%r13,%rax,8), %r12              # S7
-        mov     5880(%rsp), %r10
-        xor     %r10, %r8
-        xor     1024(%r13,%rcx,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     5872(%rsp), %r10
-        xor     %r10, %r8
-        mov     5992(%rsp), %r10
-        mov     5984(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r10             # S3
-        movzbl  %r8b, %edi
-        mov     %r8, %rax
-        movzbl  %ah, %ecx
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%rdi,8), %rbp                 # S8
-        mov     %rdx, %rdi
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 6048(%rsp)
-        mov     %rax, %rbp
-        shr     $32, %rbp
-        mov     512(%r13,%rcx,8), %rcx              # S7
-        mov     %rcx, 6056(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 6064(%rsp)
-        mov     5968(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rbx             # S4
-        mov     5928(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %r11             # S4
-        mov     5688(%rsp), %rbp
-        xor     %r15, %rbp
-        mov     %rax, %r15
-        shr     $48, %r15
-        mov     %rax, 6072(%rsp)
-        mov     5920(%rsp), %rax
-        xor     2560(%r13,%rax,8), %r12             # S3
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     6000(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r15d
-        xor     3584(%r13,%r14,8), %r10             # S1
-        xor     1024(%r13,%rdx,8), %r8              # S6
-        mov     6056(%rsp), %r14
-        mov     6048(%rsp), %rax
-        xor     1536(%r13,%rax,8), %r14             # S5
-        mov     6024(%rsp), %rax
-        xor     3072(%r13,%rax,8), %rbx             # S2
-        xor     %r12, %r11
-        mov     6040(%rsp), %r12
-        xor     3072(%r13,%r12,8), %r9              # S2
-        mov     6032(%rsp), %rax
-        xor     3584(%r13,%rax,8), %rsi             # S1
-        mov     5952(%rsp), %r12
-        xor     %r12, %r11
-        mov     5960(%rsp), %r12
-        xor     %r12, %r11
-        movzbl  %r11b, %r12d
-        mov     %r11, %rax
-        movzbl  %ah, %edx
-        mov     %rax, %r11
-        shr     $16, %r11
-        xor     2048(%r13,%rcx,8), %r8              # S4
-        xor     (%r13,%r12,8), %rbp                 # S8
-        mov     %r11, %rcx
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        movzbl  %cl, %r12d
-        mov     %rax, %rcx
-        shr     $32, %rcx
-        mov     512(%r13,%rdx,8), %rdx              # S7
-        mov     %rdi, 6080(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 6088(%rsp)
-        mov     6064(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     %rax, %rdi
-        shr     $48, %rdi
-
-# pass 3, round 3
-        mov     %rax, 6096(%rsp)
-        mov     (%rsp), %rax
-        mov     280(%rax), %rax                     # schedule
-        xor     %r10, %rbx
-        xor     %rsi, %r9
-        mov     %rcx, %r10
-        mov     %rdi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-        movzbl  %bl, %ecx
-        mov     %rsi, 6104(%rsp)
-        movzbl  %bh, %esi
-        mov     %rdi, 6112(%rsp)
-        mov     %rbx, %rdi
-        shr     $16, %rdi
-        mov     %r10, 6120(%rsp)
-        mov     %rbx, %r10
-        shr     $32, %r10
-        xor     3072(%r13,%r15,8), %r8              # S2
-        mov     512(%r13,%rsi,8), %r15              # S7
-        mov     %rbx, %rsi
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r13,%r12,8), %rbp             # S6
-        mov     6080(%rsp), %r12
-        xor     1536(%r13,%r12,8), %rdx             # S5
-        movzbl  %r9b, %r12d
-        mov     %rbx, 6128(%rsp)
-        mov     %r9, %rbx
-        mov     %rdx, %r9
-        movzbl  %bh, %edx
-        xor     3584(%r13,%r11,8), %r14             # S1
-        mov     6008(%rsp), %r11
-        xor     %rax, %r11
-        mov     %r14, 6136(%rsp)
-        mov     6016(%rsp), %r14
-        xor     %rax, %r14
-        mov     %r8, 6144(%rsp)
-        mov     %rbx, %r8
-        shr     $16, %r8
-        xor     (%r13,%rcx,8), %r11                 # S8
-        xor     (%r13,%r12,8), %r14                 # S8
-        mov     512(%r13,%rdx,8), %r12              # S7
-        mov     %r8, %rcx
-        movzbl  %ch, %edx
-        movzbl  %cl, %r8d
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        mov     %rdx, 6152(%rsp)
-        mov     %r10, %rdx
-        mov     %rbp, %r10
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        xor     1536(%r13,%rdi,8), %r15             # S5
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rcx, 6160(%rsp)
-        mov     %rsi, %rcx
-        shr     $48, %rcx
-        mov     %rsi, 6168(%rsp)
-        mov     %rbx, %rsi
-        shr     $48, %rsi
-        mov     %rbx, 6176(%rsp)
-        mov     6072(%rsp), %rbx
-        xor     %rax, %rbx
-        mov     %rdx, 6184(%rsp)
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %rcx, 6192(%rsp)
-        mov     6120(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %r10             # S4
-        mov     6088(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r9              # S3
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rcx, 6200(%rsp)
-        mov     6144(%rsp), %rcx
-        mov     %rsi, 6208(%rsp)
-        mov     6136(%rsp), %rsi
-        xor     %rsi, %rcx
-        mov     6152(%rsp), %rsi
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        movzbl  %cl, %esi
-        mov     %rdx, 6216(%rsp)
-        movzbl  %ch, %edx
-        mov     %r12, 6224(%rsp)
-        mov     %rcx, %r12
-        shr     $16, %r12
-        mov     %rdi, 6232(%rsp)
-        mov     6128(%rsp), %rdi
-        xor     1024(%r13,%rdi,8), %r11             # S6
-        xor     (%r13,%rsi,8), %rbx                 # S8
-        mov     %rbx, %rsi
-        mov     %r12, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %r12d
-        xor     1024(%r13,%r8,8), %r14              # S6
-        mov     512(%r13,%rdx,8), %r8               # S7
-        mov     %rcx, %rdx
-        shr     $32, %rdx
-        xor     2560(%r13,%rbp,8), %r15             # S3
-        mov     %rcx, %rbx
-        shr     $48, %rbx
-        mov     6096(%rsp), %rbp
-        xor     %rax, %rbp
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rcx, 6240(%rsp)
-        movzbl  %bh, %ecx
-        mov     %rcx, 6248(%rsp)
-        mov     6112(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        mov     6104(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r9              # S1
-        movzbl  %bl, %ecx
-        mov     6224(%rsp), %rbx
-        mov     %rcx, 6256(%rsp)
-        mov     6232(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %rbx             # S3
-        mov     6184(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %r11             # S4
-        xor     1024(%r13,%r12,8), %rsi             # S6
-        xor     1536(%r13,%rdi,8), %r8              # S5
-        mov     6160(%rsp), %r12
-        xor     2048(%r13,%r12,8), %r14             # S4
-        mov     6216(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r15             # S1
-        xor     %r9, %r10
-        movzbl  %r10b, %r9d
-        mov     %r10, %rcx
-        movzbl  %ch, %edi
-        mov     %rcx, %r10
-        shr     $16, %r10
-        mov     6208(%rsp), %r12
-        xor     3584(%r13,%r12,8), %rbx             # S1
-        xor     (%r13,%r9,8), %rbp                  # S8
-        mov     %rbx, %r9
-        mov     %r10, %rbx
-        mov     %rbp, %r10
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r12d
-        mov     %rcx, %rbx
-        shr     $32, %rbx
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %rdi, 6264(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        xor     2560(%r13,%rax,8), %r8              # S3
-        mov     %rcx, %rax
-        shr     $48, %rax
-        mov     6192(%rsp), %rdx
-        xor     3072(%r13,%rdx,8), %r11             # S2
-        mov     6200(%rsp), %rdx
-        xor     3072(%r13,%rdx,8), %r14             # S2
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-
-# pass 3, round 4
-        mov     %rcx, 6272(%rsp)
-        mov     (%rsp), %rcx
-        mov     288(%rcx), %rcx                     # schedule
-        xor     1024(%r13,%r12,8), %r10             # S6
-        mov     6264(%rsp), %r12
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     6256(%rsp), %rbp
-        xor     3072(%r13,%rbp,8), %rsi             # S2
-        mov     6248(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r8              # S1
-        xor     %r15, %r11
-        xor     %r9, %r14
-        mov     6168(%rsp), %r9
-        xor     %rcx, %r9
-        movzbl  %r11b, %r15d
-        mov     %rdx, %rbp
-        mov     %r11, %rdx
-        mov     %rbp, %r11
-        movzbl  %dh, %ebp
-        mov     %r11, 6280(%rsp)
-        mov     %rdx, %r11
-        shr     $16, %r11
-        mov     %rax, 6288(%rsp)
-        mov     6176(%rsp), %rax
-        xor     %rcx, %rax
-        mov     %rcx, 6296(%rsp)
-        movzbl  %r14b, %ecx
-        xor     (%r13,%r15,8), %r9                  # S8
-        mov     %rdx, %r15
-        mov     %r14, %rdx
-        mov     %rsi, %r14
-        movzbl  %dh, %esi
-        mov     %rbx, 6304(%rsp)
-        mov     %r11, %rbx
-        mov     %rsi, %r11
-        movzbl  %bh, %esi
-        xor     (%r13,%rcx,8), %rax                 # S8
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdx, %rcx
-        shr     $16, %rcx
-        movzbl  %bl, %ebx
-        mov     %rax, 6312(%rsp)
-        mov     6304(%rsp), %rax
-        xor     2048(%r13,%rax,8), %r10             # S4
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     512(%r13,%r11,8), %r11              # S7
-        movzbl  %ch, %edi
-        movzbl  %cl, %eax
-        mov     %r15, %rcx
-        shr     $32, %rcx
-        xor     %r8, %r14
-        mov     %rdx, %r8
-        shr     $32, %r8
-        mov     %rdx, 6320(%rsp)
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %rdx, 6328(%rsp)
-        mov     %r8, %rdx
-        mov     %rcx, %r8
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 6336(%rsp)
-        mov     6240(%rsp), %rcx
-        mov     %rdx, 6344(%rsp)
-        mov     6296(%rsp), %rdx
-        xor     %rdx, %rcx
-        mov     %r8, 6352(%rsp)
-        movzbl  %r14b, %r8d
-        xor     (%r13,%r8,8), %rcx                  # S8
-        mov     %rcx, %r8
-        mov     %r14, %rcx
-        mov     %rdx, %r14
-        movzbl  %ch, %edx
-        xor     1024(%r13,%rbx,8), %r9              # S6
-        mov     %rcx, %rbx
-        shr     $16, %rbx
-        mov     %r9, 6360(%rsp)
-        movzbl  %bl, %r9d
-        xor     1536(%r13,%rsi,8), %rbp             # S5
-        movzbl  %bh, %esi
-        mov     6312(%rsp), %rbx
-        xor     1024(%r13,%rax,8), %rbx             # S6
-        mov     6288(%rsp), %rax
-        xor     3072(%r13,%rax,8), %r10             # S2
-        mov     6280(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r12             # S1
-        mov     512(%r13,%rdx,8), %rax              # S7
-        xor     1536(%r13,%rdi,8), %r11             # S5
-        mov     %rcx, %rdx
-        shr     $32, %rdx
-        mov     %r15, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 6368(%rsp)
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r15, 6376(%rsp)
-        mov     6320(%rsp), %r15
-        mov     %rbx, 6384(%rsp)
-        mov     %r15, %rbx
-        shr     $48, %rbx
-        mov     %rdx, 6392(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        mov     %rcx, %r15
-        shr     $48, %r15
-        mov     %rcx, 6400(%rsp)
-        mov     6272(%rsp), %rcx
-        xor     %r14, %rcx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r9,8), %r8               # S6
-        mov     6360(%rsp), %r9
-        mov     %rdi, 6408(%rsp)
-        mov     6352(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     %rdx, %rdi
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        xor     1536(%r13,%rsi,8), %rax             # S5
-        mov     6328(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %rbp             # S3
-        mov     6368(%rsp), %rsi
-        mov     %rdi, 6416(%rsp)
-        mov     6344(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rsi             # S4
-        movzbl  %dl, %edi
-        xor     %r12, %r10
-        mov     6336(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %r10b, %r12d
-        mov     %r10, %rdx
-        mov     %rdi, %r10
-        movzbl  %dh, %edi
-        mov     %r10, 6424(%rsp)
-        mov     %rdx, %r10
-        shr     $16, %r10
-        xor     (%r13,%r12,8), %rcx                 # S8
-        mov     %rcx, %r12
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 6432(%rsp)
-        mov     %rdx, %rsi
-        shr     $32, %rsi
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %rcx, 6440(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 6448(%rsp)
-        mov     %rdx, %rsi
-        shr     $48, %rsi
-        mov     %rdx, 6456(%rsp)
-        mov     6392(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r8              # S4
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        xor     3072(%r13,%r15,8), %r9              # S2
-        mov     6384(%rsp), %r15
-        xor     2560(%r13,%r15,8), %rax             # S3
-        xor     3584(%r13,%r14,8), %rbp             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-
-# pass 3, round 5
-        mov     (%rsp), %r14
-        mov     296(%r14), %r15                     # schedule
-        mov     6408(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r11             # S1
-        mov     6440(%rsp), %rbx
-        xor     1024(%r13,%rbx,8), %r12             # S6
-        mov     6432(%rsp), %rbx
-        xor     1536(%r13,%rbx,8), %rdi             # S5
-        mov     6424(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r8              # S2
-        mov     6376(%rsp), %rbx
-        xor     %r15, %rbx
-        mov     6416(%rsp), %r14
-        xor     3584(%r13,%r14,8), %rax             # S1
-        xor     %rbp, %r9
-        xor     %r11, %r10
-        movzbl  %r9b, %r11d
-        mov     %rdx, %r14
-        mov     %r9, %rdx
-        movzbl  %dh, %ebp
-        mov     %rdx, %r9
-        shr     $16, %r9
-        mov     %rsi, 6464(%rsp)
-        mov     6320(%rsp), %rsi
-        xor     %r15, %rsi
-        mov     %r14, 6472(%rsp)
-        movzbl  %r10b, %r14d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r10, %rbx
-        mov     %rax, %r10
-        movzbl  %bh, %eax
-        xor     2048(%r13,%rcx,8), %r12             # S4
-        mov     6448(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %rdi             # S3
-        xor     (%r13,%r14,8), %rsi                 # S8
-        mov     512(%r13,%rbp,8), %r14              # S7
-        mov     512(%r13,%rax,8), %rbp              # S7
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rsi, 6480(%rsp)
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r9, 6488(%rsp)
-        mov     %rdx, %r9
-        shr     $32, %r9
-        xor     %r10, %r8
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     %rbx, 6496(%rsp)
-        mov     %r9, %rbx
-        mov     %rdx, %r9
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %rdx, 6504(%rsp)
-        mov     %r10, %rdx
-        mov     %rbx, %r10
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %rbx, 6512(%rsp)
-        mov     6400(%rsp), %rbx
-        xor     %r15, %rbx
-        mov     %rdx, 6520(%rsp)
-        movzbl  %r8b, %edx
-        xor     (%r13,%rdx,8), %rbx                 # S8
-        mov     %r8, %rdx
-        mov     %rbx, %r8
-        movzbl  %dh, %ebx
-        xor     1024(%r13,%rcx,8), %r11             # S6
-        mov     %rdx, %rcx
-        shr     $16, %rcx
-        mov     %r11, 6528(%rsp)
-        mov     6472(%rsp), %r11
-        xor     3072(%r13,%r11,8), %r12             # S2
-        mov     6464(%rsp), %r11
-        xor     3584(%r13,%r11,8), %rdi             # S1
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     512(%r13,%rbx,8), %rbx              # S7
-        xor     1536(%r13,%rbp,8), %r14             # S5
-        mov     6480(%rsp), %rbp
-        xor     1024(%r13,%rax,8), %rbp             # S6
-        mov     6488(%rsp), %rax
-        xor     1536(%r13,%rsi,8), %rax             # S5
-        mov     %rdx, %rsi
-        shr     $32, %rsi
-        mov     %rax, 6536(%rsp)
-        mov     %r9, %rax
-        shr     $48, %rax
-        mov     %rbx, 6544(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %r9, 6552(%rsp)
-        mov     6496(%rsp), %r9
-        mov     %rsi, 6560(%rsp)
-        mov     %r9, %rsi
-        shr     $48, %rsi
-        mov     %rbx, 6568(%rsp)
-        movzbl  %ah, %ebx
-        mov     %rdx, %r9
-        shr     $48, %r9
-        mov     %rdx, 6576(%rsp)
-        mov     6456(%rsp), %rdx
-        xor     %r15, %rdx
-        mov     %rbx, %r15
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %al, %eax
-        xor     1024(%r13,%rcx,8), %r8              # S6
-        mov     6528(%rsp), %rcx
-        xor     2048(%r13,%r10,8), %rcx             # S4
-        mov     %rcx, %r10
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        movzbl  %bl, %ebx
-        xor     %r11, %r12
-        mov     6544(%rsp), %r11
-        xor     1536(%r13,%rdi,8), %r11             # S5
-        movzbl  %cl, %edi
-        movzbl  %r12b, %ecx
-        mov     %rbx, 6584(%rsp)
-        mov     %r12, %rbx
-        mov     %rsi, %r12
-        movzbl  %bh, %esi
-        mov     %r12, 6592(%rsp)
-        mov     %rbx, %r12
-        shr     $16, %r12
-        mov     %rdi, 6600(%rsp)
-        mov     6504(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        xor     (%r13,%rcx,8), %rdx                 # S8
-        mov     %r12, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r12d
-        mov     %rbx, %rcx
-        shr     $32, %rcx
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, 6608(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rdi, 6616(%rsp)
-        mov     6520(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        mov     6536(%rsp), %rdi
-        mov     %rcx, 6624(%rsp)
-        mov     6512(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %rdi             # S3
-        mov     %rbx, %rcx
-        shr     $48, %rcx
-
-# pass 3, round 6
-        mov     %rbx, 6632(%rsp)
-        mov     (%rsp), %rbx
-        mov     304(%rbx), %rbx                     # schedule
-        mov     %r9, 6640(%rsp)
-        mov     6568(%rsp), %r9
-        xor     2048(%r13,%r9,8), %r8               # S4
-        mov     %rdi, %r9
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        xor     3072(%r13,%rax,8), %r10             # S2
-        mov     6560(%rsp), %rax
-        xor     2560(%r13,%rax,8), %r11             # S3
-        xor     3584(%r13,%r15,8), %r14             # S1
-        xor     1024(%r13,%r12,8), %rdx             # S6
-        mov     6608(%rsp), %rax
-        xor     1536(%r13,%rax,8), %rsi             # S5
-        mov     6584(%rsp), %r12
-        xor     3072(%r13,%r12,8), %rbp             # S2
-        mov     6552(%rsp), %rax
-        xor     %rbx, %rax
-        mov     6640(%rsp), %r12
-        xor     3584(%r13,%r12,8), %r9              # S1
-        mov     6600(%rsp), %r12
-        xor     3072(%r13,%r12,8), %r8              # S2
-        mov     6592(%rsp), %r12
-        xor     3584(%r13,%r12,8), %r11             # S1
-        xor     %r14, %r10
-        mov     6624(%rsp), %r12
-        xor     2048(%r13,%r12,8), %rdx             # S4
-        mov     6616(%rsp), %r12
-        xor     2560(%r13,%r12,8), %rsi             # S3
-        movzbl  %r10b, %r12d
-        mov     %rdx, %r14
-        mov     %r10, %rdx
-        mov     %rdi, %r10
-        movzbl  %dh, %edi
-        mov     6496(%rsp), %r15
-        xor     %rbx, %r15
-        xor     (%r13,%r12,8), %rax                 # S8
-        mov     %rdx, %r12
-        shr     $16, %r12
-        xor     %r9, %rbp
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rax, %rdi
-        mov     %r12, %rax
-        mov     %rdi, %r12
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %r9, 6648(%rsp)
-        movzbl  %bpl, %r9d
-        mov     %rax, 6656(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rdi, 6664(%rsp)
-        mov     %rax, %rdi
-        shr     $16, %rdi
-        xor     %r11, %r8
-        xor     (%r13,%r9,8), %r15                  # S8
-        mov     %rbx, %r9
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %r11d
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        mov     %rdx, 6672(%rsp)
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        xor     3072(%r13,%rcx,8), %r14             # S2
-        xor     3584(%r13,%r10,8), %rsi             # S1
-        movzbl  %bh, %ecx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        mov     %rcx, 6680(%rsp)
-        mov     6576(%rsp), %rcx
-        xor     %r9, %rcx
-        mov     %r10, 6688(%rsp)
-        movzbl  %r8b, %r10d
-        mov     %r9, 6696(%rsp)
-        mov     6656(%rsp), %r9
-        xor     1024(%r13,%r9,8), %r12              # S6
-        mov     %rax, %r9
-        mov     %r8, %rax
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        xor     (%r13,%r10,8), %rcx                 # S8
-        mov     %rax, %r10
-        shr     $16, %r10
-        mov     %rcx, 6704(%rsp)
-        mov     6648(%rsp), %rcx
-        mov     %r12, 6712(%rsp)
-        mov     6664(%rsp), %r12
-        xor     1536(%r13,%r12,8), %rcx             # S5
-        movzbl  %bl, %r12d
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %r10, %rbx
-        mov     %rcx, %r10
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %r10, 6720(%rsp)
-        mov     %rax, %r10
-        shr     $32, %r10
-        xor     1024(%r13,%r11,8), %r15             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     %rcx, %r11
-        mov     %r10, %rcx
-        movzbl  %ch, %edi
-        movzbl  %dl, %r10d
-        movzbl  %cl, %ecx
-        mov     6672(%rsp), %rdx
-        mov     %rdi, 6728(%rsp)
-        mov     %rdx, %rdi
-        shr     $48, %rdi
-        xor     %r8, %r14
-        mov     %r9, %r8
-        shr     $48, %r8
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        mov     %r9, 6736(%rsp)
-        mov     6632(%rsp), %r9
-        mov     %rdi, 6744(%rsp)
-        mov     6696(%rsp), %rdi
-        xor     %rdi, %r9
-        movzbl  %r14b, %edi
-        mov     %rcx, 6752(%rsp)
-        mov     6712(%rsp), %rcx
-        xor     2048(%r13,%r12,8), %rcx             # S4
-        mov     %rcx, %r12
-        mov     %r14, %rcx
-        mov     %rdx, %r14
-        movzbl  %ch, %edx
-        mov     %r12, 6760(%rsp)
-        mov     %rax, %r12
-        shr     $48, %r12
-        xor     (%r13,%rdi,8), %r9                  # S8
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rax, 6768(%rsp)
-        mov     6704(%rsp), %rax
-        xor     1024(%r13,%rbx,8), %rax             # S6
-        xor     1536(%r13,%r11,8), %rsi             # S5
-        mov     512(%r13,%rdx,8), %r11              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rcx, %rbx
-        shr     $32, %rbx
-        mov     %rsi, 6776(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 6784(%rsp)
-        mov     6720(%rsp), %rsi
-        mov     %rbx, 6792(%rsp)
-        mov     6688(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        xor     2048(%r13,%r10,8), %r15             # S4
-        mov     6680(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        mov     %rcx, %rbx
-        shr     $48, %rbx
-        mov     %rcx, %r10
-        mov     %r8, %rcx
-        mov     %rbp, %r8
-        movzbl  %ch, %ebp
-        mov     %rax, 6800(%rsp)
-        mov     %r12, %rax
-        mov     %rbp, %r12
-        movzbl  %ah, %ebp
-        mov     %rbp, 6808(%rsp)
-        movzbl  %bh, %ebp
-        movzbl  %r14b, %r14d
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-        mov     %r10, 6816(%rsp)
-        mov     6760(%rsp), %r10
-        xor     3072(%r13,%r14,8), %r10             # S2
-
-# pass 3, round 7
-        mov     (%rsp), %r14
-        mov     312(%r14), %r14                     # schedule
-        xor     1024(%r13,%rdx,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %r11             # S5
-        mov     6800(%rsp), %rdx
-        mov     6752(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rdx             # S4
-        mov     6776(%rsp), %rdi
-        mov     %rbp, 6824(%rsp)
-        mov     6728(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %rdi             # S3
-        mov     6744(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     3072(%r13,%rcx,8), %r15             # S2
-        xor     3584(%r13,%r12,8), %r8              # S1
-        mov     6672(%rsp), %rcx
-        xor     %r14, %rcx
-        mov     6792(%rsp), %r12
-        xor     2048(%r13,%r12,8), %r9              # S4
-        mov     6784(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r11             # S3
-        xor     3072(%r13,%rax,8), %rdx             # S2
-        mov     6808(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %rdi             # S1
-        xor     %rsi, %r10
-        xor     %r8, %r15
-        movzbl  %r10b, %r8d
-        mov     %r10, %rax
-        movzbl  %ah, %ebp
-        mov     6736(%rsp), %r10
-        xor     %r14, %r10
-        movzbl  %r15b, %r12d
-        mov     %rdx, %rsi
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        xor     (%r13,%r8,8), %rcx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rbp,8), %r12              # S7
-        mov     %rdx, %rbp
-        shr     $16, %rbp
-        mov     %rcx, 6832(%rsp)
-        mov     %r8, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     6824(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r11             # S1
-        xor     %r15, %rsi
-        mov     512(%r13,%rdi,8), %r15              # S7
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %cl, %edi
-        movzbl  %bl, %ecx
-        mov     %rax, %rbx
-        shr     $32, %rbx
-        mov     %rax, 6840(%rsp)
-        mov     %r8, %rax
-        shr     $32, %rax
-        mov     %rbp, 6848(%rsp)
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbp, 6856(%rsp)
-        mov     6768(%rsp), %rbp
-        xor     %r14, %rbp
-        mov     %rbx, 6864(%rsp)
-        movzbl  %sil, %ebx
-        mov     %rcx, 6872(%rsp)
-        movzbl  %ah, %ecx
-        mov     %rcx, 6880(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %al, %eax
-        xor     (%r13,%rbx,8), %rbp                 # S8
-        mov     %rcx, %rbx
-        shr     $16, %rbx
-        mov     %rax, 6888(%rsp)
-        mov     6832(%rsp), %rax
-        xor     1024(%r13,%rdi,8), %rax             # S6
-        xor     1536(%r13,%rdx,8), %r12             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %bh, %edi
-        movzbl  %bl, %edx
-        mov     6872(%rsp), %rbx
-        xor     1024(%r13,%rbx,8), %r10             # S6
-        xor     %r11, %r9
-        mov     6848(%rsp), %rbx
-        xor     1536(%r13,%rbx,8), %r15             # S5
-        mov     %rcx, %rbx
-        shr     $32, %rbx
-        mov     %rax, %r11
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %rax, 6896(%rsp)
-        mov     6840(%rsp), %rax
-        mov     %rbx, 6904(%rsp)
-        mov     %rax, %rbx
-        shr     $48, %rbx
-        mov     %r8, %rax
-        shr     $48, %rax
-        mov     %r8, 6912(%rsp)
-        mov     %rcx, %r8
-        shr     $48, %r8
-        mov     %rcx, 6920(%rsp)
-        mov     6816(%rsp), %rcx
-        xor     %r14, %rcx
-        movzbl  %r9b, %r14d
-        xor     (%r13,%r14,8), %rcx                 # S8
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rax, %r9
-        movzbl  %ch, %eax
-        mov     %rbx, 6928(%rsp)
-        movzbl  %bh, %ebx
-        mov     %rbx, 6936(%rsp)
-        mov     %rcx, %rbx
-        shr     $16, %rbx
-        mov     %r14, 6944(%rsp)
-        movzbl  %bl, %r14d
-        xor     1024(%r13,%rdx,8), %rbp             # S6
-        movzbl  %bh, %edx
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     512(%r13,%rax,8), %rdi              # S7
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     6864(%rsp), %rbx
-        xor     2048(%r13,%rbx,8), %r11             # S4
-        mov     6856(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r12             # S3
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %rbx, 6952(%rsp)
-        mov     6888(%rsp), %rbx
-        xor     2048(%r13,%rbx,8), %r10             # S4
-        mov     6880(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r15             # S3
-        mov     %rcx, %rbx
-        shr     $48, %rbx
-        mov     %rcx, 6960(%rsp)
-        mov     %r9, %rcx
-        mov     %rax, %r9
-        movzbl  %ch, %eax
-        mov     %rax, 6968(%rsp)
-        mov     %r8, %rax
-        mov     %rsi, %r8
-        movzbl  %ah, %esi
-        mov     %rsi, 6976(%rsp)
-        mov     6928(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rsi, 6984(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-        mov     %rsi, 6992(%rsp)
-        mov     6944(%rsp), %rsi
-        xor     1024(%r13,%r14,8), %rsi             # S6
-
-# pass 3, round 8
-        mov     (%rsp), %r14
-        mov     320(%r14), %r14                     # schedule
-        xor     1536(%r13,%rdx,8), %rdi             # S5
-        mov     6904(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     6896(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r8              # S3
-        mov     6984(%rsp), %rdx
-        xor     3072(%r13,%rdx,8), %r11             # S2
-        mov     6936(%rsp), %rdx
-        xor     3584(%r13,%rdx,8), %r12             # S1
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        mov     6968(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r15             # S1
-        mov     6840(%rsp), %rcx
-        xor     %r14, %rcx
-        xor     2048(%r13,%r9,8), %rsi              # S4
-        mov     6952(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %rdi             # S3
-        xor     3072(%r13,%rax,8), %rbp             # S2
-        mov     6976(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r8              # S1
-        xor     %r12, %r11
-        xor     %r15, %r10
-        movzbl  %r11b, %r9d
-        mov     %r11, %rax
-        movzbl  %ah, %edx
-        mov     6912(%rsp), %r11
-        xor     %r14, %r11
-        movzbl  %r10b, %r12d
-        mov     %rbx, %r15
-        mov     %r10, %rbx
-        mov     %rbp, %r10
-        movzbl  %bh, %ebp
-        xor     (%r13,%r9,8), %rcx                  # S8
-        mov     %rax, %r9
-        shr     $16, %r9
-        xor     (%r13,%r12,8), %r11                 # S8
-        mov     512(%r13,%rdx,8), %r12              # S7
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %rcx, 7000(%rsp)
-        mov     %r9, %rcx
-        mov     %rbx, %r9
-        movzbl  %ch, %ebx
-        xor     3072(%r13,%r15,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %r15              # S7
-        movzbl  %dh, %ebp
-        movzbl  %cl, %ecx
-        mov     %rsi, 7008(%rsp)
-        mov     6992(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rdi             # S1
-        xor     %r8, %r10
-        movzbl  %dl, %r8d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r9, %rsi
-        shr     $32, %rsi
-        mov     %rax, 7016(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 7024(%rsp)
-        mov     6920(%rsp), %rax
-        xor     %r14, %rax
-        mov     %rdx, 7032(%rsp)
-        movzbl  %r10b, %edx
-        mov     %rbx, 7040(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rcx, 7048(%rsp)
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        movzbl  %bl, %ebx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rcx, %rdx
-        shr     $16, %rdx
-        mov     %r10, 7056(%rsp)
-        mov     7000(%rsp), %r10
-        mov     %rbx, 7064(%rsp)
-        mov     7048(%rsp), %rbx
-        xor     1024(%r13,%rbx,8), %r10             # S6
-        mov     7040(%rsp), %rbx
-        xor     1536(%r13,%rbx,8), %r12             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r8,8), %r11              # S6
-        xor     1536(%r13,%rbp,8), %r15             # S5
-        mov     %rcx, %r8
-        shr     $32, %r8
-        mov     7008(%rsp), %rbp
-        xor     %rdi, %rbp
-        mov     %rbx, %rdi
-        mov     %r8, %rbx
-        mov     %rdi, %r8
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rdi, 7072(%rsp)
-        mov     7016(%rsp), %rdi
-        mov     %rbx, 7080(%rsp)
-        mov     %rdi, %rbx
-        shr     $48, %rbx
-        mov     %r9, %rdi
-        shr     $48, %rdi
-        mov     %r9, 7088(%rsp)
-        mov     %rcx, %r9
-        shr     $48, %r9
-        mov     %rcx, 7096(%rsp)
-        mov     6960(%rsp), %rcx
-        xor     %r14, %rcx
-        movzbl  %bpl, %r14d
-        xor     (%r13,%r14,8), %rcx                 # S8
-        mov     %rcx, %r14
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rbx, 7104(%rsp)
-        movzbl  %bh, %ebx
-        mov     %rbx, 7112(%rsp)
-        mov     %rcx, %rbx
-        shr     $16, %rbx
-        mov     %r14, 7120(%rsp)
-        movzbl  %bl, %r14d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %bh, %edx
-        xor     1536(%r13,%r8,8), %rsi              # S5
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rcx, %rbx
-        shr     $32, %rbx
-        mov     7032(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %r10             # S4
-        mov     7024(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r12             # S3
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbp, 7128(%rsp)
-        mov     7064(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %r11             # S4
-        mov     7056(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r15             # S3
-        mov     %rcx, %rbp
-        shr     $48, %rbp
-        mov     %rcx, 7136(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rbx, 7144(%rsp)
-        mov     %r9, %rbx
-        mov     %rdi, %r9
-        movzbl  %bh, %edi
-        mov     %rdi, 7152(%rsp)
-        mov     7104(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rax, 7160(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        movzbl  %cl, %ecx
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        mov     %rbp, 7168(%rsp)
-        mov     7120(%rsp), %rbp
-        xor     1024(%r13,%r14,8), %rbp             # S6
-
-# pass 3, round 9
-        mov     (%rsp), %r14
-        mov     328(%r14), %r14                     # schedule
-        xor     1536(%r13,%rdx,8), %r8              # S5
-        mov     7160(%rsp), %rdx
-        mov     %rax, 7176(%rsp)
-        mov     7080(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rdx             # S4
-        mov     7072(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rsi             # S3
-        xor     3072(%r13,%rdi,8), %r10             # S2
-        mov     7112(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rcx,8), %r11             # S2
-        xor     3584(%r13,%r9,8), %r15              # S1
-        mov     7016(%rsp), %rax
-        xor     %r14, %rax
-        mov     7144(%rsp), %r9
-        xor     2048(%r13,%r9,8), %rbp              # S4
-        mov     7128(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r8              # S3
-        xor     3072(%r13,%rbx,8), %rdx             # S2
-        mov     7152(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %rsi             # S1
-        xor     %r12, %r10
-        xor     %r15, %r11
-        movzbl  %r10b, %r9d
-        mov     %r10, %rcx
-        movzbl  %ch, %edi
-        mov     7088(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r11b, %r10d
-        mov     %rdx, %r12
-        mov     %r11, %rdx
-        mov     %rsi, %r11
-        movzbl  %dh, %esi
-        xor     (%r13,%r9,8), %rax                  # S8
-        mov     %rcx, %r9
-        shr     $16, %r9
-        xor     (%r13,%r10,8), %rbx                 # S8
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rdx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rdi
-        mov     %r9, %rbx
-        mov     %rdi, %r9
-        movzbl  %bh, %edi
-        mov     %r9, 7184(%rsp)
-        mov     7176(%rsp), %r9
-        xor     3072(%r13,%r9,8), %rbp              # S2
-        mov     512(%r13,%rsi,8), %r9               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rbp, %r15
-        movzbl  %ah, %ebp
-        movzbl  %bl, %ebx
-        mov     %r15, 7192(%rsp)
-        mov     7168(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r8              # S1
-        xor     %r11, %r12
-        movzbl  %al, %r11d
-        mov     %rcx, %rax
-        shr     $32, %rax
-        mov     %rdx, %r15
-        shr     $32, %r15
-        mov     %rdx, 7200(%rsp)
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %rdx, 7208(%rsp)
-        mov     7096(%rsp), %rdx
-        xor     %r14, %rdx
-        mov     %rax, 7216(%rsp)
-        movzbl  %r12b, %eax
-        mov     %rcx, 7224(%rsp)
-        mov     %r15, %rcx
-        mov     %rbp, %r15
-        movzbl  %ch, %ebp
-        mov     %rbx, 7232(%rsp)
-        mov     %r12, %rbx
-        mov     %rbp, %r12
-        movzbl  %bh, %ebp
-        movzbl  %cl, %ecx
-        xor     (%r13,%rax,8), %rdx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r12, 7240(%rsp)
-        mov     7232(%rsp), %r12
-        xor     1024(%r13,%r12,8), %rsi             # S6
-        xor     1536(%r13,%rdi,8), %r10             # S5
-        mov     512(%r13,%rbp,8), %r12              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     7184(%rsp), %rax
-        xor     1024(%r13,%r11,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r9              # S5
-        mov     %rbx, %r11
-        shr     $32, %r11
-        mov     7192(%rsp), %r15
-        xor     %r8, %r15
-        mov     %rcx, %r8
-        mov     %r11, %rcx
-        mov     %rax, %r11
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 7248(%rsp)
-        mov     7224(%rsp), %rax
-        mov     %rcx, 7256(%rsp)
-        mov     %rax, %rcx
-        shr     $48, %rcx
-        mov     7200(%rsp), %rax
-        mov     %r9, 7264(%rsp)
-        mov     %rax, %r9
-        shr     $48, %r9
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 7272(%rsp)
-        mov     7136(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r15b, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rcx, 7280(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 7288(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r14, 7296(%rsp)
-        movzbl  %cl, %r14d
-        xor     1024(%r13,%rdi,8), %rdx             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rax,8), %rbp              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     7216(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %rsi             # S4
-        mov     7208(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r10             # S3
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r8,8), %r11              # S4
-        mov     7264(%rsp), %r8
-        mov     %rcx, 7304(%rsp)
-        mov     7240(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r8              # S3
-        mov     %rbx, %rcx
-        shr     $48, %rcx
-        mov     %rbx, 7312(%rsp)
-        mov     %r9, %rbx
-        mov     %rax, %r9
-        movzbl  %bh, %eax
-        mov     %rax, 7320(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        mov     %rsi, 7328(%rsp)
-        mov     7280(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rsi, 7336(%rsp)
-        movzbl  %ch, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %rsi, 7344(%rsp)
-        mov     7296(%rsp), %rsi
-        xor     1024(%r13,%r14,8), %rsi             # S6
-
-# pass 3, round 10
-        mov     (%rsp), %r14
-        mov     336(%r14), %r14                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     7256(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rdx             # S4
-        mov     7248(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     7336(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     7288(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        xor     3072(%r13,%rbx,8), %r11             # S2
-        mov     7320(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     7224(%rsp), %rbx
-        xor     %r14, %rbx
-        xor     2048(%r13,%r9,8), %rsi              # S4
-        mov     7304(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rdx             # S2
-        mov     7328(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     %r10, %r15
-        xor     %r8, %r11
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     7200(%rsp), %r9
-        xor     %r14, %r9
-        movzbl  %r11b, %r10d
-        mov     %rdx, %r15
-        mov     %r11, %rdx
-        mov     %rbp, %r11
-        movzbl  %dh, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r10,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rdx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 7352(%rsp)
-        mov     %r8, %rbx
-        mov     %rdx, %r8
-        movzbl  %bh, %edx
-        xor     3072(%r13,%rcx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 7360(%rsp)
-        mov     7344(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r11             # S1
-        xor     %r12, %r15
-        movzbl  %cl, %r12d
-        mov     %rax, %rcx
-        shr     $32, %rcx
-        mov     %r8, %rsi
-        shr     $32, %rsi
-        mov     %rax, 7368(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 7376(%rsp)
-        mov     7272(%rsp), %rax
-        xor     %r14, %rax
-        mov     %rcx, 7384(%rsp)
-        movzbl  %r15b, %ecx
-        mov     %rdx, 7392(%rsp)
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        mov     %rbx, 7400(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r15, 7408(%rsp)
-        mov     7352(%rsp), %r15
-        mov     %rdx, 7416(%rsp)
-        mov     7400(%rsp), %rdx
-        xor     1024(%r13,%rdx,8), %r15             # S6
-        mov     7392(%rsp), %rdx
-        xor     1536(%r13,%rdx,8), %r10             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     1024(%r13,%r12,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     %rbx, %r12
-        shr     $32, %r12
-        mov     7360(%rsp), %rdi
-        xor     %r11, %rdi
-        mov     %rdx, %r11
-        mov     %r12, %rdx
-        mov     %rbp, %r12
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 7424(%rsp)
-        mov     7368(%rsp), %rbp
-        mov     %rdx, 7432(%rsp)
-        mov     %rbp, %rdx
-        shr     $48, %rdx
-        mov     %r8, %rbp
-        shr     $48, %rbp
-        mov     %r8, 7440(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 7448(%rsp)
-        mov     7312(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %dil, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rdx, 7456(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 7464(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r14, 7472(%rsp)
-        movzbl  %dl, %r14d
-        xor     1024(%r13,%rcx,8), %rax             # S6
-        movzbl  %dh, %ecx
-        xor     1536(%r13,%r11,8), %rsi             # S5
-        mov     512(%r13,%rdi,8), %r11              # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     7384(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     7376(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r10             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 7480(%rsp)
-        mov     7416(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     7408(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 7488(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rdx, 7496(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        mov     %rbp, 7504(%rsp)
-        mov     7456(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rax, 7512(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 7520(%rsp)
-        mov     7472(%rsp), %rdi
-        xor     1024(%r13,%r14,8), %rdi             # S6
-
-# pass 3, round 11
-        mov     (%rsp), %r14
-        mov     344(%r14), %r14                     # schedule
-        xor     1536(%r13,%rcx,8), %r11             # S5
-        mov     7512(%rsp), %rcx
-        mov     %rax, 7528(%rsp)
-        mov     7432(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     7424(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rsi             # S3
-        xor     3072(%r13,%rbp,8), %r15             # S2
-        mov     7464(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        xor     3584(%r13,%r8,8), %r12              # S1
-        mov     7368(%rsp), %rax
-        xor     %r14, %rax
-        mov     7496(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     7480(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r11             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     7504(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r10, %r15
-        xor     %r12, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     7440(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r9b, %r10d
-        mov     %rcx, %r12
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r10,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r10              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 7536(%rsp)
-        mov     7528(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 7544(%rsp)
-        mov     7520(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r11             # S1
-        xor     %r9, %r12
-        movzbl  %al, %r9d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 7552(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 7560(%rsp)
-        mov     7448(%rsp), %rcx
-        xor     %r14, %rcx
-        mov     %rax, 7568(%rsp)
-        movzbl  %r12b, %eax
-        mov     %rdx, 7576(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 7584(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r12, 7592(%rsp)
-        mov     7584(%rsp), %r12
-        xor     1024(%r13,%r12,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r10             # S5
-        mov     512(%r13,%rdi,8), %r12              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     7536(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r9
-        shr     $32, %r9
-        mov     7544(%rsp), %r15
-        xor     %r11, %r15
-        mov     %rdx, %r11
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 7600(%rsp)
-        mov     7576(%rsp), %rax
-        mov     %rdx, 7608(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     7552(%rsp), %rax
-        mov     %r8, 7616(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 7624(%rsp)
-        mov     7488(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r15b, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 7632(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 7640(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r14, 7648(%rsp)
-        movzbl  %dl, %r14d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rax,8), %rbp              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     7568(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     7560(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r11,8), %r9              # S4
-        mov     7616(%rsp), %r11
-        mov     %rdx, 7656(%rsp)
-        mov     7592(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 7664(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 7672(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        mov     %rsi, 7680(%rsp)
-        mov     7632(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rsi, 7688(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 7696(%rsp)
-        mov     7648(%rsp), %rsi
-        xor     1024(%r13,%r14,8), %rsi             # S6
-
-# pass 3, round 12
-        mov     (%rsp), %r14
-        mov     352(%r14), %r14                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     7608(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     7600(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     7688(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     7640(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     7672(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        mov     7576(%rsp), %rbx
-        xor     %r14, %rbx
-        xor     2048(%r13,%r8,8), %rsi              # S4
-        mov     7656(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     7680(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     %r10, %r15
-        xor     %r11, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     7552(%rsp), %r10
-        xor     %r14, %r10
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 7704(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 7712(%rsp)
-        mov     7696(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        xor     %r12, %r15
-        movzbl  %dl, %r12d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rsi
-        shr     $32, %rsi
-        mov     %rax, 7720(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 7728(%rsp)
-        mov     7624(%rsp), %rax
-        xor     %r14, %rax
-        mov     %rdx, 7736(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 7744(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 7752(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 7760(%rsp)
-        mov     7704(%rsp), %r15
-        mov     %rcx, 7768(%rsp)
-        mov     7752(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     7744(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r11             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r12,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     %rbx, %r12
-        shr     $32, %r12
-        mov     7712(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r12, %rcx
-        mov     %rbp, %r12
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 7776(%rsp)
-        mov     7720(%rsp), %rbp
-        mov     %rcx, 7784(%rsp)
-        mov     %rbp, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rbp
-        shr     $48, %rbp
-        mov     %r8, 7792(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 7800(%rsp)
-        mov     7664(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %dil, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 7808(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 7816(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r14, 7824(%rsp)
-        movzbl  %cl, %r14d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r9,8), %rsi              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     7736(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     7728(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 7832(%rsp)
-        mov     7768(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     7760(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 7840(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rdx, 7848(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        mov     %rbp, 7856(%rsp)
-        mov     7808(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rax, 7864(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 7872(%rsp)
-        mov     7824(%rsp), %rdi
-        xor     1024(%r13,%r14,8), %rdi             # S6
-
-# pass 3, round 13
-        mov     (%rsp), %r14
-        mov     360(%r14), %r14                     # schedule
-        xor     1536(%r13,%rcx,8), %r9              # S5
-        mov     7864(%rsp), %rcx
-        mov     %rax, 7880(%rsp)
-        mov     7784(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     7776(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rsi             # S3
-        xor     3072(%r13,%rbp,8), %r15             # S2
-        mov     7816(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        xor     3584(%r13,%r8,8), %r12              # S1
-        mov     7720(%rsp), %rax
-        xor     %r14, %rax
-        mov     7848(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     7832(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     7856(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r11, %r15
-        xor     %r12, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     7792(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r10b, %r11d
-        mov     %rcx, %r12
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 7888(%rsp)
-        mov     7880(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 7896(%rsp)
-        mov     7872(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r12
-        movzbl  %al, %r10d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 7904(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 7912(%rsp)
-        mov     7800(%rsp), %rcx
-        xor     %r14, %rcx
-        mov     %rax, 7920(%rsp)
-        movzbl  %r12b, %eax
-        mov     %rdx, 7928(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 7936(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r12, 7944(%rsp)
-        mov     7936(%rsp), %r12
-        xor     1024(%r13,%r12,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r12              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     7888(%rsp), %rax
-        xor     1024(%r13,%r10,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r10
-        shr     $32, %r10
-        mov     7896(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rax, %r10
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 7952(%rsp)
-        mov     7928(%rsp), %rax
-        mov     %rdx, 7960(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     7904(%rsp), %rax
-        mov     %r8, 7968(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 7976(%rsp)
-        mov     7840(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r15b, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 7984(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 7992(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r14, 8000(%rsp)
-        movzbl  %dl, %r14d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rax,8), %rbp              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     7920(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     7912(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     7968(%rsp), %r9
-        mov     %rdx, 8008(%rsp)
-        mov     7944(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 8016(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 8024(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        mov     %rsi, 8032(%rsp)
-        mov     7984(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rsi, 8040(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 8048(%rsp)
-        mov     8000(%rsp), %rsi
-        xor     1024(%r13,%r14,8), %rsi             # S6
-
-# pass 3, round 14
-        mov     (%rsp), %r14
-        mov     368(%r14), %r14                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     7960(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     7952(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     8040(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     7992(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     8024(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        mov     7928(%rsp), %rbx
-        xor     %r14, %rbx
-        xor     2048(%r13,%r8,8), %rsi              # S4
-        mov     8008(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     8032(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     %r11, %r15
-        xor     %r9, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     7904(%rsp), %r9
-        xor     %r14, %r9
-        movzbl  %r10b, %r11d
-        mov     %rcx, %r15
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rax, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        mov     %rcx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 8056(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 8064(%rsp)
-        mov     8048(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r10             # S1
-        xor     %r12, %r15
-        movzbl  %dl, %r12d
-        mov     %rax, %rdx
-        shr     $32, %rdx
-        mov     %r8, %rsi
-        shr     $32, %rsi
-        mov     %rax, 8072(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 8080(%rsp)
-        mov     7976(%rsp), %rax
-        xor     %r14, %rax
-        mov     %rdx, 8088(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 8096(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 8104(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r15, 8112(%rsp)
-        mov     8056(%rsp), %r15
-        mov     %rcx, 8120(%rsp)
-        mov     8104(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     8096(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r11             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r12,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     %rbx, %r12
-        shr     $32, %r12
-        mov     8064(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rcx, %r10
-        mov     %r12, %rcx
-        mov     %rbp, %r12
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 8128(%rsp)
-        mov     8072(%rsp), %rbp
-        mov     %rcx, 8136(%rsp)
-        mov     %rbp, %rcx
-        shr     $48, %rcx
-        mov     %r8, %rbp
-        shr     $48, %rbp
-        mov     %r8, 8144(%rsp)
-        mov     %rbx, %r8
-        shr     $48, %r8
-        mov     %rbx, 8152(%rsp)
-        mov     8016(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %dil, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rcx, 8160(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 8168(%rsp)
-        mov     %rbx, %rcx
-        shr     $16, %rcx
-        mov     %r14, 8176(%rsp)
-        movzbl  %cl, %r14d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        movzbl  %ch, %ecx
-        xor     1536(%r13,%r10,8), %rsi             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rbx, %rdx
-        shr     $32, %rdx
-        mov     8088(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     8080(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 8184(%rsp)
-        mov     8120(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     8112(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     %rbx, %rdi
-        shr     $48, %rdi
-        mov     %rbx, 8192(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rdx, 8200(%rsp)
-        mov     %r8, %rdx
-        mov     %rbp, %r8
-        movzbl  %dh, %ebp
-        mov     %rbp, 8208(%rsp)
-        mov     8160(%rsp), %rbp
-        movzbl  %bpl, %ebp
-        mov     %rax, 8216(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        mov     %rdi, 8224(%rsp)
-        mov     8176(%rsp), %rdi
-        xor     1024(%r13,%r14,8), %rdi             # S6
-
-# pass 3, round 15
-        mov     (%rsp), %r14
-        mov     376(%r14), %r14                     # schedule
-        xor     1536(%r13,%rcx,8), %r10             # S5
-        mov     8216(%rsp), %rcx
-        mov     %rax, 8232(%rsp)
-        mov     8136(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rcx             # S4
-        mov     8128(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rsi             # S3
-        xor     3072(%r13,%rbp,8), %r15             # S2
-        mov     8168(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        xor     3584(%r13,%r8,8), %r12              # S1
-        mov     8072(%rsp), %rax
-        xor     %r14, %rax
-        mov     8200(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     8184(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        mov     8208(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r11, %r15
-        xor     %r12, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     8144(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r12
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        mov     %rdx, %r8
-        shr     $16, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        mov     %rcx, %r15
-        shr     $16, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 8240(%rsp)
-        mov     8232(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 8248(%rsp)
-        mov     8224(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r12
-        movzbl  %al, %r9d
-        mov     %rdx, %rax
-        shr     $32, %rax
-        mov     %rcx, %r15
-        shr     $32, %r15
-        mov     %rcx, 8256(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 8264(%rsp)
-        mov     8152(%rsp), %rcx
-        xor     %r14, %rcx
-        mov     %rax, 8272(%rsp)
-        movzbl  %r12b, %eax
-        mov     %rdx, 8280(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 8288(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        mov     %rbx, %rax
-        shr     $16, %rax
-        mov     %r12, 8296(%rsp)
-        mov     8288(%rsp), %r12
-        xor     1024(%r13,%r12,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r12              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     8240(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        mov     %rbx, %r9
-        shr     $32, %r9
-        mov     8248(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 8304(%rsp)
-        mov     8280(%rsp), %rax
-        mov     %rdx, 8312(%rsp)
-        mov     %rax, %rdx
-        shr     $48, %rdx
-        mov     8256(%rsp), %rax
-        mov     %r8, 8320(%rsp)
-        mov     %rax, %r8
-        shr     $48, %r8
-        mov     %rbx, %rax
-        shr     $48, %rax
-        mov     %rbx, 8328(%rsp)
-        mov     8192(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r15b, %r14d
-        xor     (%r13,%r14,8), %rbx                 # S8
-        mov     %rbx, %r14
-        mov     %r15, %rbx
-        mov     %rax, %r15
-        movzbl  %bh, %eax
-        mov     %rdx, 8336(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 8344(%rsp)
-        mov     %rbx, %rdx
-        shr     $16, %rdx
-        mov     %r14, 8352(%rsp)
-        movzbl  %dl, %r14d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %dh, %edi
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rax,8), %rbp              # S7
-        mov     %rbx, %rax
-        shr     $32, %rax
-        mov     8272(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     8264(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     8320(%rsp), %r10
-        mov     %rdx, 8360(%rsp)
-        mov     8296(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        mov     %rbx, %rdx
-        shr     $48, %rdx
-        mov     %rbx, 8368(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        mov     %rax, 8376(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        mov     %rsi, 8384(%rsp)
-        mov     8336(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rsi, 8392(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 8400(%rsp)
-        mov     8352(%rsp), %rsi
-        xor     1024(%r13,%r14,8), %rsi             # S6
-
-# pass 3, round 16
-        mov     (%rsp), %r14
-        mov     392(%r14), %r14                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     8312(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     8304(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     8392(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     8344(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     8376(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        mov     8280(%rsp), %rbx
-        xor     %r14, %rbx
-        xor     2048(%r13,%r8,8), %rsi              # S4
-        mov     8360(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     8384(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     %r11, %r15
-        xor     %r10, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rax
-        movzbl  %ah, %edi
-        mov     %rax, %r10
-        shr     $16, %r10
-        mov     8256(%rsp), %r11
-        xor     %r14, %r11
-        movzbl  %r9b, %r15d
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     %rbx, %r8
-        mov     %r9, %rbx
-        mov     %rax, %r9
-        movzbl  %bh, %eax
-        xor     (%r13,%r15,8), %r11                 # S8
-        mov     512(%r13,%rdi,8), %r15              # S7
-        mov     %rbx, %rdi
-        shr     $16, %rdi
-        mov     %rbx, 8408(%rsp)
-        mov     %r10, %rbx
-        mov     %rcx, %r10
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rax,8), %rax              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 8416(%rsp)
-        mov     8400(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r10
-        movzbl  %dl, %r12d
-        mov     %r9, %rdx
-        shr     $32, %rdx
-        mov     8408(%rsp), %rsi
-        mov     %rbp, 8424(%rsp)
-        mov     %rsi, %rbp
-        shr     $32, %rbp
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 8432(%rsp)
-        mov     %r9, %rsi
-        shr     $48, %rsi
-        mov     %rdx, 8440(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %r9, 8448(%rsp)
-        mov     8328(%rsp), %r9
-        xor     %r14, %r9
-        mov     %rbp, 8456(%rsp)
-        movzbl  %r10b, %ebp
-        xor     (%r13,%rbp,8), %r9                  # S8
-        mov     %rdx, %rbp
-        mov     %r10, %rdx
-        mov     %rbp, %r10
-        movzbl  %dh, %ebp
-        xor     1024(%r13,%rbx,8), %r8              # S6
-        mov     %rdx, %rbx
-        shr     $16, %rbx
-        mov     %r10, 8464(%rsp)
-        movzbl  %bl, %r10d
-        xor     1536(%r13,%rcx,8), %r15             # S5
-        movzbl  %bh, %ecx
-        xor     1024(%r13,%r12,8), %r11             # S6
-        mov     512(%r13,%rbp,8), %r12              # S7
-        xor     1536(%r13,%rdi,8), %rax             # S5
-        mov     %rdx, %rbx
-        shr     $32, %rbx
-        mov     %rax, %rbp
-        mov     %rsi, %rax
-        movzbl  %ah, %esi
-        mov     8416(%rsp), %rdi
-        mov     %rsi, 8472(%rsp)
-        mov     8424(%rsp), %rsi
-        xor     %rsi, %rdi
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 8480(%rsp)
-        mov     8408(%rsp), %rsi
-        mov     %rbx, 8488(%rsp)
-        mov     %rsi, %rbx
-        shr     $48, %rbx
-        mov     %rdx, %rsi
-        shr     $48, %rsi
-        mov     %rdx, 8496(%rsp)
-        movzbl  %bh, %edx
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-        mov     %rdx, 8504(%rsp)
-        mov     8368(%rsp), %rdx
-        xor     %r14, %rdx
-        movzbl  %dil, %r14d
-        mov     %rbx, 8512(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rax, 8520(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        xor     (%r13,%r14,8), %rdx                 # S8
-        mov     %rax, %r14
-        shr     $16, %r14
-        xor     1024(%r13,%r10,8), %r9              # S6
-        mov     8440(%rsp), %r10
-        xor     2048(%r13,%r10,8), %r8              # S4
-        mov     512(%r13,%rdi,8), %r10              # S7
-        mov     %rdx, %rdi
-        mov     %r14, %rdx
-        mov     %rsi, %r14
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     %rax, %rcx
-        shr     $32, %rcx
-        mov     %r14, 8528(%rsp)
-        mov     8432(%rsp), %r14
-        xor     2560(%r13,%r14,8), %r15             # S3
-        mov     8464(%rsp), %r14
-        xor     2048(%r13,%r14,8), %r11             # S4
-        mov     8456(%rsp), %r14
-        xor     2560(%r13,%r14,8), %rbp             # S3
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 8536(%rsp)
-        mov     %rax, %rbp
-        shr     $48, %rbp
-        movzbl  %bl, %ebx
-        mov     %rbx, 8544(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbp, 8552(%rsp)
-        mov     (%rsp), %rbp
-        mov     384(%rbp), %rbp                     # schedule
-        mov     %rbx, 8560(%rsp)
-        movabs  $0xf0f0f0f0f0f0f0f, %rbx
-        xor     1024(%r13,%rdx,8), %rdi             # S6
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     8488(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r9              # S4
-        mov     8520(%rsp), %rsi
-        xor     3072(%r13,%rsi,8), %r8              # S2
-        mov     8480(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r12             # S3
-        movabs  $0xff00ff00ff00ff, %rsi
-        movabs  $0xf0f0f0f0f0f0f0f, %rdx
-        mov     %rsi, 8568(%rsp)
-        mov     8472(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r15             # S1
-        mov     8512(%rsp), %rsi
-        xor     3072(%r13,%rsi,8), %r11             # S2
-        mov     8504(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r14             # S1
-        movabs  $0xff00ff00ff00ff, %rsi
-        mov     %rbx, 8576(%rsp)
-        mov     8448(%rsp), %rbx
-        xor     %rbp, %rbx
-        mov     %rsi, 8584(%rsp)
-        mov     8408(%rsp), %rsi
-        xor     %rbp, %rsi
-        mov     %rsi, 8592(%rsp)
-        mov     8496(%rsp), %rsi
-        xor     %rbp, %rsi
-        xor     %rbp, %rax
-        shr     $1, %rbx
-        movabs  $0xaa00aa00aa00aa, %rbp
-        and     %rdx, %rbx
-        xor     2048(%r13,%rcx,8), %rdi             # S4
-        mov     8536(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r10             # S3
-        mov     8544(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %r9              # S2
-        mov     %rbx, %rcx
-        shr     $4, %rcx
-        mov     8528(%rsp), %rdx
-        xor     3584(%r13,%rdx,8), %r12             # S1
-        or      %rcx, %rbx
-        movabs  $0xcccc0000cccc, %rcx
-        xor     %r15, %r8
-        xor     %r14, %r11
-        mov     8584(%rsp), %r14
-        and     %r14, %rbx
-
-# inverse of IP
-        shr     $1, %r8
-        shl     $8, %rbx
-        mov     $0xf0f0f0f0, %r14d
-        mov     8576(%rsp), %r15
-        and     %r15, %r8
-        mov     %r8, %r15
-        shr     $4, %r15
-        mov     8560(%rsp), %rdx
-        xor     3072(%r13,%rdx,8), %rdi             # S2
-        mov     8552(%rsp), %rdx
-        xor     3584(%r13,%rdx,8), %r10             # S1
-        or      %r15, %r8
-        shr     $1, %r11
-        xor     %r12, %r9
-        movabs  $0xf0f0f0f0f0f0f0f, %r12
-        mov     8568(%rsp), %r15
-        and     %r15, %r8
-        and     %r12, %r11
-        movabs  $0xff00ff00ff00ff, %r12
-        or      %rbx, %r8
-        mov     8592(%rsp), %r15
-        shr     $1, %r15
-        movabs  $0xf0f0f0f0f0f0f0f, %rdx
-        mov     %r11, %rbx
-        shr     $4, %rbx
-        and     %rdx, %r15
-        or      %rbx, %r11
-        movabs  $0xff00ff00ff00ff, %rdx
-        mov     %r8, %rbx
-        shr     $7, %rbx
-        mov     %r15, %r13
-        shr     $4, %r13
-        and     %r12, %r11
-        xor     %r8, %rbx
-        xor     %r10, %rdi
-        or      %r13, %r15
-        movabs  $0xaa00aa00aa00aa, %r10
-        and     %rbp, %rbx
-        and     %rdx, %r15
-        mov     %rbx, %r12
-        shl     $7, %r12
-        xor     %rbx, %r8
-        shl     $8, %r15
-        xor     %r12, %r8
-        movabs  $0xcccc0000cccc, %r12
-        or      %r15, %r11
-        mov     %r8, %r13
-        shr     $14, %r13
-        mov     %r11, %r15
-        shr     $7, %r15
-        xor     %r8, %r13
-        xor     %r11, %r15
-        and     %rcx, %r13
-        mov     $0xf0f0f0f0, %ebp
-        and     %r10, %r15
-        mov     %r13, %r10
-        shl     $14, %r10
-        xor     %r13, %r8
-        mov     %r15, %r13
-        shl     $7, %r13
-        shr     $1, %r9
-        movabs  $0xf0f0f0f0f0f0f0f, %rcx
-        xor     %r15, %r11
-        and     %rcx, %r9
-        xor     %r13, %r11
-        movabs  $0xff00ff00ff00ff, %r13
-        xor     %r10, %r8
-        shr     $1, %rsi
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        mov     %r9, %r15
-        shr     $4, %r15
-        and     %r10, %rsi
-        or      %r15, %r9
-        movabs  $0xff00ff00ff00ff, %r10
-        mov     %r11, %r15
-        shr     $14, %r15
-        mov     %rsi, %rcx
-        shr     $4, %rcx
-        and     %r13, %r9
-        xor     %r11, %r15
-        mov     %r8, %r13
-        shr     $28, %r13
-        or      %rcx, %rsi
-        movabs  $0xaa00aa00aa00aa, %rcx
-        and     %r12, %r15
-        xor     %r8, %r13
-        and     %r10, %rsi
-        mov     %r15, %r10
-        shl     $14, %r10
-        xor     %r15, %r11
-        movabs  $0xcccc0000cccc, %r12
-        shl     $8, %rsi
-        xor     %r10, %r11
-        and     %r14, %r13
-        or      %rsi, %r9
-        mov     %r11, %r10
+        mov     %r14, %r10
         shr     $28, %r10
-        xor     %r13, %r8
-        mov     $0xf0f0f0f0, %r14d
-        mov     %r9, %r15
-        shr     $7, %r15
-        xor     %r11, %r10
-        shl     $28, %r13
-        xor     %r9, %r15
-        and     %rbp, %r10
-        shr     $1, %rdi
-        movabs  $0xf0f0f0f0f0f0f0f, %rbp
-        and     %rbp, %rdi
-        and     %rcx, %r15
-        mov     %r10, %rbp
-        shl     $28, %rbp
-        movabs  $0xff00ff00ff00ff, %rsi
-        mov     %rdi, %rcx
-        shr     $4, %rcx
-        shr     $1, %rax
-        movabs  $0xf0f0f0f0f0f0f0f, %rdx
-        xor     %r15, %r9
-        and     %rdx, %rax
-        or      %rcx, %rdi
-        movabs  $0xff00ff00ff00ff, %rcx
-        shl     $7, %r15
-        mov     %rax, %rdx
-        shr     $4, %rdx
-        and     %rsi, %rdi
-        xor     %r15, %r9
-        xor     %r10, %r11
-        or      %rdx, %rax
-        movabs  $0xaa00aa00aa00aa, %r10
-        mov     %r9, %r15
-        shr     $14, %r15
-        xor     %r13, %r8
-        and     %rcx, %rax
-        xor     %r9, %r15
-        xor     %rbp, %r11
-        movabs  $0xcccc0000cccc, %r13
-        shl     $8, %rax
-        and     %r12, %r15
-        mov     8(%rsp), %r12
-        mov     %r8, (%r12)                         # data
-        or      %rax, %rdi
-        mov     %r15, %r8
-        shl     $14, %r8
-        xor     %r15, %r9
-        mov     $0xf0f0f0f0, %r15d
-        mov     %rdi, %rbp
-        shr     $7, %rbp
-        xor     %r8, %r9
-        mov     %r11, 8(%r12)                       # data
-        xor     %rdi, %rbp
-        mov     %r9, %r8
-        shr     $28, %r8
-        mov     %r12, %r11
-        add     $0x20, %r11
-        and     %r10, %rbp
-        xor     %r9, %r8
-        mov     %rbp, %r10
-        shl     $7, %r10
-        xor     %rbp, %rdi
-        and     %r14, %r8
-        xor     %r10, %rdi
-        mov     %r8, %r10
-        shl     $28, %r10
-        xor     %r8, %r9
-        mov     %rdi, %r8
-        shr     $14, %r8
-        xor     %r10, %r9
-        xor     %rdi, %r8
-        mov     %r9, 16(%r12)                       # data
-        and     %r13, %r8
-        mov     %r8, %r9
-        shl     $14, %r9
-        xor     %r8, %rdi
-        xor     %r9, %rdi
-        mov     %rdi, %r8
-        shr     $28, %r8
-        xor     %rdi, %r8
-        and     %r15, %r8
-        mov     %r8, %r9
-        shl     $28, %r9
-        xor     %r8, %rdi
-        xor     %r9, %rdi
-        mov     %rdi, 24(%r12)                      # data
-        mov     %r11, 8(%rsp)
-        mov     24(%rsp), %r8
-        decq    16(%rsp)
+        xor     %r14, %r10
+        mov     $0xf0f0f0f0, %r11d
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %r14
+        xor     %r11, %r14
+        mov     %r14, 16(%r9)                       # data
+        shr     $1, %r13
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %r13
+        mov     %r13, %r10
+        shr     $4, %r10
+        or      %r10, %r13
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %r13
+        shr     $1, %rbx
+        movabs  $0xf0f0f0f0f0f0f0f, %r10
+        and     %r10, %rbx
+        mov     %rbx, %r10
+        shr     $4, %r10
+        or      %r10, %rbx
+        movabs  $0xff00ff00ff00ff, %r10
+        and     %r10, %rbx
+        shl     $8, %rbx
+        or      %rbx, %r13
+        mov     %r13, %r10
+        shr     $7, %r10
+        xor     %r13, %r10
+        movabs  $0xaa00aa00aa00aa, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %r13
+        xor     %r11, %r13
+        mov     %r13, %r10
+        shr     $14, %r10
+        xor     %r13, %r10
+        movabs  $0xcccc0000cccc, %r11
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %r13
+        xor     %r11, %r13
+        mov     %r13, %r10
+        shr     $28, %r10
+        xor     %r13, %r10
+        mov     $0xf0f0f0f0, %r11d
+        and     %r11, %r10
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %r13
+        xor     %r11, %r13
+        mov     %r13, 24(%r9)                       # data
+        add     $0x20, %r9
+        mov     %r9, %rdi
+        mov     -80(%rsp), %rdx
+        mov     -72(%rsp), %r9
+        dec     %r9
         jne     1b
-2:              # done
+2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, (%rsp)
-        mov     %rax, 8(%rsp)
-        mov     %rax, 16(%rsp)
-        mov     %rax, 24(%rsp)
-        mov     %rax, 32(%rsp)
-        mov     %rax, 40(%rsp)
-        mov     %rax, 48(%rsp)
-        mov     %rax, 56(%rsp)
-        mov     %rax, 64(%rsp)
-        mov     %rax, 72(%rsp)
-        mov     %rax, 80(%rsp)
-        mov     %rax, 88(%rsp)
-        mov     %rax, 96(%rsp)
-        mov     %rax, 104(%rsp)
-        mov     %rax, 112(%rsp)
-        mov     %rax, 120(%rsp)
-        mov     %rax, 128(%rsp)
-        mov     %rax, 136(%rsp)
-        mov     %rax, 144(%rsp)
-        mov     %rax, 152(%rsp)
-        mov     %rax, 160(%rsp)
-        mov     %rax, 168(%rsp)
-        mov     %rax, 176(%rsp)
-        mov     %rax, 184(%rsp)
-        mov     %rax, 192(%rsp)
-        mov     %rax, 200(%rsp)
-        mov     %rax, 208(%rsp)
-        mov     %rax, 216(%rsp)
-        mov     %rax, 224(%rsp)
-        mov     %rax, 232(%rsp)
-        mov     %rax, 240(%rsp)
-        mov     %rax, 248(%rsp)
-        mov     %rax, 256(%rsp)
-        mov     %rax, 264(%rsp)
-        mov     %rax, 272(%rsp)
-        mov     %rax, 280(%rsp)
-        mov     %rax, 288(%rsp)
-        mov     %rax, 296(%rsp)
-        mov     %rax, 304(%rsp)
-        mov     %rax, 312(%rsp)
-        mov     %rax, 320(%rsp)
-        mov     %rax, 328(%rsp)
-        mov     %rax, 336(%rsp)
-        mov     %rax, 344(%rsp)
-        mov     %rax, 352(%rsp)
-        mov     %rax, 360(%rsp)
-        mov     %rax, 368(%rsp)
-        mov     %rax, 376(%rsp)
-        mov     %rax, 384(%rsp)
-        mov     %rax, 392(%rsp)
-        mov     %rax, 400(%rsp)
-        mov     %rax, 408(%rsp)
-        mov     %rax, 416(%rsp)
-        mov     %rax, 424(%rsp)
-        mov     %rax, 432(%rsp)
-        mov     %rax, 440(%rsp)
-        mov     %rax, 448(%rsp)
-        mov     %rax, 456(%rsp)
-        mov     %rax, 464(%rsp)
-        mov     %rax, 472(%rsp)
-        mov     %rax, 480(%rsp)
-        mov     %rax, 488(%rsp)
-        mov     %rax, 496(%rsp)
-        mov     %rax, 504(%rsp)
-        mov     %rax, 512(%rsp)
-        mov     %rax, 520(%rsp)
-        mov     %rax, 528(%rsp)
-        mov     %rax, 536(%rsp)
-        mov     %rax, 544(%rsp)
-        mov     %rax, 552(%rsp)
-        mov     %rax, 560(%rsp)
-        mov     %rax, 568(%rsp)
-        mov     %rax, 576(%rsp)
-        mov     %rax, 584(%rsp)
-        mov     %rax, 592(%rsp)
-        mov     %rax, 600(%rsp)
-        mov     %rax, 608(%rsp)
-        mov     %rax, 616(%rsp)
-        mov     %rax, 624(%rsp)
-        mov     %rax, 632(%rsp)
-        mov     %rax, 640(%rsp)
-        mov     %rax, 648(%rsp)
-        mov     %rax, 656(%rsp)
-        mov     %rax, 664(%rsp)
-        mov     %rax, 672(%rsp)
-        mov     %rax, 680(%rsp)
-        mov     %rax, 688(%rsp)
-        mov     %rax, 696(%rsp)
-        mov     %rax, 704(%rsp)
-        mov     %rax, 712(%rsp)
-        mov     %rax, 720(%rsp)
-        mov     %rax, 728(%rsp)
-        mov     %rax, 736(%rsp)
-        mov     %rax, 744(%rsp)
-        mov     %rax, 752(%rsp)
-        mov     %rax, 760(%rsp)
-        mov     %rax, 768(%rsp)
-        mov     %rax, 776(%rsp)
-        mov     %rax, 784(%rsp)
-        mov     %rax, 792(%rsp)
-        mov     %rax, 800(%rsp)
-        mov     %rax, 808(%rsp)
-        mov     %rax, 816(%rsp)
-        mov     %rax, 824(%rsp)
-        mov     %rax, 832(%rsp)
-        mov     %rax, 840(%rsp)
-        mov     %rax, 848(%rsp)
-        mov     %rax, 856(%rsp)
-        mov     %rax, 864(%rsp)
-        mov     %rax, 872(%rsp)
-        mov     %rax, 880(%rsp)
-        mov     %rax, 888(%rsp)
-        mov     %rax, 896(%rsp)
-        mov     %rax, 904(%rsp)
-        mov     %rax, 912(%rsp)
-        mov     %rax, 920(%rsp)
-        mov     %rax, 928(%rsp)
-        mov     %rax, 936(%rsp)
-        mov     %rax, 944(%rsp)
-        mov     %rax, 952(%rsp)
-        mov     %rax, 960(%rsp)
-        mov     %rax, 968(%rsp)
-        mov     %rax, 976(%rsp)
-        mov     %rax, 984(%rsp)
-        mov     %rax, 992(%rsp)
-        mov     %rax, 1000(%rsp)
-        mov     %rax, 1008(%rsp)
-        mov     %rax, 1016(%rsp)
-        mov     %rax, 1024(%rsp)
-        mov     %rax, 1032(%rsp)
-        mov     %rax, 1040(%rsp)
-        mov     %rax, 1048(%rsp)
-        mov     %rax, 1056(%rsp)
-        mov     %rax, 1064(%rsp)
-        mov     %rax, 1072(%rsp)
-        mov     %rax, 1080(%rsp)
-        mov     %rax, 1088(%rsp)
-        mov     %rax, 1096(%rsp)
-        mov     %rax, 1104(%rsp)
-        mov     %rax, 1112(%rsp)
-        mov     %rax, 1120(%rsp)
-        mov     %rax, 1128(%rsp)
-        mov     %rax, 1136(%rsp)
-        mov     %rax, 1144(%rsp)
-        mov     %rax, 1152(%rsp)
-        mov     %rax, 1160(%rsp)
-        mov     %rax, 1168(%rsp)
-        mov     %rax, 1176(%rsp)
-        mov     %rax, 1184(%rsp)
-        mov     %rax, 1192(%rsp)
-        mov     %rax, 1200(%rsp)
-        mov     %rax, 1208(%rsp)
-        mov     %rax, 1216(%rsp)
-        mov     %rax, 1224(%rsp)
-        mov     %rax, 1232(%rsp)
-        mov     %rax, 1240(%rsp)
-        mov     %rax, 1248(%rsp)
-        mov     %rax, 1256(%rsp)
-        mov     %rax, 1264(%rsp)
-        mov     %rax, 1272(%rsp)
-        mov     %rax, 1280(%rsp)
-        mov     %rax, 1288(%rsp)
-        mov     %rax, 1296(%rsp)
-        mov     %rax, 1304(%rsp)
-        mov     %rax, 1312(%rsp)
-        mov     %rax, 1320(%rsp)
-        mov     %rax, 1328(%rsp)
-        mov     %rax, 1336(%rsp)
-        mov     %rax, 1344(%rsp)
-        mov     %rax, 1352(%rsp)
-        mov     %rax, 1360(%rsp)
-        mov     %rax, 1368(%rsp)
-        mov     %rax, 1376(%rsp)
-        mov     %rax, 1384(%rsp)
-        mov     %rax, 1392(%rsp)
-        mov     %rax, 1400(%rsp)
-        mov     %rax, 1408(%rsp)
-        mov     %rax, 1416(%rsp)
-        mov     %rax, 1424(%rsp)
-        mov     %rax, 1432(%rsp)
-        mov     %rax, 1440(%rsp)
-        mov     %rax, 1448(%rsp)
-        mov     %rax, 1456(%rsp)
-        mov     %rax, 1464(%rsp)
-        mov     %rax, 1472(%rsp)
-        mov     %rax, 1480(%rsp)
-        mov     %rax, 1488(%rsp)
-        mov     %rax, 1496(%rsp)
-        mov     %rax, 1504(%rsp)
-        mov     %rax, 1512(%rsp)
-        mov     %rax, 1520(%rsp)
-        mov     %rax, 1528(%rsp)
-        mov     %rax, 1536(%rsp)
-        mov     %rax, 1544(%rsp)
-        mov     %rax, 1552(%rsp)
-        mov     %rax, 1560(%rsp)
-        mov     %rax, 1568(%rsp)
-        mov     %rax, 1576(%rsp)
-        mov     %rax, 1584(%rsp)
-        mov     %rax, 1592(%rsp)
-        mov     %rax, 1600(%rsp)
-        mov     %rax, 1608(%rsp)
-        mov     %rax, 1616(%rsp)
-        mov     %rax, 1624(%rsp)
-        mov     %rax, 1632(%rsp)
-        mov     %rax, 1640(%rsp)
-        mov     %rax, 1648(%rsp)
-        mov     %rax, 1656(%rsp)
-        mov     %rax, 1664(%rsp)
-        mov     %rax, 1672(%rsp)
-        mov     %rax, 1680(%rsp)
-        mov     %rax, 1688(%rsp)
-        mov     %rax, 1696(%rsp)
-        mov     %rax, 1704(%rsp)
-        mov     %rax, 1712(%rsp)
-        mov     %rax, 1720(%rsp)
-        mov     %rax, 1728(%rsp)
-        mov     %rax, 1736(%rsp)
-        mov     %rax, 1744(%rsp)
-        mov     %rax, 1752(%rsp)
-        mov     %rax, 1760(%rsp)
-        mov     %rax, 1768(%rsp)
-        mov     %rax, 1776(%rsp)
-        mov     %rax, 1784(%rsp)
-        mov     %rax, 1792(%rsp)
-        mov     %rax, 1800(%rsp)
-        mov     %rax, 1808(%rsp)
-        mov     %rax, 1816(%rsp)
-        mov     %rax, 1824(%rsp)
-        mov     %rax, 1832(%rsp)
-        mov     %rax, 1840(%rsp)
-        mov     %rax, 1848(%rsp)
-        mov     %rax, 1856(%rsp)
-        mov     %rax, 1864(%rsp)
-        mov     %rax, 1872(%rsp)
-        mov     %rax, 1880(%rsp)
-        mov     %rax, 1888(%rsp)
-        mov     %rax, 1896(%rsp)
-        mov     %rax, 1904(%rsp)
-        mov     %rax, 1912(%rsp)
-        mov     %rax, 1920(%rsp)
-        mov     %rax, 1928(%rsp)
-        mov     %rax, 1936(%rsp)
-        mov     %rax, 1944(%rsp)
-        mov     %rax, 1952(%rsp)
-        mov     %rax, 1960(%rsp)
-        mov     %rax, 1968(%rsp)
-        mov     %rax, 1976(%rsp)
-        mov     %rax, 1984(%rsp)
-        mov     %rax, 1992(%rsp)
-        mov     %rax, 2000(%rsp)
-        mov     %rax, 2008(%rsp)
-        mov     %rax, 2016(%rsp)
-        mov     %rax, 2024(%rsp)
-        mov     %rax, 2032(%rsp)
-        mov     %rax, 2040(%rsp)
-        mov     %rax, 2048(%rsp)
-        mov     %rax, 2056(%rsp)
-        mov     %rax, 2064(%rsp)
-        mov     %rax, 2072(%rsp)
-        mov     %rax, 2080(%rsp)
-        mov     %rax, 2088(%rsp)
-        mov     %rax, 2096(%rsp)
-        mov     %rax, 2104(%rsp)
-        mov     %rax, 2112(%rsp)
-        mov     %rax, 2120(%rsp)
-        mov     %rax, 2128(%rsp)
-        mov     %rax, 2136(%rsp)
-        mov     %rax, 2144(%rsp)
-        mov     %rax, 2152(%rsp)
-        mov     %rax, 2160(%rsp)
-        mov     %rax, 2168(%rsp)
-        mov     %rax, 2176(%rsp)
-        mov     %rax, 2184(%rsp)
-        mov     %rax, 2192(%rsp)
-        mov     %rax, 2200(%rsp)
-        mov     %rax, 2208(%rsp)
-        mov     %rax, 2216(%rsp)
-        mov     %rax, 2224(%rsp)
-        mov     %rax, 2232(%rsp)
-        mov     %rax, 2240(%rsp)
-        mov     %rax, 2248(%rsp)
-        mov     %rax, 2256(%rsp)
-        mov     %rax, 2264(%rsp)
-        mov     %rax, 2272(%rsp)
-        mov     %rax, 2280(%rsp)
-        mov     %rax, 2288(%rsp)
-        mov     %rax, 2296(%rsp)
-        mov     %rax, 2304(%rsp)
-        mov     %rax, 2312(%rsp)
-        mov     %rax, 2320(%rsp)
-        mov     %rax, 2328(%rsp)
-        mov     %rax, 2336(%rsp)
-        mov     %rax, 2344(%rsp)
-        mov     %rax, 2352(%rsp)
-        mov     %rax, 2360(%rsp)
-        mov     %rax, 2368(%rsp)
-        mov     %rax, 2376(%rsp)
-        mov     %rax, 2384(%rsp)
-        mov     %rax, 2392(%rsp)
-        mov     %rax, 2400(%rsp)
-        mov     %rax, 2408(%rsp)
-        mov     %rax, 2416(%rsp)
-        mov     %rax, 2424(%rsp)
-        mov     %rax, 2432(%rsp)
-        mov     %rax, 2440(%rsp)
-        mov     %rax, 2448(%rsp)
-        mov     %rax, 2456(%rsp)
-        mov     %rax, 2464(%rsp)
-        mov     %rax, 2472(%rsp)
-        mov     %rax, 2480(%rsp)
-        mov     %rax, 2488(%rsp)
-        mov     %rax, 2496(%rsp)
-        mov     %rax, 2504(%rsp)
-        mov     %rax, 2512(%rsp)
-        mov     %rax, 2520(%rsp)
-        mov     %rax, 2528(%rsp)
-        mov     %rax, 2536(%rsp)
-        mov     %rax, 2544(%rsp)
-        mov     %rax, 2552(%rsp)
-        mov     %rax, 2560(%rsp)
-        mov     %rax, 2568(%rsp)
-        mov     %rax, 2576(%rsp)
-        mov     %rax, 2584(%rsp)
-        mov     %rax, 2592(%rsp)
-        mov     %rax, 2600(%rsp)
-        mov     %rax, 2608(%rsp)
-        mov     %rax, 2616(%rsp)
-        mov     %rax, 2624(%rsp)
-        mov     %rax, 2632(%rsp)
-        mov     %rax, 2640(%rsp)
-        mov     %rax, 2648(%rsp)
-        mov     %rax, 2656(%rsp)
-        mov     %rax, 2664(%rsp)
-        mov     %rax, 2672(%rsp)
-        mov     %rax, 2680(%rsp)
-        mov     %rax, 2688(%rsp)
-        mov     %rax, 2696(%rsp)
-        mov     %rax, 2704(%rsp)
-        mov     %rax, 2712(%rsp)
-        mov     %rax, 2720(%rsp)
-        mov     %rax, 2728(%rsp)
-        mov     %rax, 2736(%rsp)
-        mov     %rax, 2744(%rsp)
-        mov     %rax, 2752(%rsp)
-        mov     %rax, 2760(%rsp)
-        mov     %rax, 2768(%rsp)
-        mov     %rax, 2776(%rsp)
-        mov     %rax, 2784(%rsp)
-        mov     %rax, 2792(%rsp)
-        mov     %rax, 2800(%rsp)
-        mov     %rax, 2808(%rsp)
-        mov     %rax, 2816(%rsp)
-        mov     %rax, 2824(%rsp)
-        mov     %rax, 2832(%rsp)
-        mov     %rax, 2840(%rsp)
-        mov     %rax, 2848(%rsp)
-        mov     %rax, 2856(%rsp)
-        mov     %rax, 2864(%rsp)
-        mov     %rax, 2872(%rsp)
-        mov     %rax, 2880(%rsp)
-        mov     %rax, 2888(%rsp)
-        mov     %rax, 2896(%rsp)
-        mov     %rax, 2904(%rsp)
-        mov     %rax, 2912(%rsp)
-        mov     %rax, 2920(%rsp)
-        mov     %rax, 2928(%rsp)
-        mov     %rax, 2936(%rsp)
-        mov     %rax, 2944(%rsp)
-        mov     %rax, 2952(%rsp)
-        mov     %rax, 2960(%rsp)
-        mov     %rax, 2968(%rsp)
-        mov     %rax, 2976(%rsp)
-        mov     %rax, 2984(%rsp)
-        mov     %rax, 2992(%rsp)
-        mov     %rax, 3000(%rsp)
-        mov     %rax, 3008(%rsp)
-        mov     %rax, 3016(%rsp)
-        mov     %rax, 3024(%rsp)
-        mov     %rax, 3032(%rsp)
-        mov     %rax, 3040(%rsp)
-        mov     %rax, 3048(%rsp)
-        mov     %rax, 3056(%rsp)
-        mov     %rax, 3064(%rsp)
-        mov     %rax, 3072(%rsp)
-        mov     %rax, 3080(%rsp)
-        mov     %rax, 3088(%rsp)
-        mov     %rax, 3096(%rsp)
-        mov     %rax, 3104(%rsp)
-        mov     %rax, 3112(%rsp)
-        mov     %rax, 3120(%rsp)
-        mov     %rax, 3128(%rsp)
-        mov     %rax, 3136(%rsp)
-        mov     %rax, 3144(%rsp)
-        mov     %rax, 3152(%rsp)
-        mov     %rax, 3160(%rsp)
-        mov     %rax, 3168(%rsp)
-        mov     %rax, 3176(%rsp)
-        mov     %rax, 3184(%rsp)
-        mov     %rax, 3192(%rsp)
-        mov     %rax, 3200(%rsp)
-        mov     %rax, 3208(%rsp)
-        mov     %rax, 3216(%rsp)
-        mov     %rax, 3224(%rsp)
-        mov     %rax, 3232(%rsp)
-        mov     %rax, 3240(%rsp)
-        mov     %rax, 3248(%rsp)
-        mov     %rax, 3256(%rsp)
-        mov     %rax, 3264(%rsp)
-        mov     %rax, 3272(%rsp)
-        mov     %rax, 3280(%rsp)
-        mov     %rax, 3288(%rsp)
-        mov     %rax, 3296(%rsp)
-        mov     %rax, 3304(%rsp)
-        mov     %rax, 3312(%rsp)
-        mov     %rax, 3320(%rsp)
-        mov     %rax, 3328(%rsp)
-        mov     %rax, 3336(%rsp)
-        mov     %rax, 3344(%rsp)
-        mov     %rax, 3352(%rsp)
-        mov     %rax, 3360(%rsp)
-        mov     %rax, 3368(%rsp)
-        mov     %rax, 3376(%rsp)
-        mov     %rax, 3384(%rsp)
-        mov     %rax, 3392(%rsp)
-        mov     %rax, 3400(%rsp)
-        mov     %rax, 3408(%rsp)
-        mov     %rax, 3416(%rsp)
-        mov     %rax, 3424(%rsp)
-        mov     %rax, 3432(%rsp)
-        mov     %rax, 3440(%rsp)
-        mov     %rax, 3448(%rsp)
-        mov     %rax, 3456(%rsp)
-        mov     %rax, 3464(%rsp)
-        mov     %rax, 3472(%rsp)
-        mov     %rax, 3480(%rsp)
-        mov     %rax, 3488(%rsp)
-        mov     %rax, 3496(%rsp)
-        mov     %rax, 3504(%rsp)
-        mov     %rax, 3512(%rsp)
-        mov     %rax, 3520(%rsp)
-        mov     %rax, 3528(%rsp)
-        mov     %rax, 3536(%rsp)
-        mov     %rax, 3544(%rsp)
-        mov     %rax, 3552(%rsp)
-        mov     %rax, 3560(%rsp)
-        mov     %rax, 3568(%rsp)
-        mov     %rax, 3576(%rsp)
-        mov     %rax, 3584(%rsp)
-        mov     %rax, 3592(%rsp)
-        mov     %rax, 3600(%rsp)
-        mov     %rax, 3608(%rsp)
-        mov     %rax, 3616(%rsp)
-        mov     %rax, 3624(%rsp)
-        mov     %rax, 3632(%rsp)
-        mov     %rax, 3640(%rsp)
-        mov     %rax, 3648(%rsp)
-        mov     %rax, 3656(%rsp)
-        mov     %rax, 3664(%rsp)
-        mov     %rax, 3672(%rsp)
-        mov     %rax, 3680(%rsp)
-        mov     %rax, 3688(%rsp)
-        mov     %rax, 3696(%rsp)
-        mov     %rax, 3704(%rsp)
-        mov     %rax, 3712(%rsp)
-        mov     %rax, 3720(%rsp)
-        mov     %rax, 3728(%rsp)
-        mov     %rax, 3736(%rsp)
-        mov     %rax, 3744(%rsp)
-        mov     %rax, 3752(%rsp)
-        mov     %rax, 3760(%rsp)
-        mov     %rax, 3768(%rsp)
-        mov     %rax, 3776(%rsp)
-        mov     %rax, 3784(%rsp)
-        mov     %rax, 3792(%rsp)
-        mov     %rax, 3800(%rsp)
-        mov     %rax, 3808(%rsp)
-        mov     %rax, 3816(%rsp)
-        mov     %rax, 3824(%rsp)
-        mov     %rax, 3832(%rsp)
-        mov     %rax, 3840(%rsp)
-        mov     %rax, 3848(%rsp)
-        mov     %rax, 3856(%rsp)
-        mov     %rax, 3864(%rsp)
-        mov     %rax, 3872(%rsp)
-        mov     %rax, 3880(%rsp)
-        mov     %rax, 3888(%rsp)
-        mov     %rax, 3896(%rsp)
-        mov     %rax, 3904(%rsp)
-        mov     %rax, 3912(%rsp)
-        mov     %rax, 3920(%rsp)
-        mov     %rax, 3928(%rsp)
-        mov     %rax, 3936(%rsp)
-        mov     %rax, 3944(%rsp)
-        mov     %rax, 3952(%rsp)
-        mov     %rax, 3960(%rsp)
-        mov     %rax, 3968(%rsp)
-        mov     %rax, 3976(%rsp)
-        mov     %rax, 3984(%rsp)
-        mov     %rax, 3992(%rsp)
-        mov     %rax, 4000(%rsp)
-        mov     %rax, 4008(%rsp)
-        mov     %rax, 4016(%rsp)
-        mov     %rax, 4024(%rsp)
-        mov     %rax, 4032(%rsp)
-        mov     %rax, 4040(%rsp)
-        mov     %rax, 4048(%rsp)
-        mov     %rax, 4056(%rsp)
-        mov     %rax, 4064(%rsp)
-        mov     %rax, 4072(%rsp)
-        mov     %rax, 4080(%rsp)
-        mov     %rax, 4088(%rsp)
-        mov     %rax, 4096(%rsp)
-        mov     %rax, 4104(%rsp)
-        mov     %rax, 4112(%rsp)
-        mov     %rax, 4120(%rsp)
-        mov     %rax, 4128(%rsp)
-        mov     %rax, 4136(%rsp)
-        mov     %rax, 4144(%rsp)
-        mov     %rax, 4152(%rsp)
-        mov     %rax, 4160(%rsp)
-        mov     %rax, 4168(%rsp)
-        mov     %rax, 4176(%rsp)
-        mov     %rax, 4184(%rsp)
-        mov     %rax, 4192(%rsp)
-        mov     %rax, 4200(%rsp)
-        mov     %rax, 4208(%rsp)
-        mov     %rax, 4216(%rsp)
-        mov     %rax, 4224(%rsp)
-        mov     %rax, 4232(%rsp)
-        mov     %rax, 4240(%rsp)
-        mov     %rax, 4248(%rsp)
-        mov     %rax, 4256(%rsp)
-        mov     %rax, 4264(%rsp)
-        mov     %rax, 4272(%rsp)
-        mov     %rax, 4280(%rsp)
-        mov     %rax, 4288(%rsp)
-        mov     %rax, 4296(%rsp)
-        mov     %rax, 4304(%rsp)
-        mov     %rax, 4312(%rsp)
-        mov     %rax, 4320(%rsp)
-        mov     %rax, 4328(%rsp)
-        mov     %rax, 4336(%rsp)
-        mov     %rax, 4344(%rsp)
-        mov     %rax, 4352(%rsp)
-        mov     %rax, 4360(%rsp)
-        mov     %rax, 4368(%rsp)
-        mov     %rax, 4376(%rsp)
-        mov     %rax, 4384(%rsp)
-        mov     %rax, 4392(%rsp)
-        mov     %rax, 4400(%rsp)
-        mov     %rax, 4408(%rsp)
-        mov     %rax, 4416(%rsp)
-        mov     %rax, 4424(%rsp)
-        mov     %rax, 4432(%rsp)
-        mov     %rax, 4440(%rsp)
-        mov     %rax, 4448(%rsp)
-        mov     %rax, 4456(%rsp)
-        mov     %rax, 4464(%rsp)
-        mov     %rax, 4472(%rsp)
-        mov     %rax, 4480(%rsp)
-        mov     %rax, 4488(%rsp)
-        mov     %rax, 4496(%rsp)
-        mov     %rax, 4504(%rsp)
-        mov     %rax, 4512(%rsp)
-        mov     %rax, 4520(%rsp)
-        mov     %rax, 4528(%rsp)
-        mov     %rax, 4536(%rsp)
-        mov     %rax, 4544(%rsp)
-        mov     %rax, 4552(%rsp)
-        mov     %rax, 4560(%rsp)
-        mov     %rax, 4568(%rsp)
-        mov     %rax, 4576(%rsp)
-        mov     %rax, 4584(%rsp)
-        mov     %rax, 4592(%rsp)
-        mov     %rax, 4600(%rsp)
-        mov     %rax, 4608(%rsp)
-        mov     %rax, 4616(%rsp)
-        mov     %rax, 4624(%rsp)
-        mov     %rax, 4632(%rsp)
-        mov     %rax, 4640(%rsp)
-        mov     %rax, 4648(%rsp)
-        mov     %rax, 4656(%rsp)
-        mov     %rax, 4664(%rsp)
-        mov     %rax, 4672(%rsp)
-        mov     %rax, 4680(%rsp)
-        mov     %rax, 4688(%rsp)
-        mov     %rax, 4696(%rsp)
-        mov     %rax, 4704(%rsp)
-        mov     %rax, 4712(%rsp)
-        mov     %rax, 4720(%rsp)
-        mov     %rax, 4728(%rsp)
-        mov     %rax, 4736(%rsp)
-        mov     %rax, 4744(%rsp)
-        mov     %rax, 4752(%rsp)
-        mov     %rax, 4760(%rsp)
-        mov     %rax, 4768(%rsp)
-        mov     %rax, 4776(%rsp)
-        mov     %rax, 4784(%rsp)
-        mov     %rax, 4792(%rsp)
-        mov     %rax, 4800(%rsp)
-        mov     %rax, 4808(%rsp)
-        mov     %rax, 4816(%rsp)
-        mov     %rax, 4824(%rsp)
-        mov     %rax, 4832(%rsp)
-        mov     %rax, 4840(%rsp)
-        mov     %rax, 4848(%rsp)
-        mov     %rax, 4856(%rsp)
-        mov     %rax, 4864(%rsp)
-        mov     %rax, 4872(%rsp)
-        mov     %rax, 4880(%rsp)
-        mov     %rax, 4888(%rsp)
-        mov     %rax, 4896(%rsp)
-        mov     %rax, 4904(%rsp)
-        mov     %rax, 4912(%rsp)
-        mov     %rax, 4920(%rsp)
-        mov     %rax, 4928(%rsp)
-        mov     %rax, 4936(%rsp)
-        mov     %rax, 4944(%rsp)
-        mov     %rax, 4952(%rsp)
-        mov     %rax, 4960(%rsp)
-        mov     %rax, 4968(%rsp)
-        mov     %rax, 4976(%rsp)
-        mov     %rax, 4984(%rsp)
-        mov     %rax, 4992(%rsp)
-        mov     %rax, 5000(%rsp)
-        mov     %rax, 5008(%rsp)
-        mov     %rax, 5016(%rsp)
-        mov     %rax, 5024(%rsp)
-        mov     %rax, 5032(%rsp)
-        mov     %rax, 5040(%rsp)
-        mov     %rax, 5048(%rsp)
-        mov     %rax, 5056(%rsp)
-        mov     %rax, 5064(%rsp)
-        mov     %rax, 5072(%rsp)
-        mov     %rax, 5080(%rsp)
-        mov     %rax, 5088(%rsp)
-        mov     %rax, 5096(%rsp)
-        mov     %rax, 5104(%rsp)
-        mov     %rax, 5112(%rsp)
-        mov     %rax, 5120(%rsp)
-        mov     %rax, 5128(%rsp)
-        mov     %rax, 5136(%rsp)
-        mov     %rax, 5144(%rsp)
-        mov     %rax, 5152(%rsp)
-        mov     %rax, 5160(%rsp)
-        mov     %rax, 5168(%rsp)
-        mov     %rax, 5176(%rsp)
-        mov     %rax, 5184(%rsp)
-        mov     %rax, 5192(%rsp)
-        mov     %rax, 5200(%rsp)
-        mov     %rax, 5208(%rsp)
-        mov     %rax, 5216(%rsp)
-        mov     %rax, 5224(%rsp)
-        mov     %rax, 5232(%rsp)
-        mov     %rax, 5240(%rsp)
-        mov     %rax, 5248(%rsp)
-        mov     %rax, 5256(%rsp)
-        mov     %rax, 5264(%rsp)
-        mov     %rax, 5272(%rsp)
-        mov     %rax, 5280(%rsp)
-        mov     %rax, 5288(%rsp)
-        mov     %rax, 5296(%rsp)
-        mov     %rax, 5304(%rsp)
-        mov     %rax, 5312(%rsp)
-        mov     %rax, 5320(%rsp)
-        mov     %rax, 5328(%rsp)
-        mov     %rax, 5336(%rsp)
-        mov     %rax, 5344(%rsp)
-        mov     %rax, 5352(%rsp)
-        mov     %rax, 5360(%rsp)
-        mov     %rax, 5368(%rsp)
-        mov     %rax, 5376(%rsp)
-        mov     %rax, 5384(%rsp)
-        mov     %rax, 5392(%rsp)
-        mov     %rax, 5400(%rsp)
-        mov     %rax, 5408(%rsp)
-        mov     %rax, 5416(%rsp)
-        mov     %rax, 5424(%rsp)
-        mov     %rax, 5432(%rsp)
-        mov     %rax, 5440(%rsp)
-        mov     %rax, 5448(%rsp)
-        mov     %rax, 5456(%rsp)
-        mov     %rax, 5464(%rsp)
-        mov     %rax, 5472(%rsp)
-        mov     %rax, 5480(%rsp)
-        mov     %rax, 5488(%rsp)
-        mov     %rax, 5496(%rsp)
-        mov     %rax, 5504(%rsp)
-        mov     %rax, 5512(%rsp)
-        mov     %rax, 5520(%rsp)
-        mov     %rax, 5528(%rsp)
-        mov     %rax, 5536(%rsp)
-        mov     %rax, 5544(%rsp)
-        mov     %rax, 5552(%rsp)
-        mov     %rax, 5560(%rsp)
-        mov     %rax, 5568(%rsp)
-        mov     %rax, 5576(%rsp)
-        mov     %rax, 5584(%rsp)
-        mov     %rax, 5592(%rsp)
-        mov     %rax, 5600(%rsp)
-        mov     %rax, 5608(%rsp)
-        mov     %rax, 5616(%rsp)
-        mov     %rax, 5624(%rsp)
-        mov     %rax, 5632(%rsp)
-        mov     %rax, 5640(%rsp)
-        mov     %rax, 5648(%rsp)
-        mov     %rax, 5656(%rsp)
-        mov     %rax, 5664(%rsp)
-        mov     %rax, 5672(%rsp)
-        mov     %rax, 5680(%rsp)
-        mov     %rax, 5688(%rsp)
-        mov     %rax, 5696(%rsp)
-        mov     %rax, 5704(%rsp)
-        mov     %rax, 5712(%rsp)
-        mov     %rax, 5720(%rsp)
-        mov     %rax, 5728(%rsp)
-        mov     %rax, 5736(%rsp)
-        mov     %rax, 5744(%rsp)
-        mov     %rax, 5752(%rsp)
-        mov     %rax, 5760(%rsp)
-        mov     %rax, 5768(%rsp)
-        mov     %rax, 5776(%rsp)
-        mov     %rax, 5784(%rsp)
-        mov     %rax, 5792(%rsp)
-        mov     %rax, 5800(%rsp)
-        mov     %rax, 5808(%rsp)
-        mov     %rax, 5816(%rsp)
-        mov     %rax, 5824(%rsp)
-        mov     %rax, 5832(%rsp)
-        mov     %rax, 5840(%rsp)
-        mov     %rax, 5848(%rsp)
-        mov     %rax, 5856(%rsp)
-        mov     %rax, 5864(%rsp)
-        mov     %rax, 5872(%rsp)
-        mov     %rax, 5880(%rsp)
-        mov     %rax, 5888(%rsp)
-        mov     %rax, 5896(%rsp)
-        mov     %rax, 5904(%rsp)
-        mov     %rax, 5912(%rsp)
-        mov     %rax, 5920(%rsp)
-        mov     %rax, 5928(%rsp)
-        mov     %rax, 5936(%rsp)
-        mov     %rax, 5944(%rsp)
-        mov     %rax, 5952(%rsp)
-        mov     %rax, 5960(%rsp)
-        mov     %rax, 5968(%rsp)
-        mov     %rax, 5976(%rsp)
-        mov     %rax, 5984(%rsp)
-        mov     %rax, 5992(%rsp)
-        mov     %rax, 6000(%rsp)
-        mov     %rax, 6008(%rsp)
-        mov     %rax, 6016(%rsp)
-        mov     %rax, 6024(%rsp)
-        mov     %rax, 6032(%rsp)
-        mov     %rax, 6040(%rsp)
-        mov     %rax, 6048(%rsp)
-        mov     %rax, 6056(%rsp)
-        mov     %rax, 6064(%rsp)
-        mov     %rax, 6072(%rsp)
-        mov     %rax, 6080(%rsp)
-        mov     %rax, 6088(%rsp)
-        mov     %rax, 6096(%rsp)
-        mov     %rax, 6104(%rsp)
-        mov     %rax, 6112(%rsp)
-        mov     %rax, 6120(%rsp)
-        mov     %rax, 6128(%rsp)
-        mov     %rax, 6136(%rsp)
-        mov     %rax, 6144(%rsp)
-        mov     %rax, 6152(%rsp)
-        mov     %rax, 6160(%rsp)
-        mov     %rax, 6168(%rsp)
-        mov     %rax, 6176(%rsp)
-        mov     %rax, 6184(%rsp)
-        mov     %rax, 6192(%rsp)
-        mov     %rax, 6200(%rsp)
-        mov     %rax, 6208(%rsp)
-        mov     %rax, 6216(%rsp)
-        mov     %rax, 6224(%rsp)
-        mov     %rax, 6232(%rsp)
-        mov     %rax, 6240(%rsp)
-        mov     %rax, 6248(%rsp)
-        mov     %rax, 6256(%rsp)
-        mov     %rax, 6264(%rsp)
-        mov     %rax, 6272(%rsp)
-        mov     %rax, 6280(%rsp)
-        mov     %rax, 6288(%rsp)
-        mov     %rax, 6296(%rsp)
-        mov     %rax, 6304(%rsp)
-        mov     %rax, 6312(%rsp)
-        mov     %rax, 6320(%rsp)
-        mov     %rax, 6328(%rsp)
-        mov     %rax, 6336(%rsp)
-        mov     %rax, 6344(%rsp)
-        mov     %rax, 6352(%rsp)
-        mov     %rax, 6360(%rsp)
-        mov     %rax, 6368(%rsp)
-        mov     %rax, 6376(%rsp)
-        mov     %rax, 6384(%rsp)
-        mov     %rax, 6392(%rsp)
-        mov     %rax, 6400(%rsp)
-        mov     %rax, 6408(%rsp)
-        mov     %rax, 6416(%rsp)
-        mov     %rax, 6424(%rsp)
-        mov     %rax, 6432(%rsp)
-        mov     %rax, 6440(%rsp)
-        mov     %rax, 6448(%rsp)
-        mov     %rax, 6456(%rsp)
-        mov     %rax, 6464(%rsp)
-        mov     %rax, 6472(%rsp)
-        mov     %rax, 6480(%rsp)
-        mov     %rax, 6488(%rsp)
-        mov     %rax, 6496(%rsp)
-        mov     %rax, 6504(%rsp)
-        mov     %rax, 6512(%rsp)
-        mov     %rax, 6520(%rsp)
-        mov     %rax, 6528(%rsp)
-        mov     %rax, 6536(%rsp)
-        mov     %rax, 6544(%rsp)
-        mov     %rax, 6552(%rsp)
-        mov     %rax, 6560(%rsp)
-        mov     %rax, 6568(%rsp)
-        mov     %rax, 6576(%rsp)
-        mov     %rax, 6584(%rsp)
-        mov     %rax, 6592(%rsp)
-        mov     %rax, 6600(%rsp)
-        mov     %rax, 6608(%rsp)
-        mov     %rax, 6616(%rsp)
-        mov     %rax, 6624(%rsp)
-        mov     %rax, 6632(%rsp)
-        mov     %rax, 6640(%rsp)
-        mov     %rax, 6648(%rsp)
-        mov     %rax, 6656(%rsp)
-        mov     %rax, 6664(%rsp)
-        mov     %rax, 6672(%rsp)
-        mov     %rax, 6680(%rsp)
-        mov     %rax, 6688(%rsp)
-        mov     %rax, 6696(%rsp)
-        mov     %rax, 6704(%rsp)
-        mov     %rax, 6712(%rsp)
-        mov     %rax, 6720(%rsp)
-        mov     %rax, 6728(%rsp)
-        mov     %rax, 6736(%rsp)
-        mov     %rax, 6744(%rsp)
-        mov     %rax, 6752(%rsp)
-        mov     %rax, 6760(%rsp)
-        mov     %rax, 6768(%rsp)
-        mov     %rax, 6776(%rsp)
-        mov     %rax, 6784(%rsp)
-        mov     %rax, 6792(%rsp)
-        mov     %rax, 6800(%rsp)
-        mov     %rax, 6808(%rsp)
-        mov     %rax, 6816(%rsp)
-        mov     %rax, 6824(%rsp)
-        mov     %rax, 6832(%rsp)
-        mov     %rax, 6840(%rsp)
-        mov     %rax, 6848(%rsp)
-        mov     %rax, 6856(%rsp)
-        mov     %rax, 6864(%rsp)
-        mov     %rax, 6872(%rsp)
-        mov     %rax, 6880(%rsp)
-        mov     %rax, 6888(%rsp)
-        mov     %rax, 6896(%rsp)
-        mov     %rax, 6904(%rsp)
-        mov     %rax, 6912(%rsp)
-        mov     %rax, 6920(%rsp)
-        mov     %rax, 6928(%rsp)
-        mov     %rax, 6936(%rsp)
-        mov     %rax, 6944(%rsp)
-        mov     %rax, 6952(%rsp)
-        mov     %rax, 6960(%rsp)
-        mov     %rax, 6968(%rsp)
-        mov     %rax, 6976(%rsp)
-        mov     %rax, 6984(%rsp)
-        mov     %rax, 6992(%rsp)
-        mov     %rax, 7000(%rsp)
-        mov     %rax, 7008(%rsp)
-        mov     %rax, 7016(%rsp)
-        mov     %rax, 7024(%rsp)
-        mov     %rax, 7032(%rsp)
-        mov     %rax, 7040(%rsp)
-        mov     %rax, 7048(%rsp)
-        mov     %rax, 7056(%rsp)
-        mov     %rax, 7064(%rsp)
-        mov     %rax, 7072(%rsp)
-        mov     %rax, 7080(%rsp)
-        mov     %rax, 7088(%rsp)
-        mov     %rax, 7096(%rsp)
-        mov     %rax, 7104(%rsp)
-        mov     %rax, 7112(%rsp)
-        mov     %rax, 7120(%rsp)
-        mov     %rax, 7128(%rsp)
-        mov     %rax, 7136(%rsp)
-        mov     %rax, 7144(%rsp)
-        mov     %rax, 7152(%rsp)
-        mov     %rax, 7160(%rsp)
-        mov     %rax, 7168(%rsp)
-        mov     %rax, 7176(%rsp)
-        mov     %rax, 7184(%rsp)
-        mov     %rax, 7192(%rsp)
-        mov     %rax, 7200(%rsp)
-        mov     %rax, 7208(%rsp)
-        mov     %rax, 7216(%rsp)
-        mov     %rax, 7224(%rsp)
-        mov     %rax, 7232(%rsp)
-        mov     %rax, 7240(%rsp)
-        mov     %rax, 7248(%rsp)
-        mov     %rax, 7256(%rsp)
-        mov     %rax, 7264(%rsp)
-        mov     %rax, 7272(%rsp)
-        mov     %rax, 7280(%rsp)
-        mov     %rax, 7288(%rsp)
-        mov     %rax, 7296(%rsp)
-        mov     %rax, 7304(%rsp)
-        mov     %rax, 7312(%rsp)
-        mov     %rax, 7320(%rsp)
-        mov     %rax, 7328(%rsp)
-        mov     %rax, 7336(%rsp)
-        mov     %rax, 7344(%rsp)
-        mov     %rax, 7352(%rsp)
-        mov     %rax, 7360(%rsp)
-        mov     %rax, 7368(%rsp)
-        mov     %rax, 7376(%rsp)
-        mov     %rax, 7384(%rsp)
-        mov     %rax, 7392(%rsp)
-        mov     %rax, 7400(%rsp)
-        mov     %rax, 7408(%rsp)
-        mov     %rax, 7416(%rsp)
-        mov     %rax, 7424(%rsp)
-        mov     %rax, 7432(%rsp)
-        mov     %rax, 7440(%rsp)
-        mov     %rax, 7448(%rsp)
-        mov     %rax, 7456(%rsp)
-        mov     %rax, 7464(%rsp)
-        mov     %rax, 7472(%rsp)
-        mov     %rax, 7480(%rsp)
-        mov     %rax, 7488(%rsp)
-        mov     %rax, 7496(%rsp)
-        mov     %rax, 7504(%rsp)
-        mov     %rax, 7512(%rsp)
-        mov     %rax, 7520(%rsp)
-        mov     %rax, 7528(%rsp)
-        mov     %rax, 7536(%rsp)
-        mov     %rax, 7544(%rsp)
-        mov     %rax, 7552(%rsp)
-        mov     %rax, 7560(%rsp)
-        mov     %rax, 7568(%rsp)
-        mov     %rax, 7576(%rsp)
-        mov     %rax, 7584(%rsp)
-        mov     %rax, 7592(%rsp)
-        mov     %rax, 7600(%rsp)
-        mov     %rax, 7608(%rsp)
-        mov     %rax, 7616(%rsp)
-        mov     %rax, 7624(%rsp)
-        mov     %rax, 7632(%rsp)
-        mov     %rax, 7640(%rsp)
-        mov     %rax, 7648(%rsp)
-        mov     %rax, 7656(%rsp)
-        mov     %rax, 7664(%rsp)
-        mov     %rax, 7672(%rsp)
-        mov     %rax, 7680(%rsp)
-        mov     %rax, 7688(%rsp)
-        mov     %rax, 7696(%rsp)
-        mov     %rax, 7704(%rsp)
-        mov     %rax, 7712(%rsp)
-        mov     %rax, 7720(%rsp)
-        mov     %rax, 7728(%rsp)
-        mov     %rax, 7736(%rsp)
-        mov     %rax, 7744(%rsp)
-        mov     %rax, 7752(%rsp)
-        mov     %rax, 7760(%rsp)
-        mov     %rax, 7768(%rsp)
-        mov     %rax, 7776(%rsp)
-        mov     %rax, 7784(%rsp)
-        mov     %rax, 7792(%rsp)
-        mov     %rax, 7800(%rsp)
-        mov     %rax, 7808(%rsp)
-        mov     %rax, 7816(%rsp)
-        mov     %rax, 7824(%rsp)
-        mov     %rax, 7832(%rsp)
-        mov     %rax, 7840(%rsp)
-        mov     %rax, 7848(%rsp)
-        mov     %rax, 7856(%rsp)
-        mov     %rax, 7864(%rsp)
-        mov     %rax, 7872(%rsp)
-        mov     %rax, 7880(%rsp)
-        mov     %rax, 7888(%rsp)
-        mov     %rax, 7896(%rsp)
-        mov     %rax, 7904(%rsp)
-        mov     %rax, 7912(%rsp)
-        mov     %rax, 7920(%rsp)
-        mov     %rax, 7928(%rsp)
-        mov     %rax, 7936(%rsp)
-        mov     %rax, 7944(%rsp)
-        mov     %rax, 7952(%rsp)
-        mov     %rax, 7960(%rsp)
-        mov     %rax, 7968(%rsp)
-        mov     %rax, 7976(%rsp)
-        mov     %rax, 7984(%rsp)
-        mov     %rax, 7992(%rsp)
-        mov     %rax, 8000(%rsp)
-        mov     %rax, 8008(%rsp)
-        mov     %rax, 8016(%rsp)
-        mov     %rax, 8024(%rsp)
-        mov     %rax, 8032(%rsp)
-        mov     %rax, 8040(%rsp)
-        mov     %rax, 8048(%rsp)
-        mov     %rax, 8056(%rsp)
-        mov     %rax, 8064(%rsp)
-        mov     %rax, 8072(%rsp)
-        mov     %rax, 8080(%rsp)
-        mov     %rax, 8088(%rsp)
-        mov     %rax, 8096(%rsp)
-        mov     %rax, 8104(%rsp)
-        mov     %rax, 8112(%rsp)
-        mov     %rax, 8120(%rsp)
-        mov     %rax, 8128(%rsp)
-        mov     %rax, 8136(%rsp)
-        mov     %rax, 8144(%rsp)
-        mov     %rax, 8152(%rsp)
-        mov     %rax, 8160(%rsp)
-        mov     %rax, 8168(%rsp)
-        mov     %rax, 8176(%rsp)
-        mov     %rax, 8184(%rsp)
-        mov     %rax, 8192(%rsp)
-        mov     %rax, 8200(%rsp)
-        mov     %rax, 8208(%rsp)
-        mov     %rax, 8216(%rsp)
-        mov     %rax, 8224(%rsp)
-        mov     %rax, 8232(%rsp)
-        mov     %rax, 8240(%rsp)
-        mov     %rax, 8248(%rsp)
-        mov     %rax, 8256(%rsp)
-        mov     %rax, 8264(%rsp)
-        mov     %rax, 8272(%rsp)
-        mov     %rax, 8280(%rsp)
-        mov     %rax, 8288(%rsp)
-        mov     %rax, 8296(%rsp)
-        mov     %rax, 8304(%rsp)
-        mov     %rax, 8312(%rsp)
-        mov     %rax, 8320(%rsp)
-        mov     %rax, 8328(%rsp)
-        mov     %rax, 8336(%rsp)
-        mov     %rax, 8344(%rsp)
-        mov     %rax, 8352(%rsp)
-        mov     %rax, 8360(%rsp)
-        mov     %rax, 8368(%rsp)
-        mov     %rax, 8376(%rsp)
-        mov     %rax, 8384(%rsp)
-        mov     %rax, 8392(%rsp)
-        mov     %rax, 8400(%rsp)
-        mov     %rax, 8408(%rsp)
-        mov     %rax, 8416(%rsp)
-        mov     %rax, 8424(%rsp)
-        mov     %rax, 8432(%rsp)
-        mov     %rax, 8440(%rsp)
-        mov     %rax, 8448(%rsp)
-        mov     %rax, 8456(%rsp)
-        mov     %rax, 8464(%rsp)
-        mov     %rax, 8472(%rsp)
-        mov     %rax, 8480(%rsp)
-        mov     %rax, 8488(%rsp)
-        mov     %rax, 8496(%rsp)
-        mov     %rax, 8504(%rsp)
-        mov     %rax, 8512(%rsp)
-        mov     %rax, 8520(%rsp)
-        mov     %rax, 8528(%rsp)
-        mov     %rax, 8536(%rsp)
-        mov     %rax, 8544(%rsp)
-        mov     %rax, 8552(%rsp)
-        mov     %rax, 8560(%rsp)
-        mov     %rax, 8568(%rsp)
-        mov     %rax, 8576(%rsp)
-        mov     %rax, 8584(%rsp)
-        mov     %rax, 8592(%rsp)
+        mov     %rax, -96(%rsp)
+        mov     %rax, -88(%rsp)
+        mov     %rax, -80(%rsp)
+        mov     %rax, -72(%rsp)
+        mov     %rax, -64(%rsp)
+        mov     %rax, -56(%rsp)
+        mov     %rax, -48(%rsp)
+        mov     %rax, -40(%rsp)
+        mov     %rax, -32(%rsp)
+        mov     %rax, -24(%rsp)
+        mov     %rax, -16(%rsp)
+        mov     %rax, -8(%rsp)
 
 # restore it
-        add     $8608, %rsp
-        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

@@ -10,12 +10,15 @@
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
 # Restores    rbx rbp r12 r13 r14 r15
-# Stack       8576 bytes below the return address; values kept there are wiped
+# Stack       144 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
-# Tables      4096 bytes, des_table64_tables
+# Tables      4160 bytes, des_table64_tables:
+#             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
+#             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
+#             MASKS at 4096
 # Made        untuned
-# Description SHA-256 cb9e63a99c81c200f6302719205b6f43f8f26c40bbb76eb3c612e3d5eb8a99cf
+# Description SHA-256 26a016cbb4141e2914250dc94c53b511644a2ce7a4c3d9dff064d260ba9444d4
 
         .globl  cipherloom_0_1_tdes_encrypt_table64_x4_bmi2
         .p2align 6
@@ -41,8963 +44,1514 @@ cipherloom_0_1_tdes_encrypt_table64_x4_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        sub     $8528, %rsp
-        .cfi_def_cfa_offset 8584
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
-        mov     %rdx, 16(%rsp)
-        mov     %r8, 8(%rsp)
-        mov     %r9, (%rsp)
-        cmpq    $0, (%rsp)
+        test    %r9, %r9
         je      2f
         .p2align 5
-1:              # again
+1:              # again1
 
 # IP
-        mov     (%rdi), %rax                        # data
-        movabs  $0xaa00aa00aa00aa, %r9
-        movabs  $0xcccc0000cccc, %r10
-        mov     $0xf0f0f0f0, %r11d
-        movabs  $0xff00ff00ff00ff, %r12
-        movabs  $0xff00ff00ff00ff, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %r14
-        mov     %rax, %rcx
-        shr     $7, %rcx
-        movabs  $0x101010101010101, %r15
-        xor     %rax, %rcx
-        movabs  $0x808080808080808, %rsi
-        and     %r9, %rcx
-        mov     %rcx, %r9
-        shl     $7, %r9
-        xor     %r9, %rcx
-        xor     %rax, %rcx
-        mov     %rcx, %r9
-        shr     $14, %r9
-        xor     %rcx, %r9
-        and     %r10, %r9
-        mov     %r9, %r10
-        shl     $14, %r10
-        xor     %r9, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %rbp
-        xor     %r10, %rcx
-        movabs  $0x808080808080808, %r10
-        mov     %rcx, %rax
-        shr     $28, %rax
-        xor     %rcx, %rax
-        and     %r11, %rax
-        mov     %rax, %r11
-        shl     $28, %r11
-        xor     %rax, %rcx
-        xor     %r11, %rcx
-        mov     8(%rdi), %rax                       # data
-        mov     %rcx, %rbx
-        shr     $8, %rbx
-        and     %r13, %rcx
-        movabs  $0xaa00aa00aa00aa, %r11
-        and     %r12, %rbx
-        mov     %rcx, %r12
-        shl     $4, %r12
-        mov     %rbx, %r13
-        shl     $4, %r13
-        or      %r12, %rcx
-        or      %r13, %rbx
-        and     %r14, %rcx
-        movabs  $0xcccc0000cccc, %r12
-        mov     %rax, %r13
+        mov     (%rdi), %r10                        # data
+        mov     %r10, %r11
+        shr     $7, %r11
+        xor     %r10, %r11
+        and     4096(%r8), %r11                     # MASKS
+        mov     %r11, %r12
+        shl     $7, %r12
+        xor     %r12, %r11
+        xor     %r10, %r11
+        mov     %r11, %r10
+        shr     $14, %r10
+        xor     %r11, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $14, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        mov     %r11, %r10
+        shr     $28, %r10
+        xor     %r11, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r12
+        shl     $28, %r12
+        xor     %r10, %r11
+        xor     %r12, %r11
+        pext    4120(%r8), %r11, %r10               # MASKS
+        pdep    4136(%r8), %r10, %r10               # MASKS
+        rorx    $4, %r10, %r12
+        rorx    $60, %r10, %r13
+        and     4152(%r8), %r12                     # MASKS
+        and     4144(%r8), %r13                     # MASKS
+        or      %r13, %r12
+        or      %r12, %r10
+        pext    4128(%r8), %r11, %r11               # MASKS
+        pdep    4136(%r8), %r11, %r11               # MASKS
+        rorx    $4, %r11, %r12
+        rorx    $60, %r11, %r13
+        and     4152(%r8), %r12                     # MASKS
+        and     4144(%r8), %r13                     # MASKS
+        or      %r13, %r12
+        or      %r12, %r11
+        mov     8(%rdi), %r12                       # data
+        mov     %r12, %r13
         shr     $7, %r13
-        and     %r9, %rbx
-        and     %rcx, %r15
-        and     %rcx, %rsi
-        xor     %rax, %r13
-        and     %rbx, %rbp
-        mov     $0xf0f0f0f0, %r9d
-        and     %rbx, %r10
-        and     %r11, %r13
-        rorx    $3, %rbp, %r11
+        xor     %r12, %r13
+        and     4096(%r8), %r13                     # MASKS
         mov     %r13, %r14
         shl     $7, %r14
-        rorx    $59, %r10, %r10
-        movabs  $0xff00ff00ff00ff, %rbp
         xor     %r14, %r13
-        movabs  $0xff00ff00ff00ff, %r14
-        rorx    $3, %r15, %r15
-        or      %r10, %r11
-        xor     %rax, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        rorx    $59, %rsi, %rsi
-        movabs  $0x101010101010101, %rax
-        mov     %r13, %r8
-        shr     $14, %r8
-        movabs  $0x808080808080808, %rdx
-        shl     $1, %rbx
-        or      %rsi, %r15
-        xor     %r13, %r8
-        shl     $1, %rcx
-        or      %r11, %rbx
-        and     %r12, %r8
-        or      %r15, %rcx
-        mov     %r8, %r11
-        shl     $14, %r11
-        xor     %r8, %r13
-        movabs  $0xf0f0f0f0f0f0f0f, %r8
-        movabs  $0x101010101010101, %r12
-        xor     %r11, %r13
-        movabs  $0x808080808080808, %r11
-        mov     %r13, %r15
-        shr     $28, %r15
-        xor     %r13, %r15
-        and     %r9, %r15
-        mov     %r15, %r9
-        shl     $28, %r9
-        xor     %r15, %r13
-        xor     %r9, %r13
-        mov     16(%rdi), %r9                       # data
-        mov     %r13, %r15
-        shr     $8, %r15
-        and     %rbp, %r13
-        movabs  $0xaa00aa00aa00aa, %rbp
-        and     %r14, %r15
-        mov     %r13, %r14
-        shl     $4, %r14
-        mov     %r15, %rsi
-        shl     $4, %rsi
+        xor     %r12, %r13
+        mov     %r13, %r12
+        shr     $14, %r12
+        xor     %r13, %r12
+        and     4104(%r8), %r12                     # MASKS
+        mov     %r12, %r14
+        shl     $14, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        mov     %r13, %r12
+        shr     $28, %r12
+        xor     %r13, %r12
+        and     4112(%r8), %r12                     # MASKS
+        mov     %r12, %r14
+        shl     $28, %r14
+        xor     %r12, %r13
+        xor     %r14, %r13
+        pext    4120(%r8), %r13, %r12               # MASKS
+        pdep    4136(%r8), %r12, %r12               # MASKS
+        rorx    $4, %r12, %r14
+        rorx    $60, %r12, %r15
+        and     4152(%r8), %r14                     # MASKS
+        and     4144(%r8), %r15                     # MASKS
+        or      %r15, %r14
+        or      %r14, %r12
+        pext    4128(%r8), %r13, %r13               # MASKS
+        pdep    4136(%r8), %r13, %r13               # MASKS
+        rorx    $4, %r13, %r14
+        rorx    $60, %r13, %r15
+        and     4152(%r8), %r14                     # MASKS
+        and     4144(%r8), %r15                     # MASKS
+        or      %r15, %r14
         or      %r14, %r13
-        or      %rsi, %r15
-        and     %r10, %r13
-        movabs  $0xcccc0000cccc, %r10
-        mov     %r9, %r14
-        shr     $7, %r14
-        and     %r8, %r15
-        and     %r13, %rax
-        and     %r13, %rdx
-        xor     %r9, %r14
-        and     %r15, %r12
-        mov     $0xf0f0f0f0, %r8d
-        and     %r15, %r11
-        and     %rbp, %r14
-        rorx    $3, %r12, %r12
-        mov     %r14, %rbp
-        shl     $7, %rbp
-        rorx    $59, %r11, %r11
-        movabs  $0xff00ff00ff00ff, %rsi
-        xor     %rbp, %r14
-        movabs  $0xff00ff00ff00ff, %rbp
-        rorx    $3, %rax, %rax
-        or      %r11, %r12
-        xor     %r9, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        rorx    $59, %rdx, %r11
-        movabs  $0x101010101010101, %rdx
-        mov     %rcx, 24(%rsp)
-        mov     %r14, %rcx
-        shr     $14, %rcx
-        mov     %rbx, 32(%rsp)
-        movabs  $0x808080808080808, %rbx
-        shl     $1, %r15
-        or      %r11, %rax
-        xor     %r14, %rcx
-        shl     $1, %r13
-        or      %r12, %r15
-        and     %r10, %rcx
-        or      %rax, %r13
-        mov     %rcx, %r10
-        shl     $14, %r10
-        xor     %rcx, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        movabs  $0x101010101010101, %r12
-        xor     %r10, %r14
-        movabs  $0x808080808080808, %r10
-        mov     %r14, %rax
-        shr     $28, %rax
-        xor     %r14, %rax
-        and     %r8, %rax
-        mov     %rax, %r8
-        shl     $28, %r8
-        xor     %rax, %r14
-        xor     %r8, %r14
-        mov     24(%rdi), %rax                      # data
-        mov     %r14, %rcx
-        shr     $8, %rcx
-        and     %rsi, %r14
-        movabs  $0xaa00aa00aa00aa, %r8
-        and     %rbp, %rcx
-        mov     %r14, %rbp
-        shl     $4, %rbp
-        mov     %rcx, %rsi
-        shl     $4, %rsi
-        or      %rbp, %r14
-        or      %rsi, %rcx
-        and     %r9, %r14
-        movabs  $0xcccc0000cccc, %r9
-        mov     %rax, %rbp
-        shr     $7, %rbp
-        and     %r11, %rcx
-        and     %r14, %rdx
-        and     %r14, %rbx
-        xor     %rax, %rbp
-        and     %rcx, %r12
-        mov     $0xf0f0f0f0, %r11d
-        and     %rcx, %r10
-        and     %r8, %rbp
-        rorx    $3, %r12, %r8
-        mov     %rbp, %r12
-        shl     $7, %r12
-        rorx    $59, %r10, %r10
-        movabs  $0xff00ff00ff00ff, %rsi
-        xor     %r12, %rbp
-        movabs  $0xff00ff00ff00ff, %r12
-        rorx    $3, %rdx, %rdx
-        or      %r10, %r8
-        xor     %rax, %rbp
-        movabs  $0xf0f0f0f0f0f0f0f, %r10
-        rorx    $59, %rbx, %rax
-        movabs  $0x101010101010101, %rbx
-        mov     %rdi, 40(%rsp)
-        mov     %rbp, %rdi
-        shr     $14, %rdi
-        mov     %r13, 48(%rsp)
-        movabs  $0x808080808080808, %r13
-        shl     $1, %rcx
-        or      %rax, %rdx
-        xor     %rbp, %rdi
-        shl     $1, %r14
-        or      %r8, %rcx
-        and     %r9, %rdi
-        or      %rdx, %r14
-        mov     %rdi, %r8
-        shl     $14, %r8
-        xor     %rdi, %rbp
-        movabs  $0xf0f0f0f0f0f0f0f, %r9
-        movabs  $0x101010101010101, %rdi
-        xor     %r8, %rbp
-        movabs  $0x808080808080808, %r8
-        mov     %rbp, %rax
-        shr     $28, %rax
-        xor     %rbp, %rax
-        and     %r11, %rax
-        mov     %rax, %r11
-        shl     $28, %r11
-        xor     %rax, %rbp
-        xor     %r11, %rbp
-        mov     16(%rsp), %r11
-        mov     (%r11), %rax                        # schedule
-        mov     %rbp, %rdx
-        shr     $8, %rdx
-        and     %rsi, %rbp
-        and     %r12, %rdx
-        mov     %rbp, %r12
-        shl     $4, %r12
-
-# pass 1, round 1
-        mov     8(%r11), %rsi                       # schedule
-        mov     %rdx, %r11
-        shl     $4, %r11
-        or      %r12, %rbp
-        or      %r11, %rdx
-        and     %r10, %rbp
-        and     %r9, %rdx
-        and     %rbp, %rbx
-        and     %rbp, %r13
-        shl     $1, %rbp
-        and     %rdx, %rdi
-        and     %rdx, %r8
-        rorx    $3, %rbx, %r9
-        mov     32(%rsp), %rbx
-        xor     %rax, %rbx
-        rorx    $3, %rdi, %r10
-        rorx    $59, %r8, %r8
-        xor     %rax, %r15
-        xor     %rax, %rcx
-        rorx    $59, %r13, %r11
-        shl     $1, %rdx
-        or      %r8, %r10
-        mov     24(%rsp), %r8
-        xor     %rsi, %r8
-        or      %r11, %r9
-        or      %r10, %rdx
-        movzbl  %bl, %r10d
-        movzbl  %bh, %edi
-        or      %r9, %rbp
-        xor     %rax, %rdx
-        mov     48(%rsp), %rax
-        xor     %rsi, %rax
-        movzbl  %r15b, %r9d
-        mov     %rdx, %r11
-        mov     %r15, %rdx
-        mov     %rbp, %r12
-        movzbl  %dh, %ebp
-        mov     8(%rsp), %r13
-        xor     (%r13,%r10,8), %r8                  # S8
-        xor     (%r13,%r9,8), %rax                  # S8
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $16, %rbx, %r10
-        rorx    $16, %rdx, %r15
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rax, %rdi
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        mov     %rcx, 56(%rsp)
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %r11, 64(%rsp)
-        rorx    $32, %rbx, %r11
-        mov     %r12, 72(%rsp)
-        rorx    $32, %rdx, %r12
-        mov     %rdx, 80(%rsp)
-        mov     %r11, %rdx
-        mov     %rbx, %r11
-        movzbl  %dh, %ebx
-        xor     %rsi, %r14
-        mov     %rbx, 88(%rsp)
-        mov     56(%rsp), %rbx
-        mov     %rsi, 96(%rsp)
-        movzbl  %bl, %esi
-        xor     (%r13,%rsi,8), %r14                 # S8
-        movzbl  %bh, %esi
-        xor     1536(%r13,%rbp,8), %r9              # S5
-        rorx    $16, %rbx, %rbp
-        mov     %r9, 104(%rsp)
-        movzbl  %bpl, %r9d
-        xor     1024(%r13,%rax,8), %r8              # S6
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        xor     1536(%r13,%rdi,8), %r10             # S5
-        rorx    $32, %rbx, %rax
-        mov     %r12, %rcx
-        movzbl  %ch, %edi
-        mov     %rdi, %r12
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-        mov     %r11, 112(%rsp)
-        rorx    $48, %r11, %r11
-        mov     %rdi, 120(%rsp)
-        mov     80(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 128(%rsp)
-        mov     72(%rsp), %rax
-        mov     %rbx, 136(%rsp)
-        mov     96(%rsp), %rbx
-        xor     %rbx, %rax
-        mov     64(%rsp), %rbx
-        mov     %rdi, 144(%rsp)
-        movzbl  %bl, %edi
-        mov     %rcx, 152(%rsp)
-        mov     %r11, %rcx
-        mov     %rcx, %r11
-        movzbl  %ch, %ecx
-        mov     %rcx, 160(%rsp)
-        movzbl  %bh, %ecx
-        xor     (%r13,%rdi,8), %rax                 # S8
-        rorx    $16, %rbx, %rdi
-        xor     1024(%r13,%r9,8), %r14              # S6
-        movzbl  %dil, %r9d
-        mov     %rax, 168(%rsp)
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %rsi             # S5
-        rorx    $32, %rbx, %rax
-        mov     512(%r13,%rcx,8), %rbp              # S7
-        movzbl  %al, %ecx
-        movzbl  %ah, %eax
-        xor     2048(%r13,%rdx,8), %r8              # S4
-        mov     104(%rsp), %rdx
-        mov     %rax, 176(%rsp)
-        mov     88(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rdx             # S3
-        mov     152(%rsp), %rax
-        xor     2048(%r13,%rax,8), %r15             # S4
-        xor     2560(%r13,%r12,8), %r10             # S3
-        rorx    $48, %rbx, %rax
-        mov     %rbx, %r12
-        mov     144(%rsp), %rbx
-        mov     %rcx, 184(%rsp)
-        movzbl  %bh, %ecx
-        mov     %rcx, 192(%rsp)
-        mov     136(%rsp), %rcx
-        mov     %rdx, 200(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 208(%rsp)
-        movzbl  %ah, %edx
-        movzbl  %r11b, %r11d
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %al, %eax
-
-# pass 1, round 2
-        mov     16(%rsp), %r12
-        mov     16(%r12), %r12                      # schedule
-        mov     %rdx, 216(%rsp)
-        mov     168(%rsp), %rdx
-        xor     1024(%r13,%r9,8), %rdx              # S6
-        mov     128(%rsp), %r9
-        xor     2048(%r13,%r9,8), %r14              # S4
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     120(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%r11,8), %r8              # S2
-        mov     200(%rsp), %r9
-        mov     160(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     192(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        mov     112(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     184(%rsp), %r11
-        xor     2048(%r13,%r11,8), %rdx             # S4
-        xor     3072(%r13,%rcx,8), %r14             # S2
-        mov     176(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        mov     208(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %rsi             # S1
-        xor     %r9, %r8
-        xor     %r10, %r15
-        movzbl  %r8b, %r9d
-        mov     %r8, %rcx
-        movzbl  %ch, %edi
-        mov     80(%rsp), %r8
-        xor     %r12, %r8
-        movzbl  %r15b, %r10d
-        mov     %rdx, %r11
-        mov     %r15, %rdx
-        mov     %rsi, %r15
-        movzbl  %dh, %esi
-        xor     (%r13,%r9,8), %rbx                  # S8
-        xor     (%r13,%r10,8), %r8                  # S8
-        rorx    $16, %rcx, %r9
-        xor     3072(%r13,%rax,8), %r11             # S2
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $16, %rdx, %rax
-        mov     %rbx, %rdi
-        mov     %r9, %rbx
-        mov     %rdi, %r9
-        movzbl  %bh, %edi
-        mov     %r11, 224(%rsp)
-        mov     216(%rsp), %r11
-        xor     3584(%r13,%r11,8), %rbp             # S1
+        mov     16(%rdi), %r14                      # data
+        mov     %r14, %r15
+        shr     $7, %r15
+        xor     %r14, %r15
+        and     4096(%r8), %r15                     # MASKS
+        mov     %r15, %rsi
+        shl     $7, %rsi
+        xor     %rsi, %r15
+        xor     %r14, %r15
+        mov     %r15, %r14
+        shr     $14, %r14
         xor     %r15, %r14
-        mov     512(%r13,%rsi,8), %r11              # S7
-        movzbl  %ah, %esi
-        movzbl  %bl, %r15d
-        movzbl  %al, %eax
-        rorx    $32, %rcx, %rbx
-        mov     %rdx, 232(%rsp)
-        rorx    $32, %rdx, %rdx
-        mov     %rcx, 240(%rsp)
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     %rcx, 248(%rsp)
-        mov     56(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rbx, 256(%rsp)
-        movzbl  %r14b, %ebx
-        mov     %rsi, 264(%rsp)
-        movzbl  %dh, %esi
-        mov     %rax, 272(%rsp)
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %dl, %edx
-        xor     (%r13,%rbx,8), %rcx                 # S8
-        rorx    $16, %rax, %rbx
-        xor     1024(%r13,%r15,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %r10             # S5
-        mov     512(%r13,%rsi,8), %r15              # S7
-        movzbl  %bh, %esi
-        movzbl  %bl, %edi
-        mov     272(%rsp), %rbx
-        xor     1024(%r13,%rbx,8), %r8              # S6
-        mov     224(%rsp), %rbx
-        xor     %rbp, %rbx
-        mov     264(%rsp), %rbp
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        rorx    $32, %rax, %rbp
-        mov     %rdx, 280(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rbp, 288(%rsp)
-        mov     240(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %rdx, 296(%rsp)
-        mov     232(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rax, 304(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rax, 312(%rsp)
-        mov     64(%rsp), %rax
-        xor     %r12, %rax
-        movzbl  %bl, %r12d
-        xor     (%r13,%r12,8), %rax                 # S8
-        mov     %rax, %r12
-        movzbl  %bh, %eax
-        mov     %rdx, 320(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        mov     %rbp, 328(%rsp)
-        rorx    $16, %rbx, %rbp
-        mov     %r12, 336(%rsp)
-        movzbl  %bpl, %r12d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        mov     %rcx, %rdi
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        xor     1536(%r13,%rsi,8), %r15             # S5
-        mov     512(%r13,%rax,8), %rsi              # S7
-        rorx    $32, %rbx, %rax
-        mov     256(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %r9              # S4
-        mov     248(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r10             # S3
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 344(%rsp)
-        mov     280(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %r8              # S4
-        xor     2560(%r13,%r14,8), %r11             # S3
-        rorx    $48, %rbx, %rcx
-        mov     %rbx, %r14
-        mov     320(%rsp), %rbx
-        mov     %rax, 352(%rsp)
-        movzbl  %bh, %eax
-        mov     %rax, 360(%rsp)
-        mov     312(%rsp), %rax
-        mov     %rdi, 368(%rsp)
-        movzbl  %ah, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 376(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        mov     %r14, 384(%rsp)
-        mov     336(%rsp), %r14
-        xor     1024(%r13,%r12,8), %r14             # S6
-
-# pass 1, round 3
-        mov     16(%rsp), %r12
-        mov     24(%r12), %r12                      # schedule
-        xor     1536(%r13,%rbp,8), %rsi             # S5
-        mov     368(%rsp), %rbp
-        mov     %rdi, 392(%rsp)
-        mov     296(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        mov     288(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r15             # S3
-        xor     3072(%r13,%rdx,8), %r9              # S2
-        mov     328(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        xor     3072(%r13,%rbx,8), %r8              # S2
-        mov     360(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        mov     240(%rsp), %rdx
-        xor     %r12, %rdx
-        mov     352(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r14             # S4
-        mov     344(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        xor     3072(%r13,%rax,8), %rbp             # S2
-        mov     376(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r15             # S1
-        xor     %r10, %r9
-        xor     %r11, %r8
-        movzbl  %r9b, %r10d
-        mov     %r9, %rax
-        movzbl  %ah, %edi
-        mov     232(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r8b, %r9d
-        mov     %rcx, %r11
-        mov     %r8, %rcx
-        mov     %rbp, %r8
-        movzbl  %ch, %ebp
-        xor     (%r13,%r10,8), %rdx                 # S8
-        rorx    $16, %rax, %r10
-        xor     (%r13,%r9,8), %rbx                  # S8
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $16, %rcx, %rdi
-        mov     %rbx, 400(%rsp)
-        mov     %r10, %rbx
-        mov     %rdx, %r10
-        movzbl  %bh, %edx
-        xor     3072(%r13,%r11,8), %r14             # S2
-        mov     512(%r13,%rbp,8), %r11              # S7
-        mov     %rdx, %rbp
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %r14, 408(%rsp)
-        mov     392(%rsp), %r14
-        xor     3584(%r13,%r14,8), %rsi             # S1
-        xor     %r15, %r8
-        movzbl  %dl, %r14d
-        rorx    $32, %rax, %rdx
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 416(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 424(%rsp)
-        mov     304(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rdx, 432(%rsp)
-        movzbl  %r8b, %edx
-        mov     %rax, 440(%rsp)
-        mov     %r15, %rax
-        mov     %rsi, %r15
-        movzbl  %ah, %esi
-        mov     %rbx, 448(%rsp)
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r8, 456(%rsp)
-        mov     448(%rsp), %r8
-        xor     1024(%r13,%r8,8), %r10              # S6
-        xor     1536(%r13,%rbp,8), %r9              # S5
-        mov     512(%r13,%rsi,8), %r8               # S7
-        movzbl  %dh, %ebp
-        movzbl  %dl, %esi
-        mov     400(%rsp), %rdx
-        xor     1024(%r13,%r14,8), %rdx             # S6
-        xor     1536(%r13,%rdi,8), %r11             # S5
-        rorx    $32, %rbx, %r14
-        mov     408(%rsp), %rdi
-        xor     %r15, %rdi
-        mov     %rdx, %r15
-        mov     %r14, %rdx
-        mov     %rax, %r14
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 464(%rsp)
-        mov     440(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 472(%rsp)
-        mov     416(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 480(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 488(%rsp)
-        mov     384(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        mov     %rax, 496(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 504(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r12, 512(%rsp)
-        movzbl  %al, %r12d
-        xor     1024(%r13,%rsi,8), %rcx             # S6
-        movzbl  %ah, %esi
-        xor     1536(%r13,%rbp,8), %r8              # S5
-        mov     512(%r13,%rdi,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     432(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     424(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r9              # S3
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     2048(%r13,%r14,8), %r15             # S4
-        mov     456(%rsp), %r14
-        xor     2560(%r13,%r14,8), %r11             # S3
-        rorx    $48, %rbx, %r14
-        mov     %rbx, 520(%rsp)
-        movzbl  %dh, %ebx
-        mov     %rax, 528(%rsp)
-        mov     488(%rsp), %rax
-        mov     %rdi, 536(%rsp)
-        movzbl  %ah, %edi
-        mov     %rdi, 544(%rsp)
-        mov     496(%rsp), %rdi
-        movzbl  %dil, %edi
-        mov     %rbx, 552(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-        mov     %rdi, 560(%rsp)
-        mov     512(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
-
-# pass 1, round 4
-        mov     16(%rsp), %r12
-        mov     32(%r12), %r12                      # schedule
-        xor     1536(%r13,%rsi,8), %rbp             # S5
-        mov     472(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     464(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r8              # S3
-        xor     3072(%r13,%r14,8), %r10             # S2
-        mov     504(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        xor     3072(%r13,%rdx,8), %r15             # S2
-        mov     552(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r11             # S1
-        mov     440(%rsp), %rdx
-        xor     %r12, %rdx
-        mov     528(%rsp), %r14
-        xor     2048(%r13,%r14,8), %rdi             # S4
-        mov     536(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     544(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r8              # S1
-        xor     %r9, %r10
-        xor     %r11, %r15
-        movzbl  %r10b, %r9d
-        mov     %r10, %rax
-        movzbl  %ah, %esi
-        mov     416(%rsp), %r10
-        xor     %r12, %r10
-        movzbl  %r15b, %r11d
-        mov     %rcx, %r14
-        mov     %r15, %rcx
-        mov     %rbp, %r15
-        movzbl  %ch, %ebp
-        xor     (%r13,%r9,8), %rdx                  # S8
-        rorx    $16, %rax, %r9
-        xor     (%r13,%r11,8), %r10                 # S8
-        mov     512(%r13,%rsi,8), %r11              # S7
-        rorx    $16, %rcx, %rsi
-        mov     %rdx, 568(%rsp)
-        mov     %r9, %rdx
-        mov     %rcx, %r9
-        movzbl  %dh, %ecx
-        xor     3072(%r13,%rbx,8), %rdi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %dl, %edx
-        mov     %rdi, 576(%rsp)
-        mov     560(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r15             # S1
-        xor     %r8, %r14
-        movzbl  %bl, %r8d
-        rorx    $32, %rax, %rbx
-        rorx    $32, %r9, %rdi
-        mov     %rax, 584(%rsp)
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %rax, 592(%rsp)
-        mov     480(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rbx, 600(%rsp)
-        movzbl  %r14b, %ebx
-        mov     %rcx, 608(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rdx, 616(%rsp)
-        mov     %r14, %rdx
-        mov     %rdi, %r14
-        movzbl  %dh, %edi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rbx,8), %rax                 # S8
-        rorx    $16, %rdx, %rbx
-        mov     %r14, 624(%rsp)
-        mov     568(%rsp), %r14
-        mov     %rcx, 632(%rsp)
-        mov     616(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r14             # S6
-        mov     608(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        xor     1024(%r13,%r8,8), %r10              # S6
-        xor     1536(%r13,%rsi,8), %rbp             # S5
-        rorx    $32, %rdx, %r8
-        mov     576(%rsp), %rsi
-        xor     %r15, %rsi
-        mov     %rcx, %r15
-        mov     %r8, %rcx
-        mov     %rbp, %r8
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 640(%rsp)
-        mov     584(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %r9, 648(%rsp)
-        rorx    $48, %r9, %r9
-        mov     %rdx, 656(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rcx, 664(%rsp)
-        mov     520(%rsp), %rcx
-        xor     %r12, %rcx
-        movzbl  %sil, %r12d
-        xor     (%r13,%r12,8), %rcx                 # S8
-        mov     %rcx, %r12
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rdx, 672(%rsp)
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        mov     %rbp, 680(%rsp)
-        rorx    $16, %rcx, %rbp
-        mov     %r12, 688(%rsp)
-        movzbl  %bpl, %r12d
-        xor     1024(%r13,%rbx,8), %rax             # S6
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        xor     1536(%r13,%r15,8), %rdi             # S5
-        mov     512(%r13,%rsi,8), %r15              # S7
-        rorx    $32, %rcx, %rbx
-        mov     600(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r14             # S4
-        mov     592(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r11             # S3
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 696(%rsp)
-        mov     632(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r10             # S4
-        mov     624(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %r8              # S3
-        rorx    $48, %rcx, %rsi
-        mov     %rcx, 704(%rsp)
-        mov     %r9, %rcx
-        mov     %rbx, %r9
-        movzbl  %ch, %ebx
-        mov     %rbx, 712(%rsp)
-        mov     672(%rsp), %rbx
-        mov     %rdi, 720(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        mov     %rdx, 728(%rsp)
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %cl, %ecx
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        mov     %rsi, 736(%rsp)
-        mov     688(%rsp), %rsi
-        xor     1024(%r13,%r12,8), %rsi             # S6
-
-# pass 1, round 5
-        mov     16(%rsp), %r12
-        mov     40(%r12), %r12                      # schedule
-        xor     1536(%r13,%rbp,8), %r15             # S5
-        mov     664(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rax             # S4
-        mov     720(%rsp), %rbp
-        mov     %rdx, 744(%rsp)
-        mov     640(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %rbp             # S3
-        mov     728(%rsp), %rdx
-        xor     3072(%r13,%rdx,8), %r14             # S2
-        mov     680(%rsp), %rdx
-        xor     3584(%r13,%rdx,8), %r11             # S1
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        mov     712(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r8              # S1
-        mov     584(%rsp), %rcx
-        xor     %r12, %rcx
-        xor     2048(%r13,%r9,8), %rsi              # S4
-        mov     696(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r15             # S3
-        xor     3072(%r13,%rbx,8), %rax             # S2
-        xor     3584(%r13,%rdi,8), %rbp             # S1
-        xor     %r11, %r14
-        xor     %r8, %r10
-        movzbl  %r14b, %r8d
-        mov     %r14, %rdx
-        movzbl  %dh, %edi
-        mov     648(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r10b, %r9d
-        mov     %rax, %r11
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        xor     (%r13,%r8,8), %rcx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r9,8), %rbx                  # S8
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $16, %rax, %r14
-        mov     %rbx, %rdi
-        mov     %r8, %rbx
-        mov     %rdi, %r8
-        movzbl  %bh, %edi
-        mov     %r8, 752(%rsp)
-        mov     744(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rsi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rcx, %rbp
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %bl, %ebx
-        mov     %r14, 760(%rsp)
-        mov     736(%rsp), %r14
-        xor     3584(%r13,%r14,8), %r15             # S1
-        xor     %r10, %r11
-        movzbl  %cl, %r10d
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rax, %r14
-        mov     %rax, 768(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 776(%rsp)
-        mov     656(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rcx, 784(%rsp)
-        movzbl  %r11b, %ecx
-        mov     %rdx, 792(%rsp)
-        mov     %r14, %rdx
-        mov     %rsi, %r14
-        movzbl  %dh, %esi
-        mov     %rbx, 800(%rsp)
-        mov     %r11, %rbx
-        mov     %rsi, %r11
-        movzbl  %bh, %esi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        rorx    $16, %rbx, %rcx
-        mov     %r11, 808(%rsp)
-        mov     800(%rsp), %r11
-        xor     1024(%r13,%r11,8), %rbp             # S6
-        xor     1536(%r13,%rdi,8), %r9              # S5
-        mov     512(%r13,%rsi,8), %r11              # S7
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-        mov     752(%rsp), %rcx
-        xor     1024(%r13,%r10,8), %rcx             # S6
-        xor     1536(%r13,%r14,8), %r8              # S5
-        rorx    $32, %rbx, %r10
-        mov     760(%rsp), %r14
+        and     4104(%r8), %r14                     # MASKS
+        mov     %r14, %rsi
+        shl     $14, %rsi
+        xor     %r14, %r15
+        xor     %rsi, %r15
+        mov     %r15, %r14
+        shr     $28, %r14
         xor     %r15, %r14
-        mov     %rdx, %r15
-        mov     %r10, %rdx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 816(%rsp)
-        mov     792(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rdx, 824(%rsp)
-        mov     768(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 832(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 840(%rsp)
-        mov     704(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r14b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r14, %rbx
-        mov     %rdx, %r14
-        movzbl  %bh, %edx
-        mov     %rcx, 848(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 856(%rsp)
-        rorx    $16, %rbx, %rcx
-        mov     %r12, 864(%rsp)
-        movzbl  %cl, %r12d
-        xor     1024(%r13,%rdi,8), %rax             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rsi,8), %r11             # S5
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        rorx    $32, %rbx, %rcx
-        mov     784(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     776(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r9              # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     2048(%r13,%r15,8), %r10             # S4
-        mov     808(%rsp), %r15
-        xor     2560(%r13,%r15,8), %r8              # S3
-        rorx    $48, %rbx, %r15
-        mov     %rbx, 872(%rsp)
-        mov     %r14, %rbx
-        mov     %rdx, %r14
-        movzbl  %bh, %edx
-        mov     %rcx, 880(%rsp)
-        mov     840(%rsp), %rcx
-        mov     %rdx, 888(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 896(%rsp)
-        mov     848(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 904(%rsp)
-        mov     %r15, %rdx
-        mov     %rbp, %r15
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        mov     %rbp, 912(%rsp)
-        mov     864(%rsp), %rbp
-        xor     1024(%r13,%r12,8), %rbp             # S6
-
-# pass 1, round 6
-        mov     16(%rsp), %r12
-        mov     48(%r12), %r12                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     824(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rax             # S4
-        mov     816(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        mov     904(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        mov     856(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     888(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     792(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     880(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        xor     2560(%r13,%r14,8), %rsi             # S3
-        xor     3072(%r13,%rcx,8), %rax             # S2
-        mov     896(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     %r9, %r15
-        xor     %r8, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rcx
-        movzbl  %ch, %edi
-        mov     768(%rsp), %r9
-        xor     %r12, %r9
-        movzbl  %r10b, %r14d
-        mov     %rax, %r15
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r13,%r14,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r14              # S7
-        rorx    $16, %rax, %rdi
-        mov     %rbx, 920(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 928(%rsp)
-        mov     912(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r11, %r15
-        movzbl  %dl, %r11d
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %r8, %rbp
-        mov     %rcx, 936(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 944(%rsp)
-        mov     832(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rdx, 952(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rax, 960(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbx, 968(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 976(%rsp)
-        mov     920(%rsp), %r15
-        mov     %rax, 984(%rsp)
-        mov     968(%rsp), %rax
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     960(%rsp), %rax
-        xor     1536(%r13,%rax,8), %r14             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r11,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        rorx    $32, %rbx, %r11
-        mov     928(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rax, %r10
-        mov     %r11, %rax
-        mov     %rsi, %r11
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 992(%rsp)
-        mov     936(%rsp), %rsi
-        rorx    $48, %rsi, %rsi
-        mov     %r8, 1000(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 1008(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 1016(%rsp)
-        mov     872(%rsp), %rax
-        xor     %r12, %rax
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rax                 # S8
-        mov     %rax, %r12
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbx, 1024(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rsi, 1032(%rsp)
-        rorx    $16, %rax, %rsi
-        mov     %r12, 1040(%rsp)
-        movzbl  %sil, %r12d
-        xor     1024(%r13,%rdx,8), %rcx             # S6
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $32, %rax, %rdx
-        mov     952(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     944(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1048(%rsp)
-        mov     984(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     976(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        rorx    $48, %rax, %rdi
-        mov     %rax, 1056(%rsp)
-        mov     %r8, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        mov     %rdx, 1064(%rsp)
-        mov     1024(%rsp), %rdx
-        mov     %rbp, 1072(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 1080(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 1088(%rsp)
-        mov     1040(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
-
-# pass 1, round 7
-        mov     16(%rsp), %r12
-        mov     56(%r12), %r12                      # schedule
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     1016(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     1072(%rsp), %rsi
-        mov     %rbx, 1096(%rsp)
-        mov     992(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        mov     1080(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     1032(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r14             # S1
-        xor     3072(%r13,%rax,8), %r9              # S2
-        mov     1064(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r11             # S1
-        mov     936(%rsp), %rax
-        xor     %r12, %rax
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1048(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        xor     3584(%r13,%rbp,8), %rsi             # S1
+        and     4112(%r8), %r14                     # MASKS
+        mov     %r14, %rsi
+        shl     $28, %rsi
         xor     %r14, %r15
-        xor     %r11, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     1000(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        rorx    $16, %rcx, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 1104(%rsp)
-        mov     1096(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 1112(%rsp)
-        mov     1088(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 1120(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 1128(%rsp)
-        mov     1008(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rax, 1136(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 1144(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 1152(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        rorx    $16, %rbx, %rax
-        mov     %r14, 1160(%rsp)
-        mov     1152(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     1104(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r9
-        mov     1112(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1168(%rsp)
-        mov     1144(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 1176(%rsp)
-        mov     1120(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 1184(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 1192(%rsp)
-        mov     1056(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r15b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 1200(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 1208(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r12, 1216(%rsp)
-        movzbl  %al, %r12d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     1136(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     1128(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     1160(%rsp), %r10
-        xor     2560(%r13,%r10,8), %r8              # S3
-        rorx    $48, %rbx, %r10
-        mov     %rbx, 1224(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 1232(%rsp)
-        mov     1192(%rsp), %rax
-        mov     %rdx, 1240(%rsp)
-        movzbl  %ah, %edx
-        mov     %rdx, 1248(%rsp)
-        mov     1200(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 1256(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 1264(%rsp)
-        mov     1216(%rsp), %rsi
-        xor     1024(%r13,%r12,8), %rsi             # S6
-
-# pass 1, round 8
-        mov     16(%rsp), %r12
-        mov     64(%r12), %r12                      # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     1176(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     1168(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1256(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r10             # S2
-        mov     1208(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     1240(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     1144(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     1232(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rsi             # S4
-        xor     2560(%r13,%r15,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     1248(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r11, %r10
-        xor     %r8, %r9
-        movzbl  %r10b, %r8d
-        mov     %r10, %rax
-        movzbl  %ah, %edi
-        mov     1120(%rsp), %r10
-        xor     %r12, %r10
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rax, %r8
-        xor     (%r13,%r11,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        rorx    $16, %rcx, %rdi
-        mov     %rbx, 1272(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 1280(%rsp)
-        mov     1264(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rax, %rdx
-        rorx    $32, %r8, %rsi
-        mov     %rax, 1288(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1296(%rsp)
-        mov     1184(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rdx, 1304(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 1312(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 1320(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 1328(%rsp)
-        mov     1272(%rsp), %r15
-        mov     %rcx, 1336(%rsp)
-        mov     1320(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     1312(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r11             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        rorx    $32, %rbx, %r14
-        mov     1280(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 1344(%rsp)
-        mov     1288(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %r8, 1352(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 1360(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rcx, 1368(%rsp)
-        mov     1224(%rsp), %rcx
-        xor     %r12, %rcx
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rcx                 # S8
-        mov     %rcx, %r12
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rbx, 1376(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rbp, 1384(%rsp)
-        rorx    $16, %rcx, %rbp
-        mov     %r12, 1392(%rsp)
-        movzbl  %bpl, %r12d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     1536(%r13,%r9,8), %rsi              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $32, %rcx, %rdx
-        mov     1304(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     1296(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1400(%rsp)
-        mov     1336(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     1328(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rcx, %rdi
-        mov     %rcx, 1408(%rsp)
-        mov     %r8, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        mov     %rdx, 1416(%rsp)
-        mov     1376(%rsp), %rdx
-        mov     %rsi, 1424(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        mov     %rbx, 1432(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 1440(%rsp)
-        mov     1392(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
-
-# pass 1, round 9
-        mov     16(%rsp), %r12
-        mov     72(%r12), %r12                      # schedule
-        xor     1536(%r13,%rbp,8), %r9              # S5
-        mov     1368(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rax             # S4
-        mov     1424(%rsp), %rbp
-        mov     %rbx, 1448(%rsp)
-        mov     1344(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        mov     1432(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     1384(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r11             # S1
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        mov     1416(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r14             # S1
-        mov     1288(%rsp), %rcx
-        xor     %r12, %rcx
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1400(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rax             # S2
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r11, %r15
-        xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     1352(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r10b, %r11d
-        mov     %rax, %r14
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        xor     (%r13,%r8,8), %rcx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r11              # S7
-        rorx    $16, %rax, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 1456(%rsp)
-        mov     1448(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rcx, %rbp
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 1464(%rsp)
-        mov     1440(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r14
-        movzbl  %cl, %r10d
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rax, %r15
-        mov     %rax, 1472(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 1480(%rsp)
-        mov     1360(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rcx, 1488(%rsp)
-        movzbl  %r14b, %ecx
-        mov     %rdx, 1496(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 1504(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        rorx    $16, %rbx, %rcx
-        mov     %r14, 1512(%rsp)
-        mov     1504(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-        mov     1456(%rsp), %rcx
-        xor     1024(%r13,%r10,8), %rcx             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r10
-        mov     1464(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 1520(%rsp)
-        mov     1496(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rdx, 1528(%rsp)
-        mov     1472(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 1536(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 1544(%rsp)
-        mov     1408(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r15b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 1552(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 1560(%rsp)
-        rorx    $16, %rbx, %rcx
-        mov     %r12, 1568(%rsp)
-        movzbl  %cl, %r12d
-        xor     1024(%r13,%rdi,8), %rax             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        rorx    $32, %rbx, %rcx
-        mov     1488(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     1480(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     1512(%rsp), %r9
-        xor     2560(%r13,%r9,8), %r8               # S3
-        rorx    $48, %rbx, %r9
-        mov     %rbx, 1576(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 1584(%rsp)
-        mov     1544(%rsp), %rcx
-        mov     %rdx, 1592(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 1600(%rsp)
-        mov     1552(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 1608(%rsp)
-        mov     %r9, %rdx
-        mov     %rbp, %r9
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        mov     %rbp, 1616(%rsp)
-        mov     1568(%rsp), %rbp
-        xor     1024(%r13,%r12,8), %rbp             # S6
-
-# pass 1, round 10
-        mov     16(%rsp), %r12
-        mov     80(%r12), %r12                      # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     1528(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rax             # S4
-        mov     1520(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1608(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r9              # S2
-        mov     1560(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     1592(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     1496(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     1584(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        xor     2560(%r13,%r15,8), %rsi             # S3
-        xor     3072(%r13,%rcx,8), %rax             # S2
-        mov     1600(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r11, %r9
-        xor     %r8, %r10
-        movzbl  %r9b, %r8d
-        mov     %r9, %rcx
-        movzbl  %ch, %edi
-        mov     1472(%rsp), %r9
-        xor     %r12, %r9
-        movzbl  %r10b, %r11d
-        mov     %rax, %r15
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r13,%r11,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        rorx    $16, %rax, %rdi
-        mov     %rbx, 1624(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 1632(%rsp)
-        mov     1616(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %r8, %rbp
-        mov     %rcx, 1640(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 1648(%rsp)
-        mov     1536(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rdx, 1656(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rax, 1664(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbx, 1672(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 1680(%rsp)
-        mov     1624(%rsp), %r15
-        mov     %rax, 1688(%rsp)
-        mov     1672(%rsp), %rax
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     1664(%rsp), %rax
-        xor     1536(%r13,%rax,8), %r11             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        rorx    $32, %rbx, %r14
-        mov     1632(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rax, %r10
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 1696(%rsp)
-        mov     1640(%rsp), %rsi
-        rorx    $48, %rsi, %rsi
-        mov     %r8, 1704(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 1712(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 1720(%rsp)
-        mov     1576(%rsp), %rax
-        xor     %r12, %rax
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rax                 # S8
-        mov     %rax, %r12
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbx, 1728(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rsi, 1736(%rsp)
-        rorx    $16, %rax, %rsi
-        mov     %r12, 1744(%rsp)
-        movzbl  %sil, %r12d
-        xor     1024(%r13,%rdx,8), %rcx             # S6
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $32, %rax, %rdx
-        mov     1656(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     1648(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 1752(%rsp)
-        mov     1688(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     1680(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rax, %rdi
-        mov     %rax, 1760(%rsp)
-        mov     %r8, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        mov     %rdx, 1768(%rsp)
-        mov     1728(%rsp), %rdx
-        mov     %rbp, 1776(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 1784(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 1792(%rsp)
-        mov     1744(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
-
-# pass 1, round 11
-        mov     16(%rsp), %r12
-        mov     88(%r12), %r12                      # schedule
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     1720(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     1776(%rsp), %rsi
-        mov     %rbx, 1800(%rsp)
-        mov     1696(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        mov     1784(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     1736(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r11             # S1
-        xor     3072(%r13,%rax,8), %r9              # S2
-        mov     1768(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r14             # S1
-        mov     1640(%rsp), %rax
-        xor     %r12, %rax
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     1752(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r11, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     1704(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        rorx    $16, %rcx, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 1808(%rsp)
-        mov     1800(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 1816(%rsp)
-        mov     1792(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 1824(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 1832(%rsp)
-        mov     1712(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rax, 1840(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 1848(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 1856(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        rorx    $16, %rbx, %rax
-        mov     %r14, 1864(%rsp)
-        mov     1856(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     1808(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r9
-        mov     1816(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 1872(%rsp)
-        mov     1848(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 1880(%rsp)
-        mov     1824(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 1888(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 1896(%rsp)
-        mov     1760(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r15b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 1904(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 1912(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r12, 1920(%rsp)
-        movzbl  %al, %r12d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     1840(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     1832(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     1864(%rsp), %r10
-        xor     2560(%r13,%r10,8), %r8              # S3
-        rorx    $48, %rbx, %r10
-        mov     %rbx, 1928(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 1936(%rsp)
-        mov     1896(%rsp), %rax
-        mov     %rdx, 1944(%rsp)
-        movzbl  %ah, %edx
-        mov     %rdx, 1952(%rsp)
-        mov     1904(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 1960(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 1968(%rsp)
-        mov     1920(%rsp), %rsi
-        xor     1024(%r13,%r12,8), %rsi             # S6
-
-# pass 1, round 12
-        mov     16(%rsp), %r12
-        mov     96(%r12), %r12                      # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     1880(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     1872(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     1960(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r10             # S2
-        mov     1912(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     1944(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     1848(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     1936(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rsi             # S4
-        xor     2560(%r13,%r15,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     1952(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r11, %r10
-        xor     %r8, %r9
-        movzbl  %r10b, %r8d
-        mov     %r10, %rax
-        movzbl  %ah, %edi
-        mov     1824(%rsp), %r10
-        xor     %r12, %r10
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rax, %r8
-        xor     (%r13,%r11,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        rorx    $16, %rcx, %rdi
-        mov     %rbx, 1976(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 1984(%rsp)
-        mov     1968(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rax, %rdx
-        rorx    $32, %r8, %rsi
-        mov     %rax, 1992(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2000(%rsp)
-        mov     1888(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rdx, 2008(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 2016(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 2024(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 2032(%rsp)
-        mov     1976(%rsp), %r15
-        mov     %rcx, 2040(%rsp)
-        mov     2024(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     2016(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r11             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        rorx    $32, %rbx, %r14
-        mov     1984(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 2048(%rsp)
-        mov     1992(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %r8, 2056(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 2064(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rcx, 2072(%rsp)
-        mov     1928(%rsp), %rcx
-        xor     %r12, %rcx
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rcx                 # S8
-        mov     %rcx, %r12
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rbx, 2080(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rbp, 2088(%rsp)
-        rorx    $16, %rcx, %rbp
-        mov     %r12, 2096(%rsp)
-        movzbl  %bpl, %r12d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     1536(%r13,%r9,8), %rsi              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $32, %rcx, %rdx
-        mov     2008(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     2000(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 2104(%rsp)
-        mov     2040(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     2032(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rcx, %rdi
-        mov     %rcx, 2112(%rsp)
-        mov     %r8, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        mov     %rdx, 2120(%rsp)
-        mov     2080(%rsp), %rdx
-        mov     %rsi, 2128(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        mov     %rbx, 2136(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 2144(%rsp)
-        mov     2096(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
-
-# pass 1, round 13
-        mov     16(%rsp), %r12
-        mov     104(%r12), %r12                     # schedule
-        xor     1536(%r13,%rbp,8), %r9              # S5
-        mov     2072(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rax             # S4
-        mov     2128(%rsp), %rbp
-        mov     %rbx, 2152(%rsp)
-        mov     2048(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        mov     2136(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     2088(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r11             # S1
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        mov     2120(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r14             # S1
-        mov     1992(%rsp), %rcx
-        xor     %r12, %rcx
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     2104(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rax             # S2
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r11, %r15
-        xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     2056(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r10b, %r11d
-        mov     %rax, %r14
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        xor     (%r13,%r8,8), %rcx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r11              # S7
-        rorx    $16, %rax, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 2160(%rsp)
-        mov     2152(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rcx, %rbp
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 2168(%rsp)
-        mov     2144(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r14
-        movzbl  %cl, %r10d
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rax, %r15
-        mov     %rax, 2176(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 2184(%rsp)
-        mov     2064(%rsp), %rax
-        xor     %r12, %rax
-        mov     %rcx, 2192(%rsp)
-        movzbl  %r14b, %ecx
-        mov     %rdx, 2200(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 2208(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        rorx    $16, %rbx, %rcx
-        mov     %r14, 2216(%rsp)
-        mov     2208(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-        mov     2160(%rsp), %rcx
-        xor     1024(%r13,%r10,8), %rcx             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r10
-        mov     2168(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 2224(%rsp)
-        mov     2200(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rdx, 2232(%rsp)
-        mov     2176(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 2240(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 2248(%rsp)
-        mov     2112(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r15b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 2256(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 2264(%rsp)
-        rorx    $16, %rbx, %rcx
-        mov     %r12, 2272(%rsp)
-        movzbl  %cl, %r12d
-        xor     1024(%r13,%rdi,8), %rax             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        rorx    $32, %rbx, %rcx
-        mov     2192(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     2184(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     2216(%rsp), %r9
-        xor     2560(%r13,%r9,8), %r8               # S3
-        rorx    $48, %rbx, %r9
-        mov     %rbx, 2280(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 2288(%rsp)
-        mov     2248(%rsp), %rcx
-        mov     %rdx, 2296(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 2304(%rsp)
-        mov     2256(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 2312(%rsp)
-        mov     %r9, %rdx
-        mov     %rbp, %r9
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        mov     %rbp, 2320(%rsp)
-        mov     2272(%rsp), %rbp
-        xor     1024(%r13,%r12,8), %rbp             # S6
-
-# pass 1, round 14
-        mov     16(%rsp), %r12
-        mov     112(%r12), %r12                     # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     2232(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rax             # S4
-        mov     2224(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     2312(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r9              # S2
-        mov     2264(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     2296(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     2200(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     2288(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        xor     2560(%r13,%r15,8), %rsi             # S3
-        xor     3072(%r13,%rcx,8), %rax             # S2
-        mov     2304(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r11, %r9
-        xor     %r8, %r10
-        movzbl  %r9b, %r8d
-        mov     %r9, %rcx
-        movzbl  %ch, %edi
-        mov     2176(%rsp), %r9
-        xor     %r12, %r9
-        movzbl  %r10b, %r11d
-        mov     %rax, %r15
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r13,%r11,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        rorx    $16, %rax, %rdi
-        mov     %rbx, 2328(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 2336(%rsp)
-        mov     2320(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %r8, %rbp
-        mov     %rcx, 2344(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 2352(%rsp)
-        mov     2240(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rdx, 2360(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rax, 2368(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbx, 2376(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 2384(%rsp)
-        mov     2328(%rsp), %r15
-        mov     %rax, 2392(%rsp)
-        mov     2376(%rsp), %rax
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     2368(%rsp), %rax
-        xor     1536(%r13,%rax,8), %r11             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        rorx    $32, %rbx, %r14
-        mov     2336(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rax, %r10
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 2400(%rsp)
-        mov     2344(%rsp), %rsi
-        rorx    $48, %rsi, %rsi
-        mov     %r8, 2408(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 2416(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 2424(%rsp)
-        mov     2280(%rsp), %rax
-        xor     %r12, %rax
-        movzbl  %dil, %r12d
-        xor     (%r13,%r12,8), %rax                 # S8
-        mov     %rax, %r12
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbx, 2432(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rsi, 2440(%rsp)
-        rorx    $16, %rax, %rsi
-        mov     %r12, 2448(%rsp)
-        movzbl  %sil, %r12d
-        xor     1024(%r13,%rdx,8), %rcx             # S6
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $32, %rax, %rdx
-        mov     2360(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     2352(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r11             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 2456(%rsp)
-        mov     2392(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     2384(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rax, %rdi
-        mov     %rax, 2464(%rsp)
-        mov     %r8, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        mov     %rdx, 2472(%rsp)
-        mov     2432(%rsp), %rdx
-        mov     %rbp, 2480(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 2488(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 2496(%rsp)
-        mov     2448(%rsp), %rdi
-        xor     1024(%r13,%r12,8), %rdi             # S6
-
-# pass 1, round 15
-        mov     16(%rsp), %r12
-        mov     120(%r12), %r12                     # schedule
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     2424(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     2480(%rsp), %rsi
-        mov     %rbx, 2504(%rsp)
-        mov     2400(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        mov     2488(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     2440(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r11             # S1
-        xor     3072(%r13,%rax,8), %r9              # S2
-        mov     2472(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r14             # S1
-        mov     2344(%rsp), %rax
-        xor     %r12, %rax
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     2456(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r11, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     2408(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r9b, %r11d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        rorx    $16, %rcx, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 2512(%rsp)
-        mov     2504(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 2520(%rsp)
-        mov     2496(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 2528(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 2536(%rsp)
-        mov     2416(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rax, 2544(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 2552(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 2560(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        rorx    $16, %rbx, %rax
-        mov     %r14, 2568(%rsp)
-        mov     2560(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     2512(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r9
-        mov     2520(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 2576(%rsp)
-        mov     2552(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 2584(%rsp)
-        mov     2528(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 2592(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 2600(%rsp)
-        mov     2464(%rsp), %rbx
-        xor     %r12, %rbx
-        movzbl  %r15b, %r12d
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     %rbx, %r12
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 2608(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 2616(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r12, 2624(%rsp)
-        movzbl  %al, %r12d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     2544(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     2536(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     2568(%rsp), %r10
-        xor     2560(%r13,%r10,8), %r8              # S3
-        rorx    $48, %rbx, %r10
-        mov     %rbx, 2632(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 2640(%rsp)
-        mov     2600(%rsp), %rax
-        mov     %rdx, 2648(%rsp)
-        movzbl  %ah, %edx
-        mov     %rdx, 2656(%rsp)
-        mov     2608(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 2664(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 2672(%rsp)
-        mov     2624(%rsp), %rsi
-        xor     1024(%r13,%r12,8), %rsi             # S6
-
-# pass 1, round 16
-        mov     16(%rsp), %r12
-        mov     %rdx, 2680(%rsp)
-        mov     128(%r12), %rdx                     # schedule
-
-# pass 2, round 1
-        mov     136(%r12), %r12                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     2584(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     2576(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     2664(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r10             # S2
-        mov     2616(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     2648(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     2552(%rsp), %rbx
-        xor     %r12, %rbx
-        mov     2640(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rsi             # S4
-        xor     2560(%r13,%r15,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     2656(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r11, %r10
-        xor     %r8, %r9
-        mov     %r10, %rax
-        xor     %rdx, %rax
-        mov     %r9, %r8
-        xor     %rdx, %r8
-        movzbl  %al, %r11d
-        movzbl  %ah, %edi
-        rorx    $16, %rax, %r15
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %r9, 2688(%rsp)
-        rorx    $32, %rax, %r9
-        mov     %rdx, 2696(%rsp)
-        mov     2680(%rsp), %rdx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %r9, %rdx
-        mov     %rsi, %r9
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 2704(%rsp)
-        mov     2672(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r14, %rcx
-        rorx    $48, %rax, %r14
-        mov     %rax, %rsi
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        mov     %r10, 2712(%rsp)
-        mov     %rcx, %r10
-        xor     %r15, %r10
-        mov     %rcx, 2720(%rsp)
-        mov     %r14, %rcx
-        mov     %rsi, %r14
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r14, 2728(%rsp)
-        movzbl  %al, %r14d
-        mov     %r14, 2736(%rsp)
-        rorx    $16, %rax, %r14
-        mov     %rsi, 2744(%rsp)
-        rorx    $32, %rax, %rsi
-        mov     %rcx, 2752(%rsp)
-        movzbl  %r14b, %ecx
-        mov     %rax, 2760(%rsp)
-        mov     %r14, %rax
-        movzbl  %ah, %eax
-        mov     %rdx, %r14
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        mov     %rsi, 2768(%rsp)
-        mov     2528(%rsp), %rsi
-        xor     %r12, %rsi
-        mov     %r10, 2776(%rsp)
-        movzbl  %r8b, %r10d
-        xor     1024(%r13,%rbx,8), %r11             # S6
-        mov     %r8, %rbx
-        mov     %rdx, %r8
-        movzbl  %bh, %edx
-        mov     %r12, 2784(%rsp)
-        mov     2696(%rsp), %r12
-        xor     1536(%r13,%r12,8), %rdi             # S5
-        xor     (%r13,%r10,8), %rsi                 # S8
-        rorx    $16, %rbx, %r10
-        mov     1024(%r13,%rcx,8), %r12             # S6
-        mov     1536(%r13,%rax,8), %rax             # S5
-        xor     %rbp, %r9
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        mov     %r10, %rcx
-        movzbl  %ch, %edx
-        movzbl  %cl, %r10d
-        xor     %r9, %r15
-        rorx    $32, %rbx, %rcx
-        movzbl  %r8b, %r8d
-        mov     %rax, 2792(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rbx, 2800(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 2808(%rsp)
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %r9, 2816(%rsp)
-        mov     2688(%rsp), %r9
-        mov     %r15, 2824(%rsp)
-        movzbl  %r9b, %r15d
-        mov     %rax, 2832(%rsp)
-        mov     %r9, %rax
-        mov     %rbx, %r9
-        movzbl  %ah, %ebx
-        xor     2048(%r13,%r14,8), %r11             # S4
-        mov     2704(%rsp), %r14
-        xor     2560(%r13,%r14,8), %rdi             # S3
-        rorx    $16, %rax, %r14
-        xor     1024(%r13,%r10,8), %rsi             # S6
-        xor     1536(%r13,%rdx,8), %rbp             # S5
-        movzbl  %r14b, %r10d
-        mov     %r14, %rdx
-        movzbl  %dh, %edx
-        mov     1024(%r13,%r10,8), %r10             # S6
-        rorx    $32, %rax, %r14
-        mov     %rbx, 2840(%rsp)
-        mov     2760(%rsp), %rbx
-        rorx    $48, %rbx, %rbx
-        mov     1536(%r13,%rdx,8), %rdx             # S5
-        mov     %rdx, 2848(%rsp)
-        mov     %r14, %rdx
-        mov     %rdi, %r14
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        rorx    $48, %rax, %rax
-        mov     %rdi, 2856(%rsp)
-        movzbl  %bl, %edi
-        movzbl  %bh, %ebx
-        mov     %rdx, 2864(%rsp)
-        movzbl  %al, %edx
-        movzbl  %ah, %eax
-        xor     3072(%r13,%rdi,8), %r12             # S2
-        mov     2592(%rsp), %rdi
-        mov     %r12, 2872(%rsp)
-        mov     2784(%rsp), %r12
-        xor     %r12, %rdi
-        mov     %r15, 2880(%rsp)
-        mov     2776(%rsp), %r15
-        movzbl  %r15b, %r12d
-        xor     (%r13,%r12,8), %rdi                 # S8
-        mov     %rax, %r12
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        mov     %r8, 2888(%rsp)
-        mov     2752(%rsp), %r8
-        xor     3072(%r13,%r8,8), %r11              # S2
-        rorx    $16, %rax, %r8
-        mov     %r9, 2896(%rsp)
-        movzbl  %r8b, %r9d
-        xor     2048(%r13,%rcx,8), %rsi             # S4
-        mov     %r8, %rcx
-        movzbl  %ch, %ecx
-        mov     2808(%rsp), %r8
-        xor     2560(%r13,%r8,8), %rbp              # S3
-        mov     512(%r13,%rdi,8), %r8               # S7
-        rorx    $32, %rax, %rdi
-        mov     %rbp, 2904(%rsp)
-        mov     2744(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r14             # S1
-        xor     3072(%r13,%rdx,8), %r10             # S2
-        mov     %rdi, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edi
-        rorx    $48, %rax, %rdx
-        mov     2792(%rsp), %rax
-        xor     3584(%r13,%rbx,8), %rax             # S1
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        mov     %r10, 2912(%rsp)
-        mov     2720(%rsp), %r10
-        mov     %rax, 2920(%rsp)
-        movzbl  %r10b, %eax
-        mov     %rax, 2928(%rsp)
-        mov     2848(%rsp), %rax
-        xor     3584(%r13,%r12,8), %rax             # S1
-        mov     %rax, %r12
-        mov     %r10, %rax
-        mov     %rbx, %r10
-        movzbl  %ah, %ebx
-        xor     1024(%r13,%r9,8), %r15              # S6
-        mov     2736(%rsp), %r9
-        xor     (%r13,%r9,8), %r11                  # S8
-        rorx    $16, %rax, %r9
-        xor     1536(%r13,%rcx,8), %r8              # S5
-        mov     2896(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %rsi             # S2
-        mov     2904(%rsp), %rcx
-        mov     %r12, 2936(%rsp)
-        mov     2832(%rsp), %r12
-        xor     3584(%r13,%r12,8), %rcx             # S1
-        movzbl  %r9b, %r12d
-        mov     %rbx, 2944(%rsp)
-        mov     2728(%rsp), %rbx
-        xor     512(%r13,%rbx,8), %r14              # S7
-        mov     %r9, %rbx
-        movzbl  %bh, %ebx
-        mov     1024(%r13,%r12,8), %r9              # S6
-        rorx    $32, %rax, %r12
-        mov     %rdx, 2952(%rsp)
-        mov     %r12, %rdx
-        mov     %rcx, %r12
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        rorx    $48, %rax, %rax
-        mov     1536(%r13,%rbx,8), %rbx             # S5
-        mov     %rcx, 2960(%rsp)
-        movzbl  %al, %ecx
-        movzbl  %ah, %eax
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     2888(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r11             # S4
-        mov     2632(%rsp), %rdi
-        mov     %rdx, 2968(%rsp)
-        mov     2784(%rsp), %rdx
-        xor     %rdx, %rdi
-        mov     2824(%rsp), %rdx
-        mov     %r11, 2976(%rsp)
-        movzbl  %dl, %r11d
-        xor     (%r13,%r11,8), %rdi                 # S8
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        xor     2560(%r13,%rbp,8), %r8              # S3
-        rorx    $16, %rdx, %rbp
-        mov     %r10, 2984(%rsp)
-        movzbl  %bpl, %r10d
-        mov     %r8, 2992(%rsp)
-        mov     2880(%rsp), %r8
-        xor     (%r13,%r8,8), %rsi                  # S8
-        mov     %rbx, %r8
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     2840(%rsp), %rbx
-        xor     512(%r13,%rbx,8), %r12              # S7
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        rorx    $32, %rdx, %rbx
-        mov     %r12, 3000(%rsp)
-        mov     2768(%rsp), %r12
-        xor     2560(%r13,%r12,8), %r14             # S3
-        xor     3072(%r13,%rcx,8), %r9              # S2
-        movzbl  %bh, %ecx
-        movzbl  %bl, %r12d
-        rorx    $48, %rdx, %rbx
-        xor     3584(%r13,%rax,8), %r8              # S1
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     2816(%rsp), %rdx
-        mov     %r8, 3008(%rsp)
-        movzbl  %dl, %r8d
-        mov     %r9, 3016(%rsp)
-        mov     2952(%rsp), %r9
-        xor     3072(%r13,%r9,8), %r15              # S2
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        xor     1024(%r13,%r10,8), %r11             # S6
-        mov     2992(%rsp), %r10
-        mov     %rax, 3024(%rsp)
-        mov     2984(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r10             # S1
-        rorx    $16, %rdx, %rax
-        xor     1536(%r13,%rbp,8), %rdi             # S5
-        movzbl  %al, %ebp
-        movzbl  %ah, %eax
-        mov     %r8, 3032(%rsp)
-        rorx    $32, %rdx, %r8
-        mov     1024(%r13,%rbp,8), %rbp             # S6
-        mov     %r9, 3040(%rsp)
-        movzbl  %r8b, %r9d
-        mov     %rbx, 3048(%rsp)
-        mov     %r8, %rbx
-        movzbl  %bh, %ebx
-        mov     2864(%rsp), %r8
-        xor     2048(%r13,%r8,8), %rsi              # S4
-        mov     1536(%r13,%rax,8), %r8              # S5
-        rorx    $48, %rdx, %rax
-        mov     3000(%rsp), %rdx
-        mov     %rbx, 3056(%rsp)
-        mov     2856(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rdx             # S3
-        mov     2976(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %al, %r14d
-        movzbl  %ah, %eax
-        mov     %r9, 3064(%rsp)
-        mov     2872(%rsp), %r9
-        xor     %r9, %rbx
-        mov     2928(%rsp), %r9
-        xor     (%r13,%r9,8), %r15                  # S8
-
-# pass 2, round 2
-        mov     16(%rsp), %r9
-        mov     144(%r9), %r9                       # schedule
-        mov     %r15, 3072(%rsp)
-        mov     2920(%rsp), %r15
-        xor     %r15, %rbx
-        xor     2048(%r13,%r12,8), %r11             # S4
-        mov     2944(%rsp), %r12
-        xor     512(%r13,%r12,8), %r10              # S7
-        movzbl  %bl, %r12d
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        xor     2560(%r13,%rcx,8), %rdi             # S3
-        xor     3072(%r13,%r14,8), %rbp             # S2
-        rorx    $16, %rbx, %rcx
-        xor     3584(%r13,%rax,8), %r8              # S1
-        mov     512(%r13,%rsi,8), %r14              # S7
-        movzbl  %ch, %esi
-        movzbl  %cl, %eax
-        xor     %rdx, %r15
-        rorx    $32, %rbx, %rcx
-        mov     2912(%rsp), %rdx
-        xor     %rdx, %r15
-        mov     2712(%rsp), %rdx
-        xor     %r9, %rdx
-        mov     %rbp, 3080(%rsp)
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %r8, 3088(%rsp)
-        mov     3072(%rsp), %r8
-        mov     %rcx, 3096(%rsp)
-        mov     2968(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %r8              # S4
-        mov     2936(%rsp), %rcx
-        xor     %rcx, %r15
-        xor     (%r13,%r12,8), %rdx                 # S8
-        mov     2800(%rsp), %rcx
-        xor     %r9, %rcx
-        mov     3048(%rsp), %r12
-        xor     3072(%r13,%r12,8), %r11             # S2
-        mov     2960(%rsp), %r12
-        xor     2560(%r13,%r12,8), %r10             # S3
-        movzbl  %r15b, %r12d
-        mov     %rdx, 3104(%rsp)
-        mov     %r15, %rdx
-        mov     %rbp, %r15
-        movzbl  %dh, %ebp
-        mov     %r15, 3112(%rsp)
-        mov     3040(%rsp), %r15
-        xor     3584(%r13,%r15,8), %rdi             # S1
-        xor     (%r13,%r12,8), %rcx                 # S8
-        rorx    $16, %rdx, %r12
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rbp,8), %r15              # S7
-        mov     %rcx, %rbp
-        mov     %r12, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %r12d
-        rorx    $32, %rdx, %rcx
-        mov     %rsi, 3120(%rsp)
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rbx, 3128(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rdx, 3136(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rsi, 3144(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rbx, 3152(%rsp)
-        mov     3104(%rsp), %rbx
-        xor     1024(%r13,%rax,8), %rbx             # S6
-        movzbl  %dh, %eax
-        mov     %rax, 3160(%rsp)
-        mov     2776(%rsp), %rax
-        xor     %r9, %rax
-        movzbl  %dl, %edx
-        mov     %rdx, 3168(%rsp)
-        mov     3032(%rsp), %rdx
-        xor     (%r13,%rdx,8), %r11                 # S8
-        xor     %r10, %r8
-        mov     3024(%rsp), %rdx
-        xor     512(%r13,%rdx,8), %rdi              # S7
-        mov     3016(%rsp), %r10
-        xor     %r10, %r8
-        xor     1024(%r13,%r12,8), %rbp             # S6
-        mov     3120(%rsp), %rdx
-        xor     1536(%r13,%rdx,8), %r15             # S5
-        mov     3008(%rsp), %r10
-        xor     %r10, %r8
-        mov     3112(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r14             # S3
-        movzbl  %r8b, %r10d
-        mov     %r8, %rdx
-        mov     %rsi, %r8
-        movzbl  %dh, %esi
-        rorx    $16, %rdx, %r12
-        xor     (%r13,%r10,8), %rax                 # S8
-        mov     %rax, %r10
-        mov     %r12, %rax
-        mov     %rbp, %r12
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 3176(%rsp)
-        rorx    $32, %rdx, %rbp
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rax, 3184(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 3192(%rsp)
-        mov     3096(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rbx             # S4
-        mov     3064(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %r11             # S4
-        mov     2824(%rsp), %rbp
-        xor     %r9, %rbp
-        rorx    $48, %rdx, %r9
-        mov     %rdx, 3200(%rsp)
-        mov     3056(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %rdi             # S3
-        xor     2048(%r13,%rcx,8), %r12             # S4
-        mov     3144(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r15             # S3
-        mov     %r9, %rcx
-        movzbl  %ch, %edx
-        movzbl  %cl, %r9d
-        xor     3584(%r13,%r8,8), %r14              # S1
-        mov     3184(%rsp), %r8
-        xor     1024(%r13,%r8,8), %r10              # S6
-        mov     3176(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %rsi             # S5
-        mov     3152(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rbx              # S2
-        xor     %rdi, %r11
-        mov     3168(%rsp), %r8
-        xor     3072(%r13,%r8,8), %r12              # S2
-        mov     3160(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r15             # S1
-        mov     3080(%rsp), %r8
-        xor     %r8, %r11
-        mov     3088(%rsp), %r8
-        xor     %r8, %r11
-        movzbl  %r11b, %r8d
-        mov     %r11, %rcx
-        movzbl  %ch, %edi
-        rorx    $16, %rcx, %r11
-        xor     2048(%r13,%rax,8), %r10             # S4
-        xor     (%r13,%r8,8), %rbp                  # S8
-        mov     %r11, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        movzbl  %al, %r11d
-        rorx    $32, %rcx, %rax
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %rdi, 3208(%rsp)
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rdi, 3216(%rsp)
-        mov     3192(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        rorx    $48, %rcx, %rdi
-
-# pass 2, round 3
-        mov     %rcx, 3224(%rsp)
-        mov     16(%rsp), %rcx
-        mov     152(%rcx), %rcx                     # schedule
-        xor     %r14, %rbx
-        xor     %r15, %r12
-        mov     %rax, %r14
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r15d
-        movzbl  %bl, %eax
-        mov     %rdi, 3232(%rsp)
-        movzbl  %bh, %edi
-        mov     %r15, 3240(%rsp)
-        rorx    $16, %rbx, %r15
-        mov     %r14, 3248(%rsp)
-        rorx    $32, %rbx, %r14
-        xor     3072(%r13,%r9,8), %r10              # S2
-        mov     512(%r13,%rdi,8), %r9               # S7
-        mov     %rbx, %rdi
-        mov     %r15, %rbx
-        mov     %rdi, %r15
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        xor     1024(%r13,%r11,8), %rbp             # S6
-        mov     3208(%rsp), %r11
-        xor     1536(%r13,%rdx,8), %r11             # S5
-        movzbl  %r12b, %edx
-        mov     %rbx, 3256(%rsp)
-        mov     %r12, %rbx
-        mov     %rbp, %r12
-        movzbl  %bh, %ebp
-        xor     3584(%r13,%r8,8), %rsi              # S1
-        mov     3128(%rsp), %r8
-        xor     %rcx, %r8
-        mov     %r10, 3264(%rsp)
-        mov     3136(%rsp), %r10
-        xor     %rcx, %r10
-        mov     %rsi, 3272(%rsp)
-        rorx    $16, %rbx, %rsi
-        xor     (%r13,%rax,8), %r8                  # S8
-        xor     (%r13,%rdx,8), %r10                 # S8
-        mov     512(%r13,%rbp,8), %rbp              # S7
+        xor     %rsi, %r15
+        pext    4120(%r8), %r15, %r14               # MASKS
+        pdep    4136(%r8), %r14, %r14               # MASKS
+        rorx    $4, %r14, %rsi
+        rorx    $60, %r14, %rbp
+        and     4152(%r8), %rsi                     # MASKS
+        and     4144(%r8), %rbp                     # MASKS
+        or      %rbp, %rsi
+        or      %rsi, %r14
+        pext    4128(%r8), %r15, %r15               # MASKS
+        pdep    4136(%r8), %r15, %r15               # MASKS
+        rorx    $4, %r15, %rbp
+        rorx    $60, %r15, %rsi
+        and     4152(%r8), %rbp                     # MASKS
+        and     4144(%r8), %rsi                     # MASKS
+        or      %rsi, %rbp
+        or      %rbp, %r15
+        mov     24(%rdi), %rbp                      # data
+        mov     %rbp, %rsi
+        shr     $7, %rsi
+        xor     %rbp, %rsi
+        and     4096(%r8), %rsi                     # MASKS
         mov     %rsi, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        rorx    $32, %rbx, %rdx
-        mov     %rax, 3280(%rsp)
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        xor     1536(%r13,%rdi,8), %r9              # S5
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r15, 3288(%rsp)
-        rorx    $48, %r15, %r15
-        mov     %rbx, 3296(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rdx, 3304(%rsp)
-        mov     3200(%rsp), %rdx
-        xor     %rcx, %rdx
-        mov     %rax, 3312(%rsp)
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %rax, 3320(%rsp)
-        mov     3248(%rsp), %rax
-        xor     2048(%r13,%rax,8), %r12             # S4
-        mov     3216(%rsp), %rax
-        xor     2560(%r13,%rax,8), %r11             # S3
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %rbx, 3328(%rsp)
-        mov     3264(%rsp), %rbx
-        mov     %rax, 3336(%rsp)
-        mov     3272(%rsp), %rax
-        xor     %rax, %rbx
-        xor     1536(%r13,%r14,8), %rbp             # S5
-        movzbl  %bl, %r14d
-        movzbl  %bh, %eax
-        mov     %rdi, 3344(%rsp)
-        rorx    $16, %rbx, %rdi
-        mov     %r15, 3352(%rsp)
-        mov     3256(%rsp), %r15
-        xor     1024(%r13,%r15,8), %r8              # S6
-        xor     (%r13,%r14,8), %rdx                 # S8
-        mov     %rdx, %r14
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r15d
-        mov     3280(%rsp), %rdx
-        xor     1024(%r13,%rdx,8), %r10             # S6
-        mov     512(%r13,%rax,8), %rax              # S7
-        rorx    $32, %rbx, %rdx
-        xor     2560(%r13,%rsi,8), %r9              # S3
-        rorx    $48, %rbx, %rsi
-        mov     %rbx, 3360(%rsp)
-        mov     3224(%rsp), %rbx
-        xor     %rcx, %rbx
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 3368(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rsi, 3376(%rsp)
-        mov     3240(%rsp), %rsi
-        xor     3072(%r13,%rsi,8), %r12             # S2
-        mov     3232(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r11             # S1
-        movzbl  %cl, %esi
-        mov     3352(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %rbp             # S3
-        mov     3312(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %r8              # S4
-        xor     1024(%r13,%r15,8), %r14             # S6
-        xor     1536(%r13,%rdi,8), %rax             # S5
-        mov     3304(%rsp), %r15
-        xor     2048(%r13,%r15,8), %r10             # S4
-        mov     3344(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        xor     %r11, %r12
-        movzbl  %r12b, %r11d
-        mov     %r12, %rcx
-        movzbl  %ch, %edi
-        rorx    $16, %rcx, %r12
-        mov     3336(%rsp), %r15
-        xor     3584(%r13,%r15,8), %rbp             # S1
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r12, %rbx
-        mov     %rbp, %r12
-        movzbl  %bh, %ebp
-        movzbl  %bl, %r15d
-        rorx    $32, %rcx, %rbx
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %rsi, 3384(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        xor     2048(%r13,%rdx,8), %r14             # S4
-        mov     3368(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %rax             # S3
-        rorx    $48, %rcx, %rdx
-        mov     %rcx, 3392(%rsp)
-        mov     3320(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %r8              # S2
-        mov     3328(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-
-# pass 2, round 4
-        mov     %rcx, 3400(%rsp)
-        mov     16(%rsp), %rcx
-        mov     160(%rcx), %rcx                     # schedule
-        xor     1024(%r13,%r15,8), %r11             # S6
-        xor     1536(%r13,%rbp,8), %rdi             # S5
-        mov     3384(%rsp), %r15
-        xor     3072(%r13,%r15,8), %r14             # S2
-        mov     3376(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %rax             # S1
-        xor     %r9, %r8
-        xor     %r12, %r10
-        mov     3288(%rsp), %r9
-        xor     %rcx, %r9
-        movzbl  %r8b, %r12d
-        mov     %rdx, %r15
-        mov     %r8, %rdx
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %r8
-        mov     %r15, 3408(%rsp)
-        mov     3296(%rsp), %r15
-        xor     %rcx, %r15
-        mov     %rcx, 3416(%rsp)
-        movzbl  %r10b, %ecx
-        xor     (%r13,%r12,8), %r9                  # S8
-        mov     %rax, %r12
-        mov     %r10, %rax
-        mov     %rdx, %r10
-        movzbl  %ah, %edx
-        mov     %rdx, 3424(%rsp)
-        mov     %r8, %rdx
-        mov     %rdi, %r8
-        movzbl  %dh, %edi
-        xor     (%r13,%rcx,8), %r15                 # S8
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        rorx    $16, %rax, %rcx
-        movzbl  %dl, %edx
-        xor     2048(%r13,%rbx,8), %r11             # S4
-        xor     2560(%r13,%rsi,8), %r8              # S3
-        mov     3424(%rsp), %rsi
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %r10, 3432(%rsp)
-        rorx    $32, %r10, %r10
-        xor     %r12, %r14
-        rorx    $32, %rax, %r12
-        mov     %rax, 3440(%rsp)
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rax, 3448(%rsp)
-        mov     %r12, %rax
-        mov     %rsi, %r12
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 3456(%rsp)
-        mov     3360(%rsp), %rsi
-        mov     %rax, 3464(%rsp)
-        mov     3416(%rsp), %rax
+        shl     $7, %rax
         xor     %rax, %rsi
-        mov     %r12, 3472(%rsp)
-        movzbl  %r14b, %r12d
-        xor     (%r13,%r12,8), %rsi                 # S8
-        mov     %rax, %r12
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        xor     1024(%r13,%rdx,8), %r9              # S6
-        rorx    $16, %rax, %rdx
-        mov     %r9, 3480(%rsp)
-        movzbl  %dl, %r9d
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        movzbl  %dh, %edi
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     3408(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %r11             # S2
-        mov     3400(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r8              # S1
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        xor     1536(%r13,%rbx,8), %r10             # S5
-        rorx    $32, %rax, %rcx
-        mov     3432(%rsp), %rdx
-        rorx    $48, %rdx, %rbx
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %rdx, 3488(%rsp)
-        mov     3440(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rcx, 3496(%rsp)
-        movzbl  %bh, %ecx
-        mov     %rax, 3504(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rcx, 3512(%rsp)
-        mov     3392(%rsp), %rcx
-        xor     %r12, %rcx
-        mov     %rcx, %r12
-        movzbl  %dh, %ecx
-        movzbl  %bl, %ebx
-        xor     1024(%r13,%r9,8), %r14              # S6
-        mov     3480(%rsp), %r9
-        mov     %rcx, 3520(%rsp)
-        mov     3448(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %r9              # S4
-        movzbl  %ah, %ecx
-        movzbl  %dl, %edx
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     3472(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        mov     3464(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        movzbl  %al, %edi
-        xor     %r8, %r11
-        mov     3456(%rsp), %rax
-        xor     2560(%r13,%rax,8), %r10             # S3
-        movzbl  %r11b, %r8d
-        mov     %r11, %rax
-        mov     %rcx, %r11
-        movzbl  %ah, %ecx
-        mov     %r11, 3528(%rsp)
-        rorx    $16, %rax, %r11
-        xor     (%r13,%r8,8), %r12                  # S8
-        mov     %rdx, %r8
-        mov     %r11, %rdx
-        mov     %rdi, %r11
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %r11, 3536(%rsp)
-        rorx    $32, %rax, %r11
-        mov     512(%r13,%rcx,8), %rcx              # S7
-        mov     %rcx, 3544(%rsp)
-        mov     %r11, %rcx
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rax, 3552(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rdi, 3560(%rsp)
-        mov     3496(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r14             # S4
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     3488(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        mov     3512(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %rbp             # S1
-        xor     3072(%r13,%r8,8), %r15              # S2
-
-# pass 2, round 5
-        mov     16(%rsp), %r8
-        mov     168(%r8), %rbx                      # schedule
-        mov     3520(%rsp), %r8
-        xor     3584(%r13,%r8,8), %r10              # S1
-        xor     1024(%r13,%rdx,8), %r12             # S6
-        mov     3544(%rsp), %r8
-        xor     1536(%r13,%r11,8), %r8              # S5
-        mov     3536(%rsp), %r11
-        xor     3072(%r13,%r11,8), %r14             # S2
-        mov     3432(%rsp), %rdx
-        xor     %rbx, %rdx
-        mov     3528(%rsp), %r11
-        xor     3584(%r13,%r11,8), %rsi             # S1
-        xor     %rbp, %r9
-        xor     %r10, %r15
-        movzbl  %r9b, %r10d
-        mov     %rax, %r11
-        mov     %r9, %rax
-        movzbl  %ah, %ebp
-        rorx    $16, %rax, %r9
-        mov     %rdi, 3568(%rsp)
-        mov     3440(%rsp), %rdi
-        xor     %rbx, %rdi
-        mov     %r11, 3576(%rsp)
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r10,8), %rdx                 # S8
-        mov     %rdx, %r10
-        mov     %r15, %rdx
-        mov     %rbx, %r15
-        movzbl  %dh, %ebx
-        xor     2048(%r13,%rcx,8), %r12             # S4
-        mov     3560(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r8              # S3
-        xor     (%r13,%r11,8), %rdi                 # S8
-        mov     512(%r13,%rbp,8), %r11              # S7
-        mov     512(%r13,%rbx,8), %rbp              # S7
-        rorx    $16, %rdx, %rcx
-        mov     %r9, %rbx
-        mov     %rbp, %r9
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rdi, 3584(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %rax, 3592(%rsp)
-        rorx    $32, %rax, %rax
-        xor     %rsi, %r14
-        rorx    $32, %rdx, %rsi
-        mov     %rdx, 3600(%rsp)
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %rdx, 3608(%rsp)
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %rsi, 3616(%rsp)
-        mov     3504(%rsp), %rsi
-        xor     %r15, %rsi
-        mov     %rdx, 3624(%rsp)
-        movzbl  %r14b, %edx
-        xor     (%r13,%rdx,8), %rsi                 # S8
-        mov     %r14, %rdx
-        mov     %rax, %r14
-        movzbl  %dh, %eax
-        xor     1024(%r13,%rbx,8), %r10             # S6
-        rorx    $16, %rdx, %rbx
-        mov     %r14, 3632(%rsp)
-        mov     3576(%rsp), %r14
-        xor     3072(%r13,%r14,8), %r12             # S2
-        mov     3568(%rsp), %r14
-        xor     3584(%r13,%r14,8), %r8              # S1
-        mov     %rsi, %r14
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     512(%r13,%rax,8), %rax              # S7
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     3584(%rsp), %rbp
-        xor     1024(%r13,%rcx,8), %rbp             # S6
-        xor     1536(%r13,%rdi,8), %r9              # S5
-        rorx    $32, %rdx, %rcx
-        mov     3592(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rbp, 3640(%rsp)
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 3648(%rsp)
-        mov     3600(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %rcx, 3656(%rsp)
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rdx, 3664(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rdi, 3672(%rsp)
-        mov     3552(%rsp), %rdi
-        xor     %r15, %rdi
-        mov     %rax, %r15
+        xor     %rbp, %rsi
+        mov     %rsi, %rbp
+        shr     $14, %rbp
+        xor     %rsi, %rbp
+        and     4104(%r8), %rbp                     # MASKS
         mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        movzbl  %cl, %ecx
-        xor     1024(%r13,%rbx,8), %r14             # S6
-        mov     3632(%rsp), %rbx
-        xor     2048(%r13,%rbx,8), %r10             # S4
-        movzbl  %dh, %ebx
-        movzbl  %al, %eax
-        xor     %r8, %r12
-        xor     1536(%r13,%rsi,8), %r15             # S5
-        movzbl  %dl, %r8d
-        movzbl  %r12b, %esi
-        mov     %r12, %rdx
-        mov     %rbx, %r12
-        movzbl  %dh, %ebx
-        mov     %r12, 3680(%rsp)
-        rorx    $16, %rdx, %r12
-        mov     %r8, 3688(%rsp)
-        mov     3608(%rsp), %r8
-        xor     2560(%r13,%r8,8), %r11              # S3
-        xor     (%r13,%rsi,8), %rdi                 # S8
-        mov     %rax, %r8
-        mov     %r12, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %r12d
-        rorx    $32, %rdx, %rax
-        mov     512(%r13,%rbx,8), %rbx              # S7
-        mov     %rbp, 3696(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 3704(%rsp)
-        mov     3640(%rsp), %rbp
-        mov     %rax, 3712(%rsp)
-        mov     3624(%rsp), %rax
-        xor     2048(%r13,%rax,8), %rbp             # S4
-        mov     3616(%rsp), %rax
-        xor     2560(%r13,%rax,8), %r9              # S3
-        rorx    $48, %rdx, %rax
-
-# pass 2, round 6
-        mov     %rdx, 3720(%rsp)
-        mov     16(%rsp), %rdx
-        mov     176(%rdx), %rdx                     # schedule
-        mov     %r9, 3728(%rsp)
-        mov     3656(%rsp), %r9
-        xor     2048(%r13,%r9,8), %r14              # S4
-        mov     %rdx, %r9
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        mov     3648(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r15             # S3
-        mov     3672(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r11             # S1
-        xor     1024(%r13,%r12,8), %rdi             # S6
-        xor     1536(%r13,%rsi,8), %rbx             # S5
-        xor     3072(%r13,%r8,8), %rbp              # S2
-        mov     3592(%rsp), %rcx
-        xor     %r9, %rcx
-        mov     3728(%rsp), %r8
-        mov     3696(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r8              # S1
-        mov     3688(%rsp), %r12
-        xor     3072(%r13,%r12,8), %r14             # S2
-        mov     3680(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r15             # S1
-        xor     %r11, %r10
-        mov     3712(%rsp), %r11
-        xor     2048(%r13,%r11,8), %rdi             # S4
-        mov     3704(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %rbx             # S3
-        movzbl  %r10b, %r11d
-        mov     %rbx, %r12
-        mov     %r10, %rbx
-        movzbl  %bh, %esi
-        mov     3600(%rsp), %r10
-        xor     %r9, %r10
-        xor     (%r13,%r11,8), %rcx                 # S8
-        rorx    $16, %rbx, %r11
-        xor     %r8, %rbp
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rcx, %rsi
-        mov     %r11, %rcx
-        mov     %rsi, %r11
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %r8, 3736(%rsp)
-        movzbl  %bpl, %r8d
-        mov     %rcx, 3744(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rsi, 3752(%rsp)
-        rorx    $16, %rcx, %rsi
-        xor     %r15, %r14
-        xor     (%r13,%r8,8), %r10                  # S8
-        mov     %rdx, %r8
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %r15d
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        rorx    $32, %rbx, %rdx
-        mov     %rcx, 3760(%rsp)
-        rorx    $32, %rcx, %rcx
-        xor     3072(%r13,%rax,8), %rdi             # S2
-        xor     3584(%r13,%r8,8), %r12              # S1
-        movzbl  %dh, %eax
-        mov     %rax, %r8
-        movzbl  %ch, %eax
-        mov     %rax, 3768(%rsp)
-        mov     3664(%rsp), %rax
-        xor     %r9, %rax
-        mov     %r8, 3776(%rsp)
-        movzbl  %r14b, %r8d
-        mov     %r9, 3784(%rsp)
-        mov     3744(%rsp), %r9
-        xor     1024(%r13,%r9,8), %r11              # S6
-        mov     %rbx, %r9
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rbx, %r8
-        mov     %rax, 3792(%rsp)
-        mov     3736(%rsp), %rax
-        mov     %r11, 3800(%rsp)
-        mov     3752(%rsp), %r11
-        xor     1536(%r13,%r11,8), %rax             # S5
-        movzbl  %dl, %r11d
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %r8, %rdx
-        mov     %rax, %r8
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %r8, 3808(%rsp)
-        rorx    $32, %rbx, %r8
-        xor     1024(%r13,%r15,8), %r10             # S6
-        xor     1536(%r13,%rsi,8), %rbp             # S5
-        mov     %rax, %r15
-        mov     %r8, %rax
-        movzbl  %ah, %esi
-        movzbl  %cl, %r8d
-        movzbl  %al, %eax
-        rorx    $48, %r9, %rcx
-        xor     %r12, %r14
-        mov     3760(%rsp), %r12
-        rorx    $48, %r12, %r12
-        mov     %rsi, 3816(%rsp)
-        movzbl  %ch, %esi
-        mov     %r9, 3824(%rsp)
-        mov     3720(%rsp), %r9
-        mov     %rsi, 3832(%rsp)
-        mov     3784(%rsp), %rsi
-        xor     %rsi, %r9
-        movzbl  %r14b, %esi
-        mov     %rax, 3840(%rsp)
-        mov     3800(%rsp), %rax
-        xor     2048(%r13,%r11,8), %rax             # S4
-        mov     %rax, %r11
-        mov     %r14, %rax
-        mov     %rcx, %r14
-        movzbl  %ah, %ecx
-        mov     %rbx, 3848(%rsp)
-        rorx    $48, %rbx, %rbx
-        xor     (%r13,%rsi,8), %r9                  # S8
-        rorx    $16, %rax, %rsi
-        mov     %r9, 3856(%rsp)
-        mov     3792(%rsp), %r9
-        xor     1024(%r13,%rdx,8), %r9              # S6
-        xor     1536(%r13,%r15,8), %rdi             # S5
-        mov     512(%r13,%rcx,8), %r15              # S7
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        rorx    $32, %rax, %rdx
-        mov     %rdi, 3864(%rsp)
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 3872(%rsp)
-        mov     3808(%rsp), %rdi
-        mov     %rdx, 3880(%rsp)
-        mov     3776(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %rdi             # S3
-        xor     2048(%r13,%r8,8), %r10              # S4
-        mov     3768(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %rbp             # S3
-        rorx    $48, %rax, %rdx
-        mov     %rax, %r8
-        mov     %r12, %rax
-        mov     %rbp, %r12
-        movzbl  %ah, %ebp
-        mov     %rbp, 3888(%rsp)
-        movzbl  %bh, %ebp
-        mov     %rbp, 3896(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %r14b, %r14d
-        movzbl  %al, %eax
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        xor     3072(%r13,%r14,8), %r11             # S2
-
-# pass 2, round 7
-        mov     16(%rsp), %r14
-        mov     184(%r14), %r14                     # schedule
-        mov     %r8, 3904(%rsp)
-        mov     3856(%rsp), %r8
-        xor     1024(%r13,%rcx,8), %r8              # S6
-        xor     1536(%r13,%rsi,8), %r15             # S5
-        mov     3840(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r9              # S4
-        mov     3864(%rsp), %rsi
-        mov     3816(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %rsi             # S3
-        mov     3832(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %rdi             # S1
-        xor     3072(%r13,%rax,8), %r10             # S2
-        mov     3888(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r12             # S1
-        mov     3824(%rsp), %rax
-        xor     %r14, %rax
-        mov     3880(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %r8              # S4
-        mov     3872(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r15             # S3
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     3896(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %rsi             # S1
-        xor     %rdi, %r11
-        xor     %r12, %r10
-        movzbl  %r11b, %r12d
-        mov     %r11, %rcx
-        movzbl  %ch, %edi
-        mov     3760(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %r10b, %r11d
-        mov     %rdx, 3912(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        xor     (%r13,%r12,8), %rax                 # S8
-        rorx    $16, %rcx, %r12
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     512(%r13,%rdi,8), %r11              # S7
-        rorx    $16, %rdx, %rdi
-        mov     %rbx, 3920(%rsp)
-        mov     %r12, %rbx
-        mov     %rax, %r12
-        movzbl  %bh, %eax
-        mov     %r11, 3928(%rsp)
-        mov     3912(%rsp), %r11
-        xor     3072(%r13,%r11,8), %r8              # S2
-        xor     3584(%r13,%rbp,8), %r15             # S1
-        xor     %r10, %r9
-        mov     512(%r13,%rsi,8), %r10              # S7
-        mov     %rax, %r11
-        mov     %rdi, %rax
-        movzbl  %ah, %ebp
-        movzbl  %bl, %esi
-        movzbl  %al, %edi
-        rorx    $32, %rcx, %rax
-        rorx    $32, %rdx, %rbx
-        mov     %rdx, 3936(%rsp)
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %rdx, 3944(%rsp)
-        mov     3848(%rsp), %rdx
-        xor     %r14, %rdx
-        mov     %rax, 3952(%rsp)
-        movzbl  %r9b, %eax
-        mov     %rcx, 3960(%rsp)
-        movzbl  %bh, %ecx
-        mov     %rcx, 3968(%rsp)
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        movzbl  %bl, %ebx
-        xor     (%r13,%rax,8), %rdx                 # S8
-        rorx    $16, %rcx, %rax
-        xor     1024(%r13,%rsi,8), %r12             # S6
-        mov     3928(%rsp), %rsi
-        xor     1536(%r13,%r11,8), %rsi             # S5
-        mov     512(%r13,%rbp,8), %r11              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbx, 3976(%rsp)
-        mov     3920(%rsp), %rbx
-        xor     1024(%r13,%rdi,8), %rbx             # S6
-        xor     %r15, %r8
-        xor     1536(%r13,%r9,8), %r10              # S5
-        rorx    $32, %rcx, %r9
-        mov     %rbx, %r15
-        mov     %r9, %rbx
-        movzbl  %bh, %edi
-        movzbl  %bl, %r9d
-        mov     3960(%rsp), %rbx
-        rorx    $48, %rbx, %rbx
-        mov     %rdi, 3984(%rsp)
-        mov     3936(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rcx, 3992(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %r9, 4000(%rsp)
-        mov     3904(%rsp), %r9
-        xor     %r14, %r9
-        movzbl  %r8b, %r14d
-        xor     (%r13,%r14,8), %r9                  # S8
-        mov     %rcx, %r14
-        mov     %r8, %rcx
-        mov     %rdi, %r8
-        movzbl  %ch, %edi
-        mov     %rbx, 4008(%rsp)
-        movzbl  %bh, %ebx
-        mov     %rbx, 4016(%rsp)
-        rorx    $16, %rcx, %rbx
-        mov     %r9, 4024(%rsp)
-        movzbl  %bl, %r9d
-        xor     1024(%r13,%rax,8), %rdx             # S6
-        movzbl  %bh, %eax
-        xor     1536(%r13,%rbp,8), %r11             # S5
-        mov     512(%r13,%rdi,8), %rbp              # S7
-        rorx    $32, %rcx, %rbx
-        mov     3952(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r12             # S4
-        mov     3944(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rdi, 4032(%rsp)
-        mov     3976(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     3968(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r10             # S3
-        rorx    $48, %rcx, %rdi
-        mov     %rcx, 4040(%rsp)
-        mov     %r8, %rcx
-        mov     %rbx, %r8
-        movzbl  %ch, %ebx
-        mov     %rbx, 4048(%rsp)
-        mov     %r14, %rbx
-        mov     %rsi, %r14
-        movzbl  %bh, %esi
-        mov     %rsi, 4056(%rsp)
-        mov     4008(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rdx, 4064(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %bl, %ebx
-        movzbl  %dl, %edx
-        mov     %rdi, 4072(%rsp)
-        mov     4024(%rsp), %rdi
-        xor     1024(%r13,%r9,8), %rdi              # S6
-
-# pass 2, round 8
-        mov     16(%rsp), %r9
-        mov     192(%r9), %r9                       # schedule
-        xor     1536(%r13,%rax,8), %rbp             # S5
-        mov     4064(%rsp), %rax
-        mov     %rdx, 4080(%rsp)
-        mov     4000(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rax             # S4
-        mov     3984(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        xor     3072(%r13,%rsi,8), %r12             # S2
-        mov     4016(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r14             # S1
-        xor     3072(%r13,%rcx,8), %r15             # S2
-        mov     4048(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r10             # S1
-        mov     3960(%rsp), %rcx
-        xor     %r9, %rcx
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     4032(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %rbp             # S3
-        xor     3072(%r13,%rbx,8), %rax             # S2
-        mov     4056(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r11             # S1
-        xor     %r14, %r12
-        xor     %r10, %r15
-        movzbl  %r12b, %r8d
-        mov     %r12, %rdx
-        movzbl  %dh, %esi
-        mov     3936(%rsp), %rbx
-        xor     %r9, %rbx
-        movzbl  %r15b, %r10d
-        mov     %rax, %r12
-        mov     %r15, %rax
-        mov     %rbp, %r14
-        movzbl  %ah, %ebp
-        xor     (%r13,%r8,8), %rcx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r10,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r10              # S7
-        rorx    $16, %rax, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 4088(%rsp)
-        mov     4080(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rcx, %rbp
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 4096(%rsp)
-        mov     4072(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r14             # S1
-        xor     %r11, %r12
-        movzbl  %cl, %r11d
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rax, %r15
-        mov     %rax, 4104(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 4112(%rsp)
-        mov     3992(%rsp), %rax
-        xor     %r9, %rax
-        mov     %rcx, 4120(%rsp)
-        movzbl  %r12b, %ecx
-        mov     %rdx, 4128(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 4136(%rsp)
-        mov     %r12, %rbx
-        mov     %rdi, %r12
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        rorx    $16, %rbx, %rcx
-        mov     %r12, 4144(%rsp)
-        mov     4136(%rsp), %r12
-        xor     1024(%r13,%r12,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     512(%r13,%rdi,8), %r12              # S7
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-        mov     4088(%rsp), %rcx
-        xor     1024(%r13,%r11,8), %rcx             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r11
-        mov     4096(%rsp), %r15
-        xor     %r14, %r15
-        mov     %rdx, %r14
-        mov     %r11, %rdx
-        mov     %rcx, %r11
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 4152(%rsp)
-        mov     4128(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rdx, 4160(%rsp)
-        mov     4104(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 4168(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 4176(%rsp)
-        mov     4040(%rsp), %rbx
-        xor     %r9, %rbx
-        movzbl  %r15b, %r9d
-        xor     (%r13,%r9,8), %rbx                  # S8
-        mov     %rbx, %r9
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 4184(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 4192(%rsp)
-        rorx    $16, %rbx, %rcx
-        mov     %r9, 4200(%rsp)
-        movzbl  %cl, %r9d
-        xor     1024(%r13,%rdi,8), %rax             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        rorx    $32, %rbx, %rcx
-        mov     4120(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     4112(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     2048(%r13,%r14,8), %r11             # S4
-        mov     4144(%rsp), %r14
-        xor     2560(%r13,%r14,8), %r8              # S3
-        rorx    $48, %rbx, %r14
-        mov     %rbx, 4208(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 4216(%rsp)
-        mov     4176(%rsp), %rcx
-        mov     %rdx, 4224(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 4232(%rsp)
-        mov     4184(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 4240(%rsp)
-        mov     %r14, %rdx
-        mov     %rbp, %r14
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        mov     %rbp, 4248(%rsp)
-        mov     4200(%rsp), %rbp
-        xor     1024(%r13,%r9,8), %rbp              # S6
-
-# pass 2, round 9
-        mov     16(%rsp), %r9
-        mov     200(%r9), %r9                       # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     4160(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rax             # S4
-        mov     4152(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        mov     4240(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r14             # S2
-        mov     4192(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        xor     3072(%r13,%rbx,8), %r11             # S2
-        mov     4224(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     4128(%rsp), %rbx
-        xor     %r9, %rbx
-        mov     4216(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        xor     2560(%r13,%r15,8), %rsi             # S3
-        xor     3072(%r13,%rcx,8), %rax             # S2
-        mov     4232(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     %r10, %r14
-        xor     %r8, %r11
-        movzbl  %r14b, %r8d
-        mov     %r14, %rcx
-        movzbl  %ch, %edi
-        mov     4104(%rsp), %r10
-        xor     %r9, %r10
-        movzbl  %r11b, %r14d
-        mov     %rax, %r15
-        mov     %r11, %rax
-        mov     %rsi, %r11
-        movzbl  %ah, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r13,%r14,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r14              # S7
-        rorx    $16, %rax, %rdi
-        mov     %rbx, 4256(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 4264(%rsp)
-        mov     4248(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r11             # S1
-        xor     %r12, %r15
-        movzbl  %dl, %r12d
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %r8, %rbp
-        mov     %rcx, 4272(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 4280(%rsp)
-        mov     4168(%rsp), %rcx
-        xor     %r9, %rcx
-        mov     %rdx, 4288(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rax, 4296(%rsp)
+        shl     $14, %rax
+        xor     %rbp, %rsi
+        xor     %rax, %rsi
+        mov     %rsi, %rbp
+        shr     $28, %rbp
+        xor     %rsi, %rbp
+        and     4112(%r8), %rbp                     # MASKS
         mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbx, 4304(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 4312(%rsp)
-        mov     4256(%rsp), %r15
-        mov     %rax, 4320(%rsp)
-        mov     4304(%rsp), %rax
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     4296(%rsp), %rax
-        xor     1536(%r13,%rax,8), %r14             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r12,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        rorx    $32, %rbx, %r12
-        mov     4264(%rsp), %rdi
-        xor     %r11, %rdi
-        mov     %rax, %r11
-        mov     %r12, %rax
-        mov     %rsi, %r12
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 4328(%rsp)
-        mov     4272(%rsp), %rsi
-        rorx    $48, %rsi, %rsi
-        mov     %r8, 4336(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 4344(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 4352(%rsp)
-        mov     4208(%rsp), %rax
-        xor     %r9, %rax
-        movzbl  %dil, %r9d
-        xor     (%r13,%r9,8), %rax                  # S8
-        mov     %rax, %r9
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbx, 4360(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rsi, 4368(%rsp)
-        rorx    $16, %rax, %rsi
-        mov     %r9, 4376(%rsp)
-        movzbl  %sil, %r9d
-        xor     1024(%r13,%rdx,8), %rcx             # S6
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        xor     1536(%r13,%r11,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r11              # S7
-        rorx    $32, %rax, %rdx
-        mov     4288(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     4280(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 4384(%rsp)
-        mov     4320(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     4312(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        rorx    $48, %rax, %rdi
-        mov     %rax, 4392(%rsp)
-        mov     %r8, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        mov     %rdx, 4400(%rsp)
-        mov     4360(%rsp), %rdx
-        mov     %rbp, 4408(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 4416(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 4424(%rsp)
-        mov     4376(%rsp), %rdi
-        xor     1024(%r13,%r9,8), %rdi              # S6
-
-# pass 2, round 10
-        mov     16(%rsp), %r9
-        mov     208(%r9), %r9                       # schedule
-        xor     1536(%r13,%rsi,8), %r11             # S5
-        mov     4352(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     4408(%rsp), %rsi
-        mov     %rbx, 4432(%rsp)
-        mov     4328(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        mov     4416(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     4368(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r14             # S1
-        xor     3072(%r13,%rax,8), %r10             # S2
-        mov     4400(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r12             # S1
-        mov     4272(%rsp), %rax
-        xor     %r9, %rax
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     4384(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r11             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r14, %r15
-        xor     %r12, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     4336(%rsp), %rbx
-        xor     %r9, %rbx
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r12              # S7
-        rorx    $16, %rcx, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 4440(%rsp)
-        mov     4432(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 4448(%rsp)
-        mov     4424(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r11             # S1
-        xor     %r10, %r14
-        movzbl  %al, %r10d
-        rorx    $32, %rdx, %rax
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 4456(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 4464(%rsp)
-        mov     4344(%rsp), %rcx
-        xor     %r9, %rcx
-        mov     %rax, 4472(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 4480(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 4488(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        rorx    $16, %rbx, %rax
-        mov     %r14, 4496(%rsp)
-        mov     4488(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     4440(%rsp), %rax
-        xor     1024(%r13,%r10,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r10
-        mov     4448(%rsp), %r15
-        xor     %r11, %r15
-        mov     %rdx, %r11
-        mov     %r10, %rdx
-        mov     %rax, %r10
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 4504(%rsp)
-        mov     4480(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 4512(%rsp)
-        mov     4456(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 4520(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 4528(%rsp)
-        mov     4392(%rsp), %rbx
-        xor     %r9, %rbx
-        movzbl  %r15b, %r9d
-        xor     (%r13,%r9,8), %rbx                  # S8
-        mov     %rbx, %r9
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 4536(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 4544(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r9, 4552(%rsp)
-        movzbl  %al, %r9d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     4472(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     4464(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r11,8), %r10             # S4
-        mov     4496(%rsp), %r11
-        xor     2560(%r13,%r11,8), %r8              # S3
-        rorx    $48, %rbx, %r11
-        mov     %rbx, 4560(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 4568(%rsp)
-        mov     4528(%rsp), %rax
-        mov     %rdx, 4576(%rsp)
-        movzbl  %ah, %edx
-        mov     %rdx, 4584(%rsp)
-        mov     4536(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 4592(%rsp)
-        mov     %r11, %rdx
-        mov     %rsi, %r11
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 4600(%rsp)
-        mov     4552(%rsp), %rsi
-        xor     1024(%r13,%r9,8), %rsi              # S6
-
-# pass 2, round 11
-        mov     16(%rsp), %r9
-        mov     216(%r9), %r9                       # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     4512(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     4504(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     4592(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r11             # S2
-        mov     4544(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     4576(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     4480(%rsp), %rbx
-        xor     %r9, %rbx
-        mov     4568(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rsi             # S4
-        xor     2560(%r13,%r15,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     4584(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r11
-        xor     %r8, %r10
-        movzbl  %r11b, %r8d
-        mov     %r11, %rax
-        movzbl  %ah, %edi
-        mov     4456(%rsp), %r11
-        xor     %r9, %r11
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r15
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rax, %r8
-        xor     (%r13,%r12,8), %r11                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        rorx    $16, %rcx, %rdi
-        mov     %rbx, 4608(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 4616(%rsp)
-        mov     4600(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rax, %rdx
-        rorx    $32, %r8, %rsi
-        mov     %rax, 4624(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 4632(%rsp)
-        mov     4520(%rsp), %rax
-        xor     %r9, %rax
-        mov     %rdx, 4640(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 4648(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 4656(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 4664(%rsp)
-        mov     4608(%rsp), %r15
-        mov     %rcx, 4672(%rsp)
-        mov     4656(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     4648(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r11             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        rorx    $32, %rbx, %r14
-        mov     4616(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 4680(%rsp)
-        mov     4624(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %r8, 4688(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 4696(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rcx, 4704(%rsp)
-        mov     4560(%rsp), %rcx
-        xor     %r9, %rcx
-        movzbl  %dil, %r9d
-        xor     (%r13,%r9,8), %rcx                  # S8
-        mov     %rcx, %r9
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rbx, 4712(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rbp, 4720(%rsp)
-        rorx    $16, %rcx, %rbp
-        mov     %r9, 4728(%rsp)
-        movzbl  %bpl, %r9d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     1536(%r13,%r10,8), %rsi             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $32, %rcx, %rdx
-        mov     4640(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     4632(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 4736(%rsp)
-        mov     4672(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r11             # S4
-        mov     4664(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rcx, %rdi
-        mov     %rcx, 4744(%rsp)
-        mov     %r8, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        mov     %rdx, 4752(%rsp)
-        mov     4712(%rsp), %rdx
-        mov     %rsi, 4760(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        mov     %rbx, 4768(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 4776(%rsp)
-        mov     4728(%rsp), %rdi
-        xor     1024(%r13,%r9,8), %rdi              # S6
-
-# pass 2, round 12
-        mov     16(%rsp), %r9
-        mov     224(%r9), %r9                       # schedule
-        xor     1536(%r13,%rbp,8), %r10             # S5
-        mov     4704(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rax             # S4
-        mov     4760(%rsp), %rbp
-        mov     %rbx, 4784(%rsp)
-        mov     4680(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        mov     4768(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     4720(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r12             # S1
-        xor     3072(%r13,%rcx,8), %r11             # S2
-        mov     4752(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r14             # S1
-        mov     4624(%rsp), %rcx
-        xor     %r9, %rcx
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     4736(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rax             # S2
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r11
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     4688(%rsp), %rbx
-        xor     %r9, %rbx
-        movzbl  %r11b, %r12d
-        mov     %rax, %r14
-        mov     %r11, %rax
-        mov     %rbp, %r11
-        movzbl  %ah, %ebp
-        xor     (%r13,%r8,8), %rcx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        rorx    $16, %rax, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 4792(%rsp)
-        mov     4784(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rcx, %rbp
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 4800(%rsp)
-        mov     4776(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r11, %r14
-        movzbl  %cl, %r11d
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rax, %r15
-        mov     %rax, 4808(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 4816(%rsp)
-        mov     4696(%rsp), %rax
-        xor     %r9, %rax
-        mov     %rcx, 4824(%rsp)
-        movzbl  %r14b, %ecx
-        mov     %rdx, 4832(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 4840(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        rorx    $16, %rbx, %rcx
-        mov     %r14, 4848(%rsp)
-        mov     4840(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-        mov     4792(%rsp), %rcx
-        xor     1024(%r13,%r11,8), %rcx             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r11
-        mov     4800(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r11, %rdx
-        mov     %rcx, %r11
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 4856(%rsp)
-        mov     4832(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rdx, 4864(%rsp)
-        mov     4808(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 4872(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 4880(%rsp)
-        mov     4744(%rsp), %rbx
-        xor     %r9, %rbx
-        movzbl  %r15b, %r9d
-        xor     (%r13,%r9,8), %rbx                  # S8
-        mov     %rbx, %r9
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 4888(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 4896(%rsp)
-        rorx    $16, %rbx, %rcx
-        mov     %r9, 4904(%rsp)
-        movzbl  %cl, %r9d
-        xor     1024(%r13,%rdi,8), %rax             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        rorx    $32, %rbx, %rcx
-        mov     4824(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     4816(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     2048(%r13,%r10,8), %r11             # S4
-        mov     4848(%rsp), %r10
-        xor     2560(%r13,%r10,8), %r8              # S3
-        rorx    $48, %rbx, %r10
-        mov     %rbx, 4912(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 4920(%rsp)
-        mov     4880(%rsp), %rcx
-        mov     %rdx, 4928(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 4936(%rsp)
-        mov     4888(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 4944(%rsp)
-        mov     %r10, %rdx
-        mov     %rbp, %r10
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        mov     %rbp, 4952(%rsp)
-        mov     4904(%rsp), %rbp
-        xor     1024(%r13,%r9,8), %rbp              # S6
-
-# pass 2, round 13
-        mov     16(%rsp), %r9
-        mov     232(%r9), %r9                       # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     4864(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rax             # S4
-        mov     4856(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     4944(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r10             # S2
-        mov     4896(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r11             # S2
-        mov     4928(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     4832(%rsp), %rbx
-        xor     %r9, %rbx
-        mov     4920(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        xor     2560(%r13,%r15,8), %rsi             # S3
-        xor     3072(%r13,%rcx,8), %rax             # S2
-        mov     4936(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r10
-        xor     %r8, %r11
-        movzbl  %r10b, %r8d
-        mov     %r10, %rcx
-        movzbl  %ch, %edi
-        mov     4808(%rsp), %r10
-        xor     %r9, %r10
-        movzbl  %r11b, %r12d
-        mov     %rax, %r15
-        mov     %r11, %rax
-        mov     %rsi, %r11
-        movzbl  %ah, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        rorx    $16, %rax, %rdi
-        mov     %rbx, 4960(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 4968(%rsp)
-        mov     4952(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r11             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %r8, %rbp
-        mov     %rcx, 4976(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 4984(%rsp)
-        mov     4872(%rsp), %rcx
-        xor     %r9, %rcx
-        mov     %rdx, 4992(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rax, 5000(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbx, 5008(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 5016(%rsp)
-        mov     4960(%rsp), %r15
-        mov     %rax, 5024(%rsp)
-        mov     5008(%rsp), %rax
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     5000(%rsp), %rax
-        xor     1536(%r13,%rax,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        rorx    $32, %rbx, %r14
-        mov     4968(%rsp), %rdi
-        xor     %r11, %rdi
-        mov     %rax, %r11
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 5032(%rsp)
-        mov     4976(%rsp), %rsi
-        rorx    $48, %rsi, %rsi
-        mov     %r8, 5040(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 5048(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 5056(%rsp)
-        mov     4912(%rsp), %rax
-        xor     %r9, %rax
-        movzbl  %dil, %r9d
-        xor     (%r13,%r9,8), %rax                  # S8
-        mov     %rax, %r9
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbx, 5064(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rsi, 5072(%rsp)
-        rorx    $16, %rax, %rsi
-        mov     %r9, 5080(%rsp)
-        movzbl  %sil, %r9d
-        xor     1024(%r13,%rdx,8), %rcx             # S6
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        xor     1536(%r13,%r11,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r11              # S7
-        rorx    $32, %rax, %rdx
-        mov     4992(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     4984(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 5088(%rsp)
-        mov     5024(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     5016(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rax, %rdi
-        mov     %rax, 5096(%rsp)
-        mov     %r8, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        mov     %rdx, 5104(%rsp)
-        mov     5064(%rsp), %rdx
-        mov     %rbp, 5112(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 5120(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 5128(%rsp)
-        mov     5080(%rsp), %rdi
-        xor     1024(%r13,%r9,8), %rdi              # S6
-
-# pass 2, round 14
-        mov     16(%rsp), %r9
-        mov     240(%r9), %r9                       # schedule
-        xor     1536(%r13,%rsi,8), %r11             # S5
-        mov     5056(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     5112(%rsp), %rsi
-        mov     %rbx, 5136(%rsp)
-        mov     5032(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        mov     5120(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     5072(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r12             # S1
-        xor     3072(%r13,%rax,8), %r10             # S2
-        mov     5104(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r14             # S1
-        mov     4976(%rsp), %rax
-        xor     %r9, %rax
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     5088(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r11             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r12, %r15
-        xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     5040(%rsp), %rbx
-        xor     %r9, %rbx
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r14
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r12              # S7
-        rorx    $16, %rcx, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 5144(%rsp)
-        mov     5136(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 5152(%rsp)
-        mov     5128(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r11             # S1
-        xor     %r10, %r14
-        movzbl  %al, %r10d
-        rorx    $32, %rdx, %rax
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 5160(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 5168(%rsp)
-        mov     5048(%rsp), %rcx
-        xor     %r9, %rcx
-        mov     %rax, 5176(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 5184(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 5192(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        rorx    $16, %rbx, %rax
-        mov     %r14, 5200(%rsp)
-        mov     5192(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     5144(%rsp), %rax
-        xor     1024(%r13,%r10,8), %rax             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r10
-        mov     5152(%rsp), %r15
-        xor     %r11, %r15
-        mov     %rdx, %r11
-        mov     %r10, %rdx
-        mov     %rax, %r10
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 5208(%rsp)
-        mov     5184(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 5216(%rsp)
-        mov     5160(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 5224(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 5232(%rsp)
-        mov     5096(%rsp), %rbx
-        xor     %r9, %rbx
-        movzbl  %r15b, %r9d
-        xor     (%r13,%r9,8), %rbx                  # S8
-        mov     %rbx, %r9
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 5240(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 5248(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r9, 5256(%rsp)
-        movzbl  %al, %r9d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     5176(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     5168(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r11,8), %r10             # S4
-        mov     5200(%rsp), %r11
-        xor     2560(%r13,%r11,8), %r8              # S3
-        rorx    $48, %rbx, %r11
-        mov     %rbx, 5264(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 5272(%rsp)
-        mov     5232(%rsp), %rax
-        mov     %rdx, 5280(%rsp)
-        movzbl  %ah, %edx
-        mov     %rdx, 5288(%rsp)
-        mov     5240(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 5296(%rsp)
-        mov     %r11, %rdx
-        mov     %rsi, %r11
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 5304(%rsp)
-        mov     5256(%rsp), %rsi
-        xor     1024(%r13,%r9,8), %rsi              # S6
-
-# pass 2, round 15
-        mov     16(%rsp), %r9
-        mov     248(%r9), %r9                       # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     5216(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     5208(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     5296(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r11             # S2
-        mov     5248(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     5280(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     5184(%rsp), %rbx
-        xor     %r9, %rbx
-        mov     5272(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rsi             # S4
-        xor     2560(%r13,%r15,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     5288(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r11
-        xor     %r8, %r10
-        movzbl  %r11b, %r8d
-        mov     %r11, %rax
-        movzbl  %ah, %edi
-        mov     5160(%rsp), %r11
-        xor     %r9, %r11
-        movzbl  %r10b, %r12d
-        mov     %rcx, %r15
-        mov     %r10, %rcx
-        mov     %rbp, %r10
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rax, %r8
-        xor     (%r13,%r12,8), %r11                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        rorx    $16, %rcx, %rdi
-        mov     %rbx, 5312(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 5320(%rsp)
-        mov     5304(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rax, %rdx
-        rorx    $32, %r8, %rsi
-        mov     %rax, 5328(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 5336(%rsp)
-        mov     5224(%rsp), %rax
-        xor     %r9, %rax
-        mov     %rdx, 5344(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 5352(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 5360(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 5368(%rsp)
-        mov     5312(%rsp), %r15
-        mov     %rcx, 5376(%rsp)
-        mov     5360(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     5352(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r11             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        rorx    $32, %rbx, %r14
-        mov     5320(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rcx, %r10
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 5384(%rsp)
-        mov     5328(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %r8, 5392(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 5400(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rcx, 5408(%rsp)
-        mov     5264(%rsp), %rcx
-        xor     %r9, %rcx
-        movzbl  %dil, %r9d
-        xor     (%r13,%r9,8), %rcx                  # S8
-        mov     %rcx, %r9
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rbx, 5416(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rbp, 5424(%rsp)
-        rorx    $16, %rcx, %rbp
-        mov     %r9, 5432(%rsp)
-        movzbl  %bpl, %r9d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     1536(%r13,%r10,8), %rsi             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $32, %rcx, %rdx
-        mov     5344(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     5336(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 5440(%rsp)
-        mov     5376(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r11             # S4
-        mov     5368(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rcx, %rdi
-        mov     %rcx, 5448(%rsp)
-        mov     %r8, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        mov     %rdx, 5456(%rsp)
-        mov     5416(%rsp), %rdx
-        mov     %rsi, 5464(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        mov     %rbx, 5472(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 5480(%rsp)
-        mov     5432(%rsp), %rdi
-        xor     1024(%r13,%r9,8), %rdi              # S6
-
-# pass 2, round 16
-        mov     16(%rsp), %r9
-        mov     %rbx, 5488(%rsp)
-        mov     256(%r9), %rbx                      # schedule
-
-# pass 3, round 1
-        mov     264(%r9), %r9                       # schedule
-        xor     1536(%r13,%rbp,8), %r10             # S5
-        mov     5408(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rax             # S4
-        mov     5464(%rsp), %rbp
-        mov     %rbx, 5496(%rsp)
-        mov     5384(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        mov     5472(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     5424(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r12             # S1
-        xor     3072(%r13,%rcx,8), %r11             # S2
-        mov     5456(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r14             # S1
-        mov     5328(%rsp), %rcx
-        xor     %r9, %rcx
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     5440(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rax             # S2
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r11
-        mov     5496(%rsp), %r8
-        mov     %r15, %rdx
-        xor     %r8, %rdx
-        mov     %r11, %rbx
-        xor     %r8, %rbx
-        movzbl  %dl, %r12d
-        movzbl  %dh, %esi
-        rorx    $16, %rdx, %r14
-        xor     (%r13,%r12,8), %rcx                 # S8
-        mov     %rcx, %r12
-        mov     %r14, %rcx
-        mov     %rbx, %r14
-        movzbl  %ch, %ebx
-        movzbl  %cl, %ecx
-        mov     %r11, 5504(%rsp)
-        rorx    $32, %rdx, %r11
-        mov     %rbx, 5512(%rsp)
-        mov     5488(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %rdi             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %r11, %rbx
-        mov     %rdi, %r11
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %rdi, 5520(%rsp)
-        mov     5480(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r10             # S1
-        xor     %rbp, %rax
-        rorx    $48, %rdx, %rbp
-        mov     %rdx, %rdi
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %r15, 5528(%rsp)
-        mov     %rax, %r15
-        xor     %r8, %r15
-        mov     %rax, 5536(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rdi, 5544(%rsp)
-        movzbl  %dl, %edi
-        mov     %rdi, 5552(%rsp)
-        rorx    $16, %rdx, %rdi
-        mov     %rbp, 5560(%rsp)
-        rorx    $32, %rdx, %rbp
-        mov     %rax, 5568(%rsp)
-        movzbl  %dil, %eax
-        mov     %rdx, 5576(%rsp)
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        mov     %rbp, 5584(%rsp)
-        mov     5392(%rsp), %rbp
-        xor     %r9, %rbp
-        mov     %r15, 5592(%rsp)
-        movzbl  %r14b, %r15d
-        xor     1024(%r13,%rcx,8), %r12             # S6
-        mov     %r14, %rcx
-        mov     %rbx, %r14
-        movzbl  %ch, %ebx
-        mov     %r9, 5600(%rsp)
-        mov     5512(%rsp), %r9
-        xor     1536(%r13,%r9,8), %rsi              # S5
-        xor     (%r13,%r15,8), %rbp                 # S8
-        rorx    $16, %rcx, %r9
-        mov     1024(%r13,%rax,8), %r15             # S6
-        mov     1536(%r13,%rdi,8), %rdi             # S5
-        xor     %r10, %r11
-        mov     512(%r13,%rbx,8), %r10              # S7
-        mov     %r9, %rax
-        movzbl  %ah, %ebx
-        movzbl  %al, %r9d
-        xor     %r11, %r8
-        rorx    $32, %rcx, %rax
-        movzbl  %dl, %edx
-        mov     %rdx, 5608(%rsp)
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %rcx, 5616(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %rdi, 5624(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %r11, 5632(%rsp)
-        mov     5504(%rsp), %r11
-        mov     %r8, 5640(%rsp)
-        movzbl  %r11b, %r8d
-        mov     %rcx, 5648(%rsp)
-        mov     %r11, %rcx
-        mov     %rdi, %r11
-        movzbl  %ch, %edi
-        xor     2048(%r13,%r14,8), %r12             # S4
-        mov     5520(%rsp), %r14
-        xor     2560(%r13,%r14,8), %rsi             # S3
-        rorx    $16, %rcx, %r14
-        xor     1024(%r13,%r9,8), %rbp              # S6
-        xor     1536(%r13,%rbx,8), %r10             # S5
-        movzbl  %r14b, %r9d
-        mov     %r14, %rbx
-        movzbl  %bh, %ebx
-        mov     1024(%r13,%r9,8), %r9               # S6
-        rorx    $32, %rcx, %r14
-        mov     %rdi, 5656(%rsp)
-        mov     5576(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     1536(%r13,%rbx,8), %rbx             # S5
-        mov     %rbx, 5664(%rsp)
-        mov     %r14, %rbx
-        mov     %rsi, %r14
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        rorx    $48, %rcx, %rcx
-        mov     %rsi, 5672(%rsp)
-        movzbl  %dil, %esi
-        mov     %rbx, 5680(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %cl, %ebx
-        movzbl  %ch, %ecx
-        xor     3072(%r13,%rsi,8), %r15             # S2
-        mov     5400(%rsp), %rsi
-        mov     %r15, 5688(%rsp)
-        mov     5600(%rsp), %r15
-        xor     %r15, %rsi
-        mov     %r8, 5696(%rsp)
-        mov     5592(%rsp), %r8
-        movzbl  %r8b, %r15d
-        xor     (%r13,%r15,8), %rsi                 # S8
-        mov     %rcx, %r15
-        mov     %r8, %rcx
-        mov     %rsi, %r8
-        movzbl  %ch, %esi
-        mov     %r11, 5704(%rsp)
-        mov     5568(%rsp), %r11
-        xor     3072(%r13,%r11,8), %r12             # S2
-        rorx    $16, %rcx, %r11
-        mov     %r12, 5712(%rsp)
-        movzbl  %r11b, %r12d
-        xor     2048(%r13,%rax,8), %rbp             # S4
-        mov     %r11, %rax
-        movzbl  %ah, %eax
-        xor     2560(%r13,%rdx,8), %r10             # S3
-        mov     512(%r13,%rsi,8), %r11              # S7
-        rorx    $32, %rcx, %rdx
-        mov     5560(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r14             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        rorx    $48, %rcx, %rbx
-        mov     5624(%rsp), %rcx
-        xor     3584(%r13,%rdi,8), %rcx             # S1
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     %r9, 5720(%rsp)
-        mov     5536(%rsp), %r9
-        mov     %rcx, 5728(%rsp)
-        movzbl  %r9b, %ecx
-        mov     %rcx, 5736(%rsp)
-        mov     5664(%rsp), %rcx
-        xor     3584(%r13,%r15,8), %rcx             # S1
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rdi, %r9
-        movzbl  %ch, %edi
-        xor     1024(%r13,%r12,8), %r8              # S6
-        mov     5712(%rsp), %r12
-        mov     %r15, 5744(%rsp)
-        mov     5552(%rsp), %r15
-        xor     (%r13,%r15,8), %r12                 # S8
-        rorx    $16, %rcx, %r15
-        xor     1536(%r13,%rax,8), %r11             # S5
-        mov     5648(%rsp), %rax
-        xor     3072(%r13,%rax,8), %rbp             # S2
-        mov     5704(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r10             # S1
-        movzbl  %r15b, %eax
-        mov     %rdi, 5752(%rsp)
-        mov     5544(%rsp), %rdi
-        xor     512(%r13,%rdi,8), %r14              # S7
-        mov     %rbx, %rdi
-        mov     %r15, %rbx
-        movzbl  %bh, %ebx
-        mov     1024(%r13,%rax,8), %r15             # S6
-        rorx    $32, %rcx, %rax
-        mov     %rdi, 5760(%rsp)
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        rorx    $48, %rcx, %rcx
-        mov     1536(%r13,%rbx,8), %rbx             # S5
-        mov     %rdi, 5768(%rsp)
-        movzbl  %cl, %edi
-        movzbl  %ch, %ecx
-        xor     2048(%r13,%rdx,8), %r8              # S4
-        mov     5608(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r12             # S4
-        mov     5448(%rsp), %rdx
-        mov     %rax, 5776(%rsp)
-        mov     5600(%rsp), %rax
-        xor     %rax, %rdx
-        mov     5640(%rsp), %rax
-        mov     %r12, 5784(%rsp)
-        movzbl  %al, %r12d
-        xor     (%r13,%r12,8), %rdx                 # S8
-        mov     %rdx, %r12
-        movzbl  %ah, %edx
-        xor     2560(%r13,%rsi,8), %r11             # S3
-        rorx    $16, %rax, %rsi
-        mov     %r11, 5792(%rsp)
-        movzbl  %sil, %r11d
-        mov     %r9, 5800(%rsp)
-        mov     5696(%rsp), %r9
-        xor     (%r13,%r9,8), %rbp                  # S8
-        mov     %rbx, %r9
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     5656(%rsp), %rbx
-        xor     512(%r13,%rbx,8), %r10              # S7
-        mov     512(%r13,%rdx,8), %rdx              # S7
-        rorx    $32, %rax, %rbx
-        mov     %r10, 5808(%rsp)
-        mov     5584(%rsp), %r10
-        xor     2560(%r13,%r10,8), %r14             # S3
-        xor     3072(%r13,%rdi,8), %r15             # S2
-        movzbl  %bh, %edi
-        movzbl  %bl, %r10d
-        rorx    $48, %rax, %rbx
-        xor     3584(%r13,%rcx,8), %r9              # S1
-        movzbl  %bh, %ecx
-        movzbl  %bl, %ebx
-        mov     5632(%rsp), %rax
-        mov     %r9, 5816(%rsp)
-        movzbl  %al, %r9d
-        mov     %r15, 5824(%rsp)
-        mov     5760(%rsp), %r15
-        xor     3072(%r13,%r15,8), %r8              # S2
-        mov     %rcx, %r15
-        movzbl  %ah, %ecx
-        xor     1024(%r13,%r11,8), %r12             # S6
-        mov     5792(%rsp), %r11
-        mov     %rcx, 5832(%rsp)
-        mov     5800(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r11             # S1
-        rorx    $16, %rax, %rcx
-        xor     1536(%r13,%rsi,8), %rdx             # S5
-        movzbl  %cl, %esi
-        movzbl  %ch, %ecx
-        mov     %r9, 5840(%rsp)
-        rorx    $32, %rax, %r9
-        mov     1024(%r13,%rsi,8), %rsi             # S6
-        mov     %r15, 5848(%rsp)
-        movzbl  %r9b, %r15d
-        mov     %rbx, 5856(%rsp)
-        mov     %r9, %rbx
-        movzbl  %bh, %ebx
-        mov     5680(%rsp), %r9
-        xor     2048(%r13,%r9,8), %rbp              # S4
-        mov     1536(%r13,%rcx,8), %r9              # S5
-        rorx    $48, %rax, %rax
-        mov     5808(%rsp), %rcx
-        mov     %rbx, 5864(%rsp)
-        mov     5672(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rcx             # S3
-        mov     5784(%rsp), %rbx
-        xor     %r14, %rbx
-        movzbl  %al, %r14d
-        movzbl  %ah, %eax
-        mov     %r15, 5872(%rsp)
-        mov     5688(%rsp), %r15
-        xor     %r15, %rbx
-        mov     5736(%rsp), %r15
-        xor     (%r13,%r15,8), %r8                  # S8
-
-# pass 3, round 2
-        mov     16(%rsp), %r15
-        mov     272(%r15), %r15                     # schedule
-        mov     %r8, 5880(%rsp)
-        mov     5728(%rsp), %r8
-        xor     %r8, %rbx
-        xor     2048(%r13,%r10,8), %r12             # S4
-        mov     5752(%rsp), %r8
-        xor     512(%r13,%r8,8), %r11               # S7
-        movzbl  %bl, %r8d
-        mov     %rbp, %r10
-        movzbl  %bh, %ebp
-        xor     2560(%r13,%rdi,8), %rdx             # S3
-        xor     3072(%r13,%r14,8), %rsi             # S2
-        rorx    $16, %rbx, %r14
-        xor     3584(%r13,%rax,8), %r9              # S1
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %r14, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r14d
-        xor     %rcx, %r10
-        rorx    $32, %rbx, %rax
-        mov     5720(%rsp), %rcx
-        xor     %rcx, %r10
-        mov     5528(%rsp), %rcx
-        xor     %r15, %rcx
-        mov     %rsi, 5888(%rsp)
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %r9, 5896(%rsp)
-        mov     5880(%rsp), %r9
-        mov     %rax, 5904(%rsp)
-        mov     5776(%rsp), %rax
-        xor     2048(%r13,%rax,8), %r9              # S4
-        mov     5744(%rsp), %rax
+        shl     $28, %rax
+        xor     %rbp, %rsi
+        xor     %rax, %rsi
+        pext    4120(%r8), %rsi, %rbp               # MASKS
+        pdep    4136(%r8), %rbp, %rbp               # MASKS
+        rorx    $4, %rbp, %rax
+        rorx    $60, %rbp, %rcx
+        and     4152(%r8), %rax                     # MASKS
+        and     4144(%r8), %rcx                     # MASKS
+        or      %rcx, %rax
+        or      %rax, %rbp
+        pext    4128(%r8), %rsi, %rsi               # MASKS
+        pdep    4136(%r8), %rsi, %rsi               # MASKS
+        rorx    $4, %rsi, %rax
+        rorx    $60, %rsi, %rcx
+        and     4152(%r8), %rax                     # MASKS
+        and     4144(%r8), %rcx                     # MASKS
+        or      %rcx, %rax
+        or      %rax, %rsi
+        mov     8(%rdx), %rax                       # schedule
         xor     %rax, %r10
-        xor     (%r13,%r8,8), %rcx                  # S8
-        mov     5616(%rsp), %rax
-        xor     %r15, %rax
-        mov     5856(%rsp), %r8
-        xor     3072(%r13,%r8,8), %r12              # S2
-        mov     5768(%rsp), %r8
-        xor     2560(%r13,%r8,8), %r11              # S3
-        movzbl  %r10b, %r8d
-        mov     %rcx, 5912(%rsp)
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        mov     %r10, 5920(%rsp)
-        mov     5848(%rsp), %r10
-        xor     3584(%r13,%r10,8), %rdx             # S1
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rcx, %r8
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     512(%r13,%rsi,8), %r10              # S7
-        mov     %rax, %rsi
-        mov     %r8, %rax
-        movzbl  %ah, %edi
-        movzbl  %al, %r8d
-        rorx    $32, %rcx, %rax
-        mov     %rbp, 5928(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbx, 5936(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rcx, 5944(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %rbp, 5952(%rsp)
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 5960(%rsp)
-        mov     5912(%rsp), %rbx
-        xor     1024(%r13,%r14,8), %rbx             # S6
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        mov     %rbp, 5968(%rsp)
-        mov     5592(%rsp), %rbp
-        xor     %r15, %rbp
-        movzbl  %cl, %ecx
-        mov     %rcx, 5976(%rsp)
-        mov     5840(%rsp), %rcx
-        xor     (%r13,%rcx,8), %r12                 # S8
-        xor     %r11, %r9
-        mov     5832(%rsp), %rcx
-        xor     512(%r13,%rcx,8), %rdx              # S7
-        mov     5824(%rsp), %r11
-        xor     %r11, %r9
-        xor     1024(%r13,%r8,8), %rsi              # S6
-        xor     1536(%r13,%rdi,8), %r10             # S5
-        mov     5816(%rsp), %r8
-        xor     %r8, %r9
-        mov     5928(%rsp), %r8
-        mov     5920(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r8              # S3
-        movzbl  %r9b, %r11d
-        mov     %r9, %rcx
-        movzbl  %ch, %edi
-        rorx    $16, %rcx, %r9
-        xor     (%r13,%r11,8), %rbp                 # S8
-        mov     %rax, %r11
-        mov     %r9, %rax
-        mov     %rbp, %r9
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 5984(%rsp)
-        rorx    $32, %rcx, %rbp
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %rax, 5992(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 6000(%rsp)
-        mov     5904(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rbx             # S4
-        mov     5872(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %r12             # S4
-        mov     5640(%rsp), %rbp
-        xor     %r15, %rbp
-        rorx    $48, %rcx, %r15
-        mov     %rcx, 6008(%rsp)
-        mov     5864(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %rdx             # S3
-        xor     2048(%r13,%r11,8), %rsi             # S4
-        mov     5952(%rsp), %rcx
-        xor     2560(%r13,%rcx,8), %r10             # S3
-        mov     %r15, %rcx
-        mov     %rbp, %r11
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r15d
-        xor     3584(%r13,%r14,8), %r8              # S1
-        mov     5992(%rsp), %r14
-        xor     1024(%r13,%r14,8), %r9              # S6
-        mov     5984(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %rdi             # S5
-        mov     5960(%rsp), %r14
-        xor     3072(%r13,%r14,8), %rbx             # S2
-        xor     %rdx, %r12
-        mov     5976(%rsp), %r14
-        xor     3072(%r13,%r14,8), %rsi             # S2
-        mov     5968(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r10             # S1
-        mov     5888(%rsp), %r14
-        xor     %r14, %r12
-        mov     5896(%rsp), %r14
-        xor     %r14, %r12
-        movzbl  %r12b, %r14d
-        mov     %r12, %rcx
-        movzbl  %ch, %edx
-        rorx    $16, %rcx, %r12
-        xor     2048(%r13,%rax,8), %r9              # S4
-        xor     (%r13,%r14,8), %r11                 # S8
-        mov     %r12, %rax
-        mov     %rbp, %r12
-        movzbl  %ah, %ebp
-        movzbl  %al, %r14d
-        rorx    $32, %rcx, %rax
-        mov     512(%r13,%rdx,8), %rdx              # S7
-        mov     %rbp, 6016(%rsp)
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 6024(%rsp)
-        mov     6000(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %rdi             # S3
-        rorx    $48, %rcx, %rbp
+        mov     (%rdx), %rcx                        # schedule
+        xor     %rcx, %r11
+        xor     %rax, %r12
+        xor     %rcx, %r13
+        xor     %rax, %r14
+        xor     %rcx, %r15
+        xor     %rax, %rbp
+        xor     %rcx, %rsi
+        mov     %rdx, %rax
+        add     $0x10, %rax
 
-# pass 3, round 3
-        mov     %rcx, 6032(%rsp)
-        mov     16(%rsp), %rcx
-        mov     280(%rcx), %rcx                     # schedule
-        xor     %r8, %rbx
-        xor     %r10, %rsi
-        mov     %rax, %r8
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %r10d
-        movzbl  %bl, %eax
-        mov     %rbp, 6040(%rsp)
-        movzbl  %bh, %ebp
-        mov     %r10, 6048(%rsp)
-        rorx    $16, %rbx, %r10
-        mov     %r8, 6056(%rsp)
-        rorx    $32, %rbx, %r8
-        xor     3072(%r13,%r15,8), %r9              # S2
-        mov     512(%r13,%rbp,8), %r15              # S7
-        mov     %rbx, %rbp
-        mov     %r10, %rbx
-        mov     %rbp, %r10
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        xor     1024(%r13,%r14,8), %r11             # S6
-        mov     6016(%rsp), %r14
-        xor     1536(%r13,%r14,8), %rdx             # S5
-        movzbl  %sil, %r14d
-        mov     %rbx, 6064(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        xor     3584(%r13,%r12,8), %rdi             # S1
-        mov     5936(%rsp), %r12
-        xor     %rcx, %r12
-        mov     %r9, 6072(%rsp)
-        mov     5944(%rsp), %r9
-        xor     %rcx, %r9
-        mov     %rdi, 6080(%rsp)
-        rorx    $16, %rbx, %rdi
-        xor     (%r13,%rax,8), %r12                 # S8
-        xor     (%r13,%r14,8), %r9                  # S8
-        mov     512(%r13,%rsi,8), %r14              # S7
-        mov     %rdi, %rax
-        movzbl  %ah, %esi
-        movzbl  %al, %edi
-        rorx    $32, %rbx, %rax
-        mov     %rdx, 6088(%rsp)
-        mov     %r8, %rdx
-        mov     %rdi, %r8
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        xor     1536(%r13,%rbp,8), %r15             # S5
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %r10, 6096(%rsp)
-        rorx    $48, %r10, %r10
-        mov     %rbx, 6104(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 6112(%rsp)
-        mov     6008(%rsp), %rax
-        xor     %rcx, %rax
-        mov     %rdx, 6120(%rsp)
-        mov     %r10, %rdx
-        mov     %rbp, %r10
-        movzbl  %dh, %ebp
-        movzbl  %dl, %edx
-        mov     %rdx, 6128(%rsp)
-        mov     6056(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r11             # S4
-        mov     6088(%rsp), %rdx
-        mov     %rbp, 6136(%rsp)
-        mov     6024(%rsp), %rbp
-        xor     2560(%r13,%rbp,8), %rdx             # S3
-        movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 6144(%rsp)
-        mov     6072(%rsp), %rbx
-        mov     %rbp, 6152(%rsp)
-        mov     6080(%rsp), %rbp
-        xor     %rbp, %rbx
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        movzbl  %bl, %ebp
-        movzbl  %bh, %esi
-        mov     %r14, 6160(%rsp)
-        rorx    $16, %rbx, %r14
-        mov     %r10, 6168(%rsp)
-        mov     6064(%rsp), %r10
-        xor     1024(%r13,%r10,8), %r12             # S6
-        xor     (%r13,%rbp,8), %rax                 # S8
-        mov     %rax, %r10
-        mov     %r14, %rax
-        movzbl  %ah, %ebp
-        movzbl  %al, %r14d
-        xor     1024(%r13,%r8,8), %r9               # S6
-        mov     512(%r13,%rsi,8), %r8               # S7
-        rorx    $32, %rbx, %rax
-        xor     2560(%r13,%rdi,8), %r15             # S3
-        rorx    $48, %rbx, %rsi
-        mov     6032(%rsp), %rdi
-        xor     %rcx, %rdi
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rbx, 6176(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rsi, 6184(%rsp)
-        mov     6048(%rsp), %rsi
-        xor     3072(%r13,%rsi,8), %r11             # S2
-        mov     6040(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rdx             # S1
-        movzbl  %bl, %esi
-        mov     6160(%rsp), %rbx
-        mov     %rsi, 6192(%rsp)
-        mov     6168(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %rbx             # S3
-        mov     6120(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r12             # S4
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rbp,8), %r8              # S5
-        mov     6112(%rsp), %r14
-        xor     2048(%r13,%r14,8), %r9              # S4
-        mov     6136(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r15             # S1
-        xor     %rdx, %r11
-        movzbl  %r11b, %r14d
-        mov     %r11, %rdx
-        movzbl  %dh, %ebp
-        rorx    $16, %rdx, %r11
-        mov     6152(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %rbx             # S1
-        xor     (%r13,%r14,8), %rdi                 # S8
-        mov     %rbx, %r14
-        mov     %r11, %rbx
-        movzbl  %bh, %esi
-        movzbl  %bl, %r11d
-        rorx    $32, %rdx, %rbx
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rsi, 6200(%rsp)
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        xor     2048(%r13,%rax,8), %r10             # S4
-        xor     2560(%r13,%rcx,8), %r8              # S3
-        rorx    $48, %rdx, %rax
-        mov     6128(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %r12             # S2
-        mov     6144(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %r9              # S2
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-
-# pass 3, round 4
-        mov     %rdx, 6208(%rsp)
-        mov     16(%rsp), %rdx
-        mov     288(%rdx), %rdx                     # schedule
-        xor     1024(%r13,%r11,8), %rdi             # S6
-        mov     6200(%rsp), %r11
-        xor     1536(%r13,%r11,8), %rbp             # S5
-        mov     6192(%rsp), %r11
-        xor     3072(%r13,%r11,8), %r10             # S2
-        mov     6184(%rsp), %r11
-        xor     3584(%r13,%r11,8), %r8              # S1
-        xor     %r15, %r12
-        xor     %r14, %r9
-        mov     6096(%rsp), %r11
-        xor     %rdx, %r11
-        movzbl  %r12b, %r14d
-        mov     %rcx, %r15
-        mov     %r12, %rcx
-        mov     %rax, %r12
-        movzbl  %ch, %eax
-        mov     %r15, 6216(%rsp)
-        rorx    $16, %rcx, %r15
-        mov     %r12, 6224(%rsp)
-        mov     6104(%rsp), %r12
-        xor     %rdx, %r12
-        mov     %rdx, 6232(%rsp)
-        movzbl  %r9b, %edx
-        xor     (%r13,%r14,8), %r11                 # S8
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        mov     %rbx, 6240(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        xor     (%r13,%rdx,8), %r12                 # S8
-        mov     512(%r13,%rax,8), %rax              # S7
-        rorx    $16, %rcx, %rdx
-        movzbl  %bl, %ebx
-        mov     %r12, 6248(%rsp)
-        mov     6240(%rsp), %r12
-        xor     2048(%r13,%r12,8), %rdi             # S4
-        xor     2560(%r13,%r9,8), %rbp              # S3
-        mov     512(%r13,%r15,8), %r9               # S7
-        mov     %rbp, %r12
-        movzbl  %dh, %ebp
-        movzbl  %dl, %r15d
-        rorx    $32, %r14, %rdx
-        xor     %r8, %r10
-        rorx    $32, %rcx, %r8
-        mov     %rcx, 6256(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 6264(%rsp)
-        mov     %r8, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %rdx, 6272(%rsp)
-        mov     6176(%rsp), %rdx
-        mov     %rcx, 6280(%rsp)
-        mov     6232(%rsp), %rcx
-        xor     %rcx, %rdx
-        mov     %r8, 6288(%rsp)
-        movzbl  %r10b, %r8d
-        xor     (%r13,%r8,8), %rdx                  # S8
-        mov     %rdx, %r8
-        mov     %r10, %rdx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        xor     1024(%r13,%rbx,8), %r11             # S6
-        rorx    $16, %rdx, %rbx
-        mov     %r11, 6296(%rsp)
-        movzbl  %bl, %r11d
-        xor     1536(%r13,%rsi,8), %rax             # S5
-        movzbl  %bh, %esi
-        mov     6248(%rsp), %rbx
-        xor     1024(%r13,%r15,8), %rbx             # S6
-        mov     6224(%rsp), %r15
-        xor     3072(%r13,%r15,8), %rdi             # S2
-        mov     6216(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r12             # S1
-        mov     512(%r13,%rcx,8), %r15              # S7
-        xor     1536(%r13,%rbp,8), %r9              # S5
-        rorx    $32, %rdx, %rcx
-        rorx    $48, %r14, %rbp
-        mov     %rdi, 6304(%rsp)
-        movzbl  %ch, %edi
-        movzbl  %cl, %ecx
-        mov     %r14, 6312(%rsp)
-        mov     6256(%rsp), %r14
-        rorx    $48, %r14, %r14
-        mov     %rcx, 6320(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        mov     %rdx, 6328(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rbp, 6336(%rsp)
-        mov     6208(%rsp), %rbp
-        xor     %r10, %rbp
-        mov     %rbx, %r10
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        xor     1024(%r13,%r11,8), %r8              # S6
-        mov     6296(%rsp), %r11
-        mov     %rdi, 6344(%rsp)
-        mov     6288(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r11             # S4
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        xor     1536(%r13,%rsi,8), %r15             # S5
-        mov     6264(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %rax             # S3
-        mov     6280(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r10             # S4
-        movzbl  %dl, %esi
-        mov     6304(%rsp), %rdx
-        xor     %r12, %rdx
-        mov     6272(%rsp), %r12
-        xor     2560(%r13,%r12,8), %r9              # S3
-        movzbl  %dl, %r12d
-        mov     %rdi, 6352(%rsp)
-        movzbl  %dh, %edi
-        mov     %rsi, 6360(%rsp)
-        rorx    $16, %rdx, %rsi
-        xor     (%r13,%r12,8), %rbp                 # S8
-        mov     %rbx, %r12
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rsi, 6368(%rsp)
-        rorx    $32, %rdx, %rsi
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %rbx, 6376(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        movzbl  %bl, %ebx
-        mov     %rdx, 6384(%rsp)
-        rorx    $48, %rdx, %rdx
-        mov     %rsi, 6392(%rsp)
-        mov     6320(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r8              # S4
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        xor     3072(%r13,%rcx,8), %r11             # S2
-        xor     2560(%r13,%r14,8), %r15             # S3
-        mov     6336(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %rax             # S1
-        xor     3072(%r13,%r12,8), %r10             # S2
-
-# pass 3, round 5
-        mov     16(%rsp), %r12
-        mov     296(%r12), %r14                     # schedule
-        mov     6344(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r9              # S1
-        mov     6376(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %rbp             # S6
-        mov     6368(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %rdi             # S5
-        mov     6360(%rsp), %rcx
-        xor     3072(%r13,%rcx,8), %r8              # S2
-        mov     6312(%rsp), %rcx
-        xor     %r14, %rcx
-        mov     6352(%rsp), %r12
-        xor     3584(%r13,%r12,8), %r15             # S1
-        xor     %rax, %r11
-        xor     %r9, %r10
-        movzbl  %r11b, %r9d
+# pass 1
+        mov     $7, %ecx
+        mov     %rcx, %rcx
+        mov     %rdx, -80(%rsp)
+        mov     %r9, -72(%rsp)
+        mov     %rdi, -64(%rsp)
+        mov     %rax, %r9
         mov     %r11, %rax
-        mov     %rsi, %r11
-        movzbl  %ah, %esi
-        rorx    $16, %rax, %r12
-        mov     %r11, 6400(%rsp)
-        mov     6256(%rsp), %r11
-        xor     %r14, %r11
-        mov     %rdx, 6408(%rsp)
-        movzbl  %r10b, %edx
-        xor     (%r13,%r9,8), %rcx                  # S8
-        mov     %rcx, %r9
-        mov     %r10, %rcx
-        mov     %rax, %r10
-        movzbl  %ch, %eax
-        xor     2048(%r13,%rbx,8), %rbp             # S4
-        mov     6392(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rdi             # S3
-        xor     (%r13,%rdx,8), %r11                 # S8
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     512(%r13,%rax,8), %rax              # S7
-        rorx    $16, %rcx, %rdx
+        mov     %r10, %rdx
         mov     %r12, %rbx
-        mov     %rax, %r12
-        movzbl  %bh, %eax
-        movzbl  %bl, %ebx
-        mov     %rsi, 6416(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
-        mov     %r10, 6424(%rsp)
-        rorx    $32, %r10, %r10
-        xor     %r15, %r8
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 6432(%rsp)
-        mov     %r10, %rcx
-        mov     %rsi, %r10
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rcx, 6440(%rsp)
-        mov     %r15, %rcx
-        mov     %rsi, %r15
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 6448(%rsp)
-        mov     6328(%rsp), %rsi
-        xor     %r14, %rsi
-        mov     %rcx, 6456(%rsp)
-        movzbl  %r8b, %ecx
-        xor     (%r13,%rcx,8), %rsi                 # S8
-        mov     %r8, %rcx
-        mov     %rsi, %r8
-        movzbl  %ch, %esi
-        xor     1024(%r13,%rbx,8), %r9              # S6
-        rorx    $16, %rcx, %rbx
-        mov     %r15, 6464(%rsp)
-        mov     6408(%rsp), %r15
-        xor     3072(%r13,%r15,8), %rbp             # S2
-        mov     6400(%rsp), %r15
-        xor     3584(%r13,%r15,8), %rdi             # S1
-        mov     %rdi, %r15
-        movzbl  %bh, %edi
-        movzbl  %bl, %ebx
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, 6472(%rsp)
-        mov     6416(%rsp), %rdi
-        xor     1536(%r13,%rax,8), %rdi             # S5
-        xor     1024(%r13,%rdx,8), %r11             # S6
-        xor     1536(%r13,%r10,8), %r12             # S5
-        rorx    $32, %rcx, %rax
-        mov     6424(%rsp), %rdx
-        rorx    $48, %rdx, %r10
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        mov     %rdx, 6480(%rsp)
-        mov     6432(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rax, 6488(%rsp)
-        mov     %r10, %rax
-        mov     %rdi, %r10
-        movzbl  %ah, %edi
-        mov     %rcx, 6496(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %rdi, 6504(%rsp)
-        mov     6384(%rsp), %rdi
-        xor     %r14, %rdi
-        mov     %rdi, %r14
-        movzbl  %dh, %edi
-        movzbl  %al, %eax
-        xor     1024(%r13,%rbx,8), %r8              # S6
-        mov     6440(%rsp), %rbx
-        xor     2048(%r13,%rbx,8), %r9              # S4
-        movzbl  %ch, %ebx
-        movzbl  %dl, %edx
-        xor     %r15, %rbp
-        mov     6472(%rsp), %r15
-        xor     1536(%r13,%r15,8), %rsi             # S5
-        movzbl  %cl, %r15d
-        movzbl  %bpl, %ecx
-        mov     %rbx, 6512(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %r15, 6520(%rsp)
-        rorx    $16, %rbx, %r15
-        mov     %rdi, 6528(%rsp)
-        mov     6464(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r10             # S3
-        xor     (%r13,%rcx,8), %r14                 # S8
-        mov     %r15, %rcx
-        movzbl  %ch, %edi
-        movzbl  %cl, %r15d
-        rorx    $32, %rbx, %rcx
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdx, 6536(%rsp)
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        mov     %rdx, 6544(%rsp)
-        mov     6456(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r11             # S4
-        mov     6448(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        rorx    $48, %rbx, %rdx
+        mov     %rbp, -96(%rsp)
+        mov     %rcx, -88(%rsp)
+        mov     %r13, %rcx
+        cmpq    $0, -88(%rsp)
+        je      4f
+        .p2align 5
+3:              # again2
 
-# pass 3, round 6
-        mov     %rbx, 6552(%rsp)
-        mov     16(%rsp), %rbx
-        mov     304(%rbx), %rbx                     # schedule
-        mov     %rcx, 6560(%rsp)
-        mov     6488(%rsp), %rcx
-        xor     2048(%r13,%rcx,8), %r8              # S4
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     3072(%r13,%rax,8), %r9              # S2
-        mov     6480(%rsp), %rax
-        xor     2560(%r13,%rax,8), %rsi             # S3
-        mov     6504(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r10             # S1
-        xor     1024(%r13,%r15,8), %r14             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     6536(%rsp), %r15
-        xor     3072(%r13,%r15,8), %r11             # S2
-        mov     6424(%rsp), %rax
-        xor     %rbx, %rax
-        mov     6528(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        mov     6520(%rsp), %r15
-        xor     3072(%r13,%r15,8), %r8              # S2
-        mov     6512(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %rsi             # S1
-        xor     %r10, %r9
-        mov     6560(%rsp), %r10
-        xor     2048(%r13,%r10,8), %r14             # S4
-        mov     6544(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rbp             # S3
-        movzbl  %r9b, %r10d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        movzbl  %ch, %edi
-        mov     6432(%rsp), %r9
-        xor     %rbx, %r9
-        xor     (%r13,%r10,8), %rax                 # S8
-        rorx    $16, %rcx, %r10
-        xor     %r12, %r11
-        mov     512(%r13,%rdi,8), %r12              # S7
-        mov     %rax, %rdi
-        mov     %r10, %rax
-        mov     %rdi, %r10
-        movzbl  %ah, %edi
-        movzbl  %al, %eax
-        mov     %r12, 6568(%rsp)
-        movzbl  %r11b, %r12d
-        mov     %rax, 6576(%rsp)
-        mov     %r11, %rax
-        mov     %rdi, %r11
-        movzbl  %ah, %edi
-        mov     %r11, 6584(%rsp)
+# odd round
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
         rorx    $16, %rax, %r11
-        xor     %rsi, %r8
-        xor     (%r13,%r12,8), %r9                  # S8
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
         mov     %rbx, %r12
         mov     %r11, %rbx
-        movzbl  %bh, %esi
-        movzbl  %bl, %r11d
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        rorx    $32, %rcx, %rbx
-        mov     %rax, 6592(%rsp)
-        rorx    $32, %rax, %rax
-        xor     3072(%r13,%rdx,8), %r14             # S2
-        xor     3584(%r13,%r15,8), %rbp             # S1
-        movzbl  %bh, %edx
-        mov     %rdx, %r15
-        movzbl  %ah, %edx
-        mov     %rdx, 6600(%rsp)
-        mov     6496(%rsp), %rdx
-        xor     %r12, %rdx
-        mov     %r15, 6608(%rsp)
-        movzbl  %r8b, %r15d
-        mov     %r12, 6616(%rsp)
-        mov     6576(%rsp), %r12
-        xor     1024(%r13,%r12,8), %r10             # S6
-        mov     %rcx, %r12
-        mov     %r8, %rcx
-        mov     %rbp, %r8
-        movzbl  %ch, %ebp
-        xor     (%r13,%r15,8), %rdx                 # S8
-        rorx    $16, %rcx, %r15
-        mov     %rdx, 6624(%rsp)
-        mov     6568(%rsp), %rdx
-        mov     %r10, 6632(%rsp)
-        mov     6584(%rsp), %r10
-        xor     1536(%r13,%r10,8), %rdx             # S5
-        movzbl  %bl, %r10d
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        movzbl  %bl, %ebx
-        mov     %r15, 6640(%rsp)
-        rorx    $32, %rcx, %r15
-        xor     1024(%r13,%r11,8), %r9              # S6
-        xor     1536(%r13,%rsi,8), %rdi             # S5
-        mov     %rdx, %r11
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        movzbl  %al, %r15d
-        movzbl  %dl, %eax
-        rorx    $48, %r12, %rdx
-        xor     %r8, %r14
-        mov     6592(%rsp), %r8
-        rorx    $48, %r8, %r8
-        mov     %rsi, 6648(%rsp)
-        movzbl  %dh, %esi
-        mov     %r12, 6656(%rsp)
-        mov     6552(%rsp), %r12
-        mov     %rsi, 6664(%rsp)
-        mov     6616(%rsp), %rsi
-        xor     %rsi, %r12
-        movzbl  %r14b, %esi
-        mov     %rax, 6672(%rsp)
-        mov     6632(%rsp), %rax
-        xor     2048(%r13,%r10,8), %rax             # S4
-        mov     %rax, %r10
-        mov     %r14, %rax
-        mov     %rdx, %r14
-        movzbl  %ah, %edx
-        mov     %rcx, 6680(%rsp)
-        rorx    $48, %rcx, %rcx
-        xor     (%r13,%rsi,8), %r12                 # S8
-        rorx    $16, %rax, %rsi
-        mov     %r12, 6688(%rsp)
-        mov     6624(%rsp), %r12
-        xor     1024(%r13,%rbx,8), %r12             # S6
-        xor     1536(%r13,%r11,8), %rbp             # S5
-        mov     512(%r13,%rdx,8), %r11              # S7
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %edx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
         rorx    $32, %rax, %rbx
-        mov     %rbp, 6696(%rsp)
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rdx              # S4
         movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbp, 6704(%rsp)
-        mov     6640(%rsp), %rbp
-        mov     %rbx, 6712(%rsp)
-        mov     6608(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        xor     2048(%r13,%r15,8), %r9              # S4
-        mov     6600(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rdi             # S3
+        xor     2560(%r8,%rbp,8), %r10              # S3
         rorx    $48, %rax, %rbx
-        mov     %rax, %r15
-        mov     %r8, %rax
-        mov     %rdi, %r8
-        movzbl  %ah, %edi
-        mov     %rdi, 6720(%rsp)
-        movzbl  %ch, %edi
-        mov     %rdi, 6728(%rsp)
-        movzbl  %bh, %edi
-        movzbl  %r14b, %r14d
-        movzbl  %al, %eax
-        movzbl  %cl, %ecx
-        movzbl  %bl, %ebx
-        xor     3072(%r13,%r14,8), %r10             # S2
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rdx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r15b, %r10d
+        xor     (%r8,%r10,8), %r14                  # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r14              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r14              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r14              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r14
+        movzbl  %sil, %r10d
+        mov     -96(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rcx, %r10
+        mov     %rsi, %rcx
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rbx              # S6
+        movzbl  %ch, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rbx              # S4
+        movzbl  %ch, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rbx              # S2
+        movzbl  %ch, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %rbx
 
-# pass 3, round 7
-        mov     16(%rsp), %r14
-        mov     312(%r14), %r14                     # schedule
-        mov     %r15, 6736(%rsp)
-        mov     6688(%rsp), %r15
-        xor     1024(%r13,%rdx,8), %r15             # S6
-        xor     1536(%r13,%rsi,8), %r11             # S5
-        mov     6672(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %r12             # S4
-        mov     6696(%rsp), %rsi
-        mov     6648(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %rsi             # S3
-        mov     6664(%rsp), %rdx
-        xor     3584(%r13,%rdx,8), %rbp             # S1
-        xor     3072(%r13,%rax,8), %r9              # S2
-        mov     6720(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r8              # S1
-        mov     6656(%rsp), %rax
-        xor     %r14, %rax
-        mov     6712(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %r15             # S4
-        mov     6704(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        xor     3072(%r13,%rcx,8), %r12             # S2
-        mov     6728(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %rsi             # S1
+# even round
+        mov     8(%r9), %r11                        # schedule
+        mov     %rdx, %r13
+        xor     %r11, %r13
+        mov     (%r9), %rbp                         # schedule
+        xor     %rbp, %rax
+        movzbl  %dl, %edi
+        xor     (%r8,%rdi,8), %rax                  # S8
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %rdx, %rcx
+        mov     %r13, -56(%rsp)
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rax              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        rorx    $32, %rdx, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rax              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        rorx    $48, %rdx, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rax              # S2
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %rax
+        mov     %r12, %r13
+        xor     %r11, %r13
         xor     %rbp, %r10
-        xor     %r8, %r9
-        movzbl  %r10b, %r8d
-        mov     %r10, %rcx
-        movzbl  %ch, %ebp
-        mov     6592(%rsp), %rdx
-        xor     %r14, %rdx
-        movzbl  %r9b, %r10d
-        mov     %rbx, 6744(%rsp)
-        mov     %r9, %rbx
-        mov     %rsi, %r9
-        movzbl  %bh, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r13,%r10,8), %rdx                 # S8
-        mov     512(%r13,%rbp,8), %r10              # S7
-        rorx    $16, %rbx, %rbp
-        mov     %rdx, 6752(%rsp)
-        mov     %r8, %rdx
-        mov     %rax, %r8
-        movzbl  %dh, %eax
-        mov     %r10, 6760(%rsp)
-        mov     6744(%rsp), %r10
-        xor     3072(%r13,%r10,8), %r15             # S2
-        xor     3584(%r13,%rdi,8), %r11             # S1
-        xor     %r9, %r12
-        mov     512(%r13,%rsi,8), %r9               # S7
-        mov     %rax, %r10
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        movzbl  %dl, %esi
-        movzbl  %al, %edi
-        rorx    $32, %rcx, %rax
-        rorx    $32, %rbx, %rdx
-        mov     %rbx, 6768(%rsp)
-        movzbl  %ah, %ebx
-        movzbl  %al, %eax
-        mov     %rbx, 6776(%rsp)
-        mov     6680(%rsp), %rbx
-        xor     %r14, %rbx
-        mov     %rax, 6784(%rsp)
-        movzbl  %r12b, %eax
-        mov     %rcx, 6792(%rsp)
-        movzbl  %dh, %ecx
-        mov     %rcx, 6800(%rsp)
-        mov     %r12, %rcx
-        mov     %rbp, %r12
-        movzbl  %ch, %ebp
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rbx                 # S8
-        rorx    $16, %rcx, %rax
-        xor     1024(%r13,%rsi,8), %r8              # S6
-        mov     6760(%rsp), %rsi
-        xor     1536(%r13,%r10,8), %rsi             # S5
-        mov     512(%r13,%rbp,8), %r10              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rdx, 6808(%rsp)
-        mov     6752(%rsp), %rdx
-        xor     1024(%r13,%rdi,8), %rdx             # S6
-        xor     %r11, %r15
-        xor     1536(%r13,%r12,8), %r9              # S5
-        rorx    $32, %rcx, %r11
-        mov     %rdx, %r12
-        mov     %r11, %rdx
-        movzbl  %dh, %edi
-        movzbl  %dl, %r11d
-        mov     6792(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rdi, 6816(%rsp)
-        mov     6768(%rsp), %rdi
-        rorx    $48, %rdi, %rdi
-        mov     %rcx, 6824(%rsp)
-        rorx    $48, %rcx, %rcx
-        mov     %r11, 6832(%rsp)
-        mov     6736(%rsp), %r11
-        xor     %r14, %r11
-        movzbl  %r15b, %r14d
-        xor     (%r13,%r14,8), %r11                 # S8
-        mov     %rcx, %r14
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        mov     %rdx, 6840(%rsp)
-        movzbl  %dh, %edx
-        mov     %rdx, 6848(%rsp)
-        rorx    $16, %rcx, %rdx
-        mov     %r11, 6856(%rsp)
-        movzbl  %dl, %r11d
-        xor     1024(%r13,%rax,8), %rbx             # S6
-        movzbl  %dh, %eax
-        xor     1536(%r13,%rbp,8), %r10             # S5
-        mov     512(%r13,%rdi,8), %rbp              # S7
-        rorx    $32, %rcx, %rdx
-        mov     6784(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r8              # S4
-        mov     6776(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %rsi             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 6864(%rsp)
-        mov     6808(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r12             # S4
-        mov     6800(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r9              # S3
-        rorx    $48, %rcx, %rdi
-        mov     %rcx, 6872(%rsp)
-        mov     %r15, %rcx
-        mov     %rdx, %r15
-        movzbl  %ch, %edx
-        mov     %rdx, 6880(%rsp)
-        mov     %r14, %rdx
-        mov     %rsi, %r14
-        movzbl  %dh, %esi
-        mov     %rsi, 6888(%rsp)
-        mov     6840(%rsp), %rsi
-        movzbl  %sil, %esi
-        mov     %rbx, 6896(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 6904(%rsp)
-        mov     6856(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 3, round 8
-        mov     16(%rsp), %r11
-        mov     320(%r11), %r11                     # schedule
-        xor     1536(%r13,%rax,8), %rbp             # S5
-        mov     6896(%rsp), %rax
-        mov     %rbx, 6912(%rsp)
-        mov     6832(%rsp), %rbx
-        xor     2048(%r13,%rbx,8), %rax             # S4
-        mov     6816(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        xor     3072(%r13,%rsi,8), %r8              # S2
-        mov     6848(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r14             # S1
-        xor     3072(%r13,%rcx,8), %r12             # S2
-        mov     6880(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        mov     6792(%rsp), %rcx
-        xor     %r11, %rcx
-        xor     2048(%r13,%r15,8), %rdi             # S4
-        mov     6864(%rsp), %rsi
-        xor     2560(%r13,%rsi,8), %rbp             # S3
-        xor     3072(%r13,%rdx,8), %rax             # S2
-        mov     6888(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r10             # S1
-        xor     %r14, %r8
-        xor     %r9, %r12
-        movzbl  %r8b, %r9d
-        mov     %r8, %rdx
-        movzbl  %dh, %esi
-        mov     6768(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r12b, %r8d
-        mov     %rax, %r14
-        mov     %r12, %rax
-        mov     %rbp, %r12
-        movzbl  %ah, %ebp
-        xor     (%r13,%r9,8), %rcx                  # S8
-        rorx    $16, %rdx, %r9
-        xor     (%r13,%r8,8), %rbx                  # S8
-        mov     512(%r13,%rsi,8), %r8               # S7
-        rorx    $16, %rax, %r15
-        mov     %rbx, %rsi
-        mov     %r9, %rbx
-        mov     %rsi, %r9
-        movzbl  %bh, %esi
-        mov     %r9, 6920(%rsp)
-        mov     6912(%rsp), %r9
-        xor     3072(%r13,%r9,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r9               # S7
-        mov     %rcx, %rbp
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 6928(%rsp)
-        mov     6904(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r12             # S1
-        xor     %r10, %r14
-        movzbl  %cl, %r10d
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rax, %r15
-        mov     %rax, 6936(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 6944(%rsp)
-        mov     6824(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rcx, 6952(%rsp)
-        movzbl  %r14b, %ecx
-        mov     %rdx, 6960(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 6968(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        rorx    $16, %rbx, %rcx
-        mov     %r14, 6976(%rsp)
-        mov     6968(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r8              # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-        mov     6920(%rsp), %rcx
-        xor     1024(%r13,%r10,8), %rcx             # S6
-        xor     1536(%r13,%r15,8), %r9              # S5
-        rorx    $32, %rbx, %r10
-        mov     6928(%rsp), %r15
-        xor     %r12, %r15
-        mov     %rdx, %r12
-        mov     %r10, %rdx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 6984(%rsp)
-        mov     6960(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rdx, 6992(%rsp)
-        mov     6936(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 7000(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 7008(%rsp)
-        mov     6872(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 7016(%rsp)
-        movzbl  %ch, %ecx
-        mov     %rcx, 7024(%rsp)
-        rorx    $16, %rbx, %rcx
-        mov     %r11, 7032(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdi,8), %rax             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        rorx    $32, %rbx, %rcx
-        mov     6952(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     6944(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r8              # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     2048(%r13,%r12,8), %r10             # S4
-        mov     6976(%rsp), %r12
-        xor     2560(%r13,%r12,8), %r9              # S3
-        rorx    $48, %rbx, %r12
-        mov     %rbx, 7040(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 7048(%rsp)
-        mov     7008(%rsp), %rcx
-        mov     %rdx, 7056(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 7064(%rsp)
-        mov     7016(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 7072(%rsp)
-        mov     %r12, %rdx
-        mov     %rbp, %r12
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        mov     %rbp, 7080(%rsp)
-        mov     7032(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# pass 3, round 9
-        mov     16(%rsp), %r11
-        mov     328(%r11), %r11                     # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     6992(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rax             # S4
-        mov     6984(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     7072(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r12             # S2
-        mov     7024(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     7056(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r9              # S1
-        mov     6960(%rsp), %rbx
-        xor     %r11, %rbx
-        mov     7048(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        xor     2560(%r13,%r15,8), %rsi             # S3
-        xor     3072(%r13,%rcx,8), %rax             # S2
-        mov     7064(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r8, %r12
-        xor     %r9, %r10
-        movzbl  %r12b, %r8d
+        movzbl  %r12b, %edi
+        xor     (%r8,%rdi,8), %r10                  # S8
         mov     %r12, %rcx
         movzbl  %ch, %edi
-        mov     6936(%rsp), %r9
-        xor     %r11, %r9
-        movzbl  %r10b, %r12d
-        mov     %rax, %r15
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r13,%r12,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        rorx    $16, %rax, %rdi
-        mov     %rbx, 7088(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 7096(%rsp)
-        mov     7080(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %r8, %rbp
-        mov     %rcx, 7104(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 7112(%rsp)
-        mov     7000(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rdx, 7120(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rax, 7128(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbx, 7136(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 7144(%rsp)
-        mov     7088(%rsp), %r15
-        mov     %rax, 7152(%rsp)
-        mov     7136(%rsp), %rax
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     7128(%rsp), %rax
-        xor     1536(%r13,%rax,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        rorx    $32, %rbx, %r14
-        mov     7096(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rax, %r10
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 7160(%rsp)
-        mov     7104(%rsp), %rsi
-        rorx    $48, %rsi, %rsi
-        mov     %r8, 7168(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 7176(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 7184(%rsp)
-        mov     7040(%rsp), %rax
-        xor     %r11, %rax
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rax                 # S8
-        mov     %rax, %r11
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbx, 7192(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rsi, 7200(%rsp)
-        rorx    $16, %rax, %rsi
-        mov     %r11, 7208(%rsp)
-        movzbl  %sil, %r11d
-        xor     1024(%r13,%rdx,8), %rcx             # S6
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $32, %rax, %rdx
-        mov     7120(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     7112(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 7216(%rsp)
-        mov     7152(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     7144(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rax, %rdi
-        mov     %rax, 7224(%rsp)
-        mov     %r8, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        mov     %rdx, 7232(%rsp)
-        mov     7192(%rsp), %rdx
-        mov     %rbp, 7240(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 7248(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 7256(%rsp)
-        mov     7208(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 3, round 10
-        mov     16(%rsp), %r11
-        mov     336(%r11), %r11                     # schedule
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     7184(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     7240(%rsp), %rsi
-        mov     %rbx, 7264(%rsp)
-        mov     7160(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        mov     7248(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     7200(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r12             # S1
-        xor     3072(%r13,%rax,8), %r9              # S2
-        mov     7232(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r14             # S1
-        mov     7104(%rsp), %rax
-        xor     %r11, %rax
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     7216(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r12, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     7168(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r12              # S7
-        rorx    $16, %rcx, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 7272(%rsp)
-        mov     7264(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 7280(%rsp)
-        mov     7256(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 7288(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 7296(%rsp)
-        mov     7176(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 7304(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 7312(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 7320(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        rorx    $16, %rbx, %rax
-        mov     %r14, 7328(%rsp)
-        mov     7320(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     7272(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r9
-        mov     7280(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 7336(%rsp)
-        mov     7312(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 7344(%rsp)
-        mov     7288(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 7352(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 7360(%rsp)
-        mov     7224(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 7368(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 7376(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r11, 7384(%rsp)
-        movzbl  %al, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     7304(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     7296(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     7328(%rsp), %r10
-        xor     2560(%r13,%r10,8), %r8              # S3
-        rorx    $48, %rbx, %r10
-        mov     %rbx, 7392(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 7400(%rsp)
-        mov     7360(%rsp), %rax
-        mov     %rdx, 7408(%rsp)
-        movzbl  %ah, %edx
-        mov     %rdx, 7416(%rsp)
-        mov     7368(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 7424(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 7432(%rsp)
-        mov     7384(%rsp), %rsi
-        xor     1024(%r13,%r11,8), %rsi             # S6
-
-# pass 3, round 11
-        mov     16(%rsp), %r11
-        mov     344(%r11), %r11                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     7344(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     7336(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     7424(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r10             # S2
-        mov     7376(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     7408(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     7312(%rsp), %rbx
-        xor     %r11, %rbx
-        mov     7400(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rsi             # S4
-        xor     2560(%r13,%r15,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     7416(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r10
-        xor     %r8, %r9
-        movzbl  %r10b, %r8d
-        mov     %r10, %rax
-        movzbl  %ah, %edi
-        mov     7288(%rsp), %r10
-        xor     %r11, %r10
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rax, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        rorx    $16, %rcx, %rdi
-        mov     %rbx, 7440(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 7448(%rsp)
-        mov     7432(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rax, %rdx
-        rorx    $32, %r8, %rsi
-        mov     %rax, 7456(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 7464(%rsp)
-        mov     7352(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 7472(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 7480(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 7488(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 7496(%rsp)
-        mov     7440(%rsp), %r15
-        mov     %rcx, 7504(%rsp)
-        mov     7488(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     7480(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        rorx    $32, %rbx, %r14
-        mov     7448(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 7512(%rsp)
-        mov     7456(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %r8, 7520(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 7528(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rcx, 7536(%rsp)
-        mov     7392(%rsp), %rcx
-        xor     %r11, %rcx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rcx                 # S8
-        mov     %rcx, %r11
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rbx, 7544(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rbp, 7552(%rsp)
-        rorx    $16, %rcx, %rbp
-        mov     %r11, 7560(%rsp)
-        movzbl  %bpl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     1536(%r13,%r9,8), %rsi              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $32, %rcx, %rdx
-        mov     7472(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     7464(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 7568(%rsp)
-        mov     7504(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     7496(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rcx, %rdi
-        mov     %rcx, 7576(%rsp)
-        mov     %r8, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        mov     %rdx, 7584(%rsp)
-        mov     7544(%rsp), %rdx
-        mov     %rsi, 7592(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        mov     %rbx, 7600(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 7608(%rsp)
-        mov     7560(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 3, round 12
-        mov     16(%rsp), %r11
-        mov     352(%r11), %r11                     # schedule
-        xor     1536(%r13,%rbp,8), %r9              # S5
-        mov     7536(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rax             # S4
-        mov     7592(%rsp), %rbp
-        mov     %rbx, 7616(%rsp)
-        mov     7512(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        mov     7600(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     7552(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r12             # S1
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        mov     7584(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r14             # S1
-        mov     7456(%rsp), %rcx
-        xor     %r11, %rcx
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     7568(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rax             # S2
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        mov     7520(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r10b, %r12d
-        mov     %rax, %r14
-        mov     %r10, %rax
-        mov     %rbp, %r10
-        movzbl  %ah, %ebp
-        xor     (%r13,%r8,8), %rcx                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rsi,8), %r12              # S7
-        rorx    $16, %rax, %r15
-        mov     %rbx, %rsi
-        mov     %r8, %rbx
-        mov     %rsi, %r8
-        movzbl  %bh, %esi
-        mov     %r8, 7624(%rsp)
-        mov     7616(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rbp,8), %r8               # S7
-        mov     %rcx, %rbp
-        mov     %r15, %rcx
-        mov     %rdi, %r15
-        movzbl  %ch, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 7632(%rsp)
-        mov     7608(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %r10, %r14
-        movzbl  %cl, %r10d
-        rorx    $32, %rdx, %rcx
-        rorx    $32, %rax, %r15
-        mov     %rax, 7640(%rsp)
-        movzbl  %ch, %eax
-        movzbl  %cl, %ecx
-        mov     %rax, 7648(%rsp)
-        mov     7528(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rcx, 7656(%rsp)
-        movzbl  %r14b, %ecx
-        mov     %rdx, 7664(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 7672(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rcx,8), %rax                 # S8
-        rorx    $16, %rbx, %rcx
-        mov     %r14, 7680(%rsp)
-        mov     7672(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rbp             # S6
-        xor     1536(%r13,%rsi,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ch, %esi
-        movzbl  %cl, %edi
-        mov     7624(%rsp), %rcx
-        xor     1024(%r13,%r10,8), %rcx             # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r10
-        mov     7632(%rsp), %r15
-        xor     %r9, %r15
-        mov     %rdx, %r9
-        mov     %r10, %rdx
-        mov     %rcx, %r10
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 7688(%rsp)
-        mov     7664(%rsp), %rcx
-        rorx    $48, %rcx, %rcx
-        mov     %rdx, 7696(%rsp)
-        mov     7640(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 7704(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 7712(%rsp)
-        mov     7576(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 7720(%rsp)
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r12, %rcx
+        movzbl  %cl, %edx
+        xor     1024(%r8,%rdx,8), %r10              # S6
         movzbl  %ch, %ecx
-        mov     %rcx, 7728(%rsp)
-        rorx    $16, %rbx, %rcx
-        mov     %r11, 7736(%rsp)
-        movzbl  %cl, %r11d
-        xor     1024(%r13,%rdi,8), %rax             # S6
-        movzbl  %ch, %edi
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rsi              # S7
-        rorx    $32, %rbx, %rcx
-        mov     7656(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rbp             # S4
-        mov     7648(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ch, %edx
-        movzbl  %cl, %ecx
-        xor     2048(%r13,%r9,8), %r10              # S4
-        mov     7680(%rsp), %r9
-        xor     2560(%r13,%r9,8), %r8               # S3
-        rorx    $48, %rbx, %r9
-        mov     %rbx, 7744(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rcx, 7752(%rsp)
-        mov     7712(%rsp), %rcx
-        mov     %rdx, 7760(%rsp)
-        movzbl  %ch, %edx
-        mov     %rdx, 7768(%rsp)
-        mov     7720(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 7776(%rsp)
-        mov     %r9, %rdx
-        mov     %rbp, %r9
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        mov     %rbp, 7784(%rsp)
-        mov     7736(%rsp), %rbp
-        xor     1024(%r13,%r11,8), %rbp             # S6
-
-# pass 3, round 13
-        mov     16(%rsp), %r11
-        mov     360(%r11), %r11                     # schedule
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        mov     7696(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rax             # S4
-        mov     7688(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     7776(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r9              # S2
-        mov     7728(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r10             # S2
-        mov     7760(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     7664(%rsp), %rbx
-        xor     %r11, %rbx
-        mov     7752(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rbp             # S4
-        xor     2560(%r13,%r15,8), %rsi             # S3
-        xor     3072(%r13,%rcx,8), %rax             # S2
-        mov     7768(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r9
-        xor     %r8, %r10
-        movzbl  %r9b, %r8d
-        mov     %r9, %rcx
-        movzbl  %ch, %edi
-        mov     7640(%rsp), %r9
-        xor     %r11, %r9
-        movzbl  %r10b, %r12d
-        mov     %rax, %r15
-        mov     %r10, %rax
-        mov     %rsi, %r10
-        movzbl  %ah, %esi
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rcx, %r8
-        xor     (%r13,%r12,8), %r9                  # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        rorx    $16, %rax, %rdi
-        mov     %rbx, 7792(%rsp)
-        mov     %r8, %rbx
-        mov     %rax, %r8
-        movzbl  %bh, %eax
-        xor     3072(%r13,%rdx,8), %rbp             # S2
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rbp, 7800(%rsp)
-        mov     7784(%rsp), %rbp
-        xor     3584(%r13,%rbp,8), %r10             # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rcx, %rdx
-        rorx    $32, %r8, %rbp
-        mov     %rcx, 7808(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %rcx, 7816(%rsp)
-        mov     7704(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rdx, 7824(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rax, 7832(%rsp)
-        mov     %rbp, %rax
-        movzbl  %ah, %ebp
-        mov     %rbx, 7840(%rsp)
-        mov     %r15, %rbx
-        mov     %rbp, %r15
-        movzbl  %bh, %ebp
-        movzbl  %al, %eax
-        xor     (%r13,%rdx,8), %rcx                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 7848(%rsp)
-        mov     7792(%rsp), %r15
-        mov     %rax, 7856(%rsp)
-        mov     7840(%rsp), %rax
-        xor     1024(%r13,%rax,8), %r15             # S6
-        mov     7832(%rsp), %rax
-        xor     1536(%r13,%rax,8), %r12             # S5
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r9              # S6
-        xor     1536(%r13,%rdi,8), %rsi             # S5
-        rorx    $32, %rbx, %r14
-        mov     7800(%rsp), %rdi
-        xor     %r10, %rdi
-        mov     %rax, %r10
-        mov     %r14, %rax
-        mov     %rsi, %r14
-        movzbl  %ah, %esi
-        movzbl  %al, %eax
-        mov     %rsi, 7864(%rsp)
-        mov     7808(%rsp), %rsi
-        rorx    $48, %rsi, %rsi
-        mov     %r8, 7872(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 7880(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rax, 7888(%rsp)
-        mov     7744(%rsp), %rax
-        xor     %r11, %rax
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rax                 # S8
-        mov     %rax, %r11
-        mov     %rdi, %rax
-        movzbl  %ah, %edi
-        mov     %rbx, 7896(%rsp)
-        mov     %rsi, %rbx
-        movzbl  %bh, %esi
-        mov     %rsi, 7904(%rsp)
-        rorx    $16, %rax, %rsi
-        mov     %r11, 7912(%rsp)
-        movzbl  %sil, %r11d
-        xor     1024(%r13,%rdx,8), %rcx             # S6
-        mov     %rsi, %rdx
-        movzbl  %dh, %esi
-        xor     1536(%r13,%r10,8), %rbp             # S5
-        mov     512(%r13,%rdi,8), %r10              # S7
-        rorx    $32, %rax, %rdx
-        mov     7824(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     7816(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 7920(%rsp)
-        mov     7856(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r9              # S4
-        mov     7848(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rax, %rdi
-        mov     %rax, 7928(%rsp)
-        mov     %r8, %rax
-        mov     %rdx, %r8
-        movzbl  %ah, %edx
-        mov     %rdx, 7936(%rsp)
-        mov     7896(%rsp), %rdx
-        mov     %rbp, 7944(%rsp)
-        movzbl  %dh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbx, 7952(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 7960(%rsp)
-        mov     7912(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 3, round 14
-        mov     16(%rsp), %r11
-        mov     368(%r11), %r11                     # schedule
-        xor     1536(%r13,%rsi,8), %r10             # S5
-        mov     7888(%rsp), %rsi
-        xor     2048(%r13,%rsi,8), %rcx             # S4
-        mov     7944(%rsp), %rsi
-        mov     %rbx, 7968(%rsp)
-        mov     7864(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rsi             # S3
-        mov     7952(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     7904(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r12             # S1
-        xor     3072(%r13,%rax,8), %r9              # S2
-        mov     7936(%rsp), %rax
-        xor     3584(%r13,%rax,8), %r14             # S1
-        mov     7808(%rsp), %rax
-        xor     %r11, %rax
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     7920(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r10             # S3
-        xor     3072(%r13,%rdx,8), %rcx             # S2
-        xor     3584(%r13,%rbp,8), %rsi             # S1
-        xor     %r12, %r15
-        xor     %r14, %r9
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %ebp
-        mov     7872(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r14
-        mov     %r9, %rcx
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        xor     (%r13,%r8,8), %rax                  # S8
-        rorx    $16, %rdx, %r8
-        xor     (%r13,%r12,8), %rbx                 # S8
-        mov     512(%r13,%rbp,8), %r12              # S7
-        rorx    $16, %rcx, %r15
-        mov     %rbx, %rbp
-        mov     %r8, %rbx
-        mov     %rbp, %r8
-        movzbl  %bh, %ebp
-        mov     %r8, 7976(%rsp)
-        mov     7968(%rsp), %r8
-        xor     3072(%r13,%r8,8), %rdi              # S2
-        mov     512(%r13,%rsi,8), %r8               # S7
-        mov     %rax, %rsi
-        mov     %r15, %rax
-        mov     %rdi, %r15
-        movzbl  %ah, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 7984(%rsp)
-        mov     7960(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r10             # S1
-        xor     %r9, %r14
-        movzbl  %al, %r9d
-        rorx    $32, %rdx, %rax
-        rorx    $32, %rcx, %r15
-        mov     %rcx, 7992(%rsp)
-        movzbl  %ah, %ecx
-        movzbl  %al, %eax
-        mov     %rcx, 8000(%rsp)
-        mov     7880(%rsp), %rcx
-        xor     %r11, %rcx
-        mov     %rax, 8008(%rsp)
-        movzbl  %r14b, %eax
-        mov     %rdx, 8016(%rsp)
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        mov     %rbx, 8024(%rsp)
-        mov     %r14, %rbx
-        mov     %rdi, %r14
-        movzbl  %bh, %edi
-        movzbl  %dl, %edx
-        xor     (%r13,%rax,8), %rcx                 # S8
-        rorx    $16, %rbx, %rax
-        mov     %r14, 8032(%rsp)
-        mov     8024(%rsp), %r14
-        xor     1024(%r13,%r14,8), %rsi             # S6
-        xor     1536(%r13,%rbp,8), %r12             # S5
-        mov     512(%r13,%rdi,8), %r14              # S7
-        movzbl  %ah, %ebp
-        movzbl  %al, %edi
-        mov     7976(%rsp), %rax
-        xor     1024(%r13,%r9,8), %rax              # S6
-        xor     1536(%r13,%r15,8), %r8              # S5
-        rorx    $32, %rbx, %r9
-        mov     7984(%rsp), %r15
-        xor     %r10, %r15
-        mov     %rdx, %r10
-        mov     %r9, %rdx
-        mov     %rax, %r9
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 8040(%rsp)
-        mov     8016(%rsp), %rax
-        rorx    $48, %rax, %rax
-        mov     %rdx, 8048(%rsp)
-        mov     7992(%rsp), %rdx
-        rorx    $48, %rdx, %rdx
-        mov     %rbx, 8056(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rbx, 8064(%rsp)
-        mov     7928(%rsp), %rbx
-        xor     %r11, %rbx
-        movzbl  %r15b, %r11d
-        xor     (%r13,%r11,8), %rbx                 # S8
-        mov     %rbx, %r11
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 8072(%rsp)
-        movzbl  %ah, %eax
-        mov     %rax, 8080(%rsp)
-        rorx    $16, %rbx, %rax
-        mov     %r11, 8088(%rsp)
-        movzbl  %al, %r11d
-        xor     1024(%r13,%rdi,8), %rcx             # S6
-        movzbl  %ah, %edi
-        xor     1536(%r13,%rbp,8), %r14             # S5
-        mov     512(%r13,%rdx,8), %rbp              # S7
-        rorx    $32, %rbx, %rax
-        mov     8008(%rsp), %rdx
-        xor     2048(%r13,%rdx,8), %rsi             # S4
-        mov     8000(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r12             # S3
-        movzbl  %ah, %edx
-        movzbl  %al, %eax
-        xor     2048(%r13,%r10,8), %r9              # S4
-        mov     8032(%rsp), %r10
-        xor     2560(%r13,%r10,8), %r8              # S3
-        rorx    $48, %rbx, %r10
-        mov     %rbx, 8096(%rsp)
-        mov     %r15, %rbx
-        mov     %rdx, %r15
-        movzbl  %bh, %edx
-        mov     %rax, 8104(%rsp)
-        mov     8064(%rsp), %rax
-        mov     %rdx, 8112(%rsp)
-        movzbl  %ah, %edx
-        mov     %rdx, 8120(%rsp)
-        mov     8072(%rsp), %rdx
-        movzbl  %dl, %edx
-        mov     %rdx, 8128(%rsp)
-        mov     %r10, %rdx
-        mov     %rsi, %r10
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        movzbl  %al, %eax
-        movzbl  %dl, %edx
-        mov     %rsi, 8136(%rsp)
-        mov     8088(%rsp), %rsi
-        xor     1024(%r13,%r11,8), %rsi             # S6
-
-# pass 3, round 15
-        mov     16(%rsp), %r11
-        mov     376(%r11), %r11                     # schedule
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        mov     8048(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rcx             # S4
-        mov     8040(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        mov     8128(%rsp), %rdi
-        xor     3072(%r13,%rdi,8), %r10             # S2
-        mov     8080(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r12             # S1
-        xor     3072(%r13,%rbx,8), %r9              # S2
-        mov     8112(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r8              # S1
-        mov     8016(%rsp), %rbx
-        xor     %r11, %rbx
-        mov     8104(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %rsi             # S4
-        xor     2560(%r13,%r15,8), %rbp             # S3
-        xor     3072(%r13,%rax,8), %rcx             # S2
-        mov     8120(%rsp), %rdi
-        xor     3584(%r13,%rdi,8), %r14             # S1
-        xor     %r12, %r10
-        xor     %r8, %r9
-        movzbl  %r10b, %r8d
-        mov     %r10, %rax
-        movzbl  %ah, %edi
-        mov     7992(%rsp), %r10
-        xor     %r11, %r10
-        movzbl  %r9b, %r12d
-        mov     %rcx, %r15
-        mov     %r9, %rcx
-        mov     %rbp, %r9
-        movzbl  %ch, %ebp
-        xor     (%r13,%r8,8), %rbx                  # S8
-        rorx    $16, %rax, %r8
-        xor     (%r13,%r12,8), %r10                 # S8
-        mov     512(%r13,%rdi,8), %r12              # S7
-        rorx    $16, %rcx, %rdi
-        mov     %rbx, 8144(%rsp)
-        mov     %r8, %rbx
-        mov     %rcx, %r8
-        movzbl  %bh, %ecx
-        xor     3072(%r13,%rdx,8), %rsi             # S2
-        mov     512(%r13,%rbp,8), %rbp              # S7
-        mov     %rdi, %rdx
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %rsi, 8152(%rsp)
-        mov     8136(%rsp), %rsi
-        xor     3584(%r13,%rsi,8), %r9              # S1
-        xor     %r14, %r15
-        movzbl  %dl, %r14d
-        rorx    $32, %rax, %rdx
-        rorx    $32, %r8, %rsi
-        mov     %rax, 8160(%rsp)
-        movzbl  %dh, %eax
-        movzbl  %dl, %edx
-        mov     %rax, 8168(%rsp)
-        mov     8056(%rsp), %rax
-        xor     %r11, %rax
-        mov     %rdx, 8176(%rsp)
-        movzbl  %r15b, %edx
-        mov     %rcx, 8184(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        mov     %rbx, 8192(%rsp)
-        mov     %r15, %rbx
-        mov     %rsi, %r15
-        movzbl  %bh, %esi
-        movzbl  %cl, %ecx
-        xor     (%r13,%rdx,8), %rax                 # S8
-        rorx    $16, %rbx, %rdx
-        mov     %r15, 8200(%rsp)
-        mov     8144(%rsp), %r15
-        mov     %rcx, 8208(%rsp)
-        mov     8192(%rsp), %rcx
-        xor     1024(%r13,%rcx,8), %r15             # S6
-        mov     8184(%rsp), %rcx
-        xor     1536(%r13,%rcx,8), %r12             # S5
-        mov     512(%r13,%rsi,8), %rsi              # S7
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        xor     1024(%r13,%r14,8), %r10             # S6
-        xor     1536(%r13,%rdi,8), %rbp             # S5
-        rorx    $32, %rbx, %r14
-        mov     8152(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rcx, %r9
-        mov     %r14, %rcx
-        mov     %rbp, %r14
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 8216(%rsp)
-        mov     8160(%rsp), %rbp
-        rorx    $48, %rbp, %rbp
-        mov     %r8, 8224(%rsp)
-        rorx    $48, %r8, %r8
-        mov     %rbx, 8232(%rsp)
-        rorx    $48, %rbx, %rbx
-        mov     %rcx, 8240(%rsp)
-        mov     8096(%rsp), %rcx
-        xor     %r11, %rcx
-        movzbl  %dil, %r11d
-        xor     (%r13,%r11,8), %rcx                 # S8
-        mov     %rcx, %r11
-        mov     %rdi, %rcx
-        movzbl  %ch, %edi
-        mov     %rbx, 8248(%rsp)
-        mov     %rbp, %rbx
-        movzbl  %bh, %ebp
-        mov     %rbp, 8256(%rsp)
-        rorx    $16, %rcx, %rbp
-        mov     %r11, 8264(%rsp)
-        movzbl  %bpl, %r11d
-        xor     1024(%r13,%rdx,8), %rax             # S6
-        mov     %rbp, %rdx
-        movzbl  %dh, %ebp
-        xor     1536(%r13,%r9,8), %rsi              # S5
-        mov     512(%r13,%rdi,8), %r9               # S7
-        rorx    $32, %rcx, %rdx
-        mov     8176(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r15             # S4
-        mov     8168(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r12             # S3
-        movzbl  %dh, %edi
-        movzbl  %dl, %edx
-        mov     %rdi, 8272(%rsp)
-        mov     8208(%rsp), %rdi
-        xor     2048(%r13,%rdi,8), %r10             # S4
-        mov     8200(%rsp), %rdi
-        xor     2560(%r13,%rdi,8), %r14             # S3
-        rorx    $48, %rcx, %rdi
-        mov     %rcx, 8280(%rsp)
-        mov     %r8, %rcx
-        mov     %rdx, %r8
-        movzbl  %ch, %edx
-        mov     %rdx, 8288(%rsp)
-        mov     8248(%rsp), %rdx
-        mov     %rsi, 8296(%rsp)
-        movzbl  %dh, %esi
-        movzbl  %bl, %ebx
-        mov     %rbx, 8304(%rsp)
-        mov     %rdi, %rbx
-        movzbl  %bh, %edi
-        movzbl  %cl, %ecx
-        movzbl  %dl, %edx
-        movzbl  %bl, %ebx
-        mov     %rdi, 8312(%rsp)
-        mov     8264(%rsp), %rdi
-        xor     1024(%r13,%r11,8), %rdi             # S6
-
-# pass 3, round 16
-        mov     16(%rsp), %r11
-        mov     392(%r11), %r11                     # schedule
-        xor     1536(%r13,%rbp,8), %r9              # S5
-        mov     8240(%rsp), %rbp
-        xor     2048(%r13,%rbp,8), %rax             # S4
-        mov     8296(%rsp), %rbp
-        mov     %rbx, 8320(%rsp)
-        mov     8216(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %rbp             # S3
-        mov     8304(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %r15             # S2
-        mov     8256(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r12             # S1
-        xor     3072(%r13,%rcx,8), %r10             # S2
-        mov     8288(%rsp), %rcx
-        xor     3584(%r13,%rcx,8), %r14             # S1
-        mov     8160(%rsp), %rcx
-        xor     %r11, %rcx
-        xor     2048(%r13,%r8,8), %rdi              # S4
-        mov     8272(%rsp), %rbx
-        xor     2560(%r13,%rbx,8), %r9              # S3
-        xor     3072(%r13,%rdx,8), %rax             # S2
-        xor     3584(%r13,%rsi,8), %rbp             # S1
-        xor     %r12, %r15
-        xor     %r14, %r10
-        movzbl  %r15b, %r8d
-        mov     %r15, %rdx
-        movzbl  %dh, %esi
-        rorx    $16, %rdx, %rbx
-        mov     8224(%rsp), %r12
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        rorx    $32, %r12, %rcx
+        movzbl  %cl, %edx
+        xor     2048(%r8,%rdx,8), %r10              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        rorx    $48, %r12, %rcx
+        movzbl  %cl, %r12d
+        xor     3072(%r8,%r12,8), %r10              # S2
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %r10
+        mov     %r14, %r12
         xor     %r11, %r12
-        movzbl  %r10b, %r14d
-        xor     (%r13,%r8,8), %rcx                  # S8
-        mov     %rcx, %r8
-        mov     %r10, %rcx
-        mov     %rdx, %r10
-        movzbl  %ch, %edx
-        xor     (%r13,%r14,8), %r12                 # S8
-        mov     512(%r13,%rsi,8), %r14              # S7
-        rorx    $16, %rcx, %r15
-        movzbl  %bh, %esi
-        mov     %r12, 8328(%rsp)
-        mov     8320(%rsp), %r12
-        xor     3072(%r13,%r12,8), %rdi             # S2
-        mov     512(%r13,%rdx,8), %r12              # S7
-        mov     %r15, %rdx
-        mov     %rdi, %r15
-        movzbl  %dh, %edi
-        movzbl  %bl, %ebx
-        mov     %r15, 8336(%rsp)
-        mov     8312(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r9              # S1
-        xor     %rbp, %rax
-        movzbl  %dl, %r15d
-        rorx    $32, %r10, %rdx
-        rorx    $32, %rcx, %rbp
-        mov     %rcx, 8344(%rsp)
-        movzbl  %dh, %ecx
-        movzbl  %dl, %edx
-        mov     %r10, 8352(%rsp)
-        rorx    $48, %r10, %r10
-        mov     %rcx, 8360(%rsp)
-        mov     %rbp, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %ecx
-        mov     %rbp, 8368(%rsp)
-        mov     8232(%rsp), %rbp
-        xor     %r11, %rbp
-        mov     %rcx, 8376(%rsp)
-        movzbl  %al, %ecx
-        xor     (%r13,%rcx,8), %rbp                 # S8
-        movzbl  %ah, %ecx
-        xor     1024(%r13,%rbx,8), %r8              # S6
-        rorx    $16, %rax, %rbx
-        mov     %r8, 8384(%rsp)
-        movzbl  %bl, %r8d
-        xor     1536(%r13,%rsi,8), %r14             # S5
-        movzbl  %bh, %esi
-        mov     8328(%rsp), %rbx
-        xor     1024(%r13,%r15,8), %rbx             # S6
-        mov     512(%r13,%rcx,8), %r15              # S7
-        xor     1536(%r13,%rdi,8), %r12             # S5
-        rorx    $32, %rax, %rcx
-        mov     %rbx, %rdi
-        mov     %r10, %rbx
-        mov     %rdi, %r10
-        movzbl  %bh, %edi
-        mov     %rdi, 8392(%rsp)
-        mov     8336(%rsp), %rdi
-        xor     %r9, %rdi
-        mov     %rsi, %r9
-        movzbl  %ch, %esi
-        movzbl  %cl, %ecx
-        mov     %rsi, 8400(%rsp)
-        mov     8344(%rsp), %rsi
-        rorx    $48, %rsi, %rsi
-        mov     %rax, 8408(%rsp)
-        rorx    $48, %rax, %rax
-        mov     %rcx, 8416(%rsp)
-        mov     %rsi, %rcx
-        movzbl  %ch, %esi
-        movzbl  %bl, %ebx
-        movzbl  %cl, %ecx
-        mov     %rsi, 8424(%rsp)
-        mov     8280(%rsp), %rsi
-        xor     %r11, %rsi
-        movzbl  %dil, %r11d
-        mov     %rcx, 8432(%rsp)
-        movzbl  %ah, %ecx
-        mov     %rcx, 8440(%rsp)
-        mov     %rdi, %rcx
+        xor     %rbp, %r15
+        movzbl  %r14b, %edi
+        xor     (%r8,%rdi,8), %r15                  # S8
+        mov     %r14, %rcx
         movzbl  %ch, %edi
-        xor     (%r13,%r11,8), %rsi                 # S8
-        rorx    $16, %rcx, %r11
-        xor     1024(%r13,%r8,8), %rbp              # S6
-        mov     8384(%rsp), %r8
-        xor     2048(%r13,%rdx,8), %r8              # S4
-        mov     512(%r13,%rdi,8), %rdi              # S7
-        mov     %r11, %rdx
-        mov     %rbx, %r11
-        movzbl  %dh, %ebx
-        movzbl  %dl, %edx
-        xor     1536(%r13,%r9,8), %r15              # S5
-        rorx    $32, %rcx, %r9
-        mov     %r15, 8448(%rsp)
-        mov     8360(%rsp), %r15
-        xor     2560(%r13,%r15,8), %r14             # S3
-        mov     8376(%rsp), %r15
-        xor     2048(%r13,%r15,8), %r10             # S4
-        mov     8368(%rsp), %r15
-        xor     2560(%r13,%r15,8), %r12             # S3
-        mov     %rbx, %r15
-        mov     %r9, %rbx
-        mov     %rbp, %r9
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r14, %rcx
+        movzbl  %cl, %edx
+        xor     1024(%r8,%rdx,8), %r15              # S6
+        movzbl  %ch, %ecx
+        xor     1536(%r8,%rcx,8), %rdi              # S5
+        rorx    $32, %r14, %rcx
+        movzbl  %cl, %edx
+        xor     2048(%r8,%rdx,8), %r15              # S4
+        movzbl  %ch, %ecx
+        xor     2560(%r8,%rcx,8), %rdi              # S3
+        rorx    $48, %r14, %rcx
+        movzbl  %cl, %r14d
+        xor     3072(%r8,%r14,8), %r15              # S2
+        movzbl  %ch, %ecx
+        xor     3584(%r8,%rcx,8), %rdi              # S1
+        xor     %rdi, %r15
+        xor     %rbx, %r11
+        xor     %rbp, %rsi
+        movzbl  %bl, %r14d
+        xor     (%r8,%r14,8), %rsi                  # S8
         movzbl  %bh, %ebp
-        movzbl  %bl, %ebx
-        mov     %rbp, 8456(%rsp)
-        rorx    $48, %rcx, %rbp
-        movzbl  %al, %eax
-        mov     %rax, 8464(%rsp)
-        mov     %rbp, %rax
+        mov     512(%r8,%rbp,8), %r14               # S7
+        rorx    $16, %rbx, %rcx
+        movzbl  %cl, %ebp
+        xor     1024(%r8,%rbp,8), %rsi              # S6
+        movzbl  %ch, %ebp
+        xor     1536(%r8,%rbp,8), %r14              # S5
+        rorx    $32, %rbx, %rcx
+        movzbl  %cl, %ebp
+        xor     2048(%r8,%rbp,8), %rsi              # S4
+        movzbl  %ch, %ebp
+        xor     2560(%r8,%rbp,8), %r14              # S3
+        rorx    $48, %rbx, %rcx
+        movzbl  %cl, %ebp
+        xor     3072(%r8,%rbp,8), %rsi              # S2
+        movzbl  %ch, %ebp
+        xor     3584(%r8,%rbp,8), %r14              # S1
+        xor     %r14, %rsi
+        add     $0x10, %r9
+        mov     -56(%rsp), %rdx
+        mov     %r13, %rbx
+        mov     %r10, %rcx
+        mov     %r12, %r14
+        mov     %r11, -96(%rsp)
+        decq    -88(%rsp)
+        jne     3b
+4:              # done2
+
+# round 15
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
         movzbl  %ah, %ebp
-        movzbl  %al, %eax
-        mov     %rbp, 8472(%rsp)
-        mov     16(%rsp), %rbp
-        mov     384(%rbp), %rbp                     # schedule
-        mov     %rax, 8480(%rsp)
-        movabs  $0xf0f0f0f0f0f0f0f, %rax
-        xor     1024(%r13,%rdx,8), %rsi             # S6
-        xor     1536(%r13,%r15,8), %rdi             # S5
-        mov     8416(%rsp), %r15
-        xor     2048(%r13,%r15,8), %r9              # S4
-        xor     3072(%r13,%r11,8), %r8              # S2
-        mov     8448(%rsp), %r11
-        mov     8400(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %r11             # S3
-        movabs  $0xff00ff00ff00ff, %r15
-        movabs  $0xf0f0f0f0f0f0f0f, %rdx
-        mov     %r15, 8488(%rsp)
-        mov     8392(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r14             # S1
-        mov     8432(%rsp), %r15
-        xor     3072(%r13,%r15,8), %r10             # S2
-        mov     8424(%rsp), %r15
-        xor     3584(%r13,%r15,8), %r12             # S1
-        movabs  $0xff00ff00ff00ff, %r15
-        mov     %rax, 8496(%rsp)
-        mov     8352(%rsp), %rax
-        xor     %rbp, %rax
-        mov     %r15, 8504(%rsp)
-        mov     8344(%rsp), %r15
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %rax, %r11
+        movzbl  %r11b, %r12d
+        xor     1024(%r8,%r12,8), %rdx              # S6
+        mov     %rbx, %r12
+        mov     %r11, %rbx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %rdx              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %rdx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %r12                  # S8
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r12              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r12              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r12              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r12
+        movzbl  %r15b, %r10d
+        xor     (%r8,%r10,8), %r14                  # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     1024(%r8,%r11,8), %r14              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     2048(%r8,%r11,8), %r14              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r11d
+        xor     3072(%r8,%r11,8), %r14              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r14
+        movzbl  %sil, %r10d
+        mov     -96(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rcx, %r10
+        mov     %rsi, %rcx
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     1024(%r8,%r13,8), %rbx              # S6
+        movzbl  %ch, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     2048(%r8,%r13,8), %rbx              # S4
+        movzbl  %ch, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %rsi, %rcx
+        movzbl  %cl, %r13d
+        xor     3072(%r8,%r13,8), %rbx              # S2
+        movzbl  %ch, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %rbx
+
+# round 16
+        mov     8(%r9), %r11                        # schedule
+        xor     %r11, %rax
+        movzbl  %dl, %r13d
+        xor     (%r8,%r13,8), %rax                  # S8
+        movzbl  %dh, %ebp
+        mov     512(%r8,%rbp,8), %r13               # S7
+        rorx    $16, %rdx, %rcx
+        movzbl  %cl, %ebp
+        xor     1024(%r8,%rbp,8), %rax              # S6
+        movzbl  %ch, %ebp
+        xor     1536(%r8,%rbp,8), %r13              # S5
+        rorx    $32, %rdx, %rcx
+        movzbl  %cl, %ebp
+        xor     2048(%r8,%rbp,8), %rax              # S4
+        movzbl  %ch, %ebp
+        xor     2560(%r8,%rbp,8), %r13              # S3
+        rorx    $48, %rdx, %rcx
+        movzbl  %cl, %ebp
+        xor     3072(%r8,%rbp,8), %rax              # S2
+        movzbl  %ch, %ebp
+        xor     3584(%r8,%rbp,8), %r13              # S1
+        xor     %r13, %rax
+        mov     (%r9), %r13                         # schedule
+        xor     %r13, %rdx
+        xor     %r11, %r10
+        movzbl  %r12b, %ebp
+        xor     (%r8,%rbp,8), %r10                  # S8
+        mov     %r12, %rcx
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %rbp               # S7
+        rorx    $16, %r12, %rcx
+        movzbl  %cl, %edi
+        xor     1024(%r8,%rdi,8), %r10              # S6
+        movzbl  %ch, %edi
+        xor     1536(%r8,%rdi,8), %rbp              # S5
+        rorx    $32, %r12, %rcx
+        movzbl  %cl, %edi
+        xor     2048(%r8,%rdi,8), %r10              # S4
+        movzbl  %ch, %edi
+        xor     2560(%r8,%rdi,8), %rbp              # S3
+        rorx    $48, %r12, %rcx
+        movzbl  %cl, %edi
+        xor     3072(%r8,%rdi,8), %r10              # S2
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %rbp              # S1
+        xor     %rbp, %r10
+        xor     %r13, %r12
+        xor     %r11, %r15
+        movzbl  %r14b, %ebp
+        xor     (%r8,%rbp,8), %r15                  # S8
+        mov     %r14, %rcx
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %rbp               # S7
+        rorx    $16, %r14, %rcx
+        movzbl  %cl, %edi
+        xor     1024(%r8,%rdi,8), %r15              # S6
+        movzbl  %ch, %edi
+        xor     1536(%r8,%rdi,8), %rbp              # S5
+        rorx    $32, %r14, %rcx
+        movzbl  %cl, %edi
+        xor     2048(%r8,%rdi,8), %r15              # S4
+        movzbl  %ch, %edi
+        xor     2560(%r8,%rdi,8), %rbp              # S3
+        rorx    $48, %r14, %rcx
+        movzbl  %cl, %edi
+        xor     3072(%r8,%rdi,8), %r15              # S2
+        movzbl  %ch, %edi
+        xor     3584(%r8,%rdi,8), %rbp              # S1
         xor     %rbp, %r15
-        mov     %r15, 8512(%rsp)
-        mov     8408(%rsp), %r15
-        xor     %rbp, %r15
-        xor     %rbp, %rcx
-        shr     $1, %rax
-        movabs  $0xaa00aa00aa00aa, %rbp
-        and     %rdx, %rax
-        xor     2048(%r13,%rbx,8), %rsi             # S4
-        mov     8456(%rsp), %rdx
-        xor     2560(%r13,%rdx,8), %rdi             # S3
-        mov     8464(%rsp), %rdx
-        xor     3072(%r13,%rdx,8), %r9              # S2
-        mov     %rax, %rdx
-        shr     $4, %rdx
-        mov     8440(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %r11             # S1
-        or      %rdx, %rax
-        movabs  $0xcccc0000cccc, %rdx
-        xor     %r14, %r8
+        xor     %r13, %r14
+        xor     %r11, %rsi
+        movzbl  %bl, %r11d
+        xor     (%r8,%r11,8), %rsi                  # S8
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %rbx, %rcx
+        movzbl  %cl, %ebp
+        xor     1024(%r8,%rbp,8), %rsi              # S6
+        movzbl  %ch, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %rbx, %rcx
+        movzbl  %cl, %ebp
+        xor     2048(%r8,%rbp,8), %rsi              # S4
+        movzbl  %ch, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %rbx, %rcx
+        movzbl  %cl, %ebp
+        xor     3072(%r8,%rbp,8), %rsi              # S2
+        movzbl  %ch, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %rsi
+        xor     %r13, %rbx
+        add     $0x10, %r9
+
+# pass 2
+        mov     $7, %r11d
+        mov     %r11, %r11
+        mov     %rax, %rcx
+        mov     %r12, %rax
+        mov     %rsi, -48(%rsp)
+        mov     %r11, -40(%rsp)
+        cmpq    $0, -40(%rsp)
+        je      6f
+        .p2align 5
+5:              # again3
+
+# odd round
+        movzbl  %dl, %r11d
+        xor     (%r8,%r11,8), %rcx                  # S8
+        movzbl  %dh, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %rdx, %r12
+        movzbl  %r12b, %r13d
+        xor     1024(%r8,%r13,8), %rcx              # S6
+        mov     %rbx, %r13
+        mov     %r12, %rbx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rcx              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rcx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %rcx
+        movzbl  %al, %r11d
+        xor     (%r8,%r11,8), %r10                  # S8
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r10              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r10              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r10              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %r10
+        movzbl  %r14b, %r11d
+        xor     (%r8,%r11,8), %r15                  # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r15              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r15              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r15              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %r15
+        movzbl  %r13b, %r11d
+        mov     -48(%rsp), %rbx
+        xor     (%r8,%r11,8), %rbx                  # S8
+        mov     %rax, %r11
+        mov     %r13, %rax
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r12               # S7
+        rorx    $16, %r13, %rax
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rbx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %r12              # S5
+        rorx    $32, %r13, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rbx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %r12              # S3
+        rorx    $48, %r13, %rax
+        movzbl  %al, %ebp
+        xor     3072(%r8,%rbp,8), %rbx              # S2
+        movzbl  %ah, %ebp
+        xor     3584(%r8,%rbp,8), %r12              # S1
+        xor     %r12, %rbx
+
+# even round
+        mov     8(%r9), %r12                        # schedule
+        mov     %rcx, %rbp
+        xor     %r12, %rbp
+        mov     (%r9), %rsi                         # schedule
+        xor     %rsi, %rdx
+        movzbl  %cl, %edi
+        xor     (%r8,%rdi,8), %rdx                  # S8
+        movzbl  %ch, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %rcx, %rax
+        mov     %rbp, -32(%rsp)
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rdx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %rdi              # S5
+        rorx    $32, %rcx, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rdx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %rdi              # S3
+        rorx    $48, %rcx, %rax
+        movzbl  %al, %ebp
+        xor     3072(%r8,%rbp,8), %rdx              # S2
+        movzbl  %ah, %ebp
+        xor     3584(%r8,%rbp,8), %rdi              # S1
+        xor     %rdi, %rdx
+        mov     %r10, %rbp
+        xor     %r12, %rbp
+        xor     %rsi, %r11
+        movzbl  %r10b, %edi
+        xor     (%r8,%rdi,8), %r11                  # S8
+        mov     %r10, %rax
+        movzbl  %ah, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r10, %rax
+        movzbl  %al, %ecx
+        xor     1024(%r8,%rcx,8), %r11              # S6
+        movzbl  %ah, %eax
+        xor     1536(%r8,%rax,8), %rdi              # S5
+        rorx    $32, %r10, %rax
+        movzbl  %al, %ecx
+        xor     2048(%r8,%rcx,8), %r11              # S4
+        movzbl  %ah, %eax
+        xor     2560(%r8,%rax,8), %rdi              # S3
+        rorx    $48, %r10, %rax
+        movzbl  %al, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %ah, %eax
+        xor     3584(%r8,%rax,8), %rdi              # S1
+        xor     %rdi, %r11
+        mov     %r15, %r10
         xor     %r12, %r10
-        mov     8504(%rsp), %r12
-        and     %r12, %rax
+        xor     %rsi, %r14
+        movzbl  %r15b, %edi
+        xor     (%r8,%rdi,8), %r14                  # S8
+        mov     %r15, %rax
+        movzbl  %ah, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r15, %rax
+        movzbl  %al, %ecx
+        xor     1024(%r8,%rcx,8), %r14              # S6
+        movzbl  %ah, %eax
+        xor     1536(%r8,%rax,8), %rdi              # S5
+        rorx    $32, %r15, %rax
+        movzbl  %al, %ecx
+        xor     2048(%r8,%rcx,8), %r14              # S4
+        movzbl  %ah, %eax
+        xor     2560(%r8,%rax,8), %rdi              # S3
+        rorx    $48, %r15, %rax
+        movzbl  %al, %r15d
+        xor     3072(%r8,%r15,8), %r14              # S2
+        movzbl  %ah, %eax
+        xor     3584(%r8,%rax,8), %rdi              # S1
+        xor     %rdi, %r14
+        xor     %rbx, %r12
+        xor     %rsi, %r13
+        movzbl  %bl, %r15d
+        xor     (%r8,%r15,8), %r13                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r15               # S7
+        rorx    $16, %rbx, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %r13              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %r15              # S5
+        rorx    $32, %rbx, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %r13              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %r15              # S3
+        rorx    $48, %rbx, %rax
+        movzbl  %al, %esi
+        xor     3072(%r8,%rsi,8), %r13              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %r15              # S1
+        xor     %r15, %r13
+        add     $0x10, %r9
+        mov     -32(%rsp), %rcx
+        mov     %r11, %rax
+        mov     %r10, %r15
+        mov     %rbp, %r10
+        mov     %r12, -48(%rsp)
+        mov     %r13, %rbx
+        decq    -40(%rsp)
+        jne     5b
+6:              # done3
+
+# round 15
+        movzbl  %dl, %r11d
+        xor     (%r8,%r11,8), %rcx                  # S8
+        movzbl  %dh, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %rdx, %r12
+        movzbl  %r12b, %r13d
+        xor     1024(%r8,%r13,8), %rcx              # S6
+        mov     %rbx, %r13
+        mov     %r12, %rbx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rcx              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %rdx, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rcx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %rcx
+        movzbl  %al, %r11d
+        xor     (%r8,%r11,8), %r10                  # S8
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r10              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r10              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r10              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %r10
+        movzbl  %r14b, %r11d
+        xor     (%r8,%r11,8), %r15                  # S8
+        mov     %r14, %rbx
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r15              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        rorx    $32, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r15              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        rorx    $48, %r14, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r15              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r11              # S1
+        xor     %r11, %r15
+        movzbl  %r13b, %r11d
+        mov     -48(%rsp), %rbx
+        xor     (%r8,%r11,8), %rbx                  # S8
+        mov     %rax, %r11
+        mov     %r13, %rax
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r12               # S7
+        rorx    $16, %r13, %rax
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rbx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %r12              # S5
+        rorx    $32, %r13, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rbx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %r12              # S3
+        rorx    $48, %r13, %rax
+        movzbl  %al, %ebp
+        xor     3072(%r8,%rbp,8), %rbx              # S2
+        movzbl  %ah, %ebp
+        xor     3584(%r8,%rbp,8), %r12              # S1
+        xor     %r12, %rbx
+
+# round 16
+        mov     8(%r9), %r12                        # schedule
+        xor     %r12, %rdx
+        movzbl  %cl, %ebp
+        xor     (%r8,%rbp,8), %rdx                  # S8
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %rbp               # S7
+        rorx    $16, %rcx, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %rdx              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %rbp              # S5
+        rorx    $32, %rcx, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %rdx              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %rbp              # S3
+        rorx    $48, %rcx, %rax
+        movzbl  %al, %esi
+        xor     3072(%r8,%rsi,8), %rdx              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %rbp              # S1
+        xor     %rbp, %rdx
+        mov     (%r9), %rbp                         # schedule
+        xor     %rbp, %rcx
+        xor     %r12, %r11
+        movzbl  %r10b, %esi
+        xor     (%r8,%rsi,8), %r11                  # S8
+        mov     %r10, %rax
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        rorx    $16, %r10, %rax
+        movzbl  %al, %edi
+        xor     1024(%r8,%rdi,8), %r11              # S6
+        movzbl  %ah, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        rorx    $32, %r10, %rax
+        movzbl  %al, %edi
+        xor     2048(%r8,%rdi,8), %r11              # S4
+        movzbl  %ah, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        rorx    $48, %r10, %rax
+        movzbl  %al, %edi
+        xor     3072(%r8,%rdi,8), %r11              # S2
+        movzbl  %ah, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r11
+        xor     %rbp, %r10
+        xor     %r12, %r14
+        movzbl  %r15b, %esi
+        xor     (%r8,%rsi,8), %r14                  # S8
+        mov     %r15, %rax
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        rorx    $16, %r15, %rax
+        movzbl  %al, %edi
+        xor     1024(%r8,%rdi,8), %r14              # S6
+        movzbl  %ah, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        rorx    $32, %r15, %rax
+        movzbl  %al, %edi
+        xor     2048(%r8,%rdi,8), %r14              # S4
+        movzbl  %ah, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        rorx    $48, %r15, %rax
+        movzbl  %al, %edi
+        xor     3072(%r8,%rdi,8), %r14              # S2
+        movzbl  %ah, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r14
+        xor     %rbp, %r15
+        xor     %r12, %r13
+        movzbl  %bl, %r12d
+        xor     (%r8,%r12,8), %r13                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        rorx    $16, %rbx, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %r13              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        rorx    $32, %rbx, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %r13              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        rorx    $48, %rbx, %rax
+        movzbl  %al, %esi
+        xor     3072(%r8,%rsi,8), %r13              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %r13
+        xor     %rbp, %rbx
+        add     $0x10, %r9
+
+# pass 3
+        mov     $7, %r12d
+        mov     %r12, %r12
+        mov     %r10, %rax
+        mov     %r13, -24(%rsp)
+        mov     %r12, -16(%rsp)
+        cmpq    $0, -16(%rsp)
+        je      8f
+        .p2align 5
+7:              # again4
+
+# odd round
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %rcx, %r12
+        movzbl  %r12b, %r13d
+        xor     1024(%r8,%r13,8), %rdx              # S6
+        mov     %rbx, %r13
+        mov     %r12, %rbx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rdx              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rdx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %r11                  # S8
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r11              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r11              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r11              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r11
+        movzbl  %r15b, %r10d
+        xor     (%r8,%r10,8), %r14                  # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r14              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r14              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r14              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r14
+        movzbl  %r13b, %r10d
+        mov     -24(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rax, %r10
+        mov     %r13, %rax
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r12               # S7
+        rorx    $16, %r13, %rax
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rbx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %r12              # S5
+        rorx    $32, %r13, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rbx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %r12              # S3
+        rorx    $48, %r13, %rax
+        movzbl  %al, %ebp
+        xor     3072(%r8,%rbp,8), %rbx              # S2
+        movzbl  %ah, %ebp
+        xor     3584(%r8,%rbp,8), %r12              # S1
+        xor     %r12, %rbx
+
+# even round
+        mov     8(%r9), %r12                        # schedule
+        mov     %rdx, %rbp
+        xor     %r12, %rbp
+        mov     (%r9), %rsi                         # schedule
+        xor     %rsi, %rcx
+        movzbl  %dl, %edi
+        xor     (%r8,%rdi,8), %rcx                  # S8
+        movzbl  %dh, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %rdx, %rax
+        mov     %rbp, -8(%rsp)
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rcx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %rdi              # S5
+        rorx    $32, %rdx, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rcx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %rdi              # S3
+        rorx    $48, %rdx, %rax
+        movzbl  %al, %ebp
+        xor     3072(%r8,%rbp,8), %rcx              # S2
+        movzbl  %ah, %ebp
+        xor     3584(%r8,%rbp,8), %rdi              # S1
+        xor     %rdi, %rcx
+        mov     %r11, %rbp
+        xor     %r12, %rbp
+        xor     %rsi, %r10
+        movzbl  %r11b, %edi
+        xor     (%r8,%rdi,8), %r10                  # S8
+        mov     %r11, %rax
+        movzbl  %ah, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r11, %rax
+        movzbl  %al, %edx
+        xor     1024(%r8,%rdx,8), %r10              # S6
+        movzbl  %ah, %eax
+        xor     1536(%r8,%rax,8), %rdi              # S5
+        rorx    $32, %r11, %rax
+        movzbl  %al, %edx
+        xor     2048(%r8,%rdx,8), %r10              # S4
+        movzbl  %ah, %eax
+        xor     2560(%r8,%rax,8), %rdi              # S3
+        rorx    $48, %r11, %rax
+        movzbl  %al, %r11d
+        xor     3072(%r8,%r11,8), %r10              # S2
+        movzbl  %ah, %eax
+        xor     3584(%r8,%rax,8), %rdi              # S1
+        xor     %rdi, %r10
+        mov     %r14, %r11
+        xor     %r12, %r11
+        xor     %rsi, %r15
+        movzbl  %r14b, %edi
+        xor     (%r8,%rdi,8), %r15                  # S8
+        mov     %r14, %rax
+        movzbl  %ah, %edi
+        mov     512(%r8,%rdi,8), %rdi               # S7
+        rorx    $16, %r14, %rax
+        movzbl  %al, %edx
+        xor     1024(%r8,%rdx,8), %r15              # S6
+        movzbl  %ah, %eax
+        xor     1536(%r8,%rax,8), %rdi              # S5
+        rorx    $32, %r14, %rax
+        movzbl  %al, %edx
+        xor     2048(%r8,%rdx,8), %r15              # S4
+        movzbl  %ah, %eax
+        xor     2560(%r8,%rax,8), %rdi              # S3
+        rorx    $48, %r14, %rax
+        movzbl  %al, %r14d
+        xor     3072(%r8,%r14,8), %r15              # S2
+        movzbl  %ah, %eax
+        xor     3584(%r8,%rax,8), %rdi              # S1
+        xor     %rdi, %r15
+        xor     %rbx, %r12
+        xor     %rsi, %r13
+        movzbl  %bl, %r14d
+        xor     (%r8,%r14,8), %r13                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r14               # S7
+        rorx    $16, %rbx, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %r13              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %r14              # S5
+        rorx    $32, %rbx, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %r13              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %r14              # S3
+        rorx    $48, %rbx, %rax
+        movzbl  %al, %esi
+        xor     3072(%r8,%rsi,8), %r13              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %r14              # S1
+        xor     %r14, %r13
+        add     $0x10, %r9
+        mov     -8(%rsp), %rdx
+        mov     %r10, %rax
+        mov     %r11, %r14
+        mov     %rbp, %r11
+        mov     %r12, -24(%rsp)
+        mov     %r13, %rbx
+        decq    -16(%rsp)
+        jne     7b
+8:              # done4
+
+# round 15
+        movzbl  %cl, %r10d
+        xor     (%r8,%r10,8), %rdx                  # S8
+        movzbl  %ch, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %rcx, %r12
+        movzbl  %r12b, %r13d
+        xor     1024(%r8,%r13,8), %rdx              # S6
+        mov     %rbx, %r13
+        mov     %r12, %rbx
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %rcx, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %rdx              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %rcx, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %rdx              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %rdx
+        movzbl  %al, %r10d
+        xor     (%r8,%r10,8), %r11                  # S8
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r11              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r11              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %rax, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r11              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r11
+        movzbl  %r15b, %r10d
+        xor     (%r8,%r10,8), %r14                  # S8
+        mov     %r15, %rbx
+        movzbl  %bh, %ebp
+        mov     512(%r8,%rbp,8), %r10               # S7
+        rorx    $16, %r15, %rbx
+        movzbl  %bl, %r12d
+        xor     1024(%r8,%r12,8), %r14              # S6
+        movzbl  %bh, %ebp
+        xor     1536(%r8,%rbp,8), %r10              # S5
+        rorx    $32, %r15, %rbx
+        movzbl  %bl, %r12d
+        xor     2048(%r8,%r12,8), %r14              # S4
+        movzbl  %bh, %ebp
+        xor     2560(%r8,%rbp,8), %r10              # S3
+        rorx    $48, %r15, %rbx
+        movzbl  %bl, %r12d
+        xor     3072(%r8,%r12,8), %r14              # S2
+        movzbl  %bh, %ebp
+        xor     3584(%r8,%rbp,8), %r10              # S1
+        xor     %r10, %r14
+        movzbl  %r13b, %r10d
+        mov     -24(%rsp), %rbx
+        xor     (%r8,%r10,8), %rbx                  # S8
+        mov     %rax, %r10
+        mov     %r13, %rax
+        movzbl  %ah, %ebp
+        mov     512(%r8,%rbp,8), %r12               # S7
+        rorx    $16, %r13, %rax
+        movzbl  %al, %ebp
+        xor     1024(%r8,%rbp,8), %rbx              # S6
+        movzbl  %ah, %ebp
+        xor     1536(%r8,%rbp,8), %r12              # S5
+        rorx    $32, %r13, %rax
+        movzbl  %al, %ebp
+        xor     2048(%r8,%rbp,8), %rbx              # S4
+        movzbl  %ah, %ebp
+        xor     2560(%r8,%rbp,8), %r12              # S3
+        rorx    $48, %r13, %rax
+        movzbl  %al, %ebp
+        xor     3072(%r8,%rbp,8), %rbx              # S2
+        movzbl  %ah, %ebp
+        xor     3584(%r8,%rbp,8), %r12              # S1
+        xor     %r12, %rbx
+
+# round 16
+        mov     8(%r9), %r12                        # schedule
+        xor     %r12, %rcx
+        movzbl  %dl, %ebp
+        xor     (%r8,%rbp,8), %rcx                  # S8
+        movzbl  %dh, %ebp
+        mov     512(%r8,%rbp,8), %rbp               # S7
+        rorx    $16, %rdx, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %rcx              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %rbp              # S5
+        rorx    $32, %rdx, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %rcx              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %rbp              # S3
+        rorx    $48, %rdx, %rax
+        movzbl  %al, %esi
+        xor     3072(%r8,%rsi,8), %rcx              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %rbp              # S1
+        xor     %rbp, %rcx
+        mov     (%r9), %rbp                         # schedule
+        xor     %rbp, %rdx
+        xor     %r12, %r10
+        movzbl  %r11b, %esi
+        xor     (%r8,%rsi,8), %r10                  # S8
+        mov     %r11, %rax
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        rorx    $16, %r11, %rax
+        movzbl  %al, %edi
+        xor     1024(%r8,%rdi,8), %r10              # S6
+        movzbl  %ah, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        rorx    $32, %r11, %rax
+        movzbl  %al, %edi
+        xor     2048(%r8,%rdi,8), %r10              # S4
+        movzbl  %ah, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        rorx    $48, %r11, %rax
+        movzbl  %al, %edi
+        xor     3072(%r8,%rdi,8), %r10              # S2
+        movzbl  %ah, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r10
+        xor     %rbp, %r11
+        xor     %r12, %r15
+        movzbl  %r14b, %esi
+        xor     (%r8,%rsi,8), %r15                  # S8
+        mov     %r14, %rax
+        movzbl  %ah, %esi
+        mov     512(%r8,%rsi,8), %rsi               # S7
+        rorx    $16, %r14, %rax
+        movzbl  %al, %edi
+        xor     1024(%r8,%rdi,8), %r15              # S6
+        movzbl  %ah, %edi
+        xor     1536(%r8,%rdi,8), %rsi              # S5
+        rorx    $32, %r14, %rax
+        movzbl  %al, %edi
+        xor     2048(%r8,%rdi,8), %r15              # S4
+        movzbl  %ah, %edi
+        xor     2560(%r8,%rdi,8), %rsi              # S3
+        rorx    $48, %r14, %rax
+        movzbl  %al, %edi
+        xor     3072(%r8,%rdi,8), %r15              # S2
+        movzbl  %ah, %edi
+        xor     3584(%r8,%rdi,8), %rsi              # S1
+        xor     %rsi, %r15
+        xor     %rbp, %r14
+        xor     %r12, %r13
+        movzbl  %bl, %r12d
+        xor     (%r8,%r12,8), %r13                  # S8
+        movzbl  %bh, %esi
+        mov     512(%r8,%rsi,8), %r12               # S7
+        rorx    $16, %rbx, %rax
+        movzbl  %al, %esi
+        xor     1024(%r8,%rsi,8), %r13              # S6
+        movzbl  %ah, %esi
+        xor     1536(%r8,%rsi,8), %r12              # S5
+        rorx    $32, %rbx, %rax
+        movzbl  %al, %esi
+        xor     2048(%r8,%rsi,8), %r13              # S4
+        movzbl  %ah, %esi
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        rorx    $48, %rbx, %rax
+        movzbl  %al, %esi
+        xor     3072(%r8,%rsi,8), %r13              # S2
+        movzbl  %ah, %esi
+        xor     3584(%r8,%rsi,8), %r12              # S1
+        xor     %r12, %r13
+        xor     %rbp, %rbx
+        add     $0x10, %r9
 
 # inverse of IP
-        shr     $1, %r8
-        shl     $8, %rax
-        mov     $0xf0f0f0f0, %r12d
-        mov     8496(%rsp), %r14
-        and     %r14, %r8
-        mov     %r8, %r14
-        shr     $4, %r14
-        mov     8480(%rsp), %rbx
-        xor     3072(%r13,%rbx,8), %rsi             # S2
-        mov     8472(%rsp), %rbx
-        xor     3584(%r13,%rbx,8), %rdi             # S1
-        or      %r14, %r8
-        shr     $1, %r10
-        xor     %r11, %r9
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        mov     8488(%rsp), %r14
-        and     %r14, %r8
-        and     %r11, %r10
-        movabs  $0xff00ff00ff00ff, %r11
-        or      %rax, %r8
-        mov     8512(%rsp), %r14
-        shr     $1, %r14
-        movabs  $0xf0f0f0f0f0f0f0f, %rax
-        mov     %r10, %rbx
-        shr     $4, %rbx
-        and     %rax, %r14
-        or      %rbx, %r10
-        movabs  $0xff00ff00ff00ff, %rax
-        mov     %r8, %rbx
-        shr     $7, %rbx
-        mov     %r14, %r13
-        shr     $4, %r13
-        and     %r11, %r10
-        xor     %r8, %rbx
-        xor     %rdi, %rsi
-        or      %r13, %r14
-        movabs  $0xaa00aa00aa00aa, %r11
-        and     %rbp, %rbx
-        and     %rax, %r14
-        mov     %rbx, %r13
-        shl     $7, %r13
-        xor     %rbx, %r8
-        shl     $8, %r14
-        xor     %r13, %r8
-        movabs  $0xcccc0000cccc, %r13
-        or      %r14, %r10
-        mov     %r8, %r14
-        shr     $14, %r14
-        mov     %r10, %rbp
-        shr     $7, %rbp
-        xor     %r8, %r14
-        xor     %r10, %rbp
-        and     %rdx, %r14
-        mov     $0xf0f0f0f0, %edi
-        and     %r11, %rbp
-        mov     %r14, %r11
-        shl     $14, %r11
-        xor     %r14, %r8
-        mov     %rbp, %r14
-        shl     $7, %r14
-        shr     $1, %r9
-        movabs  $0xf0f0f0f0f0f0f0f, %rax
-        xor     %rbp, %r10
-        and     %rax, %r9
-        xor     %r14, %r10
-        movabs  $0xff00ff00ff00ff, %r14
-        xor     %r11, %r8
-        shr     $1, %r15
-        movabs  $0xf0f0f0f0f0f0f0f, %r11
-        mov     %r9, %rbp
-        shr     $4, %rbp
-        and     %r11, %r15
-        or      %rbp, %r9
-        movabs  $0xff00ff00ff00ff, %r11
-        mov     %r10, %rbp
-        shr     $14, %rbp
-        mov     %r15, %rax
-        shr     $4, %rax
-        and     %r14, %r9
-        xor     %r10, %rbp
-        mov     %r8, %r14
-        shr     $28, %r14
-        or      %rax, %r15
-        movabs  $0xaa00aa00aa00aa, %rax
-        and     %r13, %rbp
-        xor     %r8, %r14
-        and     %r11, %r15
-        mov     %rbp, %r11
-        shl     $14, %r11
-        xor     %rbp, %r10
-        movabs  $0xcccc0000cccc, %r13
-        shl     $8, %r15
-        xor     %r11, %r10
-        and     %r12, %r14
-        or      %r15, %r9
-        mov     %r10, %r11
-        shr     $28, %r11
-        xor     %r14, %r8
-        mov     $0xf0f0f0f0, %r12d
-        mov     %r9, %r15
-        shr     $7, %r15
-        xor     %r10, %r11
-        shl     $28, %r14
-        xor     %r9, %r15
-        and     %rdi, %r11
-        shr     $1, %rsi
-        movabs  $0xf0f0f0f0f0f0f0f, %rbp
-        and     %rbp, %rsi
-        and     %rax, %r15
-        mov     %r11, %rbp
+        pext    4136(%r8), %rcx, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %rdx, %r12               # MASKS
+        pdep    4128(%r8), %r12, %r12               # MASKS
+        or      %r12, %r9
+        mov     %r9, %r12
+        shr     $7, %r12
+        xor     %r9, %r12
+        and     4096(%r8), %r12                     # MASKS
+        mov     %r12, %rbp
+        shl     $7, %rbp
+        xor     %r12, %r9
+        xor     %rbp, %r9
+        mov     %r9, %r12
+        shr     $14, %r12
+        xor     %r9, %r12
+        and     4104(%r8), %r12                     # MASKS
+        mov     %r12, %rbp
+        shl     $14, %rbp
+        xor     %r12, %r9
+        xor     %rbp, %r9
+        mov     %r9, %r12
+        shr     $28, %r12
+        xor     %r9, %r12
+        and     4112(%r8), %r12                     # MASKS
+        mov     %r12, %rbp
         shl     $28, %rbp
-        movabs  $0xff00ff00ff00ff, %rdi
-        mov     %rsi, %rax
-        shr     $4, %rax
-        shr     $1, %rcx
-        movabs  $0xf0f0f0f0f0f0f0f, %rdx
-        xor     %r15, %r9
-        and     %rdx, %rcx
-        or      %rax, %rsi
-        movabs  $0xff00ff00ff00ff, %rax
-        shl     $7, %r15
-        mov     %rcx, %rdx
-        shr     $4, %rdx
-        and     %rdi, %rsi
-        xor     %r15, %r9
-        xor     %r11, %r10
-        or      %rdx, %rcx
-        movabs  $0xaa00aa00aa00aa, %r11
-        mov     %r9, %r15
-        shr     $14, %r15
-        xor     %r14, %r8
-        and     %rax, %rcx
-        xor     %r9, %r15
-        xor     %rbp, %r10
-        movabs  $0xcccc0000cccc, %r14
-        shl     $8, %rcx
-        and     %r13, %r15
-        mov     40(%rsp), %r13
-        mov     %r8, (%r13)                         # data
-        or      %rcx, %rsi
-        mov     %r15, %r8
-        shl     $14, %r8
-        xor     %r15, %r9
-        mov     $0xf0f0f0f0, %r15d
-        mov     %rsi, %rbp
-        shr     $7, %rbp
-        xor     %r8, %r9
-        mov     %r10, 8(%r13)                       # data
-        xor     %rsi, %rbp
-        mov     %r9, %r8
-        shr     $28, %r8
-        mov     %r13, %r10
-        add     $0x20, %r10
-        and     %r11, %rbp
-        xor     %r9, %r8
-        mov     %rbp, %r11
+        xor     %r12, %r9
+        xor     %rbp, %r9
+        mov     -64(%rsp), %r12
+        mov     %r9, (%r12)                         # data
+        pext    4136(%r8), %r10, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %r11, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r11
         shl     $7, %r11
-        xor     %rbp, %rsi
-        and     %r12, %r8
-        xor     %r11, %rsi
-        mov     %r8, %r11
-        shl     $28, %r11
-        xor     %r8, %r9
-        mov     %rsi, %r8
-        shr     $14, %r8
+        xor     %r10, %r9
         xor     %r11, %r9
-        xor     %rsi, %r8
-        mov     %r9, 16(%r13)                       # data
-        and     %r14, %r8
-        mov     %r8, %r9
-        shl     $14, %r9
-        xor     %r8, %rsi
-        xor     %r9, %rsi
-        mov     %rsi, %r8
-        shr     $28, %r8
-        xor     %rsi, %r8
-        and     %r15, %r8
-        mov     %r8, %r9
-        shl     $28, %r9
-        xor     %r8, %rsi
-        xor     %r9, %rsi
-        mov     %rsi, 24(%r13)                      # data
-        mov     %r10, %rdi
-        mov     8(%rsp), %r8
-        mov     16(%rsp), %rdx
-        decq    (%rsp)
+        mov     %r9, %r10
+        shr     $14, %r10
+        xor     %r9, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
+        xor     %r9, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, 8(%r12)                        # data
+        pext    4136(%r8), %r15, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %r14, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
+        xor     %r9, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
+        xor     %r9, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, 16(%r12)                       # data
+        pext    4136(%r8), %r13, %r9                # MASKS
+        pdep    4120(%r8), %r9, %r9                 # MASKS
+        pext    4136(%r8), %rbx, %r10               # MASKS
+        pdep    4128(%r8), %r10, %r10               # MASKS
+        or      %r10, %r9
+        mov     %r9, %r10
+        shr     $7, %r10
+        xor     %r9, %r10
+        and     4096(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $7, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $14, %r10
+        xor     %r9, %r10
+        and     4104(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $14, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, %r10
+        shr     $28, %r10
+        xor     %r9, %r10
+        and     4112(%r8), %r10                     # MASKS
+        mov     %r10, %r11
+        shl     $28, %r11
+        xor     %r10, %r9
+        xor     %r11, %r9
+        mov     %r9, 24(%r12)                       # data
+        add     $0x20, %r12
+        mov     %r12, %rdi
+        mov     -80(%rsp), %rdx
+        mov     -72(%rsp), %r9
+        dec     %r9
         jne     1b
-2:              # done
+2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, (%rsp)
-        mov     %rax, 8(%rsp)
-        mov     %rax, 16(%rsp)
-        mov     %rax, 24(%rsp)
-        mov     %rax, 32(%rsp)
-        mov     %rax, 40(%rsp)
-        mov     %rax, 48(%rsp)
-        mov     %rax, 56(%rsp)
-        mov     %rax, 64(%rsp)
-        mov     %rax, 72(%rsp)
-        mov     %rax, 80(%rsp)
-        mov     %rax, 88(%rsp)
-        mov     %rax, 96(%rsp)
-        mov     %rax, 104(%rsp)
-        mov     %rax, 112(%rsp)
-        mov     %rax, 120(%rsp)
-        mov     %rax, 128(%rsp)
-        mov     %rax, 136(%rsp)
-        mov     %rax, 144(%rsp)
-        mov     %rax, 152(%rsp)
-        mov     %rax, 160(%rsp)
-        mov     %rax, 168(%rsp)
-        mov     %rax, 176(%rsp)
-        mov     %rax, 184(%rsp)
-        mov     %rax, 192(%rsp)
-        mov     %rax, 200(%rsp)
-        mov     %rax, 208(%rsp)
-        mov     %rax, 216(%rsp)
-        mov     %rax, 224(%rsp)
-        mov     %rax, 232(%rsp)
-        mov     %rax, 240(%rsp)
-        mov     %rax, 248(%rsp)
-        mov     %rax, 256(%rsp)
-        mov     %rax, 264(%rsp)
-        mov     %rax, 272(%rsp)
-        mov     %rax, 280(%rsp)
-        mov     %rax, 288(%rsp)
-        mov     %rax, 296(%rsp)
-        mov     %rax, 304(%rsp)
-        mov     %rax, 312(%rsp)
-        mov     %rax, 320(%rsp)
-        mov     %rax, 328(%rsp)
-        mov     %rax, 336(%rsp)
-        mov     %rax, 344(%rsp)
-        mov     %rax, 352(%rsp)
-        mov     %rax, 360(%rsp)
-        mov     %rax, 368(%rsp)
-        mov     %rax, 376(%rsp)
-        mov     %rax, 384(%rsp)
-        mov     %rax, 392(%rsp)
-        mov     %rax, 400(%rsp)
-        mov     %rax, 408(%rsp)
-        mov     %rax, 416(%rsp)
-        mov     %rax, 424(%rsp)
-        mov     %rax, 432(%rsp)
-        mov     %rax, 440(%rsp)
-        mov     %rax, 448(%rsp)
-        mov     %rax, 456(%rsp)
-        mov     %rax, 464(%rsp)
-        mov     %rax, 472(%rsp)
-        mov     %rax, 480(%rsp)
-        mov     %rax, 488(%rsp)
-        mov     %rax, 496(%rsp)
-        mov     %rax, 504(%rsp)
-        mov     %rax, 512(%rsp)
-        mov     %rax, 520(%rsp)
-        mov     %rax, 528(%rsp)
-        mov     %rax, 536(%rsp)
-        mov     %rax, 544(%rsp)
-        mov     %rax, 552(%rsp)
-        mov     %rax, 560(%rsp)
-        mov     %rax, 568(%rsp)
-        mov     %rax, 576(%rsp)
-        mov     %rax, 584(%rsp)
-        mov     %rax, 592(%rsp)
-        mov     %rax, 600(%rsp)
-        mov     %rax, 608(%rsp)
-        mov     %rax, 616(%rsp)
-        mov     %rax, 624(%rsp)
-        mov     %rax, 632(%rsp)
-        mov     %rax, 640(%rsp)
-        mov     %rax, 648(%rsp)
-        mov     %rax, 656(%rsp)
-        mov     %rax, 664(%rsp)
-        mov     %rax, 672(%rsp)
-        mov     %rax, 680(%rsp)
-        mov     %rax, 688(%rsp)
-        mov     %rax, 696(%rsp)
-        mov     %rax, 704(%rsp)
-        mov     %rax, 712(%rsp)
-        mov     %rax, 720(%rsp)
-        mov     %rax, 728(%rsp)
-        mov     %rax, 736(%rsp)
-        mov     %rax, 744(%rsp)
-        mov     %rax, 752(%rsp)
-        mov     %rax, 760(%rsp)
-        mov     %rax, 768(%rsp)
-        mov     %rax, 776(%rsp)
-        mov     %rax, 784(%rsp)
-        mov     %rax, 792(%rsp)
-        mov     %rax, 800(%rsp)
-        mov     %rax, 808(%rsp)
-        mov     %rax, 816(%rsp)
-        mov     %rax, 824(%rsp)
-        mov     %rax, 832(%rsp)
-        mov     %rax, 840(%rsp)
-        mov     %rax, 848(%rsp)
-        mov     %rax, 856(%rsp)
-        mov     %rax, 864(%rsp)
-        mov     %rax, 872(%rsp)
-        mov     %rax, 880(%rsp)
-        mov     %rax, 888(%rsp)
-        mov     %rax, 896(%rsp)
-        mov     %rax, 904(%rsp)
-        mov     %rax, 912(%rsp)
-        mov     %rax, 920(%rsp)
-        mov     %rax, 928(%rsp)
-        mov     %rax, 936(%rsp)
-        mov     %rax, 944(%rsp)
-        mov     %rax, 952(%rsp)
-        mov     %rax, 960(%rsp)
-        mov     %rax, 968(%rsp)
-        mov     %rax, 976(%rsp)
-        mov     %rax, 984(%rsp)
-        mov     %rax, 992(%rsp)
-        mov     %rax, 1000(%rsp)
-        mov     %rax, 1008(%rsp)
-        mov     %rax, 1016(%rsp)
-        mov     %rax, 1024(%rsp)
-        mov     %rax, 1032(%rsp)
-        mov     %rax, 1040(%rsp)
-        mov     %rax, 1048(%rsp)
-        mov     %rax, 1056(%rsp)
-        mov     %rax, 1064(%rsp)
-        mov     %rax, 1072(%rsp)
-        mov     %rax, 1080(%rsp)
-        mov     %rax, 1088(%rsp)
-        mov     %rax, 1096(%rsp)
-        mov     %rax, 1104(%rsp)
-        mov     %rax, 1112(%rsp)
-        mov     %rax, 1120(%rsp)
-        mov     %rax, 1128(%rsp)
-        mov     %rax, 1136(%rsp)
-        mov     %rax, 1144(%rsp)
-        mov     %rax, 1152(%rsp)
-        mov     %rax, 1160(%rsp)
-        mov     %rax, 1168(%rsp)
-        mov     %rax, 1176(%rsp)
-        mov     %rax, 1184(%rsp)
-        mov     %rax, 1192(%rsp)
-        mov     %rax, 1200(%rsp)
-        mov     %rax, 1208(%rsp)
-        mov     %rax, 1216(%rsp)
-        mov     %rax, 1224(%rsp)
-        mov     %rax, 1232(%rsp)
-        mov     %rax, 1240(%rsp)
-        mov     %rax, 1248(%rsp)
-        mov     %rax, 1256(%rsp)
-        mov     %rax, 1264(%rsp)
-        mov     %rax, 1272(%rsp)
-        mov     %rax, 1280(%rsp)
-        mov     %rax, 1288(%rsp)
-        mov     %rax, 1296(%rsp)
-        mov     %rax, 1304(%rsp)
-        mov     %rax, 1312(%rsp)
-        mov     %rax, 1320(%rsp)
-        mov     %rax, 1328(%rsp)
-        mov     %rax, 1336(%rsp)
-        mov     %rax, 1344(%rsp)
-        mov     %rax, 1352(%rsp)
-        mov     %rax, 1360(%rsp)
-        mov     %rax, 1368(%rsp)
-        mov     %rax, 1376(%rsp)
-        mov     %rax, 1384(%rsp)
-        mov     %rax, 1392(%rsp)
-        mov     %rax, 1400(%rsp)
-        mov     %rax, 1408(%rsp)
-        mov     %rax, 1416(%rsp)
-        mov     %rax, 1424(%rsp)
-        mov     %rax, 1432(%rsp)
-        mov     %rax, 1440(%rsp)
-        mov     %rax, 1448(%rsp)
-        mov     %rax, 1456(%rsp)
-        mov     %rax, 1464(%rsp)
-        mov     %rax, 1472(%rsp)
-        mov     %rax, 1480(%rsp)
-        mov     %rax, 1488(%rsp)
-        mov     %rax, 1496(%rsp)
-        mov     %rax, 1504(%rsp)
-        mov     %rax, 1512(%rsp)
-        mov     %rax, 1520(%rsp)
-        mov     %rax, 1528(%rsp)
-        mov     %rax, 1536(%rsp)
-        mov     %rax, 1544(%rsp)
-        mov     %rax, 1552(%rsp)
-        mov     %rax, 1560(%rsp)
-        mov     %rax, 1568(%rsp)
-        mov     %rax, 1576(%rsp)
-        mov     %rax, 1584(%rsp)
-        mov     %rax, 1592(%rsp)
-        mov     %rax, 1600(%rsp)
-        mov     %rax, 1608(%rsp)
-        mov     %rax, 1616(%rsp)
-        mov     %rax, 1624(%rsp)
-        mov     %rax, 1632(%rsp)
-        mov     %rax, 1640(%rsp)
-        mov     %rax, 1648(%rsp)
-        mov     %rax, 1656(%rsp)
-        mov     %rax, 1664(%rsp)
-        mov     %rax, 1672(%rsp)
-        mov     %rax, 1680(%rsp)
-        mov     %rax, 1688(%rsp)
-        mov     %rax, 1696(%rsp)
-        mov     %rax, 1704(%rsp)
-        mov     %rax, 1712(%rsp)
-        mov     %rax, 1720(%rsp)
-        mov     %rax, 1728(%rsp)
-        mov     %rax, 1736(%rsp)
-        mov     %rax, 1744(%rsp)
-        mov     %rax, 1752(%rsp)
-        mov     %rax, 1760(%rsp)
-        mov     %rax, 1768(%rsp)
-        mov     %rax, 1776(%rsp)
-        mov     %rax, 1784(%rsp)
-        mov     %rax, 1792(%rsp)
-        mov     %rax, 1800(%rsp)
-        mov     %rax, 1808(%rsp)
-        mov     %rax, 1816(%rsp)
-        mov     %rax, 1824(%rsp)
-        mov     %rax, 1832(%rsp)
-        mov     %rax, 1840(%rsp)
-        mov     %rax, 1848(%rsp)
-        mov     %rax, 1856(%rsp)
-        mov     %rax, 1864(%rsp)
-        mov     %rax, 1872(%rsp)
-        mov     %rax, 1880(%rsp)
-        mov     %rax, 1888(%rsp)
-        mov     %rax, 1896(%rsp)
-        mov     %rax, 1904(%rsp)
-        mov     %rax, 1912(%rsp)
-        mov     %rax, 1920(%rsp)
-        mov     %rax, 1928(%rsp)
-        mov     %rax, 1936(%rsp)
-        mov     %rax, 1944(%rsp)
-        mov     %rax, 1952(%rsp)
-        mov     %rax, 1960(%rsp)
-        mov     %rax, 1968(%rsp)
-        mov     %rax, 1976(%rsp)
-        mov     %rax, 1984(%rsp)
-        mov     %rax, 1992(%rsp)
-        mov     %rax, 2000(%rsp)
-        mov     %rax, 2008(%rsp)
-        mov     %rax, 2016(%rsp)
-        mov     %rax, 2024(%rsp)
-        mov     %rax, 2032(%rsp)
-        mov     %rax, 2040(%rsp)
-        mov     %rax, 2048(%rsp)
-        mov     %rax, 2056(%rsp)
-        mov     %rax, 2064(%rsp)
-        mov     %rax, 2072(%rsp)
-        mov     %rax, 2080(%rsp)
-        mov     %rax, 2088(%rsp)
-        mov     %rax, 2096(%rsp)
-        mov     %rax, 2104(%rsp)
-        mov     %rax, 2112(%rsp)
-        mov     %rax, 2120(%rsp)
-        mov     %rax, 2128(%rsp)
-        mov     %rax, 2136(%rsp)
-        mov     %rax, 2144(%rsp)
-        mov     %rax, 2152(%rsp)
-        mov     %rax, 2160(%rsp)
-        mov     %rax, 2168(%rsp)
-        mov     %rax, 2176(%rsp)
-        mov     %rax, 2184(%rsp)
-        mov     %rax, 2192(%rsp)
-        mov     %rax, 2200(%rsp)
-        mov     %rax, 2208(%rsp)
-        mov     %rax, 2216(%rsp)
-        mov     %rax, 2224(%rsp)
-        mov     %rax, 2232(%rsp)
-        mov     %rax, 2240(%rsp)
-        mov     %rax, 2248(%rsp)
-        mov     %rax, 2256(%rsp)
-        mov     %rax, 2264(%rsp)
-        mov     %rax, 2272(%rsp)
-        mov     %rax, 2280(%rsp)
-        mov     %rax, 2288(%rsp)
-        mov     %rax, 2296(%rsp)
-        mov     %rax, 2304(%rsp)
-        mov     %rax, 2312(%rsp)
-        mov     %rax, 2320(%rsp)
-        mov     %rax, 2328(%rsp)
-        mov     %rax, 2336(%rsp)
-        mov     %rax, 2344(%rsp)
-        mov     %rax, 2352(%rsp)
-        mov     %rax, 2360(%rsp)
-        mov     %rax, 2368(%rsp)
-        mov     %rax, 2376(%rsp)
-        mov     %rax, 2384(%rsp)
-        mov     %rax, 2392(%rsp)
-        mov     %rax, 2400(%rsp)
-        mov     %rax, 2408(%rsp)
-        mov     %rax, 2416(%rsp)
-        mov     %rax, 2424(%rsp)
-        mov     %rax, 2432(%rsp)
-        mov     %rax, 2440(%rsp)
-        mov     %rax, 2448(%rsp)
-        mov     %rax, 2456(%rsp)
-        mov     %rax, 2464(%rsp)
-        mov     %rax, 2472(%rsp)
-        mov     %rax, 2480(%rsp)
-        mov     %rax, 2488(%rsp)
-        mov     %rax, 2496(%rsp)
-        mov     %rax, 2504(%rsp)
-        mov     %rax, 2512(%rsp)
-        mov     %rax, 2520(%rsp)
-        mov     %rax, 2528(%rsp)
-        mov     %rax, 2536(%rsp)
-        mov     %rax, 2544(%rsp)
-        mov     %rax, 2552(%rsp)
-        mov     %rax, 2560(%rsp)
-        mov     %rax, 2568(%rsp)
-        mov     %rax, 2576(%rsp)
-        mov     %rax, 2584(%rsp)
-        mov     %rax, 2592(%rsp)
-        mov     %rax, 2600(%rsp)
-        mov     %rax, 2608(%rsp)
-        mov     %rax, 2616(%rsp)
-        mov     %rax, 2624(%rsp)
-        mov     %rax, 2632(%rsp)
-        mov     %rax, 2640(%rsp)
-        mov     %rax, 2648(%rsp)
-        mov     %rax, 2656(%rsp)
-        mov     %rax, 2664(%rsp)
-        mov     %rax, 2672(%rsp)
-        mov     %rax, 2680(%rsp)
-        mov     %rax, 2688(%rsp)
-        mov     %rax, 2696(%rsp)
-        mov     %rax, 2704(%rsp)
-        mov     %rax, 2712(%rsp)
-        mov     %rax, 2720(%rsp)
-        mov     %rax, 2728(%rsp)
-        mov     %rax, 2736(%rsp)
-        mov     %rax, 2744(%rsp)
-        mov     %rax, 2752(%rsp)
-        mov     %rax, 2760(%rsp)
-        mov     %rax, 2768(%rsp)
-        mov     %rax, 2776(%rsp)
-        mov     %rax, 2784(%rsp)
-        mov     %rax, 2792(%rsp)
-        mov     %rax, 2800(%rsp)
-        mov     %rax, 2808(%rsp)
-        mov     %rax, 2816(%rsp)
-        mov     %rax, 2824(%rsp)
-        mov     %rax, 2832(%rsp)
-        mov     %rax, 2840(%rsp)
-        mov     %rax, 2848(%rsp)
-        mov     %rax, 2856(%rsp)
-        mov     %rax, 2864(%rsp)
-        mov     %rax, 2872(%rsp)
-        mov     %rax, 2880(%rsp)
-        mov     %rax, 2888(%rsp)
-        mov     %rax, 2896(%rsp)
-        mov     %rax, 2904(%rsp)
-        mov     %rax, 2912(%rsp)
-        mov     %rax, 2920(%rsp)
-        mov     %rax, 2928(%rsp)
-        mov     %rax, 2936(%rsp)
-        mov     %rax, 2944(%rsp)
-        mov     %rax, 2952(%rsp)
-        mov     %rax, 2960(%rsp)
-        mov     %rax, 2968(%rsp)
-        mov     %rax, 2976(%rsp)
-        mov     %rax, 2984(%rsp)
-        mov     %rax, 2992(%rsp)
-        mov     %rax, 3000(%rsp)
-        mov     %rax, 3008(%rsp)
-        mov     %rax, 3016(%rsp)
-        mov     %rax, 3024(%rsp)
-        mov     %rax, 3032(%rsp)
-        mov     %rax, 3040(%rsp)
-        mov     %rax, 3048(%rsp)
-        mov     %rax, 3056(%rsp)
-        mov     %rax, 3064(%rsp)
-        mov     %rax, 3072(%rsp)
-        mov     %rax, 3080(%rsp)
-        mov     %rax, 3088(%rsp)
-        mov     %rax, 3096(%rsp)
-        mov     %rax, 3104(%rsp)
-        mov     %rax, 3112(%rsp)
-        mov     %rax, 3120(%rsp)
-        mov     %rax, 3128(%rsp)
-        mov     %rax, 3136(%rsp)
-        mov     %rax, 3144(%rsp)
-        mov     %rax, 3152(%rsp)
-        mov     %rax, 3160(%rsp)
-        mov     %rax, 3168(%rsp)
-        mov     %rax, 3176(%rsp)
-        mov     %rax, 3184(%rsp)
-        mov     %rax, 3192(%rsp)
-        mov     %rax, 3200(%rsp)
-        mov     %rax, 3208(%rsp)
-        mov     %rax, 3216(%rsp)
-        mov     %rax, 3224(%rsp)
-        mov     %rax, 3232(%rsp)
-        mov     %rax, 3240(%rsp)
-        mov     %rax, 3248(%rsp)
-        mov     %rax, 3256(%rsp)
-        mov     %rax, 3264(%rsp)
-        mov     %rax, 3272(%rsp)
-        mov     %rax, 3280(%rsp)
-        mov     %rax, 3288(%rsp)
-        mov     %rax, 3296(%rsp)
-        mov     %rax, 3304(%rsp)
-        mov     %rax, 3312(%rsp)
-        mov     %rax, 3320(%rsp)
-        mov     %rax, 3328(%rsp)
-        mov     %rax, 3336(%rsp)
-        mov     %rax, 3344(%rsp)
-        mov     %rax, 3352(%rsp)
-        mov     %rax, 3360(%rsp)
-        mov     %rax, 3368(%rsp)
-        mov     %rax, 3376(%rsp)
-        mov     %rax, 3384(%rsp)
-        mov     %rax, 3392(%rsp)
-        mov     %rax, 3400(%rsp)
-        mov     %rax, 3408(%rsp)
-        mov     %rax, 3416(%rsp)
-        mov     %rax, 3424(%rsp)
-        mov     %rax, 3432(%rsp)
-        mov     %rax, 3440(%rsp)
-        mov     %rax, 3448(%rsp)
-        mov     %rax, 3456(%rsp)
-        mov     %rax, 3464(%rsp)
-        mov     %rax, 3472(%rsp)
-        mov     %rax, 3480(%rsp)
-        mov     %rax, 3488(%rsp)
-        mov     %rax, 3496(%rsp)
-        mov     %rax, 3504(%rsp)
-        mov     %rax, 3512(%rsp)
-        mov     %rax, 3520(%rsp)
-        mov     %rax, 3528(%rsp)
-        mov     %rax, 3536(%rsp)
-        mov     %rax, 3544(%rsp)
-        mov     %rax, 3552(%rsp)
-        mov     %rax, 3560(%rsp)
-        mov     %rax, 3568(%rsp)
-        mov     %rax, 3576(%rsp)
-        mov     %rax, 3584(%rsp)
-        mov     %rax, 3592(%rsp)
-        mov     %rax, 3600(%rsp)
-        mov     %rax, 3608(%rsp)
-        mov     %rax, 3616(%rsp)
-        mov     %rax, 3624(%rsp)
-        mov     %rax, 3632(%rsp)
-        mov     %rax, 3640(%rsp)
-        mov     %rax, 3648(%rsp)
-        mov     %rax, 3656(%rsp)
-        mov     %rax, 3664(%rsp)
-        mov     %rax, 3672(%rsp)
-        mov     %rax, 3680(%rsp)
-        mov     %rax, 3688(%rsp)
-        mov     %rax, 3696(%rsp)
-        mov     %rax, 3704(%rsp)
-        mov     %rax, 3712(%rsp)
-        mov     %rax, 3720(%rsp)
-        mov     %rax, 3728(%rsp)
-        mov     %rax, 3736(%rsp)
-        mov     %rax, 3744(%rsp)
-        mov     %rax, 3752(%rsp)
-        mov     %rax, 3760(%rsp)
-        mov     %rax, 3768(%rsp)
-        mov     %rax, 3776(%rsp)
-        mov     %rax, 3784(%rsp)
-        mov     %rax, 3792(%rsp)
-        mov     %rax, 3800(%rsp)
-        mov     %rax, 3808(%rsp)
-        mov     %rax, 3816(%rsp)
-        mov     %rax, 3824(%rsp)
-        mov     %rax, 3832(%rsp)
-        mov     %rax, 3840(%rsp)
-        mov     %rax, 3848(%rsp)
-        mov     %rax, 3856(%rsp)
-        mov     %rax, 3864(%rsp)
-        mov     %rax, 3872(%rsp)
-        mov     %rax, 3880(%rsp)
-        mov     %rax, 3888(%rsp)
-        mov     %rax, 3896(%rsp)
-        mov     %rax, 3904(%rsp)
-        mov     %rax, 3912(%rsp)
-        mov     %rax, 3920(%rsp)
-        mov     %rax, 3928(%rsp)
-        mov     %rax, 3936(%rsp)
-        mov     %rax, 3944(%rsp)
-        mov     %rax, 3952(%rsp)
-        mov     %rax, 3960(%rsp)
-        mov     %rax, 3968(%rsp)
-        mov     %rax, 3976(%rsp)
-        mov     %rax, 3984(%rsp)
-        mov     %rax, 3992(%rsp)
-        mov     %rax, 4000(%rsp)
-        mov     %rax, 4008(%rsp)
-        mov     %rax, 4016(%rsp)
-        mov     %rax, 4024(%rsp)
-        mov     %rax, 4032(%rsp)
-        mov     %rax, 4040(%rsp)
-        mov     %rax, 4048(%rsp)
-        mov     %rax, 4056(%rsp)
-        mov     %rax, 4064(%rsp)
-        mov     %rax, 4072(%rsp)
-        mov     %rax, 4080(%rsp)
-        mov     %rax, 4088(%rsp)
-        mov     %rax, 4096(%rsp)
-        mov     %rax, 4104(%rsp)
-        mov     %rax, 4112(%rsp)
-        mov     %rax, 4120(%rsp)
-        mov     %rax, 4128(%rsp)
-        mov     %rax, 4136(%rsp)
-        mov     %rax, 4144(%rsp)
-        mov     %rax, 4152(%rsp)
-        mov     %rax, 4160(%rsp)
-        mov     %rax, 4168(%rsp)
-        mov     %rax, 4176(%rsp)
-        mov     %rax, 4184(%rsp)
-        mov     %rax, 4192(%rsp)
-        mov     %rax, 4200(%rsp)
-        mov     %rax, 4208(%rsp)
-        mov     %rax, 4216(%rsp)
-        mov     %rax, 4224(%rsp)
-        mov     %rax, 4232(%rsp)
-        mov     %rax, 4240(%rsp)
-        mov     %rax, 4248(%rsp)
-        mov     %rax, 4256(%rsp)
-        mov     %rax, 4264(%rsp)
-        mov     %rax, 4272(%rsp)
-        mov     %rax, 4280(%rsp)
-        mov     %rax, 4288(%rsp)
-        mov     %rax, 4296(%rsp)
-        mov     %rax, 4304(%rsp)
-        mov     %rax, 4312(%rsp)
-        mov     %rax, 4320(%rsp)
-        mov     %rax, 4328(%rsp)
-        mov     %rax, 4336(%rsp)
-        mov     %rax, 4344(%rsp)
-        mov     %rax, 4352(%rsp)
-        mov     %rax, 4360(%rsp)
-        mov     %rax, 4368(%rsp)
-        mov     %rax, 4376(%rsp)
-        mov     %rax, 4384(%rsp)
-        mov     %rax, 4392(%rsp)
-        mov     %rax, 4400(%rsp)
-        mov     %rax, 4408(%rsp)
-        mov     %rax, 4416(%rsp)
-        mov     %rax, 4424(%rsp)
-        mov     %rax, 4432(%rsp)
-        mov     %rax, 4440(%rsp)
-        mov     %rax, 4448(%rsp)
-        mov     %rax, 4456(%rsp)
-        mov     %rax, 4464(%rsp)
-        mov     %rax, 4472(%rsp)
-        mov     %rax, 4480(%rsp)
-        mov     %rax, 4488(%rsp)
-        mov     %rax, 4496(%rsp)
-        mov     %rax, 4504(%rsp)
-        mov     %rax, 4512(%rsp)
-        mov     %rax, 4520(%rsp)
-        mov     %rax, 4528(%rsp)
-        mov     %rax, 4536(%rsp)
-        mov     %rax, 4544(%rsp)
-        mov     %rax, 4552(%rsp)
-        mov     %rax, 4560(%rsp)
-        mov     %rax, 4568(%rsp)
-        mov     %rax, 4576(%rsp)
-        mov     %rax, 4584(%rsp)
-        mov     %rax, 4592(%rsp)
-        mov     %rax, 4600(%rsp)
-        mov     %rax, 4608(%rsp)
-        mov     %rax, 4616(%rsp)
-        mov     %rax, 4624(%rsp)
-        mov     %rax, 4632(%rsp)
-        mov     %rax, 4640(%rsp)
-        mov     %rax, 4648(%rsp)
-        mov     %rax, 4656(%rsp)
-        mov     %rax, 4664(%rsp)
-        mov     %rax, 4672(%rsp)
-        mov     %rax, 4680(%rsp)
-        mov     %rax, 4688(%rsp)
-        mov     %rax, 4696(%rsp)
-        mov     %rax, 4704(%rsp)
-        mov     %rax, 4712(%rsp)
-        mov     %rax, 4720(%rsp)
-        mov     %rax, 4728(%rsp)
-        mov     %rax, 4736(%rsp)
-        mov     %rax, 4744(%rsp)
-        mov     %rax, 4752(%rsp)
-        mov     %rax, 4760(%rsp)
-        mov     %rax, 4768(%rsp)
-        mov     %rax, 4776(%rsp)
-        mov     %rax, 4784(%rsp)
-        mov     %rax, 4792(%rsp)
-        mov     %rax, 4800(%rsp)
-        mov     %rax, 4808(%rsp)
-        mov     %rax, 4816(%rsp)
-        mov     %rax, 4824(%rsp)
-        mov     %rax, 4832(%rsp)
-        mov     %rax, 4840(%rsp)
-        mov     %rax, 4848(%rsp)
-        mov     %rax, 4856(%rsp)
-        mov     %rax, 4864(%rsp)
-        mov     %rax, 4872(%rsp)
-        mov     %rax, 4880(%rsp)
-        mov     %rax, 4888(%rsp)
-        mov     %rax, 4896(%rsp)
-        mov     %rax, 4904(%rsp)
-        mov     %rax, 4912(%rsp)
-        mov     %rax, 4920(%rsp)
-        mov     %rax, 4928(%rsp)
-        mov     %rax, 4936(%rsp)
-        mov     %rax, 4944(%rsp)
-        mov     %rax, 4952(%rsp)
-        mov     %rax, 4960(%rsp)
-        mov     %rax, 4968(%rsp)
-        mov     %rax, 4976(%rsp)
-        mov     %rax, 4984(%rsp)
-        mov     %rax, 4992(%rsp)
-        mov     %rax, 5000(%rsp)
-        mov     %rax, 5008(%rsp)
-        mov     %rax, 5016(%rsp)
-        mov     %rax, 5024(%rsp)
-        mov     %rax, 5032(%rsp)
-        mov     %rax, 5040(%rsp)
-        mov     %rax, 5048(%rsp)
-        mov     %rax, 5056(%rsp)
-        mov     %rax, 5064(%rsp)
-        mov     %rax, 5072(%rsp)
-        mov     %rax, 5080(%rsp)
-        mov     %rax, 5088(%rsp)
-        mov     %rax, 5096(%rsp)
-        mov     %rax, 5104(%rsp)
-        mov     %rax, 5112(%rsp)
-        mov     %rax, 5120(%rsp)
-        mov     %rax, 5128(%rsp)
-        mov     %rax, 5136(%rsp)
-        mov     %rax, 5144(%rsp)
-        mov     %rax, 5152(%rsp)
-        mov     %rax, 5160(%rsp)
-        mov     %rax, 5168(%rsp)
-        mov     %rax, 5176(%rsp)
-        mov     %rax, 5184(%rsp)
-        mov     %rax, 5192(%rsp)
-        mov     %rax, 5200(%rsp)
-        mov     %rax, 5208(%rsp)
-        mov     %rax, 5216(%rsp)
-        mov     %rax, 5224(%rsp)
-        mov     %rax, 5232(%rsp)
-        mov     %rax, 5240(%rsp)
-        mov     %rax, 5248(%rsp)
-        mov     %rax, 5256(%rsp)
-        mov     %rax, 5264(%rsp)
-        mov     %rax, 5272(%rsp)
-        mov     %rax, 5280(%rsp)
-        mov     %rax, 5288(%rsp)
-        mov     %rax, 5296(%rsp)
-        mov     %rax, 5304(%rsp)
-        mov     %rax, 5312(%rsp)
-        mov     %rax, 5320(%rsp)
-        mov     %rax, 5328(%rsp)
-        mov     %rax, 5336(%rsp)
-        mov     %rax, 5344(%rsp)
-        mov     %rax, 5352(%rsp)
-        mov     %rax, 5360(%rsp)
-        mov     %rax, 5368(%rsp)
-        mov     %rax, 5376(%rsp)
-        mov     %rax, 5384(%rsp)
-        mov     %rax, 5392(%rsp)
-        mov     %rax, 5400(%rsp)
-        mov     %rax, 5408(%rsp)
-        mov     %rax, 5416(%rsp)
-        mov     %rax, 5424(%rsp)
-        mov     %rax, 5432(%rsp)
-        mov     %rax, 5440(%rsp)
-        mov     %rax, 5448(%rsp)
-        mov     %rax, 5456(%rsp)
-        mov     %rax, 5464(%rsp)
-        mov     %rax, 5472(%rsp)
-        mov     %rax, 5480(%rsp)
-        mov     %rax, 5488(%rsp)
-        mov     %rax, 5496(%rsp)
-        mov     %rax, 5504(%rsp)
-        mov     %rax, 5512(%rsp)
-        mov     %rax, 5520(%rsp)
-        mov     %rax, 5528(%rsp)
-        mov     %rax, 5536(%rsp)
-        mov     %rax, 5544(%rsp)
-        mov     %rax, 5552(%rsp)
-        mov     %rax, 5560(%rsp)
-        mov     %rax, 5568(%rsp)
-        mov     %rax, 5576(%rsp)
-        mov     %rax, 5584(%rsp)
-        mov     %rax, 5592(%rsp)
-        mov     %rax, 5600(%rsp)
-        mov     %rax, 5608(%rsp)
-        mov     %rax, 5616(%rsp)
-        mov     %rax, 5624(%rsp)
-        mov     %rax, 5632(%rsp)
-        mov     %rax, 5640(%rsp)
-        mov     %rax, 5648(%rsp)
-        mov     %rax, 5656(%rsp)
-        mov     %rax, 5664(%rsp)
-        mov     %rax, 5672(%rsp)
-        mov     %rax, 5680(%rsp)
-        mov     %rax, 5688(%rsp)
-        mov     %rax, 5696(%rsp)
-        mov     %rax, 5704(%rsp)
-        mov     %rax, 5712(%rsp)
-        mov     %rax, 5720(%rsp)
-        mov     %rax, 5728(%rsp)
-        mov     %rax, 5736(%rsp)
-        mov     %rax, 5744(%rsp)
-        mov     %rax, 5752(%rsp)
-        mov     %rax, 5760(%rsp)
-        mov     %rax, 5768(%rsp)
-        mov     %rax, 5776(%rsp)
-        mov     %rax, 5784(%rsp)
-        mov     %rax, 5792(%rsp)
-        mov     %rax, 5800(%rsp)
-        mov     %rax, 5808(%rsp)
-        mov     %rax, 5816(%rsp)
-        mov     %rax, 5824(%rsp)
-        mov     %rax, 5832(%rsp)
-        mov     %rax, 5840(%rsp)
-        mov     %rax, 5848(%rsp)
-        mov     %rax, 5856(%rsp)
-        mov     %rax, 5864(%rsp)
-        mov     %rax, 5872(%rsp)
-        mov     %rax, 5880(%rsp)
-        mov     %rax, 5888(%rsp)
-        mov     %rax, 5896(%rsp)
-        mov     %rax, 5904(%rsp)
-        mov     %rax, 5912(%rsp)
-        mov     %rax, 5920(%rsp)
-        mov     %rax, 5928(%rsp)
-        mov     %rax, 5936(%rsp)
-        mov     %rax, 5944(%rsp)
-        mov     %rax, 5952(%rsp)
-        mov     %rax, 5960(%rsp)
-        mov     %rax, 5968(%rsp)
-        mov     %rax, 5976(%rsp)
-        mov     %rax, 5984(%rsp)
-        mov     %rax, 5992(%rsp)
-        mov     %rax, 6000(%rsp)
-        mov     %rax, 6008(%rsp)
-        mov     %rax, 6016(%rsp)
-        mov     %rax, 6024(%rsp)
-        mov     %rax, 6032(%rsp)
-        mov     %rax, 6040(%rsp)
-        mov     %rax, 6048(%rsp)
-        mov     %rax, 6056(%rsp)
-        mov     %rax, 6064(%rsp)
-        mov     %rax, 6072(%rsp)
-        mov     %rax, 6080(%rsp)
-        mov     %rax, 6088(%rsp)
-        mov     %rax, 6096(%rsp)
-        mov     %rax, 6104(%rsp)
-        mov     %rax, 6112(%rsp)
-        mov     %rax, 6120(%rsp)
-        mov     %rax, 6128(%rsp)
-        mov     %rax, 6136(%rsp)
-        mov     %rax, 6144(%rsp)
-        mov     %rax, 6152(%rsp)
-        mov     %rax, 6160(%rsp)
-        mov     %rax, 6168(%rsp)
-        mov     %rax, 6176(%rsp)
-        mov     %rax, 6184(%rsp)
-        mov     %rax, 6192(%rsp)
-        mov     %rax, 6200(%rsp)
-        mov     %rax, 6208(%rsp)
-        mov     %rax, 6216(%rsp)
-        mov     %rax, 6224(%rsp)
-        mov     %rax, 6232(%rsp)
-        mov     %rax, 6240(%rsp)
-        mov     %rax, 6248(%rsp)
-        mov     %rax, 6256(%rsp)
-        mov     %rax, 6264(%rsp)
-        mov     %rax, 6272(%rsp)
-        mov     %rax, 6280(%rsp)
-        mov     %rax, 6288(%rsp)
-        mov     %rax, 6296(%rsp)
-        mov     %rax, 6304(%rsp)
-        mov     %rax, 6312(%rsp)
-        mov     %rax, 6320(%rsp)
-        mov     %rax, 6328(%rsp)
-        mov     %rax, 6336(%rsp)
-        mov     %rax, 6344(%rsp)
-        mov     %rax, 6352(%rsp)
-        mov     %rax, 6360(%rsp)
-        mov     %rax, 6368(%rsp)
-        mov     %rax, 6376(%rsp)
-        mov     %rax, 6384(%rsp)
-        mov     %rax, 6392(%rsp)
-        mov     %rax, 6400(%rsp)
-        mov     %rax, 6408(%rsp)
-        mov     %rax, 6416(%rsp)
-        mov     %rax, 6424(%rsp)
-        mov     %rax, 6432(%rsp)
-        mov     %rax, 6440(%rsp)
-        mov     %rax, 6448(%rsp)
-        mov     %rax, 6456(%rsp)
-        mov     %rax, 6464(%rsp)
-        mov     %rax, 6472(%rsp)
-        mov     %rax, 6480(%rsp)
-        mov     %rax, 6488(%rsp)
-        mov     %rax, 6496(%rsp)
-        mov     %rax, 6504(%rsp)
-        mov     %rax, 6512(%rsp)
-        mov     %rax, 6520(%rsp)
-        mov     %rax, 6528(%rsp)
-        mov     %rax, 6536(%rsp)
-        mov     %rax, 6544(%rsp)
-        mov     %rax, 6552(%rsp)
-        mov     %rax, 6560(%rsp)
-        mov     %rax, 6568(%rsp)
-        mov     %rax, 6576(%rsp)
-        mov     %rax, 6584(%rsp)
-        mov     %rax, 6592(%rsp)
-        mov     %rax, 6600(%rsp)
-        mov     %rax, 6608(%rsp)
-        mov     %rax, 6616(%rsp)
-        mov     %rax, 6624(%rsp)
-        mov     %rax, 6632(%rsp)
-        mov     %rax, 6640(%rsp)
-        mov     %rax, 6648(%rsp)
-        mov     %rax, 6656(%rsp)
-        mov     %rax, 6664(%rsp)
-        mov     %rax, 6672(%rsp)
-        mov     %rax, 6680(%rsp)
-        mov     %rax, 6688(%rsp)
-        mov     %rax, 6696(%rsp)
-        mov     %rax, 6704(%rsp)
-        mov     %rax, 6712(%rsp)
-        mov     %rax, 6720(%rsp)
-        mov     %rax, 6728(%rsp)
-        mov     %rax, 6736(%rsp)
-        mov     %rax, 6744(%rsp)
-        mov     %rax, 6752(%rsp)
-        mov     %rax, 6760(%rsp)
-        mov     %rax, 6768(%rsp)
-        mov     %rax, 6776(%rsp)
-        mov     %rax, 6784(%rsp)
-        mov     %rax, 6792(%rsp)
-        mov     %rax, 6800(%rsp)
-        mov     %rax, 6808(%rsp)
-        mov     %rax, 6816(%rsp)
-        mov     %rax, 6824(%rsp)
-        mov     %rax, 6832(%rsp)
-        mov     %rax, 6840(%rsp)
-        mov     %rax, 6848(%rsp)
-        mov     %rax, 6856(%rsp)
-        mov     %rax, 6864(%rsp)
-        mov     %rax, 6872(%rsp)
-        mov     %rax, 6880(%rsp)
-        mov     %rax, 6888(%rsp)
-        mov     %rax, 6896(%rsp)
-        mov     %rax, 6904(%rsp)
-        mov     %rax, 6912(%rsp)
-        mov     %rax, 6920(%rsp)
-        mov     %rax, 6928(%rsp)
-        mov     %rax, 6936(%rsp)
-        mov     %rax, 6944(%rsp)
-        mov     %rax, 6952(%rsp)
-        mov     %rax, 6960(%rsp)
-        mov     %rax, 6968(%rsp)
-        mov     %rax, 6976(%rsp)
-        mov     %rax, 6984(%rsp)
-        mov     %rax, 6992(%rsp)
-        mov     %rax, 7000(%rsp)
-        mov     %rax, 7008(%rsp)
-        mov     %rax, 7016(%rsp)
-        mov     %rax, 7024(%rsp)
-        mov     %rax, 7032(%rsp)
-        mov     %rax, 7040(%rsp)
-        mov     %rax, 7048(%rsp)
-        mov     %rax, 7056(%rsp)
-        mov     %rax, 7064(%rsp)
-        mov     %rax, 7072(%rsp)
-        mov     %rax, 7080(%rsp)
-        mov     %rax, 7088(%rsp)
-        mov     %rax, 7096(%rsp)
-        mov     %rax, 7104(%rsp)
-        mov     %rax, 7112(%rsp)
-        mov     %rax, 7120(%rsp)
-        mov     %rax, 7128(%rsp)
-        mov     %rax, 7136(%rsp)
-        mov     %rax, 7144(%rsp)
-        mov     %rax, 7152(%rsp)
-        mov     %rax, 7160(%rsp)
-        mov     %rax, 7168(%rsp)
-        mov     %rax, 7176(%rsp)
-        mov     %rax, 7184(%rsp)
-        mov     %rax, 7192(%rsp)
-        mov     %rax, 7200(%rsp)
-        mov     %rax, 7208(%rsp)
-        mov     %rax, 7216(%rsp)
-        mov     %rax, 7224(%rsp)
-        mov     %rax, 7232(%rsp)
-        mov     %rax, 7240(%rsp)
-        mov     %rax, 7248(%rsp)
-        mov     %rax, 7256(%rsp)
-        mov     %rax, 7264(%rsp)
-        mov     %rax, 7272(%rsp)
-        mov     %rax, 7280(%rsp)
-        mov     %rax, 7288(%rsp)
-        mov     %rax, 7296(%rsp)
-        mov     %rax, 7304(%rsp)
-        mov     %rax, 7312(%rsp)
-        mov     %rax, 7320(%rsp)
-        mov     %rax, 7328(%rsp)
-        mov     %rax, 7336(%rsp)
-        mov     %rax, 7344(%rsp)
-        mov     %rax, 7352(%rsp)
-        mov     %rax, 7360(%rsp)
-        mov     %rax, 7368(%rsp)
-        mov     %rax, 7376(%rsp)
-        mov     %rax, 7384(%rsp)
-        mov     %rax, 7392(%rsp)
-        mov     %rax, 7400(%rsp)
-        mov     %rax, 7408(%rsp)
-        mov     %rax, 7416(%rsp)
-        mov     %rax, 7424(%rsp)
-        mov     %rax, 7432(%rsp)
-        mov     %rax, 7440(%rsp)
-        mov     %rax, 7448(%rsp)
-        mov     %rax, 7456(%rsp)
-        mov     %rax, 7464(%rsp)
-        mov     %rax, 7472(%rsp)
-        mov     %rax, 7480(%rsp)
-        mov     %rax, 7488(%rsp)
-        mov     %rax, 7496(%rsp)
-        mov     %rax, 7504(%rsp)
-        mov     %rax, 7512(%rsp)
-        mov     %rax, 7520(%rsp)
-        mov     %rax, 7528(%rsp)
-        mov     %rax, 7536(%rsp)
-        mov     %rax, 7544(%rsp)
-        mov     %rax, 7552(%rsp)
-        mov     %rax, 7560(%rsp)
-        mov     %rax, 7568(%rsp)
-        mov     %rax, 7576(%rsp)
-        mov     %rax, 7584(%rsp)
-        mov     %rax, 7592(%rsp)
-        mov     %rax, 7600(%rsp)
-        mov     %rax, 7608(%rsp)
-        mov     %rax, 7616(%rsp)
-        mov     %rax, 7624(%rsp)
-        mov     %rax, 7632(%rsp)
-        mov     %rax, 7640(%rsp)
-        mov     %rax, 7648(%rsp)
-        mov     %rax, 7656(%rsp)
-        mov     %rax, 7664(%rsp)
-        mov     %rax, 7672(%rsp)
-        mov     %rax, 7680(%rsp)
-        mov     %rax, 7688(%rsp)
-        mov     %rax, 7696(%rsp)
-        mov     %rax, 7704(%rsp)
-        mov     %rax, 7712(%rsp)
-        mov     %rax, 7720(%rsp)
-        mov     %rax, 7728(%rsp)
-        mov     %rax, 7736(%rsp)
-        mov     %rax, 7744(%rsp)
-        mov     %rax, 7752(%rsp)
-        mov     %rax, 7760(%rsp)
-        mov     %rax, 7768(%rsp)
-        mov     %rax, 7776(%rsp)
-        mov     %rax, 7784(%rsp)
-        mov     %rax, 7792(%rsp)
-        mov     %rax, 7800(%rsp)
-        mov     %rax, 7808(%rsp)
-        mov     %rax, 7816(%rsp)
-        mov     %rax, 7824(%rsp)
-        mov     %rax, 7832(%rsp)
-        mov     %rax, 7840(%rsp)
-        mov     %rax, 7848(%rsp)
-        mov     %rax, 7856(%rsp)
-        mov     %rax, 7864(%rsp)
-        mov     %rax, 7872(%rsp)
-        mov     %rax, 7880(%rsp)
-        mov     %rax, 7888(%rsp)
-        mov     %rax, 7896(%rsp)
-        mov     %rax, 7904(%rsp)
-        mov     %rax, 7912(%rsp)
-        mov     %rax, 7920(%rsp)
-        mov     %rax, 7928(%rsp)
-        mov     %rax, 7936(%rsp)
-        mov     %rax, 7944(%rsp)
-        mov     %rax, 7952(%rsp)
-        mov     %rax, 7960(%rsp)
-        mov     %rax, 7968(%rsp)
-        mov     %rax, 7976(%rsp)
-        mov     %rax, 7984(%rsp)
-        mov     %rax, 7992(%rsp)
-        mov     %rax, 8000(%rsp)
-        mov     %rax, 8008(%rsp)
-        mov     %rax, 8016(%rsp)
-        mov     %rax, 8024(%rsp)
-        mov     %rax, 8032(%rsp)
-        mov     %rax, 8040(%rsp)
-        mov     %rax, 8048(%rsp)
-        mov     %rax, 8056(%rsp)
-        mov     %rax, 8064(%rsp)
-        mov     %rax, 8072(%rsp)
-        mov     %rax, 8080(%rsp)
-        mov     %rax, 8088(%rsp)
-        mov     %rax, 8096(%rsp)
-        mov     %rax, 8104(%rsp)
-        mov     %rax, 8112(%rsp)
-        mov     %rax, 8120(%rsp)
-        mov     %rax, 8128(%rsp)
-        mov     %rax, 8136(%rsp)
-        mov     %rax, 8144(%rsp)
-        mov     %rax, 8152(%rsp)
-        mov     %rax, 8160(%rsp)
-        mov     %rax, 8168(%rsp)
-        mov     %rax, 8176(%rsp)
-        mov     %rax, 8184(%rsp)
-        mov     %rax, 8192(%rsp)
-        mov     %rax, 8200(%rsp)
-        mov     %rax, 8208(%rsp)
-        mov     %rax, 8216(%rsp)
-        mov     %rax, 8224(%rsp)
-        mov     %rax, 8232(%rsp)
-        mov     %rax, 8240(%rsp)
-        mov     %rax, 8248(%rsp)
-        mov     %rax, 8256(%rsp)
-        mov     %rax, 8264(%rsp)
-        mov     %rax, 8272(%rsp)
-        mov     %rax, 8280(%rsp)
-        mov     %rax, 8288(%rsp)
-        mov     %rax, 8296(%rsp)
-        mov     %rax, 8304(%rsp)
-        mov     %rax, 8312(%rsp)
-        mov     %rax, 8320(%rsp)
-        mov     %rax, 8328(%rsp)
-        mov     %rax, 8336(%rsp)
-        mov     %rax, 8344(%rsp)
-        mov     %rax, 8352(%rsp)
-        mov     %rax, 8360(%rsp)
-        mov     %rax, 8368(%rsp)
-        mov     %rax, 8376(%rsp)
-        mov     %rax, 8384(%rsp)
-        mov     %rax, 8392(%rsp)
-        mov     %rax, 8400(%rsp)
-        mov     %rax, 8408(%rsp)
-        mov     %rax, 8416(%rsp)
-        mov     %rax, 8424(%rsp)
-        mov     %rax, 8432(%rsp)
-        mov     %rax, 8440(%rsp)
-        mov     %rax, 8448(%rsp)
-        mov     %rax, 8456(%rsp)
-        mov     %rax, 8464(%rsp)
-        mov     %rax, 8472(%rsp)
-        mov     %rax, 8480(%rsp)
-        mov     %rax, 8488(%rsp)
-        mov     %rax, 8496(%rsp)
-        mov     %rax, 8504(%rsp)
-        mov     %rax, 8512(%rsp)
+        mov     %rax, -96(%rsp)
+        mov     %rax, -88(%rsp)
+        mov     %rax, -80(%rsp)
+        mov     %rax, -72(%rsp)
+        mov     %rax, -64(%rsp)
+        mov     %rax, -56(%rsp)
+        mov     %rax, -48(%rsp)
+        mov     %rax, -40(%rsp)
+        mov     %rax, -32(%rsp)
+        mov     %rax, -24(%rsp)
+        mov     %rax, -16(%rsp)
+        mov     %rax, -8(%rsp)
 
 # restore it
-        add     $8528, %rsp
-        .cfi_def_cfa_offset 56
         pop     %r15
         .cfi_def_cfa_offset 48
         .cfi_restore %r15

@@ -37,6 +37,30 @@ impl Strategy {
         }
     }
 
+    /// The way of it that moves bits under masks, if there is one.
+    #[must_use]
+    pub fn moving(&self) -> Option<Self> {
+        match self {
+            Self::Des(variant) => variant.moving().map(Self::Des),
+            Self::Rc4(_) => None,
+        }
+    }
+
+    /// Whether it is such a way.
+    #[must_use]
+    pub fn is_moving(&self) -> bool {
+        matches!(self, Self::Des(variant) if variant.permute == des::Permute::Moves)
+    }
+
+    /// The name without the way in which bits are moved.
+    #[must_use]
+    pub fn plain_name(&self) -> String {
+        match self {
+            Self::Des(variant) => variant.plain_name(),
+            Self::Rc4(variant) => variant.name(),
+        }
+    }
+
     /// Its description.
     #[must_use]
     pub fn kernel(&self) -> Kernel {

@@ -21,8 +21,9 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
         other => panic!("no place for kernels of {other}"),
     };
     made.get_or_init(|| {
-        let plan = |n: usize| {
-            let mut plan = Plan::untuned(Features { bmi2: n.is_multiple_of(2) });
+        let plan = |n: usize, strategy: &Strategy| {
+            let bmi2 = strategy.is_moving() || n.is_multiple_of(2);
+            let mut plan = Plan::untuned(Features { bmi2 });
             let extract =
                 [Extract::HighBytes, Extract::LowBytes, Extract::TopShift, Extract::Offsets]
                     [n / 2 % 4];
@@ -30,7 +31,8 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
             plan
         };
         let make = |(n, strategy): (usize, Strategy)| {
-            make(&strategy.kernel(), abi, &plan(n)).unwrap_or_else(|wrong| panic!("{wrong}"))
+            make(&strategy.kernel(), abi, &plan(n, &strategy))
+                .unwrap_or_else(|wrong| panic!("{wrong}"))
         };
         Strategy::all().into_iter().enumerate().map(make).collect()
     })

@@ -14,6 +14,10 @@ code!("des_encrypt_table64");
 code!("des_encrypt_table64_bmi2");
 code!("des_decrypt_table64");
 code!("des_decrypt_table64_bmi2");
+code!("des_encrypt_table64_x2");
+code!("des_encrypt_table64_x2_bmi2");
+code!("des_decrypt_table64_x2");
+code!("des_decrypt_table64_x2_bmi2");
 code!("des_encrypt_table64_x3");
 code!("des_encrypt_table64_x3_bmi2");
 code!("des_decrypt_table64_x3");
@@ -26,6 +30,10 @@ code!("tdes_encrypt_table64");
 code!("tdes_encrypt_table64_bmi2");
 code!("tdes_decrypt_table64");
 code!("tdes_decrypt_table64_bmi2");
+code!("tdes_encrypt_table64_x2");
+code!("tdes_encrypt_table64_x2_bmi2");
+code!("tdes_decrypt_table64_x2");
+code!("tdes_decrypt_table64_x2_bmi2");
 code!("tdes_encrypt_table64_x3");
 code!("tdes_encrypt_table64_x3_bmi2");
 code!("tdes_decrypt_table64_x3");
@@ -100,6 +108,34 @@ mod raw {
         #[link_name = "\u{1}cipherloom_0_1_des_decrypt_table64_bmi2"]
         pub(super) fn des_decrypt_table64_bmi2(
             data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64_x2"]
+        pub(super) fn des_encrypt_table64_x2(
+            data: *mut [u8; 16],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64_x2_bmi2"]
+        pub(super) fn des_encrypt_table64_x2_bmi2(
+            data: *mut [u8; 16],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_table64_x2"]
+        pub(super) fn des_decrypt_table64_x2(
+            data: *mut [u8; 16],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_table64_x2_bmi2"]
+        pub(super) fn des_decrypt_table64_x2_bmi2(
+            data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 18],
         );
@@ -184,6 +220,34 @@ mod raw {
         #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_table64_bmi2"]
         pub(super) fn tdes_decrypt_table64_bmi2(
             data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64_x2"]
+        pub(super) fn tdes_encrypt_table64_x2(
+            data: *mut [u8; 16],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64_x2_bmi2"]
+        pub(super) fn tdes_encrypt_table64_x2_bmi2(
+            data: *mut [u8; 16],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_table64_x2"]
+        pub(super) fn tdes_decrypt_table64_x2(
+            data: *mut [u8; 16],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_table64_x2_bmi2"]
+        pub(super) fn tdes_decrypt_table64_x2_bmi2(
+            data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 50],
         );
@@ -278,7 +342,7 @@ mod raw {
 
 /// DES (FIPS 46-3), Encrypt: a chain of blocks in place, each XORed with the one before.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -296,7 +360,7 @@ pub(crate) fn des_encrypt_table64_chain(
 
 /// DES (FIPS 46-3), Encrypt: a chain of blocks in place, each XORed with the one before.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -322,7 +386,7 @@ pub(crate) fn des_encrypt_table64_chain_bmi2(
 /// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: a chain of blocks in
 /// place, each XORed with the one before.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -341,7 +405,7 @@ pub(crate) fn tdes_encrypt_table64_chain(
 /// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: a chain of blocks in
 /// place, each XORed with the one before.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -366,7 +430,7 @@ pub(crate) fn tdes_encrypt_table64_chain_bmi2(
 
 /// DES (FIPS 46-3), Encrypt: blocks in place.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -380,7 +444,7 @@ pub(crate) fn des_encrypt_table64(
 
 /// DES (FIPS 46-3), Encrypt: blocks in place.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -396,7 +460,7 @@ pub(crate) fn des_encrypt_table64_bmi2(
 
 /// DES (FIPS 46-3), Decrypt: blocks in place.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -410,7 +474,7 @@ pub(crate) fn des_decrypt_table64(
 
 /// DES (FIPS 46-3), Decrypt: blocks in place.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -424,9 +488,69 @@ pub(crate) fn des_decrypt_table64_bmi2(
     unsafe { raw::des_decrypt_table64_bmi2(data.as_mut_ptr(), data.len(), schedule.words()) };
 }
 
+/// DES (FIPS 46-3), Encrypt: blocks in place, 2 woven together.
+///
+/// x86-64, not constant time, 4160 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_encrypt_table64_x2(
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more.
+    unsafe { raw::des_encrypt_table64_x2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Encrypt: blocks in place, 2 woven together.
+///
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_encrypt_table64_x2_bmi2(
+    _: Bmi2,
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_encrypt_table64_x2_bmi2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Decrypt: blocks in place, 2 woven together.
+///
+/// x86-64, not constant time, 4160 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_decrypt_table64_x2(
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more.
+    unsafe { raw::des_decrypt_table64_x2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Decrypt: blocks in place, 2 woven together.
+///
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_decrypt_table64_x2_bmi2(
+    _: Bmi2,
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_decrypt_table64_x2_bmi2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
 /// DES (FIPS 46-3), Encrypt: blocks in place, 3 woven together.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -440,7 +564,7 @@ pub(crate) fn des_encrypt_table64_x3(
 
 /// DES (FIPS 46-3), Encrypt: blocks in place, 3 woven together.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -456,7 +580,7 @@ pub(crate) fn des_encrypt_table64_x3_bmi2(
 
 /// DES (FIPS 46-3), Decrypt: blocks in place, 3 woven together.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -470,7 +594,7 @@ pub(crate) fn des_decrypt_table64_x3(
 
 /// DES (FIPS 46-3), Decrypt: blocks in place, 3 woven together.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -486,7 +610,7 @@ pub(crate) fn des_decrypt_table64_x3_bmi2(
 
 /// DES (FIPS 46-3), Encrypt: blocks in place, 4 woven together.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -500,7 +624,7 @@ pub(crate) fn des_encrypt_table64_x4(
 
 /// DES (FIPS 46-3), Encrypt: blocks in place, 4 woven together.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -516,7 +640,7 @@ pub(crate) fn des_encrypt_table64_x4_bmi2(
 
 /// DES (FIPS 46-3), Decrypt: blocks in place, 4 woven together.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -530,7 +654,7 @@ pub(crate) fn des_decrypt_table64_x4(
 
 /// DES (FIPS 46-3), Decrypt: blocks in place, 4 woven together.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -546,7 +670,7 @@ pub(crate) fn des_decrypt_table64_x4_bmi2(
 
 /// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -560,7 +684,7 @@ pub(crate) fn tdes_encrypt_table64(
 
 /// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -576,7 +700,7 @@ pub(crate) fn tdes_encrypt_table64_bmi2(
 
 /// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -590,7 +714,7 @@ pub(crate) fn tdes_decrypt_table64(
 
 /// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -604,10 +728,74 @@ pub(crate) fn tdes_decrypt_table64_bmi2(
     unsafe { raw::tdes_decrypt_table64_bmi2(data.as_mut_ptr(), data.len(), schedule.words()) };
 }
 
+/// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place, 2
+/// woven together.
+///
+/// x86-64, not constant time, 4160 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_encrypt_table64_x2(
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more.
+    unsafe { raw::tdes_encrypt_table64_x2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place, 2
+/// woven together.
+///
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_encrypt_table64_x2_bmi2(
+    _: Bmi2,
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_encrypt_table64_x2_bmi2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place, 2
+/// woven together.
+///
+/// x86-64, not constant time, 4160 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_decrypt_table64_x2(
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more.
+    unsafe { raw::tdes_decrypt_table64_x2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place, 2
+/// woven together.
+///
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_decrypt_table64_x2_bmi2(
+    _: Bmi2,
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_decrypt_table64_x2_bmi2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
 /// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place, 3
 /// woven together.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -622,7 +810,7 @@ pub(crate) fn tdes_encrypt_table64_x3(
 /// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place, 3
 /// woven together.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -639,7 +827,7 @@ pub(crate) fn tdes_encrypt_table64_x3_bmi2(
 /// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place, 3
 /// woven together.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -654,7 +842,7 @@ pub(crate) fn tdes_decrypt_table64_x3(
 /// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place, 3
 /// woven together.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -671,7 +859,7 @@ pub(crate) fn tdes_decrypt_table64_x3_bmi2(
 /// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place, 4
 /// woven together.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -686,7 +874,7 @@ pub(crate) fn tdes_encrypt_table64_x4(
 /// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place, 4
 /// woven together.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -703,7 +891,7 @@ pub(crate) fn tdes_encrypt_table64_x4_bmi2(
 /// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place, 4
 /// woven together.
 ///
-/// x86-64, not constant time, 4096 bytes of tables.
+/// x86-64, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -718,7 +906,7 @@ pub(crate) fn tdes_decrypt_table64_x4(
 /// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place, 4
 /// woven together.
 ///
-/// x86-64, bmi2, not constant time, 4096 bytes of tables.
+/// x86-64, bmi2, not constant time, 4160 bytes of tables.
 ///
 /// `data`: blocks of 8 bytes, in place.
 /// `schedule`: subkeys in order of encryption.
@@ -805,8 +993,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_encrypt_table64_chain as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 112,
+        table_bytes: 4160,
+        stack_bytes: 56,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -819,8 +1007,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_encrypt_table64_chain_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 112,
+        table_bytes: 4160,
+        stack_bytes: 56,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -833,8 +1021,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_encrypt_table64_chain as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 168,
+        table_bytes: 4160,
+        stack_bytes: 56,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -847,8 +1035,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_encrypt_table64_chain_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 168,
+        table_bytes: 4160,
+        stack_bytes: 56,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -861,8 +1049,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_encrypt_table64 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 80,
+        table_bytes: 4160,
+        stack_bytes: 40,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -874,8 +1062,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_encrypt_table64_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 80,
+        table_bytes: 4160,
+        stack_bytes: 40,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -887,8 +1075,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_decrypt_table64 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 80,
+        table_bytes: 4160,
+        stack_bytes: 40,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -900,10 +1088,62 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_decrypt_table64_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 80,
+        table_bytes: 4160,
+        stack_bytes: 40,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_encrypt_table64_x2",
+        entry: raw::des_encrypt_table64_x2 as *const (),
+        features: &[],
+        constant_time: false,
+        table_bytes: 4160,
+        stack_bytes: 64,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_encrypt_table64_x2_bmi2",
+        entry: raw::des_encrypt_table64_x2_bmi2 as *const (),
+        features: &["bmi2"],
+        constant_time: false,
+        table_bytes: 4160,
+        stack_bytes: 64,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_decrypt_table64_x2",
+        entry: raw::des_decrypt_table64_x2 as *const (),
+        features: &[],
+        constant_time: false,
+        table_bytes: 4160,
+        stack_bytes: 64,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_decrypt_table64_x2_bmi2",
+        entry: raw::des_decrypt_table64_x2_bmi2 as *const (),
+        features: &["bmi2"],
+        constant_time: false,
+        table_bytes: 4160,
+        stack_bytes: 64,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
             Param { name: "count", memory: None },
             Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
         ],
@@ -913,8 +1153,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_encrypt_table64_x3 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 1600,
+        table_bytes: 4160,
+        stack_bytes: 72,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(24))) },
             Param { name: "count", memory: None },
@@ -926,8 +1166,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_encrypt_table64_x3_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 1504,
+        table_bytes: 4160,
+        stack_bytes: 72,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(24))) },
             Param { name: "count", memory: None },
@@ -939,8 +1179,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_decrypt_table64_x3 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 1600,
+        table_bytes: 4160,
+        stack_bytes: 72,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(24))) },
             Param { name: "count", memory: None },
@@ -952,8 +1192,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_decrypt_table64_x3_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 1504,
+        table_bytes: 4160,
+        stack_bytes: 72,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(24))) },
             Param { name: "count", memory: None },
@@ -965,8 +1205,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_encrypt_table64_x4 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 2944,
+        table_bytes: 4160,
+        stack_bytes: 96,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -978,8 +1218,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_encrypt_table64_x4_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 2928,
+        table_bytes: 4160,
+        stack_bytes: 96,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -991,8 +1231,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_decrypt_table64_x4 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 2944,
+        table_bytes: 4160,
+        stack_bytes: 96,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -1004,8 +1244,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::des_decrypt_table64_x4_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 2928,
+        table_bytes: 4160,
+        stack_bytes: 96,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -1017,8 +1257,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_encrypt_table64 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 136,
+        table_bytes: 4160,
+        stack_bytes: 40,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -1030,8 +1270,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_encrypt_table64_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 136,
+        table_bytes: 4160,
+        stack_bytes: 40,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -1043,8 +1283,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_decrypt_table64 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 136,
+        table_bytes: 4160,
+        stack_bytes: 40,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -1056,10 +1296,62 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_decrypt_table64_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 136,
+        table_bytes: 4160,
+        stack_bytes: 40,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_encrypt_table64_x2",
+        entry: raw::tdes_encrypt_table64_x2 as *const (),
+        features: &[],
+        constant_time: false,
+        table_bytes: 4160,
+        stack_bytes: 64,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_encrypt_table64_x2_bmi2",
+        entry: raw::tdes_encrypt_table64_x2_bmi2 as *const (),
+        features: &["bmi2"],
+        constant_time: false,
+        table_bytes: 4160,
+        stack_bytes: 64,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_decrypt_table64_x2",
+        entry: raw::tdes_decrypt_table64_x2 as *const (),
+        features: &[],
+        constant_time: false,
+        table_bytes: 4160,
+        stack_bytes: 64,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_decrypt_table64_x2_bmi2",
+        entry: raw::tdes_decrypt_table64_x2_bmi2 as *const (),
+        features: &["bmi2"],
+        constant_time: false,
+        table_bytes: 4160,
+        stack_bytes: 64,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
             Param { name: "count", memory: None },
             Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
         ],
@@ -1069,8 +1361,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_encrypt_table64_x3 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 4480,
+        table_bytes: 4160,
+        stack_bytes: 72,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(24))) },
             Param { name: "count", memory: None },
@@ -1082,8 +1374,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_encrypt_table64_x3_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 4352,
+        table_bytes: 4160,
+        stack_bytes: 72,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(24))) },
             Param { name: "count", memory: None },
@@ -1095,8 +1387,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_decrypt_table64_x3 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 4480,
+        table_bytes: 4160,
+        stack_bytes: 72,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(24))) },
             Param { name: "count", memory: None },
@@ -1108,8 +1400,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_decrypt_table64_x3_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 4352,
+        table_bytes: 4160,
+        stack_bytes: 72,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(24))) },
             Param { name: "count", memory: None },
@@ -1121,8 +1413,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_encrypt_table64_x4 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 8656,
+        table_bytes: 4160,
+        stack_bytes: 144,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -1134,8 +1426,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_encrypt_table64_x4_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 8576,
+        table_bytes: 4160,
+        stack_bytes: 144,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -1147,8 +1439,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_decrypt_table64_x4 as *const (),
         features: &[],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 8656,
+        table_bytes: 4160,
+        stack_bytes: 144,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -1160,8 +1452,8 @@ pub(super) const RECORDS: &[Record] = &[
         entry: raw::tdes_decrypt_table64_x4_bmi2 as *const (),
         features: &["bmi2"],
         constant_time: false,
-        table_bytes: 4096,
-        stack_bytes: 8576,
+        table_bytes: 4160,
+        stack_bytes: 144,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -1174,7 +1466,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 0,
-        stack_bytes: 40,
+        stack_bytes: 8,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(264))) },
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
@@ -1187,7 +1479,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 0,
-        stack_bytes: 48,
+        stack_bytes: 32,
         params: &[
             Param { name: "states", memory: Some((Access::ReadWrite, Extent::Fixed(528))) },
             Param { name: "out", memory: Some((Access::Write, Extent::PerCount(16))) },
@@ -1200,7 +1492,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 0,
-        stack_bytes: 128,
+        stack_bytes: 56,
         params: &[
             Param { name: "states", memory: Some((Access::ReadWrite, Extent::Fixed(792))) },
             Param { name: "out", memory: Some((Access::Write, Extent::PerCount(24))) },
@@ -1213,7 +1505,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 0,
-        stack_bytes: 304,
+        stack_bytes: 192,
         params: &[
             Param { name: "states", memory: Some((Access::ReadWrite, Extent::Fixed(1056))) },
             Param { name: "out", memory: Some((Access::Write, Extent::PerCount(32))) },
@@ -1226,7 +1518,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 0,
-        stack_bytes: 64,
+        stack_bytes: 40,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(264))) },
             Param { name: "keys", memory: Some((Access::Read, Extent::Fixed(256))) },
@@ -1238,7 +1530,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 0,
-        stack_bytes: 72,
+        stack_bytes: 40,
         params: &[
             Param { name: "states", memory: Some((Access::ReadWrite, Extent::Fixed(1056))) },
             Param { name: "keys", memory: Some((Access::Read, Extent::Fixed(1024))) },

@@ -63,9 +63,24 @@ impl Variant {
         self.permute == Permute::Shifts || permutes
     }
 
+    /// The same kernel with its permutations by [`Permute::Moves`], if it can be.
+    #[must_use]
+    pub fn moving(&self) -> Option<Self> {
+        Some(Self { permute: Permute::Moves, ..*self }).filter(Self::exists)
+    }
+
     /// A name that is a label everywhere.
     #[must_use]
     pub fn name(&self) -> String {
+        match self.permute {
+            Permute::Shifts => self.plain_name(),
+            Permute::Moves => self.plain_name() + "_moves",
+        }
+    }
+
+    /// The name without the way in which permutations are done.
+    #[must_use]
+    pub fn plain_name(&self) -> String {
         let cipher = match self.passes {
             Passes::One => "des",
             Passes::Three => "tdes",
@@ -80,11 +95,7 @@ impl Variant {
             Frame::Chain => "_chain".to_owned(),
             Frame::Bare => "_bare".to_owned(),
         };
-        let permute = match self.permute {
-            Permute::Shifts => "",
-            Permute::Moves => "_moves",
-        };
-        format!("{cipher}_{direction}_{}{frame}{permute}", self.layout.name())
+        format!("{cipher}_{direction}_{}{frame}", self.layout.name())
     }
 
     /// The kernel.

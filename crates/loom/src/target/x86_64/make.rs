@@ -26,7 +26,7 @@ impl Plan {
     #[must_use]
     pub fn untuned(features: Features) -> Self {
         let cpu = Cpu::GENERIC;
-        Self { cpu, features, choices: Choices::default(), order: Some(Order::default()) }
+        Self { cpu, features, choices: Choices::default(), order: None }
     }
 }
 
