@@ -6,11 +6,14 @@
 
 use std::collections::HashMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::target::cpu::{Cpu, Kind};
 use crate::target::{Code, Effect, Isa, Reg, Role};
 
 /// What the tuner may vary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Order {
     /// How many instructions, from the first that is not placed yet, may be chosen from.
     pub window: u16,

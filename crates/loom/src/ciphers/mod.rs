@@ -14,6 +14,29 @@ pub enum Strategy {
     Rc4(rc4::Variant),
 }
 
+/// What the figures of a kernel count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Piece {
+    /// 8 bytes of DES.
+    Block,
+    /// A byte of a stream.
+    Byte,
+    /// A key set up.
+    Key,
+}
+
+impl Piece {
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Block => "block",
+            Self::Byte => "byte",
+            Self::Key => "key",
+        }
+    }
+}
+
 impl Strategy {
     /// Every kernel that there is.
     #[must_use]
@@ -58,6 +81,16 @@ impl Strategy {
         match self {
             Self::Des(variant) => variant.plain_name(),
             Self::Rc4(variant) => variant.name(),
+        }
+    }
+
+    /// What figures count, and how many of these a kernel does for each one of its count, or in a
+    /// call if it has no count.
+    #[must_use]
+    pub fn pieces(&self) -> (Piece, usize) {
+        match self {
+            Self::Des(variant) => (Piece::Block, variant.blocks_at_a_time()),
+            Self::Rc4(variant) => variant.pieces(),
         }
     }
 

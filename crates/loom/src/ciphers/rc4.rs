@@ -4,6 +4,7 @@
 //! loaded is stale, once in 256 steps, and is put right by a select that lowering may make a rarely
 //! taken branch.
 
+use super::Piece;
 use crate::ir::{Access, Builder, Endian, Extent, Kernel, Op, Place, Type, Value};
 
 /// How many bytes an entry of S has in memory.
@@ -78,6 +79,15 @@ impl Variant {
             Task::Keystreams(n) => format!("rc4_keystreams_s{entry}_x{n}"),
             Task::Setup(1) => format!("rc4_setup_s{entry}"),
             Task::Setup(n) => format!("rc4_setup_s{entry}_x{n}"),
+        }
+    }
+
+    /// What is counted, and how many for each one of the count, or in a call.
+    pub(super) fn pieces(&self) -> (Piece, usize) {
+        match self.task {
+            Task::Apply => (Piece::Byte, 8),
+            Task::Keystreams(n) => (Piece::Byte, 8 * usize::from(n)),
+            Task::Setup(n) => (Piece::Key, usize::from(n)),
         }
     }
 

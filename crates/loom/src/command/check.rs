@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use loom::edition::Edition;
-use loom::library::{self, Recipe};
+use loom::library;
+use loom::tune::{GENERIC, Store};
 
 use super::error::{Error, Result};
+use super::recipe::{recipe, stale};
 use super::{output, repository};
 
 /// Makes every generated file of the source tree again, and compares
@@ -34,7 +35,8 @@ impl Check {
     /// A failure if something differs, unless it was asked to be written.
     pub(crate) fn run(&self) -> Result<()> {
         let root = repository::root(self.root.as_deref())?;
-        let files = library::files(untuned)?;
+        let store = Store(root.join(repository::TUNED));
+        let files = library::files(|edition| recipe(&store, edition, GENERIC))?;
         let differences = differences(&root, &files)?;
         let mut said = String::new();
         for (path, difference) in &differences {
@@ -52,6 +54,7 @@ impl Check {
             }
         }
         output::print(&said)?;
+        outdated(&store)?;
         match differences.len() {
             0 => {
                 output::print(&format!("{} generated files are as loom makes them\n", files.len()))
@@ -64,8 +67,18 @@ impl Check {
     }
 }
 
-fn untuned(edition: &Edition) -> Recipe {
-    Recipe { plan: edition.untuned(), how: vec!["untuned".to_owned()] }
+/// Says which tuned files are out of date. They still make right kernels, perhaps slower ones than
+/// a new search would find, so this is no failure.
+fn outdated(store: &Store) -> Result<()> {
+    for edition in library::editions() {
+        if let Some(tuned) = store.load(&edition, GENERIC)?
+            && let Some(why) = stale(&edition, &tuned)?
+        {
+            let path = store.path(&edition, GENERIC);
+            output::note(&format!("{}: {why}; tune again", path.display()));
+        }
+    }
+    Ok(())
 }
 
 fn differences(root: &Path, files: &BTreeMap<String, String>) -> Result<Vec<(String, Difference)>> {

@@ -69,3 +69,14 @@ impl From<loom::allocate::Wrong> for Error {
         Self::failure(format!("allocation is wrong, which is an error in loom: {error}"))
     }
 }
+
+impl From<loom::tune::Unusable> for Error {
+    fn from(error: loom::tune::Unusable) -> Self {
+        match error {
+            loom::tune::Unusable::File(path, error) => {
+                Self::file("cannot read or write", &path, &error)
+            }
+            wrong @ loom::tune::Unusable::Text(..) => Self::failure(wrong.to_string()),
+        }
+    }
+}

@@ -1,9 +1,14 @@
 //! The command line, and a file for each command.
 
 mod check;
+mod columns;
+mod confirm;
 mod error;
+mod measure;
 mod output;
+mod recipe;
 mod repository;
+mod tune;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -25,7 +30,19 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Tune(tune::Tune),
     Check(check::Check),
+    Measure(measure::Measure),
+}
+
+impl Command {
+    fn run(&self) -> Result<()> {
+        match self {
+            Self::Tune(command) => command.run(),
+            Self::Check(command) => command.run(),
+            Self::Measure(command) => command.run(),
+        }
+    }
 }
 
 /// What the command line asks for.
@@ -40,7 +57,7 @@ enum Request {
 pub(crate) fn main() -> ExitCode {
     let result = parse(std::env::args_os()).and_then(|request| match request {
         Request::Print(text) => output::print(&text),
-        Request::Run(Command::Check(check)) => check.run(),
+        Request::Run(command) => command.run(),
     });
     match result {
         Ok(()) => ExitCode::SUCCESS,

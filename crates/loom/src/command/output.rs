@@ -17,3 +17,18 @@ pub(crate) fn print(text: &str) -> Result<()> {
         _ => Ok(()),
     }
 }
+
+/// Writes `value` to standard output as JSON.
+///
+/// # Errors
+/// As [`print`].
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    let json = serde_json::to_string_pretty(value)
+        .map_err(|error| Error::failure(format!("cannot write JSON: {error}")))?;
+    print(&(json + "\n"))
+}
+
+/// A remark on standard error; if nobody takes it, that is no failure.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "loom: {text}");
+}

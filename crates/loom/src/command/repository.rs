@@ -2,10 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
+use loom::tune::Store;
+
 use super::error::{Error, Result};
+
+/// Where its tuned files are.
+pub(crate) const TUNED: &str = "crates/loom/tuned";
 
 /// A file that shows where the root is.
 const MARK: &str = "crates/loom/Cargo.toml";
+
+/// Where tuned files are: where it was asked for, in Cipherloom's tree around the current
+/// directory, or else in `tuned` here.
+pub(crate) fn store(asked: Option<&Path>) -> Store {
+    let tree = || root(None).map(|root| root.join(TUNED));
+    Store(asked.map_or_else(|| tree().unwrap_or_else(|_| "tuned".into()), Path::to_path_buf))
+}
 
 /// The root of Cipherloom's tree around the current directory.
 ///

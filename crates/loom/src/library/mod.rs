@@ -15,6 +15,7 @@ use crate::edition::Edition;
 use crate::emit::{Unit64, body, tables_body};
 use crate::target::abi::SYSV64;
 use crate::target::x86_64::Plan;
+use crate::tune::words;
 
 /// What stands before every symbol: the library and its version, so that two versions of it can be
 /// linked into one program.
@@ -40,14 +41,26 @@ pub struct Recipe {
     pub how: Vec<String>,
 }
 
+impl Recipe {
+    /// The recipe of a kernel that nobody tuned.
+    #[must_use]
+    pub fn untuned(edition: &Edition) -> Self {
+        let plan = edition.untuned();
+        let how = std::iter::once("untuned".to_owned()).chain(words(&plan)).collect();
+        Self { plan, how }
+    }
+}
+
 /// Every generated file of the library: its path from the repository's root, and its content.
 ///
 /// # Errors
-/// As [`Edition::make`].
-pub fn files(recipe: impl Fn(&Edition) -> Recipe) -> Result<BTreeMap<String, String>, Wrong> {
+/// As [`Edition::make`], or as `recipe`.
+pub fn files<E: From<Wrong>>(
+    recipe: impl Fn(&Edition) -> Result<Recipe, E>,
+) -> Result<BTreeMap<String, String>, E> {
     let mut units = Vec::new();
     for edition in editions() {
-        let Recipe { plan, how } = recipe(&edition);
+        let Recipe { plan, how } = recipe(&edition)?;
         let made = edition.make(&SYSV64, &plan)?;
         units.push((Unit64::new(&made, how), made.kernel));
     }

@@ -1,10 +1,35 @@
 //! Search for the order and the choices that run fastest on the processor at hand.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `jit.rs` | a kernel in memory, to be called |
+//! | `inputs.rs`, `work.rs` | what it is called with; what one sample is |
+//! | `subject.rs` | its answers and its cycles |
+//! | `clock.rs` | cycles of the core |
+//! | `duel.rs` | two of them measured in alternation |
+//! | `random.rs`, `mutate.rs` | plans at random |
+//! | `processor.rs` | what it is called, and what it can |
+//! | `search.rs` | from a plan to a better one |
+//! | `tuned.rs` | what was found, as files |
 
 pub mod clock;
+mod duel;
 mod inputs;
 mod jit;
+pub mod mutate;
+mod processor;
+mod random;
+mod search;
 mod subject;
+mod tuned;
+mod work;
 
+pub use duel::{Duel, side_by_side};
 pub use inputs::inputs;
 pub use jit::Jit;
+pub use processor::Processor;
+pub use random::Random;
+pub use search::{Found, Progress, Stop, search};
 pub use subject::{Answers, Subject};
+pub use tuned::{GENERIC, Measured, Search, Store, Tuned, Unusable, code_hash, words};
+pub use work::Work;

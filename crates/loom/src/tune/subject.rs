@@ -1,20 +1,18 @@
-//! One candidate that can be called: its machine code, and memory for it to work on.
+//! One candidate that can be called and timed.
 #![allow(unsafe_code, reason = "calls machine code that was checked against the interpreter")]
 
 use std::io;
+use std::time::Instant;
 
-use super::{Jit, clock, inputs};
+use super::{Jit, Work, clock, inputs};
 use crate::ciphers::Strategy;
 use crate::ir::{Fault, Memory, Scalar, interpret};
 use crate::target::x86_64::Made;
 
-/// A kernel in memory with its arguments.
+/// A kernel in memory.
 #[derive(Debug)]
 pub struct Subject {
     jit: Jit,
-    scalars: Vec<Scalar>,
-    memory: Vec<Memory>,
-    units: usize,
 }
 
 /// Known inputs and outputs of a kernel, by the interpreter.
@@ -40,14 +38,12 @@ impl Answers {
 }
 
 impl Subject {
-    /// Puts a kernel into memory, with `count` units of work.
+    /// Puts a kernel into memory.
     ///
     /// # Errors
     /// If the system gives no executable memory.
-    pub fn new(strategy: &Strategy, made: &Made, count: usize) -> io::Result<Self> {
-        let (scalars, memory) = inputs(strategy, &made.kernel, count);
-        let jit = Jit::new(&made.kernel, &made.program)?;
-        Ok(Self { jit, scalars, memory, units: count })
+    pub fn new(made: &Made) -> io::Result<Self> {
+        Ok(Self { jit: Jit::new(&made.kernel, &made.program)? })
     }
 
     /// Whether the machine code gives the interpreter's answers.
@@ -60,13 +56,22 @@ impl Subject {
         })
     }
 
-    /// Cycles for one unit of work: a call's, divided by how many units it did.
-    pub fn cycles(&mut self) -> f64 {
-        let (scalars, mut memory) =
-            (std::mem::take(&mut self.scalars), std::mem::take(&mut self.memory));
-        let cycles = clock::cycles(|| self.call(&scalars, &mut memory));
-        (self.scalars, self.memory) = (scalars, memory);
-        cycles / self.units as f64
+    /// Cycles for one piece of work: a sample's, divided by how many it did.
+    pub fn cycles(&self, work: &mut Work) -> f64 {
+        clock::cycles(|| self.run(work)) / work.pieces() as f64
+    }
+
+    /// Nanoseconds for a sample.
+    pub(super) fn nanoseconds(&self, work: &mut Work) -> f64 {
+        let start = Instant::now();
+        self.run(work);
+        start.elapsed().as_secs_f64() * 1e9
+    }
+
+    fn run(&self, work: &mut Work) {
+        for _ in 0..work.calls {
+            self.call(&work.scalars, &mut work.memory);
+        }
     }
 
     fn call(&self, scalars: &[Scalar], memory: &mut [Memory]) {

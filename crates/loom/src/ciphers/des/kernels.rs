@@ -98,6 +98,14 @@ impl Variant {
         format!("{cipher}_{direction}_{}{frame}", self.layout.name())
     }
 
+    /// How many blocks are done for each one of the count, or in a call.
+    pub(in crate::ciphers) fn blocks_at_a_time(&self) -> usize {
+        match self.frame {
+            Frame::Blocks(n) => usize::from(n),
+            Frame::Chain | Frame::Bare => 1,
+        }
+    }
+
     /// The kernel.
     ///
     /// Parameters of the frames `Blocks` and `Chain`: data, count, schedule, and for a chain the

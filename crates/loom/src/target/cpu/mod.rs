@@ -7,6 +7,8 @@ mod skylake;
 mod zen3;
 mod zen4;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// The processors, the one that stands for many first.
 pub const ALL: [&Cpu; 6] =
     [&generic::CPU, &skylake::CPU, &ice_lake::CPU, &sapphire_rapids::CPU, &zen3::CPU, &zen4::CPU];
@@ -80,6 +82,21 @@ impl Cpu {
     pub fn row(&self, kind: Kind) -> &Row {
         let row = self.rows.iter().find(|row| row.kind == kind);
         row.unwrap_or_else(|| panic!("{} has no costs for {kind:?}", self.name))
+    }
+}
+
+/// Costs are named, not spelt out.
+impl Serialize for &'static Cpu {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.name.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for &'static Cpu {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let unknown = || serde::de::Error::custom(format!("no costs of a processor `{name}`"));
+        Cpu::by_name(&name).ok_or_else(unknown)
     }
 }
 

@@ -8,13 +8,16 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::Features;
 use super::inst::{Alu, Inst, Mem, Shift, Source, Width};
 use crate::ir::{Carried, Endian, Kernel, Line, Op, Place, Repeat, TableId, Type, Value};
 use crate::target::{Code, Home, Loop, Reg};
 
 /// How the bytes of a word are taken apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Extract {
     /// Two bytes from each of several shifted copies: `movzx` from `al` and `ah`. Fewest
     /// instructions; names four registers only.
@@ -28,6 +31,11 @@ pub enum Extract {
     Offsets,
 }
 
+impl Extract {
+    /// Every way.
+    pub const ALL: [Self; 4] = [Self::HighBytes, Self::TopShift, Self::LowBytes, Self::Offsets];
+}
+
 /// In which order up to eight look-ups are made, and into which of up to four sums each is XORed;
 /// the sums are XORed at the end, the first two first. As text: `0a 1b 2a 3b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,12 +43,28 @@ pub struct Sums([(u8, u8); 8]);
 
 impl Sums {
     /// How many sums there can be.
-    const MOST: usize = 4;
+    pub const MOST: usize = 4;
+    /// How many look-ups there can be.
+    pub const LOOKUPS: usize = 8;
 
     /// Look-ups in their natural order, dealt to so many sums.
     #[must_use]
     pub fn dealt(sums: u8) -> Self {
         Self(std::array::from_fn(|n| (n as u8, n as u8 % sums.clamp(1, Self::MOST as u8))))
+    }
+
+    /// With two look-ups, by their places in the order, exchanged.
+    #[must_use]
+    pub fn exchanged(mut self, a: usize, b: usize) -> Self {
+        self.0.swap(a, b);
+        self
+    }
+
+    /// With the look-up at a place in the order XORed into a sum.
+    #[must_use]
+    pub fn moved(mut self, at: usize, sum: usize) -> Self {
+        self.0[at].1 = (sum % Self::MOST) as u8;
+        self
     }
 
     /// The look-ups `late` in order, each with its sum; with fewer than eight the pattern's numbers
@@ -85,8 +109,22 @@ impl FromStr for Sums {
     }
 }
 
+impl Serialize for Sums {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Sums {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(|form| serde::de::Error::custom(format!("`{text}`: {form}")))
+    }
+}
+
 /// What lowering may do in several ways; the tuner searches among them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Choices {
     /// How bytes are taken.
     pub extract: Extract,

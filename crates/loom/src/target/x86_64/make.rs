@@ -1,5 +1,7 @@
 //! All steps from a kernel's description to its instructions, as a plan says.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Choices, Features, GENERAL, Inst, Lowered, Program, X86_64, kind, lower, program};
 use crate::allocate::{Allocated, Budget, Wrong, allocate, check};
 use crate::ir::Kernel;
@@ -9,15 +11,18 @@ use crate::target::abi::Abi;
 use crate::target::cpu::Cpu;
 
 /// In which of the many ways that give the same results a kernel is made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Plan {
     /// Whose costs order instructions.
+    #[serde(rename = "costs")]
     pub cpu: &'static Cpu,
     /// Which extensions may be used.
     pub features: Features,
     /// Which instructions.
     pub choices: Choices,
     /// Their order; none: that of the description.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
 }
 

@@ -11,6 +11,8 @@ pub use inst::{Alu, Inst, Mem, Shift, Source, Width, X86_64, kind};
 pub use lower::{Choices, Extract, Lowered, Sums, lower};
 pub use make::{Made, Plan, make};
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::RegSet;
 
 /// Numbers of the general registers, as the processor encodes them.
@@ -55,5 +57,19 @@ impl Features {
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
         if self.bmi2 { vec!["bmi2"] } else { Vec::new() }
+    }
+}
+
+impl Serialize for Features {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.names().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Features {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let names = Vec::<String>::deserialize(deserializer)?;
+        let known = Self::ALL.into_iter().find(|features| features.names() == names);
+        known.ok_or_else(|| serde::de::Error::custom(format!("unknown features {names:?}")))
     }
 }

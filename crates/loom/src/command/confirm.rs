@@ -1,0 +1,57 @@
+//! Plans measured side by side in several fresh processes, as where a process finds its memory
+//! can matter more than the plan.
+
+use loom::edition::Edition;
+use loom::target::x86_64::Plan;
+use loom::tune::clock::median;
+
+use super::error::Result;
+use super::measure::Question;
+
+/// What the processes measured.
+pub(crate) struct Confirmation {
+    /// Median cycles of each plan, process by process.
+    cycles: Vec<Vec<f64>>,
+    /// The core's clock.
+    pub(crate) ghz: f64,
+}
+
+impl Confirmation {
+    /// Measures in so many processes, one after the other, so many samples of each plan.
+    ///
+    /// # Errors
+    /// As [`Question::ask`].
+    pub(crate) fn new(
+        edition: &Edition,
+        plans: &[&Plan],
+        processes: usize,
+        samples: usize,
+    ) -> Result<Self> {
+        let plans = plans.iter().map(|plan| (*plan).clone()).collect();
+        let question = Question { kernel: edition.name(), plans, samples };
+        let answers: Vec<_> = (0..processes).map(|_| question.ask()).collect::<Result<_>>()?;
+        let mut ghz: Vec<_> = answers.iter().map(|answer| answer.ghz).collect();
+        let cycles = answers.into_iter().map(|answer| answer.cycles).collect();
+        Ok(Self { cycles, ghz: median(&mut ghz) })
+    }
+
+    /// A plan's cycles in each process.
+    pub(crate) fn each(&self, plan: usize) -> Vec<f64> {
+        self.cycles.iter().map(|process| process[plan]).collect()
+    }
+
+    /// The same in the middle process.
+    pub(crate) fn middle(&self, plan: usize) -> f64 {
+        median(&mut self.each(plan))
+    }
+
+    /// The same in the slowest one.
+    pub(crate) fn worst(&self, plan: usize) -> f64 {
+        self.each(plan).into_iter().fold(0.0, f64::max)
+    }
+
+    /// How many times as fast as another a plan is.
+    pub(crate) fn gain(&self, plan: usize, over: usize) -> f64 {
+        median(&mut self.cycles.iter().map(|each| each[over] / each[plan]).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,244 @@
+//! `loom tune`: search, confirm in fresh processes, write down.
+
+use std::fmt;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use loom::edition::Edition;
+use loom::library;
+use loom::target::abi::SYSV64;
+use loom::tune::{GENERIC, Measured, Processor, Progress, Search, Tuned, code_hash, search};
+
+use super::columns::Columns;
+use super::confirm::Confirmation;
+use super::error::{Error, Result};
+use super::{output, repository};
+
+/// Searches for the instructions and the order that run fastest on this processor
+///
+/// Goes on from the file of an earlier search, if there is one. What was found is confirmed in
+/// fresh processes, and only then written down.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Tune {
+    /// The kernels, by the names that `loom list` prints
+    #[arg(value_name = "KERNEL", required_unless_present = "all")]
+    kernels: Vec<String>,
+    /// All kernels that the library takes in, one after the other
+    #[arg(long, conflicts_with = "kernels")]
+    all: bool,
+    /// How long to search for each kernel
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    seconds: u64,
+    /// Decides which candidates are tried
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How many fresh processes confirm what was found
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
+    processes: u8,
+    /// For whom: this processor's own name, or `generic` for what ships [default: this processor]
+    #[arg(long, value_name = "NAME")]
+    processor: Option<String>,
+    /// The directory of tuned files [default: the one of Cipherloom's source tree, or ./tuned]
+    #[arg(long, value_name = "DIR")]
+    tuned: Option<PathBuf>,
+    /// Print what was measured as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Samples of each plan in each process that confirms.
+const SAMPLES: usize = 300;
+/// How much slower in its slowest process a plan may be than the one that it replaces.
+const WORST: f64 = 1.01;
+
+/// What became of one kernel.
+#[derive(Serialize)]
+struct Outcome {
+    kernel: String,
+    #[serde(flatten)]
+    measured: Measured,
+    /// Cycles in each process that confirmed.
+    each: Vec<f64>,
+    /// Where it was written; nowhere if nothing better was found.
+    written: Option<PathBuf>,
+}
+
+impl Tune {
+    /// # Errors
+    /// Bad usage, or a failure of the search.
+    pub(crate) fn run(&self) -> Result<()> {
+        let here = Processor::detect();
+        let (editions, lacking): (Vec<_>, Vec<_>) =
+            self.editions()?.into_iter().partition(|edition| here.has(edition.features));
+        if let (Some(edition), false) = (lacking.first(), self.all) {
+            let features = edition.features.names().join(", ");
+            return Err(Error::failure(format!("{edition} needs {features}, which is not here")));
+        }
+        let mut outcomes = Vec::new();
+        for edition in &editions {
+            let outcome = self.tune(edition, &here)?;
+            if !self.json {
+                output::print(&outcome.to_string())?;
+            }
+            outcomes.push(outcome);
+        }
+        for edition in lacking {
+            output::note(&format!("not tuned here, for want of features: {edition}"));
+        }
+        if self.json {
+            return output::print_json(&outcomes);
+        }
+        if outcomes.len() > 1 {
+            output::print(&format!("\n{}", table(&outcomes)))?;
+        }
+        Ok(())
+    }
+
+    fn editions(&self) -> Result<Vec<Edition>> {
+        if self.all {
+            return Ok(library::editions());
+        }
+        self.kernels.iter().map(|name| Ok(name.parse()?)).collect()
+    }
+
+    /// Searches, confirms, writes.
+    fn tune(&self, edition: &Edition, here: &Processor) -> Result<Outcome> {
+        let store = repository::store(self.tuned.as_deref());
+        let processor = self.processor.as_deref().unwrap_or(&here.directory);
+        let before = store.load(edition, processor)?;
+        let untuned = edition.untuned();
+        let start = match &before {
+            Some(tuned) => tuned.plan.clone(),
+            None => store.load(edition, GENERIC)?.map_or(untuned.clone(), |tuned| tuned.plan),
+        };
+        let bar = Bar::new(edition, self.seconds);
+        let budget = Duration::from_secs(self.seconds);
+        let found = search(edition, &start, self.seed, budget, |progress| bar.show(progress));
+        drop(bar);
+        let found = found.map_err(|stop| Error::failure(format!("{edition}: {stop}")))?;
+
+        let plans = [&untuned, &start, &found.plan];
+        let confirmed = Confirmation::new(edition, &plans, usize::from(self.processes), SAMPLES)?;
+        let best = best(&confirmed);
+        let (per, _) = edition.strategy.pieces();
+        let measured = Measured {
+            processor: here.name.clone(),
+            ghz: round(confirmed.ghz, 2),
+            per: per.name().to_owned(),
+            cycles: round(confirmed.middle(best), 2),
+            worst: round(confirmed.worst(best), 2),
+            untuned: round(confirmed.middle(0), 2),
+            gain: round(confirmed.gain(best, 0), 3),
+            processes: usize::from(self.processes),
+            samples: SAMPLES,
+        };
+        let made = edition.make(&SYSV64, plans[best])?;
+        let earlier = before.as_ref().map_or(Search::default(), |tuned| tuned.search);
+        let tuned = Tuned {
+            kernel: edition.name(),
+            description: made.record.description.clone(),
+            code: code_hash(&made),
+            plan: plans[best].clone(),
+            measured: measured.clone(),
+            search: Search {
+                seed: self.seed,
+                seconds: earlier.seconds + self.seconds,
+                candidates: earlier.candidates + found.progress.candidates,
+            },
+        };
+        let is_news = match &before {
+            Some(before) => before.plan != tuned.plan || before.code != tuned.code,
+            None => tuned.plan != start,
+        };
+        let written = is_news.then(|| store.path(edition, processor));
+        if is_news {
+            store.save(edition, processor, &tuned)?;
+        }
+        let each = confirmed.each(best).into_iter().map(|cycles| round(cycles, 2)).collect();
+        Ok(Outcome { kernel: edition.name(), measured, each, written })
+    }
+}
+
+/// Which of the untuned plan, the one that the search began with, and the one that it found.
+fn best(confirmed: &Confirmation) -> usize {
+    let [untuned, start, found] = [0, 1, 2];
+    let faster = confirmed.middle(found) < confirmed.middle(start);
+    let steady = confirmed.worst(found) <= confirmed.worst(start) * WORST;
+    let best = if faster && steady { found } else { start };
+    if confirmed.middle(untuned) < confirmed.middle(best) { untuned } else { best }
+}
+
+fn round(figure: f64, digits: i32) -> f64 {
+    let unit = 10f64.powi(digits);
+    (figure * unit).round() / unit
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Measured { cycles, worst, untuned, gain, per, .. } = &self.measured;
+        let each: Vec<_> = self.each.iter().map(|cycles| format!("{cycles:.2}")).collect();
+        writeln!(
+            f,
+            "{}: {cycles:.2} cycles a {per}, {untuned:.2} untuned: {gain:.3} times as fast",
+            self.kernel
+        )?;
+        writeln!(f, "  in {} processes: {}; worst {worst:.2}", each.len(), each.join(" "))?;
+        match &self.written {
+            Some(path) => writeln!(f, "  written to {}", path.display()),
+            None => writeln!(f, "  nothing better was found; nothing is written"),
+        }
+    }
+}
+
+fn table(outcomes: &[Outcome]) -> Columns {
+    let heading = ["kernel", "per", "untuned", "tuned", "worst", "gain", "written"];
+    let mut columns = Columns::new(2, heading);
+    for Outcome { kernel, measured, written, .. } in outcomes {
+        columns.row([
+            kernel.clone(),
+            measured.per.clone(),
+            format!("{:.2}", measured.untuned),
+            format!("{:.2}", measured.cycles),
+            format!("{:.2}", measured.worst),
+            format!("{:.3}", measured.gain),
+            if written.is_some() { "yes" } else { "no" }.to_owned(),
+        ]);
+    }
+    columns
+}
+
+/// A progress line, if there is a terminal to see it.
+struct Bar(Option<ProgressBar>);
+
+impl Bar {
+    fn new(edition: &Edition, seconds: u64) -> Self {
+        Self(std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(seconds).with_prefix(edition.name());
+            let template = "{prefix} {bar:20} {pos} of {len} s, {msg}";
+            // The template is a constant that parses; without style the bar is merely plainer.
+            match ProgressStyle::with_template(template) {
+                Ok(style) => bar.with_style(style),
+                Err(_) => bar,
+            }
+        }))
+    }
+
+    fn show(&self, progress: &Progress) {
+        let Some(bar) = &self.0 else { return };
+        bar.set_position(progress.elapsed.as_secs());
+        let Progress { candidates, wins, cycles, .. } = progress;
+        bar.set_message(format!("{candidates} candidates, {wins} better, {cycles:.2} cycles"));
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

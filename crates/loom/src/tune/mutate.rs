@@ -1,0 +1,81 @@
+//! Plans at random: any one, or one that differs a little from another.
+
+use super::random::Random;
+use crate::schedule::Order;
+use crate::target::cpu;
+use crate::target::x86_64::{Choices, Extract, Features, Plan, Sums};
+
+/// How far ahead of the description an instruction may go: from nowhere to everywhere.
+const WINDOWS: [u16; 12] = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128];
+/// How many cycles priorities are changed by.
+const NOISES: [u8; 8] = [0, 0, 1, 2, 3, 5, 9, 17];
+
+/// Any plan for some features.
+#[must_use]
+pub fn any(features: Features, random: &mut Random) -> Plan {
+    let mut plan = Plan::untuned(features);
+    plan.cpu = random.pick(&cpu::ALL);
+    // Named one by one, so that a new choice is not forgotten here.
+    let Choices { extract, sums, memory_operands, branch, byte_sums } = &mut plan.choices;
+    *extract = random.pick(&Extract::ALL);
+    *sums = Sums::dealt(1 + random.below(Sums::MOST) as u8);
+    if random.one_in(2) {
+        for at in (1..Sums::LOOKUPS).rev() {
+            *sums = sums.exchanged(at, random.below(at + 1));
+        }
+    }
+    *memory_operands = !random.one_in(4);
+    *branch = !random.one_in(4);
+    *byte_sums = random.one_in(2);
+    plan.order = (!random.one_in(3)).then(|| order(random));
+    plan
+}
+
+fn order(random: &mut Random) -> Order {
+    let (window, noise) = (random.pick(&WINDOWS), random.pick(&NOISES));
+    Order { window, seed: seed(random), noise }
+}
+
+/// Short ones are easier to read in a file.
+fn seed(random: &mut Random) -> u64 {
+    random.bits() >> 40
+}
+
+/// A plan that differs from another in one thing, or now and then in a few.
+#[must_use]
+pub fn neighbour(plan: &Plan, random: &mut Random) -> Plan {
+    let mut next = plan.clone();
+    loop {
+        step(&mut next, random);
+        if next != *plan && !random.one_in(3) {
+            return next;
+        }
+    }
+}
+
+/// Changes one thing.
+fn step(plan: &mut Plan, random: &mut Random) {
+    let choices = &mut plan.choices;
+    match random.below(16) {
+        0 => choices.extract = random.pick(&Extract::ALL),
+        1 => choices.memory_operands ^= true,
+        2 => choices.branch ^= true,
+        3 => choices.byte_sums ^= true,
+        4 => plan.cpu = random.pick(&cpu::ALL),
+        5 => plan.order = if plan.order.is_some() { None } else { Some(order(random)) },
+        6..=8 => {
+            let (a, b) = (random.below(Sums::LOOKUPS), random.below(Sums::LOOKUPS));
+            choices.sums = choices.sums.exchanged(a, b);
+        }
+        9..=11 => {
+            let (at, sum) = (random.below(Sums::LOOKUPS), random.below(Sums::MOST));
+            choices.sums = choices.sums.moved(at, sum);
+        }
+        change => match &mut plan.order {
+            Some(order) if change == 12 => order.window = random.pick(&WINDOWS),
+            Some(order) if change == 13 => order.noise = random.pick(&NOISES),
+            Some(order) => order.seed = seed(random),
+            None => {}
+        },
+    }
+}

@@ -1,0 +1,58 @@
+//! The processor that this process runs on.
+
+use crate::target::x86_64::Features;
+
+/// What is known of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Processor {
+    /// What it calls itself, with the numbers of its model, as makers give several one name.
+    pub name: String,
+    /// The same as the name of a directory.
+    pub directory: String,
+    /// What kernels may use.
+    pub features: Features,
+}
+
+impl Processor {
+    /// Asks the processor.
+    #[must_use]
+    pub fn detect() -> Self {
+        let name = name();
+        let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty());
+        let directory = words.collect::<Vec<_>>().join("-").to_lowercase();
+        Self { name, directory, features: features() }
+    }
+
+    /// Whether it has all of some features.
+    #[must_use]
+    pub fn has(&self, features: Features) -> bool {
+        features.names().iter().all(|name| self.features.names().contains(name))
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn name() -> String {
+    let cpuid = raw_cpuid::CpuId::new();
+    let brand = cpuid.get_processor_brand_string();
+    let brand = brand.as_ref().map_or("x86-64", |brand| brand.as_str());
+    let brand = brand.split_whitespace().collect::<Vec<_>>().join(" ");
+    match cpuid.get_feature_info() {
+        Some(info) => format!("{brand} (family {}, model {})", info.family_id(), info.model_id()),
+        None => brand,
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn name() -> String {
+    std::env::consts::ARCH.to_owned()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn features() -> Features {
+    Features { bmi2: std::arch::is_x86_feature_detected!("bmi2") }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn features() -> Features {
+    Features::default()
+}

@@ -1,0 +1,164 @@
+//! From a plan to a better one: candidates at random, each against the best so far.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use super::tuned::code_hash;
+use super::{Answers, Duel, Random, Subject, Work, mutate};
+use crate::edition::Edition;
+use crate::ir::Kernel;
+use crate::target::abi::SYSV64;
+use crate::target::x86_64::{Made, Plan, make};
+
+/// Pairs of samples by which most candidates are dismissed.
+const GLANCE: usize = 6;
+/// A candidate that takes more than this part of the best one's cycles at a glance is dismissed.
+const HOPELESS: f64 = 1.01;
+/// Pairs of samples of a closer look; two of them decide.
+const LOOK: usize = 60;
+/// What a candidate takes of the best one's cycles, with 99 % certainty, if it wins clearly.
+const CLEARLY: f64 = 0.999;
+/// In which part of the budget half of the candidates are any plan; later one of ten is.
+const BROAD: f64 = 0.3;
+
+/// How the search stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Time that was used.
+    pub elapsed: Duration,
+    /// Candidates that were made.
+    pub candidates: u64,
+    /// How many of them became the best.
+    pub wins: u64,
+    /// Cycles a piece that the best one took when it was last measured.
+    pub cycles: f64,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The best plan; the first one if nothing was better.
+    pub plan: Plan,
+    /// How the search ended.
+    pub progress: Progress,
+}
+
+/// Why a search ends early. Each but the last is an error in loom.
+#[derive(Debug)]
+pub enum Stop {
+    /// The description cannot be interpreted.
+    Description(crate::ir::Fault),
+    /// The allocation of a candidate is wrong.
+    Allocation(Box<Plan>, crate::allocate::Wrong),
+    /// A candidate gives wrong answers.
+    Answers(Box<Plan>),
+    /// The system gives no executable memory.
+    Memory(std::io::Error),
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Description(fault) => write!(f, "the description is wrong: {fault:?}"),
+            Self::Allocation(plan, wrong) => write!(f, "{wrong}, made by {plan:?}"),
+            Self::Answers(plan) => write!(f, "wrong answers of a kernel made by {plan:?}"),
+            Self::Memory(error) => write!(f, "no executable memory: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Stop {}
+
+/// A plan with what it makes.
+struct Candidate {
+    plan: Plan,
+    subject: Subject,
+}
+
+/// What every candidate of one search is made of and held against.
+struct Ground {
+    kernel: Kernel,
+    answers: Answers,
+    /// Machine code that was tried.
+    seen: HashSet<String>,
+}
+
+impl Ground {
+    fn make(&self, plan: &Plan) -> Result<Made, Stop> {
+        make(&self.kernel, &SYSV64, plan)
+            .map_err(|wrong| Stop::Allocation(Box::new(plan.clone()), wrong))
+    }
+
+    /// A candidate that gives right answers; none if the same code was tried before.
+    fn candidate(&mut self, plan: Plan) -> Result<Option<Candidate>, Stop> {
+        let made = self.make(&plan)?;
+        if !self.seen.insert(code_hash(&made)) {
+            return Ok(None);
+        }
+        let subject = Subject::new(&made).map_err(Stop::Memory)?;
+        if !subject.answers(&self.answers) {
+            return Err(Stop::Answers(Box::new(plan)));
+        }
+        Ok(Some(Candidate { plan, subject }))
+    }
+}
+
+/// Searches for so long, from `start` on. `seed` decides which candidates are tried, as far as
+/// measurements do not. This processor must have the edition's features.
+///
+/// # Errors
+/// [`Stop`].
+///
+/// # Panics
+/// Never: the first candidate has not been tried before.
+pub fn search(
+    edition: &Edition,
+    start: &Plan,
+    seed: u64,
+    budget: Duration,
+    mut report: impl FnMut(&Progress),
+) -> Result<Found, Stop> {
+    let began = Instant::now();
+    let mut random = Random::new(seed);
+    let mut ground = Ground {
+        kernel: edition.strategy.kernel(),
+        answers: Answers::new(&edition.strategy).map_err(Stop::Description)?,
+        seen: HashSet::new(),
+    };
+    let mut best = ground.candidate(start.clone())?.expect("nothing was tried before");
+    let mut work = Work::new(&edition.strategy, &ground.kernel).calibrated(&best.subject);
+    let first = Duel::new(&best.subject, &best.subject, &mut work, GLANCE);
+    let mut progress =
+        Progress { elapsed: began.elapsed(), candidates: 0, wins: 0, cycles: first.first() };
+    while progress.elapsed < budget {
+        let spent = progress.elapsed.as_secs_f64() / budget.as_secs_f64();
+        let plan = if random.one_in(if spent < BROAD { 2 } else { 10 }) {
+            mutate::any(edition.features, &mut random)
+        } else {
+            mutate::neighbour(&best.plan, &mut random)
+        };
+        progress.candidates += 1;
+        if let Some(candidate) = ground.candidate(plan)?
+            && let Some(cycles) = wins(&candidate, &best, &mut work)
+        {
+            best = candidate;
+            progress.wins += 1;
+            progress.cycles = cycles;
+        }
+        progress.elapsed = began.elapsed();
+        report(&progress);
+    }
+    Ok(Found { plan: best.plan, progress })
+}
+
+/// The candidate's cycles, if it clearly needs fewer than the best one, twice.
+fn wins(candidate: &Candidate, best: &Candidate, work: &mut Work) -> Option<f64> {
+    let mut look = |pairs| Duel::new(&candidate.subject, &best.subject, work, pairs);
+    if look(GLANCE).ratio() > HOPELESS {
+        return None;
+    }
+    let first = look(LOOK);
+    let wins = |duel: &Duel| duel.ratio_at_most() < CLEARLY;
+    (wins(&first) && wins(&look(LOOK))).then(|| first.first())
+}

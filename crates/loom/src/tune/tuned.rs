@@ -1,0 +1,204 @@
+//! What the search found, as text: one small file per kernel and processor.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::edition::Edition;
+use crate::target::x86_64::{Made, Plan, TABLES};
+
+/// The directory of plans that ship: good everywhere, best nowhere in particular.
+pub const GENERIC: &str = "generic";
+
+/// A plan that was found, and what is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tuned {
+    /// The kernel.
+    pub kernel: String,
+    /// The hash of its description when it was tuned.
+    pub description: String,
+    /// The hash of the machine code that was measured.
+    pub code: String,
+    /// How it is made.
+    pub plan: Plan,
+    /// What was measured in the end.
+    pub measured: Measured,
+    /// How it was found.
+    pub search: Search,
+}
+
+/// Figures, per block, byte or key.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measured {
+    /// The processor's own name.
+    pub processor: String,
+    /// Its clock meanwhile.
+    pub ghz: f64,
+    /// What the cycles are for: block, byte, key.
+    pub per: String,
+    /// Median cycles: the middle one of the processes'.
+    pub cycles: f64,
+    /// The same in the slowest process.
+    pub worst: f64,
+    /// Median cycles of the same kernel untuned.
+    pub untuned: f64,
+    /// The gain over it: the middle one of the processes' ratios.
+    pub gain: f64,
+    /// How many processes confirmed it.
+    pub processes: usize,
+    /// How many samples each took.
+    pub samples: usize,
+}
+
+/// The effort.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    /// The seed of the last run.
+    pub seed: u64,
+    /// Seconds, of all runs.
+    pub seconds: u64,
+    /// Candidates that were made, of all runs.
+    pub candidates: u64,
+}
+
+/// Why a tuned file cannot be used.
+#[derive(Debug)]
+pub enum Unusable {
+    /// It cannot be read or written.
+    File(PathBuf, std::io::Error),
+    /// It is not what a tuned file should be.
+    Text(PathBuf, String),
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Text(path, wrong) => write!(f, "{}: {wrong}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Unusable {}
+
+impl Tuned {
+    /// The file's text. The same values always give the same text.
+    ///
+    /// # Panics
+    /// Never: every value can be written.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let head = "# Found by `loom tune`; which runs again from here.\n";
+        head.to_owned() + &toml::to_string(self).expect("strings, numbers and tables of them")
+    }
+
+    /// How a kernel was made, for its header.
+    #[must_use]
+    pub fn how(&self) -> Vec<String> {
+        let Measured { processor, ghz, per, cycles, untuned, .. } = &self.measured;
+        let mut lines = vec![
+            format!("tuned on {processor} at {ghz} GHz:"),
+            format!("{cycles} cycles a {per}, {untuned} untuned"),
+        ];
+        lines.extend(words(&self.plan));
+        lines
+    }
+
+    /// Reads a file's text for an edition.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one line.
+    pub fn parse(text: &str, edition: &Edition) -> Result<Self, String> {
+        let tuned: Self = toml::from_str(text).map_err(|error| {
+            let place = error.span().map_or(0, |span| text[..span.start].lines().count().max(1));
+            format!("line {place}: {}", error.message().replace('\n', " "))
+        })?;
+        if tuned.kernel != edition.name() {
+            return Err(format!("is for {}, not for {edition}", tuned.kernel));
+        }
+        if tuned.plan.features != edition.features {
+            return Err("its features are not those of its kernel".to_owned());
+        }
+        Ok(tuned)
+    }
+}
+
+/// A plan in a few lines for people.
+///
+/// # Panics
+/// Never: every plan can be written.
+#[must_use]
+pub fn words(plan: &Plan) -> Vec<String> {
+    const WIDTH: usize = 72;
+    let text = toml::to_string(plan).expect("names and numbers");
+    let order = if plan.order.is_none() { "order = description" } else { "" };
+    let mut lines = vec![String::new()];
+    let is_setting = |line: &&str| line.contains(" = ") && !line.starts_with("features");
+    for setting in text.lines().chain([order]).filter(is_setting) {
+        let line = lines.last_mut().expect("there is always a line");
+        match line.len() {
+            0 => line.push_str(setting),
+            n if n + 2 + setting.len() <= WIDTH => *line += &format!(", {setting}"),
+            _ => lines.push(setting.to_owned()),
+        }
+    }
+    lines
+}
+
+/// The hash of a kernel's machine code, in hexadecimal.
+///
+/// # Panics
+/// Never: the tables are in reach of the address that is assumed.
+#[must_use]
+pub fn code_hash(made: &Made) -> String {
+    let bytes = made.program.bytes(0, TABLES).expect("tables in reach");
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A directory of tuned files: `x86-64/<processor>/<kernel>.toml`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Store(pub PathBuf);
+
+impl Store {
+    /// Where the file of a kernel and processor is.
+    #[must_use]
+    pub fn path(&self, edition: &Edition, processor: &str) -> PathBuf {
+        self.0.join("x86-64").join(processor).join(format!("{edition}.toml"))
+    }
+
+    /// The plan that was found, if one was.
+    ///
+    /// # Errors
+    /// [`Unusable`].
+    pub fn load(&self, edition: &Edition, processor: &str) -> Result<Option<Tuned>, Unusable> {
+        let path = self.path(edition, processor);
+        match std::fs::read_to_string(&path) {
+            Ok(text) => match Tuned::parse(&text, edition) {
+                Ok(tuned) => Ok(Some(tuned)),
+                Err(wrong) => Err(Unusable::Text(path, wrong)),
+            },
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Unusable::File(path, error)),
+        }
+    }
+
+    /// Writes a file; it has its name only when it is complete.
+    ///
+    /// # Errors
+    /// [`Unusable`].
+    pub fn save(&self, edition: &Edition, processor: &str, tuned: &Tuned) -> Result<(), Unusable> {
+        let path = self.path(edition, processor);
+        let write = |path: &Path| {
+            path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+            let beside = path.with_extension("toml.part");
+            std::fs::write(&beside, tuned.text())?;
+            std::fs::rename(&beside, path)
+        };
+        write(&path).map_err(|error| Unusable::File(path, error))
+    }
+}

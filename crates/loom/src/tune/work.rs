@@ -1,0 +1,52 @@
+//! What is done in one sample: so many calls on one memory.
+
+use super::{Subject, clock, inputs};
+use crate::ciphers::Strategy;
+use crate::ir::{Extent, Kernel, Memory, Scalar};
+
+/// Bytes of data for one call: few enough for every first cache, beside tables and states.
+const DATA: u32 = 2048;
+/// Nanoseconds that a sample takes: long beside the clock's own error, short beside the spans for
+/// which a core's rate is constant and nothing else runs.
+const SAMPLE: f64 = 30_000.0;
+
+/// A sample's work. Subjects that are compared do it on the same memory, so that where that lies
+/// favours none.
+#[derive(Clone, Debug)]
+pub struct Work {
+    pub(super) scalars: Vec<Scalar>,
+    pub(super) memory: Vec<Memory>,
+    /// How many calls are one sample.
+    pub(super) calls: usize,
+    /// What one call does, in the strategy's pieces.
+    pieces: usize,
+}
+
+impl Work {
+    /// Calls of a kernel with about 2 KiB of data, one a sample.
+    #[must_use]
+    pub fn new(strategy: &Strategy, kernel: &Kernel) -> Self {
+        let groups = kernel.params.iter().find_map(|param| match param.memory {
+            Some((_, Extent::PerCount(bytes))) => Some((DATA / bytes).max(1) as usize),
+            _ => None,
+        });
+        let (scalars, memory) = inputs(strategy, kernel, groups.unwrap_or(1));
+        let (_, each) = strategy.pieces();
+        Self { scalars, memory, calls: 1, pieces: groups.unwrap_or(1) * each }
+    }
+
+    /// The same with so many calls that a sample with `subject` takes about 30 microseconds.
+    #[must_use]
+    pub fn calibrated(mut self, subject: &Subject) -> Self {
+        let mut once: Vec<f64> = (0..9).map(|_| subject.nanoseconds(&mut self)).collect();
+        let once = clock::median(&mut once);
+        self.calls = ((SAMPLE / once.max(1.0)).round() as usize).clamp(1, 10_000);
+        self
+    }
+
+    /// How many of the strategy's pieces a sample does.
+    #[must_use]
+    pub fn pieces(&self) -> usize {
+        self.calls * self.pieces
+    }
+}
