@@ -18,6 +18,9 @@
 #             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
 #             MASKS at 4096
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 165c4a8cb1f280f9102a0d5ea0c9ca3bfed26b1a177db9e3ddf9002e5ad48ca6
 
         .globl  cipherloom_0_1_des_decrypt_table64_x2

@@ -18,6 +18,9 @@
 #             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
 #             MASKS at 4096
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 b13af780f8a72660d3587cbe31ba13113dd387d24d24ef0b794d36910f61a1ae
 
         .globl  cipherloom_0_1_des_encrypt_table64_bmi2

@@ -19,6 +19,9 @@
 #             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
 #             MASKS at 4096
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 354535ad93c32aaaed5cc238f3bc90832f463cf637fbe918c9e224309ec2fb0b
 
         .globl  cipherloom_0_1_des_encrypt_table64_chain

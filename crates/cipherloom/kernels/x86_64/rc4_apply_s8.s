@@ -15,6 +15,9 @@
 #             the processor's caches may learn of them
 # Tables      none
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 878722c9104d28569c1e728370ed928d1c845bbd13f69ed079d2e5f81c6f7d1c
 
         .globl  cipherloom_0_1_rc4_apply_s8

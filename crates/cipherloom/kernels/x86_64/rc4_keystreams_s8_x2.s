@@ -15,6 +15,9 @@
 #             the processor's caches may learn of them
 # Tables      none
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 13ca679dfdb923e9c22dc750cd9c75907c10bd17e7b82566f7ca1a4176347109
 
         .globl  cipherloom_0_1_rc4_keystreams_s8_x2

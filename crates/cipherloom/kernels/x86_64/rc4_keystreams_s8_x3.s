@@ -15,6 +15,9 @@
 #             the processor's caches may learn of them
 # Tables      none
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 e50cdd2d479632eb8e0aa429b75af18b286abf9398e60e683ca3735a6c55fb7d
 
         .globl  cipherloom_0_1_rc4_keystreams_s8_x3

@@ -15,6 +15,9 @@
 #             the processor's caches may learn of them
 # Tables      none
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 f5143e6c443e07ad39ee54c81fa5aa97e6dc65ea4e7f7d134d437794361fcec6
 
         .globl  cipherloom_0_1_rc4_keystreams_s8_x4

@@ -14,6 +14,9 @@
 #             the processor's caches may learn of them
 # Tables      none
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 6897286e4aeeb67d73b71b8dc55d8a18d1622e61574d6cbf49866189f2f242a8
 
         .globl  cipherloom_0_1_rc4_setup_s8

@@ -14,6 +14,9 @@
 #             the processor's caches may learn of them
 # Tables      none
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 70e4396b08652409be3f3fb4fdc815cd7aa483e038649d840f2e2b68bfbf1c53
 
         .globl  cipherloom_0_1_rc4_setup_s8_x4

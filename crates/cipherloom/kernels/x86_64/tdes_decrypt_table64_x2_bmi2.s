@@ -18,6 +18,9 @@
 #             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
 #             MASKS at 4096
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 c803b9e33b60b1e5c0a8e1189f4f6b5dde615753d2b055f62aae5876ff3b4ada
 
         .globl  cipherloom_0_1_tdes_decrypt_table64_x2_bmi2

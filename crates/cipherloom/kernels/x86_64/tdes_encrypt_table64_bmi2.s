@@ -18,6 +18,9 @@
 #             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
 #             MASKS at 4096
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 3826e36d296c1eb6a91d7a2de1c7c1c26ffbd3257e353f451d0275cf53934be6
 
         .globl  cipherloom_0_1_tdes_encrypt_table64_bmi2

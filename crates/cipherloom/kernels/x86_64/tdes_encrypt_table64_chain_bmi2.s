@@ -19,6 +19,9 @@
 #             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
 #             MASKS at 4096
 # Made        untuned
+#             costs = "generic", extract = "high-bytes"
+#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
+#             byte_sums = true, order = description
 # Description SHA-256 eda26ee3e9cc3c05e99f19115ccd7278873c4e14fb19c0ccb1ad188f554f27e2
 
         .globl  cipherloom_0_1_tdes_encrypt_table64_chain_bmi2
