@@ -8,9 +8,9 @@ use object::{
     SectionKind, SymbolFlags, SymbolKind, SymbolScope,
 };
 
+use super::sheet::CACHE_LINE;
 use super::unit::{Frame, Unit};
 use super::{Container, unwind};
-use crate::target::x86_64::ENTRY;
 
 /// An object file for x86-64 with kernels and one copy of the tables that they look up. `prefix`
 /// stands before the name of each. ELF and COFF get unwind information, Mach-O does not.
@@ -77,6 +77,7 @@ impl File<'_> {
         name: &str,
         section: SectionId,
         bytes: &[u8],
+        align: u32,
         scope: SymbolScope,
     ) -> SymbolId {
         let text = section == self.object.section_id(StandardSection::Text);
@@ -90,7 +91,7 @@ impl File<'_> {
             section: SymbolSection::Undefined,
             flags: SymbolFlags::None,
         });
-        self.object.add_symbol_data(symbol, section, bytes, u64::from(ENTRY));
+        self.object.add_symbol_data(symbol, section, bytes, u64::from(align));
         symbol
     }
 
@@ -112,7 +113,8 @@ impl File<'_> {
         for &(at, _) in &code.tables {
             bytes[at..at + 4].fill(0);
         }
-        let kernel = self.put(&unit.record.name, text, &bytes, SymbolScope::Dynamic);
+        let align = unit.target.entry;
+        let kernel = self.put(&unit.record.name, text, &bytes, align, SymbolScope::Dynamic);
         let start = self.object.symbol(kernel).value;
         if let Some(tables) = &unit.tables {
             let name = self.container.symbol(&format!("{}{}", self.prefix, tables.name));
@@ -120,7 +122,9 @@ impl File<'_> {
                 Some(symbol) => symbol,
                 None => {
                     let constants = self.object.section_id(StandardSection::ReadOnlyData);
-                    self.put(&tables.name, constants, &tables.content(), SymbolScope::Compilation)
+                    let content = tables.content();
+                    let scope = SymbolScope::Compilation;
+                    self.put(&tables.name, constants, &content, CACHE_LINE, scope)
                 }
             };
             for &(at, addend) in &code.tables {

@@ -99,6 +99,9 @@ pub fn tables_body(tables: &Tables, prefix: &str) -> String {
     sheet.page.finish()
 }
 
+/// Alignment of tables, in bytes.
+pub(super) const CACHE_LINE: u32 = 64;
+
 /// A text in the making.
 struct Sheet<'a, I> {
     dialect: &'a dyn Dialect<I>,
@@ -147,7 +150,7 @@ impl<'a, I> Sheet<'a, I> {
         self.page.blank();
         self.comments(&header::tables(tables));
         self.page.blank();
-        self.item(&Item::Align(crate::target::x86_64::ENTRY));
+        self.item(&Item::Align(CACHE_LINE));
         for (n, table) in tables.tables.iter().enumerate() {
             self.page.blank();
             self.page.comment(&format!("{}: {}", Tables::constant(table), table.doc));
@@ -160,7 +163,7 @@ impl<'a, I> Sheet<'a, I> {
     fn kernel(&mut self, unit: &Unit<I>) {
         let symbol = self.symbol(&unit.record.name);
         let tables = unit.tables.as_ref().map_or(String::new(), |t| self.symbol(&t.name));
-        self.item(&Item::Align(crate::target::x86_64::ENTRY));
+        self.item(&Item::Align(unit.target.entry));
         self.item(&Item::Function(&symbol));
         for line in &unit.lines {
             match line {

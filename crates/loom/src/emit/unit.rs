@@ -48,6 +48,8 @@ pub struct Target {
     pub name: &'static str,
     /// The name of a general register by its number.
     pub register: fn(u8) -> &'static str,
+    /// Alignment of a kernel's entry, in bytes.
+    pub entry: u32,
 }
 
 /// The tables of one or more kernels, in the order in which they stand in memory.

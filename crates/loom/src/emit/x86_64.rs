@@ -13,7 +13,7 @@ use super::nasm::Nasm;
 use super::trace::{Pointer, Seen, trace};
 use super::unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
 use super::{Container, Dialect, Format};
-use crate::target::x86_64::{self, Assembled, Made, Program, Role, TABLES};
+use crate::target::x86_64::{self, Assembled, ENTRY, Made, Program, Role, TABLES};
 
 /// A unit of x86-64.
 pub type Unit64 = Unit<Instruction>;
@@ -53,7 +53,7 @@ pub(super) fn register(number: u8) -> &'static str {
     NAMES[usize::from(number)]
 }
 
-const TARGET: Target = Target { name: "x86-64", register };
+const TARGET: Target = Target { name: "x86-64", register, entry: ENTRY };
 
 impl Unit64 {
     /// A kernel to be printed. `made` says in a few lines how it was made: the plan, and whether

@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "calls the kernels")]
 
 use crate::assembler::kernels;
-use crate::call::{Side, cases, watched};
+use crate::call::{FLAGS, Side, cases, watched};
 use iced_x86::Register;
 use loom::ciphers::Strategy;
 use loom::emit::{Frame, Tables, Unit64};
@@ -40,7 +40,7 @@ fn keeps_to_its_record(abi: &'static Abi) {
             let sides = (0..16).flat_map(|gap| [Side::Behind(gap), Side::Before(gap)]);
             for side in sides {
                 // SAFETY: the memory holds this kernel.
-                let result = unsafe { case.call(memory[entry..].as_ptr(), record, side) };
+                let result = unsafe { case.call(memory[entry..].as_ptr(), record, side, FLAGS) };
                 if let Err(wrong) = result {
                     panic!("{}, {}, case {n}, {side:?}: {wrong}", record.name, abi.name);
                 }
@@ -64,6 +64,10 @@ fn kernels_keep_to_their_records_with_win64() {
 // Functions that break the rules, one each.
 std::arch::global_asm!(
     ".pushsection .text",
+    ".irp rule, none, saved, unnamed, stack_pointer, direction, mxcsr, vector, caller, shadow, \
+     return, deep, secret",
+    ".globl loom_bad_\\rule",
+    ".endr",
     "loom_bad_none: ret",
     "loom_bad_saved: xor ebx, ebx; ret",
     "loom_bad_unnamed: mov r11, 1; ret",
@@ -123,7 +127,7 @@ fn whoever_breaks_a_rule_is_caught() {
     ];
     for (function, record, complaint) in functions {
         // SAFETY: none of them uses its arguments, and all return.
-        let result = unsafe { watched(function, record, &[0; 4]) };
+        let result = unsafe { watched(function, record, &[0; 4], FLAGS) };
         let said = result.err().unwrap_or_default();
         assert_eq!(complaint.is_empty(), said.is_empty(), "{complaint:?}: {said}");
         assert!(said.contains(complaint), "{complaint:?}: {said}");

@@ -35,6 +35,7 @@ std::arch::global_asm!(
     "loom_test_stack: .skip 8",
     ".popsection",
     ".pushsection .text",
+    ".globl loom_test_call, loom_test_back",
     // (registers before, registers after, target)
     "loom_test_call:",
     "push rbx; push rbp; push r12; push r13; push r14; push r15",
@@ -61,6 +62,8 @@ std::arch::global_asm!(
     ".irp n, 8, 9, 10, 11, 12, 13, 14, 15",
     "mov r\\n, [rip + loom_test_in + 8 * \\n]",
     ".endr",
+    "push qword ptr [rip + loom_test_in + 128]",
+    "popfq",
     "call [rip + loom_test_target]",
     "loom_test_back:",
     "mov [rip + loom_test_out], rax",
@@ -77,7 +80,8 @@ std::arch::global_asm!(
     "mov rsp, [rip + loom_test_stack]",
     "pushfq",
     "pop qword ptr [rip + loom_test_out + 128]",
-    "cld",
+    "push 2",
+    "popfq",
     "stmxcsr [rip + loom_test_out + 136]",
     "ldmxcsr [rip + loom_test_in + 136]",
     ".irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
@@ -94,8 +98,12 @@ std::arch::global_asm!(
 
 unsafe extern "sysv64" {
     fn loom_test_call(before: *const Registers, after: *mut Registers, target: *const u8);
-    static loom_test_back: u8;
+    /// Where a kernel returns to.
+    pub(crate) static loom_test_back: u8;
 }
+
+/// The processor's flags when a kernel is entered: none is set.
+pub(crate) const FLAGS: u64 = 2;
 
 /// The vector unit's control register as every thread begins with it.
 const MXCSR: u64 = 0x1f80;
@@ -115,7 +123,7 @@ fn saved_vectors(abi: &Abi) -> std::ops::Range<usize> {
     if abi.name == "win64" { 6..16 } else { 0..0 }
 }
 
-/// Calls `target` with these arguments and says what it did that its record does not allow.
+/// Calls `target` with these arguments and flags, and says what it did that its record does not allow.
 ///
 /// # Safety
 /// `target` is a kernel with this record, and the arguments are what the record asks for.
@@ -123,6 +131,7 @@ pub(crate) unsafe fn watched(
     target: *const u8,
     record: &Record,
     arguments: &[u64],
+    flags: u64,
 ) -> Result<(), String> {
     // The places for registers are one for all threads.
     static ONE: Mutex<()> = Mutex::new(());
@@ -132,7 +141,7 @@ pub(crate) unsafe fn watched(
     let top = BELOW + (stack.as_ptr() as usize / 8) % 2;
     let mut before = Registers {
         general: std::array::from_fn(|n| 0x0f0f_1234_5678_0000 + 0x1111 * n as u64),
-        flags: 0,
+        flags,
         control: MXCSR,
         vector: std::array::from_fn(|n| [n as u64 | 0xabcd << 48, !(n as u64)]),
     };
@@ -225,7 +234,7 @@ impl Side {
 }
 
 impl Case {
-    /// Calls a kernel, each buffer beside a guard page, and says what was wrong.
+    /// Calls a kernel with these flags, each buffer beside a guard page, and says what was wrong.
     ///
     /// # Safety
     /// `target` is a kernel with this record, in memory that can be executed.
@@ -234,6 +243,7 @@ impl Case {
         target: *const u8,
         record: &Record,
         side: Side,
+        flags: u64,
     ) -> Result<(), String> {
         const FILL: u8 = 0xe7;
         let gap = side.gap();
@@ -260,7 +270,7 @@ impl Case {
             })
             .collect();
         // SAFETY: the buffers are as large as the record says, and filled as the kernel wants.
-        unsafe { watched(target, record, &arguments)? };
+        unsafe { watched(target, record, &arguments, flags)? };
         for (region, ((buffer, at), after)) in buffers.iter().zip(&self.after).enumerate() {
             let (bytes, end) = (buffer.as_slice(), at + after.bytes.len());
             if bytes[*at..end] != after.bytes {

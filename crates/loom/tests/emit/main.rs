@@ -9,3 +9,4 @@ mod call;
 mod objects;
 mod run;
 mod texts;
+mod unwind;

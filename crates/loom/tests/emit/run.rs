@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::ffi::CString;
 
 use crate::assembler::{CC, File, MINGW_LD, assemblers, kernels, units};
-use crate::call::{Side, cases};
+use crate::call::{FLAGS, Side, cases};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, FORMATS, object, text};
 use loom::target::abi::{Abi, SYSV64, WIN64};
@@ -14,7 +14,7 @@ use memmap2::{Mmap, MmapMut};
 use object::{ExportTarget, Object, ObjectSection, ObjectSymbol, RelocationTarget};
 
 /// Code in memory that can be executed.
-enum Loaded {
+pub(crate) enum Loaded {
     /// By the system; it stays until the process ends.
     System(*mut libc::c_void),
     /// By us, with the places of its functions.
@@ -22,7 +22,7 @@ enum Loaded {
 }
 
 impl Loaded {
-    fn function(&self, name: &str) -> *const u8 {
+    pub(crate) fn function(&self, name: &str) -> *const u8 {
         match self {
             Self::System(library) => {
                 let name = CString::new(name).expect("a name");
@@ -37,7 +37,7 @@ impl Loaded {
 }
 
 /// Links an ELF object file and has the system load it.
-fn elf(object: &File) -> Loaded {
+pub(crate) fn elf(object: &File) -> Loaded {
     let library = File::new("kernels.so");
     CC.run(&["-shared", "-nostdlib", "-Wl,--fatal-warnings", "-o", library.path(), object.path()]);
     let path = CString::new(library.path()).expect("a path");
@@ -154,7 +154,7 @@ fn run(loaded: &Loaded, abi: &'static Abi, what: &str) {
         for case in cases(strategy) {
             for side in [Side::Before(0), Side::Behind(0)] {
                 // SAFETY: the function is this kernel.
-                let result = unsafe { case.call(function, record, side) };
+                let result = unsafe { case.call(function, record, side, FLAGS) };
                 result.unwrap_or_else(|wrong| panic!("{what}, {}: {wrong}", record.name));
             }
         }
