@@ -11,8 +11,6 @@
 //! | registers and spills, and a checker that trusts neither | [`allocate`] |
 //! | text for assemblers, a file per dialect, and object files | [`emit`] |
 //! | machine code in memory, to be called and timed | [`tune`] |
-//!
-//! Not there yet: emitters of assembly, the search, and the command.
 
 pub mod allocate;
 pub mod ciphers;

@@ -63,3 +63,24 @@ fn bodies_fit_into_every_container() {
         }
     }
 }
+
+/// Who shares a name shares the tables; what is equal is not there twice.
+#[test]
+fn sets_of_tables_have_one_name_each() {
+    let mut sets: Vec<Tables> = Vec::new();
+    for tables in kernels(&SYSV64).iter().filter_map(|made| Tables::of(&made.kernel)) {
+        match sets.iter().find(|known| known.name == tables.name) {
+            Some(known) => assert!(*known == tables, "two sets are called {}", tables.name),
+            None => {
+                let twice = sets.iter().find(|known| known.content() == tables.content());
+                assert!(twice.is_none(), "{} is {:?}", tables.name, twice.map(|set| &set.name));
+                sets.push(tables);
+            }
+        }
+    }
+    println!("{:?}", sets.iter().map(|set| (&set.name, set.bytes())).collect::<Vec<_>>());
+    let all = text(FORMATS[0].dialect, &units(kernels(&SYSV64)), "");
+    for set in &sets {
+        assert_eq!(all.matches(&format!("\n{}:\n", set.name)).count(), 1, "{}", set.name);
+    }
+}
