@@ -3,7 +3,9 @@
 mod check;
 mod columns;
 mod confirm;
+mod emit;
 mod error;
+mod list;
 mod measure;
 mod output;
 mod recipe;
@@ -30,6 +32,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    List(list::List),
+    Emit(emit::Emit),
     Tune(tune::Tune),
     Check(check::Check),
     Measure(measure::Measure),
@@ -38,6 +42,8 @@ enum Command {
 impl Command {
     fn run(&self) -> Result<()> {
         match self {
+            Self::List(command) => command.run(),
+            Self::Emit(command) => command.run(),
             Self::Tune(command) => command.run(),
             Self::Check(command) => command.run(),
             Self::Measure(command) => command.run(),

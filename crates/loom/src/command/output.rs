@@ -9,8 +9,16 @@ use super::error::{Error, Result, reason};
 /// # Errors
 /// A failure if standard output does not take it.
 pub(crate) fn print(text: &str) -> Result<()> {
+    write(text.as_bytes())
+}
+
+/// Writes `bytes` to standard output; as [`print`].
+///
+/// # Errors
+/// As [`print`].
+pub(crate) fn write(bytes: &[u8]) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Error::failure(format!("cannot write standard output: {}", reason(&error))))
         }

@@ -49,3 +49,14 @@ pub const WIN64: Abi = Abi {
     stack_alignment: 16,
     red_zone: 0,
 };
+
+/// The calling conventions.
+pub const ALL: [&Abi; 2] = [&SYSV64, &WIN64];
+
+impl Abi {
+    /// A calling convention by its name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        ALL.into_iter().find(|abi| abi.name == name)
+    }
+}

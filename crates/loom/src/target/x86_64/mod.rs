@@ -53,6 +53,15 @@ impl Features {
     /// Every set of them, the baseline first.
     pub const ALL: [Self; 2] = [Self { bmi2: false }, Self { bmi2: true }];
 
+    /// With one more, by its name; none if it is unknown.
+    #[must_use]
+    pub fn with(self, name: &str) -> Option<Self> {
+        match name {
+            "bmi2" => Some(Self { bmi2: true }),
+            _ => None,
+        }
+    }
+
     /// The names of those that are set.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
