@@ -6,6 +6,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::error::Error;
 use crate::keys::{BlockCipher, BlockKey, Des, TdesEde2};
+use crate::modes::with_room;
 use crate::padding::Padding;
 
 /// A MAC of a message that comes in pieces.
@@ -79,12 +80,24 @@ impl Mac {
         let cipher = self.chain_key.chain()?;
         self.total = self.total.saturating_add(data.len());
         // The last block is special: a full one waits until more comes.
-        while self.held_len + data.len() > 8 {
+        if self.held_len > 0 && self.held_len + data.len() > 8 {
             let (head, tail) = data.split_at(8 - self.held_len);
             self.held[self.held_len..].copy_from_slice(head);
             self.chain = cipher.encrypt(self.chain ^ u64::from_be_bytes(self.held));
             self.held_len = 0;
             data = tail;
+        }
+        if data.len() > 8 {
+            let (bytes, last) = data.split_at((data.len() - 1) / 8 * 8);
+            let blocks = bytes.as_chunks::<8>().0;
+            with_room(blocks.len(), |room| {
+                for blocks in blocks.chunks(room.len()) {
+                    let room = &mut room[..blocks.len()];
+                    room.copy_from_slice(blocks);
+                    cipher.encrypt_chain(&mut self.chain, room);
+                }
+            });
+            data = last;
         }
         self.held[self.held_len..self.held_len + data.len()].copy_from_slice(data);
         self.held_len += data.len();

@@ -5,8 +5,9 @@ use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
 use crate::backend::{Backend, Family, Policy};
-use crate::dispatch::Choice;
+use crate::dispatch::{self, Choice};
 use crate::error::Error;
+use crate::kernels::x86_64::{self, X64};
 use crate::kernels::{rc4, rc4_scan, wipe};
 use crate::selftest;
 
@@ -23,6 +24,7 @@ pub struct Rc4(Stream);
 enum Stream {
     Loop(rc4::State),
     Scan(rc4_scan::State),
+    X64(x86_64::rc4::State),
 }
 
 impl Rc4 {
@@ -61,14 +63,25 @@ impl Rc4 {
     }
 
     pub(crate) fn with_choice(key: &[u8], choice: Choice) -> Result<Self, Error> {
-        if !(Self::MIN_KEY_LEN..=Self::MAX_KEY_LEN).contains(&key.len()) {
-            let (min, max) = (Self::MIN_KEY_LEN, Self::MAX_KEY_LEN);
-            return Err(Error::KeyLength { got: key.len(), min, max });
-        }
+        Self::check_key(key)?;
         Ok(Self(match Self::pick(choice)? {
+            Backend::X64Rc4Loop => match X64::detect() {
+                Some(x64) => Stream::X64(x86_64::rc4::State::new(x64, key)),
+                None => return Err(Error::Backend(Backend::X64Rc4Loop)),
+            },
             Backend::Rc4Loop => Stream::Loop(rc4::State::new(key)),
             _ => Stream::Scan(rc4_scan::State::new(key)),
         }))
+    }
+
+    /// # Errors
+    /// [`Error::KeyLength`].
+    pub(crate) fn check_key(key: &[u8]) -> Result<(), Error> {
+        let (min, max) = (Self::MIN_KEY_LEN, Self::MAX_KEY_LEN);
+        match key.len() {
+            got if got < min || got > max => Err(Error::KeyLength { got, min, max }),
+            _ => Ok(()),
+        }
     }
 
     /// The backend that serves a stream under `choice`.
@@ -76,10 +89,7 @@ impl Rc4 {
     /// # Errors
     /// [`Error::SelfTest`].
     pub(crate) fn pick(choice: Choice) -> Result<Backend, Error> {
-        choice.pick(match choice.policy() {
-            Policy::Fastest => Backend::Rc4Loop,
-            Policy::ConstantTime => Backend::Rc4Scan,
-        })
+        choice.pick(dispatch::first(Family::Rc4, choice.policy()))
     }
 
     /// The backend that serves this stream.
@@ -88,6 +98,7 @@ impl Rc4 {
         match self.0 {
             Stream::Loop(_) => Backend::Rc4Loop,
             Stream::Scan(_) => Backend::Rc4Scan,
+            Stream::X64(_) => Backend::X64Rc4Loop,
         }
     }
 
@@ -102,6 +113,7 @@ impl Rc4 {
         match &mut self.0 {
             Stream::Loop(state) => state.apply(data),
             Stream::Scan(state) => state.apply(data),
+            Stream::X64(state) => state.apply(data),
         }
         Ok(())
     }

@@ -6,11 +6,13 @@
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::backend::{Backend, Status};
+use crate::dispatch::Tables;
 use crate::error::Error;
+use crate::kernels::x86_64::{self, X64};
 use crate::kernels::{Direction, Passes, Shape, bitslice, rc4, rc4_scan, table};
 
 /// One state per backend: what its self-test said, for the whole process.
-static STATES: [AtomicU8; 4] = [const { AtomicU8::new(UNTESTED) }; 4];
+static STATES: [AtomicU8; 7] = [const { AtomicU8::new(UNTESTED) }; 7];
 
 const UNTESTED: u8 = 0;
 const WORKS: u8 = 1;
@@ -44,6 +46,9 @@ pub(crate) fn is_usable(backend: Backend) -> bool {
 
 /// Tests a backend now. Two threads may test at the same time: both find the same.
 pub(crate) fn run(backend: Backend) -> Result<(), Error> {
+    if !Backend::all().contains(&backend) {
+        return Err(Error::Backend(backend));
+    }
     settle(&STATES[index(backend)], test(backend))
 }
 
@@ -55,23 +60,14 @@ fn settle(state: &AtomicU8, passed: bool) -> Result<(), Error> {
 }
 
 fn index(backend: Backend) -> usize {
-    match backend {
-        Backend::Table => 0,
-        Backend::Bitslice => 1,
-        Backend::Rc4Loop => 2,
-        Backend::Rc4Scan => 3,
-    }
+    backend as usize
 }
 
 fn test(backend: Backend) -> bool {
     match backend {
-        Backend::Table => SHAPES.iter().all(|case| {
-            let schedule = table::Schedule::new(&case.passes());
-            is_right(case.table, FEW, |direction, blocks| match direction {
-                Direction::Encrypt => schedule.encrypt_blocks(blocks),
-                Direction::Decrypt => schedule.decrypt_blocks(blocks),
-            })
-        }),
+        Backend::Table | Backend::X64Table | Backend::X64Bmi2Table => {
+            Tables::of(backend).is_some_and(tables_are_right)
+        }
         Backend::Bitslice => SHAPES.iter().all(|case| {
             let passes = case.passes();
             is_right(case.bitslice, MANY, |direction, blocks| {
@@ -88,7 +84,37 @@ fn test(backend: Backend) -> bool {
         }),
         Backend::Rc4Loop => keystream_is_right(|data| rc4::State::new(&RC4_KEY).apply(data)),
         Backend::Rc4Scan => keystream_is_right(|data| rc4_scan::State::new(&RC4_KEY).apply(data)),
+        Backend::X64Rc4Loop => X64::detect().is_some_and(|x64| {
+            keystream_is_right(|data| x86_64::rc4::State::new(x64, &RC4_KEY).apply(data))
+                && woven_streams_are_right(x64)
+        }),
     }
+}
+
+/// Independent blocks in calls of every kind, and a chain.
+fn tables_are_right(tables: Tables) -> bool {
+    SHAPES.iter().all(|case| {
+        let schedule = table::Schedule::new(&case.passes());
+        is_right(case.table, FEW, |direction, blocks| {
+            let mut rest = blocks;
+            for count in [1, 2, 5, 7, 6] {
+                let (blocks, behind) = rest.split_at_mut(count);
+                tables.crypt(&schedule, direction, blocks);
+                rest = behind;
+            }
+            tables.crypt(&schedule, direction, rest);
+        }) && is_right(case.chain, FEW, |direction, blocks| match direction {
+            Direction::Encrypt => tables.encrypt_chain(&schedule, &mut CHAIN_IV.clone(), blocks),
+            Direction::Decrypt => {
+                let mut before = CHAIN_IV;
+                for block in blocks {
+                    let after = u64::from_be_bytes(*block);
+                    let plain = tables.one(&schedule, direction, after) ^ before;
+                    (*block, before) = (plain.to_be_bytes(), after);
+                }
+            }
+        })
+    })
 }
 
 /// Blocks for a kernel that does them one by one: 1,024 look-ups in each of the eight tables.
@@ -99,10 +125,15 @@ const MANY: usize = 600;
 /// Three DES keys with every bit position set in some and clear in others.
 const KEYS: [u64; 3] = [0x0123_4567_89ab_cdef, 0x2345_6789_abcd_ef01, 0x4567_89ab_cdef_0123];
 
+/// The block before a chain.
+const CHAIN_IV: u64 = 0xfedc_ba98_7654_3210;
+
 struct Case {
     shape: Shape,
     /// Digest of the first [`FEW`] ciphertext blocks.
     table: u64,
+    /// Digest of the same plaintext as a chain from [`CHAIN_IV`] on.
+    chain: u64,
     /// Digest of the first [`MANY`].
     bitslice: u64,
     /// Digest of the first [`FEW`], block n under [`lane_keys`] of n.
@@ -119,18 +150,21 @@ const SHAPES: [Case; 3] = [
     Case {
         shape: Shape::Single,
         table: 0xedc4_0e8f_b089_6295,
+        chain: 0x8400_3397_7c88_afb2,
         bitslice: 0x9e55_1bf5_4ad3_6a04,
         lanes: 0x64d2_b164_5bfa_04fe,
     },
     Case {
         shape: Shape::Ede,
         table: 0x974f_e652_34d5_4bc4,
+        chain: 0xcfea_4271_51e0_c387,
         bitslice: 0x95e4_1cbf_c5db_e303,
         lanes: 0xaf72_562f_8655_3497,
     },
     Case {
         shape: Shape::Eee,
         table: 0xbf12_f15b_c0f9_184c,
+        chain: 0x59b2_5458_07fb_e9bd,
         bitslice: 0xb6fd_2225_d866_6d6d,
         lanes: 0xdf24_ad97_128a_7026,
     },
@@ -148,7 +182,11 @@ fn plaintext(n: usize) -> u64 {
 
 /// Order-dependent: a block in the wrong lane changes it.
 fn digest(blocks: &[[u8; 8]]) -> u64 {
-    blocks.iter().fold(0, |sum: u64, block| {
+    digest_from(0, blocks)
+}
+
+fn digest_from(sum: u64, blocks: &[[u8; 8]]) -> u64 {
+    blocks.iter().fold(sum, |sum, block| {
         (sum.rotate_left(5) ^ u64::from_be_bytes(*block)).wrapping_mul(0x2545_f491_4f6c_dd1d)
     })
 }
@@ -181,43 +219,81 @@ fn keystream_is_right(apply: impl FnOnce(&mut [u8])) -> bool {
     stream[1008..] == RC4_AT_1008
 }
 
+const WOVEN_KEYS: [[u8; 5]; 4] = [RC4_KEY, [5, 4, 3, 2, 1], [0, 255, 0, 255, 0], [9; 5]];
+
+/// Digest of 256 bytes of four streams, of the next 256 of the first three, and so on: 8 bytes of
+/// each, then the next 8.
+const WOVEN_STREAMS: u64 = 0x3204_851f_acfd_699f;
+
+/// Four streams set up together, then three and two of them; all is looked at.
+fn woven_streams_are_right(x64: X64) -> bool {
+    let mut streams = x86_64::rc4::Streams::new(x64);
+    streams.add(&WOVEN_KEYS.each_ref().map(<[u8; 5]>::as_slice));
+    let mut sum = 0;
+    while streams.count() > 0 {
+        let mut room = [0; 256 * x86_64::rc4::WOVEN];
+        let out = &mut room[..256 * streams.count()];
+        streams.keystreams(out);
+        sum = digest_from(sum, out.as_chunks().0);
+        streams.remove(streams.count() - 1);
+    }
+    sum == WOVEN_STREAMS
+}
+
 #[cfg(test)]
 mod tests {
     extern crate std;
+    use std::boxed::Box;
     use std::vec::Vec;
 
-    use cipherloom_spec::BlockCipher as _;
+    use cipherloom_spec::BlockCipher;
     use cipherloom_spec::des::Des;
+    use cipherloom_spec::modes::cbc;
+    use cipherloom_spec::rc4::Rc4;
     use cipherloom_spec::tdea::{Tdea, TdeaEee};
 
     use super::*;
 
+    fn specified(shape: Shape, keys: [u64; 3]) -> Box<dyn BlockCipher> {
+        let [k1, k2, k3] = keys.map(u64::to_be_bytes);
+        match shape {
+            Shape::Single => Box::new(Des::new(k1)),
+            Shape::Ede => Box::new(Tdea::option1(k1, k2, k3)),
+            Shape::Eee => Box::new(TdeaEee::eee3(k1, k2, k3)),
+        }
+    }
+
     /// Where the digests come from: the same work done by the specification.
     #[test]
     fn the_digests_are_those_of_the_specification() {
-        let spec = |shape, keys: [u64; 3], count: usize, lanes: bool| {
-            let blocks: Vec<_> = (0..count)
-                .map(|n| {
-                    let keys = if lanes { lane_keys(n) } else { keys };
-                    let [k1, k2, k3] = keys.map(u64::to_be_bytes);
-                    let block = plaintext(n).to_be_bytes();
-                    match shape {
-                        Shape::Single => Des::new(k1).encrypt(block),
-                        Shape::Ede => Tdea::option1(k1, k2, k3).encrypt(block),
-                        Shape::Eee => TdeaEee::eee3(k1, k2, k3).encrypt(block),
-                    }
-                })
-                .collect();
-            digest(&blocks)
-        };
-        for Case { shape, table, bitslice, lanes } in SHAPES {
+        let block = |n| plaintext(n).to_be_bytes();
+        for Case { shape, table, chain, bitslice, lanes } in SHAPES {
+            let spec = specified(shape, KEYS);
+            let blocks: Vec<_> = (0..MANY).map(|n| spec.encrypt(block(n))).collect();
+            let plain: Vec<u8> = (0..FEW).flat_map(block).collect();
+            let chained = cbc::encrypt(&spec, CHAIN_IV.to_be_bytes(), &plain);
+            let by_lanes: Vec<_> =
+                (0..FEW).map(|n| specified(shape, lane_keys(n)).encrypt(block(n))).collect();
             let expected = [
-                spec(shape, KEYS, FEW, false),
-                spec(shape, KEYS, MANY, false),
-                spec(shape, KEYS, FEW, true),
+                digest(&blocks[..FEW]),
+                digest(chained.as_chunks().0),
+                digest(&blocks),
+                digest(&by_lanes),
             ];
-            assert_eq!([table, bitslice, lanes], expected, "{shape:?}: {expected:#018x?}");
+            let got = [table, chain, bitslice, lanes];
+            assert_eq!(got, expected, "{shape:?}: {expected:#018x?}");
         }
+        let mut streams: Vec<_> = WOVEN_KEYS.iter().map(|key| Rc4::new(key)).collect();
+        let mut sum = 0;
+        while !streams.is_empty() {
+            for _ in 0..32 {
+                for stream in &mut streams {
+                    sum = digest_from(sum, stream.keystream(8).as_chunks().0);
+                }
+            }
+            streams.pop();
+        }
+        assert_eq!(WOVEN_STREAMS, sum, "{sum:#018x}");
     }
 
     #[test]

@@ -30,12 +30,42 @@ fn every_backend_is_forced_by_the_tests() {
     }
 }
 
+/// What this processor can run, by the standard library's word: none of it may be missing.
 #[test]
-fn names_are_unique_and_stable() {
+fn names_are_stable_and_every_backend_that_can_run_here_is_there() {
+    let mut expected =
+        vec!["portable-table", "portable-bitslice", "portable-rc4-loop", "portable-rc4-scan"];
+    if has_assembly() {
+        expected.splice(0..0, ["x86-64-table", "x86-64-rc4-loop"]);
+        if has_fast_bmi2() {
+            expected.insert(0, "x86-64-bmi2-table");
+        }
+    }
     let names: Vec<_> = Backend::all().iter().map(|backend| backend.name()).collect();
-    let expected =
-        ["portable-table", "portable-bitslice", "portable-rc4-loop", "portable-rc4-scan"];
     assert_eq!(names, expected);
+}
+
+const fn has_assembly() -> bool {
+    cfg!(all(target_arch = "x86_64", target_os = "linux", not(any(miri, cipherloom_portable))))
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_fast_bmi2() -> bool {
+    use std::arch::x86_64::__cpuid;
+    // "AuthenticAMD" and "HygonGenuine"; before Zen 3 (19h) `pext` takes hundreds of cycles.
+    let amd = [0x6874_7541, 0x6f67_7948].contains(&__cpuid(0).ebx);
+    let family = (__cpuid(1).eax >> 8 & 0xf) + (__cpuid(1).eax >> 20 & 0xff);
+    is_x86_feature_detected!("bmi2") && !(amd && family < 0x19)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_fast_bmi2() -> bool {
+    false
+}
+
+/// The first backend of a family is the one for chains and streams.
+fn first(family: Family) -> Backend {
+    *Backend::all().iter().find(|backend| backend.family() == family).unwrap()
 }
 
 #[test]
@@ -85,13 +115,15 @@ fn constant_time_never_picks_and_never_takes_a_table() {
 fn detection_changes_once_with_the_amount_of_work() {
     for algorithm in Algorithm::ALL {
         let pick = |blocks| Backend::detect(algorithm, blocks, Policy::Fastest);
-        assert_eq!((pick(0), pick(1)), (Backend::Table, Backend::Table), "{algorithm:?}");
+        let table = first(Family::Des);
+        assert!(!table.is_constant_time());
+        assert_eq!((pick(0), pick(1)), (table, table), "{algorithm:?}");
         assert_eq!(pick(64), Backend::Bitslice, "{algorithm:?}: a whole word of lanes");
         assert_eq!(pick(usize::MAX), Backend::Bitslice, "{algorithm:?}");
         let changes = (1..=4096).filter(|&blocks| pick(blocks) != pick(blocks - 1)).count();
         assert_eq!(changes, 1, "{algorithm:?}");
     }
-    assert_eq!(Rc4::from_slice(&[1]).unwrap().backend(), Backend::Rc4Loop);
+    assert_eq!(Rc4::from_slice(&[1]).unwrap().backend(), first(Family::Rc4));
 }
 
 /// Forcing holds for one object and what is made of it.
@@ -102,8 +134,23 @@ fn a_forced_stream_says_so() {
         match way {
             Way::Forced(forced) => assert_eq!(backend, forced),
             Way::ConstantTime => assert_eq!(backend, Backend::Rc4Scan),
-            Way::Fastest => assert_eq!(backend, Backend::Rc4Loop),
+            Way::Fastest => assert_eq!(backend, first(Family::Rc4)),
         }
+    }
+}
+
+/// What a program wants on a processor that lacks it.
+#[test]
+fn a_backend_that_cannot_run_here_is_refused() {
+    for backend in [Backend::X64Table, Backend::X64Bmi2Table, Backend::X64Rc4Loop] {
+        if Backend::all().contains(&backend) {
+            continue;
+        }
+        let refused = Err(Error::Backend(backend));
+        assert_eq!(backend.self_test(), refused);
+        assert_eq!(backend.force(Des::new(&[1; 8])).map(|_| ()), refused);
+        assert_eq!(backend.force_rc4(&[1; 8]).map(|_| ()), refused);
+        assert_eq!(backend.status(), Status::Untested);
     }
 }
 

@@ -20,6 +20,5 @@ pub mod ir;
 pub mod library;
 pub mod record;
 pub mod schedule;
-pub mod stats;
 pub mod target;
 pub mod tune;

@@ -2,16 +2,13 @@
 
 use zeroize::Zeroize;
 
-use crate::backend::Backend;
-use crate::dispatch::{self, Choice};
+use crate::backend::Family;
+use crate::dispatch::{self, Choice, Tables};
 use crate::error::Error;
 use crate::kernels::bitslice::{self, LaneKeys};
+use crate::kernels::table::Schedule;
 use crate::kernels::{Direction, Passes};
 use crate::keys::{Algorithm, BlockKey};
-
-/// From how many blocks with a key each on a call with a key per lane is faster than a schedule
-/// and a table kernel for each: measured (see `bench/`).
-const LANES_FROM: usize = 6;
 
 /// From how many blocks on a record is served alone: its key is then the same in all lanes, and
 /// nothing is gathered.
@@ -23,18 +20,15 @@ pub(super) struct Kernels {
     pub(super) choice: Choice,
     /// From how many lanes on the bit-sliced kernel is used.
     sliced_from: usize,
+    /// What serves fewer; none: nothing but lanes.
+    tables: Option<Tables>,
 }
 
 impl Kernels {
     pub(super) fn pick(algorithm: Algorithm, choice: Choice) -> Result<Self, Error> {
-        let pick =
-            |blocks| choice.pick(dispatch::fastest(algorithm.shape(), blocks, choice.policy()));
-        let sliced_from = match (pick(1)?, pick(bitslice::LANES)?) {
-            (Backend::Bitslice, _) => 0,
-            (_, Backend::Bitslice) => LANES_FROM,
-            _ => usize::MAX,
-        };
-        Ok(Self { algorithm, choice, sliced_from })
+        let sliced_from = dispatch::lanes_from(algorithm.shape(), choice)?;
+        let single = choice.pick(dispatch::first(Family::Des, choice.policy()))?;
+        Ok(Self { algorithm, choice, sliced_from, tables: Tables::of(single) })
     }
 
     /// Whether so many lanes are worth a call of the bit-sliced kernel.
@@ -58,16 +52,14 @@ impl Kernels {
     /// Transforms up to [`bitslice::LANES`] blocks, block n under key n.
     pub(super) fn crypt(&self, direction: Direction, keys: &[[u64; 3]], blocks: &mut [u64]) {
         let shape = self.algorithm.shape();
-        if self.slices(blocks.len()) {
-            LaneKeys::new(shape, keys).crypt(direction, blocks);
-            return;
-        }
-        for (keys, block) in keys.iter().zip(blocks) {
-            let schedule = crate::kernels::table::Schedule::new(&Passes { keys: *keys, shape });
-            *block = match direction {
-                Direction::Encrypt => schedule.encrypt(*block),
-                Direction::Decrypt => schedule.decrypt(*block),
-            };
+        match self.tables {
+            Some(tables) if !self.slices(blocks.len()) => {
+                for (keys, block) in keys.iter().zip(blocks) {
+                    let schedule = Schedule::new(&Passes { keys: *keys, shape });
+                    *block = tables.one(&schedule, direction, *block);
+                }
+            }
+            _ => LaneKeys::new(shape, keys).crypt(direction, blocks),
         }
     }
 }

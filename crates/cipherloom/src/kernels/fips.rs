@@ -37,6 +37,14 @@ pub(crate) const PC2: [u8; 48] = [
 /// Left shifts of C and D before each round, added up from the first round on.
 pub(crate) const SHIFTS: [u8; 16] = [1, 2, 4, 6, 8, 10, 12, 14, 15, 17, 19, 21, 23, 25, 27, 28];
 
+/// The number, in FIPS 46-3 (1 to 64), of the key bit that becomes bit `bit` (from 0) of the
+/// subkey of round `round` (from 0).
+pub(crate) const fn key_bit(round: usize, bit: usize) -> usize {
+    let from = PC2[bit] as usize - 1;
+    let half = from / 28 * 28;
+    PC1[half + (from - half + SHIFTS[round] as usize) % 28] as usize
+}
+
 /// S1 to S8: four rows of sixteen columns each.
 pub(crate) const S: [[[u8; 16]; 4]; 8] = [
     [

@@ -1,14 +1,38 @@
-//! Portable kernels: the ciphers on raw blocks, in safe Rust, with nothing above them.
+//! Kernels: the ciphers on raw blocks, with nothing above them. Portable ones are safe Rust;
+//! `x86_64` has those in assembly.
 //!
 //! A block is a `u64` in big-endian reading, so that bit 1 of FIPS 46-3 is the most significant.
 //! Kernels know no key types, modes, errors or policies: those build on them.
 
 pub(crate) mod bitslice;
 mod fips;
+mod masked;
 pub(crate) mod rc4;
 pub(crate) mod rc4_scan;
 pub(crate) mod table;
+// Assembly needs its processor, a container that `x86_64/assembly.rs` is written for, and a
+// compiler that takes it: Miri does not, and `--cfg cipherloom_portable` asks to do without.
+#[cfg_attr(
+    not(all(
+        target_arch = "x86_64",
+        target_pointer_width = "64",
+        any(
+            target_os = "android",
+            target_os = "dragonfly",
+            target_os = "freebsd",
+            target_os = "illumos",
+            target_os = "linux",
+            target_os = "netbsd",
+            target_os = "openbsd",
+            target_os = "solaris",
+        ),
+        not(any(miri, cipherloom_portable)),
+    )),
+    path = "x86_64/absent.rs"
+)]
+pub(crate) mod x86_64;
 
+use masked::Masked;
 use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
 
 /// Wipes blocks by wide stores: bulk work would feel [`Zeroize`]'s store per byte.

@@ -12,6 +12,7 @@ mod schedule;
 use super::fips;
 use core::ops::BitXor;
 pub(crate) use schedule::Schedule;
+use schedule::{JOINT, PASS};
 
 /// The E-expanded output of P after S1 to S8: 64 entries each, S8 (the lowest byte) first.
 ///
@@ -180,12 +181,14 @@ impl Schedule {
     /// All passes over `N` independent blocks woven into one stream of instructions.
     #[inline(always)]
     fn crypt<const N: usize, const BACK: bool>(&self, mut blocks: [Halves; N]) -> [Halves; N] {
-        let n = self.passes;
-        let at = |i: usize| if BACK { n - i } else { i };
-        cross(&mut blocks, self.joints[at(0)]);
-        for pass in 0..n {
-            rounds::<N, BACK>(&mut blocks, &self.rounds[if BACK { n - 1 - pass } else { pass }]);
-            cross(&mut blocks, self.joints[at(pass + 1)]);
+        let words = self.words();
+        let n = words.len() / PASS;
+        let joint = |i: usize| &words[PASS * if BACK { n - i } else { i }..][..JOINT];
+        cross(&mut blocks, joint(0));
+        for i in 0..n {
+            let pass = if BACK { n - 1 - i } else { i };
+            rounds::<N, BACK>(&mut blocks, &words[PASS * pass + JOINT..PASS * (pass + 1)]);
+            cross(&mut blocks, joint(i + 1));
         }
         blocks
     }
@@ -197,15 +200,15 @@ const WOVEN: usize = 2;
 /// Before, between and after passes: the halves change sides, and each takes the difference from
 /// the subkey that is in it to the one it needs next.
 #[inline(always)]
-fn cross<const N: usize>(blocks: &mut [Halves; N], [inner, outer]: [u64; 2]) {
+fn cross<const N: usize>(blocks: &mut [Halves; N], joint: &[u64]) {
     for b in blocks {
-        *b = Halves { l: b.l ^ outer, r: b.r ^ inner };
+        *b = Halves { l: b.l ^ joint[1], r: b.r ^ joint[0] };
     }
 }
 
 /// Sixteen rounds; the last swap of halves is left out, as FIPS 46-3's preoutput wants it.
 #[inline(always)]
-fn rounds<const N: usize, const BACK: bool>(blocks: &mut [Halves; N], differences: &[u64; 14]) {
+fn rounds<const N: usize, const BACK: bool>(blocks: &mut [Halves; N], differences: &[u64]) {
     for i in 0..8 {
         let difference = |j: usize| match 2 * i + j {
             k if k >= 14 => 0,

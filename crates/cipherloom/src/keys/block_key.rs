@@ -4,7 +4,7 @@ use core::fmt;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::{Algorithm, BlockCipher, KeyFault, Parity, fault, sealed};
+use super::{Algorithm, BlockCipher, KeyFault, KeyParts, Parity, fault, sealed};
 use crate::dispatch::{Bulk, Chain, Choice};
 use crate::error::Error;
 use crate::kernels::{Passes, table};
@@ -19,7 +19,8 @@ pub struct BlockKey {
     pub(crate) choice: Choice,
     pub(crate) passes: Passes,
     pub(crate) schedule: table::Schedule,
-    /// DESX: XORed into every input and every output block; zero for the others.
+    /// DESX: XORed into every input and every output block, and in the schedule already; zero for
+    /// the others.
     pub(crate) whitening: [u64; 2],
 }
 
@@ -30,15 +31,24 @@ impl BlockKey {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
-        let parts = algorithm.read_key(key)?;
+        Ok(Self::of(algorithm, &algorithm.read_key(key)?))
+    }
+
+    /// A key from its parts. The schedule is made where it stays.
+    pub(super) fn of(algorithm: Algorithm, parts: &KeyParts) -> Self {
         let passes = parts.passes(algorithm);
-        Ok(Self {
+        let mut key = Self {
             algorithm,
             choice: Choice::default(),
-            schedule: table::Schedule::new(&passes),
+            schedule: table::Schedule::zero(passes.shape),
             passes,
             whitening: parts.whitening,
-        })
+        };
+        key.schedule.fill(&key.passes);
+        if algorithm == Algorithm::Desx {
+            key.schedule.whiten(key.whitening);
+        }
+        key
     }
 
     /// A key of `algorithm` that is none of those [`Self::fault`] names.

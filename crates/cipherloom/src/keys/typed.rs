@@ -24,7 +24,8 @@ macro_rules! key_types {
             /// Takes every key, whatever its parity bits, also a weak one.
             #[must_use]
             pub fn new(key: &[u8; $len]) -> Self {
-                Self(BlockKey::new(Algorithm::$name, key).expect("the array has the key's length"))
+                let parts = Algorithm::$name.read_key(key).expect("the array has the key's length");
+                Self(BlockKey::of(Algorithm::$name, &parts))
             }
 
             /// Takes every key of the right length.

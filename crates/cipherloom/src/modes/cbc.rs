@@ -1,12 +1,12 @@
 //! CBC (SP 800-38A section 6.2).
 
-use super::state::{State, with_room};
+use super::state::{State, shifted, with_room, xor_blocks};
 use crate::error::Error;
 use crate::keys::BlockKey;
 
 /// One chain: each block waits for the one before.
 pub(super) fn encrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Result<(), Error> {
-    key.chain()?.cbc_encrypt(&mut state.chain, data.as_chunks_mut::<8>().0);
+    key.chain()?.encrypt_chain(&mut state.chain, data.as_chunks_mut::<8>().0);
     Ok(())
 }
 
@@ -16,15 +16,10 @@ pub(super) fn decrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Res
     let cipher = key.bulk(blocks.len())?;
     with_room(blocks.len(), |before| {
         for blocks in blocks.chunks_mut(before.len()) {
-            let before = &mut before[..blocks.len()];
-            before[0] = state.chain.to_be_bytes();
-            before[1..].copy_from_slice(&blocks[..blocks.len() - 1]);
+            let before = shifted(before, state.chain, blocks);
             state.chain = u64::from_be_bytes(blocks[blocks.len() - 1]);
             cipher.decrypt(blocks);
-            for (block, before) in blocks.iter_mut().zip(before) {
-                let sum = u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*before);
-                *block = sum.to_ne_bytes();
-            }
+            xor_blocks(blocks, before);
         }
     });
     Ok(())

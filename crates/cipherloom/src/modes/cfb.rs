@@ -3,7 +3,7 @@
 //! Encryption is a chain. In decryption every shift register is known from the ciphertext, so all
 //! of them are encrypted at once.
 
-use super::state::{State, with_room};
+use super::state::{State, shifted, with_room, xor_blocks};
 use crate::error::Error;
 use crate::kernels::Direction;
 use crate::keys::BlockKey;
@@ -18,10 +18,16 @@ pub(super) fn encrypt_blocks(
     let (first, rest) = data.split_at_mut(data.len().min(8 - state.used));
     segment(state, Direction::Encrypt, first);
     let (blocks, last) = rest.as_chunks_mut::<8>();
-    for block in blocks {
-        state.chain = cipher.encrypt(state.chain) ^ u64::from_be_bytes(*block);
-        *block = state.chain.to_be_bytes();
-    }
+    // Each keystream block is the encryption of the one before, XORed with the plaintext before:
+    // a chain over the register and the plaintext.
+    with_room(blocks.len(), |keystream| {
+        for blocks in blocks.chunks_mut(keystream.len()) {
+            let keystream = shifted(keystream, state.chain, blocks);
+            cipher.encrypt_chain(&mut 0, keystream);
+            xor_blocks(blocks, keystream);
+            state.chain = u64::from_be_bytes(blocks[blocks.len() - 1]);
+        }
+    });
     if !last.is_empty() {
         start_segment(state, cipher.encrypt(state.chain));
         segment(state, Direction::Encrypt, last);
@@ -42,15 +48,10 @@ pub(super) fn decrypt_blocks(
     segment(state, Direction::Decrypt, first);
     with_room(blocks.len(), |keystream| {
         for blocks in blocks.chunks_mut(keystream.len()) {
-            let keystream = &mut keystream[..blocks.len()];
-            keystream[0] = state.chain.to_be_bytes();
-            keystream[1..].copy_from_slice(&blocks[..blocks.len() - 1]);
+            let keystream = shifted(keystream, state.chain, blocks);
             state.chain = u64::from_be_bytes(blocks[blocks.len() - 1]);
             cipher.encrypt(keystream);
-            for (block, keystream) in blocks.iter_mut().zip(keystream) {
-                let sum = u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*keystream);
-                *block = sum.to_ne_bytes();
-            }
+            xor_blocks(blocks, keystream);
         }
     });
     if !last.is_empty() {

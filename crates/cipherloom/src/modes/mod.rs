@@ -15,6 +15,7 @@ mod ofb;
 mod state;
 
 pub use incremental::{Decryptor, Encryptor};
+pub(crate) use state::with_room;
 
 use crate::padding::Padding;
 

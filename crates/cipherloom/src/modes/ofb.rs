@@ -1,6 +1,6 @@
 //! OFB (SP 800-38A section 6.4).
 
-use super::state::State;
+use super::state::{State, with_room, xor_blocks};
 use crate::error::Error;
 use crate::keys::BlockKey;
 
@@ -8,10 +8,15 @@ use crate::keys::BlockKey;
 pub(super) fn crypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Result<(), Error> {
     let cipher = key.chain()?;
     let (blocks, last) = state.use_leftover(data).as_chunks_mut::<8>();
-    for block in blocks {
-        state.chain = cipher.encrypt(state.chain);
-        *block = (state.chain ^ u64::from_be_bytes(*block)).to_be_bytes();
-    }
+    // A chain over zeros.
+    with_room(blocks.len(), |keystream| {
+        for blocks in blocks.chunks_mut(keystream.len()) {
+            let keystream = &mut keystream[..blocks.len()];
+            keystream.fill([0; 8]);
+            cipher.encrypt_chain(&mut state.chain, keystream);
+            xor_blocks(blocks, keystream);
+        }
+    });
     if !last.is_empty() {
         state.chain = cipher.encrypt(state.chain);
         state.start_keystream(state.chain, last);

@@ -15,13 +15,33 @@ const BATCH: usize = 512;
 const FEW: usize = 16;
 
 /// Calls a function of a mode with room for a batch of `blocks` blocks, and wipes the room.
-pub(super) fn with_room(blocks: usize, work: impl FnOnce(&mut [[u8; 8]])) {
+pub(crate) fn with_room(blocks: usize, work: impl FnOnce(&mut [[u8; 8]])) {
     fn with<const N: usize>(work: impl FnOnce(&mut [[u8; 8]])) {
         let mut room = [[0; 8]; N];
         work(&mut room);
         wipe(&mut room);
     }
     if blocks <= FEW { with::<FEW>(work) } else { with::<BATCH>(work) }
+}
+
+/// Puts `first` and all but the last of `blocks` into the room: for each block what stood before
+/// it.
+pub(super) fn shifted<'r>(
+    room: &'r mut [[u8; 8]],
+    first: u64,
+    blocks: &[[u8; 8]],
+) -> &'r mut [[u8; 8]] {
+    let room = &mut room[..blocks.len()];
+    room[0] = first.to_be_bytes();
+    room[1..].copy_from_slice(&blocks[..blocks.len() - 1]);
+    room
+}
+
+/// XORs as many masks into blocks.
+pub(super) fn xor_blocks(blocks: &mut [[u8; 8]], masks: &[[u8; 8]]) {
+    for (block, mask) in blocks.iter_mut().zip(masks) {
+        *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
+    }
 }
 
 /// The chain of a message in progress.

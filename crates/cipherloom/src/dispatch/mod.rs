@@ -1,0 +1,148 @@
+//! From a key and an amount of work to the kernel that does it.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `costs.rs` | what kernels cost: the cross-over points |
+//! | `tables.rs` | the kernels behind the backends with tables |
+//! | `work.rs` | chains, and independent blocks |
+
+mod costs;
+mod tables;
+mod work;
+
+use crate::backend::{Backend, Family, Policy};
+use crate::error::Error;
+use crate::kernels::Shape;
+use crate::selftest;
+pub(crate) use tables::Tables;
+pub(crate) use work::{Bulk, Chain};
+
+/// The fastest backend here for a chain or stream: the first one that the policy allows.
+#[inline]
+pub(crate) fn first(family: Family, policy: Policy) -> Backend {
+    let mut all = Backend::all().iter().filter(|backend| backend.family() == family);
+    let allowed = |backend: &&Backend| policy == Policy::Fastest || backend.is_constant_time();
+    *all.find(allowed).expect("each family has a constant-time backend")
+}
+
+/// The fastest backend for `blocks` independent blocks; a short rest may be left to another.
+#[inline]
+pub(crate) fn fastest(shape: Shape, blocks: usize, policy: Policy) -> Backend {
+    let first = first(Family::Des, policy);
+    if policy == Policy::Fastest && costs::sliced(first, shape, blocks) > 0 {
+        Backend::Bitslice
+    } else {
+        first
+    }
+}
+
+/// From how many blocks on, each under a key of its own, a call with a key per lane is faster than
+/// the kernel that `choice` takes for a single block.
+pub(crate) fn lanes_from(shape: Shape, choice: Choice) -> Result<usize, Error> {
+    let single = choice.pick(first(Family::Des, choice.policy()))?;
+    let lanes = choice.pick(Backend::Bitslice)?;
+    Ok(match (single, lanes) {
+        (Backend::Bitslice, _) => 0,
+        (_, Backend::Bitslice) => costs::lanes_from(single, shape),
+        _ => usize::MAX,
+    })
+}
+
+/// What one object may use: all that its policy allows, or one backend.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Choice {
+    policy: Policy,
+    forced: Option<Backend>,
+}
+
+impl Choice {
+    /// Constant time also ends the use of a forced backend that is not constant-time.
+    pub(crate) fn set_policy(&mut self, policy: Policy) {
+        self.policy = policy;
+        self.forced = self.forced.filter(|&backend| self.allows(backend));
+    }
+
+    pub(crate) fn policy(self) -> Policy {
+        self.policy
+    }
+
+    pub(crate) fn force(&mut self, backend: Backend, family: Family) -> Result<(), Error> {
+        if backend.family() != family || !self.allows(backend) || !Backend::all().contains(&backend)
+        {
+            return Err(Error::Backend(backend));
+        }
+        self.forced = Some(backend);
+        Ok(())
+    }
+
+    fn allows(self, backend: Backend) -> bool {
+        self.policy == Policy::Fastest || backend.is_constant_time()
+    }
+
+    /// The forced backend or `wanted`; where that failed its self-test, another that is allowed.
+    pub(crate) fn pick(self, wanted: Backend) -> Result<Backend, Error> {
+        self.pick_among(wanted, Backend::all(), selftest::is_usable)
+    }
+
+    fn pick_among(
+        self,
+        wanted: Backend,
+        all: &[Backend],
+        is_usable: impl Fn(Backend) -> bool,
+    ) -> Result<Backend, Error> {
+        let first = self.forced.unwrap_or(wanted);
+        if is_usable(first) {
+            return Ok(first);
+        }
+        let others = all.iter().copied().filter(|&other| {
+            self.forced.is_none() && other.family() == first.family() && self.allows(other)
+        });
+        others.into_iter().find(|&other| is_usable(other)).ok_or(Error::SelfTest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DES: [Backend; 2] = [Backend::Table, Backend::Bitslice];
+
+    #[test]
+    fn a_failed_backend_is_replaced_and_the_last_one_is_an_error() {
+        let any = Choice::default();
+        let only = |works: Backend| move |backend| backend == works;
+        assert_eq!(any.pick_among(Backend::Table, &DES, only(Backend::Bitslice)), Ok(DES[1]));
+        assert_eq!(any.pick_among(Backend::Bitslice, &DES, only(Backend::Table)), Ok(DES[0]));
+        assert_eq!(any.pick_among(Backend::Table, &DES, |_| false), Err(Error::SelfTest));
+    }
+
+    #[test]
+    fn constant_time_never_falls_back_to_tables() {
+        let mut choice = Choice::default();
+        choice.set_policy(Policy::ConstantTime);
+        let table_only = |backend| backend == Backend::Table;
+        assert_eq!(choice.pick_among(Backend::Bitslice, &DES, table_only), Err(Error::SelfTest));
+        assert_eq!(
+            choice.force(Backend::Table, Family::Des),
+            Err(Error::Backend(Backend::Table)),
+            "a table cannot be forced on a constant-time key",
+        );
+    }
+
+    #[test]
+    fn a_forced_backend_stands_alone() {
+        let mut choice = Choice::default();
+        choice.force(Backend::Table, Family::Des).unwrap();
+        let sliced_only = |backend| backend == Backend::Bitslice;
+        assert_eq!(choice.pick_among(Backend::Bitslice, &DES, sliced_only), Err(Error::SelfTest));
+        choice.set_policy(Policy::ConstantTime);
+        assert_eq!(choice.pick_among(Backend::Bitslice, &DES, sliced_only), Ok(Backend::Bitslice));
+    }
+
+    #[test]
+    fn families_do_not_mix() {
+        let mut choice = Choice::default();
+        assert!(choice.force(Backend::Rc4Loop, Family::Des).is_err());
+        assert!(choice.force(Backend::Table, Family::Rc4).is_err());
+    }
+}

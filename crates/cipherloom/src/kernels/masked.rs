@@ -1,0 +1,54 @@
+//! Words of secrets that are safe to look up with.
+
+use super::wipe;
+use zeroize::ZeroizeOnDrop;
+
+/// Words without a bit outside of `MASK`, whatever they are made from.
+///
+/// Kernels in assembly look up at bytes of such words: that no byte is beyond the end of a table is
+/// what this type says. Wiped on drop.
+#[derive(Clone)]
+pub(crate) struct Masked<const MASK: u64, const N: usize>([u64; N]);
+
+impl<const MASK: u64, const N: usize> Masked<MASK, N> {
+    pub(crate) const ZERO: Self = Self([0; N]);
+
+    pub(crate) fn words(&self) -> &[u64; N] {
+        &self.0
+    }
+
+    /// Puts what of `word` lies within the mask into a word.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, at: usize, word: u64) {
+        self.0[at] = word & MASK;
+    }
+
+    /// XORs what of `word` lies within the mask into a word.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, at: usize, word: u64) {
+        self.0[at] ^= word & MASK;
+    }
+}
+
+impl<const MASK: u64, const N: usize> Drop for Masked<MASK, N> {
+    fn drop(&mut self) {
+        wipe(&mut self.0);
+    }
+}
+
+impl<const MASK: u64, const N: usize> ZeroizeOnDrop for Masked<MASK, N> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_bit_leaves_the_mask() {
+        let mut words = Masked::<0x3f00, 2>::ZERO;
+        words.add(1, u64::MAX);
+        assert_eq!(words.words(), &[0, 0x3f00]);
+        words.add(1, 0x1234);
+        words.set(0, u64::MAX);
+        assert_eq!(words.words(), &[0x3f00, 0x3f00 ^ 0x1200]);
+    }
+}

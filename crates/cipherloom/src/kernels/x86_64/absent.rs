@@ -1,0 +1,112 @@
+//! The names of this module where there is no assembly: types that have no value, and so no code
+//! that runs.
+
+use super::Direction;
+use super::table::Schedule;
+
+/// Has no value. (In private fields, so that who uses these types is not told that the rest of a
+/// function is never reached.)
+#[derive(Clone, Copy, Debug)]
+enum Never {}
+
+/// No processor here runs the assembly.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct X64(Never);
+
+impl X64 {
+    pub(crate) fn detect() -> Option<Self> {
+        None
+    }
+}
+
+/// Nor that with BMI2.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bmi2(Never);
+
+impl Bmi2 {
+    pub(crate) fn detect() -> Option<Self> {
+        None
+    }
+}
+
+/// Table kernels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Table {
+    Baseline(X64),
+    Bmi2(Bmi2),
+}
+
+impl Table {
+    pub(crate) fn encrypt_chain(self, _: &Schedule, _: &mut [u8; 8], _: &mut [[u8; 8]]) {
+        self.never()
+    }
+
+    pub(crate) fn crypt(self, _: &Schedule, _: Direction, _: &mut [[u8; 8]]) {
+        self.never()
+    }
+
+    pub(crate) fn one(self, _: &Schedule, _: Direction, _: &mut [[u8; 8]]) {
+        self.never()
+    }
+
+    fn never(self) -> ! {
+        match self {
+            Self::Baseline(X64(never)) | Self::Bmi2(Bmi2(never)) => match never {},
+        }
+    }
+}
+
+/// Subkeys by vector instructions: not made here.
+pub(crate) fn subkeys(_: u64, _: &mut [u64; 16]) -> bool {
+    false
+}
+
+/// RC4.
+pub(crate) mod rc4 {
+    use super::{Never, X64};
+
+    pub(crate) const WOVEN: usize = 1;
+
+    /// A stream.
+    #[derive(Clone)]
+    pub(crate) struct State(Never);
+
+    impl State {
+        pub(crate) fn new(x64: X64, _: &[u8]) -> Self {
+            match x64.0 {}
+        }
+
+        pub(crate) fn apply(&mut self, _: &mut [u8]) {
+            match self.0 {}
+        }
+    }
+
+    /// Streams that move together.
+    pub(crate) struct Streams(Never);
+
+    impl Streams {
+        pub(crate) fn new(x64: X64) -> Self {
+            match x64.0 {}
+        }
+
+        pub(crate) fn count(&self) -> usize {
+            match self.0 {}
+        }
+
+        pub(crate) fn add(&mut self, _: &[&[u8]]) {
+            match self.0 {}
+        }
+
+        pub(crate) fn keystreams(&mut self, _: &mut [u8]) {
+            match self.0 {}
+        }
+
+        pub(crate) fn remove(&mut self, _: usize) {
+            match self.0 {}
+        }
+
+        pub(crate) fn into_first(self) -> State {
+            match self.0 {}
+        }
+    }
+}

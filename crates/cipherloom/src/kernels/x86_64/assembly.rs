@@ -1,0 +1,46 @@
+//! What stands around assembly for ELF: a section for each body, so that a linker can leave out
+//! what nobody calls, and symbols that are hidden and carry the version, so that two versions of
+//! this crate can be linked into one program.
+
+/// The symbol of a body.
+macro_rules! symbol {
+    ($name:literal) => {
+        concat!(
+            "cipherloom_",
+            env!("CARGO_PKG_VERSION_MAJOR"),
+            "_",
+            env!("CARGO_PKG_VERSION_MINOR"),
+            "_",
+            $name
+        )
+    };
+}
+
+/// A body in a section. (`raw`: no brace of the assembly is taken for a placeholder.)
+macro_rules! body {
+    ($name:literal, $section:literal, $flags:literal, $type:literal) => {
+        core::arch::global_asm!(
+            concat!(".pushsection ", $section, symbol!($name), ",\"", $flags, "\",@progbits"),
+            concat!(".hidden ", symbol!($name)),
+            concat!(".type ", symbol!($name), ",", $type),
+            include_str!(concat!("../../../kernels/x86_64/", $name, ".s")),
+            concat!(".size ", symbol!($name), ", . - ", symbol!($name)),
+            ".popsection",
+            options(att_syntax, raw)
+        );
+    };
+}
+
+/// Constant tables.
+macro_rules! tables {
+    ($name:literal) => {
+        body!($name, ".rodata.", "a", "@object");
+    };
+}
+
+/// A kernel.
+macro_rules! code {
+    ($name:literal) => {
+        body!($name, ".text.", "ax", "@function");
+    };
+}

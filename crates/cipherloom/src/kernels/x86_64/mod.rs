@@ -1,0 +1,30 @@
+//! Kernels for x86-64 in assembly, which loom makes.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `kernels/x86_64/*.s` in this crate | the assembly, without a word of containers |
+//! | `assembly.rs` | what this container wants around it |
+//! | `generated.rs` | declarations, safe functions, records |
+//! | `cpu.rs` | what the processor has |
+//! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
+//! | `rc4.rs` | RC4: one stream, and several woven together |
+//! | `subkeys.rs` | the subkeys of a DES key, by vector instructions |
+//! | `absent.rs` | the same names where there is no assembly |
+//!
+//! `unsafe` is where kernels and vector instructions are called, and nowhere else.
+
+#[macro_use]
+mod assembly;
+mod cpu;
+#[cfg_attr(not(test), allow(dead_code, reason = "records are for tests"))]
+mod generated;
+pub(crate) mod rc4;
+mod record;
+mod subkeys;
+mod table;
+
+use super::Masked;
+pub(crate) use cpu::{Bmi2, X64};
+use record::{Access, Extent, Param, Record};
+pub(crate) use subkeys::subkeys;
+pub(crate) use table::Table;

@@ -1,0 +1,170 @@
+//! RC4 by assembly: one stream, and several woven together.
+//!
+//! The kernels work on groups of eight bytes. What a message does not use of a group is kept for
+//! the next one.
+
+use super::{X64, generated};
+use crate::kernels::wipe;
+use zeroize::ZeroizeOnDrop;
+
+/// Bytes that the kernels make at a time.
+const GROUP: usize = 8;
+/// Bytes of a kernel's state: S, then i and j as 32-bit words.
+const STATE: usize = 256 + 8;
+/// Bytes of a key as the set-up wants it, repeated.
+const KEY: usize = 256;
+/// Most streams woven together.
+pub(crate) const WOVEN: usize = 4;
+
+/// One RC4 keystream. Wiped on drop.
+#[derive(Clone)]
+#[repr(align(64))]
+pub(crate) struct State {
+    kernel: [u8; STATE],
+    /// The last group, of which `used` bytes are used up.
+    group: [u8; GROUP],
+    used: usize,
+}
+
+impl State {
+    /// Key set-up (KSA). `key` has 1 to 256 bytes; callers check.
+    pub(crate) fn new(_: X64, key: &[u8]) -> Self {
+        let mut state = Self { kernel: [0; STATE], group: [0; GROUP], used: GROUP };
+        let mut repeated = [0; KEY];
+        repeat(key, &mut repeated);
+        generated::rc4_setup_s8(&mut state.kernel, &repeated);
+        wipe(&mut repeated);
+        state
+    }
+
+    /// XORs the next bytes of the keystream into `data`.
+    pub(crate) fn apply(&mut self, data: &mut [u8]) {
+        let (first, rest) = data.split_at_mut(data.len().min(GROUP - self.used));
+        self.xor(first);
+        let (groups, last) = rest.as_chunks_mut::<GROUP>();
+        if !groups.is_empty() {
+            generated::rc4_apply_s8(&mut self.kernel, groups);
+        }
+        if !last.is_empty() {
+            let mut group = [[0; GROUP]];
+            generated::rc4_apply_s8(&mut self.kernel, &mut group);
+            (self.group, self.used) = (group[0], 0);
+            self.xor(last);
+        }
+    }
+
+    /// Uses bytes of the last group.
+    #[inline]
+    fn xor(&mut self, data: &mut [u8]) {
+        for (byte, mask) in data.iter_mut().zip(&self.group[self.used..]) {
+            *byte ^= mask;
+        }
+        self.used += data.len();
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        wipe(&mut self.kernel);
+        wipe(&mut self.group);
+    }
+}
+
+impl ZeroizeOnDrop for State {}
+
+/// Up to [`WOVEN`] keystreams that move together. Wiped on drop.
+///
+/// They share i: a stream can join only where the others have made a multiple of 256 bytes.
+pub(crate) struct Streams {
+    states: [[u8; STATE]; WOVEN],
+    count: usize,
+}
+
+impl Streams {
+    pub(crate) fn new(_: X64) -> Self {
+        Self { states: [[0; STATE]; WOVEN], count: 0 }
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Adds the streams of some keys, at their start, behind those that are there.
+    pub(crate) fn add(&mut self, keys: &[&[u8]]) {
+        let new = &mut self.states[self.count..][..keys.len()];
+        self.count += keys.len();
+        let mut repeated = [[0; KEY]; WOVEN];
+        for (repeated, key) in repeated.iter_mut().zip(keys) {
+            repeat(key, repeated);
+        }
+        match new {
+            [] => {}
+            [state] => generated::rc4_setup_s8(state, &repeated[0]),
+            // A set-up of four takes less time than two of one.
+            _ => {
+                let mut states = [[0; STATE]; WOVEN];
+                generated::rc4_setup_s8_x4(whole(&mut states), whole(&mut repeated));
+                new.copy_from_slice(&states[..keys.len()]);
+                wipe(states.as_flattened_mut());
+            }
+        }
+        wipe(repeated.as_flattened_mut());
+    }
+
+    /// Writes the next bytes of every keystream: a group of each, then the next group of each.
+    pub(crate) fn keystreams(&mut self, out: &mut [u8]) {
+        debug_assert!(out.len().is_multiple_of(GROUP * self.count));
+        let states = self.states.as_flattened_mut();
+        match self.count {
+            0 => {}
+            1 => {
+                out.fill(0);
+                generated::rc4_apply_s8(first(states), out.as_chunks_mut().0);
+            }
+            2 => generated::rc4_keystreams_s8_x2(first(states), out.as_chunks_mut().0),
+            3 => generated::rc4_keystreams_s8_x3(first(states), out.as_chunks_mut().0),
+            _ => generated::rc4_keystreams_s8_x4(first(states), out.as_chunks_mut().0),
+        }
+    }
+
+    /// Ends stream `n`; the last one takes its number.
+    pub(crate) fn remove(&mut self, n: usize) {
+        self.count -= 1;
+        self.states[n] = self.states[self.count];
+    }
+
+    /// The first stream alone.
+    pub(crate) fn into_first(self) -> State {
+        State { kernel: self.states[0], group: [0; GROUP], used: GROUP }
+    }
+}
+
+impl Drop for Streams {
+    fn drop(&mut self) {
+        wipe(self.states.as_flattened_mut());
+    }
+}
+
+/// The first states, as a kernel wants them.
+fn first<const N: usize>(states: &mut [u8]) -> &mut [u8; N] {
+    states.first_chunk_mut().expect("there are as many states as the kernel weaves")
+}
+
+/// Arrays one behind the other, as a kernel wants them.
+fn whole<const N: usize, const M: usize>(arrays: &mut [[u8; N]; WOVEN]) -> &mut [u8; M] {
+    first(arrays.as_flattened_mut())
+}
+
+/// The key, over and over.
+fn repeat(key: &[u8], repeated: &mut [u8; KEY]) {
+    debug_assert!((1..=KEY).contains(&key.len()));
+    repeated[..key.len()].copy_from_slice(key);
+    let mut len = key.len();
+    while len < KEY {
+        // What is there begins with the key and ends with a whole one: twice as much is right too.
+        let more = len.min(KEY - len);
+        repeated.copy_within(..more, len);
+        len += more;
+    }
+}

@@ -1,0 +1,79 @@
+//! What loom says of a kernel.
+#![cfg_attr(not(test), allow(dead_code, reason = "records are for tests"))]
+
+/// A kernel's record.
+pub(super) struct Record {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// Where it begins.
+    pub(super) entry: *const (),
+    /// Processor features beyond the baseline.
+    pub(super) features: &'static [&'static str],
+    /// Whether no address and no branch depends on a secret.
+    pub(super) constant_time: bool,
+    /// Bytes of constant tables.
+    pub(super) table_bytes: usize,
+    /// Bytes of stack below the return address, red zone included.
+    pub(super) stack_bytes: usize,
+    /// Its parameters, in order.
+    pub(super) params: &'static [Param],
+}
+
+/// A parameter.
+pub(super) struct Param {
+    /// Its name.
+    pub(super) name: &'static str,
+    /// What a pointer leads to; none: a count of units of work.
+    pub(super) memory: Option<(Access, Extent)>,
+}
+
+/// What may be done through a pointer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    Read,
+    Write,
+    ReadWrite,
+}
+
+/// How far a pointer reaches, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    Fixed(usize),
+    /// For each unit of work.
+    PerCount(usize),
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::collections::BTreeSet;
+
+    use super::super::generated::RECORDS;
+    use super::*;
+
+    /// What this folder relies on, and what may be said of a kernel outside.
+    #[test]
+    fn records_are_what_backends_say() {
+        let names: BTreeSet<_> = RECORDS.iter().map(|record| record.name).collect();
+        let entries: BTreeSet<_> = RECORDS.iter().map(|record| record.entry.addr()).collect();
+        assert_eq!((names.len(), entries.len()), (RECORDS.len(), RECORDS.len()));
+        for Record { name, entry, features, constant_time, table_bytes, stack_bytes, params } in
+            RECORDS
+        {
+            assert_eq!(entry.addr() % 64, 0, "{name}");
+            assert!(features.iter().all(|feature| *feature == "bmi2"), "{name}: no witness");
+            assert_eq!(name.ends_with("_bmi2"), !features.is_empty(), "{name}");
+            assert!(!constant_time, "{name}: no backend in assembly is constant-time");
+            assert_eq!(*table_bytes >= 4096, name.contains("des_"), "{name}");
+            assert!(*stack_bytes <= 512, "{name}");
+            let read: &[&str] = &["schedule", "key", "keys"];
+            for Param { name: param, memory } in *params {
+                let access = memory.map(|(access, _)| access);
+                assert_eq!(memory.is_none(), *param == "count", "{name}, {param}");
+                assert_eq!(access == Some(Access::Read), read.contains(param), "{name}, {param}");
+                let groups = matches!(memory, Some((_, Extent::PerCount(_))));
+                assert_eq!(groups, ["data", "out"].contains(param), "{name}, {param}");
+            }
+        }
+    }
+}
