@@ -20,5 +20,6 @@ pub mod ir;
 pub mod library;
 pub mod record;
 pub mod schedule;
+pub mod stats;
 pub mod target;
 pub mod tune;

@@ -188,7 +188,6 @@ cipherloom_0_1_des_decrypt_table64_x2:
 
 # rounds 1 to 16
         mov     $7, %r15d
-        mov     %r15, %r15
         mov     %rdx, -24(%rsp)
         mov     %r9, -16(%rsp)
         mov     %rdi, -8(%rsp)

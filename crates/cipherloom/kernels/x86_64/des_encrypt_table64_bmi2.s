@@ -5,7 +5,7 @@
 #
 # ABI         sysv64
 #             rdi  data      blocks of 8 bytes, in place; reads and writes 8 bytes x count
-#             rsi  count     groups of 1 blocks
+#             rsi  count     blocks
 #             rdx  schedule  subkeys in order of encryption; reads 144 bytes
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
@@ -91,7 +91,6 @@ cipherloom_0_1_des_encrypt_table64_bmi2:
 
 # rounds 1 to 16
         mov     $7, %r13d
-        mov     %r13, %r13
         mov     %rdx, -24(%rsp)
         mov     %r9, -16(%rsp)
         mov     %rdi, -8(%rsp)

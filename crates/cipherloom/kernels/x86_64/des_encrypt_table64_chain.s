@@ -182,7 +182,6 @@ cipherloom_0_1_des_encrypt_table64_chain:
 
 # rounds 1 to 16
         mov     $7, %r10d
-        mov     %r10, %r10
         mov     %rdx, -16(%rsp)
         mov     %rdi, -8(%rsp)
         mov     %r11, %rax

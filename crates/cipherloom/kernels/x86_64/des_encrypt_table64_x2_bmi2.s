@@ -145,7 +145,6 @@ cipherloom_0_1_des_encrypt_table64_x2_bmi2:
 
 # rounds 1 to 16
         mov     $7, %r15d
-        mov     %r15, %r15
         mov     %rdx, -24(%rsp)
         mov     %r9, -16(%rsp)
         mov     %rdi, -8(%rsp)

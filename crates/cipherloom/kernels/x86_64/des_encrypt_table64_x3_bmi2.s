@@ -191,7 +191,6 @@ cipherloom_0_1_des_encrypt_table64_x3_bmi2:
 
 # rounds 1 to 16
         mov     $7, %esi
-        mov     %rsi, %rsi
         mov     %rdx, -24(%rsp)
         mov     %r9, -16(%rsp)
         mov     %rdi, -8(%rsp)

@@ -318,7 +318,6 @@ cipherloom_0_1_des_encrypt_table64_x4:
 
 # rounds 1 to 16
         mov     $7, %ecx
-        mov     %rcx, %rcx
         mov     %rdx, -32(%rsp)
         mov     %r9, -24(%rsp)
         mov     %rdi, -16(%rsp)

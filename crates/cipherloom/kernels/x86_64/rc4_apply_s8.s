@@ -35,7 +35,6 @@ cipherloom_0_1_rc4_apply_s8:
         movzbl  %al, %eax
         add     $1, %al
         movzbl  (%rdi,%rax), %r8d                   # state
-        mov     %rdx, %rdx
         test    %rdx, %rdx
         je      2f
         .p2align 5

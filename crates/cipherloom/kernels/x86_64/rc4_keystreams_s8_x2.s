@@ -48,7 +48,6 @@ cipherloom_0_1_rc4_keystreams_s8_x2:
         add     $1, %al
         movzbl  (%rdi,%rax), %r9d                   # states
         movzbl  264(%rdi,%rax), %r10d               # states
-        mov     %rdx, %rdx
         test    %rdx, %rdx
         je      2f
         .p2align 5

@@ -58,7 +58,6 @@ cipherloom_0_1_rc4_keystreams_s8_x3:
         movzbl  (%rdi,%rax), %r10d                  # states
         movzbl  264(%rdi,%rax), %r11d               # states
         movzbl  528(%rdi,%rax), %ebx                # states
-        mov     %rdx, %rdx
         mov     %rdx, -8(%rsp)
         cmpq    $0, -8(%rsp)
         je      2f

@@ -64,7 +64,6 @@ cipherloom_0_1_rc4_keystreams_s8_x4:
         movzbl  264(%rdi,%rax), %ebx                # states
         movzbl  528(%rdi,%rax), %ebp                # states
         movzbl  792(%rdi,%rax), %r12d               # states
-        mov     %rdx, %rdx
         mov     %rdx, (%rsp)
         cmpq    $0, (%rsp)
         je      2f

@@ -36,7 +36,6 @@ cipherloom_0_1_rc4_setup_s8:
         movabs  $0x706050403020100, %rax
         movabs  $0x808080808080808, %rcx
         mov     $0x20, %edx
-        mov     %rdx, %rdx
         mov     %rdi, -24(%rsp)
         mov     %rsi, -16(%rsp)
         test    %rdx, %rdx
@@ -53,7 +52,6 @@ cipherloom_0_1_rc4_setup_s8:
 # 256 swaps
         mov     $0, %eax
         mov     $0x40, %ecx
-        mov     %rcx, %rcx
         mov     %rax, -8(%rsp)
         mov     %rax, %rdx
         mov     %rax, %rbx

@@ -5,7 +5,7 @@
 #
 # ABI         sysv64
 #             rdi  data      blocks of 8 bytes, in place; reads and writes 8 bytes x count
-#             rsi  count     groups of 1 blocks
+#             rsi  count     blocks
 #             rdx  schedule  subkeys in order of encryption; reads 400 bytes
 # Processor   x86-64, bmi2
 # Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
@@ -92,7 +92,6 @@ cipherloom_0_1_tdes_decrypt_table64_bmi2:
 
 # pass 1
         mov     $7, %r13d
-        mov     %r13, %r13
         mov     %rdx, -24(%rsp)
         mov     %r9, -16(%rsp)
         mov     %rdi, -8(%rsp)
@@ -204,7 +203,6 @@ cipherloom_0_1_tdes_decrypt_table64_bmi2:
 
 # pass 2
         mov     $7, %r9d
-        mov     %r9, %r9
         test    %r9, %r9
         je      6f
         .p2align 5
@@ -311,7 +309,6 @@ cipherloom_0_1_tdes_decrypt_table64_bmi2:
 
 # pass 3
         mov     $7, %r9d
-        mov     %r9, %r9
         test    %r9, %r9
         je      8f
         .p2align 5

@@ -192,7 +192,6 @@ cipherloom_0_1_tdes_decrypt_table64_x3_bmi2:
 
 # pass 1
         mov     $7, %esi
-        mov     %rsi, %rsi
         mov     %rdx, -24(%rsp)
         mov     %r9, -16(%rsp)
         mov     %rdi, -8(%rsp)
@@ -491,7 +490,6 @@ cipherloom_0_1_tdes_decrypt_table64_x3_bmi2:
 
 # pass 2
         mov     $7, %r9d
-        mov     %r9, %r9
         mov     %rcx, %rbx
         mov     %rax, %rcx
         mov     %r11, %rax
@@ -786,7 +784,6 @@ cipherloom_0_1_tdes_decrypt_table64_x3_bmi2:
 
 # pass 3
         mov     $7, %r9d
-        mov     %r9, %r9
         mov     %rax, %rbx
         mov     %r11, %rax
         test    %r9, %r9

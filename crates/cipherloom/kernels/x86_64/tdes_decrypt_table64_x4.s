@@ -319,7 +319,6 @@ cipherloom_0_1_tdes_decrypt_table64_x4:
 
 # pass 1
         mov     $7, %ecx
-        mov     %rcx, %rcx
         mov     %rdx, -80(%rsp)
         mov     %r9, -72(%rsp)
         mov     %rdi, -64(%rsp)
@@ -761,7 +760,6 @@ cipherloom_0_1_tdes_decrypt_table64_x4:
 
 # pass 2
         mov     $7, %r11d
-        mov     %r11, %r11
         mov     %rax, %rcx
         mov     %r12, %rax
         mov     %rbp, -48(%rsp)
@@ -1198,7 +1196,6 @@ cipherloom_0_1_tdes_decrypt_table64_x4:
 
 # pass 3
         mov     $7, %r12d
-        mov     %r12, %r12
         mov     %r10, %rax
         mov     %r13, -24(%rsp)
         mov     %r12, -16(%rsp)

@@ -182,7 +182,6 @@ cipherloom_0_1_tdes_encrypt_table64_chain:
 
 # pass 1
         mov     $7, %r10d
-        mov     %r10, %r10
         mov     %rdx, -16(%rsp)
         mov     %rdi, -8(%rsp)
         mov     %r11, %rax
@@ -304,7 +303,6 @@ cipherloom_0_1_tdes_encrypt_table64_chain:
 
 # pass 2
         mov     $7, %r10d
-        mov     %r10, %r10
         test    %r10, %r10
         je      6f
         .p2align 5
@@ -422,7 +420,6 @@ cipherloom_0_1_tdes_encrypt_table64_chain:
 
 # pass 3
         mov     $7, %r10d
-        mov     %r10, %r10
         test    %r10, %r10
         je      8f
         .p2align 5

@@ -140,7 +140,6 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
 
 # pass 1
         mov     $7, %r10d
-        mov     %r10, %r10
         mov     %rdx, -16(%rsp)
         mov     %rdi, -8(%rsp)
         mov     %r12, %rax
@@ -251,7 +250,6 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
 
 # pass 2
         mov     $7, %r10d
-        mov     %r10, %r10
         test    %r10, %r10
         je      6f
         .p2align 5
@@ -358,7 +356,6 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
 
 # pass 3
         mov     $7, %r10d
-        mov     %r10, %r10
         test    %r10, %r10
         je      8f
         .p2align 5

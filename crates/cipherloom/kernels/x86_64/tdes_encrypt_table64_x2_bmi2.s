@@ -145,7 +145,6 @@ cipherloom_0_1_tdes_encrypt_table64_x2_bmi2:
 
 # pass 1
         mov     $7, %r15d
-        mov     %r15, %r15
         mov     %rdx, -24(%rsp)
         mov     %r9, -16(%rsp)
         mov     %rdi, -8(%rsp)
@@ -354,7 +353,6 @@ cipherloom_0_1_tdes_encrypt_table64_x2_bmi2:
 
 # pass 2
         mov     $7, %r9d
-        mov     %r9, %r9
         mov     %rcx, %rbx
         mov     %rax, %rcx
         mov     %r11, %rax
@@ -559,7 +557,6 @@ cipherloom_0_1_tdes_encrypt_table64_x2_bmi2:
 
 # pass 3
         mov     $7, %r9d
-        mov     %r9, %r9
         mov     %rax, %rbx
         mov     %r11, %rax
         test    %r9, %r9

@@ -10,6 +10,7 @@ mod measure;
 mod output;
 mod recipe;
 mod repository;
+mod stats;
 mod tune;
 
 use std::ffi::OsString;
@@ -34,6 +35,7 @@ struct Cli {
 enum Command {
     List(list::List),
     Emit(emit::Emit),
+    Stats(stats::Show),
     Tune(tune::Tune),
     Check(check::Check),
     Measure(measure::Measure),
@@ -44,6 +46,7 @@ impl Command {
         match self {
             Self::List(command) => command.run(),
             Self::Emit(command) => command.run(),
+            Self::Stats(command) => command.run(),
             Self::Tune(command) => command.run(),
             Self::Check(command) => command.run(),
             Self::Measure(command) => command.run(),

@@ -18,7 +18,10 @@ pub fn any(features: Features, random: &mut Random) -> Plan {
     // Named one by one, so that a new choice is not forgotten here.
     let Choices { extract, sums, memory_operands, branch, byte_sums } = &mut plan.choices;
     *extract = random.pick(&Extract::ALL);
-    *sums = Sums::dealt(1 + random.below(Sums::MOST) as u8);
+    *sums = match random.below(Sums::MOST + 1) as u8 {
+        0 => Sums::as_they_come(),
+        many => Sums::dealt(many),
+    };
     if random.one_in(2) {
         for at in (1..Sums::LOOKUPS).rev() {
             *sums = sums.exchanged(at, random.below(at + 1));
@@ -41,19 +44,36 @@ fn seed(random: &mut Random) -> u64 {
     random.bits() >> 40
 }
 
-/// A plan that differs from another in one thing, or now and then in a few.
+/// A plan that differs from another in one thing, or now and then in a few. It makes code of so
+/// many instructions.
 #[must_use]
-pub fn neighbour(plan: &Plan, random: &mut Random) -> Plan {
+pub fn neighbour(plan: &Plan, instructions: usize, random: &mut Random) -> Plan {
     let mut next = plan.clone();
     loop {
-        step(&mut next, random);
+        if random.one_in(4) {
+            step(&mut next, random);
+        } else {
+            nudge(&mut next, instructions, random);
+        }
         if next != *plan && !random.one_in(3) {
             return next;
         }
     }
 }
 
-/// Changes one thing.
+/// Moves one instruction, or lets it be where it was at first.
+fn nudge(plan: &mut Plan, instructions: usize, random: &mut Random) {
+    let moved = plan.nudges.moved();
+    if !moved.is_empty() && random.one_in(6) {
+        plan.nudges.set(random.pick(&moved), 0);
+        return;
+    }
+    let far = random.pick(&[1, 2, 3, 4, 6, 8, 12, 20, 30]);
+    let places = if random.one_in(2) { far } else { -far };
+    plan.nudges.set(random.below(instructions.max(1)) as u32, places);
+}
+
+/// Changes one thing that concerns all instructions.
 fn step(plan: &mut Plan, random: &mut Random) {
     let choices = &mut plan.choices;
     match random.below(16) {

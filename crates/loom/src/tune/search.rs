@@ -8,8 +8,9 @@ use super::tuned::code_hash;
 use super::{Answers, Duel, Random, Subject, Work, mutate};
 use crate::edition::Edition;
 use crate::ir::Kernel;
+use crate::target::Code;
 use crate::target::abi::SYSV64;
-use crate::target::x86_64::{Made, Plan, make};
+use crate::target::x86_64::{Inst, Made, Plan, make};
 
 /// Pairs of samples by which most candidates are dismissed.
 const GLANCE: usize = 6;
@@ -73,6 +74,8 @@ impl std::error::Error for Stop {}
 /// A plan with what it makes.
 struct Candidate {
     plan: Plan,
+    /// In straight lines, before allocation adds to them.
+    instructions: usize,
     subject: Subject,
 }
 
@@ -100,7 +103,8 @@ impl Ground {
         if !subject.answers(&self.answers) {
             return Err(Stop::Answers(Box::new(plan)));
         }
-        Ok(Some(Candidate { plan, subject }))
+        let instructions = count(&made.lowered.code);
+        Ok(Some(Candidate { plan, instructions, subject }))
     }
 }
 
@@ -136,7 +140,7 @@ pub fn search(
         let plan = if random.one_in(if spent < BROAD { 2 } else { 10 }) {
             mutate::any(edition.features, &mut random)
         } else {
-            mutate::neighbour(&best.plan, &mut random)
+            mutate::neighbour(&best.plan, best.instructions, &mut random)
         };
         progress.candidates += 1;
         if let Some(candidate) = ground.candidate(plan)?
@@ -150,6 +154,16 @@ pub fn search(
         report(&progress);
     }
     Ok(Found { plan: best.plan, progress })
+}
+
+fn count(code: &[Code<Inst>]) -> usize {
+    code.iter()
+        .map(|item| match item {
+            Code::Inst(_) => 1,
+            Code::Remark(_) => 0,
+            Code::Loop(body) => count(&body.body),
+        })
+        .sum()
 }
 
 /// The candidate's cycles, if it clearly needs fewer than the best one, twice.

@@ -147,7 +147,8 @@ impl Variant {
     fn blocks(&self, b: &mut Builder, woven: usize) {
         let group = Extent::PerCount(8 * woven as u32);
         let data = b.pointer("data", Access::ReadWrite, group, "blocks of 8 bytes, in place");
-        let doc = format!("groups of {woven} blocks");
+        let doc =
+            if woven == 1 { "blocks".to_owned() } else { format!("groups of {woven} blocks") };
         let count = b.word("count", Type::W64, &doc);
         let schedule = self.schedule(b);
         let form = Form::new(b, self.layout, self.permute);

@@ -413,6 +413,8 @@ impl Writer {
                 ),
                 _ => Instruction::with2(Code::Mov_r64_imm64, named(dst, Width::Qword), value),
             }),
+            // Allocation gave both the same register.
+            Inst::Copy { width: Width::Qword, dst, src } if dst == src => {}
             Inst::Copy { width, dst, src } => {
                 let code = match width {
                     Width::Qword => Code::Mov_r64_rm64,

@@ -6,7 +6,7 @@ use super::{Choices, Features, GENERAL, Inst, Lowered, Program, X86_64, kind, lo
 use crate::allocate::{Allocated, Budget, Wrong, allocate, check};
 use crate::ir::Kernel;
 use crate::record::{Record, description};
-use crate::schedule::{Order, schedule};
+use crate::schedule::{Nudges, Order, nudge, schedule};
 use crate::target::abi::Abi;
 use crate::target::cpu::Cpu;
 
@@ -24,6 +24,9 @@ pub struct Plan {
     /// Their order; none: that of the description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
+    /// Instructions moved from there.
+    #[serde(default, skip_serializing_if = "Nudges::is_empty")]
+    pub nudges: Nudges,
 }
 
 impl Plan {
@@ -31,7 +34,7 @@ impl Plan {
     #[must_use]
     pub fn untuned(features: Features) -> Self {
         let cpu = Cpu::GENERIC;
-        Self { cpu, features, choices: Choices::default(), order: None }
+        Self { cpu, features, choices: Choices::default(), order: None, nudges: Nudges::default() }
     }
 }
 
@@ -59,6 +62,9 @@ pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wro
     let mut lowered = lower(kernel, plan.features, &plan.choices);
     if let Some(order) = &plan.order {
         lowered.code = schedule::<X86_64>(&lowered.code, plan.cpu, order, &kind);
+    }
+    if !plan.nudges.is_empty() {
+        lowered.code = nudge::<X86_64>(&lowered.code, &plan.nudges);
     }
     let budget = Budget { registers: GENERAL, homes: 15 };
     let allocated = allocate::<X86_64>(&lowered.code, &lowered.params, abi, budget);

@@ -1,0 +1,355 @@
+//! `loom stats`: what kernels do, how fast they can be, and how fast they are here.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use loom::edition::Edition;
+use loom::emit::{Format, Unit64, text};
+use loom::library;
+use loom::stats::heritage::{self, Heritage};
+use loom::stats::{Bounds, Stats};
+use loom::target::abi::SYSV64;
+use loom::target::cpu::{self, Cpu};
+use loom::target::x86_64::Made;
+use loom::tune::{GENERIC, Processor, Store, Subject, Work, side_by_side};
+
+use super::columns::Columns;
+use super::error::{Error, Result};
+use super::recipe::recipe;
+use super::{output, repository};
+
+/// Prints what kernels do, how fast they can be by a processor's costs, and how fast they are here;
+/// and the figures of earlier code beside ours
+#[derive(Debug, clap::Args)]
+#[command(name = "stats")]
+pub(crate) struct Show {
+    /// The kernels, by all cost models [default: those that the library takes in, by one]
+    #[arg(value_name = "KERNEL")]
+    kernels: Vec<String>,
+    /// The cost model, by its processor [default: generic, or all for kernels that are named]
+    #[arg(long, value_name = "NAME")]
+    costs: Option<String>,
+    /// Print the innermost repetition of each kernel, too
+    #[arg(long = "loop")]
+    with_loop: bool,
+    /// Use what was tuned for this processor, as `loom tune` names it
+    #[arg(long, value_name = "NAME", default_value = GENERIC)]
+    processor: String,
+    /// The directory of tuned files [default: the one of Cipherloom's source tree, or ./tuned]
+    #[arg(long, value_name = "DIR")]
+    tuned: Option<PathBuf>,
+    /// Run nothing, and print no measured cycles
+    #[arg(long)]
+    no_run: bool,
+    /// Print everything as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Rounds of samples.
+const SAMPLES: usize = 200;
+
+/// All that is printed.
+#[derive(Serialize)]
+struct Report {
+    kernels: Vec<Row>,
+    heritage: Vec<Beside>,
+    gain_of_tuning: Gain,
+}
+
+/// What is known of a kernel; figures are per block, byte or key, unless they say otherwise.
+#[derive(Serialize)]
+struct Row {
+    kernel: String,
+    per: &'static str,
+    tuned: bool,
+    instructions: f64,
+    loads: f64,
+    stores: f64,
+    code_bytes: usize,
+    table_bytes: usize,
+    bounds: Vec<Model>,
+    /// Cycles measured here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycles: Option<f64>,
+    /// The innermost repetition, as text.
+    #[serde(skip_serializing_if = "Option::is_none", rename = "loop")]
+    innermost: Option<String>,
+}
+
+/// A cost model's bounds, in cycles.
+#[derive(Serialize)]
+struct Model {
+    costs: &'static str,
+    /// Of one unit of work alone, from first to last; all its pieces.
+    latency: f64,
+    chain: f64,
+    ports: f64,
+    width: f64,
+    /// The highest of the last three.
+    bound: f64,
+}
+
+/// A figure of earlier code beside ours.
+#[derive(Serialize)]
+struct Beside {
+    what: &'static str,
+    from: &'static str,
+    cycles: f64,
+    instructions: Option<u32>,
+    kernel: String,
+    our_cycles: Option<f64>,
+    our_instructions: f64,
+}
+
+/// What tuning gained over the order before it.
+#[derive(Serialize)]
+struct Gain {
+    /// libdes on a Pentium, 1997.
+    by_hand: f64,
+    kernel: String,
+    /// Of the tuned file, if there is one.
+    by_loom: Option<f64>,
+}
+
+impl Show {
+    /// # Errors
+    /// Bad usage, or a kernel that cannot be measured.
+    pub(crate) fn run(&self) -> Result<()> {
+        let models = self.models()?;
+        let store = repository::store(self.tuned.as_deref());
+        let here = Processor::detect();
+        let editions = match self.kernels.as_slice() {
+            [] => library::editions(),
+            names => names.iter().map(|name| Ok(name.parse()?)).collect::<Result<_>>()?,
+        };
+        let row = |edition: &Edition| self.row(edition, &store, &here, &models);
+        let kernels = editions.iter().map(row).collect::<Result<Vec<_>>>()?;
+        if !self.kernels.is_empty() {
+            return if self.json {
+                output::print_json(&kernels)
+            } else {
+                output::print(&self.named(&kernels))
+            };
+        }
+        let beside = |heritage: &Heritage| beside(heritage, &here, &kernels);
+        let first = heritage::ALL[0].ours(here.features);
+        let tuned = store.load(&first, &self.processor)?;
+        let report = Report {
+            heritage: heritage::ALL.iter().map(beside).collect(),
+            gain_of_tuning: Gain {
+                by_hand: heritage::GAIN,
+                kernel: first.name(),
+                by_loom: tuned.map(|tuned| tuned.measured.gain),
+            },
+            kernels,
+        };
+        if self.json { output::print_json(&report) } else { output::print(&report.text()) }
+    }
+
+    /// The cost models that are asked for.
+    fn models(&self) -> Result<Vec<&'static Cpu>> {
+        match &self.costs {
+            None if self.kernels.is_empty() => Ok(vec![Cpu::GENERIC]),
+            None => Ok(cpu::ALL.into()),
+            Some(name) => Ok(vec![Cpu::by_name(name).ok_or_else(|| {
+                let names = cpu::ALL.map(|cpu| cpu.name).join(", ");
+                Error::usage(format!("no costs of a processor `{name}`; there is {names}"))
+            })?]),
+        }
+    }
+
+    fn row(
+        &self,
+        edition: &Edition,
+        store: &Store,
+        here: &Processor,
+        models: &[&'static Cpu],
+    ) -> Result<Row> {
+        let recipe = recipe(store, edition, &self.processor)?;
+        let made = edition.make(&SYSV64, &recipe.plan)?;
+        let stats = Stats::new(edition, &made);
+        let runs = here.has(edition.features) && !self.no_run;
+        let bounds = stats.bounds.iter().filter(|(cpu, _)| models.contains(cpu));
+        Ok(Row {
+            kernel: edition.name(),
+            per: edition.strategy.pieces().0.name(),
+            tuned: store.load(edition, &self.processor)?.is_some(),
+            instructions: stats.instructions,
+            loads: stats.loads,
+            stores: stats.stores,
+            code_bytes: stats.code_bytes,
+            table_bytes: stats.table_bytes,
+            bounds: bounds.map(|(cpu, bounds)| Model::new(cpu, bounds)).collect(),
+            cycles: if runs { Some(cycles(edition, &made)?) } else { None },
+            innermost: self.with_loop.then(|| innermost(&made)),
+        })
+    }
+
+    /// The text for kernels that were named.
+    fn named(&self, kernels: &[Row]) -> String {
+        let mut text = table(kernels).to_string();
+        if kernels.iter().any(|row| row.bounds.len() > 1) {
+            let heading = ["kernel", "costs", "latency", "chain", "ports", "width", "bound"];
+            let mut columns = Columns::new(2, heading);
+            for row in kernels {
+                for model in &row.bounds {
+                    let mut cells = vec![row.kernel.clone(), model.costs.to_owned()];
+                    cells.extend(model.cells());
+                    columns.row(cells);
+                }
+            }
+            text += &format!("\n{columns}");
+        }
+        for (name, text_of_loop) in
+            kernels.iter().filter_map(|row| Some((&row.kernel, row.innermost.as_ref()?)))
+        {
+            text += &format!("\nThe innermost repetition of {name}:\n\n{text_of_loop}");
+        }
+        text + "\n" + LEGEND
+    }
+}
+
+/// What the columns say.
+const LEGEND: &str = "\
+Instructions, loads, stores and cycles are per block, byte or key; code and tables are bytes.
+Latency: one unit of work alone, from first to last. Chain, ports and width: what a further piece
+adds to the longest chain of results, takes of the ports, takes of the operations begun a cycle.
+Bound: the highest of these three, below which no order of instructions can get in a long run.
+";
+
+impl Model {
+    fn new(cpu: &Cpu, bounds: &Bounds) -> Self {
+        let Bounds { path, chain, ports, width } = *bounds;
+        Self { costs: cpu.name, latency: path, chain, ports, width, bound: bounds.highest() }
+    }
+
+    fn cells(&self) -> [String; 5] {
+        [self.latency, self.chain, self.ports, self.width, self.bound].map(figure)
+    }
+}
+
+/// Cycles a piece of work here.
+fn cycles(edition: &Edition, made: &Made) -> Result<f64> {
+    let subject = Subject::new(made)
+        .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;
+    let mut work = Work::new(&edition.strategy, &made.kernel).calibrated(&subject);
+    Ok(side_by_side(&[&subject], &mut work, SAMPLES)[0])
+}
+
+/// The longest innermost repetition, as text: from the last label before a branch back, to it.
+fn innermost(made: &Made) -> String {
+    let format = Format::by_name("elf-att").expect("the first format of all");
+    let text = text(format.dialect, &[Unit64::new(made, [""; 0])], "");
+    let lines: Vec<&str> = text.lines().collect();
+    let (mut top, mut longest) = (None, 0..0);
+    for (n, line) in lines.iter().enumerate() {
+        if line.starts_with(".L") && line.contains("_again") {
+            top = Some((n, line.trim_end_matches(':')));
+        } else if let Some((first, label)) = top
+            && line.contains("jne")
+            && line.contains(label)
+        {
+            top = None;
+            if n + 1 - first > longest.len() {
+                longest = first..n + 1;
+            }
+        }
+    }
+    match &lines[longest] {
+        [] => "none\n".to_owned(),
+        lines => lines.join("\n") + "\n",
+    }
+}
+
+fn beside(heritage: &Heritage, here: &Processor, kernels: &[Row]) -> Beside {
+    let name = heritage.ours(here.features).name();
+    let plain = heritage.ours(Default::default()).name();
+    let find = |name: &str| kernels.iter().find(|row| row.kernel == name);
+    let ours = find(&name).or_else(|| find(&plain)).expect("kernels of the heritage ship");
+    Beside {
+        what: heritage.what,
+        from: heritage.from,
+        cycles: heritage.cycles,
+        instructions: heritage.instructions,
+        kernel: ours.kernel.clone(),
+        our_cycles: ours.cycles,
+        our_instructions: ours.instructions,
+    }
+}
+
+/// A figure with as many digits as say something.
+fn figure(x: f64) -> String {
+    if x < 20.0 { format!("{x:.2}") } else { format!("{x:.1}") }
+}
+
+fn optional(x: Option<f64>) -> String {
+    x.map_or("-".to_owned(), figure)
+}
+
+fn table(kernels: &[Row]) -> Columns {
+    let heading = [
+        "kernel",
+        "per",
+        "instructions",
+        "loads",
+        "stores",
+        "code",
+        "tables",
+        "bound",
+        "cycles here",
+    ];
+    let mut columns = Columns::new(2, heading);
+    for row in kernels {
+        columns.row([
+            row.kernel.clone(),
+            row.per.to_owned(),
+            figure(row.instructions),
+            figure(row.loads),
+            figure(row.stores),
+            row.code_bytes.to_string(),
+            row.table_bytes.to_string(),
+            optional(row.bounds.first().map(|model| model.bound)),
+            optional(row.cycles),
+        ]);
+    }
+    columns
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let heading = [
+            "earlier code",
+            "by",
+            "ours",
+            "cycles",
+            "instructions",
+            "our cycles",
+            "our instructions",
+            "times as fast",
+        ];
+        let mut columns = Columns::new(3, heading);
+        for row in &self.heritage {
+            columns.row([
+                row.what.to_owned(),
+                row.from.to_owned(),
+                row.kernel.clone(),
+                figure(row.cycles),
+                row.instructions.map_or("-".to_owned(), |n| n.to_string()),
+                optional(row.our_cycles),
+                figure(row.our_instructions),
+                optional(row.our_cycles.map(|ours| row.cycles / ours)),
+            ]);
+        }
+        let Gain { by_hand, kernel, by_loom } = &self.gain_of_tuning;
+        let ours = by_loom.map_or("not tuned yet".to_owned(), |gain| format!("{gain:.3}"));
+        format!(
+            "{}\n{LEGEND}The bounds are those of the costs of {}.\n\n{columns}\n\
+             Gain over the untuned order: {by_hand} by hand (libdes, Pentium, 1997); {kernel}: {ours}.\n\
+             `loom stats rc4_apply_s8 --loop` prints the loop beside the 14 instructions.\n",
+            table(&self.kernels),
+            self.kernels.first().and_then(|row| row.bounds.first()).map_or("", |model| model.costs),
+        )
+    }
+}

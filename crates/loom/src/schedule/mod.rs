@@ -1,0 +1,95 @@
+//! Order: what may come before what, and which of the orders that leaves is taken.
+//!
+//! `list.rs` orders by a processor's costs; `nudge.rs` moves single instructions, as the search
+//! found it good. Every order keeps what depends on each other, so all of them compute the same.
+
+mod list;
+mod nudge;
+
+pub use list::{Order, schedule};
+pub use nudge::{Nudges, nudge};
+
+use std::collections::HashMap;
+
+use crate::target::{Code, Effect, Isa, Reg, Role};
+
+/// An instruction with the remarks that stand before it.
+type Remarked<I> = (Vec<String>, I);
+
+/// The same code with each straight line in another order.
+fn each_line<I: Clone>(
+    code: &[Code<I>],
+    reorder: &mut impl FnMut(&[Remarked<I>]) -> Vec<usize>,
+) -> Vec<Code<I>> {
+    let mut result = Vec::new();
+    let mut line: Vec<Remarked<I>> = Vec::new();
+    let mut remarks = Vec::new();
+    let flush = |line: &mut Vec<Remarked<I>>, result: &mut Vec<_>, reorder: &mut _| {
+        put(std::mem::take(line), reorder, result);
+    };
+    for item in code {
+        match item {
+            Code::Inst(inst) => line.push((std::mem::take(&mut remarks), inst.clone())),
+            Code::Remark(text) => remarks.push(text.clone()),
+            Code::Loop(body) => {
+                flush(&mut line, &mut result, reorder);
+                result.extend(std::mem::take(&mut remarks).into_iter().map(Code::Remark));
+                let mut body = body.clone();
+                body.body = each_line(&body.body, reorder);
+                result.push(Code::Loop(body));
+            }
+        }
+    }
+    flush(&mut line, &mut result, reorder);
+    result.extend(remarks.into_iter().map(Code::Remark));
+    result
+}
+
+fn put<I>(
+    line: Vec<Remarked<I>>,
+    reorder: &mut impl FnMut(&[Remarked<I>]) -> Vec<usize>,
+    result: &mut Vec<Code<I>>,
+) {
+    let sequence = reorder(&line);
+    let mut line: Vec<_> = line.into_iter().map(Some).collect();
+    for n in sequence {
+        let (remarks, inst) = line[n].take().expect("each instruction is placed once");
+        result.extend(remarks.into_iter().map(Code::Remark));
+        result.push(Code::Inst(inst));
+    }
+}
+
+/// For each instruction, those that must come after it, and how many cycles later.
+fn followers<T: Isa>(line: &[Remarked<T::Inst>], latency: &[u32]) -> Vec<Vec<(usize, u32)>> {
+    let mut followers = vec![Vec::new(); line.len()];
+    let mut defined: HashMap<Reg, usize> = HashMap::new();
+    let mut written: HashMap<u32, usize> = HashMap::new();
+    let mut read: HashMap<u32, Vec<usize>> = HashMap::new();
+    for (n, (_, inst)) in line.iter().enumerate() {
+        for operand in T::operands(inst) {
+            if operand.role == Role::Define {
+                defined.insert(operand.reg, n);
+            } else if let Some(&from) = defined.get(&operand.reg) {
+                followers[from].push((n, latency[from]));
+            }
+        }
+        match T::effect(inst) {
+            Effect::None => {}
+            Effect::Read(region) => {
+                if let Some(&from) = written.get(&region) {
+                    followers[from].push((n, latency[from]));
+                }
+                read.entry(region).or_default().push(n);
+            }
+            Effect::Write(region) => {
+                for from in read.remove(&region).unwrap_or_default() {
+                    followers[from].push((n, 0));
+                }
+                if let Some(from) = written.insert(region, n) {
+                    followers[from].push((n, 0));
+                }
+            }
+        }
+    }
+    followers
+}

@@ -1,0 +1,171 @@
+//! What one instruction reads, writes and costs.
+
+use iced_x86::{
+    Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, UsedMemory,
+};
+
+use crate::target::cpu::Kind;
+use crate::target::x86_64::{Line, Program};
+
+/// One instruction.
+#[derive(Clone, Debug)]
+pub(super) struct Cost {
+    /// What it does beside loads and stores; none: it only loads or stores, or is done together
+    /// with the branch behind it.
+    pub(super) kind: Option<Kind>,
+    /// Whether it loads.
+    pub(super) loads: bool,
+    /// Whether it stores.
+    pub(super) stores: bool,
+    /// Registers that addresses are made of.
+    pub(super) address: Vec<Register>,
+    /// Other places that it reads.
+    pub(super) reads: Vec<Place>,
+    /// Places that it writes.
+    pub(super) writes: Vec<Place>,
+    /// Whether it is done together with the branch behind it, and takes no place of its own.
+    pub(super) fused: bool,
+}
+
+/// Where a value is that others wait for. State and data in memory are not here: what is loaded
+/// from there was stored long before, or elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Place {
+    /// A register, whole.
+    Register(Register),
+    /// The flags.
+    Flags,
+    /// A slot on the stack, by its displacement.
+    Slot(i64),
+}
+
+impl Cost {
+    /// The costs of a program's lines; none for those that are no instructions.
+    pub(super) fn of(program: &Program) -> Vec<Option<Self>> {
+        let mut factory = InstructionInfoFactory::new();
+        let mut costs: Vec<Option<Self>> = program
+            .lines
+            .iter()
+            .map(|line| match line {
+                Line::Inst(inst) => Some(Self::new(inst, &mut factory)),
+                Line::Label(_) | Line::Align(_) | Line::Remark(_) => None,
+            })
+            .collect();
+        for (n, pair) in program.lines.windows(2).enumerate() {
+            if let [Line::Inst(first), Line::Inst(second)] = pair
+                && let Some(cost) = &mut costs[n]
+            {
+                let compares =
+                    matches!(first.mnemonic(), Mnemonic::Cmp | Mnemonic::Test | Mnemonic::Dec);
+                cost.fused = compares && second.is_jcc_short_or_near() && !cost.loads;
+            }
+        }
+        costs
+    }
+
+    fn new(inst: &Instruction, factory: &mut InstructionInfoFactory) -> Self {
+        let info = factory.info(inst);
+        let zeroes = matches!(inst.mnemonic(), Mnemonic::Xor | Mnemonic::Sub)
+            && inst.op1_kind() == OpKind::Register
+            && inst.op0_register() == inst.op1_register();
+        let computes_address = inst.mnemonic() == Mnemonic::Lea;
+        let stack = |memory: &UsedMemory| memory.base() == Register::RSP;
+        let (mut address, mut reads, mut writes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut loads, mut stores) = (false, false);
+        for memory in info.used_memory() {
+            let [read, write] = access(memory.access());
+            loads |= read;
+            stores |= write;
+            if stack(memory) {
+                let slot = Place::Slot(memory.displacement() as i64);
+                reads.extend(read.then_some(slot));
+                writes.extend(write.then_some(slot));
+            } else {
+                address.extend([memory.base(), memory.index()]);
+            }
+        }
+        address.retain(|register| *register != Register::None && *register != Register::RIP);
+        for register in info.used_registers() {
+            let whole = register.register().full_register();
+            let [read, write] = access(register.access());
+            let is_address =
+                !computes_address && address.contains(&whole) && !is_operand(inst, whole);
+            // Moving the stack pointer is free in every processor here.
+            if whole == Register::RSP || whole == Register::RIP {
+                continue;
+            }
+            // A result of a byte leaves the rest of its register as it was.
+            let merges = write && register.register().size() < 4;
+            if (read || merges) && !zeroes && !is_address {
+                reads.push(Place::Register(whole));
+            }
+            if write {
+                writes.push(Place::Register(whole));
+            }
+        }
+        if inst.rflags_read() != 0 {
+            reads.push(Place::Flags);
+        }
+        if inst.rflags_modified() != 0 {
+            writes.push(Place::Flags);
+        }
+        let kind = kind(inst);
+        Self { kind, loads, stores, address, reads, writes, fused: false }
+    }
+}
+
+/// Whether a register is an operand of its own, and not only part of an address.
+fn is_operand(inst: &Instruction, whole: Register) -> bool {
+    (0..inst.op_count()).any(|n| {
+        inst.op_kind(n) == OpKind::Register && inst.op_register(n).full_register() == whole
+    })
+}
+
+/// Whether something is read, and written.
+fn access(access: OpAccess) -> [bool; 2] {
+    match access {
+        OpAccess::Read | OpAccess::CondRead => [true, false],
+        OpAccess::Write => [false, true],
+        OpAccess::CondWrite | OpAccess::ReadWrite | OpAccess::ReadCondWrite => [true, true],
+        _ => [false, false],
+    }
+}
+
+/// # Panics
+/// If it is not known.
+fn kind(inst: &Instruction) -> Option<Kind> {
+    let register = |n: u32| inst.op_kind(n) == OpKind::Register;
+    Some(match inst.mnemonic() {
+        Mnemonic::Xor
+        | Mnemonic::And
+        | Mnemonic::Or
+        | Mnemonic::Add
+        | Mnemonic::Sub
+        | Mnemonic::Not
+        | Mnemonic::Cmp
+        | Mnemonic::Test
+        | Mnemonic::Inc
+        | Mnemonic::Dec => Kind::Logic,
+        Mnemonic::Shl
+        | Mnemonic::Shr
+        | Mnemonic::Sar
+        | Mnemonic::Rol
+        | Mnemonic::Ror
+        | Mnemonic::Rorx => Kind::Shift,
+        Mnemonic::Bswap => Kind::Swap,
+        Mnemonic::Pext | Mnemonic::Pdep => Kind::Bits,
+        Mnemonic::Lea => Kind::Address,
+        Mnemonic::Mov if register(0) && register(1) => Kind::Copy,
+        Mnemonic::Mov if register(0) && inst.op1_kind() != OpKind::Memory => Kind::Logic,
+        Mnemonic::Movzx if register(1) => match inst.op1_register() {
+            Register::AH | Register::BH | Register::CH | Register::DH => Kind::High,
+            _ => Kind::Low,
+        },
+        Mnemonic::Cmove => Kind::Select,
+        Mnemonic::Je | Mnemonic::Jne | Mnemonic::Jmp => Kind::Select,
+        Mnemonic::Mov | Mnemonic::Movzx | Mnemonic::Push | Mnemonic::Pop | Mnemonic::Ret => {
+            return None;
+        }
+        other => panic!("no costs of {other:?}"),
+    })
+}
