@@ -61,6 +61,8 @@ struct Outcome {
     kernel: String,
     #[serde(flatten)]
     measured: Measured,
+    /// What the search began with.
+    from: &'static str,
     /// Cycles in each process that confirmed.
     each: Vec<f64>,
     /// Where it was written; nowhere if nothing better was found.
@@ -111,9 +113,10 @@ impl Tune {
         let processor = self.processor.as_deref().unwrap_or(&here.directory);
         let before = store.load(edition, processor)?;
         let untuned = edition.untuned();
-        let start = match &before {
-            Some(tuned) => tuned.plan.clone(),
-            None => store.load(edition, GENERIC)?.map_or(untuned.clone(), |tuned| tuned.plan),
+        let (from, start) = match (&before, store.load(edition, GENERIC)?) {
+            (Some(tuned), _) => ("its own file", tuned.plan.clone()),
+            (None, Some(tuned)) => ("the generic plan", tuned.plan),
+            (None, None) => ("the untuned plan", untuned.clone()),
         };
         let bar = Bar::new(edition, self.seconds);
         let budget = Duration::from_secs(self.seconds);
@@ -159,7 +162,7 @@ impl Tune {
             store.save(edition, processor, &tuned)?;
         }
         let each = confirmed.each(best).into_iter().map(|cycles| round(cycles, 2)).collect();
-        Ok(Outcome { kernel: edition.name(), measured, each, written })
+        Ok(Outcome { kernel: edition.name(), measured, from, each, written })
     }
 }
 
@@ -187,6 +190,7 @@ impl fmt::Display for Outcome {
             self.kernel
         )?;
         writeln!(f, "  in {} processes: {}; worst {worst:.2}", each.len(), each.join(" "))?;
+        writeln!(f, "  the search began with {}", self.from)?;
         match &self.written {
             Some(path) => writeln!(f, "  written to {}", path.display()),
             None => writeln!(f, "  nothing better was found; nothing is written"),

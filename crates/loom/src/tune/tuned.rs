@@ -202,3 +202,93 @@ impl Store {
         write(&path).map_err(|error| Unusable::File(path, error))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Random, mutate};
+    use super::*;
+    use crate::target::abi::SYSV64;
+
+    fn tuned(edition: &Edition, plan: Plan) -> Tuned {
+        let made = edition.make(&SYSV64, &plan).unwrap();
+        let measured = Measured {
+            processor: "A \"processor\" (family 6, model 1)".to_owned(),
+            ghz: 3.1,
+            per: "block".to_owned(),
+            cycles: 171.25,
+            worst: 172.0,
+            untuned: 188.5,
+            gain: 1.101,
+            processes: 5,
+            samples: 300,
+        };
+        Tuned {
+            kernel: edition.name(),
+            description: made.record.description.clone(),
+            code: code_hash(&made),
+            plan,
+            measured,
+            search: Search { seed: u64::MAX >> 1, seconds: 60, candidates: 12_345 },
+        }
+    }
+
+    #[test]
+    fn a_file_says_all_of_a_plan_always_in_the_same_way() {
+        let edition: Edition = "des_encrypt_table64_bmi2".parse().unwrap();
+        let mut random = Random::new(1);
+        for _ in 0..50 {
+            let before = tuned(&edition, mutate::any(edition.features, &mut random));
+            let text = before.text();
+            let after = Tuned::parse(&text, &edition).unwrap();
+            assert_eq!(before, after);
+            assert_eq!(text, after.text());
+        }
+    }
+
+    #[test]
+    fn a_plan_that_names_no_choice_means_the_usual_one() {
+        let edition: Edition = "rc4_apply_s8".parse().unwrap();
+        let before = tuned(&edition, edition.untuned());
+        let without: String = before
+            .text()
+            .lines()
+            .filter(|line| !line.starts_with("byte_sums"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        assert_eq!(Tuned::parse(&without, &edition), Ok(before));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        let edition: Edition = "rc4_apply_s8".parse().unwrap();
+        let text = tuned(&edition, edition.untuned()).text();
+        let other: Edition = "rc4_apply_s32".parse().unwrap();
+        let wrong = |from: &str, to: &str| {
+            assert!(text.contains(from), "{from}");
+            Tuned::parse(&text.replace(from, to), &edition).unwrap_err()
+        };
+        assert_eq!(
+            Tuned::parse(&text, &other).unwrap_err(),
+            "is for rc4_apply_s8, not for rc4_apply_s32"
+        );
+        assert!(wrong("[search]", "[serach]").starts_with("line "));
+        assert!(wrong("0a 1b", "0a 0b").contains("different look-ups"));
+        assert!(wrong("\"generic\"", "\"8086\"").contains("no costs of a processor `8086`"));
+        assert!(wrong("features = []", "features = [\"bmi2\"]").contains("features"));
+    }
+
+    #[test]
+    fn a_store_gives_back_what_it_was_given() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store(folder.path().to_path_buf());
+        let edition: Edition = "rc4_apply_s8".parse().unwrap();
+        assert_eq!(store.load(&edition, GENERIC).unwrap(), None);
+        let tuned = tuned(&edition, edition.untuned());
+        store.save(&edition, GENERIC, &tuned).unwrap();
+        assert_eq!(store.load(&edition, GENERIC).unwrap(), Some(tuned));
+        assert_eq!(store.load(&edition, "another").unwrap(), None);
+        std::fs::write(store.path(&edition, GENERIC), "kernel = 1").unwrap();
+        let error = store.load(&edition, GENERIC).unwrap_err().to_string();
+        assert!(error.contains("rc4_apply_s8.toml: line 1"), "{error}");
+    }
+}
