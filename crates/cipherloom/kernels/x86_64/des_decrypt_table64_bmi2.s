@@ -21,7 +21,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 8d02d3ff10f90103ca299ee92595a9612a0911f5c9178f219c336b5a7b914721
+# Description SHA-256 734f4bcb73dfdad7bf06293b623878b68d22dd5af74c4d78f5dd508339d374cd
 
         .globl  cipherloom_0_1_des_decrypt_table64_bmi2
         .p2align 6
@@ -44,28 +44,22 @@ cipherloom_0_1_des_decrypt_table64_bmi2:
 
 # IP
         mov     (%rdi), %r10                        # data
-        mov     %r10, %r11
-        shr     $7, %r11
+        rorx    $7, %r10, %r11
         xor     %r10, %r11
         and     4096(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $7, %r12
+        rorx    $57, %r11, %r12
         xor     %r12, %r11
         xor     %r10, %r11
-        mov     %r11, %r10
-        shr     $14, %r10
+        rorx    $14, %r11, %r10
         xor     %r11, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $14, %r12
+        rorx    $50, %r10, %r12
         xor     %r10, %r11
         xor     %r12, %r11
-        mov     %r11, %r10
-        shr     $28, %r10
+        rorx    $28, %r11, %r10
         xor     %r11, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $28, %r12
+        rorx    $36, %r10, %r12
         xor     %r10, %r11
         xor     %r12, %r11
         pext    4120(%r8), %r11, %r10               # MASKS
@@ -207,28 +201,22 @@ cipherloom_0_1_des_decrypt_table64_bmi2:
         pext    4136(%r8), %rcx, %r10               # MASKS
         pdep    4128(%r8), %r10, %r10               # MASKS
         or      %r10, %r9
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $7, %r11
+        rorx    $57, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $14, %r10
+        rorx    $14, %r9, %r10
         xor     %r9, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $14, %r11
+        rorx    $50, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $28, %r10
+        rorx    $28, %r9, %r10
         xor     %r9, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $28, %r11
+        rorx    $36, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
         mov     -8(%rsp), %r10

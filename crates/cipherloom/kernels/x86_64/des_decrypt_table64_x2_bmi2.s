@@ -21,7 +21,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 c9e9dd6d6e74cd43f1b221540ee8b91c96b399aebbd97811979f92e8aa9799e4
+# Description SHA-256 6c0c40868481ba1c1185ec782aaecf6e342b9c512351df71a22f2fe286bfcfd0
 
         .globl  cipherloom_0_1_des_decrypt_table64_x2_bmi2
         .p2align 6
@@ -53,28 +53,22 @@ cipherloom_0_1_des_decrypt_table64_x2_bmi2:
 
 # IP
         mov     (%rdi), %r10                        # data
-        mov     %r10, %r11
-        shr     $7, %r11
+        rorx    $7, %r10, %r11
         xor     %r10, %r11
         and     4096(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $7, %r12
+        rorx    $57, %r11, %r12
         xor     %r12, %r11
         xor     %r10, %r11
-        mov     %r11, %r10
-        shr     $14, %r10
+        rorx    $14, %r11, %r10
         xor     %r11, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $14, %r12
+        rorx    $50, %r10, %r12
         xor     %r10, %r11
         xor     %r12, %r11
-        mov     %r11, %r10
-        shr     $28, %r10
+        rorx    $28, %r11, %r10
         xor     %r11, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $28, %r12
+        rorx    $36, %r10, %r12
         xor     %r10, %r11
         xor     %r12, %r11
         pext    4120(%r8), %r11, %r10               # MASKS
@@ -94,28 +88,22 @@ cipherloom_0_1_des_decrypt_table64_x2_bmi2:
         or      %r13, %r12
         or      %r12, %r11
         mov     8(%rdi), %r12                       # data
-        mov     %r12, %r13
-        shr     $7, %r13
+        rorx    $7, %r12, %r13
         xor     %r12, %r13
         and     4096(%r8), %r13                     # MASKS
-        mov     %r13, %r14
-        shl     $7, %r14
+        rorx    $57, %r13, %r14
         xor     %r14, %r13
         xor     %r12, %r13
-        mov     %r13, %r12
-        shr     $14, %r12
+        rorx    $14, %r13, %r12
         xor     %r13, %r12
         and     4104(%r8), %r12                     # MASKS
-        mov     %r12, %r14
-        shl     $14, %r14
+        rorx    $50, %r12, %r14
         xor     %r12, %r13
         xor     %r14, %r13
-        mov     %r13, %r12
-        shr     $28, %r12
+        rorx    $28, %r13, %r12
         xor     %r13, %r12
         and     4112(%r8), %r12                     # MASKS
-        mov     %r12, %r14
-        shl     $28, %r14
+        rorx    $36, %r12, %r14
         xor     %r12, %r13
         xor     %r14, %r13
         pext    4120(%r8), %r13, %r12               # MASKS
@@ -358,28 +346,22 @@ cipherloom_0_1_des_decrypt_table64_x2_bmi2:
         pext    4136(%r8), %rdx, %r10               # MASKS
         pdep    4128(%r8), %r10, %r10               # MASKS
         or      %r10, %r9
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $7, %r12
+        rorx    $57, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     %r9, %r10
-        shr     $14, %r10
+        rorx    $14, %r9, %r10
         xor     %r9, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $14, %r12
+        rorx    $50, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     %r9, %r10
-        shr     $28, %r10
+        rorx    $28, %r9, %r10
         xor     %r9, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $28, %r12
+        rorx    $36, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
         mov     -8(%rsp), %r10
@@ -389,28 +371,22 @@ cipherloom_0_1_des_decrypt_table64_x2_bmi2:
         pext    4136(%r8), %r11, %r11               # MASKS
         pdep    4128(%r8), %r11, %r11               # MASKS
         or      %r11, %r9
-        mov     %r9, %r11
-        shr     $7, %r11
+        rorx    $7, %r9, %r11
         xor     %r9, %r11
         and     4096(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $7, %r12
+        rorx    $57, %r11, %r12
         xor     %r11, %r9
         xor     %r12, %r9
-        mov     %r9, %r11
-        shr     $14, %r11
+        rorx    $14, %r9, %r11
         xor     %r9, %r11
         and     4104(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $14, %r12
+        rorx    $50, %r11, %r12
         xor     %r11, %r9
         xor     %r12, %r9
-        mov     %r9, %r11
-        shr     $28, %r11
+        rorx    $28, %r9, %r11
         xor     %r9, %r11
         and     4112(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $28, %r12
+        rorx    $36, %r11, %r12
         xor     %r11, %r9
         xor     %r12, %r9
         mov     %r9, 8(%r10)                        # data

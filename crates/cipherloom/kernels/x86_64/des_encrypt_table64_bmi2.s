@@ -21,7 +21,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 b13af780f8a72660d3587cbe31ba13113dd387d24d24ef0b794d36910f61a1ae
+# Description SHA-256 d0809830b2fe72178c493f3673f039c0f149ed0e3ce2eb78343c72557b6d0569
 
         .globl  cipherloom_0_1_des_encrypt_table64_bmi2
         .p2align 6
@@ -44,28 +44,22 @@ cipherloom_0_1_des_encrypt_table64_bmi2:
 
 # IP
         mov     (%rdi), %r10                        # data
-        mov     %r10, %r11
-        shr     $7, %r11
+        rorx    $7, %r10, %r11
         xor     %r10, %r11
         and     4096(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $7, %r12
+        rorx    $57, %r11, %r12
         xor     %r12, %r11
         xor     %r10, %r11
-        mov     %r11, %r10
-        shr     $14, %r10
+        rorx    $14, %r11, %r10
         xor     %r11, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $14, %r12
+        rorx    $50, %r10, %r12
         xor     %r10, %r11
         xor     %r12, %r11
-        mov     %r11, %r10
-        shr     $28, %r10
+        rorx    $28, %r11, %r10
         xor     %r11, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $28, %r12
+        rorx    $36, %r10, %r12
         xor     %r10, %r11
         xor     %r12, %r11
         pext    4120(%r8), %r11, %r10               # MASKS
@@ -206,28 +200,22 @@ cipherloom_0_1_des_encrypt_table64_bmi2:
         pext    4136(%r8), %rcx, %r10               # MASKS
         pdep    4128(%r8), %r10, %r10               # MASKS
         or      %r10, %r9
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $7, %r11
+        rorx    $57, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $14, %r10
+        rorx    $14, %r9, %r10
         xor     %r9, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $14, %r11
+        rorx    $50, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $28, %r10
+        rorx    $28, %r9, %r10
         xor     %r9, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $28, %r11
+        rorx    $36, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
         mov     -8(%rsp), %r10

@@ -22,7 +22,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 3fa169096c5bc0cce4bc8fb9f82722f11cbe1b72ada8686c6c6e98a9e71d5258
+# Description SHA-256 510b6b7c5f91b040e50c702a58df97f2a7dc36c71910ddecdf8e1c4dd5ab5df1
 
         .globl  cipherloom_0_1_des_encrypt_table64_chain_bmi2
         .p2align 6
@@ -41,28 +41,22 @@ cipherloom_0_1_des_encrypt_table64_chain_bmi2:
         .cfi_offset %r14, -32
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     (%rcx), %r9                         # before
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $7, %r11
+        rorx    $57, %r10, %r11
         xor     %r11, %r10
         xor     %r9, %r10
-        mov     %r10, %r9
-        shr     $14, %r9
+        rorx    $14, %r10, %r9
         xor     %r10, %r9
         and     4104(%r8), %r9                      # MASKS
-        mov     %r9, %r11
-        shl     $14, %r11
+        rorx    $50, %r9, %r11
         xor     %r9, %r10
         xor     %r11, %r10
-        mov     %r10, %r9
-        shr     $28, %r9
+        rorx    $28, %r10, %r9
         xor     %r10, %r9
         and     4112(%r8), %r9                      # MASKS
-        mov     %r9, %r11
-        shl     $28, %r11
+        rorx    $36, %r9, %r11
         xor     %r9, %r10
         xor     %r11, %r10
         pext    4120(%r8), %r10, %r9                # MASKS
@@ -91,28 +85,22 @@ cipherloom_0_1_des_encrypt_table64_chain_bmi2:
 
 # IP, XOR with the block before
         mov     (%rdi), %r11                        # data
-        mov     %r11, %r12
-        shr     $7, %r12
+        rorx    $7, %r11, %r12
         xor     %r11, %r12
         and     4096(%r8), %r12                     # MASKS
-        mov     %r12, %r13
-        shl     $7, %r13
+        rorx    $57, %r12, %r13
         xor     %r13, %r12
         xor     %r11, %r12
-        mov     %r12, %r11
-        shr     $14, %r11
+        rorx    $14, %r12, %r11
         xor     %r12, %r11
         and     4104(%r8), %r11                     # MASKS
-        mov     %r11, %r13
-        shl     $14, %r13
+        rorx    $50, %r11, %r13
         xor     %r11, %r12
         xor     %r13, %r12
-        mov     %r12, %r11
-        shr     $28, %r11
+        rorx    $28, %r12, %r11
         xor     %r12, %r11
         and     4112(%r8), %r11                     # MASKS
-        mov     %r11, %r13
-        shl     $28, %r13
+        rorx    $36, %r11, %r13
         xor     %r11, %r12
         xor     %r13, %r12
         pext    4120(%r8), %r12, %r11               # MASKS
@@ -254,28 +242,22 @@ cipherloom_0_1_des_encrypt_table64_chain_bmi2:
         pext    4136(%r8), %rcx, %r10               # MASKS
         pdep    4128(%r8), %r10, %r10               # MASKS
         or      %r10, %r9
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $7, %r11
+        rorx    $57, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $14, %r10
+        rorx    $14, %r9, %r10
         xor     %r9, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $14, %r11
+        rorx    $50, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $28, %r10
+        rorx    $28, %r9, %r10
         xor     %r9, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $28, %r11
+        rorx    $36, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
         mov     -8(%rsp), %r10
@@ -293,28 +275,22 @@ cipherloom_0_1_des_encrypt_table64_chain_bmi2:
         pext    4136(%r8), %r10, %r10               # MASKS
         pdep    4128(%r8), %r10, %r10               # MASKS
         or      %r10, %r9
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $7, %r11
+        rorx    $57, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $14, %r10
+        rorx    $14, %r9, %r10
         xor     %r9, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $14, %r11
+        rorx    $50, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $28, %r10
+        rorx    $28, %r9, %r10
         xor     %r9, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r8
-        shl     $28, %r8
+        rorx    $36, %r10, %r8
         xor     %r10, %r9
         xor     %r8, %r9
         mov     -24(%rsp), %r8

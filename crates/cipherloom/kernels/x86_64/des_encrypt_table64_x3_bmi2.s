@@ -21,7 +21,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 3c65f32df2fd30925fd91c3ab5ac74ff767f2315e7b3d5921d169bd9f667de92
+# Description SHA-256 1dcd4ef2fceedf11783871140bbf6636236fcd9d01e27fa18d0e66a3efa51acf
 
         .globl  cipherloom_0_1_des_encrypt_table64_x3_bmi2
         .p2align 6
@@ -56,28 +56,22 @@ cipherloom_0_1_des_encrypt_table64_x3_bmi2:
 
 # IP
         mov     (%rdi), %r10                        # data
-        mov     %r10, %r11
-        shr     $7, %r11
+        rorx    $7, %r10, %r11
         xor     %r10, %r11
         and     4096(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $7, %r12
+        rorx    $57, %r11, %r12
         xor     %r12, %r11
         xor     %r10, %r11
-        mov     %r11, %r10
-        shr     $14, %r10
+        rorx    $14, %r11, %r10
         xor     %r11, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $14, %r12
+        rorx    $50, %r10, %r12
         xor     %r10, %r11
         xor     %r12, %r11
-        mov     %r11, %r10
-        shr     $28, %r10
+        rorx    $28, %r11, %r10
         xor     %r11, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $28, %r12
+        rorx    $36, %r10, %r12
         xor     %r10, %r11
         xor     %r12, %r11
         pext    4120(%r8), %r11, %r10               # MASKS
@@ -97,28 +91,22 @@ cipherloom_0_1_des_encrypt_table64_x3_bmi2:
         or      %r13, %r12
         or      %r12, %r11
         mov     8(%rdi), %r12                       # data
-        mov     %r12, %r13
-        shr     $7, %r13
+        rorx    $7, %r12, %r13
         xor     %r12, %r13
         and     4096(%r8), %r13                     # MASKS
-        mov     %r13, %r14
-        shl     $7, %r14
+        rorx    $57, %r13, %r14
         xor     %r14, %r13
         xor     %r12, %r13
-        mov     %r13, %r12
-        shr     $14, %r12
+        rorx    $14, %r13, %r12
         xor     %r13, %r12
         and     4104(%r8), %r12                     # MASKS
-        mov     %r12, %r14
-        shl     $14, %r14
+        rorx    $50, %r12, %r14
         xor     %r12, %r13
         xor     %r14, %r13
-        mov     %r13, %r12
-        shr     $28, %r12
+        rorx    $28, %r13, %r12
         xor     %r13, %r12
         and     4112(%r8), %r12                     # MASKS
-        mov     %r12, %r14
-        shl     $28, %r14
+        rorx    $36, %r12, %r14
         xor     %r12, %r13
         xor     %r14, %r13
         pext    4120(%r8), %r13, %r12               # MASKS
@@ -138,28 +126,22 @@ cipherloom_0_1_des_encrypt_table64_x3_bmi2:
         or      %r15, %r14
         or      %r14, %r13
         mov     16(%rdi), %r14                      # data
-        mov     %r14, %r15
-        shr     $7, %r15
+        rorx    $7, %r14, %r15
         xor     %r14, %r15
         and     4096(%r8), %r15                     # MASKS
-        mov     %r15, %rsi
-        shl     $7, %rsi
+        rorx    $57, %r15, %rsi
         xor     %rsi, %r15
         xor     %r14, %r15
-        mov     %r15, %r14
-        shr     $14, %r14
+        rorx    $14, %r15, %r14
         xor     %r15, %r14
         and     4104(%r8), %r14                     # MASKS
-        mov     %r14, %rsi
-        shl     $14, %rsi
+        rorx    $50, %r14, %rsi
         xor     %r14, %r15
         xor     %rsi, %r15
-        mov     %r15, %r14
-        shr     $28, %r14
+        rorx    $28, %r15, %r14
         xor     %r15, %r14
         and     4112(%r8), %r14                     # MASKS
-        mov     %r14, %rsi
-        shl     $28, %rsi
+        rorx    $36, %r14, %rsi
         xor     %r14, %r15
         xor     %rsi, %r15
         pext    4120(%r8), %r15, %r14               # MASKS
@@ -493,28 +475,22 @@ cipherloom_0_1_des_encrypt_table64_x3_bmi2:
         pext    4136(%r8), %rdx, %r10               # MASKS
         pdep    4128(%r8), %r10, %r10               # MASKS
         or      %r10, %r9
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $7, %r12
+        rorx    $57, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     %r9, %r10
-        shr     $14, %r10
+        rorx    $14, %r9, %r10
         xor     %r9, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $14, %r12
+        rorx    $50, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     %r9, %r10
-        shr     $28, %r10
+        rorx    $28, %r9, %r10
         xor     %r9, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $28, %r12
+        rorx    $36, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
         mov     -8(%rsp), %r10
@@ -524,28 +500,22 @@ cipherloom_0_1_des_encrypt_table64_x3_bmi2:
         pext    4136(%r8), %r11, %r11               # MASKS
         pdep    4128(%r8), %r11, %r11               # MASKS
         or      %r11, %r9
-        mov     %r9, %r11
-        shr     $7, %r11
+        rorx    $7, %r9, %r11
         xor     %r9, %r11
         and     4096(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $7, %r12
+        rorx    $57, %r11, %r12
         xor     %r11, %r9
         xor     %r12, %r9
-        mov     %r9, %r11
-        shr     $14, %r11
+        rorx    $14, %r9, %r11
         xor     %r9, %r11
         and     4104(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $14, %r12
+        rorx    $50, %r11, %r12
         xor     %r11, %r9
         xor     %r12, %r9
-        mov     %r9, %r11
-        shr     $28, %r11
+        rorx    $28, %r9, %r11
         xor     %r9, %r11
         and     4112(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $28, %r12
+        rorx    $36, %r11, %r12
         xor     %r11, %r9
         xor     %r12, %r9
         mov     %r9, 8(%r10)                        # data
@@ -554,28 +524,22 @@ cipherloom_0_1_des_encrypt_table64_x3_bmi2:
         pext    4136(%r8), %r14, %r11               # MASKS
         pdep    4128(%r8), %r11, %r11               # MASKS
         or      %r11, %r9
-        mov     %r9, %r11
-        shr     $7, %r11
+        rorx    $7, %r9, %r11
         xor     %r9, %r11
         and     4096(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $7, %r12
+        rorx    $57, %r11, %r12
         xor     %r11, %r9
         xor     %r12, %r9
-        mov     %r9, %r11
-        shr     $14, %r11
+        rorx    $14, %r9, %r11
         xor     %r9, %r11
         and     4104(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $14, %r12
+        rorx    $50, %r11, %r12
         xor     %r11, %r9
         xor     %r12, %r9
-        mov     %r9, %r11
-        shr     $28, %r11
+        rorx    $28, %r9, %r11
         xor     %r9, %r11
         and     4112(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $28, %r12
+        rorx    $36, %r11, %r12
         xor     %r11, %r9
         xor     %r12, %r9
         mov     %r9, 16(%r10)                       # data

@@ -21,7 +21,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 beaca087e6f9add6d8e9d2e56414e721cb1b80f6d16c7fef0cc02143ec18c052
+# Description SHA-256 d0cc162f365feb3d46812e3afb777a8b3c4ecbd00ffb6eb978fc92919e54c344
 
         .globl  cipherloom_0_1_des_encrypt_table64_x4_bmi2
         .p2align 6
@@ -56,28 +56,22 @@ cipherloom_0_1_des_encrypt_table64_x4_bmi2:
 
 # IP
         mov     (%rdi), %r10                        # data
-        mov     %r10, %r11
-        shr     $7, %r11
+        rorx    $7, %r10, %r11
         xor     %r10, %r11
         and     4096(%r8), %r11                     # MASKS
-        mov     %r11, %r12
-        shl     $7, %r12
+        rorx    $57, %r11, %r12
         xor     %r12, %r11
         xor     %r10, %r11
-        mov     %r11, %r10
-        shr     $14, %r10
+        rorx    $14, %r11, %r10
         xor     %r11, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $14, %r12
+        rorx    $50, %r10, %r12
         xor     %r10, %r11
         xor     %r12, %r11
-        mov     %r11, %r10
-        shr     $28, %r10
+        rorx    $28, %r11, %r10
         xor     %r11, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $28, %r12
+        rorx    $36, %r10, %r12
         xor     %r10, %r11
         xor     %r12, %r11
         pext    4120(%r8), %r11, %r10               # MASKS
@@ -97,28 +91,22 @@ cipherloom_0_1_des_encrypt_table64_x4_bmi2:
         or      %r13, %r12
         or      %r12, %r11
         mov     8(%rdi), %r12                       # data
-        mov     %r12, %r13
-        shr     $7, %r13
+        rorx    $7, %r12, %r13
         xor     %r12, %r13
         and     4096(%r8), %r13                     # MASKS
-        mov     %r13, %r14
-        shl     $7, %r14
+        rorx    $57, %r13, %r14
         xor     %r14, %r13
         xor     %r12, %r13
-        mov     %r13, %r12
-        shr     $14, %r12
+        rorx    $14, %r13, %r12
         xor     %r13, %r12
         and     4104(%r8), %r12                     # MASKS
-        mov     %r12, %r14
-        shl     $14, %r14
+        rorx    $50, %r12, %r14
         xor     %r12, %r13
         xor     %r14, %r13
-        mov     %r13, %r12
-        shr     $28, %r12
+        rorx    $28, %r13, %r12
         xor     %r13, %r12
         and     4112(%r8), %r12                     # MASKS
-        mov     %r12, %r14
-        shl     $28, %r14
+        rorx    $36, %r12, %r14
         xor     %r12, %r13
         xor     %r14, %r13
         pext    4120(%r8), %r13, %r12               # MASKS
@@ -138,28 +126,22 @@ cipherloom_0_1_des_encrypt_table64_x4_bmi2:
         or      %r15, %r14
         or      %r14, %r13
         mov     16(%rdi), %r14                      # data
-        mov     %r14, %r15
-        shr     $7, %r15
+        rorx    $7, %r14, %r15
         xor     %r14, %r15
         and     4096(%r8), %r15                     # MASKS
-        mov     %r15, %rsi
-        shl     $7, %rsi
+        rorx    $57, %r15, %rsi
         xor     %rsi, %r15
         xor     %r14, %r15
-        mov     %r15, %r14
-        shr     $14, %r14
+        rorx    $14, %r15, %r14
         xor     %r15, %r14
         and     4104(%r8), %r14                     # MASKS
-        mov     %r14, %rsi
-        shl     $14, %rsi
+        rorx    $50, %r14, %rsi
         xor     %r14, %r15
         xor     %rsi, %r15
-        mov     %r15, %r14
-        shr     $28, %r14
+        rorx    $28, %r15, %r14
         xor     %r15, %r14
         and     4112(%r8), %r14                     # MASKS
-        mov     %r14, %rsi
-        shl     $28, %rsi
+        rorx    $36, %r14, %rsi
         xor     %r14, %r15
         xor     %rsi, %r15
         pext    4120(%r8), %r15, %r14               # MASKS
@@ -179,28 +161,22 @@ cipherloom_0_1_des_encrypt_table64_x4_bmi2:
         or      %rsi, %rbp
         or      %rbp, %r15
         mov     24(%rdi), %rbp                      # data
-        mov     %rbp, %rsi
-        shr     $7, %rsi
+        rorx    $7, %rbp, %rsi
         xor     %rbp, %rsi
         and     4096(%r8), %rsi                     # MASKS
-        mov     %rsi, %rax
-        shl     $7, %rax
+        rorx    $57, %rsi, %rax
         xor     %rax, %rsi
         xor     %rbp, %rsi
-        mov     %rsi, %rbp
-        shr     $14, %rbp
+        rorx    $14, %rsi, %rbp
         xor     %rsi, %rbp
         and     4104(%r8), %rbp                     # MASKS
-        mov     %rbp, %rax
-        shl     $14, %rax
+        rorx    $50, %rbp, %rax
         xor     %rbp, %rsi
         xor     %rax, %rsi
-        mov     %rsi, %rbp
-        shr     $28, %rbp
+        rorx    $28, %rsi, %rbp
         xor     %rsi, %rbp
         and     4112(%r8), %rbp                     # MASKS
-        mov     %rbp, %rax
-        shl     $28, %rax
+        rorx    $36, %rbp, %rax
         xor     %rbp, %rsi
         xor     %rax, %rsi
         pext    4120(%r8), %rsi, %rbp               # MASKS
@@ -633,28 +609,22 @@ cipherloom_0_1_des_encrypt_table64_x4_bmi2:
         pext    4136(%r8), %rdx, %r11               # MASKS
         pdep    4128(%r8), %r11, %r11               # MASKS
         or      %r11, %r9
-        mov     %r9, %r11
-        shr     $7, %r11
+        rorx    $7, %r9, %r11
         xor     %r9, %r11
         and     4096(%r8), %r11                     # MASKS
-        mov     %r11, %r13
-        shl     $7, %r13
+        rorx    $57, %r11, %r13
         xor     %r11, %r9
         xor     %r13, %r9
-        mov     %r9, %r11
-        shr     $14, %r11
+        rorx    $14, %r9, %r11
         xor     %r9, %r11
         and     4104(%r8), %r11                     # MASKS
-        mov     %r11, %r13
-        shl     $14, %r13
+        rorx    $50, %r11, %r13
         xor     %r11, %r9
         xor     %r13, %r9
-        mov     %r9, %r11
-        shr     $28, %r11
+        rorx    $28, %r9, %r11
         xor     %r9, %r11
         and     4112(%r8), %r11                     # MASKS
-        mov     %r11, %r13
-        shl     $28, %r13
+        rorx    $36, %r11, %r13
         xor     %r11, %r9
         xor     %r13, %r9
         mov     -16(%rsp), %r11
@@ -664,28 +634,22 @@ cipherloom_0_1_des_encrypt_table64_x4_bmi2:
         pext    4136(%r8), %r12, %r10               # MASKS
         pdep    4128(%r8), %r10, %r10               # MASKS
         or      %r10, %r9
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $7, %r12
+        rorx    $57, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     %r9, %r10
-        shr     $14, %r10
+        rorx    $14, %r9, %r10
         xor     %r9, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $14, %r12
+        rorx    $50, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     %r9, %r10
-        shr     $28, %r10
+        rorx    $28, %r9, %r10
         xor     %r9, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $28, %r12
+        rorx    $36, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
         mov     %r9, 8(%r11)                        # data
@@ -694,28 +658,22 @@ cipherloom_0_1_des_encrypt_table64_x4_bmi2:
         pext    4136(%r8), %r14, %r10               # MASKS
         pdep    4128(%r8), %r10, %r10               # MASKS
         or      %r10, %r9
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $7, %r12
+        rorx    $57, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     %r9, %r10
-        shr     $14, %r10
+        rorx    $14, %r9, %r10
         xor     %r9, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $14, %r12
+        rorx    $50, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     %r9, %r10
-        shr     $28, %r10
+        rorx    $28, %r9, %r10
         xor     %r9, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $28, %r12
+        rorx    $36, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
         mov     %r9, 16(%r11)                       # data
@@ -724,28 +682,22 @@ cipherloom_0_1_des_encrypt_table64_x4_bmi2:
         pext    4136(%r8), %rbx, %r10               # MASKS
         pdep    4128(%r8), %r10, %r10               # MASKS
         or      %r10, %r9
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $7, %r12
+        rorx    $57, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     %r9, %r10
-        shr     $14, %r10
+        rorx    $14, %r9, %r10
         xor     %r9, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $14, %r12
+        rorx    $50, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
-        mov     %r9, %r10
-        shr     $28, %r10
+        rorx    $28, %r9, %r10
         xor     %r9, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r12
-        shl     $28, %r12
+        rorx    $36, %r10, %r12
         xor     %r10, %r9
         xor     %r12, %r9
         mov     %r9, 24(%r11)                       # data

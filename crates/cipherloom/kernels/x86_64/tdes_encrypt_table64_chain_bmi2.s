@@ -22,7 +22,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 eda26ee3e9cc3c05e99f19115ccd7278873c4e14fb19c0ccb1ad188f554f27e2
+# Description SHA-256 f829538daf3fa93ac92bb27dbd6c5ca49c3bf88f13e29ca6892ccd7f5f6a5527
 
         .globl  cipherloom_0_1_tdes_encrypt_table64_chain_bmi2
         .p2align 6
@@ -41,28 +41,22 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
         .cfi_offset %r14, -32
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     (%rcx), %r9                         # before
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $7, %r11
+        rorx    $57, %r10, %r11
         xor     %r11, %r10
         xor     %r9, %r10
-        mov     %r10, %r9
-        shr     $14, %r9
+        rorx    $14, %r10, %r9
         xor     %r10, %r9
         and     4104(%r8), %r9                      # MASKS
-        mov     %r9, %r11
-        shl     $14, %r11
+        rorx    $50, %r9, %r11
         xor     %r9, %r10
         xor     %r11, %r10
-        mov     %r10, %r9
-        shr     $28, %r9
+        rorx    $28, %r10, %r9
         xor     %r10, %r9
         and     4112(%r8), %r9                      # MASKS
-        mov     %r9, %r11
-        shl     $28, %r11
+        rorx    $36, %r9, %r11
         xor     %r9, %r10
         xor     %r11, %r10
         pext    4120(%r8), %r10, %r9                # MASKS
@@ -91,28 +85,22 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
 
 # IP, XOR with the block before
         mov     (%rdi), %r11                        # data
-        mov     %r11, %r12
-        shr     $7, %r12
+        rorx    $7, %r11, %r12
         xor     %r11, %r12
         and     4096(%r8), %r12                     # MASKS
-        mov     %r12, %r13
-        shl     $7, %r13
+        rorx    $57, %r12, %r13
         xor     %r13, %r12
         xor     %r11, %r12
-        mov     %r12, %r11
-        shr     $14, %r11
+        rorx    $14, %r12, %r11
         xor     %r12, %r11
         and     4104(%r8), %r11                     # MASKS
-        mov     %r11, %r13
-        shl     $14, %r13
+        rorx    $50, %r11, %r13
         xor     %r11, %r12
         xor     %r13, %r12
-        mov     %r12, %r11
-        shr     $28, %r11
+        rorx    $28, %r12, %r11
         xor     %r12, %r11
         and     4112(%r8), %r11                     # MASKS
-        mov     %r11, %r13
-        shl     $28, %r13
+        rorx    $36, %r11, %r13
         xor     %r11, %r12
         xor     %r13, %r12
         pext    4120(%r8), %r12, %r11               # MASKS
@@ -466,28 +454,22 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
         pext    4136(%r8), %rcx, %r10               # MASKS
         pdep    4128(%r8), %r10, %r10               # MASKS
         or      %r10, %r9
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $7, %r11
+        rorx    $57, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $14, %r10
+        rorx    $14, %r9, %r10
         xor     %r9, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $14, %r11
+        rorx    $50, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $28, %r10
+        rorx    $28, %r9, %r10
         xor     %r9, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $28, %r11
+        rorx    $36, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
         mov     -8(%rsp), %r10
@@ -505,28 +487,22 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
         pext    4136(%r8), %r10, %r10               # MASKS
         pdep    4128(%r8), %r10, %r10               # MASKS
         or      %r10, %r9
-        mov     %r9, %r10
-        shr     $7, %r10
+        rorx    $7, %r9, %r10
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $7, %r11
+        rorx    $57, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $14, %r10
+        rorx    $14, %r9, %r10
         xor     %r9, %r10
         and     4104(%r8), %r10                     # MASKS
-        mov     %r10, %r11
-        shl     $14, %r11
+        rorx    $50, %r10, %r11
         xor     %r10, %r9
         xor     %r11, %r9
-        mov     %r9, %r10
-        shr     $28, %r10
+        rorx    $28, %r9, %r10
         xor     %r9, %r10
         and     4112(%r8), %r10                     # MASKS
-        mov     %r10, %r8
-        shl     $28, %r8
+        rorx    $36, %r10, %r8
         xor     %r10, %r9
         xor     %r8, %r9
         mov     -24(%rsp), %r8

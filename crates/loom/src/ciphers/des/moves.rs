@@ -71,14 +71,15 @@ fn mask(masks: TableId, b: &mut Builder, mask: Mask) -> Value {
     b.lookup(masks, index, Type::W64)
 }
 
-/// The transpose of 8 x 8 bits, a byte a row: three exchanges of ever larger squares.
+/// The transpose of 8 x 8 bits, a byte a row: three exchanges of ever larger squares. Rotations in
+/// place of shifts need no copy where `rorx` does them; what comes around is masked away.
 fn transpose(masks: TableId, b: &mut Builder, mut x: Value) -> Value {
     for (by, squares) in [(7, Mask::Squares2), (14, Mask::Squares4), (28, Mask::Squares8)] {
-        let moved = b.shr(x, by);
+        let moved = b.rotl(x, 64 - by);
         let differ = b.xor(x, moved);
         let squares = mask(masks, b, squares);
         let swap = b.and(differ, squares);
-        let back = b.shl(swap, by);
+        let back = b.rotl(swap, by);
         let low = b.xor(x, swap);
         x = b.xor(low, back);
     }

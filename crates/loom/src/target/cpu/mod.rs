@@ -6,12 +6,20 @@ mod sapphire_rapids;
 mod skylake;
 mod zen3;
 mod zen4;
+mod zen5;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The processors, the one that stands for many first.
-pub const ALL: [&Cpu; 6] =
-    [&generic::CPU, &skylake::CPU, &ice_lake::CPU, &sapphire_rapids::CPU, &zen3::CPU, &zen4::CPU];
+pub const ALL: [&Cpu; 7] = [
+    &generic::CPU,
+    &skylake::CPU,
+    &ice_lake::CPU,
+    &sapphire_rapids::CPU,
+    &zen3::CPU,
+    &zen4::CPU,
+    &zen5::CPU,
+];
 
 /// Kinds of instructions that cost alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
