@@ -8,6 +8,7 @@ mod demo;
 mod nightly;
 mod peers;
 mod process;
+mod processors;
 mod report;
 mod setup;
 mod steps;
@@ -23,6 +24,7 @@ cargo xtask COMMAND
   test [--quick] [--no-setup]  set up, then run every check; --quick leaves out the slow tests
   circuits [--check]           write (or check) the S-box code made from circuits/plain
   peers [ARG...]               measure other people's libraries and ours side by side; --help says more
+  processors                   the library's tests on emulated processors, and without assembly
   miri [FILTER...]             a small pass through the library under Miri (needs a nightly toolchain)
   fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
 ";
@@ -84,6 +86,10 @@ fn dispatch(args: &[&str]) -> Result {
             Ok(circuits::run(check)?)
         }
         "peers" => peers::run(rest),
+        "processors" => flags(rest, []).and_then(|[]| {
+            processors::emulated()?;
+            processors::portable()
+        }),
         "miri" => nightly::miri(rest),
         "fuzz" => nightly::fuzz(rest),
         "help" | "--help" | "-h" => {

@@ -3,6 +3,7 @@
 use crate::apt;
 use crate::peers;
 use crate::process::{self, cargo, output, program, root, succeeds};
+use crate::processors;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -30,7 +31,7 @@ pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 11] = [
+pub(crate) const THINGS: [Thing; 12] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -77,6 +78,15 @@ pub(crate) const THINGS: [Thing; 11] = [
         find: |_| peers::find(),
         install: |_| peers::install(),
         advice: "install libssl-dev libgcrypt20-dev nettle-dev libbotan-2-dev libcrypto++-dev gcc g++ golang",
+    },
+    // Runs the library's tests on processors that this one is not.
+    Thing {
+        name: processors::EMULATOR,
+        required: processors::EMULATES,
+        peer: None,
+        find: |_| processors::find(),
+        install: |_| apt::install(&["qemu-user"]),
+        advice: "install qemu-user",
     },
     target(BARE),
     target(MACOS),

@@ -1,6 +1,7 @@
 //! The checks, in the order in which they run: cheap ones first, the tests last.
 
 use crate::peers;
+use crate::processors;
 use crate::setup::{ARM, BARE, MACOS, WINDOWS};
 
 /// One check.
@@ -23,7 +24,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 16] = [
+pub(crate) const STEPS: [Step; 18] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -79,6 +80,12 @@ pub(crate) const STEPS: [Step; 16] = [
         Own("peers --quick", || peers::run(&["--quick"])),
     ),
     step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
+    step(
+        "library on other processors",
+        Some(processors::EMULATOR),
+        Own("processors", processors::emulated),
+    ),
+    step("library without assembly", None, Own("processors", processors::portable)),
 ];
 
 const fn step(name: &'static str, needs: Option<&'static str>, action: Action) -> Step {

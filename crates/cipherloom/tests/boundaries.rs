@@ -26,7 +26,8 @@ fn blocks() {
         let encrypted: Vec<[u8; 8]> = plain.iter().map(|&block| spec.encrypt(block)).collect();
         for way in Way::des() {
             let key = way.key(algorithm, &bytes);
-            for count in BLOCKS {
+            // Every cross-over and every group of blocks woven together lies in the first part.
+            for count in (0..=70).chain(BLOCKS) {
                 let mut work = plain[..count].to_vec();
                 key.encrypt_blocks(&mut work).unwrap();
                 assert_eq!(work, encrypted[..count], "{algorithm:?}, {count} blocks, {way:?}");
@@ -43,7 +44,7 @@ fn modes() {
     let mut rng = Rng::new(2);
     let quick = std::env::var_os("CIPHERLOOM_QUICK").is_some();
     for (n, blocks) in BLOCKS.into_iter().enumerate() {
-        let kinds = [Kind::Ecb, Kind::Cbc, Kind::CbcCs3, Kind::Cfb64, Kind::Ctr];
+        let kinds = [Kind::Ecb, Kind::Cbc, Kind::CbcCs3, Kind::Cfb64, Kind::Ofb, Kind::Ctr];
         let ends: &[isize] = if quick { &[0] } else { &[-1, 0, 1] };
         for kind in kinds.into_iter().chain((blocks <= 65).then_some(Kind::Cfb8)) {
             for &end in ends {
@@ -58,6 +59,77 @@ fn modes() {
                     Way::des().into_iter().filter(|way| *way != Way::ConstantTime).collect();
                 Message { algorithm, key, case, shift, chunks, data }.check_ways(&ways);
             }
+        }
+    }
+}
+
+/// Chains and independent blocks from every address within a cache line's quarter on.
+#[test]
+fn alignments() {
+    let mut rng = Rng::new(6);
+    for (shift, count) in (0..=16).flat_map(|shift| (1..=9).map(move |count| (shift, count))) {
+        let algorithm = Algorithm::ALL[(shift + count) % 6];
+        let (bytes, iv) = (rng.bytes(algorithm.key_len()), rng.array());
+        let spec = SpecKey::new(algorithm, &bytes);
+        let data = rng.bytes(8 * count);
+        let case = |kind| Case { kind, iv, padding: Padding::None };
+        let [chain, blocks] =
+            [Kind::Cbc, Kind::Ecb].map(|kind| case(kind).encrypt(&spec, &data).unwrap());
+        for way in Way::des() {
+            let key = way.key(algorithm, &bytes);
+            let mut room = Aligned([0xa5; 128]);
+            let mut crypt = |work: &dyn Fn(&mut [u8]), expected: &[u8]| {
+                let what = format!("{count} blocks at {shift}, {way:?}");
+                room.0[shift..][..data.len()].copy_from_slice(&data);
+                work(&mut room.0[shift..][..data.len()]);
+                assert_eq!(&room.0[shift..][..data.len()], expected, "{what}");
+                room.0[shift..][..data.len()].fill(0xa5);
+                assert_eq!(room.0, [0xa5; 128], "written outside, {what}");
+            };
+            let mode = case(Kind::Cbc).mode();
+            crypt(
+                &|work| {
+                    mode.encrypt_in_place(&key, work, data.len()).unwrap();
+                },
+                &chain,
+            );
+            crypt(&|work| key.encrypt_blocks(work.as_chunks_mut().0).unwrap(), &blocks);
+            crypt(
+                &|work| {
+                    let work = work.as_chunks_mut().0;
+                    key.encrypt_blocks(work).unwrap();
+                    key.decrypt_blocks(work).unwrap();
+                },
+                &data,
+            );
+        }
+    }
+}
+
+/// A buffer that begins where a cache line does.
+#[repr(align(64))]
+struct Aligned([u8; 128]);
+
+/// MACs are chains through a buffer: messages around its size, whole and in two pieces.
+#[test]
+fn macs() {
+    use cipherloom::Mac;
+    use cipherloom_spec::mac;
+    let mut rng = Rng::new(7);
+    let lengths = BLOCKS.into_iter().flat_map(|blocks| [8 * blocks, 8 * blocks + 3]);
+    for (n, len) in lengths.enumerate() {
+        let algorithm = Algorithm::ALL[n % 6];
+        let (bytes, data) = (rng.bytes(algorithm.key_len()), rng.bytes(len));
+        let expected = mac::cmac(&SpecKey::new(algorithm, &bytes), &data);
+        for way in Way::des().into_iter().filter(|way| *way != Way::ConstantTime) {
+            let (first, second) = data.split_at(rng.number(0..=len));
+            let mut mac = Mac::cmac(&way.key(algorithm, &bytes));
+            let mut whole = mac.clone();
+            whole.update(&data).unwrap();
+            assert_eq!(whole.finish(), Ok(expected), "{algorithm:?}, {len} bytes, {way:?}");
+            mac.update(first).unwrap();
+            mac.update(second).unwrap();
+            assert_eq!(mac.finish(), Ok(expected), "{algorithm:?}, {len} bytes, {way:?}");
         }
     }
 }

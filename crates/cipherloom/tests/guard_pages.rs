@@ -231,3 +231,36 @@ fn the_rest() {
         }
     }
 }
+
+/// RC4 batches: streams woven together write nothing but their records.
+#[test]
+fn streams() {
+    let mut rng = Rng::new(6);
+    for count in [1, 2, 3, 4, 5, 9] {
+        for len in [1, 8, 255, 256, 257, 600] {
+            // The last record is longer or shorter than the others.
+            let lengths: Vec<usize> =
+                (0..count).map(|n| if n + 1 == count { len + n % 3 } else { len }).collect();
+            let (keys, data) = (rng.bytes(7 * count), rng.bytes(lengths.iter().sum()));
+            let spans: Vec<Span> = lengths
+                .iter()
+                .scan(0, |offset, &len| {
+                    *offset += len;
+                    Some(Span::new(*offset - len, len))
+                })
+                .collect();
+            for way in Way::rc4() {
+                for side in SIDES {
+                    let (keys, mut buf) = (side.copy(&keys), side.copy(&data));
+                    let mut results = vec![Ok(0); count];
+                    for _ in 0..2 {
+                        let keys = Keys::Each(keys.as_slice());
+                        let flat = Flat { keys, ivs: &[], data: buf.as_mut_slice(), spans: &spans };
+                        way.batch(Batch::rc4()).encrypt_flat(flat, &mut results).unwrap();
+                    }
+                    assert_eq!(buf.as_slice(), data, "{count}, {len}, {way:?}, {side:?}");
+                }
+            }
+        }
+    }
+}

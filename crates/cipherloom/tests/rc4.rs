@@ -130,3 +130,59 @@ fn batch() {
         }
     }
 }
+
+/// Streams woven together: every number of them, of lengths around the kernels' groups and the
+/// places where another stream may join.
+#[test]
+fn batches_of_every_shape() {
+    const LENGTHS: [usize; 18] =
+        [0, 1, 7, 8, 9, 16, 100, 255, 256, 257, 263, 264, 511, 512, 513, 700, 1024, 2000];
+    let mut rng = Rng::new(4);
+    for (n, count) in (0..=13).chain([40, 41]).enumerate() {
+        let keys: Vec<Vec<u8>> = (0..count).map(|_| rng_key(&mut rng)).collect();
+        let messages: Vec<Vec<u8>> = (0..count)
+            .map(|record| {
+                // Now all of one length, now of any.
+                let len = if n % 3 == 0 { LENGTHS[n % 18] } else { *rng.choose(&LENGTHS) };
+                rng.bytes(if record == 5 { 0 } else { len })
+            })
+            .collect();
+        let expected: Vec<Vec<u8>> =
+            keys.iter().zip(&messages).map(|(key, m)| spec::Rc4::new(key).crypt(m)).collect();
+        for way in Way::rc4() {
+            let mut work = messages.clone();
+            let mut records: Vec<Record<'_>> =
+                keys.iter().zip(&mut work).map(|(key, data)| Record::new(key, &[], data)).collect();
+            let mut results = vec![Ok(1); count];
+            way.batch(Batch::rc4()).encrypt(&mut records, &mut results).unwrap();
+            assert_eq!(work, expected, "{count} records, {way:?}");
+            assert!(results.iter().zip(&messages).all(|(result, m)| *result == Ok(m.len())));
+        }
+    }
+}
+
+/// A key of a length that is as often short as long.
+fn rng_key(rng: &mut Rng) -> Vec<u8> {
+    let longest = *rng.choose(&[5, 16, 256]);
+    let len = rng.number(1..=longest);
+    rng.bytes(len)
+}
+
+/// From every address within a quarter of a cache line on.
+#[test]
+fn alignments() {
+    let mut rng = Rng::new(5);
+    for (shift, len) in (0..=16).flat_map(|shift| [1, 7, 8, 9, 40, 77].map(|len| (shift, len))) {
+        let (key, data) = (rng.bytes(16), rng.bytes(len));
+        let expected = spec::Rc4::new(&key).crypt(&data);
+        for way in Way::rc4() {
+            let mut room = [0xa5; 128];
+            let start = room.as_ptr().align_offset(16) + shift;
+            room[start..][..len].copy_from_slice(&data);
+            way.stream(&key).apply(&mut room[start..][..len]).unwrap();
+            assert_eq!(room[start..][..len], expected, "{len} bytes at {shift}, {way:?}");
+            room[start..][..len].fill(0xa5);
+            assert!(room.iter().all(|&byte| byte == 0xa5), "written outside, {way:?}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! `cargo xtask processors`: the library's tests on processors that this one is not, and without
+//! assembly. Each must find the backends that it can run, no other, and they must be right.
+
+use crate::process::{self, cargo, program, root, shown};
+use std::process::Command;
+
+/// How `setup` calls the emulator.
+pub(crate) const EMULATOR: &str = "qemu-x86_64";
+
+/// Where it runs programs of this very system.
+pub(crate) const EMULATES: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+
+/// A processor, or a way to build the library.
+struct Processor {
+    name: &'static str,
+    /// What it is here for.
+    what: &'static str,
+    /// The backends in assembly that must be found.
+    backends: &'static [&'static str],
+    tests: &'static str,
+}
+
+/// What finds backends and runs each of them a little.
+const FEW: &str = "--lib --test backends --test miri";
+/// What runs them on vectors and at every length.
+const MANY: &str = "--lib --test alternation --test backends --test boundaries --test miri --test rc4 --test vectors";
+
+const BASELINE: &[&str] = &["x86-64-table", "x86-64-rc4-loop"];
+const WITH_BMI2: &[&str] = &["x86-64-bmi2-table", "x86-64-table", "x86-64-rc4-loop"];
+
+/// Emulated ones, by the emulator's names.
+const EMULATED: [Processor; 5] = [
+    Processor { name: "Nehalem", what: "neither AVX nor BMI2", backends: BASELINE, tests: MANY },
+    Processor { name: "SandyBridge", what: "AVX, no BMI2", backends: BASELINE, tests: FEW },
+    Processor { name: "Haswell", what: "AVX2 and BMI2", backends: WITH_BMI2, tests: MANY },
+    Processor { name: "EPYC", what: "BMI2 with slow pext", backends: BASELINE, tests: FEW },
+    Processor { name: "EPYC-Milan", what: "with a fast one", backends: WITH_BMI2, tests: FEW },
+];
+
+/// The library as it is where there is no assembly for it.
+const PORTABLE: Processor =
+    Processor { name: "portable", what: "no assembly", backends: &[], tests: FEW };
+
+/// Runs the tests everywhere, a line each.
+///
+/// # Errors
+/// The tests cannot be built, one fails, or other backends are found than should be.
+pub(crate) fn emulated() -> crate::Result {
+    for processor in &EMULATED {
+        let mut command = tests(processor);
+        let runner = format!("[\"{EMULATOR}\",\"-cpu\",\"{}\"]", processor.name);
+        // The build is that of the ordinary tests: only who runs it changes.
+        command.args(["--config", &format!("target.'cfg(all())'.runner={runner}")]);
+        check(processor, &mut command)?;
+    }
+    Ok(())
+}
+
+/// Runs the tests of a library that was built without assembly.
+///
+/// # Errors
+/// As [`emulated`].
+pub(crate) fn portable() -> crate::Result {
+    let mut command = tests(&PORTABLE);
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default() + " --cfg cipherloom_portable";
+    // Builds with other flags would push each other out of one folder.
+    command.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", root().join("target/portable"));
+    Ok(check(&PORTABLE, &mut command)?)
+}
+
+/// Says what emulates, if something does.
+pub(crate) fn find() -> Option<String> {
+    let version = process::output(program(EMULATOR).arg("--version")).filter(|_| EMULATES)?;
+    Some(version.lines().next()?.to_owned())
+}
+
+fn tests(processor: &Processor) -> Command {
+    let words = "test --package cipherloom --all-features";
+    let mut command = cargo(words.split(' ').chain(processor.tests.split(' ')));
+    command.env("CIPHERLOOM_QUICK", "1");
+    command
+}
+
+fn check(processor: &Processor, command: &mut Command) -> Result<(), String> {
+    let output = command.output().map_err(|error| process::not_started(command, &error))?;
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    let outcome = if output.status.success() {
+        judge(processor.backends, &stdout, &stderr)
+    } else {
+        Err(output.status.to_string())
+    };
+    match outcome {
+        Ok(summary) => {
+            println!("{:<12} {:<22} {summary}", processor.name, processor.what);
+            Ok(())
+        }
+        Err(why) => {
+            println!("$ {}\n{stdout}{stderr}", shown(command));
+            Err(format!("{}: {why}", processor.name))
+        }
+    }
+}
+
+/// What the test kit prints before the names of the backends that a test program forces.
+const TOLD: &str = "backends under test here: ";
+
+/// Every test program that names backends must name these in assembly.
+fn judge(expected: &[&str], stdout: &str, stderr: &str) -> Result<String, String> {
+    let passed: usize = stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("test result: ok. ")?.split(' ').next()?.parse().ok())
+        .map(|count: usize| count)
+        .sum();
+    let told: Vec<&str> =
+        stderr.lines().filter_map(|line| Some(line.split_once(TOLD)?.1)).collect();
+    for names in &told {
+        let assembly: Vec<_> =
+            names.split(", ").filter(|name| !name.starts_with("portable-")).collect();
+        if assembly != expected {
+            return Err(format!("ran {assembly:?} and should have run {expected:?}"));
+        }
+    }
+    match told.first() {
+        Some(names) if passed > 0 => Ok(format!("{passed} tests: {names}")),
+        _ => Err("no test that names its backends ran".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OUT: &str = "test result: ok. 3 passed; 0 failed\ntest result: ok. 4 passed; 0 failed\n";
+
+    #[test]
+    fn what_ran_is_compared_with_what_should_have() {
+        let err = format!("noise\n{TOLD}x86-64-table, portable-table\n");
+        let summary = judge(&["x86-64-table"], OUT, &err).unwrap();
+        assert_eq!(summary, "7 tests: x86-64-table, portable-table");
+        assert!(judge(&[], OUT, &err).is_err(), "a backend too many");
+        assert!(judge(&["x86-64-table", "x86-64-rc4-loop"], OUT, &err).is_err(), "one too few");
+        let err = format!("{err}test a ... {TOLD}portable-table\n");
+        assert!(judge(&["x86-64-table"], OUT, &err).is_err(), "another program found another");
+    }
+
+    #[test]
+    fn nothing_that_ran_is_a_failure() {
+        assert!(judge(&[], OUT, "").is_err());
+        assert!(judge(&[], "", &format!("{TOLD}portable-table\n")).is_err());
+    }
+}
