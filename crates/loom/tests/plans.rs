@@ -50,7 +50,7 @@ fn any_plan_makes_a_right_kernel() {
 #[test]
 fn every_tuned_file_makes_a_right_kernel() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tuned");
-    let store = Store(root.clone());
+    let store = Store::new(&root);
     let mut files = 0;
     let processors = std::fs::read_dir(root.join("x86-64")).into_iter().flatten();
     for processor in processors.map(|entry| entry.unwrap()) {

@@ -151,13 +151,21 @@ fn whole(path: &Path, bytes: &[u8]) -> Result<()> {
         return std::fs::write(path, bytes).map_err(refused);
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut options = tempfile::Builder::new();
-    // As any new file; what is written here is no secret.
-    #[cfg(unix)]
-    options.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = options.tempfile_in(folder.unwrap_or(Path::new("."))).map_err(refused)?;
+    let mut file = beside(folder.unwrap_or(Path::new("."))).map_err(refused)?;
     file.write_all(bytes).map_err(refused)?;
     file.persist(path).map(drop).map_err(|error| refused(error.error))
+}
+
+/// A new file in a folder, for all to read: what is written here is no secret.
+#[cfg(unix)]
+fn beside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    tempfile::Builder::new().permissions(mode).tempfile_in(folder)
+}
+
+#[cfg(not(unix))]
+fn beside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    tempfile::NamedTempFile::new_in(folder)
 }
 
 /// A table of formats.

@@ -13,10 +13,13 @@ pub(crate) const TUNED: &str = "crates/loom/tuned";
 const MARK: &str = "crates/loom/Cargo.toml";
 
 /// Where tuned files are: where it was asked for, in Cipherloom's tree around the current
-/// directory, or else in `tuned` here.
+/// directory, or else in `tuned` here, with what was compiled in behind it.
 pub(crate) fn store(asked: Option<&Path>) -> Store {
-    let tree = || root(None).map(|root| root.join(TUNED));
-    Store(asked.map_or_else(|| tree().unwrap_or_else(|_| "tuned".into()), Path::to_path_buf))
+    match (asked, root(None)) {
+        (Some(folder), _) => Store::new(folder),
+        (None, Ok(root)) => Store::new(root.join(TUNED)),
+        (None, Err(_)) => Store::new("tuned").or_built_in(),
+    }
 }
 
 /// The root of Cipherloom's tree around the current directory.

@@ -77,8 +77,8 @@ impl Tune {
         let (editions, lacking): (Vec<_>, Vec<_>) =
             self.editions()?.into_iter().partition(|edition| here.has(edition.features));
         if let (Some(edition), false) = (lacking.first(), self.all) {
-            let features = edition.features.names().join(", ");
-            return Err(Error::failure(format!("{edition} needs {features}, which is not here")));
+            let needs = [&["x86-64"], &edition.features.names()[..]].concat().join(", ");
+            return Err(Error::failure(format!("{edition} needs {needs}, which is not here")));
         }
         let mut outcomes = Vec::new();
         for edition in &editions {
@@ -89,7 +89,7 @@ impl Tune {
             outcomes.push(outcome);
         }
         for edition in lacking {
-            output::note(&format!("not tuned here, for want of features: {edition}"));
+            output::note(&format!("not tuned: {edition}, which does not run here"));
         }
         if self.json {
             return output::print_json(&outcomes);

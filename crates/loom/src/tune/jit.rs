@@ -8,6 +8,12 @@ use memmap2::{Mmap, MmapMut};
 use crate::ir::Kernel;
 use crate::target::x86_64::Program;
 
+#[cfg(target_arch = "x86_64")]
+type Function = extern "sysv64" fn(usize, usize, usize, usize);
+/// Elsewhere nothing is called: [`Jit::new`] refuses.
+#[cfg(not(target_arch = "x86_64"))]
+type Function = extern "C" fn(usize, usize, usize, usize);
+
 /// Executable memory with a kernel's tables and code.
 #[derive(Debug)]
 pub struct Jit {
@@ -19,8 +25,12 @@ impl Jit {
     /// Puts a kernel's tables and its program for the System V ABI into memory.
     ///
     /// # Errors
-    /// If the system gives no executable memory, or the code cannot be encoded.
+    /// If this is no x86-64 processor, the system gives no executable memory, or the code cannot
+    /// be encoded.
     pub fn new(kernel: &Kernel, program: &Program) -> io::Result<Self> {
+        if cfg!(not(target_arch = "x86_64")) {
+            return Err(io::Error::other("kernels for x86-64 do not run on this processor"));
+        }
         let tables: Vec<u8> = kernel
             .tables
             .iter()
@@ -46,7 +56,6 @@ impl Jit {
     ///   as its record says.
     /// - The processor has the features that the kernel needs.
     pub unsafe fn call(&self, arguments: [usize; 4]) {
-        type Function = extern "sysv64" fn(usize, usize, usize, usize);
         // SAFETY: the entry lies in executable memory that lives as long as `self`, and holds a
         // function of the System V ABI; unused arguments are ignored by it.
         let function: Function =

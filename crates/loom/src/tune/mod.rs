@@ -11,9 +11,11 @@
 //! | `processor.rs` | what it is called, and what it can |
 //! | `search.rs` | from a plan to a better one |
 //! | `tuned.rs` | what was found, as files |
+//! | `generic.rs` | those of `generic`, compiled in (generated) |
 
 pub mod clock;
 mod duel;
+mod generic;
 mod inputs;
 mod jit;
 pub mod mutate;

@@ -23,10 +23,11 @@ impl Processor {
         Self { name, directory, features: features() }
     }
 
-    /// Whether it has all of some features.
+    /// Whether it runs kernels that need some features.
     #[must_use]
     pub fn has(&self, features: Features) -> bool {
-        features.names().iter().all(|name| self.features.names().contains(name))
+        cfg!(target_arch = "x86_64")
+            && features.names().iter().all(|name| self.features.names().contains(name))
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::generic;
 use crate::edition::Edition;
 use crate::target::x86_64::{Made, Plan, TABLES};
 
@@ -162,13 +163,29 @@ pub fn code_hash(made: &Made) -> String {
 
 /// A directory of tuned files: `x86-64/<processor>/<kernel>.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Store(pub PathBuf);
+pub struct Store {
+    folder: PathBuf,
+    /// Whether the generic plans that were compiled in stand in for files that are not there.
+    built_in: bool,
+}
 
 impl Store {
+    /// A directory that need not exist.
+    #[must_use]
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self { folder: folder.into(), built_in: false }
+    }
+
+    /// The same with the generic plans that were compiled in for what is not there.
+    #[must_use]
+    pub fn or_built_in(self) -> Self {
+        Self { built_in: true, ..self }
+    }
+
     /// Where the file of a kernel and processor is.
     #[must_use]
     pub fn path(&self, edition: &Edition, processor: &str) -> PathBuf {
-        self.0.join("x86-64").join(processor).join(format!("{edition}.toml"))
+        self.folder.join("x86-64").join(processor).join(format!("{edition}.toml"))
     }
 
     /// The plan that was found, if one was.
@@ -177,14 +194,19 @@ impl Store {
     /// [`Unusable`].
     pub fn load(&self, edition: &Edition, processor: &str) -> Result<Option<Tuned>, Unusable> {
         let path = self.path(edition, processor);
-        match std::fs::read_to_string(&path) {
-            Ok(text) => match Tuned::parse(&text, edition) {
-                Ok(tuned) => Ok(Some(tuned)),
-                Err(wrong) => Err(Unusable::Text(path, wrong)),
-            },
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Unusable::File(path, error)),
-        }
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let name = edition.name();
+                let known = generic::FILES.iter().find(|(kernel, _)| *kernel == name);
+                match known.filter(|_| self.built_in && processor == GENERIC) {
+                    Some((_, text)) => (*text).to_owned(),
+                    None => return Ok(None),
+                }
+            }
+            Err(error) => return Err(Unusable::File(path, error)),
+        };
+        Tuned::parse(&text, edition).map(Some).map_err(|wrong| Unusable::Text(path, wrong))
     }
 
     /// Writes a file; it has its name only when it is complete.
@@ -280,7 +302,7 @@ mod tests {
     #[test]
     fn a_store_gives_back_what_it_was_given() {
         let folder = tempfile::tempdir().unwrap();
-        let store = Store(folder.path().to_path_buf());
+        let store = Store::new(folder.path());
         let edition: Edition = "rc4_apply_s8".parse().unwrap();
         assert_eq!(store.load(&edition, GENERIC).unwrap(), None);
         let tuned = tuned(&edition, edition.untuned());
