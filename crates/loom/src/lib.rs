@@ -10,7 +10,11 @@
 //! | order | [`schedule`] |
 //! | registers and spills, and a checker that trusts neither | [`allocate`] |
 //! | text for assemblers, a file per dialect, and object files | [`emit`] |
-//! | machine code in memory, to be called and timed | [`tune`] |
+//! | machine code in memory, called and timed; the search for the fastest | [`tune`] |
+//!
+//! Beside them: [`edition`] and [`record`], what a finished kernel is called and what is known of it;
+//! [`library`], what the library takes in; [`stats`], what can be said of a kernel without running
+//! it. The command `loom` is made of these.
 
 pub mod allocate;
 pub mod ciphers;
