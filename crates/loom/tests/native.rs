@@ -20,8 +20,7 @@ fn choices() -> Vec<(Features, Choices)> {
             println!("not run here: BMI2");
             continue;
         }
-        for extract in [Extract::HighBytes, Extract::TopShift, Extract::LowBytes, Extract::Offsets]
-        {
+        for extract in Extract::ALL {
             for sums in [1, 2, 3].map(Sums::dealt) {
                 for bits in 0..8 {
                     let choices = Choices {

@@ -151,7 +151,8 @@ fn kind(inst: &Instruction) -> Option<Kind> {
         | Mnemonic::Sar
         | Mnemonic::Rol
         | Mnemonic::Ror
-        | Mnemonic::Rorx => Kind::Shift,
+        | Mnemonic::Rorx
+        | Mnemonic::Shrx => Kind::Shift,
         Mnemonic::Bswap => Kind::Swap,
         Mnemonic::Pext | Mnemonic::Pdep => Kind::Bits,
         Mnemonic::Lea => Kind::Address,

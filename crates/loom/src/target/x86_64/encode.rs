@@ -380,6 +380,10 @@ impl Writer {
                 let code = if width == Width::Qword { Code::Bswap_r64 } else { Code::Bswap_r32 };
                 self.push(Instruction::with1(code, named(dst, width)));
             }
+            Inst::Shrx { dst, a, by } => {
+                let [dst, a, by] = [dst, a, by].map(|reg| named(reg, Width::Qword));
+                self.push(Instruction::with3(Code::VEX_Shrx_r64_rm64_r64, dst, a, by));
+            }
             Inst::Rorx { width, dst, a, by } => {
                 let code = match width {
                     Width::Qword => Code::VEX_Rorx_r64_rm64_imm8,

@@ -78,6 +78,8 @@ pub enum Inst {
     Bswap { width: Width, dst: Reg, a: Reg },
     /// `dst = a` rotated right, no flags (BMI2).
     Rorx { width: Width, dst: Reg, a: Reg, by: u8 },
+    /// `dst = a` shifted right by the number in `by`, no flags (BMI2).
+    Shrx { dst: Reg, a: Reg, by: Reg },
     /// `dst` = the bits of `a` that the mask selects, together (`pext`) or, from its low end,
     /// apart (`pdep`) (BMI2).
     Bits { apart: bool, dst: Reg, a: Reg, mask: Source },
@@ -146,7 +148,7 @@ pub fn kind(inst: &Inst) -> (Kind, bool) {
     match inst {
         Inst::Alu { b, .. } => (Kind::Logic, matches!(b, Source::Mem(_))),
         Inst::Not { .. } | Inst::Imm { .. } => (Kind::Logic, false),
-        Inst::Shift { .. } | Inst::Rorx { .. } => (Kind::Shift, false),
+        Inst::Shift { .. } | Inst::Rorx { .. } | Inst::Shrx { .. } => (Kind::Shift, false),
         Inst::Bits { mask, .. } => (Kind::Bits, matches!(mask, Source::Mem(_))),
         Inst::Bswap { .. } => (Kind::Swap, false),
         Inst::Copy { .. } => (Kind::Copy, false),
@@ -177,6 +179,7 @@ impl Isa for X86_64 {
                 tied(*a, *dst).to_vec()
             }
             Inst::Rorx { dst, a, .. } => vec![reads(*a), writes(*dst)],
+            Inst::Shrx { dst, a, by } => vec![reads(*a), reads(*by), writes(*dst)],
             Inst::Bits { dst, a, mask, .. } => {
                 let mut operands = vec![reads(*a)];
                 match mask {
@@ -233,6 +236,10 @@ impl Isa for X86_64 {
             Inst::Bswap { width, .. } => {
                 let (a, dst) = (next(), next());
                 Inst::Bswap { width, dst, a }
+            }
+            Inst::Shrx { .. } => {
+                let (a, by, dst) = (next(), next(), next());
+                Inst::Shrx { dst, a, by }
             }
             Inst::Rorx { width, by, .. } => {
                 let (a, dst) = (next(), next());

@@ -24,6 +24,8 @@ pub enum Extract {
     HighBytes,
     /// The same, but the top byte by a shift of its own, which needs no `movzx` after it.
     TopShift,
+    /// The same with `shrx`, which needs no copy but a register for the distance (BMI2).
+    TopShrx,
     /// A shifted copy for each byte, and its lowest byte.
     LowBytes,
     /// Indices of look-ups are cut out with an `and` as byte offsets, for processors on which a
@@ -33,8 +35,12 @@ pub enum Extract {
 
 impl Extract {
     /// Every way.
-    pub const ALL: [Self; 4] = [Self::HighBytes, Self::TopShift, Self::LowBytes, Self::Offsets];
+    pub const ALL: [Self; 5] =
+        [Self::HighBytes, Self::TopShift, Self::TopShrx, Self::LowBytes, Self::Offsets];
 }
+
+/// Where the top byte of 64 bits begins.
+const TOP: u8 = 56;
 
 /// In which order up to eight look-ups are made, and into which of up to four sums each is XORed;
 /// the sums are XORed at the end, the first two first. As text: `0a 1b 2a 3b`.
@@ -189,6 +195,7 @@ pub fn lower(kernel: &Kernel, features: Features, choices: &Choices) -> Lowered 
         values: HashMap::new(),
         shifted: HashMap::new(),
         tables: None,
+        top: None,
         code: vec![Vec::new()],
     };
     let params = kernel.params.iter().map(|param| lowering.define(param.value)).collect();
@@ -196,6 +203,11 @@ pub fn lower(kernel: &Kernel, features: Features, choices: &Choices) -> Lowered 
         let dst = lowering.fresh();
         lowering.push(Inst::Tables { dst });
         lowering.tables = Some(dst);
+        if choices.extract == Extract::TopShrx && features.bmi2 {
+            let dst = lowering.fresh();
+            lowering.push(Inst::Imm { dst, value: TOP.into() });
+            lowering.top = Some(dst);
+        }
     }
     lowering.lines(&kernel.body);
     Lowered {
@@ -334,6 +346,8 @@ struct Lowering<'a> {
     /// Copies of a word shifted right, by word and distance.
     shifted: HashMap<(Reg, u8), Reg>,
     tables: Option<Reg>,
+    /// Holds [`TOP`], where `shrx` takes it.
+    top: Option<Reg>,
     /// The bodies under construction, outermost first.
     code: Vec<Vec<Code<Inst>>>,
 }
@@ -674,7 +688,10 @@ impl Lowering<'_> {
             return reg;
         }
         let dst = self.fresh();
-        self.push(Inst::Shift { op: Shift::Right, width, dst, a: reg, by });
+        self.push(match self.top.filter(|_| by == TOP && width == Width::Qword) {
+            Some(top) => Inst::Shrx { dst, a: reg, by: top },
+            None => Inst::Shift { op: Shift::Right, width, dst, a: reg, by },
+        });
         dst
     }
 
@@ -682,7 +699,7 @@ impl Lowering<'_> {
         let top = shift + 8 == size;
         let high = match self.choices.extract {
             Extract::HighBytes | Extract::Offsets => shift % 16 == 8,
-            Extract::TopShift => shift % 16 == 8 && !top,
+            Extract::TopShift | Extract::TopShrx => shift % 16 == 8 && !top,
             Extract::LowBytes => false,
         };
         if !high && top {
