@@ -79,11 +79,12 @@ fn a_search_returns_what_it_began_with_or_a_right_kernel() {
     let edition: Edition = "des_encrypt_table64_chain".parse().unwrap();
     let answers = Answers::new(&edition.strategy).expect("a description");
     let start = mutate::any(edition.features, &mut Random::new(5));
-    let nothing = search(&edition, &start, 1, Duration::ZERO, |_| {}).unwrap();
+    let nothing = search(&edition, &start, 1, Duration::ZERO, false, |_| {}).unwrap();
     assert_eq!(nothing.plan, start);
     assert_eq!(nothing.progress.candidates, 0);
     let mut reports = 0;
-    let found = search(&edition, &start, 1, Duration::from_secs(2), |_| reports += 1).unwrap();
+    let found =
+        search(&edition, &start, 1, Duration::from_secs(2), true, |_| reports += 1).unwrap();
     assert_eq!(reports, found.progress.candidates);
     assert!(found.progress.candidates > 10, "{:?}", found.progress);
     is_right(&edition, &answers, &found.plan);

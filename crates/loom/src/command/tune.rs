@@ -120,7 +120,9 @@ impl Tune {
         };
         let bar = Bar::new(edition, self.seconds);
         let budget = Duration::from_secs(self.seconds);
-        let found = search(edition, &start, self.seed, budget, |progress| bar.show(progress));
+        let everywhere = processor == GENERIC;
+        let show = |progress: &Progress| bar.show(progress);
+        let found = search(edition, &start, self.seed, budget, everywhere, show);
         drop(bar);
         let found = found.map_err(|stop| Error::failure(format!("{edition}: {stop}")))?;
 

@@ -23,6 +23,13 @@ use crate::target::x86_64::{Made, TABLES};
 use cost::Cost;
 use trace::Trace;
 
+/// Cycles a piece of work below which a processor cannot get.
+#[must_use]
+pub fn bound(edition: &Edition, made: &Made, cpu: &Cpu) -> f64 {
+    let (_, pieces) = edition.strategy.pieces();
+    Bounds::new(&Trace::new(made), &Cost::of(&made.program), cpu, pieces).highest()
+}
+
 /// What is known of a kernel. Figures per piece of work are what each further piece costs in a
 /// long run; where a call is one piece, what the call costs.
 #[derive(Clone, Debug)]

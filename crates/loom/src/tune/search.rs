@@ -8,8 +8,10 @@ use super::tuned::code_hash;
 use super::{Answers, Duel, Random, Subject, Work, mutate};
 use crate::edition::Edition;
 use crate::ir::Kernel;
+use crate::stats;
 use crate::target::Code;
 use crate::target::abi::SYSV64;
+use crate::target::cpu::Cpu;
 use crate::target::x86_64::{Inst, Made, Plan, make};
 
 /// Pairs of samples by which most candidates are dismissed.
@@ -20,6 +22,8 @@ const HOPELESS: f64 = 1.01;
 const LOOK: usize = 60;
 /// What a candidate takes of the best one's cycles, with 99 % certainty, if it wins clearly.
 const CLEARLY: f64 = 0.999;
+/// By how much a plan that ships may be above the untuned plan's bound.
+const SLACK: f64 = 1.01;
 /// In which part of the budget half of the candidates are any plan; later one of ten is.
 const BROAD: f64 = 0.3;
 
@@ -81,10 +85,13 @@ struct Candidate {
 
 /// What every candidate of one search is made of and held against.
 struct Ground {
+    edition: Edition,
     kernel: Kernel,
     answers: Answers,
     /// Machine code that was tried.
     seen: HashSet<String>,
+    /// What a plan that ships may ask of the generic processor, in cycles by its cost model.
+    limit: Option<f64>,
 }
 
 impl Ground {
@@ -96,7 +103,8 @@ impl Ground {
     /// A candidate that gives right answers; none if the same code was tried before.
     fn candidate(&mut self, plan: Plan) -> Result<Option<Candidate>, Stop> {
         let made = self.make(&plan)?;
-        if !self.seen.insert(code_hash(&made)) {
+        let too_dear = |limit| stats::bound(&self.edition, &made, Cpu::GENERIC) > limit;
+        if !self.seen.insert(code_hash(&made)) || self.limit.is_some_and(too_dear) {
             return Ok(None);
         }
         let subject = Subject::new(&made).map_err(Stop::Memory)?;
@@ -111,6 +119,9 @@ impl Ground {
 /// Searches for so long, from `start` on. `seed` decides which candidates are tried, as far as
 /// measurements do not. This processor must have the edition's features.
 ///
+/// With `everywhere`, no candidate may ask more of the generic processor, by its cost model, than
+/// the untuned plan does: what is free on a wide processor is not on a narrow one.
+///
 /// # Errors
 /// [`Stop`].
 ///
@@ -121,16 +132,24 @@ pub fn search(
     start: &Plan,
     seed: u64,
     budget: Duration,
+    everywhere: bool,
     mut report: impl FnMut(&Progress),
 ) -> Result<Found, Stop> {
     let began = Instant::now();
     let mut random = Random::new(seed);
     let mut ground = Ground {
+        edition: *edition,
         kernel: edition.strategy.kernel(),
         answers: Answers::new(&edition.strategy).map_err(Stop::Description)?,
         seen: HashSet::new(),
+        limit: None,
     };
     let mut best = ground.candidate(start.clone())?.expect("nothing was tried before");
+    if everywhere {
+        let untuned = ground.make(&edition.untuned())?;
+        let bound = stats::bound(edition, &untuned, Cpu::GENERIC);
+        ground.limit = Some(bound * SLACK);
+    }
     let mut work = Work::new(&edition.strategy, &ground.kernel).calibrated(&best.subject);
     let first = Duel::new(&best.subject, &best.subject, &mut work, GLANCE);
     let mut progress =
