@@ -7,9 +7,9 @@
 #             rdi  state  S, then i and j as 32-bit words; reads and writes 264 bytes
 #             rsi  keys   256 bytes of repeated key a state; reads 256 bytes
 # Processor   x86-64
-# Changes     rax rcx rdx rsi rdi flags
+# Changes     rax rcx rdx rsi rdi r8 r9 flags
 # Restores    rbx rbp
-# Stack       40 bytes below the return address; values kept there are wiped
+# Stack       48 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -17,7 +17,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 6897286e4aeeb67d73b71b8dc55d8a18d1622e61574d6cbf49866189f2f242a8
+# Description SHA-256 5dfe2729eae3583a747d384c7066f7f04a1817fdd65f41f41b0847d131a02478
 
         .globl  cipherloom_0_1_rc4_setup_s8
         .p2align 6
@@ -36,8 +36,8 @@ cipherloom_0_1_rc4_setup_s8:
         movabs  $0x706050403020100, %rax
         movabs  $0x808080808080808, %rcx
         mov     $0x20, %edx
-        mov     %rdi, -24(%rsp)
-        mov     %rsi, -16(%rsp)
+        mov     %rdi, -32(%rsp)
+        mov     %rsi, -24(%rsp)
         test    %rdx, %rdx
         je      2f
         .p2align 5
@@ -52,59 +52,79 @@ cipherloom_0_1_rc4_setup_s8:
 # 256 swaps
         mov     $0, %eax
         mov     $0x40, %ecx
-        mov     %rax, -8(%rsp)
+        mov     %rax, -16(%rsp)
         mov     %rax, %rdx
         mov     %rax, %rbx
-        mov     -24(%rsp), %rax
-        mov     %rcx, %rbp
-        mov     -16(%rsp), %rcx
-        test    %rbp, %rbp
+        mov     %rax, %rbp
+        mov     -32(%rsp), %rax
+        mov     %rcx, %rsi
+        mov     -24(%rsp), %rcx
+        test    %rsi, %rsi
         je      4f
         .p2align 5
 3:              # again2
-        movzbl  (%rax,%rdx), %esi                   # state
-        movzbl  (%rcx), %edi                        # keys
-        add     %sil, %dil
-        add     %bl, %dil
-        movzbl  (%rax,%rdi), %ebx                   # state
-        mov     %bl, (%rax,%rdx)                    # state
-        mov     %sil, (%rax,%rdi)                   # state
-        add     $1, %edx
+        mov     %rbx, %rdi
+        add     $1, %dil
+        movzbl  (%rax,%rdi), %r8d                   # state
+        movzbl  (%rcx), %r9d                        # keys
+        add     %r9b, %bpl
+        add     %dl, %bpl
+        movzbl  (%rax,%rbp), %r9d                   # state
+        mov     %r9b, (%rax,%rbx)                   # state
+        mov     %dl, (%rax,%rbp)                    # state
+        cmp     %ebp, %edi
+        je      5f
+6:              # back1
+        mov     %rdi, %rdx
+        add     $1, %dl
         movzbl  (%rax,%rdx), %ebx                   # state
-        movzbl  1(%rcx), %esi                       # keys
-        add     %bl, %sil
-        add     %dil, %sil
-        movzbl  (%rax,%rsi), %edi                   # state
-        mov     %dil, (%rax,%rdx)                   # state
-        mov     %bl, (%rax,%rsi)                    # state
-        add     $1, %edx
+        movzbl  1(%rcx), %r9d                       # keys
+        add     %r9b, %bpl
+        add     %r8b, %bpl
+        movzbl  (%rax,%rbp), %r9d                   # state
+        mov     %r9b, (%rax,%rdi)                   # state
+        mov     %r8b, (%rax,%rbp)                   # state
+        cmp     %ebp, %edx
+        je      7f
+8:              # back2
+        mov     %rdx, %rdi
+        add     $1, %dil
+        movzbl  (%rax,%rdi), %r8d                   # state
+        movzbl  2(%rcx), %r9d                       # keys
+        add     %r9b, %bpl
+        add     %bl, %bpl
+        movzbl  (%rax,%rbp), %r9d                   # state
+        mov     %r9b, (%rax,%rdx)                   # state
+        mov     %bl, (%rax,%rbp)                    # state
+        cmp     %ebp, %edi
+        je      9f
+10:             # back3
+        mov     %rdi, %rdx
+        add     $1, %dl
+        movzbl  3(%rcx), %ebx                       # keys
+        add     %bl, %bpl
+        add     %r8b, %bpl
         movzbl  (%rax,%rdx), %ebx                   # state
-        movzbl  2(%rcx), %edi                       # keys
-        add     %bl, %dil
-        add     %sil, %dil
-        movzbl  (%rax,%rdi), %esi                   # state
-        mov     %sil, (%rax,%rdx)                   # state
-        mov     %bl, (%rax,%rdi)                    # state
-        add     $1, %edx
-        movzbl  (%rax,%rdx), %ebx                   # state
-        movzbl  3(%rcx), %esi                       # keys
-        add     %bl, %sil
-        add     %dil, %sil
-        movzbl  (%rax,%rsi), %edi                   # state
-        mov     %dil, (%rax,%rdx)                   # state
-        mov     %bl, (%rax,%rsi)                    # state
-        add     $1, %edx
+        movzbl  (%rax,%rbp), %r9d                   # state
+        mov     %r9b, (%rax,%rdi)                   # state
+        mov     %r8b, (%rax,%rbp)                   # state
+        cmp     %ebp, %edx
+        je      11f
+12:             # back4
         add     $4, %rcx
-        mov     %rsi, %rbx
-        dec     %rbp
+        mov     %rdx, -8(%rsp)
+        mov     %rbx, %rdx
+        mov     -8(%rsp), %rbx
+        dec     %rsi
         jne     3b
 4:              # done2
-        mov     -8(%rsp), %rcx
+        mov     -16(%rsp), %rcx
         mov     %ecx, 256(%rax)                     # state
         mov     %ecx, 260(%rax)                     # state
 
 # wipe what was kept on the stack
         xor     %eax, %eax
+        mov     %rax, -32(%rsp)
         mov     %rax, -24(%rsp)
         mov     %rax, -16(%rsp)
         mov     %rax, -8(%rsp)
@@ -117,4 +137,30 @@ cipherloom_0_1_rc4_setup_s8:
         .cfi_def_cfa_offset 8
         .cfi_restore %rbx
         ret
+
+# rarely taken
+5:              # rare1
+        .cfi_def_cfa_offset 24
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        mov     %edx, %r8d
+        jmp     6b
+7:              # rare2
+        .cfi_def_cfa_offset 24
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        mov     %r8d, %ebx
+        jmp     8b
+9:              # rare3
+        .cfi_def_cfa_offset 24
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        mov     %ebx, %r8d
+        jmp     10b
+11:             # rare4
+        .cfi_def_cfa_offset 24
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        mov     %r8d, %ebx
+        jmp     12b
         .cfi_endproc

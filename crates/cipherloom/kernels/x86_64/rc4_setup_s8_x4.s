@@ -7,9 +7,9 @@
 #             rdi  states  S, then i and j as 32-bit words; reads and writes 1056 bytes
 #             rsi  keys    256 bytes of repeated key a state; reads 1024 bytes
 # Processor   x86-64
-# Changes     rax rcx rdx rsi rdi r8 r9 r10 flags
-# Restores    rbx rbp
-# Stack       40 bytes below the return address; values kept there are wiped
+# Changes     rax rcx rdx rsi rdi r8 r9 r10 r11 flags
+# Restores    rbx rbp r12 r13 r14 r15
+# Stack       72 bytes below the return address; values kept there are wiped
 # Time        NOT constant: addresses depend on keys and data, so that who shares
 #             the processor's caches may learn of them
 # Tables      none
@@ -17,7 +17,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 70e4396b08652409be3f3fb4fdc815cd7aa483e038649d840f2e2b68bfbf1c53
+# Description SHA-256 98fdd4fa9e6d652705ea75ef19e98bb7df5cfa4ed7a1c1398b3a3d51e9a159d5
 
         .globl  cipherloom_0_1_rc4_setup_s8_x4
         .p2align 6
@@ -31,6 +31,18 @@ cipherloom_0_1_rc4_setup_s8_x4:
         push    %rbp
         .cfi_def_cfa_offset 24
         .cfi_offset %rbp, -24
+        push    %r12
+        .cfi_def_cfa_offset 32
+        .cfi_offset %r12, -32
+        push    %r13
+        .cfi_def_cfa_offset 40
+        .cfi_offset %r13, -40
+        push    %r14
+        .cfi_def_cfa_offset 48
+        .cfi_offset %r14, -48
+        push    %r15
+        .cfi_def_cfa_offset 56
+        .cfi_offset %r15, -56
 
 # S[n] = n
         movabs  $0x706050403020100, %rax
@@ -61,135 +73,191 @@ cipherloom_0_1_rc4_setup_s8_x4:
         mov     %rax, %rbp
         mov     %rax, %rsi
         mov     %rax, %rdi
+        mov     %rax, %r8
+        mov     %rax, %r9
+        mov     %rax, %r10
+        mov     %rax, %r11
         mov     -24(%rsp), %rax
-        mov     %rcx, %r8
+        mov     %rcx, %r12
         mov     -16(%rsp), %rcx
-        test    %r8, %r8
+        test    %r12, %r12
         je      4f
         .p2align 5
 3:              # again2
-        movzbl  (%rax,%rdx), %r9d                   # states
-        movzbl  (%rcx), %r10d                       # keys
-        add     %r9b, %r10b
-        add     %bl, %r10b
-        movzbl  (%rax,%r10), %ebx                   # states
-        mov     %bl, (%rax,%rdx)                    # states
-        mov     %r9b, (%rax,%r10)                   # states
-        movzbl  264(%rax,%rdx), %ebx                # states
-        movzbl  256(%rcx), %r9d                     # keys
-        add     %bl, %r9b
+        mov     %rdx, %r13
+        add     $1, %r13b
+        movzbl  (%rax,%r13), %r14d                  # states
+        movzbl  (%rcx), %r15d                       # keys
+        add     %r15b, %r8b
+        add     %bl, %r8b
+        movzbl  (%rax,%r8), %r15d                   # states
+        mov     %r15b, (%rax,%rdx)                  # states
+        mov     %bl, (%rax,%r8)                     # states
+        cmp     %r8d, %r13d
+        je      5f
+6:              # back1
+        movzbl  264(%rax,%r13), %ebx                # states
+        movzbl  256(%rcx), %r15d                    # keys
+        add     %r15b, %r9b
         add     %bpl, %r9b
-        movzbl  264(%rax,%r9), %ebp                 # states
-        mov     %bpl, 264(%rax,%rdx)                # states
+        movzbl  264(%rax,%r9), %r15d                # states
+        mov     %r15b, 264(%rax,%rdx)               # states
+        mov     %bpl, 264(%rax,%r9)                 # states
+        cmp     %r9d, %r13d
+        je      7f
+8:              # back2
+        movzbl  528(%rax,%r13), %ebp                # states
+        movzbl  512(%rcx), %r15d                    # keys
+        add     %r15b, %r10b
+        add     %sil, %r10b
+        movzbl  528(%rax,%r10), %r15d               # states
+        mov     %r15b, 528(%rax,%rdx)               # states
+        mov     %sil, 528(%rax,%r10)                # states
+        cmp     %r10d, %r13d
+        je      9f
+10:             # back3
+        movzbl  792(%rax,%r13), %esi                # states
+        movzbl  768(%rcx), %r15d                    # keys
+        add     %r15b, %r11b
+        add     %dil, %r11b
+        movzbl  792(%rax,%r11), %r15d               # states
+        mov     %r15b, 792(%rax,%rdx)               # states
+        mov     %dil, 792(%rax,%r11)                # states
+        cmp     %r11d, %r13d
+        je      11f
+12:             # back4
+        mov     %r13, %rdx
+        add     $1, %dl
+        movzbl  (%rax,%rdx), %edi                   # states
+        movzbl  1(%rcx), %r15d                      # keys
+        add     %r15b, %r8b
+        add     %r14b, %r8b
+        movzbl  (%rax,%r8), %r15d                   # states
+        mov     %r15b, (%rax,%r13)                  # states
+        mov     %r14b, (%rax,%r8)                   # states
+        cmp     %r8d, %edx
+        je      13f
+14:             # back5
+        movzbl  264(%rax,%rdx), %r14d               # states
+        movzbl  257(%rcx), %r15d                    # keys
+        add     %r15b, %r9b
+        add     %bl, %r9b
+        movzbl  264(%rax,%r9), %r15d                # states
+        mov     %r15b, 264(%rax,%r13)               # states
         mov     %bl, 264(%rax,%r9)                  # states
+        cmp     %r9d, %edx
+        je      15f
+16:             # back6
         movzbl  528(%rax,%rdx), %ebx                # states
-        movzbl  512(%rcx), %ebp                     # keys
-        add     %bl, %bpl
-        add     %sil, %bpl
-        movzbl  528(%rax,%rbp), %esi                # states
-        mov     %sil, 528(%rax,%rdx)                # states
-        mov     %bl, 528(%rax,%rbp)                 # states
-        movzbl  792(%rax,%rdx), %ebx                # states
-        movzbl  768(%rcx), %esi                     # keys
-        add     %bl, %sil
-        add     %dil, %sil
-        movzbl  792(%rax,%rsi), %edi                # states
-        mov     %dil, 792(%rax,%rdx)                # states
-        mov     %bl, 792(%rax,%rsi)                 # states
-        add     $1, %edx
-        movzbl  (%rax,%rdx), %ebx                   # states
-        movzbl  1(%rcx), %edi                       # keys
-        add     %bl, %dil
-        add     %r10b, %dil
-        movzbl  (%rax,%rdi), %r10d                  # states
-        mov     %r10b, (%rax,%rdx)                  # states
-        mov     %bl, (%rax,%rdi)                    # states
-        movzbl  264(%rax,%rdx), %ebx                # states
-        movzbl  257(%rcx), %r10d                    # keys
-        add     %bl, %r10b
-        add     %r9b, %r10b
-        movzbl  264(%rax,%r10), %r9d                # states
-        mov     %r9b, 264(%rax,%rdx)                # states
-        mov     %bl, 264(%rax,%r10)                 # states
-        movzbl  528(%rax,%rdx), %ebx                # states
-        movzbl  513(%rcx), %r9d                     # keys
-        add     %bl, %r9b
-        add     %bpl, %r9b
-        movzbl  528(%rax,%r9), %ebp                 # states
-        mov     %bpl, 528(%rax,%rdx)                # states
-        mov     %bl, 528(%rax,%r9)                  # states
-        movzbl  792(%rax,%rdx), %ebx                # states
-        movzbl  769(%rcx), %ebp                     # keys
-        add     %bl, %bpl
-        add     %sil, %bpl
-        movzbl  792(%rax,%rbp), %esi                # states
-        mov     %sil, 792(%rax,%rdx)                # states
-        mov     %bl, 792(%rax,%rbp)                 # states
-        add     $1, %edx
-        movzbl  (%rax,%rdx), %ebx                   # states
-        movzbl  2(%rcx), %esi                       # keys
-        add     %bl, %sil
-        add     %dil, %sil
-        movzbl  (%rax,%rsi), %edi                   # states
-        mov     %dil, (%rax,%rdx)                   # states
-        mov     %bl, (%rax,%rsi)                    # states
-        movzbl  264(%rax,%rdx), %ebx                # states
-        movzbl  258(%rcx), %edi                     # keys
-        add     %bl, %dil
-        add     %r10b, %dil
-        movzbl  264(%rax,%rdi), %r10d               # states
-        mov     %r10b, 264(%rax,%rdx)               # states
-        mov     %bl, 264(%rax,%rdi)                 # states
-        movzbl  528(%rax,%rdx), %ebx                # states
-        movzbl  514(%rcx), %r10d                    # keys
-        add     %bl, %r10b
-        add     %r9b, %r10b
-        movzbl  528(%rax,%r10), %r9d                # states
-        mov     %r9b, 528(%rax,%rdx)                # states
-        mov     %bl, 528(%rax,%r10)                 # states
-        movzbl  792(%rax,%rdx), %ebx                # states
-        movzbl  770(%rcx), %r9d                     # keys
-        add     %bl, %r9b
-        add     %bpl, %r9b
-        movzbl  792(%rax,%r9), %ebp                 # states
-        mov     %bpl, 792(%rax,%rdx)                # states
-        mov     %bl, 792(%rax,%r9)                  # states
-        add     $1, %edx
-        movzbl  (%rax,%rdx), %ebx                   # states
-        movzbl  3(%rcx), %ebp                       # keys
-        add     %bl, %bpl
-        add     %sil, %bpl
-        movzbl  (%rax,%rbp), %esi                   # states
-        mov     %sil, (%rax,%rdx)                   # states
-        mov     %bl, (%rax,%rbp)                    # states
-        movzbl  264(%rax,%rdx), %ebx                # states
-        movzbl  259(%rcx), %esi                     # keys
-        add     %bl, %sil
-        add     %dil, %sil
+        movzbl  513(%rcx), %r15d                    # keys
+        add     %r15b, %r10b
+        add     %bpl, %r10b
+        movzbl  528(%rax,%r10), %r15d               # states
+        mov     %r15b, 528(%rax,%r13)               # states
+        mov     %bpl, 528(%rax,%r10)                # states
+        cmp     %r10d, %edx
+        je      17f
+18:             # back7
+        movzbl  792(%rax,%rdx), %ebp                # states
+        movzbl  769(%rcx), %r15d                    # keys
+        add     %r15b, %r11b
+        add     %sil, %r11b
+        movzbl  792(%rax,%r11), %r15d               # states
+        mov     %r15b, 792(%rax,%r13)               # states
+        mov     %sil, 792(%rax,%r11)                # states
+        cmp     %r11d, %edx
+        je      19f
+20:             # back8
+        mov     %rdx, %rsi
+        add     $1, %sil
+        movzbl  (%rax,%rsi), %r13d                  # states
+        movzbl  2(%rcx), %r15d                      # keys
+        add     %r15b, %r8b
+        add     %dil, %r8b
+        movzbl  (%rax,%r8), %r15d                   # states
+        mov     %r15b, (%rax,%rdx)                  # states
+        mov     %dil, (%rax,%r8)                    # states
+        cmp     %r8d, %esi
+        je      21f
+22:             # back9
         movzbl  264(%rax,%rsi), %edi                # states
-        mov     %dil, 264(%rax,%rdx)                # states
-        mov     %bl, 264(%rax,%rsi)                 # states
-        movzbl  528(%rax,%rdx), %ebx                # states
-        movzbl  515(%rcx), %edi                     # keys
-        add     %bl, %dil
-        add     %r10b, %dil
-        movzbl  528(%rax,%rdi), %r10d               # states
-        mov     %r10b, 528(%rax,%rdx)               # states
-        mov     %bl, 528(%rax,%rdi)                 # states
-        movzbl  792(%rax,%rdx), %ebx                # states
-        movzbl  771(%rcx), %r10d                    # keys
+        movzbl  258(%rcx), %r15d                    # keys
+        add     %r15b, %r9b
+        add     %r14b, %r9b
+        movzbl  264(%rax,%r9), %r15d                # states
+        mov     %r15b, 264(%rax,%rdx)               # states
+        mov     %r14b, 264(%rax,%r9)                # states
+        cmp     %r9d, %esi
+        je      23f
+24:             # back10
+        movzbl  528(%rax,%rsi), %r14d               # states
+        movzbl  514(%rcx), %r15d                    # keys
+        add     %r15b, %r10b
         add     %bl, %r10b
-        add     %r9b, %r10b
-        movzbl  792(%rax,%r10), %r9d                # states
-        mov     %r9b, 792(%rax,%rdx)                # states
-        mov     %bl, 792(%rax,%r10)                 # states
-        add     $1, %edx
+        movzbl  528(%rax,%r10), %r15d               # states
+        mov     %r15b, 528(%rax,%rdx)               # states
+        mov     %bl, 528(%rax,%r10)                 # states
+        cmp     %r10d, %esi
+        je      25f
+26:             # back11
+        movzbl  792(%rax,%rsi), %ebx                # states
+        movzbl  770(%rcx), %r15d                    # keys
+        add     %r15b, %r11b
+        add     %bpl, %r11b
+        movzbl  792(%rax,%r11), %r15d               # states
+        mov     %r15b, 792(%rax,%rdx)               # states
+        mov     %bpl, 792(%rax,%r11)                # states
+        cmp     %r11d, %esi
+        je      27f
+28:             # back12
+        mov     %rsi, %rdx
+        add     $1, %dl
+        movzbl  3(%rcx), %ebp                       # keys
+        add     %bpl, %r8b
+        add     %r13b, %r8b
+        movzbl  (%rax,%rdx), %ebp                   # states
+        movzbl  (%rax,%r8), %r15d                   # states
+        mov     %r15b, (%rax,%rsi)                  # states
+        mov     %r13b, (%rax,%r8)                   # states
+        cmp     %r8d, %edx
+        je      29f
+30:             # back13
+        movzbl  259(%rcx), %r13d                    # keys
+        add     %r13b, %r9b
+        add     %dil, %r9b
+        movzbl  264(%rax,%rdx), %r13d               # states
+        movzbl  264(%rax,%r9), %r15d                # states
+        mov     %r15b, 264(%rax,%rsi)               # states
+        mov     %dil, 264(%rax,%r9)                 # states
+        cmp     %r9d, %edx
+        je      31f
+32:             # back14
+        movzbl  515(%rcx), %edi                     # keys
+        add     %dil, %r10b
+        add     %r14b, %r10b
+        movzbl  528(%rax,%rdx), %edi                # states
+        movzbl  528(%rax,%r10), %r15d               # states
+        mov     %r15b, 528(%rax,%rsi)               # states
+        mov     %r14b, 528(%rax,%r10)               # states
+        cmp     %r10d, %edx
+        je      33f
+34:             # back15
+        movzbl  771(%rcx), %r14d                    # keys
+        add     %r14b, %r11b
+        add     %bl, %r11b
+        movzbl  792(%rax,%rdx), %r14d               # states
+        movzbl  792(%rax,%r11), %r15d               # states
+        mov     %r15b, 792(%rax,%rsi)               # states
+        mov     %bl, 792(%rax,%r11)                 # states
+        cmp     %r11d, %edx
+        je      35f
+36:             # back16
         add     $4, %rcx
         mov     %rbp, %rbx
-        mov     %rsi, %rbp
+        mov     %r13, %rbp
         mov     %rdi, %rsi
-        mov     %r10, %rdi
-        dec     %r8
+        mov     %r14, %rdi
+        dec     %r12
         jne     3b
 4:              # done2
         mov     -8(%rsp), %rcx
@@ -209,6 +277,18 @@ cipherloom_0_1_rc4_setup_s8_x4:
         mov     %rax, -8(%rsp)
 
 # restore it
+        pop     %r15
+        .cfi_def_cfa_offset 48
+        .cfi_restore %r15
+        pop     %r14
+        .cfi_def_cfa_offset 40
+        .cfi_restore %r14
+        pop     %r13
+        .cfi_def_cfa_offset 32
+        .cfi_restore %r13
+        pop     %r12
+        .cfi_def_cfa_offset 24
+        .cfi_restore %r12
         pop     %rbp
         .cfi_def_cfa_offset 16
         .cfi_restore %rbp
@@ -216,4 +296,166 @@ cipherloom_0_1_rc4_setup_s8_x4:
         .cfi_def_cfa_offset 8
         .cfi_restore %rbx
         ret
+
+# rarely taken
+5:              # rare1
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %ebx, %r14d
+        jmp     6b
+7:              # rare2
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %ebp, %ebx
+        jmp     8b
+9:              # rare3
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %esi, %ebp
+        jmp     10b
+11:             # rare4
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %edi, %esi
+        jmp     12b
+13:             # rare5
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r14d, %edi
+        jmp     14b
+15:             # rare6
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %ebx, %r14d
+        jmp     16b
+17:             # rare7
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %ebp, %ebx
+        jmp     18b
+19:             # rare8
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %esi, %ebp
+        jmp     20b
+21:             # rare9
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %edi, %r13d
+        jmp     22b
+23:             # rare10
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r14d, %edi
+        jmp     24b
+25:             # rare11
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %ebx, %r14d
+        jmp     26b
+27:             # rare12
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %ebp, %ebx
+        jmp     28b
+29:             # rare13
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r13d, %ebp
+        jmp     30b
+31:             # rare14
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %edi, %r13d
+        jmp     32b
+33:             # rare15
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %r14d, %edi
+        jmp     34b
+35:             # rare16
+        .cfi_def_cfa_offset 56
+        .cfi_offset %rbx, -16
+        .cfi_offset %rbp, -24
+        .cfi_offset %r12, -32
+        .cfi_offset %r13, -40
+        .cfi_offset %r14, -48
+        .cfi_offset %r15, -56
+        mov     %ebx, %r14d
+        jmp     36b
         .cfi_endproc

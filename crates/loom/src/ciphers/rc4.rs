@@ -1,6 +1,6 @@
 //! RC4: the loop (PRGA), over one stream or several woven together, and the key set-up (KSA).
 //!
-//! The loop is software-pipelined: S\[i+1\] is loaded before step i stores. When i + 1 = j what was
+//! Both are software-pipelined: S\[i+1\] is loaded before step i stores. When i + 1 = j what was
 //! loaded is stale, once in 256 steps, and is put right by a select that lowering may make a rarely
 //! taken branch.
 
@@ -206,28 +206,30 @@ impl Variant {
         let zero = b.constant(Type::W32, 0);
         let steps = 4;
         let count = b.constant(Type::W64, 256 / steps);
-        let first: Vec<_> = [keys, zero].into_iter().chain(vec![zero; n]).collect();
+        // S[0] = 0 is the first entry that is loaded ahead.
+        let first: Vec<_> = [keys, zero].into_iter().chain(vec![zero; 2 * n]).collect();
         b.repeat(count, &first, |b, carried| {
             let (keys, mut i) = (carried[0], carried[1]);
-            let mut j = carried[2..].to_vec();
+            let (mut j, mut x) = (carried[2..2 + n].to_vec(), carried[2 + n..].to_vec());
             let one = b.constant(Type::W32, 1);
             for step in 0..steps as i32 {
-                for (n, (stream, j)) in (0..).zip(streams.iter().zip(&mut j)) {
+                let next = b.add(i, one);
+                let next = b.field(next, 0, 8);
+                for (n, (stream, (j, x))) in (0..).zip(streams.iter().zip(j.iter_mut().zip(&mut x)))
+                {
                     let place = Place { base: keys, offset: 256 * n + step, index: None };
                     let load = Op::Load { place, bytes: 1, endian: Endian::Little, ordered: false };
                     let key = b.op(Type::W32, load);
-                    let x = stream.at(b, i);
-                    let sum = b.add(x, key);
+                    // What waits for the step before comes last.
+                    let sum = b.add(*j, key);
                     let sum = b.field(sum, 0, 8);
-                    let sum = b.add(sum, *j);
+                    let sum = b.add(sum, *x);
                     *j = b.field(sum, 0, 8);
-                    let y = stream.at(b, *j);
-                    stream.put(b, i, y);
-                    stream.put(b, *j, x);
+                    stream.swap(b, i, *j, next, x);
                 }
-                i = b.add(i, one);
+                i = next;
             }
-            [b.advance(keys, steps as i32), i].into_iter().chain(j).collect()
+            [b.advance(keys, steps as i32), i].into_iter().chain(j).chain(x).collect()
         });
         for stream in &streams {
             stream.keep(&mut b, zero, zero);
@@ -321,16 +323,22 @@ impl Stream {
     fn step(&mut self, b: &mut Builder, i: Value, next: Value, x: &mut Value) -> Value {
         let sum = b.add(self.j, *x);
         let j = b.field(sum, 0, 8);
+        let before = *x;
+        let y = self.swap(b, i, j, next, x);
+        let t = b.add(before, y);
+        let t = b.field(t, 0, 8);
+        self.j = j;
+        self.at(b, t)
+    }
+
+    /// Swaps S\[i\], which is `x`, and S\[j\], which is returned; `x` becomes S\[next\].
+    fn swap(&self, b: &mut Builder, i: Value, j: Value, next: Value, x: &mut Value) -> Value {
         let ahead = self.at(b, next);
         let y = self.at(b, j);
         self.put(b, i, y);
         self.put(b, j, *x);
         let select = Op::SelectEq { a: next, b: j, then: *x, otherwise: ahead, rare: true };
-        let ahead = b.op(Type::W32, select);
-        let t = b.add(*x, y);
-        let t = b.field(t, 0, 8);
-        *x = ahead;
-        self.j = j;
-        self.at(b, t)
+        *x = b.op(Type::W32, select);
+        y
     }
 }

@@ -4,4 +4,7 @@
 
 /// Kernels and their files.
 #[rustfmt::skip]
-pub(super) const FILES: &[(&str, &str)] = &[];
+pub(super) const FILES: &[(&str, &str)] = &[
+    ("des_encrypt_table64_chain_bmi2", include_str!("../../tuned/x86-64/generic/des_encrypt_table64_chain_bmi2.toml")),
+    ("tdes_encrypt_table64_chain_bmi2", include_str!("../../tuned/x86-64/generic/tdes_encrypt_table64_chain_bmi2.toml")),
+];

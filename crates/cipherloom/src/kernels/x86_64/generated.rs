@@ -1008,7 +1008,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["bmi2"],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 56,
+        stack_bytes: 72,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -1036,7 +1036,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["bmi2"],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 56,
+        stack_bytes: 80,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -1518,7 +1518,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 0,
-        stack_bytes: 40,
+        stack_bytes: 48,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(264))) },
             Param { name: "keys", memory: Some((Access::Read, Extent::Fixed(256))) },
@@ -1530,7 +1530,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 0,
-        stack_bytes: 40,
+        stack_bytes: 72,
         params: &[
             Param { name: "states", memory: Some((Access::ReadWrite, Extent::Fixed(1056))) },
             Param { name: "keys", memory: Some((Access::Read, Extent::Fixed(1024))) },
