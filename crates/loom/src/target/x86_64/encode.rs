@@ -1,8 +1,10 @@
 //! From allocated code to the processor's own instructions: entry and exit, loops, code out of
 //! line; and their bytes.
 
+use std::collections::{HashMap, HashSet};
+
 use iced_x86::{
-    BlockEncoder, BlockEncoderOptions, Code, IcedError, Instruction, InstructionBlock,
+    BlockEncoder, BlockEncoderOptions, Code, Encoder, IcedError, Instruction, InstructionBlock,
     MemoryOperand, Register,
 };
 
@@ -144,39 +146,25 @@ impl Program {
     /// # Errors
     /// If the tables are too far away.
     pub fn assemble(&self, at: u64, tables: u64) -> Result<Assembled, IcedError> {
-        // How many bytes each alignment needs is known when all branches have their lengths,
-        // which depend on it: until nothing moves any more.
-        let mut gaps = vec![0; self.lines.len()];
-        loop {
-            let assembled = self.assemble_with(&gaps, at, tables)?;
-            let mut wanted = gaps.clone();
-            for (n, line) in self.lines.iter().enumerate() {
-                if let Line::Align(to) = line {
-                    let to = *to as usize;
-                    wanted[n] = assembled.offsets[n].next_multiple_of(to) - assembled.offsets[n];
-                }
-            }
-            if wanted == gaps {
-                return Ok(assembled);
-            }
-            gaps = wanted;
-        }
-    }
-
-    /// The bytes, with gaps of so many bytes at the lines that align.
-    fn assemble_with(&self, gaps: &[usize], at: u64, tables: u64) -> Result<Assembled, IcedError> {
+        let (long, gaps) = self.layout()?;
         // Instructions get numbers for addresses; labels become the number of what follows.
-        let mut numbers = std::collections::HashMap::new();
+        let mut numbers = HashMap::new();
         let mut instructions = Vec::new();
         let mut first = Vec::new();
-        for (line, gap) in self.lines.iter().zip(gaps) {
+        for (n, line) in self.lines.iter().enumerate() {
             first.push(instructions.len());
             match line {
-                Line::Inst(inst) => instructions.push(*inst),
+                Line::Inst(inst) => {
+                    let mut inst = *inst;
+                    if is_branch(&inst) && !long.contains(&n) {
+                        inst.as_short_branch();
+                    }
+                    instructions.push(inst);
+                }
                 Line::Label(label) => {
                     numbers.insert(*label, instructions.len() as u64);
                 }
-                Line::Align(_) => instructions.extend(no_operations(*gap)?),
+                Line::Align(_) => instructions.extend(no_operations(gaps[n])?),
                 Line::Remark(_) => {}
             }
         }
@@ -184,7 +172,7 @@ impl Program {
         let refers = |inst: &Instruction| inst.is_ip_rel_memory_operand();
         for (number, inst) in (0..).zip(&mut instructions) {
             inst.set_ip(number);
-            if inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near() {
+            if is_branch(inst) {
                 inst.set_near_branch64(numbers[&inst.near_branch64()]);
             }
             if refers(inst) {
@@ -193,7 +181,8 @@ impl Program {
             }
         }
         let options = BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS
-            | BlockEncoderOptions::RETURN_CONSTANT_OFFSETS;
+            | BlockEncoderOptions::RETURN_CONSTANT_OFFSETS
+            | BlockEncoderOptions::DONT_FIX_BRANCHES;
         let block = BlockEncoder::encode(64, InstructionBlock::new(&instructions, at), options)?;
         let offset = |n: usize| {
             block.new_instruction_offsets.get(n).map_or(block.code_buffer.len(), |&at| at as usize)
@@ -206,11 +195,67 @@ impl Program {
         Ok(Assembled { bytes: block.code_buffer, offsets, tables })
     }
 
+    /// Which branches need four bytes for their distance, and how many bytes each alignment fills.
+    ///
+    /// Branches begin short and only grow, as in assemblers: what grows may take from a gap what
+    /// makes it fit again, and would go to and fro for ever.
+    fn layout(&self) -> Result<(HashSet<usize>, Vec<usize>), IcedError> {
+        let mut encoder = Encoder::new(64);
+        let mut lengths = Vec::new();
+        for line in &self.lines {
+            lengths.push(match line {
+                Line::Inst(inst) if is_branch(inst) => SHORT,
+                // Where the tables are thought to be, they are in reach.
+                Line::Inst(inst) => encoder.encode(inst, TABLES)?,
+                Line::Label(_) | Line::Align(_) | Line::Remark(_) => 0,
+            });
+        }
+        let mut long = HashSet::new();
+        loop {
+            let mut offsets = vec![0usize];
+            let mut labels = HashMap::new();
+            for (n, line) in self.lines.iter().enumerate() {
+                let start = offsets[n];
+                match line {
+                    Line::Align(to) => lengths[n] = start.next_multiple_of(*to as usize) - start,
+                    Line::Label(label) => {
+                        labels.insert(*label, start);
+                    }
+                    Line::Inst(_) | Line::Remark(_) => {}
+                }
+                offsets.push(start + lengths[n]);
+            }
+            let before = long.len();
+            for (n, line) in self.lines.iter().enumerate() {
+                if let Line::Inst(inst) = line
+                    && is_branch(inst)
+                    && lengths[n] == SHORT
+                {
+                    let distance = labels[&inst.near_branch64()] as i64 - offsets[n + 1] as i64;
+                    if i8::try_from(distance).is_err() {
+                        lengths[n] = encoder.encode(inst, TABLES)?;
+                        long.insert(n);
+                    }
+                }
+            }
+            if long.len() == before {
+                return Ok((long, lengths));
+            }
+        }
+    }
+
     /// How many instructions it has.
     #[must_use]
     pub fn instructions(&self) -> usize {
         self.lines.iter().filter(|line| matches!(line, Line::Inst(_))).count()
     }
+}
+
+/// Bytes of a branch with one byte for its distance.
+const SHORT: usize = 2;
+
+fn is_branch(inst: &Instruction) -> bool {
+    inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near()
 }
 
 /// So many bytes that do nothing, in as few instructions as processors take well.
@@ -525,5 +570,46 @@ impl Writer {
             Source::Imm(imm) if i8::try_from(*imm).is_ok() => Instruction::with2(imm8, to, *imm),
             Source::Imm(imm) => Instruction::with2(imm32, to, *imm),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A loop behind a branch around it, with so many bytes before it and in it.
+    fn around(before: usize, inside: usize) -> Program {
+        let nothing = || line(Ok(Instruction::with(Code::Nopd)));
+        let branch = |code, to| line(Instruction::with_branch(code, to));
+        let mut lines: Vec<Line> = (0..before).map(|_| nothing()).collect();
+        lines.push(branch(Code::Je_rel32_64, 2));
+        lines.extend([Line::Align(TOP), Line::Label(1)]);
+        lines.extend((0..inside).map(|_| nothing()));
+        lines.push(branch(Code::Jne_rel32_64, 1));
+        lines.extend([Line::Label(2), line(Ok(Instruction::with(Code::Retnq)))]);
+        Program { lines, labels: vec![Role::Again, Role::Done], stack: 0 }
+    }
+
+    /// A longer branch can make the gap behind it smaller, so that the shorter one seems enough.
+    #[test]
+    fn branches_and_gaps_come_to_rest() {
+        let mut lengths = HashSet::new();
+        for before in 0..TOP as usize {
+            for inside in 80..140 {
+                let program = around(before, inside);
+                let assembled = program.assemble(0, TABLES).unwrap();
+                let label = |n: u64| {
+                    let is_it = |line: &Line| matches!(line, Line::Label(label) if *label == n);
+                    assembled.offsets[program.lines.iter().position(is_it).unwrap()] as u64
+                };
+                assert_eq!(label(1) % u64::from(TOP), 0);
+                let decoder = iced_x86::Decoder::new(64, &assembled.bytes, 0);
+                let branches: Vec<_> = decoder.into_iter().filter(is_branch).collect();
+                let targets: Vec<_> = branches.iter().map(Instruction::near_branch64).collect();
+                assert_eq!(targets, [label(2), label(1)], "{before}, {inside}");
+                lengths.insert(branches[0].len());
+            }
+        }
+        assert_eq!(lengths, HashSet::from([2, 6]));
     }
 }
