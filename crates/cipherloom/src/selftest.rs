@@ -35,13 +35,16 @@ pub(crate) fn status(backend: Backend) -> Status {
 }
 
 /// Whether a backend may compute; its first use waits for its test.
+#[inline]
 pub(crate) fn is_usable(backend: Backend) -> bool {
-    match STATES[index(backend)].load(Ordering::Relaxed) {
-        WORKS => true,
-        // Under Miri one self-test takes minutes; there are tests of it outside.
-        UNTESTED => cfg!(miri) || run(backend).is_ok(),
-        _ => false,
-    }
+    let state = STATES[index(backend)].load(Ordering::Relaxed);
+    state == WORKS || (state == UNTESTED && first_use(backend))
+}
+
+#[cold]
+fn first_use(backend: Backend) -> bool {
+    // Under Miri one self-test takes minutes; there are tests of it outside.
+    cfg!(miri) || run(backend).is_ok()
 }
 
 /// Tests a backend now. Two threads may test at the same time: both find the same.
@@ -94,7 +97,7 @@ fn test(backend: Backend) -> bool {
 /// Independent blocks in calls of every kind, and a chain.
 fn tables_are_right(tables: Tables) -> bool {
     SHAPES.iter().all(|case| {
-        let schedule = table::Schedule::new(&case.passes());
+        let schedule = table::Schedule::new(&case.passes(), [0; 2]);
         is_right(case.table, FEW, |direction, blocks| {
             let mut rest = blocks;
             for count in [1, 2, 5, 7, 6] {
@@ -307,7 +310,7 @@ mod tests {
     #[test]
     fn the_self_test_finds_a_kernel_that_swaps_two_blocks() {
         let case = &SHAPES[0];
-        let schedule = table::Schedule::new(&case.passes());
+        let schedule = table::Schedule::new(&case.passes(), [0; 2]);
         let swapped = is_right(case.table, FEW, |direction, blocks| match direction {
             Direction::Encrypt => {
                 schedule.encrypt_blocks(blocks);

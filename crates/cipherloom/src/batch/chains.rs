@@ -1,13 +1,11 @@
 //! CBC encryption of many records: a lane per record, refilled when its record ends.
 
-use zeroize::Zeroize;
-
 use super::Outcome;
 use super::group::Kernels;
 use super::source::Source;
 use crate::error::Error;
-use crate::kernels::Direction;
 use crate::kernels::bitslice::{LANES, LaneKeys};
+use crate::kernels::{Direction, wipe};
 use crate::modes::Mode;
 use crate::padding::Padding;
 
@@ -33,6 +31,18 @@ struct Lanes {
 
 /// Encrypts the records; nothing waits for the longest one.
 pub(super) fn run<S: Source + ?Sized>(kernels: &Kernels, records: &mut S, results: &mut [Outcome]) {
+    let longest = results.iter().flatten().max().map_or(0, |len| len / 8);
+    if !kernels.slices_chains(results.len().min(LANES), longest) {
+        for (record, result) in results.iter_mut().enumerate() {
+            let Ok(len @ 1..) = *result else { continue };
+            let chain = iv(records, record);
+            let lane = Lane { record, len, chain, ..Lane::default() };
+            if let Err(error) = finish(kernels, records, &lane) {
+                *result = Err(error);
+            }
+        }
+        return;
+    }
     let mut next = 0;
     let mut lanes = Lanes { lanes: [Lane::default(); LANES], keys: [[0; 3]; LANES], count: 0 };
     let mut blocks = [0; LANES];
@@ -41,19 +51,20 @@ pub(super) fn run<S: Source + ?Sized>(kernels: &Kernels, records: &mut S, result
         if lanes.count == 0 {
             break;
         }
-        if !kernels.slices(lanes.count) {
+        let blocks_until_an_end = lanes.blocks_until_an_end();
+        if !kernels.slices_chains(lanes.count, blocks_until_an_end) {
             // Too few are left for the kernel, or a backend without lanes takes them all.
             lanes.finish_singly(kernels, records, results);
             continue;
         }
         // All lanes go on under the same keys until the first record ends.
         let keys = LaneKeys::new(kernels.algorithm.shape(), &lanes.keys[..lanes.count]);
-        for _ in 0..lanes.blocks_until_an_end() {
+        for _ in 0..blocks_until_an_end {
             lanes.step(&keys, records, &mut blocks[..lanes.count]);
         }
         lanes.retire();
     }
-    blocks.zeroize();
+    wipe(&mut blocks);
 }
 
 impl Lanes {
@@ -74,8 +85,7 @@ impl Lanes {
             }
             match kernels.algorithm.read_key(records.key(record)) {
                 Ok(parts) => {
-                    let iv = records.iv(record).try_into().unwrap_or_default();
-                    let chain = u64::from_be_bytes(iv);
+                    let chain = iv(records, record);
                     let whitening = parts.whitening;
                     self.keys[self.count] = parts.keys;
                     self.lanes[self.count] = Lane { record, offset: 0, len, chain, whitening };
@@ -134,13 +144,18 @@ impl Lanes {
     }
 }
 
+/// What stands before a record's first block.
+fn iv<S: Source + ?Sized>(records: &S, record: usize) -> u64 {
+    u64::from_be_bytes(records.iv(record).try_into().unwrap_or_default())
+}
+
 /// The rest of a lane's record, as one chain.
 fn finish<S: Source + ?Sized>(
     kernels: &Kernels,
     records: &mut S,
     lane: &Lane,
 ) -> Result<(), Error> {
-    let key = kernels.key(records.key(lane.record))?;
+    let key = kernels.key(&kernels.algorithm.read_key(records.key(lane.record))?);
     let data = &mut records.data(lane.record)[lane.offset..lane.len];
     let len = data.len();
     Mode::cbc(lane.chain.to_be_bytes(), Padding::None).encrypt_in_place(&key, data, len)?;
@@ -157,10 +172,7 @@ impl Lane {
 
 impl Drop for Lanes {
     fn drop(&mut self) {
-        self.keys.zeroize();
-        for lane in &mut self.lanes {
-            lane.chain.zeroize();
-            lane.whitening.zeroize();
-        }
+        wipe(self.keys.as_flattened_mut());
+        wipe(&mut self.lanes);
     }
 }

@@ -1,65 +1,68 @@
 //! Blocks of many records, gathered until a bulk kernel's lanes are full.
 
-use zeroize::Zeroize;
-
-use crate::backend::Family;
-use crate::dispatch::{self, Choice, Tables};
+use crate::dispatch::{Choice, Records};
 use crate::error::Error;
 use crate::kernels::bitslice::{self, LaneKeys};
 use crate::kernels::table::Schedule;
-use crate::kernels::{Direction, Passes};
-use crate::keys::{Algorithm, BlockKey};
+use crate::kernels::{Direction, Passes, wipe};
+use crate::keys::{Algorithm, BlockKey, KeyParts};
 
 /// From how many blocks on a record is served alone: its key is then the same in all lanes, and
 /// nothing is gathered.
-const ALONE_FROM: usize = 64;
+pub(super) const ALONE_FROM: usize = 64;
 
 /// The kernels that a batch may use.
 pub(super) struct Kernels {
     pub(super) algorithm: Algorithm,
     pub(super) choice: Choice,
-    /// From how many lanes on the bit-sliced kernel is used.
-    sliced_from: usize,
-    /// What serves fewer; none: nothing but lanes.
-    tables: Option<Tables>,
+    records: Records,
 }
 
 impl Kernels {
     pub(super) fn pick(algorithm: Algorithm, choice: Choice) -> Result<Self, Error> {
-        let sliced_from = dispatch::lanes_from(algorithm.shape(), choice)?;
-        let single = choice.pick(dispatch::first(Family::Des, choice.policy()))?;
-        Ok(Self { algorithm, choice, sliced_from, tables: Tables::of(single) })
+        Ok(Self { algorithm, choice, records: Records::pick(algorithm.shape(), choice)? })
     }
 
-    /// Whether so many lanes are worth a call of the bit-sliced kernel.
-    pub(super) fn slices(&self, lanes: usize) -> bool {
-        lanes >= self.sliced_from
+    /// Whether so many chains of at least so many blocks go through lanes.
+    pub(super) fn slices_chains(&self, chains: usize, blocks: usize) -> bool {
+        match self.records {
+            Records::Lanes => true,
+            Records::Tables(_) => false,
+            Records::Either(_, scales) => scales.chains(chains, blocks),
+        }
     }
 
-    /// Whether a record of `len` bytes, one of `records`, is better served alone than gathered:
-    /// a long one, and all where lanes would stay empty, as each needs its key schedule only once.
-    pub(super) fn serves_alone(&self, len: usize, records: usize) -> bool {
-        len >= ALONE_FROM * 8 || !self.slices(records.saturating_mul(2))
+    /// Whether records of independent blocks, `blocks` in all, are gathered into lanes.
+    pub(super) fn gathers(&self, records: usize, blocks: usize) -> bool {
+        match self.records {
+            Records::Lanes => true,
+            Records::Tables(_) => false,
+            Records::Either(_, scales) => scales.gathers(records, blocks),
+        }
     }
 
     /// The key object of a record, under the batch's choice of backends.
-    pub(super) fn key(&self, key: &[u8]) -> Result<BlockKey, Error> {
-        let mut key = BlockKey::new(self.algorithm, key)?;
-        key.choice = self.choice;
-        Ok(key)
+    #[inline]
+    pub(super) fn key(&self, parts: &KeyParts) -> BlockKey {
+        BlockKey::of(self.algorithm, parts, self.choice)
     }
 
     /// Transforms up to [`bitslice::LANES`] blocks, block n under key n.
     pub(super) fn crypt(&self, direction: Direction, keys: &[[u64; 3]], blocks: &mut [u64]) {
         let shape = self.algorithm.shape();
-        match self.tables {
-            Some(tables) if !self.slices(blocks.len()) => {
+        let tables = match self.records {
+            Records::Lanes => None,
+            Records::Tables(tables) => Some(tables),
+            Records::Either(tables, scales) => (!scales.slices(blocks.len())).then_some(tables),
+        };
+        match tables {
+            Some(tables) => {
                 for (keys, block) in keys.iter().zip(blocks) {
-                    let schedule = Schedule::new(&Passes { keys: *keys, shape });
+                    let schedule = Schedule::new(&Passes { keys: *keys, shape }, [0; 2]);
                     *block = tables.one(&schedule, direction, *block);
                 }
             }
-            _ => LaneKeys::new(shape, keys).crypt(direction, blocks),
+            None => LaneKeys::new(shape, keys).crypt(direction, blocks),
         }
     }
 }
@@ -81,6 +84,8 @@ pub(super) struct Group {
     blocks: [u64; bitslice::LANES],
     slots: [Slot; bitslice::LANES],
     count: usize,
+    /// Lanes that were in use at any time.
+    used: usize,
 }
 
 impl Group {
@@ -90,6 +95,7 @@ impl Group {
             blocks: [0; bitslice::LANES],
             slots: [Slot::default(); bitslice::LANES],
             count: 0,
+            used: 0,
         }
     }
 
@@ -109,6 +115,7 @@ impl Group {
         mut put: impl FnMut(Slot, u64),
     ) {
         let count = core::mem::take(&mut self.count);
+        self.used = self.used.max(count);
         let blocks = &mut self.blocks[..count];
         kernels.crypt(direction, &self.keys[..count], blocks);
         for (slot, block) in self.slots.iter().zip(blocks) {
@@ -119,10 +126,9 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        self.keys.zeroize();
-        self.blocks.zeroize();
-        for slot in &mut self.slots {
-            slot.mask.zeroize();
-        }
+        let used = self.used.max(self.count);
+        wipe(self.keys[..used].as_flattened_mut());
+        wipe(&mut self.blocks[..used]);
+        wipe(&mut self.slots[..used]);
     }
 }

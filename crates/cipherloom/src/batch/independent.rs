@@ -3,7 +3,7 @@
 use zeroize::Zeroize;
 
 use super::Outcome;
-use super::group::{Group, Kernels, Slot};
+use super::group::{ALONE_FROM, Group, Kernels, Slot};
 use super::source::Source;
 use crate::error::Error;
 use crate::kernels::Direction;
@@ -65,8 +65,8 @@ pub(super) fn ctr<S: Source + ?Sized>(kernels: &Kernels, records: &mut S, result
     });
 }
 
-/// Gathers the blocks of all records. `mode` serves a long record alone; for a short one `begin`
-/// gives the step that makes of each block of data the cipher's input and the output's mask.
+/// Serves every record: long ones, or few, each alone by `mode`; else their blocks are gathered, and
+/// `begin` gives the step that makes of each block of data the cipher's input and the output's mask.
 fn run<S: Source + ?Sized, Step: FnMut(u64) -> (u64, u64)>(
     kernels: &Kernels,
     direction: Direction,
@@ -75,17 +75,40 @@ fn run<S: Source + ?Sized, Step: FnMut(u64) -> (u64, u64)>(
     mode: impl Fn([u8; 8]) -> Mode,
     begin: impl Fn(&KeyParts, [u8; 8]) -> Step,
 ) {
-    let count = results.len();
-    let mut group = Group::new();
+    let short = results.iter().flatten().filter(|len| **len < ALONE_FROM * 8);
+    let (count, blocks) =
+        short.fold((0, 0), |(count, blocks), len| (count + 1, blocks + len.div_ceil(8)));
+    let gathers = kernels.gathers(count, blocks);
     for (n, result) in results.iter_mut().enumerate() {
         let Ok(len) = *result else { continue };
-        let iv = records.iv(n).try_into().unwrap_or_default();
-        if kernels.serves_alone(len, count) {
-            if let Err(error) = alone(kernels, direction, records, n, len, &mode(iv)) {
-                *result = Err(error);
-            }
+        if gathers && len < ALONE_FROM * 8 {
             continue;
         }
+        let iv = records.iv(n).try_into().unwrap_or_default();
+        if let Err(error) = alone(kernels, direction, records, n, len, &mode(iv)) {
+            *result = Err(error);
+        }
+    }
+    if gathers {
+        gather(kernels, direction, records, results, begin);
+    }
+}
+
+/// The short records: their blocks through lanes.
+fn gather<S: Source + ?Sized, Step: FnMut(u64) -> (u64, u64)>(
+    kernels: &Kernels,
+    direction: Direction,
+    records: &mut S,
+    results: &mut [Outcome],
+    begin: impl Fn(&KeyParts, [u8; 8]) -> Step,
+) {
+    let mut group = Group::new();
+    for (n, result) in results.iter_mut().enumerate() {
+        let len = match *result {
+            Ok(len) if len < ALONE_FROM * 8 => len,
+            _ => continue,
+        };
+        let iv = records.iv(n).try_into().unwrap_or_default();
         let parts = match kernels.algorithm.read_key(records.key(n)) {
             Ok(parts) => parts,
             Err(error) => {
@@ -122,7 +145,7 @@ fn alone<S: Source + ?Sized>(
     len: usize,
     mode: &Mode,
 ) -> Result<(), Error> {
-    let key = kernels.key(records.key(n))?;
+    let key = kernels.key(&kernels.algorithm.read_key(records.key(n))?);
     let data = &mut records.data(n)[..len];
     match direction {
         Direction::Encrypt => mode.encrypt_in_place(&key, data, len).map(|_| ()),

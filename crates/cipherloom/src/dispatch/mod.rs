@@ -13,39 +13,59 @@ mod work;
 use crate::backend::{Backend, Family, Policy};
 use crate::error::Error;
 use crate::kernels::Shape;
+use crate::kernels::x86_64::X64;
 use crate::selftest;
+use costs::Scales;
 pub(crate) use tables::Tables;
 pub(crate) use work::{Bulk, Chain};
 
-/// The fastest backend here for a chain or stream: the first one that the policy allows.
+/// The fastest backend here for a chain or stream: of [`Backend::all`] the first that the policy
+/// allows.
 #[inline]
 pub(crate) fn first(family: Family, policy: Policy) -> Backend {
-    let mut all = Backend::all().iter().filter(|backend| backend.family() == family);
-    let allowed = |backend: &&Backend| policy == Policy::Fastest || backend.is_constant_time();
-    *all.find(allowed).expect("each family has a constant-time backend")
+    match (family, policy) {
+        (Family::Des, Policy::Fastest) => Backend::all()[0],
+        (Family::Des, Policy::ConstantTime) => Backend::Bitslice,
+        (Family::Rc4, Policy::Fastest) if X64::detect().is_some() => Backend::X64Rc4Loop,
+        (Family::Rc4, Policy::Fastest) => Backend::Rc4Loop,
+        (Family::Rc4, Policy::ConstantTime) => Backend::Rc4Scan,
+    }
 }
 
 /// The fastest backend for `blocks` independent blocks; a short rest may be left to another.
 #[inline]
 pub(crate) fn fastest(shape: Shape, blocks: usize, policy: Policy) -> Backend {
     let first = first(Family::Des, policy);
-    if policy == Policy::Fastest && costs::sliced(first, shape, blocks) > 0 {
+    if policy == Policy::Fastest && Scales::new(first, shape).sliced(blocks) > 0 {
         Backend::Bitslice
     } else {
         first
     }
 }
 
-/// From how many blocks on, each under a key of its own, a call with a key per lane is faster than
-/// the kernel that `choice` takes for a single block.
-pub(crate) fn lanes_from(shape: Shape, choice: Choice) -> Result<usize, Error> {
-    let single = choice.pick(first(Family::Des, choice.policy()))?;
-    let lanes = choice.pick(Backend::Bitslice)?;
-    Ok(match (single, lanes) {
-        (Backend::Bitslice, _) => 0,
-        (_, Backend::Bitslice) => costs::lanes_from(single, shape),
-        _ => usize::MAX,
-    })
+/// What serves records with a key each.
+#[derive(Clone, Copy)]
+pub(crate) enum Records {
+    /// Nothing but lanes.
+    Lanes,
+    /// Nothing but tables.
+    Tables(Tables),
+    /// Whatever is faster for their number.
+    Either(Tables, Scales),
+}
+
+impl Records {
+    pub(crate) fn pick(shape: Shape, choice: Choice) -> Result<Self, Error> {
+        let single = choice.pick(first(Family::Des, choice.policy()))?;
+        let lanes = choice.pick(Backend::Bitslice)?;
+        Ok(match Tables::of(single) {
+            None => Self::Lanes,
+            Some(tables) if lanes == Backend::Bitslice => {
+                Self::Either(tables, Scales::new(single, shape))
+            }
+            Some(tables) => Self::Tables(tables),
+        })
+    }
 }
 
 /// What one object may use: all that its policy allows, or one backend.
@@ -80,10 +100,16 @@ impl Choice {
     }
 
     /// The forced backend or `wanted`; where that failed its self-test, another that is allowed.
+    #[inline]
     pub(crate) fn pick(self, wanted: Backend) -> Result<Backend, Error> {
+        let first = self.forced.unwrap_or(wanted);
+        if selftest::is_usable(first) {
+            return Ok(first);
+        }
         self.pick_among(wanted, Backend::all(), selftest::is_usable)
     }
 
+    #[cold]
     fn pick_among(
         self,
         wanted: Backend,
@@ -106,6 +132,19 @@ mod tests {
     use super::*;
 
     const DES: [Backend; 2] = [Backend::Table, Backend::Bitslice];
+
+    #[test]
+    fn the_first_backend_is_the_first_one_that_is_allowed() {
+        for (family, policy) in [Family::Des, Family::Rc4]
+            .into_iter()
+            .flat_map(|family| [Policy::Fastest, Policy::ConstantTime].map(|p| (family, p)))
+        {
+            let mut choice = Choice::default();
+            choice.set_policy(policy);
+            let mut own = Backend::all().iter().filter(|one| one.family() == family);
+            assert_eq!(Some(&first(family, policy)), own.find(|one| choice.allows(**one)));
+        }
+    }
 
     #[test]
     fn a_failed_backend_is_replaced_and_the_last_one_is_an_error() {

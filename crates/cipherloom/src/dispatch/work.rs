@@ -1,8 +1,9 @@
 //! Work on blocks: a chain, or blocks that are independent.
 
+use super::costs::Scales;
 use super::tables::Tables;
-use super::{costs, fastest};
-use crate::backend::Backend;
+use super::{fastest, first};
+use crate::backend::{Backend, Family};
 use crate::error::Error;
 use crate::kernels::{Direction, bitslice};
 use crate::keys::{Algorithm, BlockKey};
@@ -17,7 +18,7 @@ pub(crate) struct Chain<'a> {
 impl<'a> Chain<'a> {
     #[inline]
     pub(crate) fn new(key: &'a BlockKey) -> Result<Self, Error> {
-        let wanted = fastest(key.passes.shape, 1, key.choice.policy());
+        let wanted = first(Family::Des, key.choice.policy());
         Ok(Self { key, tables: Tables::of(key.choice.pick(wanted)?) })
     }
 
@@ -72,8 +73,8 @@ pub(crate) struct Bulk<'a> {
 impl<'a> Bulk<'a> {
     pub(crate) fn new(key: &'a BlockKey, blocks: usize) -> Result<Self, Error> {
         let policy = key.choice.policy();
-        let pick = |blocks| key.choice.pick(fastest(key.passes.shape, blocks, policy));
-        Ok(Self { key, many: pick(blocks)?, few: pick(1)? })
+        let many = key.choice.pick(fastest(key.passes.shape, blocks, policy))?;
+        Ok(Self { key, many, few: key.choice.pick(first(Family::Des, policy))? })
     }
 
     /// Encrypts every block in place.
@@ -90,7 +91,7 @@ impl<'a> Bulk<'a> {
         let split = if self.many == self.few {
             0
         } else {
-            costs::sliced(self.few, self.key.passes.shape, blocks.len())
+            Scales::new(self.few, self.key.passes.shape).sliced(blocks.len())
         };
         let (bulk, tail) = blocks.split_at_mut(split);
         self.run(self.many, direction, bulk);

@@ -31,24 +31,16 @@ impl BlockKey {
     /// # Errors
     /// [`Error::KeyLength`].
     pub fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::of(algorithm, &algorithm.read_key(key)?))
+        Ok(Self::of(algorithm, &algorithm.read_key(key)?, Choice::default()))
     }
 
-    /// A key from its parts. The schedule is made where it stays.
-    pub(super) fn of(algorithm: Algorithm, parts: &KeyParts) -> Self {
+    /// A key from its parts, whose backends are chosen so.
+    #[inline]
+    pub(crate) fn of(algorithm: Algorithm, parts: &KeyParts, choice: Choice) -> Self {
         let passes = parts.passes(algorithm);
-        let mut key = Self {
-            algorithm,
-            choice: Choice::default(),
-            schedule: table::Schedule::zero(passes.shape),
-            passes,
-            whitening: parts.whitening,
-        };
-        key.schedule.fill(&key.passes);
-        if algorithm == Algorithm::Desx {
-            key.schedule.whiten(key.whitening);
-        }
-        key
+        let whitening = parts.whitening;
+        let schedule = table::Schedule::new(&passes, whitening);
+        Self { algorithm, choice, passes, schedule, whitening }
     }
 
     /// A key of `algorithm` that is none of those [`Self::fault`] names.

@@ -5,6 +5,7 @@ use core::fmt;
 use zeroize::ZeroizeOnDrop;
 
 use super::{Algorithm, BlockCipher, BlockKey, Parity, sealed};
+use crate::dispatch::Choice;
 use crate::error::Error;
 
 /// Defines the key types from one table: name, key bytes, and the first line of documentation.
@@ -25,7 +26,7 @@ macro_rules! key_types {
             #[must_use]
             pub fn new(key: &[u8; $len]) -> Self {
                 let parts = Algorithm::$name.read_key(key).expect("the array has the key's length");
-                Self(BlockKey::of(Algorithm::$name, &parts))
+                Self(BlockKey::of(Algorithm::$name, &parts, Choice::default()))
             }
 
             /// Takes every key of the right length.

@@ -1,7 +1,7 @@
 //! The key schedule of strategy `table`.
 
 use super::{Halves, group_shift};
-use crate::kernels::{Masked, Passes, Shape, fips, wipe, x86_64};
+use crate::kernels::{Masked, Passes, fips, wipe, x86_64};
 
 /// Words of one pass: a joint of two, and 14 differences. Another joint follows the last pass.
 pub(super) const PASS: usize = 16;
@@ -27,34 +27,13 @@ pub(crate) enum Schedule {
 }
 
 impl Schedule {
-    /// Room for the schedule of a shape.
-    pub(crate) fn zero(shape: Shape) -> Self {
-        match shape.passes() {
-            1 => Self::One(Words::ZERO),
-            _ => Self::Three(Words::ZERO),
-        }
-    }
-
-    /// Makes the schedule of `passes` from zeros, in constant time.
-    pub(crate) fn fill(&mut self, passes: &Passes) {
-        match self {
-            Self::One(words) => fill(words, passes),
-            Self::Three(words) => fill(words, passes),
-        }
-    }
-
-    /// The schedule of `passes`, in constant time.
-    pub(crate) fn new(passes: &Passes) -> Self {
-        let mut schedule = Self::zero(passes.shape);
-        schedule.fill(passes);
-        schedule
-    }
-
-    /// Adds DESX's whitening of input and output: XORed into the halves at the outer joints.
-    pub(crate) fn whiten(&mut self, masks: [u64; 2]) {
-        match self {
-            Self::One(words) => whiten(words, masks),
-            Self::Three(words) => whiten(words, masks),
+    /// The schedule of `passes`, in constant time; DESX's whitening of input and output is XORed
+    /// into the halves at the outer joints.
+    #[inline]
+    pub(crate) fn new(passes: &Passes, whitening: [u64; 2]) -> Self {
+        match passes.shape.passes() {
+            1 => Self::One(words(passes, whitening)),
+            _ => Self::Three(words(passes, whitening)),
         }
     }
 
@@ -68,8 +47,10 @@ impl Schedule {
     }
 }
 
-#[inline(always)]
-fn fill<const N: usize>(words: &mut Words<N>, passes: &Passes) {
+/// Not inlined, so that a schedule is made where it stays.
+#[inline(never)]
+fn words<const N: usize>(passes: &Passes, [before, after]: [u64; 2]) -> Words<N> {
+    let mut words = Words::ZERO;
     let mut k = [0; 16];
     for pass in 0..N / PASS {
         subkeys(passes.keys[pass], &mut k);
@@ -87,14 +68,14 @@ fn fill<const N: usize>(words: &mut Words<N>, passes: &Passes) {
         }
     }
     wipe(&mut k);
-}
-
-fn whiten<const N: usize>(words: &mut Words<N>, [before, after]: [u64; 2]) {
     for (at, mask) in [(0, before), (N - JOINT, after)] {
-        let Halves { l, r } = Halves::from_block(mask);
-        words.add(at, r);
-        words.add(at + 1, l);
+        if mask != 0 {
+            let Halves { l, r } = Halves::from_block(mask);
+            words.add(at, r);
+            words.add(at + 1, l);
+        }
     }
+    words
 }
 
 /// For each bit of the key what it becomes in each of the sixteen subkeys; nothing for the parity

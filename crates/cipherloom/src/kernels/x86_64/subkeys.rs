@@ -1,7 +1,8 @@
 //! The subkeys of a DES key by vector instructions, in constant time.
 //!
-//! A byte of output at a time takes the byte of the key that has its next bit, for all sixteen
-//! subkeys side by side: six steps, one per bit of a group.
+//! Every byte of output takes the byte of the key that has its next bit, for all sixteen subkeys
+//! side by side: six steps, one per bit of a group. (AVX-512 has an instruction that picks any 64
+//! bits of a word; it made a new 3DES key and a block 2 % faster, which is not worth another way.)
 #![allow(unsafe_code, reason = "calls vector instructions")]
 
 use core::arch::x86_64::{

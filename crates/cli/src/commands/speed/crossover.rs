@@ -1,7 +1,7 @@
 //! `--crossover`: from how many blocks on another way is faster.
 //!
-//! The library's costs of its kernels (`dispatch.rs`), `LANES_FROM` and `ALONE_FROM` are read off
-//! these curves, and what it chooses stands beside them.
+//! What comes of the library's costs of its kernels (`--costs`); `ALONE_FROM` is read off these
+//! curves, and what the library chooses stands beside them.
 
 use std::fmt::Write;
 use std::time::Duration;

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 mod compare;
+mod costs;
 mod crossover;
 mod plan;
 mod plot;
@@ -64,6 +65,9 @@ pub(crate) struct SpeedArgs {
     /// Measure only from how many blocks on which backend is faster
     #[arg(long, hide = true, conflicts_with_all = ["ciphers", "all", "bytes", "compare", "plot"])]
     crossover: bool,
+    /// Measure only the costs by which the library chooses a backend
+    #[arg(long, hide = true, conflicts_with_all = ["ciphers", "all", "bytes", "compare", "plot", "json", "crossover"])]
+    costs: bool,
 }
 
 /// Runs the sub-command.
@@ -85,6 +89,9 @@ pub(crate) fn run(args: &SpeedArgs) -> Result<()> {
     // A run of minutes must not end with a file name that cannot be used.
     let plot = args.plot.as_deref().map(|file| Place::free(file, args.force)).transpose()?;
     self_test()?;
+    if args.costs {
+        return text::print(&costs::run(budget)?);
+    }
     if args.crossover {
         return crossover(budget, args.json);
     }
