@@ -20,7 +20,7 @@ pub enum Family {
     Rc4,
 }
 
-/// A kernel that this crate can use.
+/// A kernel that this crate can use. Not every processor has all of them: see [`all`](Self::all).
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Backend {
@@ -60,7 +60,7 @@ pub enum Policy {
 /// What is known of a backend on this processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It runs here and was not used yet; its self-test comes before its first use.
+    /// It was not used yet; its self-test comes before its first use.
     Untested,
     /// Its self-test passed.
     Works,
@@ -100,7 +100,7 @@ impl Backend {
     /// The key, served by this backend alone. Other objects are not touched.
     ///
     /// # Errors
-    /// [`Error::Backend`] if the backend is of the other family.
+    /// [`Error::Backend`] if the backend is of the other family, or this processor cannot run it.
     pub fn force<C: BlockCipher>(self, key: C) -> Result<C, Error> {
         key.with_backend(self)
     }
@@ -108,7 +108,8 @@ impl Backend {
     /// A new RC4 stream, served by this backend alone.
     ///
     /// # Errors
-    /// [`Error::Backend`] if the backend is not RC4's; [`Error::KeyLength`], [`Error::SelfTest`].
+    /// [`Error::Backend`] if the backend is not RC4's or this processor cannot run it;
+    /// [`Error::KeyLength`], [`Error::SelfTest`].
     pub fn force_rc4(self, key: &[u8]) -> Result<Rc4, Error> {
         Rc4::with_backend(key, self)
     }
@@ -152,7 +153,7 @@ impl Backend {
     /// out of service, a pass after a failure does not bring it back.
     ///
     /// # Errors
-    /// [`Error::SelfTest`].
+    /// [`Error::SelfTest`]; [`Error::Backend`] if this processor cannot run it.
     pub fn self_test(self) -> Result<(), Error> {
         selftest::run(self)
     }

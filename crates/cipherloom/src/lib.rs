@@ -11,6 +11,10 @@
 //! * Many records with a key each: [`batch`].
 //! * Which kernel does the work: [`Backend`] and [`Policy`].
 //!
+//! On x86-64 under Linux and its like the kernels are assembly that is taken in by the compiler
+//! itself; nothing but `cargo` is needed to build. Elsewhere, and with `--cfg cipherloom_portable`
+//! in `RUSTFLAGS`, they are portable Rust.
+//!
 //! The crate is `no_std`, allocates nothing, starts no threads and prints nothing. Features only
 //! add: `cipher` the RustCrypto traits, by which the types stand in for `des::TdesEde3` and
 //! `rc4::Rc4`. (One thing to change: `TdesEde3::new` takes a plain array, so an `Array` goes in
