@@ -13,17 +13,18 @@ pub(super) enum Flat<I> {
     End { begin: usize },
 }
 
-/// The list with, for each register, where it is read, in ascending order.
+/// The list with, for each value, where it is read, in ascending order. Values are numbers here:
+/// allocation asks for them more often than for anything else.
 #[derive(Debug)]
 pub(super) struct Listing<I> {
     pub(super) lines: Vec<Flat<I>>,
-    pub(super) reads: HashMap<Reg, Vec<usize>>,
-    /// Where a register is defined; parameters are not there.
-    pub(super) defined: HashMap<Reg, usize>,
+    reads: Vec<Vec<usize>>,
+    /// Where a value is defined; parameters are nowhere.
+    defined: Vec<Option<usize>>,
     /// Where a value would best be, for all its readers.
-    pub(super) wishes: HashMap<Reg, RegSet>,
+    wishes: Vec<Option<RegSet>>,
     /// How many operands can be in few registers, for each register that they can be in.
-    demand: HashMap<u8, u32>,
+    demand: [u32; 64],
     /// The innermost repetition around each line.
     around: Vec<Option<(usize, usize)>>,
 }
@@ -34,10 +35,10 @@ impl<I: Clone> Listing<I> {
         flatten(code, &mut lines);
         let mut listing = Self {
             lines,
-            reads: HashMap::new(),
-            defined: HashMap::new(),
-            wishes: HashMap::new(),
-            demand: HashMap::new(),
+            reads: Vec::new(),
+            defined: Vec::new(),
+            wishes: Vec::new(),
+            demand: [0; 64],
             around: Vec::new(),
         };
         let mut open = Vec::new();
@@ -65,34 +66,35 @@ impl<I: Clone> Listing<I> {
                     for (n, operand) in operands.iter().enumerate() {
                         match operand.role {
                             Role::Define => {
-                                self.defined.insert(operand.reg, at);
+                                *entry(&mut self.defined, operand.reg) = Some(at);
                             }
-                            Role::Use => self.reads.entry(operand.reg).or_default().push(at),
+                            Role::Use => entry(&mut self.reads, operand.reg).push(at),
                             Role::Tied => {
-                                self.reads.entry(operand.reg).or_default().push(at);
+                                entry(&mut self.reads, operand.reg).push(at);
                                 ties.push((operand.reg, operands[n + 1].reg));
                             }
                         }
                         *sets.entry(operand.allowed).or_default() += 1;
-                        let wish = self.wishes.entry(operand.reg).or_insert(operand.allowed);
+                        let wish = entry(&mut self.wishes, operand.reg);
+                        let wish = wish.get_or_insert(operand.allowed);
                         if !wish.and(operand.allowed).is_empty() {
                             *wish = wish.and(operand.allowed);
                         }
                     }
                 }
                 Flat::Begin { count, carried, .. } => {
-                    self.reads.entry(*count).or_default().push(at);
+                    entry(&mut self.reads, *count).push(at);
                     for home in carried {
-                        self.reads.entry(home.first).or_default().push(at);
-                        self.defined.insert(home.inside, at);
+                        entry(&mut self.reads, home.first).push(at);
+                        *entry(&mut self.defined, home.inside) = Some(at);
                     }
                 }
                 Flat::End { begin } => {
                     if let Flat::Begin { count, carried, .. } = &self.lines[*begin] {
-                        self.reads.entry(*count).or_default().push(at);
+                        entry(&mut self.reads, *count).push(at);
                         for home in carried {
-                            self.reads.entry(home.next).or_default().push(at);
-                            self.defined.insert(home.after, at);
+                            entry(&mut self.reads, home.next).push(at);
+                            *entry(&mut self.defined, home.after) = Some(at);
                             ties.push((home.inside, home.next));
                         }
                     }
@@ -103,13 +105,13 @@ impl<I: Clone> Listing<I> {
         let widest = sets.keys().copied().fold(RegSet::EMPTY, RegSet::or);
         for (set, count) in sets.into_iter().filter(|(set, _)| *set != widest) {
             for register in set.iter() {
-                *self.demand.entry(register).or_default() += count;
+                self.demand[usize::from(register)] += count;
             }
         }
         // A result over its source wants to be where the result is wanted.
         for (from, to) in ties.into_iter().rev() {
-            let Some(wanted) = self.wishes.get(&to).copied() else { continue };
-            let wish = self.wishes.entry(from).or_insert(wanted);
+            let Some(wanted) = self.wish(to) else { continue };
+            let wish = entry(&mut self.wishes, from).get_or_insert(wanted);
             if !wish.and(wanted).is_empty() {
                 *wish = wish.and(wanted);
             }
@@ -119,12 +121,12 @@ impl<I: Clone> Listing<I> {
     /// Where `reg` is read next, from line `at` on; inside a repetition that began after its
     /// definition it is wanted again at the repetition's end.
     pub(super) fn next_read(&self, reg: Reg, at: usize) -> Option<usize> {
-        let reads = self.reads.get(&reg)?;
+        let reads = self.reads(reg);
         let next = reads.get(reads.partition_point(|&read| read < at)).copied();
         let again = self.enclosing(at).and_then(|(begin, end)| {
-            let before = self.defined.get(&reg).is_none_or(|&defined| defined < begin);
-            let inside = reads.iter().any(|&read| begin < read && read < end);
-            (before && inside).then_some(end)
+            let defined = self.defined.get(number(reg)).copied().flatten();
+            let before = defined.is_none_or(|defined| defined < begin);
+            (before && self.reads_between(reg, begin, end) > 0).then_some(end)
         });
         match (next, again) {
             (Some(next), Some(again)) => Some(next.min(again)),
@@ -139,14 +141,42 @@ impl<I: Clone> Listing<I> {
 
     /// How many operands that are particular about their register could be in this one.
     pub(super) fn demand(&self, register: u8) -> u32 {
-        self.demand.get(&register).copied().unwrap_or_default()
+        self.demand[usize::from(register)]
     }
 
     /// How often `reg` is read between two lines.
     pub(super) fn reads_between(&self, reg: Reg, begin: usize, end: usize) -> usize {
-        let reads = self.reads.get(&reg).map_or(&[][..], Vec::as_slice);
-        reads.iter().filter(|&&read| begin < read && read < end).count()
+        let reads = self.reads(reg);
+        let first = reads.partition_point(|&read| read <= begin);
+        reads[first..].partition_point(|&read| read < end)
     }
+
+    /// Where a value would best be, if it is an operand.
+    pub(super) fn wish(&self, reg: Reg) -> Option<RegSet> {
+        self.wishes.get(number(reg)).copied().flatten()
+    }
+
+    fn reads(&self, reg: Reg) -> &[usize] {
+        self.reads.get(number(reg)).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// # Panics
+/// If it is a processor's register: there are none before allocation.
+fn number(value: Reg) -> usize {
+    match value {
+        Reg::Virtual(number) => number as usize,
+        Reg::Physical(register) => panic!("register {register} before allocation"),
+    }
+}
+
+/// What a list says of a value.
+fn entry<V: Default>(list: &mut Vec<V>, value: Reg) -> &mut V {
+    let number = number(value);
+    if list.len() <= number {
+        list.resize_with(number + 1, V::default);
+    }
+    &mut list[number]
 }
 
 fn flatten<I: Clone>(code: &[Code<I>], lines: &mut Vec<Flat<I>>) {

@@ -236,8 +236,7 @@ impl<'a, T: Isa> Walk<'a, T> {
     /// others are particular about: a copy then costs less.
     fn wish(&self, value: Reg, at: usize) -> RegSet {
         let soon = self.listing.next_read(value, at).is_some_and(|next| next <= at + HORIZON);
-        let wish = self.listing.wishes.get(&value).filter(|_| soon);
-        wish.copied().unwrap_or(self.budget.registers)
+        self.listing.wish(value).filter(|_| soon).unwrap_or(self.budget.registers)
     }
 
     /// Where a new value should go: its home, if it is the next one of a carried value.
