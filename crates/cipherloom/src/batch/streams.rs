@@ -102,10 +102,10 @@ fn woven<S: Source + ?Sized>(x64: X64, records: &mut S, results: &[Outcome]) {
         let longest = lanes.iter().map(|lane| lane.len - lane.offset).max().unwrap_or(0);
         let room = &mut room[..longest.min(TURN).next_multiple_of(GROUP) * lanes.len()];
         streams.keystreams(room);
+        let masks = room.as_chunks::<GROUP>().0;
         for (n, lane) in lanes.iter_mut().enumerate() {
             let data = &mut records.data(lane.record)[lane.offset..lane.len];
-            let masks = room.as_chunks::<GROUP>().0[n..].iter().step_by(streams.count());
-            lane.offset += xor(data, masks);
+            lane.offset += xor(data, &masks[n..], streams.count());
         }
         for n in (0..lanes.len()).rev() {
             if lanes[n].offset == lanes[n].len {
@@ -117,17 +117,16 @@ fn woven<S: Source + ?Sized>(x64: X64, records: &mut S, results: &[Outcome]) {
     wipe(&mut room);
 }
 
-/// XORs as many masks into data as both reach; returns how many bytes these were.
-fn xor<'m>(data: &mut [u8], masks: impl Iterator<Item = &'m [u8; GROUP]>) -> usize {
-    let mut done = 0;
-    for (bytes, mask) in data.chunks_mut(GROUP).zip(masks) {
-        done += bytes.len();
-        match bytes.as_mut_array::<GROUP>() {
-            Some(group) => {
-                *group = (u64::from_ne_bytes(*group) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
-            }
-            None => bytes.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask),
-        }
+/// XORs every `step`th mask into data, as far as both reach; returns how many bytes these were.
+fn xor(data: &mut [u8], masks: &[[u8; GROUP]], step: usize) -> usize {
+    let len = data.len().min(masks.len().div_ceil(step) * GROUP);
+    let (groups, last) = data[..len].as_chunks_mut::<GROUP>();
+    for (group, mask) in groups.iter_mut().zip(masks.chunks(step)) {
+        *group = (u64::from_ne_bytes(*group) ^ u64::from_ne_bytes(mask[0])).to_ne_bytes();
     }
-    done
+    if !last.is_empty() {
+        let mask = &masks[groups.len() * step];
+        last.iter_mut().zip(mask).for_each(|(byte, mask)| *byte ^= mask);
+    }
+    len
 }
