@@ -18,12 +18,12 @@
 #             S8 at 0, S7 at 512, S6 at 1024, S5 at 1536
 #             S4 at 2048, S3 at 2560, S2 at 3072, S1 at 3584
 #             MASKS at 4096
-# Made        tuned on AMD EPYC (family 26, model 2) at 3.96 GHz:
-#             533.26 cycles a block, 552.06 untuned
+# Made        tuned on AMD EPYC (family 26, model 2) at 3.83 GHz:
+#             531.43 cycles a block, 551.53 untuned
 #             costs = "ice-lake"
-#             nudges = "3:30 6:-2 7:-2 9:-1 11:-6 13:6 17:6 25:-8 26:8 27:12 32:-4 34:-1 52:6 54:1 57:20 61:-1 63:6 67:8 69:1 74:6 77:-3 86:-8 88:-3 100:12 101:1 103:-12 105:-1 106:8 107:-30 108:4 111:2 116:6 118:12 124:2 129:4 130:-6 133:-3 134:-1 136:-12 137:3 140:6 148:-20 152:8 153:-20 154:12 161:-20 163:3 168:-8 179:-3 181:3 185:4 193:-2 195:-2 196:-3 199:-1 204:-12 218:-20 219:3 224:-8 229:6 233:3 241:-30 243:2 244:8 249:-1 250:4 252:30 257:-8 263:-3 267:8 274:1 278:12 283:-2 295:-6 296:-4 299:6 301:1 302:-8 308:4 310:4 311:1 313:4 321:-20 322:-20 325:30 331:-30 333:-30 335:-20 341:-30 342:-20 353:3 355:-6 362:-20 365:20 368:4 380:-30 384:4 385:-8 386:4 387:-12 394:2"
+#             nudges = "2:20 6:-2 7:-2 9:-30 11:-6 12:30 13:6 14:8 17:-6 20:8 22:-4 25:-8 26:8 27:12 29:2 30:-4 32:-4 33:-6 34:-1 48:-4 50:8 54:1 57:20 61:-1 67:8 69:1 70:-8 71:1 74:6 76:12 77:-3 80:-12 86:-8 89:-20 101:1 103:1 104:-8 105:-1 106:8 107:-30 109:-20 111:-1 112:1 116:6 118:1 119:-1 124:2 125:-1 127:3 129:8 130:-6 133:-3 134:-1 136:-12 137:-3 140:6 142:-2 146:4 148:-20 152:8 153:-20 161:-20 162:-20 163:3 168:-4 177:-1 181:8 182:-20 185:4 193:-2 196:-3 199:-1 203:12 204:-12 208:-12 209:-30 210:1 211:20 221:-3 223:-6 224:-8 225:6 226:12 229:6 231:1 233:-4 236:-6 239:6 242:6 243:2 250:4 253:-2 257:-8 263:-3 265:-12 267:6 269:-3 274:1 278:-1 283:-2 293:-8 295:-6 296:-4 299:6 301:1 302:-8 308:4 311:1 312:8 313:4 314:30 315:8 317:4 319:-20 322:-20 327:-3 333:-30 334:-2 335:-20 339:-4 341:-30 342:-20 344:-6 347:-6 353:3 355:-6 357:30 362:-20 365:20 368:4 372:-8 375:-6 384:4 385:-8 386:4 387:-12 394:2"
 #             extract = "top-shift", sums = "7b 4c 1b 0a 5c 3b 2a 6c"
-#             memory_operands = true, branch = true, byte_sums = true, window = 6
+#             memory_operands = true, branch = true, byte_sums = false, window = 6
 #             seed = 16309989, noise = 9
 # Description SHA-256 f829538daf3fa93ac92bb27dbd6c5ca49c3bf88f13e29ca6892ccd7f5f6a5527
 
@@ -54,42 +54,42 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
         lea     cipherloom_0_1_des_table64_tables(%rip), %r8
         mov     (%rcx), %r9                         # before
         rorx    $7, %r9, %r10
-        mov     %rsi, %r11
         xor     %r9, %r10
         and     4096(%r8), %r10                     # MASKS
-        rorx    $57, %r10, %r12
-        xor     %r12, %r10
+        rorx    $57, %r10, %r11
+        xor     %r11, %r10
         xor     %r9, %r10
         rorx    $14, %r10, %r9
         xor     %r10, %r9
         and     4104(%r8), %r9                      # MASKS
-        rorx    $50, %r9, %r12
+        rorx    $50, %r9, %r11
+        mov     %rsi, %r12
         xor     %r9, %r10
-        xor     %r12, %r10
+        xor     %r11, %r10
         rorx    $28, %r10, %r9
         xor     %r10, %r9
         and     4112(%r8), %r9                      # MASKS
-        rorx    $36, %r9, %r12
         xor     %r9, %r10
-        xor     %r12, %r10
-        pext    4120(%r8), %r10, %r9                # MASKS
+        rorx    $36, %r9, %r9
+        xor     %r9, %r10
+        pext    4128(%r8), %r10, %r9                # MASKS
         pdep    4136(%r8), %r9, %r9                 # MASKS
-        rorx    $4, %r9, %r12
-        and     4152(%r8), %r12                     # MASKS
-        pext    4128(%r8), %r10, %r10               # MASKS
-        rorx    $60, %r9, %r13
+        rorx    $4, %r9, %r11
+        and     4152(%r8), %r11                     # MASKS
+        pext    4120(%r8), %r10, %r10               # MASKS
         pdep    4136(%r8), %r10, %r10               # MASKS
-        rorx    $4, %r10, %r14
-        rorx    $60, %r10, %r15
+        rorx    $4, %r10, %r13
+        and     4152(%r8), %r13                     # MASKS
+        rorx    $60, %r10, %r14
+        rorx    $60, %r9, %r15
         and     4144(%r8), %r15                     # MASKS
-        and     4152(%r8), %r14                     # MASKS
-        and     4144(%r8), %r13                     # MASKS
-        or      %r15, %r14
-        or      %r14, %r10
-        or      %r13, %r12
-        or      %r12, %r9
+        and     4144(%r8), %r14                     # MASKS
+        or      %r15, %r11
+        or      %r11, %r9
+        or      %r14, %r13
+        or      %r13, %r10
         mov     %rcx, -24(%rsp)
-        mov     %r11, -32(%rsp)
+        mov     %r12, -32(%rsp)
         cmpq    $0, -32(%rsp)
         je      2f
         .p2align 5
@@ -106,9 +106,9 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
         rorx    $14, %r12, %r11
         xor     %r12, %r11
         and     4104(%r8), %r11                     # MASKS
-        rorx    $50, %r11, %r13
         xor     %r11, %r12
-        xor     %r13, %r12
+        rorx    $50, %r11, %r11
+        xor     %r11, %r12
         rorx    $28, %r12, %r11
         xor     %r12, %r11
         and     4112(%r8), %r11                     # MASKS
@@ -128,134 +128,134 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
         rorx    $4, %r12, %rsi
         and     4152(%r8), %rsi                     # MASKS
         or      %r13, %rsi
-        or      %rsi, %r12
-        xor     %r10, %r12
-        pdep    4136(%r8), %r11, %r10               # MASKS
-        rorx    $4, %r10, %r11
-        rorx    $60, %r10, %r13
-        and     4144(%r8), %r13                     # MASKS
-        and     4152(%r8), %r11                     # MASKS
+        pdep    4136(%r8), %r11, %r11               # MASKS
+        rorx    $4, %r11, %r13
+        rorx    $60, %r11, %rbp
+        and     4144(%r8), %rbp                     # MASKS
+        and     4152(%r8), %r13                     # MASKS
+        or      %rbp, %r13
         or      %r13, %r11
-        or      %r11, %r10
-        xor     %r9, %r10
-        xor     8(%rdx), %r10                       # schedule
+        xor     %r10, %r11
+        xor     8(%rdx), %r11                       # schedule
+        mov     %r15, %r10
+        or      %rsi, %r12
+        xor     %r9, %r12
         xor     (%rdx), %r12                        # schedule
-        mov     %r15, %r9
         mov     %rdx, -16(%rsp)
         mov     %rdi, -8(%rsp)
         mov     %r12, %rax
-        mov     %r10, %rcx
-        test    %r9, %r9
+        mov     %r11, %rcx
+        test    %r10, %r10
         je      4f
         .p2align 5
 3:              # again2
-        rorx    $16, %rax, %rdx
+        rorx    $32, %rax, %rdx
+        rorx    $16, %rax, %rbx
+        movzbl  %bl, %r9d
 
 # odd round
-        mov     %rax, %r10
-        shr     $56, %r10
-        rorx    $32, %rax, %rbx
-        movzbl  %ah, %esi
-        movzbl  %al, %r11d
-        movzbl  %bl, %r12d
-        mov     3584(%r8,%r10,8), %r10              # S1
-        mov     2048(%r8,%r12,8), %r12              # S4
-        xor     (%r8,%r11,8), %rcx                  # S8
+        mov     %rax, %r11
+        shr     $56, %r11
+        movzbl  %ah, %ebp
+        movzbl  %al, %r12d
+        movzbl  %dl, %r13d
+        mov     3584(%r8,%r11,8), %r11              # S1
+        xor     (%r8,%r12,8), %rcx                  # S8
+        movzbl  %dh, %esi
+        mov     2048(%r8,%r13,8), %r12              # S4
         movzbl  %bh, %edi
-        movzbl  %dl, %r11d
-        movzbl  %dh, %ebp
         rorx    $48, %rax, %r13
         movzbl  %r13b, %r13d
-        xor     512(%r8,%rsi,8), %r10               # S7
-        xor     2560(%r8,%rdi,8), %r12              # S3
-        xor     1024(%r8,%r11,8), %rcx              # S6
+        xor     512(%r8,%rbp,8), %r11               # S7
+        xor     2560(%r8,%rsi,8), %r12              # S3
+        xor     1024(%r8,%r9,8), %rcx               # S6
         xor     (%r14), %rax                        # schedule
-        xor     1536(%r8,%rbp,8), %r10              # S5
+        xor     1536(%r8,%rdi,8), %r11              # S5
         xor     3072(%r8,%r13,8), %r12              # S2
-        xor     %r10, %rcx
+        xor     %r11, %rcx
         xor     %r12, %rcx
-        mov     %rcx, %r10
-        shr     $56, %r10
+        rorx    $16, %rcx, %rdx
+        movzbl  %cl, %r9d
         movzbl  %ch, %ebp
-        rorx    $32, %rcx, %rdx
-        movzbl  %dh, %esi
-        mov     3584(%r8,%r10,8), %r10              # S1
-        movzbl  %cl, %r11d
-        rorx    $16, %rcx, %rbx
-        movzbl  %bh, %edi
-        xor     (%r8,%r11,8), %rax                  # S8
-        rorx    $48, %rcx, %r11
-        movzbl  %bl, %r12d
+        rorx    $32, %rcx, %rbx
+        movzbl  %bh, %esi
+        mov     %rcx, %r11
+        shr     $56, %r11
+        mov     3584(%r8,%r11,8), %r11              # S1
+        xor     (%r8,%r9,8), %rax                   # S8
+        movzbl  %dl, %r9d
+        rorx    $48, %rcx, %r12
+        movzbl  %dh, %edi
 
 # even round
         xor     8(%r14), %rcx                       # schedule
-        movzbl  %dl, %r13d
+        movzbl  %bl, %r13d
         mov     2048(%r8,%r13,8), %r13              # S4
-        movzbl  %r11b, %r11d
-        xor     1024(%r8,%r12,8), %rax              # S6
+        movzbl  %r12b, %r12d
+        xor     1024(%r8,%r9,8), %rax               # S6
         add     $0x10, %r14
-        xor     512(%r8,%rbp,8), %r10               # S7
-        xor     1536(%r8,%rdi,8), %r10              # S5
-        xor     %r10, %rax
         xor     2560(%r8,%rsi,8), %r13              # S3
-        xor     3072(%r8,%r11,8), %r13              # S2
+        xor     3072(%r8,%r12,8), %r13              # S2
+        xor     512(%r8,%rbp,8), %r11               # S7
+        xor     1536(%r8,%rdi,8), %r11              # S5
+        xor     %r11, %rax
         xor     %r13, %rax
-        dec     %r9
+        dec     %r10
         jne     3b
 4:              # done2
-        rorx    $48, %rax, %r9
         rorx    $32, %rax, %rdx
+        rorx    $48, %rax, %r9
         movzbl  %ah, %ebp
 
 # round 15
         mov     %rax, %r10
         shr     $56, %r10
-        movzbl  %al, %r11d
-        xor     (%r8,%r11,8), %rcx                  # S8
         movzbl  %dl, %r11d
         mov     2048(%r8,%r11,8), %r11              # S4
+        movzbl  %al, %r12d
+        xor     (%r8,%r12,8), %rcx                  # S8
         rorx    $16, %rax, %rbx
         movzbl  %dh, %esi
         movzbl  %bl, %r12d
-        mov     3584(%r8,%r10,8), %r10              # S1
+        movzbl  %r9b, %r9d
         movzbl  %bh, %edi
+        mov     3584(%r8,%r10,8), %r10              # S1
         xor     512(%r8,%rbp,8), %r10               # S7
         xor     2560(%r8,%rsi,8), %r11              # S3
-        movzbl  %r9b, %r9d
+        xor     1536(%r8,%rdi,8), %r10              # S5
 
 # round 16
         xor     8(%r14), %rax                       # schedule
-        xor     1536(%r8,%rdi,8), %r10              # S5
         xor     3072(%r8,%r9,8), %r11               # S2
         xor     1024(%r8,%r12,8), %rcx              # S6
         xor     %r10, %rcx
         xor     %r11, %rcx
         mov     %rcx, %r9
         shr     $56, %r9
-        rorx    $32, %rcx, %rdx
-        movzbl  %dh, %ebp
-        movzbl  %ch, %esi
+        movzbl  %ch, %ebp
         movzbl  %cl, %r10d
+        rorx    $32, %rcx, %rdx
+        movzbl  %dh, %esi
         movzbl  %dl, %r11d
         xor     (%r8,%r10,8), %rax                  # S8
+        rorx    $16, %rcx, %rdx
         mov     2048(%r8,%r11,8), %r10              # S4
-        xor     2560(%r8,%rbp,8), %r10              # S3
+        xor     2560(%r8,%rsi,8), %r10              # S3
+        movzbl  %dl, %r11d
+        xor     1024(%r8,%r11,8), %rax              # S6
         rorx    $48, %rcx, %r11
+        movzbl  %dh, %esi
         movzbl  %r11b, %r11d
-        xor     3072(%r8,%r11,8), %r10              # S2
         mov     3584(%r8,%r9,8), %r9                # S1
-        xor     512(%r8,%rsi,8), %r9                # S7
+        xor     512(%r8,%rbp,8), %r9                # S7
+        xor     3072(%r8,%r11,8), %r10              # S2
 
 # pass 2
         mov     $7, %r11d
         mov     %r14, %r12
         add     $0x10, %r12
-        rorx    $16, %rcx, %rdx
-        movzbl  %dl, %r13d
-        movzbl  %dh, %ebp
-        xor     1024(%r8,%r13,8), %rax              # S6
         xor     (%r14), %rcx                        # schedule
-        xor     1536(%r8,%rbp,8), %r9               # S5
+        xor     1536(%r8,%rsi,8), %r9               # S5
         xor     %r9, %rax
         xor     %r10, %rax
         test    %r11, %r11
@@ -270,278 +270,277 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
         movzbl  %ch, %ebp
         movzbl  %cl, %r10d
         movzbl  %dl, %r13d
-        movzbl  %dh, %esi
-        mov     3584(%r8,%r9,8), %r9                # S1
         xor     (%r8,%r10,8), %rax                  # S8
-        rorx    $16, %rcx, %rdx
-        mov     2048(%r8,%r13,8), %r10              # S4
+        mov     3584(%r8,%r9,8), %r9                # S1
+        rorx    $16, %rcx, %rbx
+        movzbl  %bh, %esi
         movzbl  %dh, %edi
+        mov     2048(%r8,%r13,8), %r10              # S4
         rorx    $48, %rcx, %r13
         movzbl  %r13b, %r13d
-        movzbl  %dl, %r14d
-        xor     2560(%r8,%rsi,8), %r10              # S3
-        xor     1024(%r8,%r14,8), %rax              # S6
+        xor     2560(%r8,%rdi,8), %r10              # S3
         xor     (%r12), %rcx                        # schedule
+        movzbl  %bl, %r14d
+        xor     1024(%r8,%r14,8), %rax              # S6
         xor     512(%r8,%rbp,8), %r9                # S7
-        xor     1536(%r8,%rdi,8), %r9               # S5
+        xor     1536(%r8,%rsi,8), %r9               # S5
         xor     3072(%r8,%r13,8), %r10              # S2
         xor     %r9, %rax
         xor     %r10, %rax
         rorx    $32, %rax, %rdx
-        mov     %rax, %r9
-        shr     $56, %r9
-        movzbl  %al, %r10d
+        movzbl  %al, %r9d
         movzbl  %ah, %ebp
-        mov     3584(%r8,%r9,8), %r9                # S1
-        movzbl  %dh, %esi
+        mov     %rax, %r10
+        shr     $56, %r10
+        mov     3584(%r8,%r10,8), %r10              # S1
+        xor     512(%r8,%rbp,8), %r10               # S7
+        movzbl  %dh, %ebp
         movzbl  %dl, %r13d
-        xor     (%r8,%r10,8), %rcx                  # S8
+        xor     (%r8,%r9,8), %rcx                   # S8
         rorx    $16, %rax, %rdx
-        movzbl  %dh, %edi
-        mov     2048(%r8,%r13,8), %r10              # S4
-        movzbl  %dl, %r13d
-        rorx    $48, %rax, %r14
+        movzbl  %dh, %esi
+        mov     2048(%r8,%r13,8), %r9               # S4
+        rorx    $48, %rax, %r13
 
 # even round
         xor     8(%r12), %rax                       # schedule
-        movzbl  %r14b, %r14d
-        xor     512(%r8,%rbp,8), %r9                # S7
+        movzbl  %r13b, %r13d
+        xor     2560(%r8,%rbp,8), %r9               # S3
+        xor     1536(%r8,%rsi,8), %r10              # S5
+        xor     3072(%r8,%r13,8), %r9               # S2
+        movzbl  %dl, %r13d
         xor     1024(%r8,%r13,8), %rcx              # S6
-        xor     2560(%r8,%rsi,8), %r10              # S3
-        add     $0x10, %r12
-        xor     1536(%r8,%rdi,8), %r9               # S5
-        xor     3072(%r8,%r14,8), %r10              # S2
-        xor     %r9, %rcx
         xor     %r10, %rcx
+        xor     %r9, %rcx
+        add     $0x10, %r12
         dec     %r11
         jne     5b
 6:              # done3
-        movzbl  %ch, %ebp
 
 # round 15
         mov     %rcx, %r9
         shr     $56, %r9
-        rorx    $32, %rcx, %rdx
-        movzbl  %dh, %esi
-        movzbl  %dl, %r10d
-        mov     3584(%r8,%r9,8), %r9                # S1
-        movzbl  %cl, %r11d
-        xor     (%r8,%r11,8), %rax                  # S8
         rorx    $16, %rcx, %rdx
-        mov     2048(%r8,%r10,8), %r10              # S4
-        movzbl  %dl, %r11d
+        rorx    $32, %rcx, %rbx
+        movzbl  %bh, %ebp
+        mov     3584(%r8,%r9,8), %r9                # S1
+        movzbl  %ch, %esi
+        movzbl  %cl, %r10d
+        movzbl  %bl, %r11d
+        xor     (%r8,%r10,8), %rax                  # S8
         movzbl  %dh, %edi
-        rorx    $48, %rcx, %r13
-        xor     512(%r8,%rbp,8), %r9                # S7
-        xor     2560(%r8,%rsi,8), %r10              # S3
-        xor     1024(%r8,%r11,8), %rax              # S6
-        xor     1536(%r8,%rdi,8), %r9               # S5
-        movzbl  %r13b, %r11d
-        xor     3072(%r8,%r11,8), %r10              # S2
-        xor     %r9, %rax
+        rorx    $48, %rcx, %r10
 
 # round 16
         xor     8(%r12), %rcx                       # schedule
-        xor     %r10, %rax
-        movzbl  %al, %r9d
+        xor     512(%r8,%rsi,8), %r9                # S7
+        mov     2048(%r8,%r11,8), %r11              # S4
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        xor     1536(%r8,%rdi,8), %r9               # S5
+        movzbl  %r10b, %r10d
+        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %dl, %r10d
+        xor     1024(%r8,%r10,8), %rax              # S6
+        xor     %r9, %rax
+        xor     %r11, %rax
         rorx    $32, %rax, %rdx
-        movzbl  %ah, %ebp
-        mov     %rax, %r10
-        shr     $56, %r10
+        mov     %rax, %r9
+        shr     $56, %r9
+        movzbl  %al, %r10d
+        mov     3584(%r8,%r9,8), %r9                # S1
+        movzbl  %dh, %ebp
+        movzbl  %ah, %esi
+        xor     (%r8,%r10,8), %rcx                  # S8
+        rorx    $16, %rax, %rbx
+        movzbl  %bl, %r10d
         movzbl  %dl, %r11d
-        movzbl  %dh, %esi
-        xor     (%r8,%r9,8), %rcx                   # S8
-        rorx    $16, %rax, %rdx
-        mov     2048(%r8,%r11,8), %r9               # S4
-        rorx    $48, %rax, %r11
-        movzbl  %dl, %r13d
-        mov     %r12, %r14
-        add     $0x10, %r14
-        movzbl  %r11b, %r11d
-        mov     3584(%r8,%r10,8), %r10              # S1
-        xor     2560(%r8,%rsi,8), %r9               # S3
-        xor     1024(%r8,%r13,8), %rcx              # S6
-        movzbl  %dh, %esi
+        mov     2048(%r8,%r11,8), %r11              # S4
+        mov     %r12, %r13
+        add     $0x10, %r13
+        rorx    $48, %rax, %r14
+        xor     2560(%r8,%rbp,8), %r11              # S3
+        movzbl  %r14b, %r14d
+        xor     512(%r8,%rsi,8), %r9                # S7
+        xor     1024(%r8,%r10,8), %rcx              # S6
+        movzbl  %bh, %ebp
         xor     (%r12), %rax                        # schedule
 
 # pass 3
-        mov     $7, %r12d
-        xor     3072(%r8,%r11,8), %r9               # S2
-        xor     512(%r8,%rbp,8), %r10               # S7
-        xor     1536(%r8,%rsi,8), %r10              # S5
-        xor     %r10, %rcx
+        mov     $7, %r10d
+        xor     1536(%r8,%rbp,8), %r9               # S5
+        xor     3072(%r8,%r14,8), %r11              # S2
         xor     %r9, %rcx
-        test    %r12, %r12
+        xor     %r11, %rcx
+        test    %r10, %r10
         je      8f
         .p2align 5
 7:              # again4
+        movzbl  %ah, %ebp
 
 # odd round
         mov     %rax, %r9
         shr     $56, %r9
         rorx    $32, %rax, %rdx
-        movzbl  %ah, %ebp
-        movzbl  %al, %r10d
+        movzbl  %al, %r11d
+        xor     (%r8,%r11,8), %rcx                  # S8
         mov     3584(%r8,%r9,8), %r9                # S1
-        xor     (%r8,%r10,8), %rcx                  # S8
         rorx    $16, %rax, %rbx
         movzbl  %dh, %esi
-        movzbl  %bl, %r10d
-        rorx    $48, %rax, %r11
-        movzbl  %dl, %r13d
-        mov     2048(%r8,%r13,8), %r13              # S4
+        movzbl  %bl, %r11d
+        movzbl  %dl, %r12d
+        mov     2048(%r8,%r12,8), %r12              # S4
+        rorx    $48, %rax, %r14
         movzbl  %bh, %edi
-        movzbl  %r11b, %r11d
+        movzbl  %r14b, %r14d
+        xor     2560(%r8,%rsi,8), %r12              # S3
         xor     512(%r8,%rbp,8), %r9                # S7
-        xor     1024(%r8,%r10,8), %rcx              # S6
-        xor     (%r14), %rax                        # schedule
+        xor     1024(%r8,%r11,8), %rcx              # S6
+        xor     (%r13), %rax                        # schedule
         xor     1536(%r8,%rdi,8), %r9               # S5
         xor     %r9, %rcx
-        xor     2560(%r8,%rsi,8), %r13              # S3
-        xor     3072(%r8,%r11,8), %r13              # S2
-        xor     %r13, %rcx
-        rorx    $32, %rcx, %rdx
+        xor     3072(%r8,%r14,8), %r12              # S2
+        xor     %r12, %rcx
+        rorx    $16, %rcx, %rdx
+        rorx    $32, %rcx, %rbx
         movzbl  %ch, %ebp
         mov     %rcx, %r9
         shr     $56, %r9
-        movzbl  %cl, %r10d
+        movzbl  %cl, %r11d
+        movzbl  %dl, %r12d
         mov     3584(%r8,%r9,8), %r9                # S1
-        movzbl  %dl, %r11d
-        movzbl  %dh, %esi
-        xor     (%r8,%r10,8), %rax                  # S8
-        rorx    $16, %rcx, %rdx
-        movzbl  %dl, %r10d
+        movzbl  %bl, %r14d
+        movzbl  %bh, %esi
         movzbl  %dh, %edi
-        mov     2048(%r8,%r11,8), %r11              # S4
+        xor     (%r8,%r11,8), %rax                  # S8
+        mov     2048(%r8,%r14,8), %r11              # S4
         xor     2560(%r8,%rsi,8), %r11              # S3
-        rorx    $48, %rcx, %r13
+        rorx    $48, %rcx, %r14
 
 # even round
-        xor     8(%r14), %rcx                       # schedule
+        xor     8(%r13), %rcx                       # schedule
         xor     512(%r8,%rbp,8), %r9                # S7
-        xor     1024(%r8,%r10,8), %rax              # S6
-        add     $0x10, %r14
+        xor     1024(%r8,%r12,8), %rax              # S6
+        add     $0x10, %r13
         xor     1536(%r8,%rdi,8), %r9               # S5
-        movzbl  %r13b, %r10d
-        xor     3072(%r8,%r10,8), %r11              # S2
+        movzbl  %r14b, %r12d
+        xor     3072(%r8,%r12,8), %r11              # S2
         xor     %r9, %rax
         xor     %r11, %rax
-        dec     %r12
+        dec     %r10
         jne     7b
 8:              # done4
         rorx    $32, %rax, %rdx
-        movzbl  %dl, %r9d
+        movzbl  %ah, %ebp
 
 # round 15
-        mov     %rax, %r10
-        shr     $56, %r10
-        movzbl  %al, %r11d
-        xor     (%r8,%r11,8), %rcx                  # S8
-        movzbl  %ah, %ebp
-        rorx    $16, %rax, %rbx
+        mov     %rax, %r9
+        shr     $56, %r9
+        movzbl  %al, %r10d
         movzbl  %dh, %esi
-        mov     2048(%r8,%r9,8), %r9                # S4
-        mov     3584(%r8,%r10,8), %r10              # S1
-        xor     512(%r8,%rbp,8), %r10               # S7
-        movzbl  %bl, %r11d
-        movzbl  %bh, %ebp
-        rorx    $48, %rax, %r12
-        movzbl  %r12b, %r12d
-        xor     2560(%r8,%rsi,8), %r9               # S3
-        xor     1024(%r8,%r11,8), %rcx              # S6
-        xor     1536(%r8,%rbp,8), %r10              # S5
-        xor     3072(%r8,%r12,8), %r9               # S2
-        xor     %r10, %rcx
-        xor     %r9, %rcx
-        movzbl  %ch, %ebp
-        movzbl  %cl, %r9d
-        rorx    $48, %rcx, %r10
-        rorx    $32, %rcx, %rdx
-        mov     %rcx, %r11
-        shr     $56, %r11
+        mov     3584(%r8,%r9,8), %r9                # S1
+        xor     512(%r8,%rbp,8), %r9                # S7
+        rorx    $48, %rax, %r11
         movzbl  %dl, %r12d
-        mov     3584(%r8,%r11,8), %r11              # S1
-        movzbl  %dh, %esi
-        rorx    $16, %rcx, %rdx
-        movzbl  %dh, %edi
+        movzbl  %r11b, %r11d
         mov     2048(%r8,%r12,8), %r12              # S4
-        movzbl  %dl, %r13d
-        movzbl  %r10b, %r10d
-        xor     512(%r8,%rbp,8), %r11               # S7
         xor     2560(%r8,%rsi,8), %r12              # S3
-        xor     (%r14), %rcx                        # schedule
-        mov     %r14, %r15
-        add     $0x10, %r15
-        xor     1536(%r8,%rdi,8), %r11              # S5
-        pext    4136(%r8), %rcx, %r15               # MASKS
-        pdep    4128(%r8), %r15, %r15               # MASKS
-        xor     3072(%r8,%r10,8), %r12              # S2
+        rorx    $16, %rax, %rdx
+        movzbl  %dh, %ebp
+        movzbl  %dl, %r14d
+        xor     3072(%r8,%r11,8), %r12              # S2
 
 # round 16
-        xor     8(%r14), %rax                       # schedule
+        xor     8(%r13), %rax                       # schedule
+        xor     1536(%r8,%rbp,8), %r9               # S5
+        xor     (%r8,%r10,8), %rcx                  # S8
+        xor     1024(%r8,%r14,8), %rcx              # S6
+        xor     %r9, %rcx
+        xor     %r12, %rcx
+        movzbl  %cl, %r9d
+        rorx    $48, %rcx, %r10
         xor     (%r8,%r9,8), %rax                   # S8
-        xor     1024(%r8,%r13,8), %rax              # S6
+        rorx    $32, %rcx, %rdx
+        movzbl  %ch, %ebp
+        movzbl  %dl, %r9d
+        mov     %rcx, %r11
+        shr     $56, %r11
+        mov     2048(%r8,%r9,8), %r9                # S4
+        mov     3584(%r8,%r11,8), %r11              # S1
+        movzbl  %dh, %esi
+        xor     512(%r8,%rbp,8), %r11               # S7
+        rorx    $16, %rcx, %rdx
+        movzbl  %dh, %ebp
+        movzbl  %dl, %r12d
+        xor     (%r13), %rcx                        # schedule
+        movzbl  %r10b, %r10d
+        xor     2560(%r8,%rsi,8), %r9               # S3
+        xor     1024(%r8,%r12,8), %rax              # S6
+        add     $0x10, %r13
+        xor     1536(%r8,%rbp,8), %r11              # S5
+        pext    4136(%r8), %rcx, %r12               # MASKS
+        pdep    4128(%r8), %r12, %r12               # MASKS
+        xor     3072(%r8,%r10,8), %r9               # S2
         xor     %r11, %rax
-        xor     %r12, %rax
+        xor     %r9, %rax
 
 # inverse of IP
         pext    4136(%r8), %rax, %r9                # MASKS
         pdep    4120(%r8), %r9, %r9                 # MASKS
-        or      %r15, %r9
-        rorx    $7, %r9, %r10
-        xor     %r9, %r10
-        and     4096(%r8), %r10                     # MASKS
-        xor     %r10, %r9
-        rorx    $57, %r10, %r10
-        xor     %r10, %r9
-        rorx    $14, %r9, %r10
-        mov     -8(%rsp), %r11
-        mov     %r11, %r12
-        add     $8, %r12
-        xor     %r9, %r10
-        and     4104(%r8), %r10                     # MASKS
-        rorx    $50, %r10, %r13
-        xor     %r10, %r9
+        mov     -8(%rsp), %r10
+        mov     %r10, %r11
+        add     $8, %r11
+        or      %r12, %r9
+        rorx    $7, %r9, %r12
+        xor     %r9, %r12
+        and     4096(%r8), %r12                     # MASKS
+        xor     %r12, %r9
+        rorx    $57, %r12, %r12
+        xor     %r12, %r9
+        rorx    $14, %r9, %r12
+        xor     %r9, %r12
+        and     4104(%r8), %r12                     # MASKS
+        rorx    $50, %r12, %r13
+        xor     %r12, %r9
         xor     %r13, %r9
-        rorx    $28, %r9, %r10
-        xor     %r9, %r10
-        and     4112(%r8), %r10                     # MASKS
-        rorx    $36, %r10, %r13
-        xor     %r10, %r9
-        xor     %r13, %r9
-        mov     %r9, (%r11)                         # data
-        mov     %r12, %rdi
-        mov     %rax, %r9
-        mov     %rcx, %r10
+        rorx    $28, %r9, %r12
+        xor     %r9, %r12
+        and     4112(%r8), %r12                     # MASKS
+        xor     %r12, %r9
+        rorx    $36, %r12, %r12
+        xor     %r12, %r9
+        mov     %r9, (%r10)                         # data
+        mov     %r11, %rdi
+        mov     %rax, %r10
+        mov     %rcx, %r9
         mov     -16(%rsp), %rdx
         decq    -32(%rsp)
         jne     1b
 2:              # done1
-        pext    4136(%r8), %r9, %r9                 # MASKS
-        pdep    4120(%r8), %r9, %r9                 # MASKS
         pext    4136(%r8), %r10, %r10               # MASKS
-        pdep    4128(%r8), %r10, %r10               # MASKS
-        or      %r10, %r9
-        rorx    $7, %r9, %r10
+        pext    4136(%r8), %r9, %r9                 # MASKS
+        pdep    4120(%r8), %r10, %r10               # MASKS
+        pdep    4128(%r8), %r9, %r9                 # MASKS
+        or      %r9, %r10
+        rorx    $7, %r10, %r9
+        xor     %r10, %r9
+        and     4096(%r8), %r9                      # MASKS
         xor     %r9, %r10
-        and     4096(%r8), %r10                     # MASKS
-        xor     %r10, %r9
-        rorx    $57, %r10, %r10
-        xor     %r10, %r9
-        rorx    $14, %r9, %r10
+        rorx    $57, %r9, %r9
         xor     %r9, %r10
-        and     4104(%r8), %r10                     # MASKS
+        rorx    $14, %r10, %r9
         xor     %r10, %r9
-        rorx    $50, %r10, %r10
-        xor     %r10, %r9
-        rorx    $28, %r9, %r10
+        and     4104(%r8), %r9                      # MASKS
         xor     %r9, %r10
-        and     4112(%r8), %r10                     # MASKS
+        rorx    $50, %r9, %r9
+        xor     %r9, %r10
+        rorx    $28, %r10, %r9
         xor     %r10, %r9
-        rorx    $36, %r10, %r8
-        xor     %r8, %r9
+        and     4112(%r8), %r9                      # MASKS
+        xor     %r9, %r10
+        rorx    $36, %r9, %r8
+        xor     %r8, %r10
         mov     -24(%rsp), %r8
-        mov     %r9, (%r8)                          # before
+        mov     %r10, (%r8)                         # before
 
 # wipe what was kept on the stack
         xor     %eax, %eax

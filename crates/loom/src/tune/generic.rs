@@ -5,6 +5,20 @@
 /// Kernels and their files.
 #[rustfmt::skip]
 pub(super) const FILES: &[(&str, &str)] = &[
+    ("des_encrypt_table64_chain", include_str!("../../tuned/x86-64/generic/des_encrypt_table64_chain.toml")),
     ("des_encrypt_table64_chain_bmi2", include_str!("../../tuned/x86-64/generic/des_encrypt_table64_chain_bmi2.toml")),
+    ("tdes_encrypt_table64_chain", include_str!("../../tuned/x86-64/generic/tdes_encrypt_table64_chain.toml")),
     ("tdes_encrypt_table64_chain_bmi2", include_str!("../../tuned/x86-64/generic/tdes_encrypt_table64_chain_bmi2.toml")),
+    ("des_encrypt_table64_bmi2", include_str!("../../tuned/x86-64/generic/des_encrypt_table64_bmi2.toml")),
+    ("des_decrypt_table64_bmi2", include_str!("../../tuned/x86-64/generic/des_decrypt_table64_bmi2.toml")),
+    ("des_encrypt_table64_x4_bmi2", include_str!("../../tuned/x86-64/generic/des_encrypt_table64_x4_bmi2.toml")),
+    ("des_decrypt_table64_x4_bmi2", include_str!("../../tuned/x86-64/generic/des_decrypt_table64_x4_bmi2.toml")),
+    ("tdes_encrypt_table64_bmi2", include_str!("../../tuned/x86-64/generic/tdes_encrypt_table64_bmi2.toml")),
+    ("tdes_decrypt_table64_bmi2", include_str!("../../tuned/x86-64/generic/tdes_decrypt_table64_bmi2.toml")),
+    ("tdes_encrypt_table64_x4_bmi2", include_str!("../../tuned/x86-64/generic/tdes_encrypt_table64_x4_bmi2.toml")),
+    ("tdes_decrypt_table64_x4_bmi2", include_str!("../../tuned/x86-64/generic/tdes_decrypt_table64_x4_bmi2.toml")),
+    ("rc4_apply_s8", include_str!("../../tuned/x86-64/generic/rc4_apply_s8.toml")),
+    ("rc4_keystreams_s8_x4", include_str!("../../tuned/x86-64/generic/rc4_keystreams_s8_x4.toml")),
+    ("rc4_setup_s8", include_str!("../../tuned/x86-64/generic/rc4_setup_s8.toml")),
+    ("rc4_setup_s8_x4", include_str!("../../tuned/x86-64/generic/rc4_setup_s8_x4.toml")),
 ];

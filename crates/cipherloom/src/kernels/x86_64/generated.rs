@@ -994,7 +994,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 56,
+        stack_bytes: 64,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -1022,7 +1022,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 56,
+        stack_bytes: 64,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -1063,7 +1063,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["bmi2"],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 40,
+        stack_bytes: 56,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -1089,7 +1089,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["bmi2"],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 40,
+        stack_bytes: 56,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -1219,7 +1219,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["bmi2"],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 96,
+        stack_bytes: 88,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -1245,7 +1245,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["bmi2"],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 96,
+        stack_bytes: 88,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -1271,7 +1271,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["bmi2"],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 40,
+        stack_bytes: 48,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -1297,7 +1297,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["bmi2"],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 40,
+        stack_bytes: 56,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
             Param { name: "count", memory: None },
@@ -1427,7 +1427,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["bmi2"],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 144,
+        stack_bytes: 128,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -1453,7 +1453,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["bmi2"],
         constant_time: false,
         table_bytes: 4160,
-        stack_bytes: 144,
+        stack_bytes: 128,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
             Param { name: "count", memory: None },
@@ -1466,7 +1466,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 0,
-        stack_bytes: 8,
+        stack_bytes: 24,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(264))) },
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
@@ -1518,7 +1518,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: false,
         table_bytes: 0,
-        stack_bytes: 48,
+        stack_bytes: 40,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(264))) },
             Param { name: "keys", memory: Some((Access::Read, Extent::Fixed(256))) },
