@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use loom::edition::Edition;
+use loom::stats::Stats;
 use loom::target::abi::{SYSV64, WIN64};
 use loom::target::x86_64::Plan;
 use loom::tune::{Answers, Processor, Random, Store, Subject, mutate, search};
@@ -15,6 +16,11 @@ use loom::tune::{Answers, Processor, Random, Store, Subject, mutate, search};
 fn is_right(edition: &Edition, answers: &Answers, plan: &Plan) {
     let made =
         edition.make(&SYSV64, plan).unwrap_or_else(|wrong| panic!("{edition}: {wrong}, {plan:?}"));
+    let stats = Stats::new(edition, &made);
+    for (cpu, bounds) in &stats.bounds {
+        let within = bounds.highest() <= stats.instructions * 10.0;
+        assert!(bounds.highest() > 0.5 && within, "{edition}, {}, {plan:?}", cpu.name);
+    }
     if Processor::detect().has(edition.features) {
         let subject = Subject::new(&made).expect("executable memory");
         assert!(subject.answers(answers), "{edition}, {plan:?}");

@@ -28,7 +28,7 @@ impl Bounds {
         Self {
             path: latency(&trace.once()),
             chain: trace.marginal(latency) / pieces,
-            ports: trace.marginal_ports(costs, cpu) / pieces,
+            ports: ports(trace, costs, cpu) / pieces,
             width: trace
                 .marginal(|lines| f64::from(operations(lines, costs)) / f64::from(cpu.width))
                 / pieces,
@@ -49,54 +49,52 @@ fn operations(lines: &[usize], costs: &[Option<Cost>]) -> u32 {
 
 /// Cycles until the last result is there, if nothing is in short supply.
 fn latency(lines: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> u32 {
-    let of = |kind| cpu.row(kind).latency;
-    let mut ready: HashMap<Place, u32> = HashMap::new();
+    let load = cpu.row(Kind::Load).latency;
+    let places = costs.iter().flatten().flat_map(|cost| cost.reads.iter().chain(&cost.writes));
+    let places = places.map(|place| place.number() + 1).max().unwrap_or(0).max(REGISTERS);
+    let mut ready = vec![0; places];
     let mut last = 0;
     for cost in lines.iter().filter_map(|&line| costs[line].as_ref()) {
-        let at = |place: &Place| ready.get(place).copied().unwrap_or(0);
+        let at = |place: &Place| ready[place.number()];
         let loaded = if cost.loads {
-            let address = cost.address.iter().map(|&register| at(&Place::Register(register)));
-            let slots = cost.reads.iter().filter(|place| matches!(place, Place::Slot(_))).map(at);
-            address.chain(slots).max().unwrap_or(0) + of(Kind::Load)
+            let slots = cost.reads.iter().filter(|place| place.is_slot());
+            cost.address.iter().chain(slots).map(at).max().unwrap_or(0) + load
         } else {
             0
         };
-        let others = cost.reads.iter().filter(|place| !matches!(place, Place::Slot(_))).map(at);
-        let done = others.max().unwrap_or(0).max(loaded) + cost.kind.map_or(0, of);
+        let others = cost.reads.iter().filter(|place| !place.is_slot()).map(at);
+        let own = cost.kind.map_or(0, |kind| cpu.row(kind).latency);
+        let done = others.max().unwrap_or(0).max(loaded) + own;
         for place in &cost.writes {
-            ready.insert(*place, done);
+            ready[place.number()] = done;
         }
         last = last.max(done);
     }
     last
 }
 
-impl Trace<'_> {
-    /// The bound of ports: for every set of ports, the operations that no other port can do,
-    /// divided by how many ports these are.
-    fn marginal_ports(&self, costs: &[Option<Cost>], cpu: &Cpu) -> f64 {
-        let all = cpu.rows.iter().fold(0, |ports, row| ports | row.ports);
-        let sets = (1..=all).filter(|set| set & !all == 0);
-        let mut needs: HashMap<u16, f64> = HashMap::new();
-        for row in cpu.rows.iter().filter(|row| row.ports != 0) {
-            let count = self.marginal(|lines| {
-                let costs = lines.iter().filter_map(|&line| costs[line].as_ref());
-                costs.map(|cost| needs_of(cost, row.kind)).sum()
-            });
-            *needs.entry(row.ports).or_default() += count;
-        }
-        let bound = |set: u16| {
-            let bound_to = needs.iter().filter(|(ports, _)| **ports & !set == 0);
-            bound_to.map(|(_, count)| count).sum::<f64>() / f64::from(set.count_ones())
-        };
-        sets.map(bound).fold(0.0, f64::max)
-    }
-}
+/// General registers.
+const REGISTERS: usize = 16;
 
-/// How often an instruction needs a port of a kind.
-fn needs_of(cost: &Cost, kind: Kind) -> f64 {
-    let own = cost.kind == Some(kind) && !cost.fused;
-    let load = cost.loads && kind == Kind::Load;
-    let store = cost.stores && kind == Kind::Store;
-    f64::from(u8::from(own) + u8::from(load) + u8::from(store))
+/// The bound of ports: for every set of ports, the operations that no other port can do, divided
+/// by how many ports these are.
+fn ports(trace: &Trace<'_>, costs: &[Option<Cost>], cpu: &Cpu) -> f64 {
+    // How often each line is done for a further piece of work.
+    let mut needs: HashMap<u16, f64> = HashMap::new();
+    for (line, times) in trace.marginal_lines() {
+        let Some(cost) = &costs[line] else { continue };
+        let own = cost.kind.filter(|_| !cost.fused);
+        let load = cost.loads.then_some(Kind::Load);
+        let store = cost.stores.then_some(Kind::Store);
+        for kind in [own, load, store].into_iter().flatten() {
+            *needs.entry(cpu.row(kind).ports).or_default() += times;
+        }
+    }
+    needs.remove(&0);
+    let all = needs.keys().fold(0, |all, ports| all | ports);
+    let bound = |set: u16| {
+        let bound_to = needs.iter().filter(|(ports, _)| **ports & !set == 0);
+        bound_to.map(|(_, count)| count).sum::<f64>() / f64::from(set.count_ones())
+    };
+    (1..=all).filter(|set| set & !all == 0).map(bound).fold(0.0, f64::max)
 }

@@ -18,7 +18,7 @@ pub(super) struct Cost {
     /// Whether it stores.
     pub(super) stores: bool,
     /// Registers that addresses are made of.
-    pub(super) address: Vec<Register>,
+    pub(super) address: Vec<Place>,
     /// Other places that it reads.
     pub(super) reads: Vec<Place>,
     /// Places that it writes.
@@ -27,27 +27,47 @@ pub(super) struct Cost {
     pub(super) fused: bool,
 }
 
-/// Where a value is that others wait for. State and data in memory are not here: what is loaded
-/// from there was stored long before, or elsewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Place {
-    /// A register, whole.
-    Register(Register),
-    /// The flags.
-    Flags,
-    /// A slot on the stack, by its displacement.
-    Slot(i64),
+/// Where a value is that others wait for, by number: a register, whole; the flags; a slot on the
+/// stack. State and data in memory are not here: what is loaded from there was stored long before,
+/// or elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place(usize);
+
+impl Place {
+    const FLAGS: Self = Self(16);
+
+    fn register(register: Register) -> Self {
+        Self(register.full_register().number())
+    }
+
+    /// A slot by its displacement; `known` has those that were met before.
+    fn slot(displacement: i64, known: &mut Vec<i64>) -> Self {
+        let n = known.iter().position(|slot| *slot == displacement).unwrap_or_else(|| {
+            known.push(displacement);
+            known.len() - 1
+        });
+        Self(Self::FLAGS.0 + 1 + n)
+    }
+
+    pub(super) const fn is_slot(self) -> bool {
+        self.0 > Self::FLAGS.0
+    }
+
+    pub(super) const fn number(self) -> usize {
+        self.0
+    }
 }
 
 impl Cost {
     /// The costs of a program's lines; none for those that are no instructions.
     pub(super) fn of(program: &Program) -> Vec<Option<Self>> {
         let mut factory = InstructionInfoFactory::new();
+        let mut slots = Vec::new();
         let mut costs: Vec<Option<Self>> = program
             .lines
             .iter()
             .map(|line| match line {
-                Line::Inst(inst) => Some(Self::new(inst, &mut factory)),
+                Line::Inst(inst) => Some(Self::new(inst, &mut factory, &mut slots)),
                 Line::Label(_) | Line::Align(_) | Line::Remark(_) => None,
             })
             .collect();
@@ -63,7 +83,7 @@ impl Cost {
         costs
     }
 
-    fn new(inst: &Instruction, factory: &mut InstructionInfoFactory) -> Self {
+    fn new(inst: &Instruction, factory: &mut InstructionInfoFactory, slots: &mut Vec<i64>) -> Self {
         let info = factory.info(inst);
         let zeroes = matches!(inst.mnemonic(), Mnemonic::Xor | Mnemonic::Sub)
             && inst.op1_kind() == OpKind::Register
@@ -77,7 +97,7 @@ impl Cost {
             loads |= read;
             stores |= write;
             if stack(memory) {
-                let slot = Place::Slot(memory.displacement() as i64);
+                let slot = Place::slot(memory.displacement() as i64, slots);
                 reads.extend(read.then_some(slot));
                 writes.extend(write.then_some(slot));
             } else {
@@ -97,19 +117,20 @@ impl Cost {
             // A result of a byte leaves the rest of its register as it was.
             let merges = write && register.register().size() < 4;
             if (read || merges) && !zeroes && !is_address {
-                reads.push(Place::Register(whole));
+                reads.push(Place::register(whole));
             }
             if write {
-                writes.push(Place::Register(whole));
+                writes.push(Place::register(whole));
             }
         }
         if inst.rflags_read() != 0 {
-            reads.push(Place::Flags);
+            reads.push(Place::FLAGS);
         }
         if inst.rflags_modified() != 0 {
-            writes.push(Place::Flags);
+            writes.push(Place::FLAGS);
         }
         let kind = kind(inst);
+        let address = address.into_iter().map(Place::register).collect();
         Self { kind, loads, stores, address, reads, writes, fused: false }
     }
 }

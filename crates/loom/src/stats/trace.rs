@@ -12,10 +12,12 @@ pub(super) struct Trace<'a> {
     times: Vec<Option<u64>>,
     /// Where each label is.
     labels: HashMap<u64, usize>,
+    /// Calls with [`COUNTS`], or one call that has no count.
+    calls: Vec<Vec<usize>>,
 }
 
 /// Counts between which a further piece of work is looked at: after the first ones, over several.
-const COUNTS: [u64; 2] = [4, 12];
+const COUNTS: [u64; 2] = [4, 8];
 
 impl<'a> Trace<'a> {
     pub(super) fn new(made: &'a Made) -> Self {
@@ -28,21 +30,34 @@ impl<'a> Trace<'a> {
         let times = times(&made.kernel);
         let tops = made.program.labels.iter().filter(|role| **role == Role::Again).count();
         assert_eq!(tops, times.len(), "{}: a top for each repetition", made.kernel.name);
-        Self { program: &made.program, times, labels }
+        let mut trace = Self { program: &made.program, times, labels, calls: Vec::new() };
+        let counts = if trace.times.contains(&None) { &COUNTS[..] } else { &COUNTS[..1] };
+        trace.calls = counts.iter().map(|&count| trace.call(count)).collect();
+        trace
     }
 
     /// What a further one of the count costs, or a call if it has no count.
     pub(super) fn marginal(&self, cost: impl Fn(&[usize]) -> f64) -> f64 {
-        if !self.times.contains(&None) {
-            return cost(&self.call(0));
+        match self.calls.as_slice() {
+            [few, many] => (cost(many) - cost(few)) / (COUNTS[1] - COUNTS[0]) as f64,
+            calls => calls.iter().map(|call| cost(call)).sum(),
         }
-        let [few, many] = COUNTS.map(|count| cost(&self.call(count)));
-        (many - few) / (COUNTS[1] - COUNTS[0]) as f64
+    }
+
+    /// How often each line is done for a further one of the count, or in a call.
+    pub(super) fn marginal_lines(&self) -> Vec<(usize, f64)> {
+        let mut times = vec![0.0; self.program.lines.len()];
+        let further = (COUNTS[1] - COUNTS[0]) as f64;
+        let (last, before) = self.calls.split_last().expect("there is always a call");
+        let each = if before.is_empty() { 1.0 } else { 1.0 / further };
+        last.iter().for_each(|&line| times[line] += each);
+        before.iter().flatten().for_each(|&line| times[line] -= each);
+        times.into_iter().enumerate().filter(|(_, times)| *times != 0.0).collect()
     }
 
     /// The lines of a call with this count that are instructions, as they are done: rare branches
     /// are not taken.
-    pub(super) fn call(&self, count: u64) -> Vec<usize> {
+    fn call(&self, count: u64) -> Vec<usize> {
         let mut done = Vec::new();
         // How often each open repetition is still to be done, after the time at hand.
         let mut left: HashMap<u64, u64> = HashMap::new();
