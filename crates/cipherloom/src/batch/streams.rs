@@ -22,7 +22,9 @@ pub(super) fn run<S: Source + ?Sized>(
         *result = prepare(records, n);
     }
     match X64::detect() {
-        Some(x64) if backend == Backend::X64Rc4Loop => woven(x64, records, results),
+        Some(x64) if backend == Backend::X64Rc4Loop && results.len() > 1 => {
+            woven(x64, records, results);
+        }
         _ => {
             for (n, result) in results.iter_mut().enumerate() {
                 if let Ok(len) = *result

@@ -30,10 +30,7 @@ impl State {
     /// Key set-up (KSA). `key` has 1 to 256 bytes; callers check.
     pub(crate) fn new(_: X64, key: &[u8]) -> Self {
         let mut state = Self { kernel: [0; STATE], group: [0; GROUP], used: GROUP };
-        let mut repeated = [0; KEY];
-        repeat(key, &mut repeated);
-        generated::rc4_setup_s8(&mut state.kernel, &repeated);
-        wipe(&mut repeated);
+        set_up(&mut state.kernel, key);
         state
     }
 
@@ -94,22 +91,21 @@ impl Streams {
     pub(crate) fn add(&mut self, keys: &[&[u8]]) {
         let new = &mut self.states[self.count..][..keys.len()];
         self.count += keys.len();
-        let mut repeated = [[0; KEY]; WOVEN];
-        for (repeated, key) in repeated.iter_mut().zip(keys) {
-            repeat(key, repeated);
-        }
-        match new {
-            [] => {}
-            [state] => generated::rc4_setup_s8(state, &repeated[0]),
+        match (new, keys) {
+            ([state], [key]) => set_up(state, key),
+            ([], _) => {}
             // A set-up of four takes less time than two of one.
-            _ => {
-                let mut states = [[0; STATE]; WOVEN];
+            (new, keys) => {
+                let (mut states, mut repeated) = ([[0; STATE]; WOVEN], [[0; KEY]; WOVEN]);
+                for (repeated, key) in repeated.iter_mut().zip(keys) {
+                    repeat(key, repeated);
+                }
                 generated::rc4_setup_s8_x4(whole(&mut states), whole(&mut repeated));
                 new.copy_from_slice(&states[..keys.len()]);
                 wipe(states.as_flattened_mut());
+                wipe(repeated.as_flattened_mut());
             }
         }
-        wipe(repeated.as_flattened_mut());
     }
 
     /// Writes the next bytes of every keystream: a group of each, then the next group of each.
@@ -154,6 +150,14 @@ fn first<const N: usize>(states: &mut [u8]) -> &mut [u8; N] {
 /// Arrays one behind the other, as a kernel wants them.
 fn whole<const N: usize, const M: usize>(arrays: &mut [[u8; N]; WOVEN]) -> &mut [u8; M] {
     first(arrays.as_flattened_mut())
+}
+
+/// Key set-up of one stream.
+fn set_up(state: &mut [u8; STATE], key: &[u8]) {
+    let mut repeated = [0; KEY];
+    repeat(key, &mut repeated);
+    generated::rc4_setup_s8(state, &repeated);
+    wipe(&mut repeated);
 }
 
 /// The key, over and over.
