@@ -1,6 +1,9 @@
-//! What stands around assembly for ELF: a section for each body, so that a linker can leave out
-//! what nobody calls, and symbols that are hidden and carry the version, so that two versions of
-//! this crate can be linked into one program.
+//! What stands around assembly for ELF.
+//!
+//! Each body has a section of its own, so that a linker can leave out what nobody calls. Symbols are
+//! hidden and carry the version, so that two versions of this crate fit into one program; copies of
+//! one version (two static libraries with it, or the crate beside its own tests) are one group, of
+//! which the linker keeps one.
 
 /// The symbol of a body.
 macro_rules! symbol {
@@ -20,7 +23,16 @@ macro_rules! symbol {
 macro_rules! body {
     ($name:literal, $section:literal, $flags:literal, $type:literal) => {
         core::arch::global_asm!(
-            concat!(".pushsection ", $section, symbol!($name), ",\"", $flags, "\",@progbits"),
+            concat!(
+                ".pushsection ",
+                $section,
+                symbol!($name),
+                ",\"",
+                $flags,
+                "G\",@progbits,",
+                symbol!($name),
+                ",comdat"
+            ),
             concat!(".hidden ", symbol!($name)),
             concat!(".type ", symbol!($name), ",", $type),
             include_str!(concat!("../../../kernels/x86_64/", $name, ".s")),
