@@ -1,0 +1,32 @@
+//! AMD Zen 2; four integer units as ports 0 to 3, two loads as 4 and 5, a store as 6.
+//!
+//! Units and latencies of arithmetic, shifts, loads and stores as in LLVM's scheduling model
+//! (`X86ScheduleZnver2.td`, read in November 2026). `pext` and `pdep` are microcode: 17 cycles there,
+//! hundreds by other reports; a row can say only the least.
+//!
+//! Not from there, and not measured: six operations a cycle, copies that cost nothing, `bswap` as
+//! often as other arithmetic (there once a cycle), and compares with branches on two units as in
+//! Zen 3. Who has a Zen 2 may measure them.
+
+use super::{Cpu, Kind, Row, row};
+
+pub(super) const CPU: Cpu = Cpu {
+    name: "zen2",
+    doc: "AMD Zen 2; four integer units as ports 0 to 3, two loads as 4 and 5, a store as 6",
+    width: 6,
+    rows: &ROWS,
+};
+
+const ROWS: [Row; 11] = [
+    row(Kind::Logic, 1, 0b1111),
+    row(Kind::Shift, 1, 0b1111),
+    row(Kind::Copy, 0, 0b0),
+    row(Kind::Low, 1, 0b1111),
+    row(Kind::High, 1, 0b1111),
+    row(Kind::Swap, 1, 0b1111),
+    row(Kind::Address, 1, 0b1111),
+    row(Kind::Load, 4, 0b110000),
+    row(Kind::Store, 1, 0b1000000),
+    row(Kind::Bits, 17, 0b1111),
+    row(Kind::Select, 1, 0b1001),
+];
