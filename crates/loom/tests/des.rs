@@ -3,6 +3,7 @@
 use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
 use cipherloom_spec::tdea::{Tdea, TdeaEee};
+use loom::ciphers::Strategy;
 use loom::ciphers::des::{Direction, Frame, Layout, Variant, schedule};
 use loom::ir::{Memory, Scalar, interpret, verify};
 
@@ -54,6 +55,7 @@ fn every_kernel_is_well_formed_and_has_its_own_name() {
         let kernel = variant.kernel();
         assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
         assert!(names.insert(kernel.name.clone()), "{} twice", kernel.name);
+        assert_eq!(Strategy::by_name(&kernel.name), Some(Strategy::Des(variant)), "in no list");
     }
     assert_eq!(names.len(), 92);
 }

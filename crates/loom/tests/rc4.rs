@@ -1,6 +1,7 @@
 //! Every RC4 strategy, as the interpreter runs it, against the specification.
 
 use cipherloom_spec::rc4::Rc4;
+use loom::ciphers::Strategy;
 use loom::ciphers::rc4::{Entry, Task, Variant};
 use loom::ir::{Memory, Scalar, interpret, verify};
 
@@ -24,6 +25,14 @@ fn states(entry: Entry, count: u8) -> (Memory, Vec<Vec<u8>>) {
     let mut memory = vec![Memory { bytes: vec![0xee; size] }, Memory { bytes: repeated }];
     interpret(&kernel, &[Scalar::Region(0), Scalar::Region(1)], &mut memory).unwrap();
     (memory.swap_remove(0), keys)
+}
+
+#[test]
+fn every_kernel_is_found_by_its_name() {
+    for variant in Variant::all() {
+        let found = Strategy::by_name(&variant.name());
+        assert_eq!(found, Some(Strategy::Rc4(variant)), "{}", variant.name());
+    }
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub struct Allocated<I> {
 /// every other number of homes up to the budget's, and takes the one that adds least.
 ///
 /// # Panics
-/// If an instruction needs more registers than there are.
+/// If an instruction needs more registers than there are, or parameters do.
 #[must_use]
 pub fn allocate<T: Isa>(
     code: &[Code<T::Inst>],
@@ -89,6 +89,8 @@ struct Open<I> {
 
 impl<'a, T: Isa> Walk<'a, T> {
     fn new(listing: &'a Listing<T::Inst>, params: &[Reg], abi: &Abi, budget: Budget) -> Self {
+        let room = abi.arguments.len();
+        assert!(params.len() <= room, "{} has registers for {room} parameters", abi.name);
         let holds = abi.arguments.iter().copied().zip(params.iter().copied()).collect();
         Self {
             listing,

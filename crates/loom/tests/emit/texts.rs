@@ -1,5 +1,7 @@
 //! Every format, by its assembler: the texts give the encoder's bytes.
 
+use std::collections::BTreeMap;
+
 use crate::assembler::{File, assemblers, compare, kernels, units};
 use loom::emit::{FORMATS, Tables, body, tables_body, text};
 use loom::target::abi::{SYSV64, WIN64};
@@ -35,8 +37,8 @@ fn bodies_fit_into_every_container() {
     const PREFIX: &str = "cipherloom_0_1_";
     let made = kernels(&SYSV64);
     let units = units(made);
-    let mut sets: Vec<Tables> = units.iter().filter_map(|unit| unit.tables.clone()).collect();
-    sets.dedup();
+    let sets: BTreeMap<&str, &Tables> =
+        units.iter().filter_map(|unit| unit.tables.as_ref()).map(|set| (&*set.name, set)).collect();
     for (format, code, constants) in [
         ("elf-att", ".text", ".rodata"),
         ("coff-att", ".text", ".rdata,\"dr\""),
@@ -46,7 +48,7 @@ fn bodies_fit_into_every_container() {
         let mut put = |section: &str, body: &str| {
             all.push_str(&format!(".pushsection {section}\n{body}.popsection\n"));
         };
-        for tables in &sets {
+        for tables in sets.values() {
             put(constants, &tables_body(tables, PREFIX));
         }
         for unit in &units {
