@@ -1,0 +1,64 @@
+//! The kernels as they stand in a program that links the library, put there by rustc's assembler
+//! and the linker, against the encoder's bytes: two hands that know nothing of each other.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use cipherloom::Backend;
+use loom::library;
+use loom::target::abi::SYSV64;
+use loom::target::x86_64::Line;
+use loom::tune::{GENERIC, Store};
+use object::{Object, ObjectSection, ObjectSymbol};
+
+/// The bytes of this program from an address on.
+fn bytes_at<'data>(file: &object::File<'data>, address: u64, count: usize) -> &'data [u8] {
+    file.sections()
+        .find_map(|section| section.data_range(address, count as u64).ok().flatten())
+        .unwrap_or_else(|| panic!("nothing at {address:#x}"))
+}
+
+#[test]
+fn every_kernel_that_ships_is_the_encoder_s() {
+    // The linker keeps what is called.
+    for backend in Backend::all() {
+        backend.self_test().unwrap();
+    }
+    let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+    let file = object::File::parse(&*program).unwrap();
+    let address = |name: &str| {
+        let name = format!("{}{name}", library::PREFIX);
+        file.symbol_by_name(&name).unwrap_or_else(|| panic!("no symbol {name}")).address()
+    };
+    let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tuned"));
+    let mut compared = 0;
+    for edition in library::editions() {
+        let plan = store.load(&edition, GENERIC).unwrap().map(|tuned| tuned.plan);
+        let made = edition.make(&SYSV64, &plan.unwrap_or_else(|| edition.untuned())).unwrap();
+        let at = address(&edition.name());
+        let tables = match made.kernel.table_set.as_str() {
+            "" => at,
+            set => address(set),
+        };
+        let ours = made.program.assemble(at, tables).unwrap();
+        let theirs = bytes_at(&file, at, ours.bytes.len());
+        for (n, line) in made.program.lines.iter().enumerate() {
+            let span = ours.offsets[n]..ours.offsets[n + 1];
+            if matches!(line, Line::Align(_)) {
+                // Assemblers are free in what does nothing there.
+                let gap = iced_x86::Decoder::new(64, &theirs[span], 0);
+                gap.into_iter()
+                    .for_each(|inst| assert_eq!(inst.mnemonic(), iced_x86::Mnemonic::Nop));
+            } else {
+                assert_eq!(theirs[span.clone()], ours.bytes[span], "{edition}: {line:?}");
+            }
+        }
+        let entries = made.kernel.tables.iter().flat_map(|table| {
+            let bytes = usize::from(table.entry_bytes);
+            table.entries.iter().flat_map(move |entry| entry.to_le_bytes()[..bytes].to_vec())
+        });
+        let entries: Vec<u8> = entries.collect();
+        assert_eq!(bytes_at(&file, tables, entries.len()), entries, "{edition}: tables");
+        compared += ours.bytes.len();
+    }
+    println!("{compared} bytes of code compared");
+    assert!(compared > 10_000);
+}
