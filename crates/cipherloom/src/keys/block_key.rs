@@ -30,6 +30,7 @@ impl BlockKey {
     ///
     /// # Errors
     /// [`Error::KeyLength`].
+    #[inline]
     pub fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
         Ok(Self::of(algorithm, &algorithm.read_key(key)?, Choice::default()))
     }

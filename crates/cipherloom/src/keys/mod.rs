@@ -70,6 +70,7 @@ impl Algorithm {
     }
 
     /// Takes the key bytes apart, or says which length was wanted.
+    #[inline]
     pub(crate) fn read_key(self, key: &[u8]) -> Result<KeyParts, Error> {
         let want = self.key_len();
         let wrong = Error::KeyLength { got: key.len(), min: want, max: want };

@@ -33,6 +33,7 @@ macro_rules! key_types {
             ///
             /// # Errors
             /// [`Error::KeyLength`].
+            #[inline]
             pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
                 BlockKey::new(Algorithm::$name, key).map(Self)
             }
