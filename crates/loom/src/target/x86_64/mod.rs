@@ -1,14 +1,26 @@
 //! x86-64: its instructions, and how the IR becomes them.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `inst.rs` | the instructions that kernels are made of |
+//! | `facts.rs` | what is known of each value of a description |
+//! | `choices.rs` | what lowering may do in several ways |
+//! | `lower.rs` | from operations to instructions |
+//! | `encode.rs`, `forms.rs` | entry, exit, loops and bytes, in the forms that assemblers choose |
+//! | `make.rs` | all steps one after the other, by a plan |
 
+mod choices;
 mod encode;
+mod facts;
 mod forms;
 mod inst;
 mod lower;
 mod make;
 
+pub use choices::{Choices, Extract, Sums};
 pub use encode::{Assembled, ENTRY, Line, Program, Role, TABLES, program};
 pub use inst::{Alu, Inst, Mem, Shift, Source, Width, X86_64, kind};
-pub use lower::{Choices, Extract, Lowered, Sums, lower};
+pub use lower::{Lowered, lower};
 pub use make::{Made, Plan, make};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

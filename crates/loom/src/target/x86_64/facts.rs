@@ -1,0 +1,122 @@
+//! What is known of each value of a description before it is lowered.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::ir::{Carried, Kernel, Line, Op, Type, Value};
+
+/// What is known of each value before lowering.
+pub(super) struct Facts {
+    pub(super) definitions: HashMap<Value, (Type, Op)>,
+    uses: HashMap<Value, u32>,
+    /// The only user of a value that has one.
+    pub(super) user: HashMap<Value, Value>,
+    /// Values used in a repetition deeper than their own place: made where they are defined.
+    pub(super) outer: HashSet<Value>,
+    /// What goes around repetitions.
+    carried: Vec<Carried>,
+    /// Carried values that stay bytes: their names inside and after.
+    bytes: HashSet<Value>,
+}
+
+impl Facts {
+    pub(super) fn of(kernel: &Kernel) -> Self {
+        let mut facts = Self {
+            definitions: HashMap::new(),
+            uses: HashMap::new(),
+            user: HashMap::new(),
+            outer: HashSet::new(),
+            carried: Vec::new(),
+            bytes: HashSet::new(),
+        };
+        let mut depths: HashMap<Value, u32> =
+            kernel.params.iter().map(|param| (param.value, 0)).collect();
+        facts.lines(&kernel.body, 0, &mut depths);
+        facts.find_bytes();
+        facts
+    }
+
+    fn lines(&mut self, lines: &[Line], depth: u32, depths: &mut HashMap<Value, u32>) {
+        for line in lines {
+            match line {
+                Line::Remark(_) => {}
+                Line::Define(value, ty, op) => {
+                    for input in op.inputs() {
+                        self.used(input, depth, depths);
+                        self.user.insert(input, *value);
+                    }
+                    depths.insert(*value, depth);
+                    self.definitions.insert(*value, (*ty, op.clone()));
+                }
+                Line::Repeat(repeat) => {
+                    self.used(repeat.count, depth, depths);
+                    self.outer.insert(repeat.count);
+                    for carried in &repeat.carried {
+                        self.used(carried.first, depth, depths);
+                        self.outer.insert(carried.first);
+                        depths.insert(carried.inside, depth + 1);
+                    }
+                    self.lines(&repeat.body, depth + 1, depths);
+                    self.carried.extend(&repeat.carried);
+                    for carried in &repeat.carried {
+                        self.used(carried.next, depth + 1, depths);
+                        self.outer.insert(carried.next);
+                        depths.insert(carried.after, depth);
+                    }
+                }
+            }
+        }
+    }
+
+    fn used(&mut self, value: Value, depth: u32, depths: &HashMap<Value, u32>) {
+        *self.uses.entry(value).or_default() += 1;
+        if depths.get(&value).is_some_and(|&defined| defined < depth) {
+            self.outer.insert(value);
+        }
+    }
+
+    pub(super) fn is_used_once(&self, value: Value) -> bool {
+        self.uses.get(&value) == Some(&1)
+    }
+
+    pub(super) fn op(&self, value: Value) -> Option<&Op> {
+        self.definitions.get(&value).map(|(_, op)| op)
+    }
+
+    /// Whether `value` is an XOR that is only part of a larger one.
+    pub(super) fn is_inner_xor(&self, value: Value) -> bool {
+        matches!(self.op(value), Some(Op::Xor(..)))
+            && self.is_used_once(value)
+            && !self.outer.contains(&value)
+            && self.user.get(&value).is_some_and(|user| matches!(self.op(*user), Some(Op::Xor(..))))
+    }
+
+    /// Takes every carried value for a byte, then none that begins or goes on as something else.
+    fn find_bytes(&mut self) {
+        self.bytes = self.carried.iter().flat_map(|home| [home.inside, home.after]).collect();
+        loop {
+            let wide = self.carried.iter().find(|home| {
+                self.bytes.contains(&home.inside)
+                    && !(self.is_byte(home.first) && self.is_byte(home.next))
+            });
+            let Some(home) = wide else { break };
+            for value in [home.inside, home.after] {
+                self.bytes.remove(&value);
+            }
+        }
+    }
+
+    /// Whether `value` is a byte: its higher bits are zero.
+    pub(super) fn is_byte(&self, value: Value) -> bool {
+        match self.op(value) {
+            Some(Op::Field { bits, .. }) => *bits <= 8,
+            Some(Op::Load { bytes: 1, .. }) => true,
+            Some(Op::SelectEq { then, otherwise, .. }) => {
+                self.is_byte(*then) && self.is_byte(*otherwise)
+            }
+            Some(Op::Resize(of)) => self.is_byte(*of),
+            Some(Op::Const(number)) => *number < 256,
+            Some(_) => false,
+            None => self.bytes.contains(&value),
+        }
+    }
+}
