@@ -69,13 +69,16 @@ impl Algorithm {
         }
     }
 
+    pub(crate) const fn wrong_length(self, key: &[u8]) -> Error {
+        let want = self.key_len();
+        Error::KeyLength { got: key.len(), min: want, max: want }
+    }
+
     /// Takes the key bytes apart, or says which length was wanted.
     #[inline]
     pub(crate) fn read_key(self, key: &[u8]) -> Result<KeyParts, Error> {
-        let want = self.key_len();
-        let wrong = Error::KeyLength { got: key.len(), min: want, max: want };
-        if key.len() != want {
-            return Err(wrong);
+        if key.len() != self.key_len() {
+            return Err(self.wrong_length(key));
         }
         let word =
             |n: usize| key.as_chunks::<8>().0.get(n).map_or(0, |bytes| u64::from_be_bytes(*bytes));

@@ -35,7 +35,12 @@ macro_rules! key_types {
             /// [`Error::KeyLength`].
             #[inline]
             pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
-                BlockKey::new(Algorithm::$name, key).map(Self)
+                // A call straight into its place: moving the schedule out of another result would
+                // cost a tenth of a new key and one block.
+                match key.try_into() {
+                    Ok(key) => Ok(Self::new(key)),
+                    Err(_) => Err(Algorithm::$name.wrong_length(key)),
+                }
             }
 
             /// Refuses the 4 weak and 12 semi-weak keys, degenerate bundles (KEY1 = KEY2 or
