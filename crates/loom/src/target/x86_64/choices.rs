@@ -18,8 +18,8 @@ pub enum Extract {
     TopShrx,
     /// A shifted copy for each byte, and its lowest byte.
     LowBytes,
-    /// Indices of look-ups are cut out with an `and` as byte offsets, for processors on which a
-    /// scaled index costs a cycle (Zen 5); the lowest two bytes by `movzx`, as they need no shift.
+    /// Indices of look-ups are cut out with an `and` as byte offsets, so that the load scales none;
+    /// the lowest two bytes by `movzx`, as they need no shift.
     Offsets,
 }
 
