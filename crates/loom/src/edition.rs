@@ -34,7 +34,7 @@ impl Edition {
     pub fn all() -> Vec<Self> {
         let plain = Strategy::all().into_iter().filter(|strategy| !strategy.is_moving());
         plain
-            .flat_map(|strategy| Features::ALL.map(|features| Self::new(strategy, features)))
+            .flat_map(|strategy| Features::WORDS.map(|features| Self::new(strategy, features)))
             .collect()
     }
 

@@ -5,7 +5,7 @@ use loom::ciphers::{des, rc4};
 use loom::ir::Kernel;
 use loom::target::abi::SYSV64;
 use loom::target::x86_64::{Choices, Features, GENERAL, Inst, Lowered, X86_64, lower};
-use loom::target::{Isa, Reg};
+use loom::target::{Isa, Reg, Slot};
 
 fn kernels() -> [Kernel; 3] {
     let des = des::Variant {
@@ -20,7 +20,7 @@ fn kernels() -> [Kernel; 3] {
 }
 
 fn allocated(kernel: &Kernel) -> (Lowered, Allocated<Inst>) {
-    let lowered = lower(kernel, Features { bmi2: false }, &Choices::default());
+    let lowered = lower(kernel, Features::NONE, &Choices::default());
     // Few homes, so that there are spills to corrupt.
     let budget = Budget { registers: GENERAL, homes: 5 };
     let result = allocate::<X86_64>(&lowered.code, &lowered.params, &SYSV64, budget);
@@ -29,6 +29,10 @@ fn allocated(kernel: &Kernel) -> (Lowered, Allocated<Inst>) {
 
 fn is_right(lowered: &Lowered, lines: &[Out<Inst>]) -> bool {
     check::<X86_64>(&lowered.code, &lowered.params, &SYSV64, GENERAL, lines).is_ok()
+}
+
+fn another(slot: Slot) -> Slot {
+    Slot { number: slot.number + 1, ..slot }
 }
 
 /// Every way to change one line: another register in one operand, another slot, nothing at all.
@@ -47,10 +51,10 @@ fn corruptions(line: &Out<Inst>) -> Vec<Option<Out<Inst>>> {
             }
             match inst {
                 Inst::Spill { slot, src } => {
-                    all.push(Some(Out::Inst(X86_64::spill(slot + 1, *src), None)));
+                    all.push(Some(Out::Inst(X86_64::spill(another(*slot), *src), None)));
                 }
                 Inst::Reload { dst, slot } => {
-                    all.push(Some(Out::Inst(X86_64::reload(*dst, slot + 1), None)));
+                    all.push(Some(Out::Inst(X86_64::reload(*dst, another(*slot)), None)));
                 }
                 _ => {}
             }
@@ -61,7 +65,7 @@ fn corruptions(line: &Out<Inst>) -> Vec<Option<Out<Inst>>> {
                 let mut changed = homes.clone();
                 changed[n].1 = match changed[n].1 {
                     Place::Register(register) => Place::Register((register + 1) % 16),
-                    Place::Slot(slot) => Place::Slot(slot + 1),
+                    Place::Slot(slot) => Place::Slot(another(slot)),
                 };
                 all.push(Some(Out::Begin(*count, *place, changed)));
             }
@@ -69,7 +73,7 @@ fn corruptions(line: &Out<Inst>) -> Vec<Option<Out<Inst>>> {
         Out::End(place) => {
             all = vec![Some(Out::End(match place {
                 Place::Register(register) => Place::Register((register + 1) % 16),
-                Place::Slot(slot) => Place::Slot(slot + 1),
+                Place::Slot(slot) => Place::Slot(another(*slot)),
             }))];
         }
         Out::Remark(_) => all.clear(),

@@ -9,9 +9,9 @@ use loom::schedule::{Order, schedule};
 use loom::target::abi::SYSV64;
 use loom::target::cpu::Cpu;
 use loom::target::x86_64::{
-    Choices, Extract, Features, GENERAL, Lowered, Sums, X86_64, kind, lower, program,
+    Choices, Extract, Features, Lowered, Sums, X86_64, kind, lower, program, usable,
 };
-use loom::tune::{Jit, inputs};
+use loom::tune::{Arena, Jit, inputs};
 
 fn choices() -> Vec<(Features, Choices)> {
     let mut all = Vec::new();
@@ -30,7 +30,7 @@ fn choices() -> Vec<(Features, Choices)> {
                         branch: bits & 2 == 0,
                         byte_sums: bits & 4 == 0,
                     };
-                    all.push((Features { bmi2 }, choices));
+                    all.push((Features { bmi2, ..Features::NONE }, choices));
                 }
             }
         }
@@ -72,23 +72,28 @@ fn compare(
         Some(order) => schedule::<X86_64>(&code, &generic(), order, &kind),
         None => code,
     };
-    let budget = Budget { registers: GENERAL, homes: 15 };
+    let registers = usable(&SYSV64, features);
+    let budget = Budget { registers, homes: 15 };
     let allocated = allocate::<X86_64>(&code, &params, &SYSV64, budget);
-    check::<X86_64>(&code, &params, &SYSV64, GENERAL, &allocated.lines)
+    check::<X86_64>(&code, &params, &SYSV64, registers, &allocated.lines)
         .unwrap_or_else(|wrong| panic!("{}, {choices:?}: {wrong}", kernel.name));
     let jit = Jit::new(kernel, &program(&allocated, &SYSV64)).unwrap();
     for Case { scalars, before, after } in cases {
-        let mut memory = before.clone();
+        let mut memory = Arena::of(before);
         let mut arguments = [0; 4];
         for (argument, scalar) in arguments.iter_mut().zip(scalars) {
             *argument = match *scalar {
                 Scalar::Word(word) => word as usize,
-                Scalar::Region(region) => memory[region].bytes.as_mut_ptr() as usize,
+                Scalar::Region(region) => memory.address(region),
             };
         }
         // SAFETY: the interpreter has just shown that the kernel stays within these regions.
         unsafe { jit.call(arguments) };
-        assert!(memory == *after, "{}, {features:?}, {choices:?}, {scalars:?}", kernel.name);
+        assert!(
+            memory.memory() == *after,
+            "{}, {features:?}, {choices:?}, {scalars:?}",
+            kernel.name
+        );
     }
 }
 

@@ -184,10 +184,9 @@ where
             return Err(Wrong::Instruction { line });
         };
         let named: Vec<Reg> = T::operands(inst).iter().map(|operand| operand.reg).collect();
-        // The same instruction, or the one with its sources exchanged, on other registers.
-        let meant = [Some(meant.clone()), T::exchanged(meant)]
-            .into_iter()
-            .flatten()
+        // The same instruction, or one with its sources exchanged, on other registers.
+        let meant = std::iter::once(meant.clone())
+            .chain(T::exchanged(meant))
             .find(|meant| {
                 T::operands(meant).len() == named.len()
                     && T::rename(meant, &named) == *inst

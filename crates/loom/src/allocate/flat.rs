@@ -23,6 +23,8 @@ pub(super) struct Listing<I> {
     defined: Vec<Option<usize>>,
     /// Where a value would best be, for all its readers.
     wishes: Vec<Option<RegSet>>,
+    /// The registers of a value's class, if an instruction names it.
+    classes: Vec<Option<RegSet>>,
     /// How many operands can be in few registers, for each register that they can be in.
     demand: [u32; 64],
     /// The innermost repetition around each line.
@@ -38,6 +40,7 @@ impl<I: Clone> Listing<I> {
             reads: Vec::new(),
             defined: Vec::new(),
             wishes: Vec::new(),
+            classes: Vec::new(),
             demand: [0; 64],
             around: Vec::new(),
         };
@@ -75,6 +78,8 @@ impl<I: Clone> Listing<I> {
                             }
                         }
                         *sets.entry(operand.allowed).or_default() += 1;
+                        let class = operand.allowed.iter().next().map(T::class);
+                        *entry(&mut self.classes, operand.reg) = class;
                         let wish = entry(&mut self.wishes, operand.reg);
                         let wish = wish.get_or_insert(operand.allowed);
                         if !wish.and(operand.allowed).is_empty() {
@@ -102,18 +107,48 @@ impl<I: Clone> Listing<I> {
                 Flat::Remark(_) => {}
             }
         }
-        let widest = sets.keys().copied().fold(RegSet::EMPTY, RegSet::or);
-        for (set, count) in sets.into_iter().filter(|(set, _)| *set != widest) {
+        let keys: Vec<RegSet> = sets.keys().copied().collect();
+        let widest = |set: RegSet| {
+            keys.iter().filter(|key| !key.and(set).is_empty()).copied().fold(set, RegSet::or)
+        };
+        for (set, count) in sets.into_iter().filter(|(set, _)| *set != widest(*set)) {
             for register in set.iter() {
                 self.demand[usize::from(register)] += count;
             }
         }
+        self.spread_classes();
         // A result over its source wants to be where the result is wanted.
         for (from, to) in ties.into_iter().rev() {
             let Some(wanted) = self.wish(to) else { continue };
             let wish = entry(&mut self.wishes, from).get_or_insert(wanted);
             if !wish.and(wanted).is_empty() {
                 *wish = wish.and(wanted);
+            }
+        }
+    }
+
+    /// What goes around has one class under all its names, and may be an operand under one of them
+    /// only; through nested repetitions too.
+    fn spread_classes(&mut self) {
+        let homes: Vec<Home> = self
+            .lines
+            .iter()
+            .flat_map(|line| match line {
+                Flat::Begin { carried, .. } => carried.clone(),
+                _ => Vec::new(),
+            })
+            .collect();
+        loop {
+            let before = self.classes.clone();
+            for home in &homes {
+                let names = [home.first, home.inside, home.next, home.after];
+                let class = names.iter().find_map(|name| self.class(*name));
+                for name in names {
+                    *entry(&mut self.classes, name) = class;
+                }
+            }
+            if self.classes == before {
+                return;
             }
         }
     }
@@ -154,6 +189,11 @@ impl<I: Clone> Listing<I> {
     /// Where a value would best be, if it is an operand.
     pub(super) fn wish(&self, reg: Reg) -> Option<RegSet> {
         self.wishes.get(number(reg)).copied().flatten()
+    }
+
+    /// The registers of a value's class, if an instruction names it.
+    pub(super) fn class(&self, reg: Reg) -> Option<RegSet> {
+        self.classes.get(number(reg)).copied().flatten()
     }
 
     fn reads(&self, reg: Reg) -> &[usize] {

@@ -12,7 +12,7 @@ mod walk;
 pub use check::{Wrong, check};
 pub use walk::{Allocated, Budget, allocate};
 
-use crate::target::{Home, Reg};
+use crate::target::{Home, Reg, Slot};
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,7 +20,7 @@ pub enum Place {
     /// In a register.
     Register(u8),
     /// In a spill slot.
-    Slot(u32),
+    Slot(Slot),
 }
 
 /// One line of allocated code.

@@ -1,35 +1,41 @@
 //! Several values to their places at once.
 
 use super::Place;
-use crate::target::{Isa, Reg, RegSet};
+use crate::target::{Isa, Reg, RegSet, Slot};
 
 /// Moves each value from one place to another, all as if at the same time. Registers in `free`
-/// hold nothing; a slot from `new_slot` is used where a cycle, or a way from slot to slot, finds
-/// none of them.
+/// hold nothing; a slot from `new_slot`, for a vector or not, is used where a cycle, or a way from
+/// slot to slot, finds none of them.
 pub(super) fn parallel<T: Isa>(
     moves: &[(Place, Place)],
     free: RegSet,
-    mut new_slot: impl FnMut() -> u32,
+    mut new_slot: impl FnMut(bool) -> Slot,
     mut emit: impl FnMut(T::Inst),
 ) {
     let taken = |register: u8| {
         let place = Place::Register(register);
         moves.iter().any(|(from, to)| *from == place || *to == place)
     };
-    let scratch = free.iter().find(|&register| !taken(register));
+    let scratch = |vector: bool| {
+        free.iter().find(|&register| T::is_vector(register) == vector && !taken(register))
+    };
     let mut waiting: Vec<_> = moves.iter().copied().filter(|(from, to)| from != to).collect();
     while !waiting.is_empty() {
         let is_source = |place: Place| waiting.iter().any(|(from, _)| *from == place);
         match waiting.iter().position(|(_, to)| !is_source(*to)) {
             Some(n) => {
                 let (from, to) = waiting.remove(n);
-                one::<T>(from, to, scratch, &mut new_slot, &mut emit);
+                one::<T>(from, to, &scratch, &mut new_slot, &mut emit);
             }
             None => {
                 // Only cycles are left: one value steps aside.
                 let from = waiting[0].0;
-                let aside = Place::Slot(new_slot());
-                one::<T>(from, aside, scratch, &mut new_slot, &mut emit);
+                let vector = match from {
+                    Place::Register(register) => T::is_vector(register),
+                    Place::Slot(slot) => slot.vector,
+                };
+                let aside = Place::Slot(new_slot(vector));
+                one::<T>(from, aside, &scratch, &mut new_slot, &mut emit);
                 waiting[0].0 = aside;
             }
         }
@@ -39,8 +45,8 @@ pub(super) fn parallel<T: Isa>(
 fn one<T: Isa>(
     from: Place,
     to: Place,
-    scratch: Option<u8>,
-    new_slot: &mut impl FnMut() -> u32,
+    scratch: &impl Fn(bool) -> Option<u8>,
+    new_slot: &mut impl FnMut(bool) -> Slot,
     emit: &mut impl FnMut(T::Inst),
 ) {
     let physical = Reg::Physical;
@@ -50,8 +56,9 @@ fn one<T: Isa>(
         (Place::Slot(slot), Place::Register(to)) => emit(T::reload(physical(to), slot)),
         (Place::Slot(from), Place::Slot(to)) => {
             // With no register idle, one is lent and given back.
-            let lent = physical(scratch.unwrap_or_default());
-            let kept = scratch.is_none().then(&mut *new_slot);
+            let scratch = scratch(from.vector);
+            let lent = physical(scratch.unwrap_or_else(|| T::any(from.vector)));
+            let kept = scratch.is_none().then(|| new_slot(from.vector));
             if let Some(kept) = kept {
                 emit(T::spill(kept, lent));
             }
@@ -74,19 +81,19 @@ mod tests {
         let mut registers: [u32; 16] = std::array::from_fn(|n| n as u32);
         let mut slots: [u32; 16] = std::array::from_fn(|n| 100 + n as u32);
         let mut next = 4;
-        let new_slot = || {
+        let new_slot = |vector| {
             next += 1;
-            next - 1
+            Slot { vector, number: next - 1 }
         };
         parallel::<X86_64>(moves, free, new_slot, |inst| match inst {
             Inst::Copy { dst: Reg::Physical(to), src: Reg::Physical(from), .. } => {
                 registers[usize::from(to)] = registers[usize::from(from)];
             }
             Inst::Spill { slot, src: Reg::Physical(from) } => {
-                slots[slot as usize] = registers[usize::from(from)];
+                slots[slot.number as usize] = registers[usize::from(from)];
             }
             Inst::Reload { dst: Reg::Physical(to), slot } => {
-                registers[usize::from(to)] = slots[slot as usize];
+                registers[usize::from(to)] = slots[slot.number as usize];
             }
             other => panic!("{other:?}"),
         });
@@ -95,7 +102,8 @@ mod tests {
 
     #[test]
     fn chains_cycles_and_slots_arrive() {
-        use Place::{Register, Slot};
+        use Place::Register;
+        let slot = |number| Place::Slot(Slot { vector: false, number });
         let moves = [
             (Register(0), Register(1)),
             (Register(1), Register(0)),
@@ -103,10 +111,10 @@ mod tests {
             (Register(3), Register(4)),
             (Register(4), Register(2)),
             (Register(5), Register(6)),
-            (Register(6), Slot(0)),
-            (Slot(1), Register(5)),
-            (Slot(2), Slot(3)),
-            (Slot(3), Slot(2)),
+            (Register(6), slot(0)),
+            (slot(1), Register(5)),
+            (slot(2), slot(3)),
+            (slot(3), slot(2)),
         ];
         for free in [RegSet::EMPTY, RegSet::one(9)] {
             let (registers, slots) = run(&moves, free);

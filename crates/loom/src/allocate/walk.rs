@@ -6,14 +6,15 @@ use super::flat::{Flat, Listing};
 use super::moves::parallel;
 use super::{Out, Place};
 use crate::target::abi::Abi;
-use crate::target::{Code, Home, Isa, Operand, Reg, RegSet, Role};
+use crate::target::{Code, Home, Isa, Operand, Reg, RegSet, Role, Slot, Slots};
 
 /// What allocation may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// All registers of the class.
+    /// All registers, of every class.
     pub registers: RegSet,
-    /// How many of them hold values around a repetition, at the most.
+    /// How many words have a register around a repetition, at the most. (Of the registers for
+    /// vectors a quarter is left to the body.)
     pub homes: usize,
 }
 
@@ -22,8 +23,8 @@ pub struct Budget {
 pub struct Allocated<I> {
     /// The lines, in order.
     pub lines: Vec<Out<I>>,
-    /// Spill slots of 8 bytes.
-    pub slots: u32,
+    /// Spill slots.
+    pub slots: Slots,
     /// Registers that are written.
     pub written: RegSet,
     /// Copies, spills and reloads that were added, those in repetitions counted sixteen times.
@@ -60,8 +61,8 @@ struct Walk<'a, T: Isa> {
     /// What each register holds.
     holds: BTreeMap<u8, Reg>,
     /// The slot that has a value's own copy.
-    slot: BTreeMap<Reg, u32>,
-    slots: u32,
+    slot: BTreeMap<Reg, Slot>,
+    slots: Slots,
     out: Vec<Out<T::Inst>>,
     written: RegSet,
     added: u32,
@@ -97,7 +98,7 @@ impl<'a, T: Isa> Walk<'a, T> {
             budget,
             holds,
             slot: BTreeMap::new(),
-            slots: 0,
+            slots: Slots::default(),
             out: Vec::new(),
             written: RegSet::EMPTY,
             added: 0,
@@ -135,18 +136,10 @@ impl<'a, T: Isa> Walk<'a, T> {
         self.out.push(Out::Inst(inst, None));
     }
 
-    fn new_slot(&mut self) -> u32 {
-        self.slots += 1;
-        self.slots - 1
-    }
-
     fn move_all(&mut self, moves: &[(Place, Place)], idle: RegSet) {
         let mut added = Vec::new();
         let slots = &mut self.slots;
-        let new_slot = || {
-            *slots += 1;
-            *slots - 1
-        };
+        let new_slot = |vector| slots.one_more(vector);
         parallel::<T>(moves, idle, new_slot, |inst| added.push(inst));
         added.into_iter().for_each(|inst| self.add(inst));
     }
@@ -175,7 +168,8 @@ impl<'a, T: Isa> Walk<'a, T> {
         });
         let register = furthest.expect("an instruction names fewer registers than there are");
         // A register that the instruction cannot name keeps the value cheaper than a slot.
-        let elsewhere = self.budget.registers.without(usable).without(locked);
+        let class = T::class(register).and(self.budget.registers);
+        let elsewhere = class.without(usable).without(locked);
         match elsewhere.iter().filter(idle).min_by_key(|&r| scarce(r)) {
             Some(to) => {
                 let value = self.holds.remove(&register).expect("what is emptied holds a value");
@@ -193,7 +187,7 @@ impl<'a, T: Isa> Walk<'a, T> {
         if self.slot.contains_key(&value) {
             return;
         }
-        let slot = self.new_slot();
+        let slot = self.slots.one_more(T::is_vector(register));
         self.slot.insert(value, slot);
         if self.is_outside(value) {
             // The store goes before the repetition: its value does not change inside.
@@ -238,7 +232,18 @@ impl<'a, T: Isa> Walk<'a, T> {
     /// others are particular about: a copy then costs less.
     fn wish(&self, value: Reg, at: usize) -> RegSet {
         let soon = self.listing.next_read(value, at).is_some_and(|next| next <= at + HORIZON);
-        self.listing.wish(value).filter(|_| soon).unwrap_or(self.budget.registers)
+        self.listing.wish(value).filter(|_| soon).unwrap_or_else(|| self.class(value))
+    }
+
+    /// The registers that can hold a value.
+    fn class(&self, value: Reg) -> RegSet {
+        let word = || T::class(T::any(false));
+        self.listing.class(value).unwrap_or_else(word).and(self.budget.registers)
+    }
+
+    /// Whether a value is a vector.
+    fn is_vector(&self, value: Reg) -> bool {
+        self.class(value).iter().next().is_some_and(T::is_vector)
     }
 
     /// Where a new value should go: its home, if it is the next one of a carried value.
@@ -255,12 +260,12 @@ impl<'a, T: Isa> Walk<'a, T> {
         let listing = self.listing;
         let dies = |value: Reg| listing.next_read(value, at + 1).is_none();
         let mut inst = inst.clone();
-        let operands = T::operands(&inst);
-        if let [tied, _, other, ..] = operands[..] {
-            // Write over the source that is wanted no more.
-            if tied.role == Role::Tied && !dies(tied.reg) && dies(other.reg) {
-                inst = T::exchanged(&inst).unwrap_or(inst);
-            }
+        // Write over a source that is wanted no more.
+        let keeps = |inst: &T::Inst| {
+            T::operands(inst).iter().any(|operand| operand.role == Role::Tied && !dies(operand.reg))
+        };
+        if keeps(&inst) {
+            inst = T::exchanged(&inst).into_iter().find(|other| !keeps(other)).unwrap_or(inst);
         }
         let operands = T::operands(&inst);
         let mut registers = vec![None; operands.len()];
@@ -328,16 +333,21 @@ impl<'a, T: Isa> Walk<'a, T> {
             (std::cmp::Reverse((reads(*inside) + usize::from(*inside != count)).min(64)), *inside)
         });
         let mut left = self.budget.registers;
+        let vectors = left.iter().filter(|&register| T::is_vector(register)).count();
+        let mut room = [self.budget.homes, vectors - vectors / 4];
         let mut places = BTreeMap::new();
         let mut moves = Vec::new();
-        for (n, (first, inside)) in around.iter().enumerate() {
+        for (first, inside) in &around {
+            let vector = self.is_vector(*inside);
             let from = match self.register(*first) {
                 Some(register) => Place::Register(register),
                 None => Place::Slot(self.slot[first]),
             };
             let wish = left.and(self.wish(*inside, at + 1));
-            let wish = if wish.is_empty() { left } else { wish };
-            let to = if n < self.budget.homes && !wish.is_empty() {
+            let wish = if wish.is_empty() { left.and(self.class(*inside)) } else { wish };
+            let room = &mut room[usize::from(vector)];
+            let to = if *room > 0 && !wish.is_empty() {
+                *room -= 1;
                 // Stay where it is, if that is as good.
                 let stay = match from {
                     Place::Register(register) if wish.contains(register) => Some(register),
@@ -348,7 +358,7 @@ impl<'a, T: Isa> Walk<'a, T> {
             } else if first == inside && self.slot.contains_key(first) {
                 Place::Slot(self.slot[first])
             } else {
-                Place::Slot(self.new_slot())
+                Place::Slot(self.slots.one_more(vector))
             };
             if let Place::Register(register) = to {
                 left = left.without(RegSet::one(register));
@@ -361,8 +371,8 @@ impl<'a, T: Isa> Walk<'a, T> {
             let lives = listing.next_read(value, end + 1).is_some();
             let needed = lives && !around.iter().any(|(_, inside)| *inside == value);
             if needed && !self.slot.contains_key(&value) {
-                let slot = self.new_slot();
                 let from = self.register(value).expect("a live value is somewhere");
+                let slot = self.slots.one_more(T::is_vector(from));
                 self.add(T::spill(slot, Reg::Physical(from)));
                 self.slot.insert(value, slot);
             }

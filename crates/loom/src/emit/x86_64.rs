@@ -44,11 +44,13 @@ pub static FORMATS: &[Format] = &[
     format("macho-nasm", "NASM -f macho64; macOS", &Nasm { container: Container::MachO }),
 ];
 
-/// The names of the general registers.
+/// The names of registers. Those of vectors are for a header: `v0` is `xmm0`, `ymm0` or `zmm0`.
 pub(super) fn register(number: u8) -> &'static str {
-    const NAMES: [&str; 16] = [
+    const NAMES: [&str; 48] = [
         "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
-        "r13", "r14", "r15",
+        "r13", "r14", "r15", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10",
+        "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23",
+        "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
     ];
     NAMES[usize::from(number)]
 }

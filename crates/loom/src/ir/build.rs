@@ -79,7 +79,7 @@ impl Builder {
     ) -> Value {
         let value = self.fresh(ty);
         let (name, doc) = (name.to_owned(), doc.to_owned());
-        self.kernel.params.push(Param { name, ty, doc, memory, mask: u64::MAX, value });
+        self.kernel.params.push(Param { name, ty, doc, memory, mask: u64::MAX, align: 1, value });
         value
     }
 
@@ -90,6 +90,15 @@ impl Builder {
     pub fn masked(&mut self, pointer: Value, mask: u64) {
         let mut params = self.kernel.params.iter_mut();
         params.find(|param| param.value == pointer).expect("a parameter").mask = mask;
+    }
+
+    /// A parameter points to a multiple of so many bytes.
+    ///
+    /// # Panics
+    /// If `pointer` is no parameter.
+    pub fn aligned(&mut self, pointer: Value, bytes: u16) {
+        let mut params = self.kernel.params.iter_mut();
+        params.find(|param| param.value == pointer).expect("a parameter").align = bytes;
     }
 
     /// Adds a constant table.
@@ -162,6 +171,25 @@ impl Builder {
         self.pair(a, b, Op::Or(a, b))
     }
 
+    /// The first and not the second.
+    pub fn and_not(&mut self, a: Value, b: Value) -> Value {
+        self.pair(a, b, Op::AndNot(a, b))
+    }
+
+    /// Bitwise complement.
+    pub fn not(&mut self, a: Value) -> Value {
+        self.op(self.ty(a), Op::Not(a))
+    }
+
+    /// Bit `4 a + 2 b + c` of a table, for each bit.
+    ///
+    /// # Panics
+    /// If the three are not of one type.
+    pub fn ternary(&mut self, table: u8, [a, b, c]: [Value; 3]) -> Value {
+        assert_eq!(self.ty(a), self.ty(c), "operands of two types in a table of three inputs");
+        self.pair(a, b, Op::Ternary(table, [a, b, c]))
+    }
+
     /// Sum.
     pub fn add(&mut self, a: Value, b: Value) -> Value {
         self.pair(a, b, Op::Add(a, b))
@@ -225,6 +253,27 @@ impl Builder {
         let ty = self.ty(value);
         let bytes = bytes_of(ty);
         self.op(ty, Op::Store { value, place, bytes, endian, ordered: false });
+    }
+
+    /// A word from memory that is written, too: it keeps its place among such accesses.
+    pub fn load_ordered(&mut self, base: Value, offset: i32, ty: Type) -> Value {
+        let place = Place { base, offset, index: None };
+        let (bytes, endian) = (bytes_of(ty), Endian::Native);
+        self.op(ty, Op::Load { place, bytes, endian, ordered: true })
+    }
+
+    /// A word to memory that is read, too: it keeps its place among such accesses.
+    pub fn store_ordered(&mut self, value: Value, base: Value, offset: i32) {
+        let place = Place { base, offset, index: None };
+        let ty = self.ty(value);
+        let (bytes, endian) = (bytes_of(ty), Endian::Native);
+        self.op(ty, Op::Store { value, place, bytes, endian, ordered: true });
+    }
+
+    /// `bytes` bytes from `base + offset` in each part of a vector.
+    pub fn broadcast(&mut self, base: Value, offset: i32, bytes: u8, ty: Type) -> Value {
+        let place = Place { base, offset, index: None };
+        self.op(ty, Op::Broadcast { place, bytes })
     }
 
     /// A pointer moved by a constant.

@@ -194,6 +194,12 @@ impl Run<'_> {
                 }
                 Ok(Content::Bits(parts))
             }
+            Op::Broadcast { place, bytes } => {
+                let taken = self.range(at, &place, bytes, Access::Write)?;
+                let word = taken.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+                let part = if bytes == 4 { word << 32 | word } else { word };
+                Ok(Content::Bits(vec![part; parts]))
+            }
             Op::Store { value, place, bytes, endian, .. } => {
                 let parts = self.parts(at, value)?.to_vec();
                 for (n, byte) in self.range(at, &place, bytes, Access::Read)?.iter_mut().enumerate()

@@ -115,6 +115,8 @@ pub struct Param {
     /// For pointers: the bits that each 8 bytes there may have set, read lowest byte first. A
     /// kernel may look up by such bits without cutting them out.
     pub mask: u64,
+    /// For pointers: it points to a multiple of so many bytes.
+    pub align: u16,
     /// The value that it defines.
     pub value: Value,
 }
@@ -222,6 +224,13 @@ pub enum Op {
         /// Whether it keeps its order among the ordered operations on its region.
         ordered: bool,
     },
+    /// A word of 4 or 8 bytes from memory, over and over: in each part of a vector the same.
+    Broadcast {
+        /// Where.
+        place: Place,
+        /// 4 or 8, in the processor's own order.
+        bytes: u8,
+    },
     /// A pointer and a number of bytes.
     Advance(Value, i32),
 }
@@ -252,7 +261,7 @@ impl Op {
             | Self::Advance(a, _) => vec![*a],
             Self::Ternary(_, inputs) => inputs.to_vec(),
             Self::SelectEq { a, b, then, otherwise, .. } => vec![*a, *b, *then, *otherwise],
-            Self::Load { place, .. } => of_place(place).collect(),
+            Self::Load { place, .. } | Self::Broadcast { place, .. } => of_place(place).collect(),
             Self::Store { value, place, .. } => {
                 core::iter::once(*value).chain(of_place(place)).collect()
             }

@@ -46,6 +46,9 @@ impl fmt::Display for Kernel {
             if param.mask != u64::MAX {
                 write!(f, " within {:#x}", param.mask)?;
             }
+            if param.align > 1 {
+                write!(f, " aligned to {}", param.align)?;
+            }
         }
         writeln!(f, ")")?;
         for table in &self.tables {
@@ -120,6 +123,7 @@ impl Kernel {
             Op::Store { value, place, bytes, endian: e, ordered } => {
                 format!("store{bytes}.{}{} {place}, {value}", endian(e), order(ordered))
             }
+            Op::Broadcast { place, bytes } => format!("broadcast{bytes} {place}"),
             Op::Advance(pointer, by) => format!("{pointer} + {by} bytes"),
         }
     }

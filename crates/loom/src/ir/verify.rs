@@ -152,6 +152,12 @@ impl Scope {
                     && place.index.map_or(Ok(true), |(index, _)| word(index))?
                     && ty.bits().is_some_and(|bits| u16::from(*bytes) * 8 <= bits)
             }
+            Op::Broadcast { place, bytes } => {
+                self.ty(at, place.base)? == Type::Pointer
+                    && place.index.map_or(Ok(true), |(index, _)| word(index))?
+                    && matches!(bytes, 4 | 8)
+                    && matches!(ty, Type::Vector(_))
+            }
             Op::Store { value, place, bytes, .. } => {
                 self.ty(at, place.base)? == Type::Pointer
                     && place.index.map_or(Ok(true), |(index, _)| word(index))?

@@ -11,7 +11,7 @@ pub use nudge::{Nudges, nudge};
 
 use std::collections::HashMap;
 
-use crate::target::{Code, Effect, Isa, Reg, Role};
+use crate::target::{Code, Effect, Isa, Reg, Role, Span};
 
 /// An instruction with the remarks that stand before it.
 type Remarked<I> = (Vec<String>, I);
@@ -63,8 +63,8 @@ fn put<I>(
 fn followers<T: Isa>(line: &[Remarked<T::Inst>], latency: &[u32]) -> Vec<Vec<(usize, u32)>> {
     let mut followers = vec![Vec::new(); line.len()];
     let mut defined: HashMap<Reg, usize> = HashMap::new();
-    let mut written: HashMap<u32, usize> = HashMap::new();
-    let mut read: HashMap<u32, Vec<usize>> = HashMap::new();
+    // Ordered accesses that something still may meet, with whether they write.
+    let mut accesses: Vec<(usize, Span, bool)> = Vec::new();
     for (n, (_, inst)) in line.iter().enumerate() {
         for operand in T::operands(inst) {
             if operand.role == Role::Define {
@@ -73,23 +73,19 @@ fn followers<T: Isa>(line: &[Remarked<T::Inst>], latency: &[u32]) -> Vec<Vec<(us
                 followers[from].push((n, latency[from]));
             }
         }
-        match T::effect(inst) {
-            Effect::None => {}
-            Effect::Read(region) => {
-                if let Some(&from) = written.get(&region) {
-                    followers[from].push((n, latency[from]));
-                }
-                read.entry(region).or_default().push(n);
-            }
-            Effect::Write(region) => {
-                for from in read.remove(&region).unwrap_or_default() {
-                    followers[from].push((n, 0));
-                }
-                if let Some(from) = written.insert(region, n) {
-                    followers[from].push((n, 0));
-                }
+        let (span, writes) = match T::effect(inst) {
+            Effect::None => continue,
+            Effect::Read(span) => (span, false),
+            Effect::Write(span) => (span, true),
+        };
+        for (from, other, wrote) in &accesses {
+            if (writes || *wrote) && span.meets(other) {
+                followers[*from].push((n, if *wrote && !writes { latency[*from] } else { 0 }));
             }
         }
+        // What a write covers is met through it from now on.
+        accesses.retain(|(_, other, _)| !(writes && *other == span && span.at.is_some()));
+        accesses.push((n, span, writes));
     }
     followers
 }

@@ -35,9 +35,12 @@ pub(super) struct Place(usize);
 
 impl Place {
     const FLAGS: Self = Self(16);
+    const VECTOR_0: usize = 17;
+    const SLOT_0: usize = Self::VECTOR_0 + 32;
 
     fn register(register: Register) -> Self {
-        Self(register.full_register().number())
+        let vector = if register.is_vector_register() { Self::VECTOR_0 } else { 0 };
+        Self(vector + register.full_register().number())
     }
 
     /// A slot by its displacement; `known` has those that were met before.
@@ -46,11 +49,11 @@ impl Place {
             known.push(displacement);
             known.len() - 1
         });
-        Self(Self::FLAGS.0 + 1 + n)
+        Self(Self::SLOT_0 + n)
     }
 
     pub(super) const fn is_slot(self) -> bool {
-        self.0 > Self::FLAGS.0
+        self.0 >= Self::SLOT_0
     }
 
     pub(super) const fn number(self) -> usize {
@@ -85,8 +88,10 @@ impl Cost {
 
     fn new(inst: &Instruction, factory: &mut InstructionInfoFactory, slots: &mut Vec<i64>) -> Self {
         let info = factory.info(inst);
-        let zeroes = matches!(inst.mnemonic(), Mnemonic::Xor | Mnemonic::Sub)
-            && inst.op1_kind() == OpKind::Register
+        let zeroes = matches!(
+            inst.mnemonic(),
+            Mnemonic::Xor | Mnemonic::Sub | Mnemonic::Pxor | Mnemonic::Pcmpeqd
+        ) && inst.op1_kind() == OpKind::Register
             && inst.op0_register() == inst.op1_register();
         let computes_address = inst.mnemonic() == Mnemonic::Lea;
         let stack = |memory: &UsedMemory| memory.base() == Register::RSP;
@@ -152,9 +157,61 @@ fn access(access: OpAccess) -> [bool; 2] {
     }
 }
 
+/// What an instruction for vectors does.
+///
+/// # Panics
+/// If it is not known.
+fn vector_kind(inst: &Instruction) -> Option<Kind> {
+    let wide = (0..inst.op_count())
+        .any(|n| inst.op_kind(n) == OpKind::Register && inst.op_register(n).is_zmm());
+    let by_width = |narrow, wider| Some(if wide { wider } else { narrow });
+    let register = |n: u32| inst.op_kind(n) == OpKind::Register;
+    match inst.mnemonic() {
+        Mnemonic::Psllq | Mnemonic::Psrlq | Mnemonic::Vpsllq | Mnemonic::Vpsrlq => {
+            by_width(Kind::VectorShift, Kind::WideShift)
+        }
+        Mnemonic::Movdqa | Mnemonic::Vmovdqa | Mnemonic::Vmovdqa64
+            if register(0) && register(1) =>
+        {
+            Some(Kind::Copy)
+        }
+        Mnemonic::Movdqu | Mnemonic::Vmovdqu | Mnemonic::Vmovdqu64 => None,
+        Mnemonic::Vpbroadcastd | Mnemonic::Vpbroadcastq if !register(1) => None,
+        Mnemonic::Movq | Mnemonic::Vmovq | Mnemonic::Vpbroadcastq | Mnemonic::Punpcklqdq => {
+            Some(Kind::Splat)
+        }
+        Mnemonic::Pxor
+        | Mnemonic::Pand
+        | Mnemonic::Por
+        | Mnemonic::Pandn
+        | Mnemonic::Pcmpeqd
+        | Mnemonic::Vpxor
+        | Mnemonic::Vpand
+        | Mnemonic::Vpor
+        | Mnemonic::Vpandn
+        | Mnemonic::Vpcmpeqd
+        | Mnemonic::Vpxord
+        | Mnemonic::Vpandd
+        | Mnemonic::Vpord
+        | Mnemonic::Vpandnd
+        | Mnemonic::Vpxorq
+        | Mnemonic::Vpandq
+        | Mnemonic::Vporq
+        | Mnemonic::Vpandnq
+        | Mnemonic::Vpternlogd
+        | Mnemonic::Vpternlogq => by_width(Kind::Vector, Kind::Wide),
+        other => panic!("no costs of {other:?}"),
+    }
+}
+
 /// # Panics
 /// If it is not known.
 fn kind(inst: &Instruction) -> Option<Kind> {
+    if (0..inst.op_count())
+        .any(|n| inst.op_kind(n) == OpKind::Register && inst.op_register(n).is_vector_register())
+    {
+        return vector_kind(inst);
+    }
     let register = |n: u32| inst.op_kind(n) == OpKind::Register;
     Some(match inst.mnemonic() {
         Mnemonic::Xor
@@ -185,6 +242,7 @@ fn kind(inst: &Instruction) -> Option<Kind> {
         },
         Mnemonic::Cmove => Kind::Select,
         Mnemonic::Je | Mnemonic::Jne | Mnemonic::Jmp => Kind::Select,
+        Mnemonic::Vzeroupper => return None,
         Mnemonic::Mov | Mnemonic::Movzx | Mnemonic::Push | Mnemonic::Pop | Mnemonic::Ret => {
             return None;
         }

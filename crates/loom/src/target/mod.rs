@@ -15,11 +15,11 @@ use std::fmt::Debug;
 pub enum Reg {
     /// A value; its number is unlimited.
     Virtual(u32),
-    /// The processor's, by its number within its class.
+    /// The processor's, by a number that says its class, too.
     Physical(u8),
 }
 
-/// Registers of one class, as bits: bit n is register n.
+/// Registers, as bits: bit n is register n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RegSet(pub u64);
 
@@ -69,6 +69,39 @@ impl RegSet {
     }
 }
 
+/// A place on the stack for what registers have no room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot {
+    /// Whether it holds a vector, and not 8 bytes.
+    pub vector: bool,
+    /// Its number among those alike.
+    pub number: u32,
+}
+
+/// How many slots there are of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Slots {
+    /// Of 8 bytes.
+    pub words: u32,
+    /// Of a vector each.
+    pub vectors: u32,
+}
+
+impl Slots {
+    /// One more.
+    pub fn one_more(&mut self, vector: bool) -> Slot {
+        let count = if vector { &mut self.vectors } else { &mut self.words };
+        *count += 1;
+        Slot { vector, number: *count - 1 }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.words == 0 && self.vectors == 0
+    }
+}
+
 /// How an instruction uses a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -97,10 +130,35 @@ pub struct Operand {
 pub enum Effect {
     /// Nothing, or it reads what nothing writes while the kernel runs.
     None,
-    /// An ordered read of a region.
-    Read(u32),
-    /// A write of a region.
-    Write(u32),
+    /// An ordered read.
+    Read(Span),
+    /// An ordered write.
+    Write(Span),
+}
+
+/// What an ordered access touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The region.
+    pub region: u32,
+    /// A register and the bytes from where it points to; none: it may be anywhere.
+    pub at: Option<(Reg, i32)>,
+    /// How many bytes.
+    pub bytes: u16,
+}
+
+impl Span {
+    /// Whether the two may touch the same byte.
+    #[must_use]
+    pub fn meets(&self, other: &Self) -> bool {
+        let apart = match (self.at, other.at) {
+            (Some((a, x)), Some((b, y))) if a == b => {
+                x + i32::from(self.bytes) <= y || y + i32::from(other.bytes) <= x
+            }
+            _ => false,
+        };
+        self.region == other.region && !apart
+    }
 }
 
 /// A processor's instructions, as the steps after lowering see them.
@@ -114,23 +172,32 @@ pub trait Isa: Sized {
     /// The same instruction on other registers: `registers` are those of [`operands`](Self::operands), in order.
     fn rename(inst: &Self::Inst, registers: &[Reg]) -> Self::Inst;
 
-    /// The same instruction with its first two sources exchanged, if that changes nothing.
-    fn exchanged(inst: &Self::Inst) -> Option<Self::Inst>;
+    /// The same instruction with its sources in other orders, as far as the result is the same.
+    fn exchanged(inst: &Self::Inst) -> Vec<Self::Inst>;
+
+    /// All registers of the class that `register` belongs to.
+    fn class(register: u8) -> RegSet;
 
     /// What it does to memory.
     fn effect(inst: &Self::Inst) -> Effect;
 
+    /// Whether a register holds vectors.
+    fn is_vector(register: u8) -> bool;
+
+    /// Any register of a class: it is lent and given back.
+    fn any(vector: bool) -> u8;
+
     /// A copy of a register.
     fn copy(to: Reg, from: Reg) -> Self::Inst;
 
-    /// A register to a spill slot of 8 bytes.
-    fn spill(slot: u32, from: Reg) -> Self::Inst;
+    /// A register to a spill slot of its class.
+    fn spill(slot: Slot, from: Reg) -> Self::Inst;
 
     /// The slot of a spill or reload.
-    fn slot(inst: &Self::Inst) -> Option<u32>;
+    fn slot(inst: &Self::Inst) -> Option<Slot>;
 
     /// A spill slot to a register.
-    fn reload(to: Reg, slot: u32) -> Self::Inst;
+    fn reload(to: Reg, slot: Slot) -> Self::Inst;
 }
 
 /// Code on virtual registers: straight lines and counted repetitions.

@@ -3,7 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `jit.rs` | a kernel in memory, to be called |
-//! | `inputs.rs`, `work.rs` | what it is called with; what one sample is |
+//! | `inputs.rs`, `arena.rs`, `work.rs` | what it is called with, and where that lies; what one sample is |
 //! | `subject.rs` | its answers and its cycles |
 //! | `clock.rs` | cycles of the core |
 //! | `duel.rs` | two of them measured in alternation |
@@ -13,6 +13,7 @@
 //! | `tuned.rs` | what was found, as files |
 //! | `generic.rs` | those of `generic`, compiled in (generated) |
 
+mod arena;
 pub mod clock;
 mod duel;
 mod generic;
@@ -26,6 +27,7 @@ mod subject;
 mod tuned;
 mod work;
 
+pub use arena::Arena;
 pub use duel::{Duel, side_by_side};
 pub use inputs::inputs;
 pub use jit::Jit;

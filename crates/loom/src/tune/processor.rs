@@ -50,7 +50,9 @@ fn name() -> String {
 
 #[cfg(target_arch = "x86_64")]
 fn features() -> Features {
-    Features { bmi2: std::arch::is_x86_feature_detected!("bmi2") }
+    use std::arch::is_x86_feature_detected as has;
+    let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl");
+    Features { bmi2: has!("bmi2"), avx2: has!("avx2"), avx512 }
 }
 
 #[cfg(not(target_arch = "x86_64"))]

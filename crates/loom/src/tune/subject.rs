@@ -4,7 +4,7 @@
 use std::io;
 use std::time::Instant;
 
-use super::{Jit, Work, clock, inputs};
+use super::{Arena, Jit, Work, clock, inputs};
 use crate::ciphers::Strategy;
 use crate::ir::{Fault, Memory, Scalar, interpret};
 use crate::target::x86_64::Made;
@@ -50,9 +50,9 @@ impl Subject {
     #[must_use]
     pub fn answers(&self, answers: &Answers) -> bool {
         answers.cases.iter().all(|(scalars, before, after)| {
-            let mut memory = before.clone();
-            self.call(scalars, &mut memory);
-            memory == *after
+            let mut arena = Arena::of(before);
+            self.call(scalars, &mut arena);
+            arena.memory() == *after
         })
     }
 
@@ -74,12 +74,12 @@ impl Subject {
         }
     }
 
-    fn call(&self, scalars: &[Scalar], memory: &mut [Memory]) {
+    fn call(&self, scalars: &[Scalar], memory: &mut Arena) {
         let mut arguments = [0; 4];
         for (argument, scalar) in arguments.iter_mut().zip(scalars) {
             *argument = match *scalar {
                 Scalar::Word(word) => word as usize,
-                Scalar::Region(region) => memory[region].bytes.as_mut_ptr() as usize,
+                Scalar::Region(region) => memory.address(region),
             };
         }
         // SAFETY: the regions are as large as the kernel's record says; that the code touches

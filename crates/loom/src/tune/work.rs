@@ -1,8 +1,8 @@
 //! What is done in one sample: so many calls on one memory.
 
-use super::{Subject, clock, inputs};
+use super::{Arena, Subject, clock, inputs};
 use crate::ciphers::Strategy;
-use crate::ir::{Extent, Kernel, Memory, Scalar};
+use crate::ir::{Extent, Kernel, Scalar};
 
 /// Bytes of data for one call: few enough for every first cache, beside tables and states.
 const DATA: u32 = 2048;
@@ -15,7 +15,7 @@ const SAMPLE: f64 = 30_000.0;
 #[derive(Clone, Debug)]
 pub struct Work {
     pub(super) scalars: Vec<Scalar>,
-    pub(super) memory: Vec<Memory>,
+    pub(super) memory: Arena,
     /// How many calls are one sample.
     pub(super) calls: usize,
     /// What one call does, in the strategy's pieces.
@@ -32,6 +32,7 @@ impl Work {
         });
         let (scalars, memory) = inputs(strategy, kernel, groups.unwrap_or(1));
         let (_, each) = strategy.pieces();
+        let memory = Arena::of(&memory);
         Self { scalars, memory, calls: 1, pieces: groups.unwrap_or(1) * each }
     }
 

@@ -115,7 +115,7 @@ fn whoever_breaks_a_rule_is_caught() {
         (&raw const loom_bad_stack_pointer, &sysv64, "register 4 came back"),
         (&raw const loom_bad_direction, &win64, "direction"),
         (&raw const loom_bad_mxcsr, &sysv64, "mxcsr"),
-        (&raw const loom_bad_vector, &sysv64, ""),
+        (&raw const loom_bad_vector, &sysv64, "register 22 was written"),
         (&raw const loom_bad_vector, &win64, "xmm6"),
         (&raw const loom_bad_caller, &sysv64, "word 4 of the caller's stack"),
         (&raw const loom_bad_caller, &win64, "word 0 of the caller's stack"),

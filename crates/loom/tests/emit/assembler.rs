@@ -23,7 +23,7 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
     made.get_or_init(|| {
         let plan = |n: usize, strategy: &Strategy| {
             let bmi2 = strategy.is_moving() || n.is_multiple_of(2);
-            let mut plan = Plan::untuned(Features { bmi2 });
+            let mut plan = Plan::untuned(Features { bmi2, ..Features::NONE });
             let extract = Extract::ALL[n / 2 % Extract::ALL.len()];
             plan.choices = Choices { extract, branch: !n.is_multiple_of(3), ..plan.choices };
             plan

@@ -6,9 +6,10 @@ use std::sync::{Mutex, PoisonError};
 
 use cipherloom_testkit::guard::GuardedBuf;
 use loom::ciphers::Strategy;
-use loom::ir::{Memory, Scalar, interpret};
+use loom::ir::{Memory, Param, Scalar, interpret};
 use loom::record::Record;
 use loom::target::abi::Abi;
+use loom::target::x86_64::VECTOR_0;
 use loom::target::x86_64::gpr::RSP;
 use loom::tune::inputs;
 
@@ -157,7 +158,7 @@ pub(crate) unsafe fn watched(
         unsafe { loom_test_call(&raw const before, &raw mut after, target) };
     }
     let saved = abi.saved.or(loom::target::RegSet::one(RSP));
-    for register in saved.iter().map(usize::from) {
+    for register in saved.iter().map(usize::from).filter(|&register| register < 16) {
         if after.general[register] != before.general[register] {
             return Err(format!("register {register} came back as {:x}", after.general[register]));
         }
@@ -168,7 +169,11 @@ pub(crate) unsafe fn watched(
         }
     }
     for register in abi.clobbered.without(record.written).iter().map(usize::from) {
-        if after.general[register] != before.general[register] {
+        let kept = match register.checked_sub(usize::from(VECTOR_0)) {
+            None => after.general[register] == before.general[register],
+            Some(vector) => after.vector.get(vector) == before.vector.get(vector),
+        };
+        if !kept {
             return Err(format!("register {register} was written, which the record denies"));
         }
     }
@@ -246,8 +251,9 @@ impl Case {
         flags: u64,
     ) -> Result<(), String> {
         const FILL: u8 = 0xe7;
-        let gap = side.gap();
-        let place = |memory: &Memory| {
+        let pointers = record.params.iter().filter(|param| param.memory.is_some());
+        let place = |(memory, param): (&Memory, &Param)| {
+            let gap = side.gap().next_multiple_of(usize::from(param.align));
             let length = memory.bytes.len() + gap;
             let (mut buffer, at) = match side {
                 Side::Behind(_) => (GuardedBuf::beginning_after_guard(length), gap),
@@ -257,7 +263,7 @@ impl Case {
             buffer.as_mut_slice()[at..at + memory.bytes.len()].copy_from_slice(&memory.bytes);
             (buffer, at)
         };
-        let mut buffers: Vec<_> = self.before.iter().map(place).collect();
+        let mut buffers: Vec<_> = self.before.iter().zip(pointers).map(place).collect();
         let arguments: Vec<u64> = self
             .scalars
             .iter()

@@ -2,6 +2,7 @@
 
 use super::RegSet;
 use super::x86_64::gpr::{RAX, RBP, RBX, RCX, RDI, RDX, RSI};
+use super::x86_64::{VECTOR_0, VECTORS_32};
 
 /// A calling convention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,9 +11,10 @@ pub struct Abi {
     pub name: &'static str,
     /// General registers that hold the first arguments, in order.
     pub arguments: &'static [u8],
-    /// General registers that a function may change.
+    /// Registers that a function may change.
     pub clobbered: RegSet,
-    /// General registers that a function must give back as they were, but the stack pointer.
+    /// Registers that a function must give back as they were, but the stack pointer. (Of vectors
+    /// Windows wants the low 128 bits back.)
     pub saved: RegSet,
     /// Alignment of the stack pointer before a call, in bytes.
     pub stack_alignment: u32,
@@ -34,7 +36,7 @@ const fn set(registers: &[u8]) -> RegSet {
 pub const SYSV64: Abi = Abi {
     name: "sysv64",
     arguments: &[RDI, RSI, RDX, RCX, 8, 9],
-    clobbered: set(&[RAX, RCX, RDX, RSI, RDI, 8, 9, 10, 11]),
+    clobbered: set(&[RAX, RCX, RDX, RSI, RDI, 8, 9, 10, 11]).or(VECTORS_32),
     saved: set(&[RBX, RBP, 12, 13, 14, 15]),
     stack_alignment: 16,
     red_zone: 128,
@@ -44,8 +46,9 @@ pub const SYSV64: Abi = Abi {
 pub const WIN64: Abi = Abi {
     name: "win64",
     arguments: &[RCX, RDX, 8, 9],
-    clobbered: set(&[RAX, RCX, RDX, 8, 9, 10, 11]),
-    saved: set(&[RBX, RBP, RSI, RDI, 12, 13, 14, 15]),
+    clobbered: set(&[RAX, RCX, RDX, 8, 9, 10, 11])
+        .or(VECTORS_32.without(RegSet(0b11_1111_1111 << (VECTOR_0 + 6)))),
+    saved: set(&[RBX, RBP, RSI, RDI, 12, 13, 14, 15]).or(RegSet(0b11_1111_1111 << (VECTOR_0 + 6))),
     stack_alignment: 16,
     red_zone: 0,
 };

@@ -12,7 +12,7 @@ pub(super) const CPU: Cpu = Cpu {
     rows: &ROWS,
 };
 
-const ROWS: [Row; 11] = [
+const ROWS: [Row; 16] = [
     row(Kind::Logic, 1, 0b1100011),
     row(Kind::Shift, 1, 0b1000001),
     row(Kind::Copy, 0, 0b0),
@@ -24,4 +24,9 @@ const ROWS: [Row; 11] = [
     row(Kind::Store, 1, 0b1000010000),
     row(Kind::Bits, 3, 0b10),
     row(Kind::Select, 1, 0b1000001),
+    row(Kind::Vector, 1, 0b100011),
+    row(Kind::VectorShift, 1, 0b11),
+    row(Kind::Wide, 1, 0b100001),
+    row(Kind::WideShift, 1, 0b1),
+    row(Kind::Splat, 3, 0b100000),
 ];

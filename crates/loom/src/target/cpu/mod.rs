@@ -48,6 +48,16 @@ pub enum Kind {
     Bits,
     /// A compare and branch that is not taken, or a conditional move.
     Select,
+    /// Logic on vectors of up to 256 bits.
+    Vector,
+    /// Shifts in vectors of up to 256 bits.
+    VectorShift,
+    /// Logic on vectors of 512 bits; on a processor that has none, as on narrower ones.
+    Wide,
+    /// Shifts in vectors of 512 bits.
+    WideShift,
+    /// A general register to a vector.
+    Splat,
 }
 
 /// One row: cycles from source to result, and the ports that can do it.
@@ -121,13 +131,34 @@ mod tests {
 
     #[test]
     fn every_processor_has_every_row_once() {
-        use Kind::{Address, Bits, Copy, High, Load, Logic, Low, Select, Shift, Store, Swap};
+        use Kind::{
+            Address, Bits, Copy, High, Load, Logic, Low, Select, Shift, Splat, Store, Swap, Vector,
+            VectorShift, Wide, WideShift,
+        };
         // Where the compiler stops at a new kind: it belongs into the list below, too.
         let _ = |kind| match kind {
-            Logic | Shift | Copy | Low | High | Swap | Address | Load | Store | Bits | Select => {}
+            Logic | Shift | Copy | Low | High | Swap | Address | Load | Store | Bits | Select
+            | Vector | VectorShift | Wide | WideShift | Splat => {}
         };
         for cpu in ALL {
-            for kind in [Logic, Shift, Copy, Low, High, Swap, Address, Load, Store, Bits, Select] {
+            for kind in [
+                Logic,
+                Shift,
+                Copy,
+                Low,
+                High,
+                Swap,
+                Address,
+                Load,
+                Store,
+                Bits,
+                Select,
+                Vector,
+                VectorShift,
+                Wide,
+                WideShift,
+                Splat,
+            ] {
                 let rows = cpu.rows.iter().filter(|row| row.kind == kind).count();
                 assert_eq!(rows, 1, "{}: {kind:?}", cpu.name);
             }

@@ -12,12 +12,12 @@ use super::{Cpu, Kind, Row, row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen2",
-    doc: "AMD Zen 2; four integer units as ports 0 to 3, two loads as 4 and 5, a store as 6",
+    doc: "AMD Zen 2; four integer units as ports 0 to 3, two loads as 4 and 5, a store as 6, vectors as 12 to 15",
     width: 6,
     rows: &ROWS,
 };
 
-const ROWS: [Row; 11] = [
+const ROWS: [Row; 16] = [
     row(Kind::Logic, 1, 0b1111),
     row(Kind::Shift, 1, 0b1111),
     row(Kind::Copy, 0, 0b0),
@@ -29,4 +29,9 @@ const ROWS: [Row; 11] = [
     row(Kind::Store, 1, 0b1000000),
     row(Kind::Bits, 17, 0b1111),
     row(Kind::Select, 1, 0b1001),
+    row(Kind::Vector, 1, 0b1111 << 12),
+    row(Kind::VectorShift, 1, 0b10 << 12),
+    row(Kind::Wide, 1, 0b11 << 12),
+    row(Kind::WideShift, 1, 0b1 << 12),
+    row(Kind::Splat, 3, 0b1 << 12),
 ];

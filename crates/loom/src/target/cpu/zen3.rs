@@ -7,12 +7,12 @@ use super::{Cpu, Kind, Row, row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen3",
-    doc: "AMD Zen 3; four integer units as ports 0 to 3, three loads as 4 to 6, two stores as 7 and 8",
+    doc: "AMD Zen 3; four integer units as ports 0 to 3, three loads as 4 to 6, two stores as 7 and 8, vectors as 12 to 15",
     width: 6,
     rows: &ROWS,
 };
 
-const ROWS: [Row; 11] = [
+const ROWS: [Row; 16] = [
     row(Kind::Logic, 1, 0b1111),
     row(Kind::Shift, 1, 0b110),
     row(Kind::Copy, 0, 0b0),
@@ -24,4 +24,9 @@ const ROWS: [Row; 11] = [
     row(Kind::Store, 1, 0b110000000),
     row(Kind::Bits, 3, 0b10),
     row(Kind::Select, 1, 0b1001),
+    row(Kind::Vector, 1, 0b1111 << 12),
+    row(Kind::VectorShift, 1, 0b110 << 12),
+    row(Kind::Wide, 1, 0b11 << 12),
+    row(Kind::WideShift, 1, 0b1 << 12),
+    row(Kind::Splat, 3, 0b1 << 12),
 ];

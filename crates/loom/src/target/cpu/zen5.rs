@@ -8,12 +8,12 @@ use super::{Cpu, Kind, Row, row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen5",
-    doc: "AMD Zen 5; six integer units as ports 0 to 5, four loads as 6 to 9, two stores as 10 and 11",
+    doc: "AMD Zen 5; six integer units as ports 0 to 5, four loads as 6 to 9, two stores as 10 and 11, vectors as 12 to 15",
     width: 8,
     rows: &ROWS,
 };
 
-const ROWS: [Row; 11] = [
+const ROWS: [Row; 16] = [
     row(Kind::Logic, 1, 0b111111),
     row(Kind::Shift, 1, 0b111),
     row(Kind::Copy, 0, 0b0),
@@ -25,4 +25,9 @@ const ROWS: [Row; 11] = [
     row(Kind::Store, 1, 0b110000000000),
     row(Kind::Bits, 3, 0b111),
     row(Kind::Select, 1, 0b1111),
+    row(Kind::Vector, 1, 0b1111 << 12),
+    row(Kind::VectorShift, 1, 0b110 << 12),
+    row(Kind::Wide, 1, 0b1111 << 12),
+    row(Kind::WideShift, 1, 0b110 << 12),
+    row(Kind::Splat, 3, 0b1 << 12),
 ];

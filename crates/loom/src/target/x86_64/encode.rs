@@ -8,11 +8,13 @@ use iced_x86::{
     MemoryOperand, Register,
 };
 
+use super::VECTOR_0;
 use super::forms::usual;
 use super::inst::{Alu, Inst, Mem, Shift, Source, Width};
+use super::vector::Shape;
 use crate::allocate::{Allocated, Out, Place};
-use crate::target::Reg;
 use crate::target::abi::Abi;
+use crate::target::{Reg, Slot, Slots};
 
 /// A line of a finished kernel.
 #[derive(Clone, Debug)]
@@ -79,11 +81,31 @@ pub struct Assembled {
 #[must_use]
 pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
     let pushed: Vec<u8> = allocated.written.and(abi.saved).iter().collect();
-    let bytes = 8 * allocated.slots;
+    let shape = widest(allocated);
+    let vector = shape.map_or(0, |shape| u32::from(shape.bits / 8));
+    let Slots { words, vectors } = allocated.slots;
+    // Vectors lie above the words, as well aligned as the stack pointer allows.
+    let vectors_at = (8 * words).next_multiple_of(if vectors > 0 { 16 } else { 8 });
+    let bytes = vectors_at + vector * vectors;
     // Small spills live in the red zone, where there is one: no stack pointer to move.
-    let moved = if bytes > abi.red_zone { bytes.next_multiple_of(16) } else { 0 };
+    let moved = match bytes > abi.red_zone {
+        // The return address and what was pushed lie above.
+        true if vectors > 0 => {
+            let above = 8 + 8 * pushed.len() as u32;
+            (above + bytes).next_multiple_of(16) - above
+        }
+        true => bytes.next_multiple_of(16),
+        false => 0,
+    };
     let slots_at = if moved > 0 { 0 } else { -i64::from(bytes) };
-    let mut writer = Writer { lines: Vec::new(), cold: Vec::new(), labels: Vec::new(), slots_at };
+    let mut writer = Writer {
+        lines: Vec::new(),
+        cold: Vec::new(),
+        labels: Vec::new(),
+        slots_at,
+        vectors_at: slots_at + i64::from(vectors_at),
+        shape,
+    };
     if !pushed.is_empty() || moved > 0 {
         writer.lines.push(Line::Remark("save what the caller wants back".to_owned()));
     }
@@ -113,6 +135,7 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
         }
     }
     writer.wipe(allocated.slots);
+    writer.leave_vectors();
     if !pushed.is_empty() || moved > 0 {
         writer.lines.push(Line::Remark("restore it".to_owned()));
     }
@@ -282,24 +305,37 @@ fn no_operations(bytes: usize) -> Result<Vec<Instruction>, IcedError> {
     Ok(all)
 }
 
+/// The shape of the vectors in a kernel, the widest if there are several.
+fn widest(allocated: &Allocated<Inst>) -> Option<Shape> {
+    let shapes = allocated.lines.iter().filter_map(|line| match line {
+        Out::Inst(inst, _) => inst.shape(),
+        _ => None,
+    });
+    shapes.max_by_key(|shape| (shape.bits, *shape))
+}
+
 fn line(inst: Result<Instruction, IcedError>) -> Line {
     Line::Inst(usual(inst.expect("a form of instruction that exists")))
 }
 
-struct Writer {
-    lines: Vec<Line>,
+pub(super) struct Writer {
+    pub(super) lines: Vec<Line>,
     /// What stands out of line, behind the return.
     cold: Vec<Line>,
     labels: Vec<Role>,
     /// The lowest slot, from the stack pointer.
     slots_at: i64,
+    /// The same for vectors.
+    vectors_at: i64,
+    /// The shape of vectors.
+    pub(super) shape: Option<Shape>,
 }
 
-fn wide(register: u8) -> Register {
+pub(super) fn wide(register: u8) -> Register {
     Register::RAX + u32::from(register)
 }
 
-fn physical(reg: Reg) -> u8 {
+pub(super) fn physical(reg: Reg) -> u8 {
     match reg {
         Reg::Physical(register) => register,
         Reg::Virtual(n) => panic!("value {n} has no register"),
@@ -327,7 +363,7 @@ fn size(base: Register, disp: i64) -> u32 {
     }
 }
 
-fn memory(mem: &Mem) -> MemoryOperand {
+pub(super) fn memory(mem: &Mem) -> MemoryOperand {
     let base = wide(physical(mem.base));
     let disp = i64::from(mem.disp);
     let size = size(base, disp);
@@ -349,7 +385,7 @@ impl Writer {
         self.labels.len() as u64
     }
 
-    fn push(&mut self, inst: Result<Instruction, IcedError>) {
+    pub(super) fn push(&mut self, inst: Result<Instruction, IcedError>) {
         self.lines.push(line(inst));
     }
 
@@ -359,8 +395,12 @@ impl Writer {
         self.push(Instruction::with2(code, Register::RSP, by as i32));
     }
 
-    fn slot(&self, slot: u32) -> MemoryOperand {
-        let disp = self.slots_at + 8 * i64::from(slot);
+    pub(super) fn slot(&self, slot: Slot) -> MemoryOperand {
+        let number = i64::from(slot.number);
+        let disp = match (slot.vector, self.shape) {
+            (true, Some(shape)) => self.vectors_at + i64::from(shape.bits / 8) * number,
+            _ => self.slots_at + 8 * number,
+        };
         MemoryOperand::with_base_displ_size(Register::RSP, disp, size(Register::RSP, disp))
     }
 
@@ -392,15 +432,18 @@ impl Writer {
     }
 
     /// Spill slots held secrets.
-    fn wipe(&mut self, slots: u32) {
-        if slots > 0 {
+    fn wipe(&mut self, slots: Slots) {
+        if !slots.is_empty() {
             self.lines.push(Line::Remark("wipe what was kept on the stack".to_owned()));
+        }
+        if slots.words > 0 {
             self.push(Instruction::with2(Code::Xor_r32_rm32, Register::EAX, Register::EAX));
         }
-        for slot in 0..slots {
-            let slot = self.slot(slot);
+        for number in 0..slots.words {
+            let slot = self.slot(Slot { vector: false, number });
             self.push(Instruction::with2(Code::Mov_rm64_r64, slot, Register::RAX));
         }
+        self.wipe_vectors(slots.vectors);
     }
 
     fn inst(&mut self, inst: &Inst) {
@@ -462,6 +505,17 @@ impl Writer {
                 ),
                 _ => Instruction::with2(Code::Mov_r64_imm64, named(dst, Width::Qword), value),
             }),
+            Inst::Copy { dst: Reg::Physical(to), src: Reg::Physical(from), .. }
+                if to >= VECTOR_0 =>
+            {
+                self.copy_vector(to, from);
+            }
+            Inst::Spill { slot: slot @ Slot { vector: true, .. }, src } => {
+                self.spill_vector(slot, src);
+            }
+            Inst::Reload { dst, slot: slot @ Slot { vector: true, .. } } => {
+                self.reload_vector(dst, slot);
+            }
             // Allocation gave both the same register.
             Inst::Copy { width: Width::Qword, dst, src } if dst == src => {}
             Inst::Copy { width, dst, src } => {
@@ -540,6 +594,7 @@ impl Writer {
                 let slot = self.slot(slot);
                 self.push(Instruction::with2(Code::Mov_r64_rm64, named(dst, Width::Qword), slot));
             }
+            ref vector => self.vector(vector),
         }
     }
 

@@ -84,7 +84,7 @@ impl Facts {
 
     /// Whether `value` is an XOR that is only part of a larger one.
     pub(super) fn is_inner_xor(&self, value: Value) -> bool {
-        matches!(self.op(value), Some(Op::Xor(..)))
+        matches!(self.definitions.get(&value), Some((Type::W32 | Type::W64, Op::Xor(..))))
             && self.is_used_once(value)
             && !self.outer.contains(&value)
             && self.user.get(&value).is_some_and(|user| matches!(self.op(*user), Some(Op::Xor(..))))

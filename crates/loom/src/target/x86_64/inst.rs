@@ -1,8 +1,10 @@
 //! The instructions of x86-64 that kernels are made of, on virtual or physical registers.
 
-use super::{GENERAL, LEGACY, WITH_HIGH_BYTE};
+use super::gpr;
+use super::vector::{self, Bitwise, Set, Shape, VectorSource};
+use super::{GENERAL, LEGACY, VECTOR_0, WITH_HIGH_BYTE};
 use crate::target::cpu::Kind;
-use crate::target::{Effect, Isa, Operand, Reg, RegSet, Role};
+use crate::target::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
 
 /// Width of an operation; results of 32 bits clear the upper half of their register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,9 +107,25 @@ pub enum Inst {
     /// line, or by a conditional move.
     SelectEq { width: Width, dst: Reg, otherwise: Reg, a: Reg, b: Reg, then: Reg, branch: bool },
     /// A register to a spill slot.
-    Spill { slot: u32, src: Reg },
+    Spill { slot: Slot, src: Reg },
     /// A spill slot to a register.
-    Reload { dst: Reg, slot: u32 },
+    Reload { dst: Reg, slot: Slot },
+    /// `dst = a op b` on vectors; with SSE2 over `a`.
+    Bitwise { op: Bitwise, shape: Shape, dst: Reg, a: Reg, b: VectorSource },
+    /// `dst` = bit `4 a + 2 b + c` of a table, for each bit, over `a` (AVX-512).
+    Ternary { table: u8, shape: Shape, dst: Reg, a: Reg, b: Reg, c: VectorSource },
+    /// `dst` = each 64 bits of `a` shifted; with SSE2 over `a`.
+    ShiftParts { left: bool, shape: Shape, dst: Reg, a: Reg, by: u8 },
+    /// `dst` = a vector from memory, at any address.
+    LoadVector { shape: Shape, dst: Reg, mem: Mem },
+    /// A vector to memory, at any address.
+    StoreVector { shape: Shape, mem: Mem, src: Reg },
+    /// `dst` = 4 or 8 bytes of memory, over and over (AVX2, AVX-512).
+    Repeat { bytes: u8, shape: Shape, dst: Reg, mem: Mem },
+    /// `dst` = a general register in each 64 bits.
+    Splat { shape: Shape, dst: Reg, src: Reg },
+    /// `dst` = all bits set.
+    Ones { shape: Shape, dst: Reg },
 }
 
 /// The processor, to the generic steps.
@@ -126,16 +144,61 @@ fn writes(reg: Reg) -> Operand {
     operand(reg, Role::Define, GENERAL)
 }
 
+fn reads_vector(reg: Reg, shape: Shape) -> Operand {
+    operand(reg, Role::Use, shape.registers())
+}
+
+fn writes_vector(reg: Reg, shape: Shape) -> Operand {
+    operand(reg, Role::Define, shape.registers())
+}
+
+fn tied_vector(from: Reg, to: Reg, shape: Shape) -> Vec<Operand> {
+    vec![operand(from, Role::Tied, shape.registers()), writes_vector(to, shape)]
+}
+
 fn tied(from: Reg, to: Reg) -> [Operand; 2] {
     [operand(from, Role::Tied, GENERAL), writes(to)]
 }
 
+impl Inst {
+    /// The shape of the vectors that it is about.
+    #[must_use]
+    pub fn shape(&self) -> Option<Shape> {
+        match self {
+            Self::Bitwise { shape, .. }
+            | Self::Ternary { shape, .. }
+            | Self::ShiftParts { shape, .. }
+            | Self::LoadVector { shape, .. }
+            | Self::StoreVector { shape, .. }
+            | Self::Repeat { shape, .. }
+            | Self::Splat { shape, .. }
+            | Self::Ones { shape, .. } => Some(*shape),
+            _ => None,
+        }
+    }
+}
+
+impl X86_64 {
+    /// Whether it is a register for vectors.
+    fn holds_vector(reg: Reg) -> bool {
+        matches!(reg, Reg::Physical(register) if register >= VECTOR_0)
+    }
+}
+
 impl Mem {
-    fn operands(&self) -> impl Iterator<Item = Operand> {
+    /// What an access of so many bytes does to memory that others may touch.
+    fn effect(&self, bytes: u16, effect: impl Fn(Span) -> Effect) -> Effect {
+        let Some(region) = self.ordered else { return Effect::None };
+        // Which place an index leads to is not known.
+        let at = self.index.is_none().then_some((self.base, self.disp));
+        effect(Span { region, at, bytes })
+    }
+
+    pub(super) fn operands(&self) -> impl Iterator<Item = Operand> {
         [Some(self.base), self.index.map(|(index, _)| index)].into_iter().flatten().map(reads)
     }
 
-    fn rename(&self, registers: &mut impl Iterator<Item = Reg>) -> Self {
+    pub(super) fn rename(&self, registers: &mut impl Iterator<Item = Reg>) -> Self {
         let mut next = || registers.next().expect("a register for every operand");
         let base = next();
         Self { base, index: self.index.map(|(_, scale)| (next(), scale)), ..*self }
@@ -158,6 +221,16 @@ pub fn kind(inst: &Inst) -> (Kind, bool) {
         Inst::HighByte { .. } => (Kind::High, false),
         Inst::Lea { .. } | Inst::Tables { .. } => (Kind::Address, false),
         Inst::SelectEq { .. } => (Kind::Select, false),
+        Inst::Bitwise { shape, b: source, .. } | Inst::Ternary { shape, c: source, .. } => {
+            let kind = if shape.bits == 512 { Kind::Wide } else { Kind::Vector };
+            (kind, !matches!(source, VectorSource::Reg(_)))
+        }
+        Inst::ShiftParts { shape, .. } if shape.bits == 512 => (Kind::WideShift, false),
+        Inst::ShiftParts { .. } => (Kind::VectorShift, false),
+        Inst::LoadVector { .. } | Inst::Repeat { .. } => (Kind::Load, false),
+        Inst::StoreVector { .. } => (Kind::Store, false),
+        Inst::Splat { .. } => (Kind::Splat, false),
+        Inst::Ones { .. } => (Kind::Vector, false),
     }
 }
 
@@ -190,8 +263,14 @@ impl Isa for X86_64 {
                 operands.push(writes(*dst));
                 operands
             }
+            Inst::Reload { dst, slot: Slot { vector: true, .. } } => {
+                vec![writes_vector(*dst, Shape::ANY)]
+            }
             Inst::Imm { dst, .. } | Inst::Tables { dst } | Inst::Reload { dst, .. } => {
                 vec![writes(*dst)]
+            }
+            Inst::Copy { dst, src, .. } if Self::holds_vector(*dst) || Self::holds_vector(*src) => {
+                vec![reads_vector(*src, Shape::ANY), writes_vector(*dst, Shape::ANY)]
             }
             Inst::Copy { dst, src, .. }
             | Inst::LowByte { dst, src }
@@ -208,7 +287,41 @@ impl Isa for X86_64 {
                 operands.extend([reads(*a), reads(*b), reads(*then)]);
                 operands
             }
-            Inst::Spill { src, .. } => vec![reads(*src)],
+            Inst::Spill { slot: Slot { vector: false, .. }, src } => vec![reads(*src)],
+            Inst::Spill { src, .. } => vec![reads_vector(*src, Shape::ANY)],
+            Inst::Bitwise { shape, dst, a, b, .. } => {
+                let tied = shape.set == Set::Sse2;
+                let mut operands = if tied {
+                    tied_vector(*a, *dst, *shape)
+                } else {
+                    vec![reads_vector(*a, *shape)]
+                };
+                operands.extend(b.operands(*shape));
+                if !tied {
+                    operands.push(writes_vector(*dst, *shape));
+                }
+                operands
+            }
+            Inst::Ternary { shape, dst, a, b, c, .. } => {
+                let mut operands = tied_vector(*a, *dst, *shape);
+                operands.push(reads_vector(*b, *shape));
+                operands.extend(c.operands(*shape));
+                operands
+            }
+            Inst::ShiftParts { shape, dst, a, .. } if shape.set == Set::Sse2 => {
+                tied_vector(*a, *dst, *shape)
+            }
+            Inst::ShiftParts { shape, dst, a, .. } => {
+                vec![reads_vector(*a, *shape), writes_vector(*dst, *shape)]
+            }
+            Inst::LoadVector { shape, dst, mem } | Inst::Repeat { shape, dst, mem, .. } => {
+                mem.operands().chain([writes_vector(*dst, *shape)]).collect()
+            }
+            Inst::StoreVector { shape, mem, src } => {
+                mem.operands().chain([reads_vector(*src, *shape)]).collect()
+            }
+            Inst::Splat { shape, dst, src } => vec![reads(*src), writes_vector(*dst, *shape)],
+            Inst::Ones { shape, dst } => vec![writes_vector(*dst, *shape)],
         }
     }
 
@@ -290,22 +403,83 @@ impl Isa for X86_64 {
                 Inst::SelectEq { width, dst, otherwise, a, b, then, branch }
             }
             Inst::Spill { slot, .. } => Inst::Spill { slot, src: next() },
+            Inst::Bitwise { op, shape, b, .. } => {
+                let a = next();
+                let dst = (shape.set == Set::Sse2).then(&mut next);
+                let b = b.rename(&mut rest);
+                let dst = dst.unwrap_or_else(|| rest.next().expect("a destination"));
+                Inst::Bitwise { op, shape, dst, a, b }
+            }
+            Inst::Ternary { table, shape, c, .. } => {
+                let (a, dst, b) = (next(), next(), next());
+                Inst::Ternary { table, shape, dst, a, b, c: c.rename(&mut rest) }
+            }
+            Inst::ShiftParts { left, shape, by, .. } => {
+                let (a, dst) = (next(), next());
+                Inst::ShiftParts { left, shape, dst, a, by }
+            }
+            Inst::LoadVector { shape, mem, .. } => {
+                let mem = mem.rename(&mut rest);
+                Inst::LoadVector { shape, dst: rest.next().expect("a destination"), mem }
+            }
+            Inst::Repeat { bytes, shape, mem, .. } => {
+                let mem = mem.rename(&mut rest);
+                Inst::Repeat { bytes, shape, dst: rest.next().expect("a destination"), mem }
+            }
+            Inst::StoreVector { shape, mem, .. } => {
+                let mem = mem.rename(&mut rest);
+                Inst::StoreVector { shape, mem, src: rest.next().expect("a source") }
+            }
+            Inst::Splat { shape, .. } => {
+                let (src, dst) = (next(), next());
+                Inst::Splat { shape, dst, src }
+            }
+            Inst::Ones { shape, .. } => Inst::Ones { shape, dst: next() },
         }
     }
 
-    fn exchanged(inst: &Inst) -> Option<Inst> {
+    fn exchanged(inst: &Inst) -> Vec<Inst> {
         match *inst {
             Inst::Alu { op, width, dst, a, b: Source::Reg(b) } => {
-                Some(Inst::Alu { op, width, dst, a: b, b: Source::Reg(a) })
+                vec![Inst::Alu { op, width, dst, a: b, b: Source::Reg(a) }]
             }
-            _ => None,
+            Inst::Bitwise { op, shape, dst, a, b: VectorSource::Reg(b) }
+                if op != Bitwise::AndNot =>
+            {
+                vec![Inst::Bitwise { op, shape, dst, a: b, b: VectorSource::Reg(a) }]
+            }
+            Inst::Ternary { table, shape, dst, a, b, c } => {
+                let table = vector::exchanged(table, [1, 0, 2]);
+                let mut others = vec![Inst::Ternary { table, shape, dst, a: b, b: a, c }];
+                if let (VectorSource::Reg(last), Inst::Ternary { table, .. }) = (c, inst) {
+                    let table = vector::exchanged(*table, [2, 1, 0]);
+                    let c = VectorSource::Reg(a);
+                    others.push(Inst::Ternary { table, shape, dst, a: last, b, c });
+                }
+                others
+            }
+            _ => Vec::new(),
         }
+    }
+
+    fn class(register: u8) -> RegSet {
+        if Self::is_vector(register) { Shape::ANY.registers() } else { GENERAL }
+    }
+
+    fn is_vector(register: u8) -> bool {
+        register >= VECTOR_0
+    }
+
+    fn any(vector: bool) -> u8 {
+        if vector { VECTOR_0 } else { gpr::RAX }
     }
 
     fn effect(inst: &Inst) -> Effect {
         match inst {
-            Inst::Load { mem, .. } => mem.ordered.map_or(Effect::None, Effect::Read),
-            Inst::Store { mem, .. } => mem.ordered.map_or(Effect::None, Effect::Write),
+            Inst::Load { bytes, mem, .. } => mem.effect((*bytes).into(), Effect::Read),
+            Inst::Store { bytes, mem, .. } => mem.effect((*bytes).into(), Effect::Write),
+            Inst::LoadVector { shape, mem, .. } => mem.effect(shape.bits / 8, Effect::Read),
+            Inst::StoreVector { shape, mem, .. } => mem.effect(shape.bits / 8, Effect::Write),
             _ => Effect::None,
         }
     }
@@ -314,18 +488,18 @@ impl Isa for X86_64 {
         Inst::Copy { width: Width::Qword, dst: to, src: from }
     }
 
-    fn spill(slot: u32, from: Reg) -> Inst {
+    fn spill(slot: Slot, from: Reg) -> Inst {
         Inst::Spill { slot, src: from }
     }
 
-    fn slot(inst: &Inst) -> Option<u32> {
+    fn slot(inst: &Inst) -> Option<Slot> {
         match inst {
             Inst::Spill { slot, .. } | Inst::Reload { slot, .. } => Some(*slot),
             _ => None,
         }
     }
 
-    fn reload(to: Reg, slot: u32) -> Inst {
+    fn reload(to: Reg, slot: Slot) -> Inst {
         Inst::Reload { dst: to, slot }
     }
 }

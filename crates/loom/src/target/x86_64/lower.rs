@@ -71,14 +71,14 @@ pub fn lower(kernel: &Kernel, features: Features, choices: &Choices) -> Lowered 
     }
 }
 
-struct Lowering<'a> {
-    kernel: &'a Kernel,
-    features: Features,
-    choices: Choices,
+pub(super) struct Lowering<'a> {
+    pub(super) kernel: &'a Kernel,
+    pub(super) features: Features,
+    pub(super) choices: Choices,
     table_offsets: Vec<i32>,
-    facts: Facts,
+    pub(super) facts: Facts,
     registers: u32,
-    values: HashMap<Value, Reg>,
+    pub(super) values: HashMap<Value, Reg>,
     /// Copies of a word shifted right, by word and distance.
     shifted: HashMap<(Reg, u8), Reg>,
     tables: Option<Reg>,
@@ -96,7 +96,7 @@ fn width(ty: Type) -> Width {
 }
 
 impl Lowering<'_> {
-    fn fresh(&mut self) -> Reg {
+    pub(super) fn fresh(&mut self) -> Reg {
         self.registers += 1;
         Reg::Virtual(self.registers - 1)
     }
@@ -107,7 +107,7 @@ impl Lowering<'_> {
         reg
     }
 
-    fn push(&mut self, inst: Inst) {
+    pub(super) fn push(&mut self, inst: Inst) {
         self.code.last_mut().expect("a body is open").push(Code::Inst(inst));
     }
 
@@ -136,7 +136,12 @@ impl Lowering<'_> {
         let ordered = matches!(op, Op::Load { ordered: true, .. });
         let pure = matches!(
             op,
-            Op::Const(_) | Op::Field { .. } | Op::Lookup(..) | Op::Resize(_) | Op::Load { .. }
+            Op::Const(_)
+                | Op::Field { .. }
+                | Op::Lookup(..)
+                | Op::Resize(_)
+                | Op::Load { .. }
+                | Op::Broadcast { .. }
         );
         let fused_sum = self.is_byte_sum(value);
         let waits = pure && !ordered || self.facts.is_inner_xor(value) || fused_sum;
@@ -189,7 +194,7 @@ impl Lowering<'_> {
     }
 
     /// The register of a value, made now if it was not made yet.
-    fn reg(&mut self, value: Value) -> Reg {
+    pub(super) fn reg(&mut self, value: Value) -> Reg {
         if let Some(reg) = self.values.get(&value) {
             return *reg;
         }
@@ -200,6 +205,14 @@ impl Lowering<'_> {
     }
 
     fn make(&mut self, value: Value, ty: Type, op: &Op) -> Reg {
+        match *op {
+            Op::Store { value, ref place, bytes, ordered, .. } if bytes > 8 => {
+                return self.store_vector(value, place, bytes, ordered);
+            }
+            Op::Store { .. } => {}
+            _ if matches!(ty, Type::Vector(_)) => return self.vector(ty, op),
+            _ => {}
+        }
         let width = width(ty);
         match *op {
             Op::Const(number) => {
@@ -285,7 +298,7 @@ impl Lowering<'_> {
                 self.push(Inst::Alu { op: Alu::Add, width: Width::Qword, dst, a, b });
                 dst
             }
-            Op::Ternary(..) => panic!("three-input operations are for vectors"),
+            Op::Ternary(..) | Op::Broadcast { .. } => panic!("{op:?} is for vectors"),
         }
     }
 
@@ -447,7 +460,7 @@ impl Lowering<'_> {
         dst
     }
 
-    fn mem(&mut self, place: &Place, ordered: bool) -> Mem {
+    pub(super) fn mem(&mut self, place: &Place, ordered: bool) -> Mem {
         let region = self.region(place.base);
         let base = self.reg(place.base);
         let index = place.index.map(|(index, scale)| (self.reg(index), scale));
@@ -455,7 +468,7 @@ impl Lowering<'_> {
     }
 
     /// The region of a pointer: the number of the parameter that it comes from.
-    fn region(&self, pointer: Value) -> u32 {
+    pub(super) fn region(&self, pointer: Value) -> u32 {
         match self.facts.op(pointer) {
             Some(Op::Advance(from, _)) => self.region(*from),
             _ => self.origin(pointer),

@@ -2,11 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Choices, Features, GENERAL, Inst, Lowered, Program, X86_64, kind, lower, program};
+use super::{
+    Choices, Features, GENERAL, Inst, Lowered, Program, VECTORS_16, VECTORS_32, X86_64, kind,
+    lower, program,
+};
 use crate::allocate::{Allocated, Budget, Wrong, allocate, check};
 use crate::ir::Kernel;
 use crate::record::{Record, description};
 use crate::schedule::{Nudges, Order, nudge, schedule};
+use crate::target::RegSet;
 use crate::target::abi::Abi;
 use crate::target::cpu::Cpu;
 
@@ -53,6 +57,14 @@ pub struct Made {
     pub record: Record,
 }
 
+/// The registers that a kernel may use: all but the stack pointer, and vectors that the caller
+/// wants back (Windows' `xmm6` to `xmm15`).
+#[must_use]
+pub const fn usable(abi: &Abi, features: Features) -> RegSet {
+    let vectors = if features.avx512 { VECTORS_32 } else { VECTORS_16 };
+    GENERAL.or(vectors.without(abi.saved))
+}
+
 /// Makes a kernel.
 ///
 /// # Errors
@@ -66,9 +78,10 @@ pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wro
     if !plan.nudges.is_empty() {
         lowered.code = nudge::<X86_64>(&lowered.code, &plan.nudges);
     }
-    let budget = Budget { registers: GENERAL, homes: 15 };
+    let registers = usable(abi, plan.features);
+    let budget = Budget { registers, homes: 15 };
     let allocated = allocate::<X86_64>(&lowered.code, &lowered.params, abi, budget);
-    check::<X86_64>(&lowered.code, &lowered.params, abi, GENERAL, &allocated.lines)?;
+    check::<X86_64>(&lowered.code, &lowered.params, abi, registers, &allocated.lines)?;
     let program = program(&allocated, abi);
     let record = Record {
         name: kernel.name.clone(),
@@ -79,7 +92,7 @@ pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wro
         constant_time: kernel.is_constant_time(),
         table_bytes: kernel.table_bytes(),
         stack_bytes: program.stack,
-        spills: allocated.slots > 0,
+        spills: !allocated.slots.is_empty(),
         written: allocated.written,
         description: description(kernel),
     };

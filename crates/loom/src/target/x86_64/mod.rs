@@ -6,22 +6,27 @@
 //! | `facts.rs` | what is known of each value of a description |
 //! | `choices.rs` | what lowering may do in several ways |
 //! | `lower.rs` | from operations to instructions |
-//! | `encode.rs`, `forms.rs` | entry, exit, loops and bytes, in the forms that assemblers choose |
+//! | `vector.rs`, `vectors.rs` | the same for vectors: their shapes, operations to instructions |
+//! | `encode.rs`, `encode_vector.rs`, `forms.rs` | entry, exit, loops and bytes, in the forms that assemblers choose |
 //! | `make.rs` | all steps one after the other, by a plan |
 
 mod choices;
 mod encode;
+mod encode_vector;
 mod facts;
 mod forms;
 mod inst;
 mod lower;
 mod make;
+mod vector;
+mod vectors;
 
 pub use choices::{Choices, Extract, Sums};
 pub use encode::{Assembled, ENTRY, Line, Program, Role, TABLES, program};
 pub use inst::{Alu, Inst, Mem, Shift, Source, Width, X86_64, kind};
 pub use lower::{Lowered, lower};
-pub use make::{Made, Plan, make};
+pub use make::{Made, Plan, make, usable};
+pub use vector::{Bitwise, Set, Shape, VectorSource};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -54,22 +59,47 @@ pub const WITH_HIGH_BYTE: RegSet = RegSet(0b1111);
 /// Registers that an instruction without a REX prefix can name, which one with `ah` must be.
 pub const LEGACY: RegSet = RegSet(0b1110_1111);
 
+/// The first register for vectors; its number as the processor encodes it is 0.
+pub const VECTOR_0: u8 = 16;
+/// Registers for vectors that every instruction for vectors can name.
+pub const VECTORS_16: RegSet = RegSet(0xffff << VECTOR_0);
+/// Registers for vectors of AVX-512.
+pub const VECTORS_32: RegSet = RegSet(0xffff_ffff << VECTOR_0);
+
 /// Extensions that a kernel may need, beyond x86-64's baseline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Features {
     /// BMI2: `rorx`.
     pub bmi2: bool,
+    /// AVX2: vectors of 256 bits.
+    pub avx2: bool,
+    /// AVX-512 F, BW, DQ and VL: vectors of 512 bits, and three inputs for an operation.
+    pub avx512: bool,
 }
 
 impl Features {
     /// Every set of them, the baseline first.
-    pub const ALL: [Self; 2] = [Self { bmi2: false }, Self { bmi2: true }];
+    pub const ALL: [Self; 4] = [Self::NONE, Self::BMI2, Self::AVX2, Self::AVX512];
+
+    /// Those that matter to kernels without vectors.
+    pub const WORDS: [Self; 2] = [Self::NONE, Self::BMI2];
+
+    /// The baseline.
+    pub const NONE: Self = Self { bmi2: false, avx2: false, avx512: false };
+    /// With BMI2.
+    pub const BMI2: Self = Self { bmi2: true, ..Self::NONE };
+    /// With AVX2.
+    pub const AVX2: Self = Self { avx2: true, ..Self::NONE };
+    /// With AVX-512.
+    pub const AVX512: Self = Self { avx512: true, ..Self::NONE };
 
     /// With one more, by its name; none if it is unknown.
     #[must_use]
     pub fn with(self, name: &str) -> Option<Self> {
         match name {
-            "bmi2" => Some(Self { bmi2: true }),
+            "bmi2" => Some(Self { bmi2: true, ..self }),
+            "avx2" => Some(Self { avx2: true, ..self }),
+            "avx512" => Some(Self { avx512: true, ..self }),
             _ => None,
         }
     }
@@ -77,7 +107,8 @@ impl Features {
     /// The names of those that are set.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
-        if self.bmi2 { vec!["bmi2"] } else { Vec::new() }
+        let all = [(self.bmi2, "bmi2"), (self.avx2, "avx2"), (self.avx512, "avx512")];
+        all.into_iter().filter(|(set, _)| *set).map(|(_, name)| name).collect()
     }
 }
 

@@ -1,0 +1,183 @@
+//! From operations on vectors to instructions.
+
+use super::inst::{Inst, Mem};
+use super::lower::Lowering;
+use super::vector::{self, Bitwise, Set, Shape, VectorSource};
+use crate::ir::{Op, Place, Type, Value};
+use crate::target::Reg;
+
+impl Lowering<'_> {
+    /// The shape of vectors of a type.
+    ///
+    /// # Panics
+    /// If the features do not have vectors of this width: editions ask for none such.
+    fn shape(&self, ty: Type) -> Shape {
+        let Some(bits) = ty.bits() else { panic!("a pointer is no vector") };
+        let set = match bits {
+            _ if self.features.avx512 => Set::Avx512,
+            256 if self.features.avx2 => Set::Avx2,
+            128 => Set::Sse2,
+            _ => panic!("no vectors of {bits} bits with {:?}", self.features.names()),
+        };
+        Shape { set, bits }
+    }
+
+    /// The register of a vector that is made now.
+    pub(super) fn vector(&mut self, ty: Type, op: &Op) -> Reg {
+        let shape = self.shape(ty);
+        match *op {
+            Op::Const(u64::MAX) => {
+                let dst = self.fresh();
+                self.push(Inst::Ones { shape, dst });
+                dst
+            }
+            Op::Const(value) => {
+                let (src, dst) = (self.fresh(), self.fresh());
+                self.push(Inst::Imm { dst: src, value });
+                self.push(Inst::Splat { shape, dst, src });
+                dst
+            }
+            Op::Xor(a, b) => self.bitwise(Bitwise::Xor, shape, a, b),
+            Op::And(a, b) => self.bitwise(Bitwise::And, shape, a, b),
+            Op::Or(a, b) => self.bitwise(Bitwise::Or, shape, a, b),
+            // The instruction inverts its first source, which is never in memory.
+            Op::AndNot(a, b) => {
+                let a = self.vector_source(shape, a);
+                let (b, dst) = (self.reg(b), self.fresh());
+                self.push(Inst::Bitwise { op: Bitwise::AndNot, shape, dst, a: b, b: a });
+                dst
+            }
+            Op::Not(a) if shape.set == Set::Avx512 => {
+                const NOT_THE_LAST: u8 = 0x55;
+                let (a, dst) = (self.reg(a), self.fresh());
+                let c = VectorSource::Reg(a);
+                self.push(Inst::Ternary { table: NOT_THE_LAST, shape, dst, a, b: a, c });
+                dst
+            }
+            Op::Not(a) => {
+                let (a, ones, dst) = (self.reg(a), self.fresh(), self.fresh());
+                self.push(Inst::Ones { shape, dst: ones });
+                let b = VectorSource::Reg(ones);
+                self.push(Inst::Bitwise { op: Bitwise::Xor, shape, dst, a, b });
+                dst
+            }
+            Op::Ternary(table, inputs) => self.ternary(table, shape, inputs),
+            Op::Shl(a, by) => self.shift_parts(true, shape, a, by),
+            Op::Shr(a, by) => self.shift_parts(false, shape, a, by),
+            Op::Load { place, ordered, .. } => {
+                let (mem, dst) = (self.mem(&place, ordered), self.fresh());
+                self.push(Inst::LoadVector { shape, dst, mem });
+                dst
+            }
+            Op::Broadcast { place, bytes } => {
+                assert!(shape.set != Set::Sse2, "SSE2 repeats no words of memory");
+                let (mem, dst) = (self.mem(&place, false), self.fresh());
+                self.push(Inst::Repeat { bytes, shape, dst, mem });
+                dst
+            }
+            _ => panic!("{op:?} is no operation on vectors"),
+        }
+    }
+
+    /// A vector to memory; the register that it came from.
+    pub(super) fn store_vector(
+        &mut self,
+        value: Value,
+        place: &Place,
+        bytes: u8,
+        ordered: bool,
+    ) -> Reg {
+        let shape = self.shape(Type::Vector(8 * u16::from(bytes)));
+        let src = self.reg(value);
+        let mem = self.mem(place, ordered);
+        self.push(Inst::StoreVector { shape, mem, src });
+        src
+    }
+
+    fn bitwise(&mut self, op: Bitwise, shape: Shape, a: Value, b: Value) -> Reg {
+        // What comes from memory goes last.
+        let (a, b) = if self.in_memory(shape, a).is_some() { (b, a) } else { (a, b) };
+        let a = self.reg(a);
+        let b = self.vector_source(shape, b);
+        let dst = self.fresh();
+        self.push(Inst::Bitwise { op, shape, dst, a, b });
+        dst
+    }
+
+    fn ternary(&mut self, table: u8, shape: Shape, inputs: [Value; 3]) -> Reg {
+        assert!(shape.set == Set::Avx512, "tables of three inputs are AVX-512's");
+        // What comes from memory goes last, a repeated word before a vector: that is a load less.
+        let fit = |input: Value| match self.in_memory(shape, input) {
+            None => 0,
+            Some(VectorSource::Repeat(..)) => 2,
+            Some(_) => 1,
+        };
+        let last = (0..3).rev().max_by_key(|&n| fit(inputs[n])).expect("three inputs");
+        let from = match last {
+            0 => [2, 1, 0],
+            1 => [0, 2, 1],
+            _ => [0, 1, 2],
+        };
+        let table = vector::exchanged(table, from);
+        let [a, b, c] = from.map(|n| inputs[n]);
+        let (a, b) = (self.reg(a), self.reg(b));
+        let c = self.vector_source(shape, c);
+        let dst = self.fresh();
+        self.push(Inst::Ternary { table, shape, dst, a, b, c });
+        dst
+    }
+
+    fn shift_parts(&mut self, left: bool, shape: Shape, a: Value, by: u8) -> Reg {
+        let (a, dst) = (self.reg(a), self.fresh());
+        self.push(Inst::ShiftParts { left, shape, dst, a, by });
+        dst
+    }
+
+    /// The operand for a value that is read here: in memory, if it is read only here.
+    fn vector_source(&mut self, shape: Shape, value: Value) -> VectorSource {
+        match self.in_memory(shape, value) {
+            Some(VectorSource::Repeat(_, bytes)) => VectorSource::Repeat(self.mem_of(value), bytes),
+            Some(_) => VectorSource::Mem(self.mem_of(value)),
+            None => VectorSource::Reg(self.reg(value)),
+        }
+    }
+
+    /// The place that a value is loaded from.
+    fn mem_of(&mut self, value: Value) -> Mem {
+        match self.facts.op(value) {
+            Some(&(Op::Load { place, .. } | Op::Broadcast { place, .. })) => {
+                self.mem(&place, false)
+            }
+            other => panic!("{other:?} is no load"),
+        }
+    }
+
+    /// How an operand in memory can stand for a value, if it can. The place in it is not made yet.
+    fn in_memory(&self, shape: Shape, value: Value) -> Option<VectorSource> {
+        let alone = self.facts.is_used_once(value)
+            && !self.values.contains_key(&value)
+            && !self.facts.outer.contains(&value)
+            && self.choices.memory_operands;
+        let nowhere = Mem { base: Reg::Virtual(0), index: None, disp: 0, ordered: None };
+        match self.facts.op(value).filter(|_| alone)? {
+            Op::Load { place, ordered: false, .. }
+                if shape.set != Set::Sse2 || self.is_aligned(place, 16) =>
+            {
+                Some(VectorSource::Mem(nowhere))
+            }
+            Op::Broadcast { bytes, .. } if shape.set == Set::Avx512 => {
+                Some(VectorSource::Repeat(nowhere, *bytes))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a place is known to lie at a multiple of so many bytes.
+    fn is_aligned(&self, place: &Place, to: i32) -> bool {
+        let region = self.region(place.base);
+        let param = self.kernel.params.iter().find(|param| param.value.0 == region);
+        place.index.is_none()
+            && place.offset % to == 0
+            && param.is_some_and(|param| i32::from(param.align) % to == 0)
+    }
+}

@@ -1,0 +1,154 @@
+//! Random kernels on vectors as machine code, called here, against the interpreter's results.
+#![allow(unsafe_code, reason = "calls the kernels")]
+#![cfg(target_arch = "x86_64")]
+
+use loom::allocate::{Budget, allocate, check};
+use loom::ir::{
+    Access, Builder, Extent, Kernel, Memory, Op, Place, Scalar, Type, Value, interpret, verify,
+};
+use loom::schedule::{Order, schedule};
+use loom::target::abi::SYSV64;
+use loom::target::cpu::Cpu;
+use loom::target::x86_64::{Choices, Features, X86_64, kind, lower, program, usable};
+use loom::tune::{Arena, Jit};
+
+/// SplitMix64 (Steele, Lea and Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ x >> 31
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+}
+
+/// Vectors in memory that a kernel reads, and that it reads and writes.
+const VECTORS: i32 = 16;
+
+/// A kernel of random operations, of which `live` values are wanted at the end: many need slots.
+fn kernel(bits: u16, ternary: bool, broadcast: bool, live: usize, random: &mut Random) -> Kernel {
+    let ty = Type::Vector(bits);
+    let bytes = i32::from(bits / 8);
+    let mut b = Builder::new("random", "Random operations.");
+    let extent = Extent::Fixed((VECTORS * bytes) as u32);
+    let input = b.pointer("input", Access::Read, extent, "vectors");
+    b.aligned(input, 64);
+    let state = b.pointer("state", Access::ReadWrite, extent, "vectors");
+    let shifts = b.pointer("places", Access::Read, Extent::Fixed(64), "where to read");
+    let count = b.word("count", Type::W64, "how often");
+    let first = b.load_ordered(state, 0, ty);
+    let other = b.load(input, bytes, ty, loom::ir::Endian::Native);
+    let after = b.repeat(count, &[first, other, state], |b, carried| {
+        let state = carried[2];
+        let mut values = carried[..2].to_vec();
+        let index = b.load(shifts, 8, Type::W64, loom::ir::Endian::Native);
+        for n in 0..3 * live {
+            let any = |random: &mut Random, values: &[Value]| values[random.below(values.len())];
+            let (x, y, z) = (any(random, &values), any(random, &values), any(random, &values));
+            let at = random.below(VECTORS as usize) as i32 * bytes;
+            let by = random.below(64) as u8;
+            let value = match random.below(14) {
+                0 => b.and(x, y),
+                1 => b.or(x, y),
+                2 => b.and_not(x, y),
+                3 => b.not(x),
+                4 => b.shl(x, by),
+                5 => b.shr(x, by),
+                6 => b.load(input, at, ty, loom::ir::Endian::Native),
+                7 => b.load_ordered(state, at, ty),
+                8 => b.constant(ty, if by < 8 { u64::MAX } else { random.next() }),
+                9 if broadcast => {
+                    let size = if by < 32 { 4 } else { 8 };
+                    let word = b.broadcast(input, 4 * i32::from(by % 60), size, ty);
+                    if by & 1 == 0 { b.xor(word, x) } else { word }
+                }
+                10 if ternary => b.ternary(random.next() as u8, [x, y, z]),
+                11 if ternary => {
+                    let word = b.broadcast(input, 8 * i32::from(by % 30), 8, ty);
+                    b.ternary(random.next() as u8, [x, word, z])
+                }
+                12 => {
+                    let place = Place { base: input, offset: 0, index: Some((index, 8)) };
+                    let (bytes, endian) = (bytes as u8, loom::ir::Endian::Native);
+                    let loaded = b.op(ty, Op::Load { place, bytes, endian, ordered: false });
+                    b.xor(loaded, y)
+                }
+                _ => {
+                    b.store_ordered(x, state, at);
+                    b.xor(x, y)
+                }
+            };
+            values.push(value);
+            if n % 5 == 4 && values.len() > live {
+                values.remove(random.below(values.len()));
+            }
+        }
+        let sum = b.xor_all(&values);
+        b.store_ordered(sum, state, 0);
+        vec![sum, values[0], state]
+    });
+    b.store_ordered(after[0], after[2], bytes);
+    b.store_ordered(after[1], after[2], 2 * bytes);
+    b.finish()
+}
+
+fn compare(kernel: &Kernel, features: Features, order: Option<Order>, random: &mut Random) {
+    verify(kernel).unwrap();
+    let lowered = lower(kernel, features, &Choices::default());
+    let code = match &order {
+        Some(order) => schedule::<X86_64>(&lowered.code, Cpu::GENERIC, order, &kind),
+        None => lowered.code.clone(),
+    };
+    let registers = usable(&SYSV64, features);
+    let budget = Budget { registers, homes: 15 };
+    let allocated = allocate::<X86_64>(&code, &lowered.params, &SYSV64, budget);
+    check::<X86_64>(&code, &lowered.params, &SYSV64, registers, &allocated.lines).unwrap();
+    let jit = Jit::new(kernel, &program(&allocated, &SYSV64)).unwrap();
+    for count in [0, 1, 3] {
+        let mut fill = |n: usize| (0..n).map(|_| random.next() as u8).collect::<Vec<u8>>();
+        let bytes = |n: usize| kernel.params[n].memory.unwrap().1.bytes(0);
+        let mut places = vec![0; 64];
+        places[8] = 8;
+        let before = [fill(bytes(0)), fill(bytes(1)), places].map(|bytes| Memory { bytes });
+        let mut after = before.clone();
+        let scalars =
+            [Scalar::Region(0), Scalar::Region(1), Scalar::Region(2), Scalar::Word(count)];
+        interpret(kernel, &scalars, &mut after).unwrap();
+        let mut memory = Arena::of(&before);
+        let [a, b, c] = [0, 1, 2].map(|region| memory.address(region));
+        // SAFETY: the interpreter has just shown that the kernel stays within these regions.
+        unsafe { jit.call([a, b, c, count as usize]) };
+        assert!(memory.memory() == after, "{features:?}, {order:?}\n{kernel}");
+    }
+}
+
+#[test]
+fn random_kernels_are_the_interpreter_s() {
+    let has512 = std::arch::is_x86_feature_detected!("avx512vl")
+        && std::arch::is_x86_feature_detected!("avx512dq");
+    let mut shapes = vec![(128, Features::NONE)];
+    match std::arch::is_x86_feature_detected!("avx2") {
+        true => shapes.push((256, Features::AVX2)),
+        false => println!("not run here: AVX2"),
+    }
+    match has512 {
+        true => shapes.extend([128, 256, 512].map(|bits| (bits, Features::AVX512))),
+        false => println!("not run here: AVX-512"),
+    }
+    let mut random = Random(1);
+    for (bits, features) in shapes {
+        for n in 0..40 {
+            let ternary = features == Features::AVX512;
+            let broadcast = features != Features::NONE;
+            let kernel = kernel(bits, ternary, broadcast, 4 + 2 * n, &mut random);
+            let order = (n % 2 == 1).then_some(Order { window: 40, seed: n as u64, noise: 30 });
+            compare(&kernel, features, order, &mut random);
+        }
+    }
+}
