@@ -189,8 +189,10 @@ impl Mem {
     /// What an access of so many bytes does to memory that others may touch.
     fn effect(&self, bytes: u16, effect: impl Fn(Span) -> Effect) -> Effect {
         let Some(region) = self.ordered else { return Effect::None };
-        // Which place an index leads to is not known.
-        let at = self.index.is_none().then_some((self.base, self.disp));
+        // Which place an index leads to is not known. (Words are few, and keep their order, which
+        // the plans of kernels without vectors rest on.)
+        let known = self.index.is_none() && bytes > 8;
+        let at = known.then_some((self.base, self.disp));
         effect(Span { region, at, bytes })
     }
 
