@@ -79,7 +79,8 @@ impl Builder {
     ) -> Value {
         let value = self.fresh(ty);
         let (name, doc) = (name.to_owned(), doc.to_owned());
-        self.kernel.params.push(Param { name, ty, doc, memory, mask: u64::MAX, align: 1, value });
+        let (mask, align, public) = (u64::MAX, 1, false);
+        self.kernel.params.push(Param { name, ty, doc, memory, mask, align, public, value });
         value
     }
 
@@ -99,6 +100,18 @@ impl Builder {
     pub fn aligned(&mut self, pointer: Value, bytes: u16) {
         let mut params = self.kernel.params.iter_mut();
         params.find(|param| param.value == pointer).expect("a parameter").align = bytes;
+    }
+
+    /// What a parameter points to is no secret: addresses and counts may depend on it.
+    ///
+    /// # Panics
+    /// If `pointer` is no parameter, or one through which the kernel writes.
+    pub fn public(&mut self, pointer: Value) {
+        let mut params = self.kernel.params.iter_mut();
+        let param = params.find(|param| param.value == pointer).expect("a parameter");
+        let reads = matches!(param.memory, Some((Access::Read, _)));
+        assert!(reads, "only what is read alone stays public");
+        param.public = true;
     }
 
     /// Adds a constant table.
@@ -125,8 +138,16 @@ impl Builder {
     }
 
     fn pair(&mut self, a: Value, b: Value, op: Op) -> Value {
-        assert_eq!(self.ty(a), self.ty(b), "operands of two types in {op:?}");
-        self.op(self.ty(a), op)
+        self.alike([a, b], op)
+    }
+
+    fn alike<const N: usize>(&mut self, operands: [Value; N], op: Op) -> Value {
+        let ty = self.ty(operands[0]);
+        assert!(
+            operands.iter().all(|&value| self.ty(value) == ty),
+            "operands of two types in {op:?}"
+        );
+        self.op(ty, op)
     }
 
     /// A constant.
@@ -181,13 +202,9 @@ impl Builder {
         self.op(self.ty(a), Op::Not(a))
     }
 
-    /// Bit `4 a + 2 b + c` of a table, for each bit.
-    ///
-    /// # Panics
-    /// If the three are not of one type.
-    pub fn ternary(&mut self, table: u8, [a, b, c]: [Value; 3]) -> Value {
-        assert_eq!(self.ty(a), self.ty(c), "operands of two types in a table of three inputs");
-        self.pair(a, b, Op::Ternary(table, [a, b, c]))
+    /// Bit `4 a + 2 b + c` of a table, for each bit of three inputs a, b, c.
+    pub fn ternary(&mut self, table: u8, inputs: [Value; 3]) -> Value {
+        self.alike(inputs, Op::Ternary(table, inputs))
     }
 
     /// Sum.
@@ -255,6 +272,12 @@ impl Builder {
         self.op(ty, Op::Store { value, place, bytes, endian, ordered: false });
     }
 
+    /// A word from a place, in the processor's order of bytes.
+    pub fn load_at(&mut self, place: Place, ty: Type) -> Value {
+        let (bytes, endian) = (bytes_of(ty), Endian::Native);
+        self.op(ty, Op::Load { place, bytes, endian, ordered: false })
+    }
+
     /// A word from memory that is written, too: it keeps its place among such accesses.
     pub fn load_ordered(&mut self, base: Value, offset: i32, ty: Type) -> Value {
         let place = Place { base, offset, index: None };
@@ -270,7 +293,7 @@ impl Builder {
         self.op(ty, Op::Store { value, place, bytes, endian, ordered: true });
     }
 
-    /// `bytes` bytes from `base + offset` in each part of a vector.
+    /// A word of `bytes` (4 or 8) bytes from `base + offset`, over and over in a vector.
     pub fn broadcast(&mut self, base: Value, offset: i32, bytes: u8, ty: Type) -> Value {
         let place = Place { base, offset, index: None };
         self.op(ty, Op::Broadcast { place, bytes })

@@ -9,6 +9,7 @@
 mod build;
 mod interpret;
 mod print;
+mod secrets;
 mod verify;
 
 pub use build::Builder;
@@ -117,6 +118,8 @@ pub struct Param {
     pub mask: u64,
     /// For pointers: it points to a multiple of so many bytes.
     pub align: u16,
+    /// For pointers: whether what it points to is no secret.
+    pub public: bool,
     /// The value that it defines.
     pub value: Value,
 }
@@ -351,22 +354,5 @@ impl Kernel {
         let mut moves = false;
         self.for_each_op(|_, _, op| moves |= matches!(op, Op::Compress(..) | Op::Expand(..)));
         moves
-    }
-
-    /// Whether no address and no branch depends on anything but parameters and counts: no
-    /// look-ups, no indexed places, no rare selects.
-    #[must_use]
-    pub fn is_constant_time(&self) -> bool {
-        let mut constant = true;
-        self.for_each_op(|_, _, op| {
-            constant &= !matches!(
-                op,
-                Op::Lookup(..)
-                    | Op::SelectEq { rare: true, .. }
-                    | Op::Load { place: Place { index: Some(_), .. }, .. }
-                    | Op::Store { place: Place { index: Some(_), .. }, .. }
-            );
-        });
-        constant
     }
 }

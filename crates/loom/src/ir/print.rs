@@ -49,6 +49,9 @@ impl fmt::Display for Kernel {
             if param.align > 1 {
                 write!(f, " aligned to {}", param.align)?;
             }
+            if param.public {
+                f.write_str(" public")?;
+            }
         }
         writeln!(f, ")")?;
         for table in &self.tables {
