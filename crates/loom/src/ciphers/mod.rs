@@ -10,6 +10,8 @@ use crate::ir::Kernel;
 pub enum Strategy {
     /// DES or Triple-DES by tables.
     Des(des::Variant),
+    /// DES or Triple-DES in bit slices.
+    Bitslice(des::bitslice::Variant),
     /// RC4.
     Rc4(rc4::Variant),
 }
@@ -56,6 +58,7 @@ impl Strategy {
     pub fn name(&self) -> String {
         match self {
             Self::Des(variant) => variant.name(),
+            Self::Bitslice(variant) => variant.name(),
             Self::Rc4(variant) => variant.name(),
         }
     }
@@ -65,7 +68,7 @@ impl Strategy {
     pub fn moving(&self) -> Option<Self> {
         match self {
             Self::Des(variant) => variant.moving().map(Self::Des),
-            Self::Rc4(_) => None,
+            Self::Bitslice(_) | Self::Rc4(_) => None,
         }
     }
 
@@ -75,11 +78,21 @@ impl Strategy {
         matches!(self, Self::Des(variant) if variant.permute == des::Permute::Moves)
     }
 
-    /// The name without the way in which bits are moved.
+    /// The way of it by operations of three inputs, if there is one and it is another.
+    #[must_use]
+    pub fn by_three(&self) -> Option<Self> {
+        match self {
+            Self::Bitslice(variant) => variant.by_three().map(Self::Bitslice),
+            Self::Des(_) | Self::Rc4(_) => None,
+        }
+    }
+
+    /// The name without the way in which bits are moved, and without the kind of operations.
     #[must_use]
     pub fn plain_name(&self) -> String {
         match self {
             Self::Des(variant) => variant.plain_name(),
+            Self::Bitslice(variant) => variant.plain_name(),
             Self::Rc4(variant) => variant.name(),
         }
     }
@@ -90,6 +103,7 @@ impl Strategy {
     pub fn pieces(&self) -> (Piece, usize) {
         match self {
             Self::Des(variant) => (Piece::Block, variant.blocks_at_a_time()),
+            Self::Bitslice(variant) => variant.pieces(),
             Self::Rc4(variant) => variant.pieces(),
         }
     }
@@ -99,6 +113,7 @@ impl Strategy {
     pub fn kernel(&self) -> Kernel {
         match self {
             Self::Des(variant) => variant.kernel(),
+            Self::Bitslice(variant) => variant.kernel(),
             Self::Rc4(variant) => variant.kernel(),
         }
     }

@@ -10,7 +10,9 @@
 //! | `rounds.rs` | passes of sixteen rounds, over one block or several woven together |
 //! | `kernels.rs` | whole kernels: blocks in place, chains, the rounds without IP and IP⁻¹ |
 //! | `schedule.rs` | the subkeys in the order in which a kernel reads them |
+//! | `bitslice/` | a family of its own: many blocks, a bit of each in one vector |
 
+pub mod bitslice;
 mod expanded;
 mod fips;
 mod form;

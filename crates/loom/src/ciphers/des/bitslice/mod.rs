@@ -1,0 +1,127 @@
+//! DES and Triple-DES in bit slices: vector k holds bit k of many blocks, one block a lane.
+//!
+//! A *slice* is one vector: one bit of all lanes. The
+//! *state* is 64 slices: half X, bits 1 to 32 as FIPS 46-3 numbers them, then half Y. Before the
+//! rounds X is L0 and Y is R0; after them X is L16 and Y is R16.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `slices.rs` | how wide a slice is, and how it and repeated masks come from memory |
+//! | `transpose.rs` | blocks to slices and back: squares of bits change places |
+//! | `blocks.rs` | blocks to the state by IP, and back by IP⁻¹ |
+//! | `keys.rs` | a key per lane to slices of C and D by PC-1 |
+//! | `counters.rs` | counter blocks, made as slices |
+
+mod blocks;
+mod counters;
+mod keys;
+mod slices;
+mod transpose;
+
+pub use counters::low_slices;
+pub use slices::{Gates, mask_bytes, slice_bytes};
+
+use crate::ciphers::Piece;
+use crate::ir::Kernel;
+use slices::Slices;
+
+/// What a kernel of this family does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Task {
+    /// Blocks to the state, by IP.
+    In,
+    /// The state to blocks, by IP⁻¹. The state is destroyed.
+    Out,
+    /// The same, XORed into what is there.
+    OutXor,
+    /// Keys, one a lane, to slices.
+    Keys,
+    /// Counter blocks to the state.
+    Counters,
+}
+
+/// A kernel of this family, by its parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// Lanes: 64, 128, 256 or 512, the bits of a slice.
+    pub lanes: u16,
+    /// Of how many inputs its operations are.
+    pub gates: Gates,
+    /// What it does.
+    pub task: Task,
+}
+
+impl Variant {
+    /// Every kernel of the family.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let tasks = [Task::In, Task::Out, Task::OutXor, Task::Keys, Task::Counters];
+        let shapes = [
+            (64, Gates::Two),
+            (128, Gates::Two),
+            (256, Gates::Two),
+            (256, Gates::Three),
+            (512, Gates::Three),
+        ];
+        let each = |(lanes, gates)| tasks.map(|task| Self { lanes, gates, task });
+        shapes.into_iter().flat_map(each).filter(Self::exists).collect()
+    }
+
+    /// Counters take no operations, so there is one kernel of a width.
+    fn exists(&self) -> bool {
+        (self.lanes, self.gates, self.task) != (256, Gates::Three, Task::Counters)
+    }
+
+    /// The same kernel by operations of three inputs, if it can be and is not.
+    #[must_use]
+    pub fn by_three(&self) -> Option<Self> {
+        let three = Self { gates: Gates::Three, ..*self };
+        Some(three).filter(|three| three != self && Self::all().contains(three))
+    }
+
+    /// A name that is a label everywhere.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self.gates {
+            Gates::Two => self.plain_name(),
+            Gates::Three => self.plain_name() + "_ternary",
+        }
+    }
+
+    /// The name without the kind of operations.
+    #[must_use]
+    pub fn plain_name(&self) -> String {
+        let lanes = self.lanes;
+        match self.task {
+            Task::In => format!("bitslice{lanes}_in"),
+            Task::Out => format!("bitslice{lanes}_out"),
+            Task::OutXor => format!("bitslice{lanes}_out_xor"),
+            Task::Keys => format!("bitslice{lanes}_keys"),
+            Task::Counters => format!("bitslice{lanes}_counters"),
+        }
+    }
+
+    /// What figures count, and how many of these are done in a call.
+    #[must_use]
+    pub fn pieces(&self) -> (Piece, usize) {
+        let piece = if self.task == Task::Keys { Piece::Key } else { Piece::Block };
+        (piece, usize::from(self.lanes))
+    }
+
+    /// The kernel.
+    ///
+    /// Parameters, of `In`: blocks, state; of `Out` and `OutXor`: state, blocks; of `Keys`: keys,
+    /// slices; of `Counters`: low, high, state. A block or key has 8 bytes in the order of the
+    /// standard; slices and state are for the kernels of the same width alone.
+    #[must_use]
+    pub fn kernel(&self) -> Kernel {
+        let slices = Slices { lanes: self.lanes, gates: self.gates };
+        match self.task {
+            Task::In => blocks::enter(self.name(), slices),
+            Task::Out => blocks::leave(self.name(), slices, false),
+            Task::OutXor => blocks::leave(self.name(), slices, true),
+            Task::Keys => keys::slices(self.name(), slices),
+            Task::Counters => counters::counters(self.name(), slices),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! DES in bit slices, as the interpreter runs it, against the specification, every lane.
+
+use cipherloom_spec::bits::{of_block, to_block};
+use cipherloom_spec::des::{ip, ip_inv, pc1};
+use loom::ciphers::des::bitslice::{Gates, Task, Variant, low_slices, mask_bytes, slice_bytes};
+use loom::ir::{Kernel, Memory, Scalar, interpret, verify};
+
+/// A generator of test data (SplitMix64, Steele, Lea and Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ x >> 31
+    }
+
+    fn block(&mut self) -> [u8; 8] {
+        self.word().to_be_bytes()
+    }
+
+    fn blocks(&mut self, n: u16) -> Vec<[u8; 8]> {
+        (0..n).map(|_| self.block()).collect()
+    }
+}
+
+/// Calls a kernel with pointers to these regions, in order.
+fn call(kernel: &Kernel, memory: &mut [Memory]) {
+    let arguments: Vec<_> = (0..memory.len()).map(Scalar::Region).collect();
+    interpret(kernel, &arguments, memory).unwrap();
+}
+
+fn zeros(bytes: u32) -> Memory {
+    Memory { bytes: vec![0; bytes as usize] }
+}
+
+/// Bytes to begin with that no result leaves as they are.
+fn filled(bytes: u32) -> Memory {
+    Memory { bytes: vec![0xa5; bytes as usize] }
+}
+
+fn bytes(blocks: &[[u8; 8]]) -> Memory {
+    Memory { bytes: blocks.concat() }
+}
+
+/// The byte and the bit of it in which a slice holds a block's bit.
+///
+/// Block c + v * lanes / 64 is bit v of part c: the one fact about lanes that tests know.
+fn place(lanes: u16, slice: usize, block: usize) -> (usize, u8) {
+    let parts = usize::from(lanes) / 64;
+    let (c, v) = (block % parts, block / parts);
+    (slice * slice_bytes(lanes) as usize + 8 * c + v / 8, 1 << (v % 8))
+}
+
+/// The state of blocks, bit by bit: what `bits` makes of each block, in 64 slices.
+fn sliced<const N: usize>(
+    lanes: u16,
+    blocks: &[[u8; 8]],
+    bits: impl Fn(&[bool; 64]) -> [bool; N],
+) -> Memory {
+    let mut memory = zeros(N as u32 * slice_bytes(lanes));
+    for (block, bytes) in blocks.iter().enumerate() {
+        for (slice, set) in bits(&of_block(*bytes)).into_iter().enumerate() {
+            if set {
+                let (at, mask) = place(lanes, slice, block);
+                memory.bytes[at] |= mask;
+            }
+        }
+    }
+    memory
+}
+
+fn of(task: Task) -> impl Iterator<Item = Variant> {
+    Variant::all().into_iter().filter(move |variant| variant.task == task)
+}
+
+#[test]
+fn every_kernel_is_well_formed_constant_time_and_has_its_own_name() {
+    let mut names = std::collections::BTreeSet::new();
+    for variant in Variant::all() {
+        let kernel = variant.kernel();
+        assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
+        assert_eq!(kernel.leaks(), [], "{}", kernel.name);
+        assert!(names.insert(kernel.name.clone()), "{} twice", kernel.name);
+        assert!(kernel.name.starts_with(&variant.plain_name()));
+        let three = variant.by_three();
+        assert_eq!(
+            three.is_some(),
+            variant.lanes == 256 && variant.gates == Gates::Two && variant.task != Task::Counters
+        );
+        assert!(three.is_none_or(|three| three.plain_name() == variant.plain_name()));
+    }
+}
+
+#[test]
+fn blocks_become_slices_by_ip() {
+    for variant in of(Task::In) {
+        let mut random = Random(1);
+        let blocks = random.blocks(variant.lanes);
+        let mut memory = [bytes(&blocks), filled(64 * slice_bytes(variant.lanes))];
+        call(&variant.kernel(), &mut memory);
+        assert!(memory[1] == sliced(variant.lanes, &blocks, ip), "{}", variant.name());
+        assert!(memory[0] == bytes(&blocks), "{} wrote to blocks", variant.name());
+    }
+}
+
+#[test]
+fn slices_become_blocks_by_the_inverse_of_ip() {
+    for variant in of(Task::Out) {
+        let (lanes, mut random) = (variant.lanes, Random(2));
+        let blocks = random.blocks(lanes);
+        // The preoutput is R16 L16: Y, then X.
+        let exchanged = |block: &[bool; 64]| {
+            let state = ip(block);
+            std::array::from_fn::<_, 64, _>(|n| state[(n + 32) % 64])
+        };
+        let state = sliced(lanes, &blocks, exchanged);
+        let mut memory = [state.clone(), filled(8 * u32::from(lanes))];
+        call(&variant.kernel(), &mut memory);
+        assert!(memory[1] == bytes(&blocks), "{}", variant.name());
+
+        let xor = Variant { task: Task::OutXor, ..variant };
+        let before = random.blocks(lanes);
+        let mut memory = [state, bytes(&before)];
+        call(&xor.kernel(), &mut memory);
+        let expected = before.concat().into_iter().zip(blocks.concat()).map(|(a, b)| a ^ b);
+        assert!(memory[1].bytes.iter().copied().eq(expected), "{}", xor.name());
+    }
+}
+
+#[test]
+fn keys_become_slices_of_c_and_d() {
+    for variant in of(Task::Keys) {
+        let (lanes, mut random) = (variant.lanes, Random(3));
+        let keys = random.blocks(lanes);
+        let mut memory = [bytes(&keys), filled(112 * slice_bytes(lanes))];
+        call(&variant.kernel(), &mut memory);
+        let twice = |key: &[bool; 64]| {
+            let cd = pc1(key);
+            std::array::from_fn::<_, 112, _>(|n| cd[n / 56 * 28 + n % 28])
+        };
+        assert!(memory[1] == sliced(lanes, &keys, twice), "{}", variant.name());
+    }
+}
+
+/// A mask for each bit, the highest first.
+fn masks(lanes: u16, bits: &[bool]) -> Memory {
+    let mask = |&bit| vec![if bit { 0xff } else { 0 }; mask_bytes(lanes) as usize];
+    Memory { bytes: bits.iter().flat_map(mask).collect() }
+}
+
+#[test]
+fn counters_are_the_slices_of_their_blocks() {
+    for variant in of(Task::Counters) {
+        let (lanes, mut random) = (variant.lanes, Random(4));
+        let low = low_slices(lanes).concat().iter().flat_map(|part| part.to_le_bytes()).collect();
+        let top = u64::MAX - u64::MAX % u64::from(lanes);
+        for base in [0, random.word() / u64::from(lanes) * u64::from(lanes), top] {
+            let counters: Vec<_> =
+                (0..u64::from(lanes)).map(|n| (base + n).to_be_bytes()).collect();
+            let mut memory = [
+                Memory { bytes: Vec::clone(&low) },
+                masks(lanes, &of_block(base.to_be_bytes())),
+                filled(64 * slice_bytes(lanes)),
+            ];
+            call(&variant.kernel(), &mut memory);
+            assert!(memory[2] == sliced(lanes, &counters, ip), "{} at {base}", variant.name());
+        }
+    }
+}
