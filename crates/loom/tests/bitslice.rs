@@ -1,7 +1,7 @@
 //! DES in bit slices, as the interpreter runs it, against the specification, every lane.
 
-use cipherloom_spec::bits::{of_block, to_block};
-use cipherloom_spec::des::{ip, ip_inv, pc1};
+use cipherloom_spec::bits::of_block;
+use cipherloom_spec::des::{ip, pc1};
 use loom::ciphers::des::bitslice::{Gates, Task, Variant, low_slices, mask_bytes, slice_bytes};
 use loom::ir::{Kernel, Memory, Scalar, interpret, verify};
 
