@@ -3,7 +3,6 @@
 //! Only the standard library is used, so that the first command of a fresh clone starts at once.
 
 mod apt;
-mod circuits;
 mod demo;
 mod nightly;
 mod peers;
@@ -22,7 +21,6 @@ cargo xtask COMMAND
   demo                         decrypt the samples made by OpenSSL, and compare with their plaintext
   setup                        install what the tests need (Debian, Ubuntu; elsewhere: say what is missing)
   test [--quick] [--no-setup]  set up, then run every check; --quick leaves out the slow tests
-  circuits [--check]           write (or check) the S-box code made from circuits/plain
   peers [ARG...]               measure other people's libraries and ours side by side; --help says more
   processors                   the library's tests on emulated processors, and without assembly
   miri [FILTER...]             a small pass through the library under Miri (needs a nightly toolchain)
@@ -81,10 +79,6 @@ fn dispatch(args: &[&str]) -> Result {
             let [quick, no_setup] = flags(rest, ["--quick", "--no-setup"])?;
             test::run(quick, !no_setup)
         }
-        "circuits" => {
-            let [check] = flags(rest, ["--check"])?;
-            Ok(circuits::run(check)?)
-        }
         "peers" => peers::run(rest),
         "processors" => flags(rest, []).and_then(|[]| {
             processors::emulated()?;
@@ -114,8 +108,7 @@ mod tests {
 
     #[test]
     fn unknown_commands_and_flags_are_usage_errors() {
-        for args in [&[][..], &["tests"], &["test", "--fast"], &["demo", "x"], &["circuits", "-c"]]
-        {
+        for args in [&[][..], &["tests"], &["test", "--fast"], &["demo", "x"]] {
             assert!(matches!(dispatch(args), Err(Failure::Usage(_))), "{args:?}");
         }
     }

@@ -24,7 +24,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 19] = [
+pub(crate) const STEPS: [Step; 18] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -32,7 +32,6 @@ pub(crate) const STEPS: [Step; 19] = [
         Some("clippy"),
         Cargo("clippy --workspace --all-targets --all-features -- --deny warnings"),
     ),
-    step("S-box code", None, Own("circuits --check", || Ok(crate::circuits::run(true)?))),
     step("kernels", None, Cargo("run --quiet --package cipherloom-loom -- check")),
     step("library without std", None, Cargo("check --package cipherloom --no-default-features")),
     step(

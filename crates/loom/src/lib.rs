@@ -23,6 +23,7 @@ pub mod emit;
 pub mod ir;
 pub mod library;
 pub mod record;
+pub mod sboxes;
 pub mod schedule;
 pub mod stats;
 pub mod target;

@@ -1,9 +1,11 @@
 //! What the library `cipherloom` takes in: which kernels, in which files.
 //!
-//! `list.rs` says which kernels ship; `rust.rs` writes the Rust around them. All of it is committed,
-//! and `loom check` compares it with what is made here.
+//! `list.rs` says which kernels ship; `rust.rs` writes the Rust around them, `portable.rs` the S-boxes
+//! of the bit-sliced kernel that is Rust. All of it is committed, and `loom check` compares it with
+//! what is made here.
 
 mod list;
+mod portable;
 mod rust;
 
 pub use list::editions;
@@ -73,6 +75,7 @@ pub fn files<E: From<Wrong>>(
         }
     }
     files.insert(RUST.to_owned(), rust::source(&units));
+    files.insert(portable::PATH.to_owned(), portable::source());
     Ok(files)
 }
 

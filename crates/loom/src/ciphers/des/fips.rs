@@ -82,7 +82,7 @@ pub(super) const S: [[[u8; 16]; 4]; 8] = [
 ];
 
 /// The output of S-box number `s` (0 is S1) for its six input bits `b` (the leftmost is worth 32).
-pub(super) const fn s_box(s: usize, b: usize) -> u8 {
+pub(crate) const fn s_box(s: usize, b: usize) -> u8 {
     let row = (b >> 5) << 1 | (b & 1);
     S[s][row][b >> 1 & 15]
 }

@@ -22,6 +22,7 @@ mod rotated;
 mod rounds;
 mod schedule;
 
+pub(crate) use fips::s_box;
 pub use form::{Layout, Permute};
 pub use kernels::{Frame, Variant};
 pub use schedule::{Passes, schedule};
