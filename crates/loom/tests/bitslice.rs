@@ -1,8 +1,13 @@
 //! DES in bit slices, as the interpreter runs it, against the specification, every lane.
 
-use cipherloom_spec::bits::of_block;
-use cipherloom_spec::des::{ip, pc1};
-use loom::ciphers::des::bitslice::{Gates, Task, Variant, low_slices, mask_bytes, slice_bytes};
+use cipherloom_spec::BlockCipher;
+use cipherloom_spec::bits::{of_block, to_block};
+use cipherloom_spec::des::{Des, ip, ip_inv, pc1};
+use cipherloom_spec::tdea::{Tdea, TdeaEee};
+use loom::ciphers::des::Passes;
+use loom::ciphers::des::bitslice::{
+    self, Gates, Task, Variant, low_slices, mask_bytes, slice_bytes,
+};
 use loom::ir::{Kernel, Memory, Scalar, interpret, verify};
 
 /// A generator of test data (SplitMix64, Steele, Lea and Flood 2014).
@@ -45,9 +50,14 @@ fn bytes(blocks: &[[u8; 8]]) -> Memory {
     Memory { bytes: blocks.concat() }
 }
 
-/// The byte and the bit of it in which a slice holds a block's bit.
+/// Bit `lane` of slice `slice`, where lane is a number of a block.
 ///
 /// Block c + v * lanes / 64 is bit v of part c: the one fact about lanes that tests know.
+fn bit(slices: &Memory, lanes: u16, slice: usize, block: usize) -> bool {
+    let (at, mask) = place(lanes, slice, block);
+    slices.bytes[at] & mask != 0
+}
+
 fn place(lanes: u16, slice: usize, block: usize) -> (usize, u8) {
     let parts = usize::from(lanes) / 64;
     let (c, v) = (block % parts, block / parts);
@@ -70,6 +80,11 @@ fn sliced<const N: usize>(
         }
     }
     memory
+}
+
+/// The block in a lane of a state after the rounds: IP⁻¹ of Y and X.
+fn block_of(state: &Memory, lanes: u16, block: usize) -> [u8; 8] {
+    to_block(&ip_inv(&std::array::from_fn(|n| bit(state, lanes, (n + 32) % 64, block))))
 }
 
 fn of(task: Task) -> impl Iterator<Item = Variant> {
@@ -167,6 +182,95 @@ fn counters_are_the_slices_of_their_blocks() {
             ];
             call(&variant.kernel(), &mut memory);
             assert!(memory[2] == sliced(lanes, &counters, ip), "{} at {base}", variant.name());
+        }
+    }
+}
+
+/// Ciphers by the numbers of their keys and their directions, in the order of application, with
+/// what the specification makes of a block.
+type Bundle = (Vec<(usize, bool)>, fn([[u8; 8]; 3], [u8; 8]) -> [u8; 8]);
+
+fn bundles(passes: Passes) -> Vec<Bundle> {
+    match passes {
+        Passes::One => vec![
+            (vec![(0, false)], |[key, ..], block| Des::new(key).encrypt(block)),
+            (vec![(0, true)], |[key, ..], block| Des::new(key).decrypt(block)),
+        ],
+        Passes::Three => vec![
+            (vec![(0, false), (1, true), (2, false)], |[a, b, c], block| {
+                Tdea::option1(a, b, c).encrypt(block)
+            }),
+            (vec![(2, true), (1, false), (0, true)], |[a, b, c], block| {
+                Tdea::option1(a, b, c).decrypt(block)
+            }),
+            (vec![(0, false), (1, false), (2, false)], |[a, b, c], block| {
+                TdeaEee::eee3(a, b, c).encrypt(block)
+            }),
+            (vec![(2, true), (1, true), (0, true)], |[a, b, c], block| {
+                TdeaEee::eee3(a, b, c).decrypt(block)
+            }),
+        ],
+    }
+}
+
+/// The two halves of a state as regions of their own.
+fn halves(state: &Memory) -> [Memory; 2] {
+    let (x, y) = state.bytes.split_at(state.bytes.len() / 2);
+    [x, y].map(|half| Memory { bytes: half.to_vec() })
+}
+
+fn blocks_of(halves: &[Memory], lanes: u16) -> Vec<[u8; 8]> {
+    let state = Memory { bytes: [&halves[0].bytes[..], &halves[1].bytes].concat() };
+    (0..usize::from(lanes)).map(|block| block_of(&state, lanes, block)).collect()
+}
+
+#[test]
+fn rounds_with_one_key_are_the_specification_s() {
+    for passes in [Passes::One, Passes::Three] {
+        for variant in of(Task::Rounds(passes)) {
+            let (lanes, kernel, mut random) = (variant.lanes, variant.kernel(), Random(5));
+            for (order, expected) in bundles(passes) {
+                let keys = [random.block(), random.block(), random.block()];
+                let blocks = random.blocks(lanes);
+                let order: Vec<_> = order.iter().map(|&(n, back)| (keys[n], back)).collect();
+                let bits = bitslice::masks(variant.gates, &order);
+                assert_eq!(bits.len(), bitslice::mask_count(passes));
+                let [x, y] = halves(&sliced(lanes, &blocks, ip));
+                let mut memory = [x, y, masks(lanes, &bits)];
+                call(&kernel, &mut memory);
+                let expected: Vec<_> = blocks.iter().map(|&block| expected(keys, block)).collect();
+                assert_eq!(blocks_of(&memory, lanes), expected, "{}", kernel.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn rounds_with_a_key_per_lane_are_the_specification_s() {
+    for passes in [Passes::One, Passes::Three] {
+        for variant in of(Task::Lanes(passes)) {
+            let (lanes, kernel, mut random) = (variant.lanes, variant.kernel(), Random(6));
+            let sliced_keys = Variant { task: Task::Keys, ..variant }.kernel();
+            for (order, expected) in bundles(passes) {
+                let keys: [_; 3] = std::array::from_fn(|_| random.blocks(lanes));
+                let blocks = random.blocks(lanes);
+                let slices = keys.iter().take(passes.count()).flat_map(|keys| {
+                    let mut memory = [bytes(keys), filled(112 * slice_bytes(lanes))];
+                    call(&sliced_keys, &mut memory);
+                    memory[1].bytes.clone()
+                });
+                let order: Vec<_> = order.iter().map(|&(n, back)| (n as u16, back)).collect();
+                let windows = bitslice::windows(lanes, &order);
+                let windows = windows.iter().flat_map(|window| window.to_le_bytes()).collect();
+                let [x, y] = halves(&sliced(lanes, &blocks, ip));
+                let slices = slices.collect();
+                let mut memory = [x, y, Memory { bytes: slices }, Memory { bytes: windows }];
+                call(&kernel, &mut memory);
+                let key = |n: usize| [keys[0][n], keys[1][n], keys[2][n]];
+                let blocks = blocks.iter().enumerate();
+                let expected: Vec<_> = blocks.map(|(n, &block)| expected(key(n), block)).collect();
+                assert_eq!(blocks_of(&memory, lanes), expected, "{}", kernel.name);
+            }
         }
     }
 }

@@ -73,6 +73,15 @@ pub fn schedule(layout: Layout, keys: &[([u8; 8], bool)]) -> Vec<u64> {
     words_out
 }
 
+/// The subkeys of a key in the order of use, bit by bit: K1 to K16, or backwards.
+pub(super) fn in_order(key: [u8; 8], backwards: bool) -> [[bool; 48]; 16] {
+    let mut subkeys = subkeys(u64::from_be_bytes(key)).map(|k| k.map(|bit| bit == 1));
+    if backwards {
+        subkeys.reverse();
+    }
+    subkeys
+}
+
 /// A subkey's bits as the layout's word.
 fn pack(layout: Layout, bits: &[u8; 48]) -> u64 {
     if layout == Layout::Rotated {

@@ -1,6 +1,6 @@
 //! DES and Triple-DES in bit slices: vector k holds bit k of many blocks, one block a lane.
 //!
-//! A *slice* is one vector: one bit of all lanes. The
+//! `docs/BITSLICE.md` explains the strategy. A *slice* is one vector: one bit of all lanes. The
 //! *state* is 64 slices: half X, bits 1 to 32 as FIPS 46-3 numbers them, then half Y. Before the
 //! rounds X is L0 and Y is R0; after them X is L16 and Y is R16.
 //!
@@ -11,16 +11,28 @@
 //! | `blocks.rs` | blocks to the state by IP, and back by IP⁻¹ |
 //! | `keys.rs` | a key per lane to slices of C and D by PC-1 |
 //! | `counters.rs` | counter blocks, made as slices |
+//! | `circuit.rs` | an S-box's circuit as operations on slices |
+//! | `rounds.rs` | the rounds, one key for all lanes, folded into the halves |
+//! | `masks.rs` | the masks that these read |
+//! | `lanes.rs` | the rounds, a key per lane |
 
 mod blocks;
+mod circuit;
 mod counters;
 mod keys;
+mod lanes;
+mod masks;
+mod rounds;
 mod slices;
 mod transpose;
 
+pub use circuit::inverted;
 pub use counters::low_slices;
+pub use lanes::windows;
+pub use masks::{count as mask_count, masks};
 pub use slices::{Gates, mask_bytes, slice_bytes};
 
+use super::{Passes, fips};
 use crate::ciphers::Piece;
 use crate::ir::Kernel;
 use slices::Slices;
@@ -38,6 +50,10 @@ pub enum Task {
     Keys,
     /// Counter blocks to the state.
     Counters,
+    /// The rounds, one key for all lanes.
+    Rounds(Passes),
+    /// The rounds, a key per lane.
+    Lanes(Passes),
 }
 
 /// A kernel of this family, by its parameters.
@@ -55,7 +71,17 @@ impl Variant {
     /// Every kernel of the family.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let tasks = [Task::In, Task::Out, Task::OutXor, Task::Keys, Task::Counters];
+        let tasks = [
+            Task::In,
+            Task::Out,
+            Task::OutXor,
+            Task::Keys,
+            Task::Counters,
+            Task::Rounds(Passes::One),
+            Task::Rounds(Passes::Three),
+            Task::Lanes(Passes::One),
+            Task::Lanes(Passes::Three),
+        ];
         let shapes = [
             (64, Gates::Two),
             (128, Gates::Two),
@@ -92,12 +118,18 @@ impl Variant {
     #[must_use]
     pub fn plain_name(&self) -> String {
         let lanes = self.lanes;
+        let cipher = |passes| match passes {
+            Passes::One => "des",
+            Passes::Three => "tdes",
+        };
         match self.task {
             Task::In => format!("bitslice{lanes}_in"),
             Task::Out => format!("bitslice{lanes}_out"),
             Task::OutXor => format!("bitslice{lanes}_out_xor"),
             Task::Keys => format!("bitslice{lanes}_keys"),
             Task::Counters => format!("bitslice{lanes}_counters"),
+            Task::Rounds(passes) => format!("{}_bitslice{lanes}", cipher(passes)),
+            Task::Lanes(passes) => format!("{}_bitslice{lanes}_lanes", cipher(passes)),
         }
     }
 
@@ -111,7 +143,8 @@ impl Variant {
     /// The kernel.
     ///
     /// Parameters, of `In`: blocks, state; of `Out` and `OutXor`: state, blocks; of `Keys`: keys,
-    /// slices; of `Counters`: low, high, state. A block or key has 8 bytes in the order of the
+    /// slices; of `Counters`: low, high, state; of `Rounds`: x, y, masks; of `Lanes`: x, y, keys,
+    /// windows. A block or key has 8 bytes in the order of the
     /// standard; slices and state are for the kernels of the same width alone.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
@@ -122,6 +155,8 @@ impl Variant {
             Task::OutXor => blocks::leave(self.name(), slices, true),
             Task::Keys => keys::slices(self.name(), slices),
             Task::Counters => counters::counters(self.name(), slices),
+            Task::Rounds(passes) => rounds::rounds(self.name(), slices, passes),
+            Task::Lanes(passes) => lanes::lanes(self.name(), slices, passes),
         }
     }
 }

@@ -1,0 +1,67 @@
+//! An S-box's circuit as operations on slices.
+
+use super::slices::{Gates, Slices};
+use crate::ir::{Builder, Value};
+use crate::sboxes::{Circuit, GateSet, Op, circuit};
+
+/// Where the bits of an S-box come from and go to.
+pub(super) trait Ends {
+    /// Input number `n` (0 to 5, the leftmost first), wanted now.
+    fn input(&mut self, b: &mut Builder, n: usize) -> Value;
+
+    /// Output number `n` (0 to 3, the leftmost first), or its inverse.
+    fn output(&mut self, b: &mut Builder, n: usize, value: Value, inverted: bool);
+}
+
+impl Slices {
+    /// The circuit of S-box number `sbox` (0 is S1).
+    fn circuit(self, sbox: usize) -> &'static Circuit {
+        circuit(self.gate_set(), sbox)
+    }
+
+    pub(super) const fn gate_set(self) -> GateSet {
+        match self.gates {
+            Gates::Two => GateSet::Plain,
+            Gates::Three => GateSet::Lut3,
+        }
+    }
+
+    /// S-box number `sbox` (0 is S1). Inputs are asked for where they are used first, and outputs
+    /// given as soon as they are there: both live in memory before and after.
+    pub(super) fn substitute(self, b: &mut Builder, sbox: usize, ends: &mut impl Ends) {
+        let circuit = self.circuit(sbox);
+        assert_eq!(circuit.inverted_inputs, [false; 6], "S{}", sbox + 1);
+        let mut nodes: Vec<Option<Value>> = vec![None; 6];
+        for gate in &circuit.gates {
+            let mut node = |b: &mut Builder, n: u8| {
+                let n = usize::from(n);
+                *nodes[n].get_or_insert_with(|| ends.input(b, n))
+            };
+            let operands: Vec<_> = gate.operands().iter().map(|&n| node(b, n)).collect();
+            let value = match (gate.op(), &operands[..]) {
+                (Op::And, &[x, y]) => b.and(x, y),
+                (Op::Or, &[x, y]) => b.or(x, y),
+                (Op::Xor, &[x, y]) => b.xor(x, y),
+                (Op::Andn, &[x, y]) => b.and_not(x, y),
+                (Op::Table(table), &[x, y, z]) => b.ternary(table, [x, y, z]),
+                (op, _) => panic!("{op:?} is no gate of {}", self.gate_set()),
+            };
+            nodes.push(Some(value));
+            for (n, output) in circuit.outputs.iter().enumerate() {
+                if usize::from(output.node) == nodes.len() - 1 {
+                    ends.output(b, n, value, output.inverted);
+                }
+            }
+        }
+    }
+}
+
+/// The bits of f's result that circuits of these gates give inverted, in FIPS 46-3's order after P.
+#[must_use]
+pub fn inverted(gates: Gates) -> [bool; 32] {
+    let slices = Slices { lanes: 64, gates };
+    super::fips::P.map(|from| {
+        let (sbox, output) = (usize::from(from - 1) / 4, usize::from(from - 1) % 4);
+        slices.circuit(sbox).outputs[output].inverted
+    })
+}

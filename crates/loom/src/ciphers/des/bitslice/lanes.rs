@@ -1,0 +1,107 @@
+//! The rounds with a key per lane, read from rotating key slices.
+//!
+//! There is no key schedule: a round's C and D are windows of the slices that `keys.rs` makes, so
+//! PC-2 is a list of displacements and a round needs one number, the place of its window.
+
+use super::circuit::Ends;
+use super::fips;
+use super::keys::{HALF, KEY};
+use super::rounds::{Halves, bit_of, passes, read, target_of, write};
+use super::slices::Slices;
+use crate::ciphers::des::Passes;
+use crate::ir::{Access, Builder, Extent, Kernel, Place, Type, Value};
+
+/// Bytes of a window's number.
+const WINDOW: i32 = 8;
+
+/// For each round, in the order of application, the distance of its window from the start of the
+/// key slices, in bytes.
+///
+/// `passes` are, in the order of application, the number of a key among those that the slices hold
+/// one after the other, and whether its rounds go backwards, from K16 to K1.
+#[must_use]
+pub fn windows(lanes: u16, passes: &[(u16, bool)]) -> Vec<u64> {
+    let slice = u64::from(super::slice_bytes(lanes));
+    let of = |&(key, backwards): &(u16, bool)| {
+        let mut shifts = fips::SHIFTS;
+        if backwards {
+            shifts.reverse();
+        }
+        let first = u64::from(key) * KEY as u64;
+        shifts.map(|shift| (first + u64::from(shift) % HALF as u64) * slice)
+    };
+    passes.iter().flat_map(of).collect()
+}
+
+/// The kernel.
+pub(super) fn lanes(name: String, slices: Slices, count: Passes) -> Kernel {
+    let cipher = match count {
+        Passes::One => "DES (FIPS 46-3)",
+        Passes::Three => "Triple-DES (SP 800-67)",
+    };
+    let doc = format!(
+        "{cipher} between IP and its inverse, in {} bit slices, a key per lane: the rounds in the \
+         order of the windows, whatever the direction.",
+        slices.lanes
+    );
+    let mut b = Builder::new(name, doc);
+    let halves = Halves::new(&mut b, slices);
+    let n = count.count() as i32;
+    let extent = Extent::Fixed(slices.bytes(n * KEY) as u32);
+    let keys = b.pointer("keys", Access::Read, extent, "112 slices a key: C, C, D, D");
+    b.aligned(keys, slices.bytes(1) as u16);
+    let extent = Extent::Fixed((16 * n * WINDOW) as u32);
+    let doc = "for each round the distance of its C from the start of the keys, in bytes";
+    let windows = b.pointer("windows", Access::Read, extent, doc);
+    b.aligned(windows, WINDOW as u16);
+    b.public(windows);
+    let nothing = |_: &mut Builder, _: Value, _: Value| {};
+    passes(&mut b, count, halves, windows, [0, WINDOW], nothing, |b, [target, source], at, n| {
+        let window = b.load(at, n * WINDOW, Type::W64, crate::ir::Endian::Native);
+        let letter = ['A', 'B'][n as usize];
+        let mut keyed = Keyed { slices, target, source, keys, window, sbox: 0, read: [None; 32] };
+        for sbox in 0..8 {
+            b.remark(format!("round {letter}: S{}", sbox + 1));
+            keyed.sbox = sbox;
+            slices.substitute(b, sbox, &mut keyed);
+        }
+    });
+    b.finish()
+}
+
+/// A round with a key per lane.
+struct Keyed {
+    slices: Slices,
+    target: Value,
+    source: Value,
+    keys: Value,
+    window: Value,
+    sbox: usize,
+    /// The bits of the source that two S-boxes read.
+    read: [Option<Value>; 32],
+}
+
+impl Ends for Keyed {
+    fn input(&mut self, b: &mut Builder, n: usize) -> Value {
+        let place = 6 * self.sbox + n;
+        let bit = bit_of(fips::E[place]);
+        let near = self.read[bit].filter(|_| self.sbox != 7 || n < 4);
+        let value = near.unwrap_or_else(|| read(b, self.slices, self.source, bit));
+        self.read[bit] = Some(value);
+        // D's first copy stands behind both of C.
+        let key = bit_of(fips::PC2[place]) as i32;
+        let slice = if key < HALF { key } else { key + HALF };
+        let index = Some((self.window, 1));
+        let place = Place { base: self.keys, offset: self.slices.bytes(slice), index };
+        let key = b.load_at(place, self.slices.ty());
+        b.xor(value, key)
+    }
+
+    fn output(&mut self, b: &mut Builder, n: usize, value: Value, inverted: bool) {
+        let bit = target_of(self.sbox, n);
+        let before = self.slices.load(b, self.target, bit as i32);
+        let before = if inverted { b.not(before) } else { before };
+        let value = b.xor(before, value);
+        write(b, self.slices, value, self.target, bit);
+    }
+}

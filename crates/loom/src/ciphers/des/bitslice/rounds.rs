@@ -1,0 +1,197 @@
+//! The rounds with one key for all lanes, its bits folded into the halves.
+//!
+//! E takes 16 of the 32 bits of R once and the others twice. While a half waits to be read, each of
+//! its bits already has the key bit of its first use in it, so only the 16 second uses need an XOR
+//! in the round. A key bit is exchanged for the next when a round writes the half: the difference
+//! of both goes in with the output of the S-box, one XOR of three in place of one of two.
+
+use super::circuit::Ends;
+use super::fips;
+use super::masks::{BEFORE_PASS, INNER, PER_ROUND, count};
+use super::slices::{Gates, Slices, mask_bytes};
+use crate::ciphers::des::Passes;
+use crate::ir::{Access, Builder, Extent, Kernel, Type, Value};
+
+/// A half in memory: its parameter or one that it changed places with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Halves {
+    pub(super) x: Value,
+    pub(super) y: Value,
+}
+
+impl Halves {
+    /// The first two parameters of kernels that do rounds. They are apart, so that an order may
+    /// have what reads one meet what writes the other.
+    pub(super) fn new(b: &mut Builder, slices: Slices) -> Self {
+        let extent = Extent::Fixed(slices.bytes(32) as u32);
+        let mut half = |name: &str, doc| {
+            let half = b.pointer(name, Access::ReadWrite, extent, doc);
+            b.aligned(half, slices.bytes(1) as u16);
+            half
+        };
+        Self {
+            x: half("x", "half X: 32 slices, L0 before and L16 after"),
+            y: half("y", "half Y: 32 slices, R0 before and R16 after"),
+        }
+    }
+}
+
+/// Passes of sixteen rounds, two at a time.
+///
+/// `before` is done before each pass and once after the last, to the half that is read first in the
+/// pass, which is the half that was read last in the pass before; `round` writes the first half and
+/// reads the second, `n` (0 or 1) rounds behind the place where `at` points to, and both go on by
+/// as many bytes.
+pub(super) fn passes(
+    b: &mut Builder,
+    passes: Passes,
+    halves: Halves,
+    at: Value,
+    [before_bytes, round_bytes]: [i32; 2],
+    before: impl Fn(&mut Builder, Value, Value),
+    round: impl Fn(&mut Builder, [Value; 2], Value, i32),
+) {
+    let pass = |b: &mut Builder, Halves { x, y }, at: Value| {
+        before(b, y, at);
+        let at = if before_bytes == 0 { at } else { b.advance(at, before_bytes) };
+        let eight = b.constant(Type::W64, 8);
+        let after = b.repeat(eight, &[at], |b, carried| {
+            round(b, [x, y], carried[0], 0);
+            round(b, [y, x], carried[0], 1);
+            vec![b.advance(carried[0], 2 * round_bytes)]
+        });
+        after[0]
+    };
+    // The preoutput is R16 L16: for the next pass, and the last mask, the halves change places.
+    let (half, at) = match passes {
+        Passes::One => (halves.x, pass(b, halves, at)),
+        Passes::Three => {
+            let three = b.constant(Type::W64, 3);
+            let after = b.repeat(three, &[halves.x, halves.y, at], |b, carried| {
+                let halves = Halves { x: carried[0], y: carried[1] };
+                let at = pass(b, halves, carried[2]);
+                vec![halves.y, halves.x, at]
+            });
+            (after[1], after[2])
+        }
+    };
+    before(b, half, at);
+}
+
+/// The kernel.
+pub(super) fn rounds(name: String, slices: Slices, count_of: Passes) -> Kernel {
+    let cipher = match count_of {
+        Passes::One => "DES (FIPS 46-3)",
+        Passes::Three => "Triple-DES (SP 800-67)",
+    };
+    let doc = format!(
+        "{cipher} between IP and its inverse, in {} bit slices, one key for all lanes: the rounds \
+         in the order of the masks, whatever the direction.",
+        slices.lanes
+    );
+    let mut b = Builder::new(name, doc);
+    let halves = Halves::new(&mut b, slices);
+    let mask = mask_bytes(slices.lanes) as i32;
+    let extent = Extent::Fixed(count(count_of) as u32 * mask as u32);
+    let doc = "a mask for each bit of the key in the order of use";
+    let masks = b.pointer("masks", Access::Read, extent, doc);
+    b.aligned(masks, mask as u16);
+    let bytes = [BEFORE_PASS as i32 * mask, PER_ROUND as i32 * mask];
+    let offset = |b: &mut Builder, half: Value, masks: Value| {
+        b.remark("the keys of the half that is read next");
+        for k in 0..32 {
+            let (value, mask) = (slices.load(b, half, k), slices.mask(b, masks, k));
+            let value = b.xor(value, mask);
+            slices.store(b, value, half, k);
+        }
+    };
+    passes(&mut b, count_of, halves, masks, bytes, offset, |b, [target, source], masks, n| {
+        let letter = ['A', 'B'][n as usize];
+        let first = n * PER_ROUND as i32;
+        let mut folded = Folded { slices, target, source, masks, first, sbox: 0, read: [None; 32] };
+        for sbox in 0..8 {
+            b.remark(format!("round {letter}: S{}", sbox + 1));
+            folded.sbox = sbox;
+            slices.substitute(b, sbox, &mut folded);
+        }
+    });
+    b.finish()
+}
+
+/// A round with folded keys.
+struct Folded {
+    slices: Slices,
+    target: Value,
+    source: Value,
+    masks: Value,
+    /// The round's first mask.
+    first: i32,
+    sbox: usize,
+    /// The bits of the source that two S-boxes read.
+    read: [Option<Value>; 32],
+}
+
+impl Ends for Folded {
+    fn input(&mut self, b: &mut Builder, n: usize) -> Value {
+        let place = 6 * self.sbox + n;
+        let bit = bit_of(fips::E[place]);
+        // S1 and S8 share two bits, too, but lie far apart.
+        let near = self.read[bit].filter(|_| self.sbox != 7 || n < 4);
+        let value = near.unwrap_or_else(|| read(b, self.slices, self.source, bit));
+        self.read[bit] = Some(value);
+        match super::masks::second_use(place) {
+            None => value,
+            Some(inner) => {
+                let mask = self.slices.mask(b, self.masks, self.first + inner as i32);
+                b.xor(value, mask)
+            }
+        }
+    }
+
+    fn output(&mut self, b: &mut Builder, n: usize, value: Value, _inverted: bool) {
+        // An inversion is in the difference.
+        let bit = target_of(self.sbox, n);
+        let before = self.slices.load(b, self.target, bit as i32);
+        let at = self.first + (INNER + bit) as i32;
+        let difference = self.slices.mask(b, self.masks, at);
+        let value = xor_three(b, self.slices, [before, difference, value]);
+        write(b, self.slices, value, self.target, bit);
+    }
+}
+
+/// The exclusive or of three; the first two are there earlier.
+fn xor_three(b: &mut Builder, slices: Slices, [first, second, last]: [Value; 3]) -> Value {
+    /// Ones in an odd number.
+    const ODD: u8 = 0x96;
+    match slices.gates {
+        Gates::Two => {
+            let early = b.xor(first, second);
+            b.xor(early, last)
+        }
+        Gates::Three => b.ternary(ODD, [first, last, second]),
+    }
+}
+
+/// A bit of the standard, from 1 on, as an index.
+pub(super) const fn bit_of(bit: u8) -> usize {
+    bit as usize - 1
+}
+
+/// The bit of the target that output `n` of an S-box goes to, by P.
+///
+/// # Panics
+/// If there is none.
+pub(super) fn target_of(sbox: usize, n: usize) -> usize {
+    let goes = |&from: &u8| bit_of(from) == 4 * sbox + n;
+    fips::P.iter().position(goes).expect("P takes every bit")
+}
+
+/// A bit of the half that a round reads. The round before wrote it, and the next one will.
+pub(super) fn read(b: &mut Builder, slices: Slices, half: Value, bit: usize) -> Value {
+    b.load_ordered(half, slices.bytes(bit as i32), slices.ty())
+}
+
+/// A bit of the half that a round writes.
+pub(super) fn write(b: &mut Builder, slices: Slices, value: Value, half: Value, bit: usize) {
+    b.store_ordered(value, half, slices.bytes(bit as i32));
+}
