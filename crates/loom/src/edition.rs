@@ -5,8 +5,23 @@ use std::str::FromStr;
 
 use crate::allocate::Wrong;
 use crate::ciphers::Strategy;
+use crate::ciphers::des::bitslice::Gates;
 use crate::target::abi::Abi;
 use crate::target::x86_64::{Features, Made, Plan, make};
+
+/// The sets of features for which a strategy can be made, and makes a difference.
+#[must_use]
+pub fn feature_sets(strategy: &Strategy) -> &'static [Features] {
+    match strategy {
+        Strategy::Des(_) | Strategy::Rc4(_) if strategy.is_moving() => &[Features::BMI2],
+        Strategy::Des(_) | Strategy::Rc4(_) => &Features::WORDS,
+        Strategy::Bitslice(variant) => match (variant.gates, variant.lanes) {
+            (Gates::Three, _) => &[Features::AVX512],
+            (Gates::Two, 256) => &[Features::AVX2],
+            (Gates::Two, _) => &[Features::NONE],
+        },
+    }
+}
 
 /// A strategy and the features that its instructions may need.
 ///
@@ -21,21 +36,26 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// A strategy for certain features: where they include moving bits under masks, and there is
-    /// a way of the strategy that does it, that one.
+    /// A strategy for certain features: where they include moving bits under masks, or operations
+    /// of three inputs, and there is a way of the strategy that uses these, that one.
     #[must_use]
     pub fn new(strategy: Strategy, features: Features) -> Self {
         let moving = strategy.moving().filter(|_| features.bmi2);
-        Self { strategy: moving.unwrap_or(strategy), features }
+        let by_three = strategy.by_three().filter(|_| features.avx512);
+        Self { strategy: moving.or(by_three).unwrap_or(strategy), features }
     }
 
     /// Every kernel, for every set of features.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let plain = Strategy::all().into_iter().filter(|strategy| !strategy.is_moving());
-        plain
-            .flat_map(|strategy| Features::WORDS.map(|features| Self::new(strategy, features)))
-            .collect()
+        let plain = Strategy::all().into_iter().filter(Strategy::is_plain);
+        let each = |strategy: Strategy| {
+            let by_three = strategy.by_three();
+            let by_three = by_three.as_ref().map_or(&[][..], feature_sets);
+            let sets = feature_sets(&strategy).iter().chain(by_three);
+            sets.map(move |&features| Self::new(strategy, features))
+        };
+        plain.flat_map(each).collect()
     }
 
     /// A name that is a label everywhere.

@@ -4,6 +4,7 @@
 
 use loom::allocate::{Budget, allocate, check};
 use loom::ciphers::Strategy;
+use loom::edition::feature_sets;
 use loom::ir::{Kernel, Memory, Scalar, interpret};
 use loom::schedule::{Order, schedule};
 use loom::target::abi::SYSV64;
@@ -11,13 +12,14 @@ use loom::target::cpu::Cpu;
 use loom::target::x86_64::{
     Choices, Extract, Features, Lowered, Sums, X86_64, kind, lower, program, usable,
 };
-use loom::tune::{Arena, Jit, inputs};
+use loom::tune::{Arena, Jit, Processor, inputs};
 
-fn choices() -> Vec<(Features, Choices)> {
+/// The ways in which a kernel can be made here.
+fn choices(strategy: &Strategy, here: &Processor) -> Vec<(Features, Choices)> {
     let mut all = Vec::new();
-    for bmi2 in [false, true] {
-        if bmi2 && !std::arch::is_x86_feature_detected!("bmi2") {
-            println!("not run here: BMI2");
+    for &features in feature_sets(strategy) {
+        if !here.has(features) {
+            println!("not run here: {} with {}", strategy.name(), features.names().join(", "));
             continue;
         }
         for extract in Extract::ALL {
@@ -30,7 +32,7 @@ fn choices() -> Vec<(Features, Choices)> {
                         branch: bits & 2 == 0,
                         byte_sums: bits & 4 == 0,
                     };
-                    all.push((Features { bmi2, ..Features::NONE }, choices));
+                    all.push((features, choices));
                 }
             }
         }
@@ -99,14 +101,13 @@ fn compare(
 
 #[test]
 fn every_kernel_in_every_way_is_the_interpreter_s() {
-    let choices = choices();
+    let here = Processor::detect();
     for (n, strategy) in Strategy::all().into_iter().enumerate() {
         let kernel = strategy.kernel();
         let cases = cases(&strategy, &kernel);
+        let choices = choices(&strategy, &here);
         // A few ways for each kernel, others for the next: all of them over all kernels.
         for m in 0..3 {
-            let can = |(features, _): &&(Features, Choices)| features.bmi2 || !kernel.moves_bits();
-            let choices: Vec<_> = choices.iter().filter(can).collect();
             let Some((features, choices)) = choices.get((5 * n + 17 * m) % choices.len().max(1))
             else {
                 continue;

@@ -44,7 +44,9 @@ impl Strategy {
     #[must_use]
     pub fn all() -> Vec<Self> {
         let des = des::Variant::all().into_iter().map(Self::Des);
-        des.chain(rc4::Variant::all().into_iter().map(Self::Rc4)).collect()
+        let bitslice = des::bitslice::Variant::all().into_iter().map(Self::Bitslice);
+        let rc4 = rc4::Variant::all().into_iter().map(Self::Rc4);
+        des.chain(bitslice).chain(rc4).collect()
     }
 
     /// A kernel by its name.
@@ -76,6 +78,15 @@ impl Strategy {
     #[must_use]
     pub fn is_moving(&self) -> bool {
         matches!(self, Self::Des(variant) if variant.permute == des::Permute::Moves)
+    }
+
+    /// Whether it is the way for processors without special features, or the only one.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        match self {
+            Self::Des(_) | Self::Rc4(_) => !self.is_moving(),
+            Self::Bitslice(variant) => variant.is_plain(),
+        }
     }
 
     /// The way of it by operations of three inputs, if there is one and it is another.

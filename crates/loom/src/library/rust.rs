@@ -31,6 +31,7 @@ pub(super) fn source(units: &[(Unit64, Kernel)]) -> String {
     tables.dedup();
 
     let mut used = witnesses(&records);
+    used.extend(vectors(units));
     used.extend(["Access", "Extent", "Masked", "Param", "Record"].map(str::to_owned));
     used.sort_unstable();
     let _ = write!(out, "\nuse super::{{{}}};\n\n", used.join(", "));
@@ -66,6 +67,18 @@ fn witness(feature: &str) -> String {
 fn witnesses(records: &[&Record]) -> Vec<String> {
     let mut all: Vec<_> =
         records.iter().flat_map(|record| &record.features).map(|name| witness(name)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The types of vectors that kernels have pointers to.
+fn vectors(units: &[(Unit64, Kernel)]) -> Vec<String> {
+    let params = units.iter().flat_map(|(unit, kernel)| {
+        let pointers = unit.record.params.iter().filter(|param| param.memory.is_some());
+        pointers.map(|param| element(kernel, param))
+    });
+    let mut all: Vec<_> = params.filter(|size| *size > 8).map(of_size).collect();
     all.sort_unstable();
     all.dedup();
     all
@@ -202,8 +215,14 @@ fn constant(out: &mut String, record: &Record) {
 /// What a pointer leads to, or one group of it: words where the kernel reads words in the
 /// processor's own order, else bytes.
 fn array(kernel: &Kernel, param: &Param) -> String {
-    let size = element(kernel, param.value);
-    format!("[u{}; {}]", 8 * size, bytes(param) / size)
+    let size = element(kernel, param);
+    format!("[{}; {}]", of_size(size), bytes(param) / size)
+}
+
+/// The type of so many bytes.
+fn of_size(bytes: u32) -> String {
+    let bits = 8 * bytes;
+    if bytes > 8 { format!("Vector{bits}") } else { format!("u{bits}") }
 }
 
 /// Bytes that a pointer leads to, or one group of it.
@@ -221,12 +240,18 @@ fn masked(param: &Param) -> String {
     format!("Masked<0x{a}_{b}_{c}_{d}, {}>", bytes(param) / 8)
 }
 
-/// Bytes of an element: the size of all accesses, if that is one, and in the processor's own order.
-fn element(kernel: &Kernel, pointer: Value) -> u32 {
+/// Bytes of an element: the size of all accesses, if that is one, and in the processor's own order;
+/// of vectors, if they lie as their type wants it.
+fn element(kernel: &Kernel, param: &Param) -> u32 {
     let mut sizes = Vec::new();
-    accesses(&kernel.body, &mut vec![pointer], &mut sizes);
+    accesses(&kernel.body, &mut vec![param.value], &mut sizes);
     match *sizes {
-        [first, ref rest @ ..] if rest.iter().all(|size| *size == first) => first,
+        [first, ref rest @ ..]
+            if rest.iter().all(|size| *size == first)
+                && (first <= 8 || u32::from(param.align) >= first) =>
+        {
+            first
+        }
         _ => 1,
     }
 }
@@ -244,6 +269,11 @@ fn accesses(body: &[Line], pointers: &mut Vec<Value>, sizes: &mut Vec<u32>) {
                 Op::Load { place, bytes, endian, .. } | Op::Store { place, bytes, endian, .. },
             ) if pointers.contains(&place.base) => {
                 sizes.push(if *endian == Endian::Native { u32::from(*bytes) } else { 1 });
+            }
+            Line::Define(_, _, Op::Broadcast { place, bytes })
+                if pointers.contains(&place.base) =>
+            {
+                sizes.push((*bytes).into());
             }
             Line::Repeat(repeat) => {
                 for carried in &repeat.carried {

@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom::ciphers::Strategy;
+use loom::edition::feature_sets;
 use loom::emit::Unit64;
 use loom::target::abi::Abi;
-use loom::target::x86_64::{Assembled, Choices, Extract, Features, Line, Made, Plan, TABLES, make};
+use loom::target::x86_64::{Assembled, Choices, Extract, Line, Made, Plan, TABLES, make};
 use object::{Object, ObjectSection, ObjectSymbol};
 
 /// Every kernel, made in one way or another: BMI2 and its lack, each way to take bytes. Made once.
@@ -22,8 +23,8 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
     };
     made.get_or_init(|| {
         let plan = |n: usize, strategy: &Strategy| {
-            let bmi2 = strategy.is_moving() || n.is_multiple_of(2);
-            let mut plan = Plan::untuned(Features { bmi2, ..Features::NONE });
+            let sets = feature_sets(strategy);
+            let mut plan = Plan::untuned(sets[(n + 1) % sets.len()]);
             let extract = Extract::ALL[n / 2 % Extract::ALL.len()];
             plan.choices = Choices { extract, branch: !n.is_multiple_of(3), ..plan.choices };
             plan

@@ -9,9 +9,9 @@ use loom::ciphers::Strategy;
 use loom::ir::{Memory, Param, Scalar, interpret};
 use loom::record::Record;
 use loom::target::abi::Abi;
-use loom::target::x86_64::VECTOR_0;
 use loom::target::x86_64::gpr::RSP;
-use loom::tune::inputs;
+use loom::target::x86_64::{Features, VECTOR_0};
+use loom::tune::{Processor, inputs};
 
 /// All that a call begins or ends with.
 #[repr(C)]
@@ -117,6 +117,13 @@ const ABOVE: usize = 64;
 /// A function of Windows' ABI may write the four words above its return address.
 fn shadow(abi: &Abi) -> usize {
     if abi.name == "win64" { 4 } else { 0 }
+}
+
+/// Whether this processor has what a kernel needs.
+pub(crate) fn runs_here(record: &Record) -> bool {
+    let none = Some(Features::NONE);
+    let features = record.features.iter().fold(none, |all, name| all?.with(name));
+    Processor::detect().has(features.expect("features that loom knows"))
 }
 
 /// The vector registers that a function must give back.

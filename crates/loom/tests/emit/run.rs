@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::ffi::CString;
 
 use crate::assembler::{CC, File, MINGW_LD, assemblers, kernels, units};
-use crate::call::{FLAGS, Side, cases};
+use crate::call::{FLAGS, Side, cases, runs_here};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, FORMATS, object, text};
 use loom::target::abi::{Abi, SYSV64, WIN64};
@@ -142,12 +142,11 @@ fn ways(container: Container) -> (&'static Abi, fn(&File) -> Loaded) {
 /// Calls every function and compares with the interpreter; as the ABI test does, but with fewer
 /// places of buffers.
 fn run(loaded: &Loaded, abi: &'static Abi, what: &str) {
-    let bmi2 = std::arch::is_x86_feature_detected!("bmi2");
     let mut ran = 0;
     for (strategy, made) in Strategy::all().iter().zip(kernels(abi)) {
         let record = &made.record;
-        if record.features.contains(&"bmi2") && !bmi2 {
-            println!("not run here, for lack of BMI2: {}", record.name);
+        if !runs_here(record) {
+            println!("not run here: {}", record.name);
             continue;
         }
         let function = loaded.function(&record.name);

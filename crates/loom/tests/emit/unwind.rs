@@ -6,7 +6,7 @@ use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::assembler::{File, assemblers, kernels, units};
-use crate::call::{FLAGS, Side, cases, loom_test_back};
+use crate::call::{FLAGS, Side, cases, loom_test_back, runs_here};
 use crate::run::{Loaded, elf};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, object, text};
@@ -120,11 +120,10 @@ fn the_unwinder_finds_the_caller_at_every_instruction() {
     let ours = object(Container::Elf, &units(made), "").expect("an object file");
     let ours = elf(&File::with("ours.o", ours));
     let theirs = assembled("elf-att");
-    let bmi2 = std::arch::is_x86_feature_detected!("bmi2");
     for (strategy, made) in Strategy::all().iter().zip(made) {
         let name = &made.record.name;
-        if made.record.features.contains(&"bmi2") && !bmi2 {
-            println!("not run here, for lack of BMI2: {name}");
+        if !runs_here(&made.record) {
+            println!("not run here: {name}");
             continue;
         }
         for (what, loaded) in [("GNU as", &theirs), ("loom", &ours)] {
@@ -136,7 +135,7 @@ fn the_unwinder_finds_the_caller_at_every_instruction() {
     }
     // NASM gives no unwind information for ELF, as its texts say: this is how that shows.
     let (strategy, without) = (&Strategy::all()[1], &made[1]);
-    assert!(bmi2 || !without.record.features.contains(&"bmi2"));
+    assert!(runs_here(&without.record), "a kernel without features");
     let (steps, found) = stepped(&assembled("elf-nasm"), strategy, without);
     assert!(steps > 100 && found == 0, "{found} of {steps} steps unwound by nothing");
 }

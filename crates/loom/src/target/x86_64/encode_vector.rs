@@ -4,7 +4,7 @@ use iced_x86::{Code, IcedError, Instruction, MemoryOperand, Register};
 
 use super::VECTOR_0;
 use super::encode::{Line, Writer, memory, physical, wide};
-use super::inst::Inst;
+use super::inst::{Inst, Mem};
 use super::vector::{Bitwise, Set, Shape, VectorSource};
 use crate::target::{Reg, Slot};
 
@@ -206,9 +206,9 @@ impl Writer {
                     VectorSource::Reg(c) => {
                         Instruction::with4(code, dst, b, named(*c, shape), table)
                     }
-                    VectorSource::Mem(mem) => Instruction::with4(code, dst, b, memory(mem), table),
+                    VectorSource::Mem(mem) => Instruction::with4(code, dst, b, place(mem), table),
                     VectorSource::Repeat(mem, _) => {
-                        Instruction::with4(code, dst, b, repeated(memory(mem)), table)
+                        Instruction::with4(code, dst, b, repeated(place(mem)), table)
                     }
                 });
             }
@@ -222,16 +222,16 @@ impl Writer {
             }
             Inst::LoadVector { shape, dst, ref mem } => {
                 let dst = named(dst, shape);
-                self.push(Instruction::with2(LOAD.of(shape, &[dst], false), dst, memory(mem)));
+                self.push(Instruction::with2(LOAD.of(shape, &[dst], false), dst, place(mem)));
             }
             Inst::StoreVector { shape, ref mem, src } => {
                 let src = named(src, shape);
-                self.push(Instruction::with2(STORE.of(shape, &[src], false), memory(mem), src));
+                self.push(Instruction::with2(STORE.of(shape, &[src], false), place(mem), src));
             }
             Inst::Repeat { bytes, shape, dst, ref mem } => {
                 let dst = named(dst, shape);
                 let codes = if bytes == 4 { REPEAT_4 } else { REPEAT_8 };
-                self.push(Instruction::with2(codes.of(shape, &[dst], false), dst, memory(mem)));
+                self.push(Instruction::with2(codes.of(shape, &[dst], false), dst, place(mem)));
             }
             Inst::Splat { shape, dst, src } => self.splat(shape, physical(dst), physical(src)),
             Inst::Ones { shape, dst } => {
@@ -278,7 +278,7 @@ impl Writer {
             }
             VectorSource::Mem(mem) | VectorSource::Repeat(mem, _) => {
                 let code = codes.of(shape, &[dst, a], repeats);
-                let place = if repeats { repeated(memory(mem)) } else { memory(mem) };
+                let place = if repeats { repeated(place(mem)) } else { place(mem) };
                 match shape.set {
                     Set::Sse2 => Instruction::with2(code, dst, place),
                     _ => Instruction::with3(code, dst, a, place),
@@ -334,13 +334,13 @@ impl Writer {
 
     pub(super) fn spill_vector(&mut self, slot: Slot, src: Reg) {
         let shape = self.vectors();
-        let (slot, src) = (self.slot(slot), named(src, shape));
+        let (slot, src) = (short(self.slot(slot)), named(src, shape));
         self.push(Instruction::with2(STORE.of(shape, &[src], false), slot, src));
     }
 
     pub(super) fn reload_vector(&mut self, dst: Reg, slot: Slot) {
         let shape = self.vectors();
-        let (slot, dst) = (self.slot(slot), named(dst, shape));
+        let (slot, dst) = (short(self.slot(slot)), named(dst, shape));
         self.push(Instruction::with2(LOAD.of(shape, &[dst], false), dst, slot));
     }
 
@@ -354,7 +354,7 @@ impl Writer {
             _ => Instruction::with3(code, zero, zero, zero),
         });
         for number in 0..slots {
-            let slot = self.slot(Slot { vector: true, number });
+            let slot = short(self.slot(Slot { vector: true, number }));
             self.push(Instruction::with2(STORE.of(shape, &[zero], false), slot, zero));
         }
     }
@@ -366,6 +366,17 @@ impl Writer {
             self.push(Ok(Instruction::with(Code::VEX_Vzeroupper)));
         }
     }
+}
+
+/// A place in memory.
+fn place(mem: &Mem) -> MemoryOperand {
+    short(memory(mem))
+}
+
+/// The same with its displacement in one byte, if that is enough: EVEX counts it in units of what
+/// is read or written.
+fn short(place: MemoryOperand) -> MemoryOperand {
+    MemoryOperand { displ_size: place.displ_size.min(1), ..place }
 }
 
 /// The place of a word that is repeated.

@@ -98,6 +98,13 @@ impl Variant {
         (self.lanes, self.gates, self.task) != (256, Gates::Three, Task::Counters)
     }
 
+    /// Whether it is the way by operations of two inputs, or the only one.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let two = Self { gates: Gates::Two, ..*self };
+        two == *self || !Self::all().contains(&two)
+    }
+
     /// The same kernel by operations of three inputs, if it can be and is not.
     #[must_use]
     pub fn by_three(&self) -> Option<Self> {
