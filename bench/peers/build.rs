@@ -2,6 +2,9 @@
 //!
 //! A peer that cannot be built ends the build, with the name of the package that is missing.
 
+#[path = "src/participants/ipsec_version.rs"]
+mod ipsec_version;
+
 use std::env;
 use std::path::Path;
 use std::process::Command;
@@ -45,6 +48,7 @@ fn main() {
         compile(&plain, name, "gcc");
     }
     build_go();
+    build_ipsec_mb();
     versions();
 }
 
@@ -87,6 +91,33 @@ fn build_go() {
     }
     println!("cargo::rustc-link-search=native={out}");
     println!("cargo::rustc-link-lib=static=face_go");
+}
+
+/// intel-ipsec-mb takes part where it can be had, and computes rightly; elsewhere the program says
+/// in one line why it does not.
+fn build_ipsec_mb() {
+    println!("cargo::rustc-check-cfg=cfg(ipsec_mb)");
+    if let Err(why) = find_ipsec_mb() {
+        println!("cargo::rustc-env=IPSEC_MB_ABSENT={why}");
+        return;
+    }
+    let mut compiler = compiler(false);
+    compiler.file("faces/ipsec_mb.c").flag("-O2");
+    compile(&compiler, "ipsec_mb.c", ipsec_version::PACKAGE);
+    println!("cargo::rustc-link-lib=IPSec_MB");
+    println!("cargo::rustc-cfg=ipsec_mb");
+}
+
+/// Whether it can be compiled and linked.
+fn find_ipsec_mb() -> Result<(), String> {
+    const HEADER: &str = "/usr/include/intel-ipsec-mb.h";
+    if env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch != "x86_64") {
+        return Err("it is for x86-64 alone".into());
+    }
+    println!("cargo::rerun-if-changed={HEADER}");
+    let missing = |_| format!("not found: its package is {}", ipsec_version::PACKAGE);
+    let header = std::fs::read_to_string(HEADER).map_err(missing)?;
+    ipsec_version::check(ipsec_version::of_header(&header).unwrap_or("unknown"))
 }
 
 /// Tells the program which RustCrypto and which Rust it was built with.

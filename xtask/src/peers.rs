@@ -22,6 +22,12 @@ const PACKAGES: [(&str, Sign); 8] = [
     ("golang", Sign::Command("go", "version")),
 ];
 
+/// What takes part where it can be had: the harness says why if it does not.
+pub(crate) const OPTIONAL: &str = "libipsec-mb-dev";
+
+/// What shows that it is there.
+const OPTIONAL_SIGN: Sign = Sign::File("/usr/include/intel-ipsec-mb.h");
+
 /// By what a package is known.
 enum Sign {
     File(&'static str),
@@ -40,6 +46,11 @@ pub(crate) fn run(args: &[&str]) -> crate::Result {
         if find().is_none() {
             return Err(failed("still not there after the installation".into()).into());
         }
+    }
+    if find_optional().is_none()
+        && let Err(why) = install_optional()
+    {
+        eprintln!("going on without {OPTIONAL}: {why}");
     }
     let words = ["run", "--release", "--manifest-path", MANIFEST, "--"];
     let mut command = cargo(words.into_iter().chain(args.iter().copied()));
@@ -61,13 +72,35 @@ pub(crate) fn install() -> Result<(), String> {
     apt::install(&missing())
 }
 
+/// Says what is there of [`OPTIONAL`].
+pub(crate) fn find_optional() -> Option<String> {
+    OPTIONAL_SIGN.is_there().then(|| "intel-ipsec-mb's header".into())
+}
+
+/// Installs [`OPTIONAL`] where the lists know it.
+///
+/// # Errors
+/// As [`apt::install`]; the package is not to be had.
+pub(crate) fn install_optional() -> Result<(), String> {
+    if !apt::knows(OPTIONAL) {
+        return Err("apt knows no such package here".into());
+    }
+    apt::install(&[OPTIONAL])
+}
+
+impl Sign {
+    fn is_there(&self) -> bool {
+        match self {
+            Self::File(path) => Path::new(path).exists(),
+            Self::Command(name, version) => succeeds(program(name).arg(version)),
+        }
+    }
+}
+
 /// Packages that are not there.
 fn missing() -> Vec<&'static str> {
-    let is_there = |sign: &Sign| match sign {
-        Sign::File(path) => Path::new(path).exists(),
-        Sign::Command(name, version) => succeeds(program(name).arg(version)),
-    };
-    PACKAGES.iter().filter(|(_, sign)| !is_there(sign)).map(|(package, _)| *package).collect()
+    let missing = PACKAGES.iter().filter(|(_, sign)| !sign.is_there());
+    missing.map(|(package, _)| *package).collect()
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 12] = [
+pub(crate) const THINGS: [Thing; 13] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -78,6 +78,15 @@ pub(crate) const THINGS: [Thing; 12] = [
         find: |_| peers::find(),
         install: |_| peers::install(),
         advice: "install libssl-dev libgcrypt20-dev nettle-dev libbotan-2-dev libcrypto++-dev gcc g++ golang",
+    },
+    // One more of them, that is not for every processor and not in every release.
+    Thing {
+        name: peers::OPTIONAL,
+        required: false,
+        peer: None,
+        find: |_| peers::find_optional(),
+        install: |_| peers::install_optional(),
+        advice: "install libipsec-mb-dev 1.x (Debian 12), or leave it: the others are measured",
     },
     // Runs the library's tests on processors that this one is not.
     Thing {

@@ -26,6 +26,21 @@ struct work {
     void *state;
 };
 
+/* Messages of one length with a key and an IV each, in flat buffers. */
+struct records {
+    const uint8_t *keys, *ivs;
+    uint8_t *data; /* in place */
+    size_t count;
+    size_t len; /* of each, in bytes */
+};
+
+/* CBC over records, keys set up from their bytes, ready to run. */
+struct each {
+    void (*run)(void *state, const struct records *records);
+    void (*close)(void *state);
+    void *state;
+};
+
 /* READY: `work` is filled in. ABSENT: the peer has no such operation. */
 enum answer { READY, ABSENT, FAILED };
 
@@ -59,5 +74,9 @@ static inline void need(int ok, const char *what)
     FACE enum answer name##_open(struct work *work, enum cipher cipher,           \
                                  enum operation operation, const uint8_t *key,    \
                                  const uint8_t *iv)
+
+/* Some have a third: NAME_open_each fills in `each`, for DES and 3DES. */
+#define DECLARE_EACH(name) \
+    FACE enum answer name##_open_each(struct each *each, enum cipher cipher, int encrypts)
 
 #endif

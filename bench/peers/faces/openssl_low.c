@@ -8,6 +8,7 @@
 #include <string.h>
 
 DECLARE_FACE(openssl_low);
+DECLARE_EACH(openssl_low);
 DECLARE_FACE(openssl_pieces);
 
 struct state {
@@ -133,6 +134,38 @@ enum answer openssl_low_open(struct work *work, enum cipher cipher, enum operati
         set_keys(state, cipher, key);
     work->close = free;
     work->state = state;
+    return READY;
+}
+
+static void des_each(void *opaque, const struct records *records)
+{
+    struct state *state = opaque;
+    for (size_t n = 0; n < records->count; n++) {
+        set_keys(state, CIPHER_DES, records->keys + n * DES_KEY);
+        memcpy(state->iv, records->ivs + n * BLOCK, BLOCK);
+        des_cbc(state, NULL, records->data + n * records->len, records->len);
+    }
+}
+
+static void des3_each(void *opaque, const struct records *records)
+{
+    struct state *state = opaque;
+    for (size_t n = 0; n < records->count; n++) {
+        set_keys(state, CIPHER_DES3, records->keys + n * DES3_KEY);
+        memcpy(state->iv, records->ivs + n * BLOCK, BLOCK);
+        des3_cbc(state, NULL, records->data + n * records->len, records->len);
+    }
+}
+
+enum answer openssl_low_open_each(struct each *each, enum cipher cipher, int encrypts)
+{
+    struct state *state = calloc(1, sizeof *state);
+    if (!state)
+        return FAILED;
+    state->encrypts = encrypts ? DES_ENCRYPT : DES_DECRYPT;
+    each->run = cipher == CIPHER_DES ? des_each : des3_each;
+    each->close = free;
+    each->state = state;
     return READY;
 }
 

@@ -18,31 +18,40 @@ mod plot;
 mod process;
 mod record;
 mod report;
+mod rows;
 mod sample;
+mod select;
+mod sizes;
+mod sizes_plot;
+mod svg;
+mod sweep;
 mod table;
 mod work;
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
 
+use process::Found;
 use report::Report;
-use work::{Cipher, Row};
+use rows::Cipher;
+use select::Selection;
 
 /// Measure Cipherloom and its peers side by side, after checking that each computes rightly.
 #[derive(Parser, Debug)]
 #[command(name = "peers", bin_name = "cargo xtask peers")]
 struct Args {
-    /// Rows of work, by parts of their names (des3-cbc, rc4-key); all if none is named
+    /// Rows of work, by parts of their names (des3-cbc, 1MiB, sizes); all if none is named
     #[arg(value_name = "ROW")]
     rows: Vec<String>,
-    /// A rough look: 20 milliseconds per row, one process, for RC4 two
+    /// A rough look: 20 milliseconds per row or little more, one process, for RC4 two
     #[arg(long, conflicts_with_all = ["seconds", "processes"])]
     quick: bool,
-    /// Seconds of measurement per row and process, for RC4 a fifth of it
+    /// Seconds of measurement per row and process, for RC4 a fifth of it, for all sizes four times
+    /// as long
     #[arg(long, value_name = "S", default_value = "1.5", value_parser = seconds)]
     seconds: Duration,
     /// Fresh processes for RC4, which differs between them; the others have three at most
@@ -52,10 +61,10 @@ struct Args {
     /// Print JSON in place of tables
     #[arg(long)]
     json: bool,
-    /// Draw bars into an SVG file
+    /// Draw bars into an SVG file, and curves over all sizes into FILE-sizes.svg
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Write bench/record/DATE-NAME-peers.{json,md,svg}; NAME is the processor's (skylake-server)
+    /// Write bench/record/DATE-NAME-peers.{json,md,svg} and -peers-sizes.svg; NAME is the processor's (skylake-server)
     #[arg(long, value_name = "NAME", value_parser = record::check_name)]
     record: Option<String>,
     /// Measure in this process, and print for the parent
@@ -74,9 +83,9 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let result = work::rows(&args.rows).and_then(|rows| match args.worker {
-        Some(budget) => process::work(&rows, budget),
-        None => run(&args, &rows),
+    let result = Selection::new(&args.rows).and_then(|selection| match args.worker {
+        Some(budget) => process::work(&selection, budget),
+        None => run(&args, selection),
     });
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -87,31 +96,38 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(args: &Args, rows: &[Row]) -> Result<(), String> {
+fn run(args: &Args, selection: Selection) -> Result<(), String> {
     // What cannot be used says so before minutes have passed.
-    let participants = participants::all()?;
+    let everyone = participants::all()?;
+    for absent in &everyone.absent {
+        eprintln!("without {}: {}", absent.library, absent.why);
+    }
     let date = report::today()?;
     if let Some(name) = &args.record {
         record::check_free(&date, name)?;
     }
     let (processes, budget) =
         if args.quick { (2, Duration::from_millis(20)) } else { (args.processes, args.seconds) };
-    let (rc4, des): (Vec<Row>, Vec<Row>) = rows.iter().partition(|row| row.cipher == Cipher::Rc4);
+    let (rc4, des) = selection.rows.into_iter().partition(|row| row.cipher == Cipher::Rc4);
+    let des = Selection { rows: des, sweeps: selection.sweeps };
+    let rc4 = Selection { rows: rc4, sweeps: Vec::new() };
     let des_processes = if args.quick { 1 } else { processes.min(3) };
-    let mut runs = Vec::new();
-    for (name, rows, processes, budget) in
+    let mut found = Found::default();
+    for (name, selection, processes, budget) in
         [("DES", des, des_processes, budget), ("RC4", rc4, processes, budget / 5)]
     {
-        for n in (1..=processes).filter(|_| !rows.is_empty()) {
+        for n in (1..=processes).filter(|_| !selection.is_empty()) {
             progress(&format!("{name}: process {n} of {processes}"));
-            runs.extend(process::run(&rows, budget)?);
+            found.add(process::run(&selection, budget)?);
         }
     }
     progress("");
-    let report = Report::new(date, &participants, &runs, budget.as_secs_f64());
+    let report = Report::new(date, &everyone, &found, budget.as_secs_f64());
     if let Some(path) = &args.plot {
-        let written = std::fs::write(path, plot::draw(&report));
-        written.map_err(|error| format!("{}: {error}", path.display()))?;
+        for (path, content) in pictures(&report, path) {
+            let written = std::fs::write(&path, content);
+            written.map_err(|error| format!("{}: {error}", path.display()))?;
+        }
     }
     print!("{}", if args.json { record::json(&report)? } else { table::render(&report) });
     if let Some(name) = &args.record {
@@ -120,6 +136,20 @@ fn run(args: &Args, rows: &[Row]) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The report's pictures and where they go: `bars`, and beside it what has curves.
+fn pictures(report: &Report, bars: &Path) -> Vec<(PathBuf, String)> {
+    let mut pictures = Vec::new();
+    if !report.rows.is_empty() {
+        pictures.push((bars.to_owned(), plot::draw(report)));
+    }
+    if !report.sweeps.is_empty() {
+        let stem = bars.file_stem().unwrap_or_default().to_string_lossy();
+        let curves = bars.with_file_name(format!("{stem}-sizes.svg"));
+        pictures.push((curves, sizes_plot::draw(report)));
+    }
+    pictures
 }
 
 /// One line that is written over, on a terminal only.
@@ -140,5 +170,20 @@ mod tests {
         assert!(Args::try_parse_from(["peers", "--quick", "--seconds", "1"]).is_err());
         assert!(Args::try_parse_from(["peers", "--record", "../x"]).is_err());
         assert_eq!(Args::try_parse_from(["peers", "rc4"]).unwrap().processes, 20);
+    }
+
+    #[test]
+    fn there_are_pictures_of_what_was_measured() {
+        let mut report = report::tests::example();
+        let paths = |report: &Report| {
+            let pictures = pictures(report, Path::new("x/peers.svg"));
+            pictures.into_iter().map(|(path, _)| path).collect::<Vec<_>>()
+        };
+        let both = ["x/peers.svg", "x/peers-sizes.svg"].map(PathBuf::from);
+        assert_eq!(paths(&report), both);
+        report.rows.clear();
+        assert_eq!(paths(&report), both[1..]);
+        report.sweeps.clear();
+        assert!(paths(&report).is_empty());
     }
 }

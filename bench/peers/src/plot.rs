@@ -1,12 +1,13 @@
 //! The report as a picture: a bar per library, a panel per row of work, a column per cipher.
 
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 
 use crate::distribution::Distribution;
 use crate::participants::Kind;
 use crate::report::{Outcome, Report, RowReport};
+use crate::rows::Cipher;
+use crate::svg::{BLUE as OURS, head, start, text};
 use crate::table::significant;
-use crate::work::Cipher;
 
 /// A panel's width, and the parts of it: names, bars, numbers.
 const PANEL: f64 = 330.0;
@@ -21,8 +22,6 @@ const ABOVE: f64 = 24.0;
 const HEAD: f64 = 64.0;
 const MARGIN: f64 = 14.0;
 
-/// Safe for the colour-blind (Okabe and Ito 2008).
-const OURS: &str = "#0072b2";
 const PEERS: &str = "#999999";
 const PLAIN: &str = "#d9d9d9";
 
@@ -38,19 +37,14 @@ pub(crate) fn draw(report: &Report) -> String {
     let panels = columns.iter().map(Vec::len).max().unwrap_or(0);
     let width = 2.0 * MARGIN + columns.len() as f64 * PANEL;
     let height = HEAD + panels as f64 * panel_height + MARGIN;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-         width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"10\">\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
-    );
+    let mut svg = start(width, height);
     let title = format!("Cipherloom and peers on {}, {}", report.processor.label(), report.date);
-    text(&mut svg, (MARGIN, 24.0), "font-size=\"15\" font-weight=\"bold\"", &title);
     let note = format!(
         "{}, shorter is faster; of a library with several interfaces the fastest; a line spans the \
          processes; a cut bar is longer",
         report.costs_in
     );
-    text(&mut svg, (MARGIN, 42.0), "font-size=\"11\"", &note);
+    head(&mut svg, MARGIN, &title, &note);
     for (column, rows) in columns.iter().enumerate() {
         for (line, row) in rows.iter().enumerate() {
             let x = MARGIN + column as f64 * PANEL;
@@ -121,20 +115,6 @@ fn panel(svg: &mut String, row: &RowReport) {
         }
         text(svg, (x(bar.highest) + 4.0, y + BAR - 1.5), "", &significant(bar.cost));
     }
-}
-
-fn text(svg: &mut String, (x, y): (f64, f64), attributes: &str, content: &str) {
-    let space = if attributes.is_empty() { "" } else { " " };
-    let _ = writeln!(
-        svg,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\"{space}{attributes}>{}</text>",
-        escape(content)
-    );
-}
-
-/// A processor's name may hold anything.
-fn escape(content: &str) -> impl Display {
-    content.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

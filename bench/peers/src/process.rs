@@ -5,24 +5,46 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use rustix::thread::{CpuSet, sched_getcpu, sched_setaffinity};
+use serde::{Deserialize, Serialize};
 
 use crate::participants;
 use crate::sample::{Figures, measure};
-use crate::work::Row;
+use crate::select::Selection;
+use crate::sweep::{self, SweepFigures};
 
 /// The flag that makes a process a worker; it is followed by the seconds per row.
 pub(crate) const WORKER: &str = "--worker";
 
-/// What a worker does: measures `rows` on one core, and prints what it found as JSON.
+/// What processes found.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Found {
+    pub(crate) rows: Vec<Figures>,
+    pub(crate) sweeps: Vec<SweepFigures>,
+}
+
+impl Found {
+    /// Takes in what another process found.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.rows.extend(other.rows);
+        self.sweeps.extend(other.sweeps);
+    }
+}
+
+/// What a worker does: measures `selection` on one core, and prints what it found as JSON.
 ///
 /// # Errors
 /// A wrong result; a library that cannot be used.
-pub(crate) fn work(rows: &[Row], budget: Duration) -> Result<(), String> {
+pub(crate) fn work(selection: &Selection, budget: Duration) -> Result<(), String> {
     stay_on_this_core()?;
-    let participants = participants::all()?;
-    let figures: Result<Vec<Figures>, String> =
-        rows.iter().map(|row| measure(row, &participants, budget)).collect();
-    let json = serde_json::to_string(&figures?).map_err(|error| error.to_string())?;
+    let participants = participants::all()?.present;
+    let mut found = Found::default();
+    for row in &selection.rows {
+        found.rows.push(measure(row, &participants, budget)?);
+    }
+    for sweep in &selection.sweeps {
+        found.sweeps.push(sweep::measure(sweep, &participants, budget)?);
+    }
+    let json = serde_json::to_string(&found).map_err(|error| error.to_string())?;
     println!("{json}");
     Ok(())
 }
@@ -31,12 +53,12 @@ pub(crate) fn work(rows: &[Row], budget: Duration) -> Result<(), String> {
 ///
 /// # Errors
 /// The worker's, which it has printed itself.
-pub(crate) fn run(rows: &[Row], budget: Duration) -> Result<Vec<Figures>, String> {
+pub(crate) fn run(selection: &Selection, budget: Duration) -> Result<Found, String> {
     let program =
         std::env::current_exe().map_err(|error| format!("cannot find myself: {error}"))?;
     let output = Command::new(program)
         .args([WORKER, &budget.as_secs_f64().to_string()])
-        .args(rows.iter().map(|row| row.id))
+        .args(selection.ids())
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()

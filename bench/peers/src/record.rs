@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::report::Report;
-use crate::{plot, table};
+use crate::{pictures, table};
 
 /// Where records lie.
 fn folder() -> PathBuf {
@@ -22,8 +22,8 @@ fn stem(date: &str, name: &str) -> String {
 /// # Errors
 /// The file that is there.
 pub(crate) fn check_free(date: &str, name: &str) -> Result<(), String> {
-    for extension in ["json", "md", "svg"] {
-        let path = folder().join(format!("{}.{extension}", stem(date, name)));
+    for end in [".json", ".md", ".svg", "-sizes.svg"] {
+        let path = folder().join(format!("{}{end}", stem(date, name)));
         if path.exists() {
             return Err(format!("{} is there already", path.display()));
         }
@@ -43,15 +43,17 @@ pub(crate) fn check_name(name: &str) -> Result<String, String> {
     Ok(name.into())
 }
 
-/// Writes `DATE-NAME-peers.json`, `.md` and `.svg`; gives their paths.
+/// Writes `DATE-NAME-peers.json`, `.md`, and the pictures of what was measured, `.svg` and
+/// `-sizes.svg`; gives their paths.
 ///
 /// # Errors
 /// A record of that name is there, or the system's reasons.
 pub(crate) fn write(report: &Report, name: &str) -> Result<Vec<PathBuf>, String> {
-    let stem = stem(&report.date, name);
-    let files = [("json", json(report)?), ("md", page(report, &stem)), ("svg", plot::draw(report))];
-    let write = |(extension, content): (&str, String)| {
-        let path = folder().join(format!("{stem}.{extension}"));
+    let path = |end: &str| folder().join(format!("{}{end}", stem(&report.date, name)));
+    let pictures = pictures(report, &path(".svg"));
+    let mut files = vec![(path(".json"), json(report)?), (path(".md"), page(report, &pictures))];
+    files.extend(pictures);
+    let write = |(path, content): (PathBuf, String)| {
         let mut file = File::create_new(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         file.write_all(content.as_bytes()).map_err(|e| format!("{}: {e}", path.display()))?;
         Ok(path)
@@ -68,15 +70,21 @@ pub(crate) fn json(report: &Report) -> Result<String, String> {
     Ok(json + "\n")
 }
 
-fn page(report: &Report, stem: &str) -> String {
+fn page(report: &Report, pictures: &[(PathBuf, String)]) -> String {
+    let file = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let shown: Vec<String> = pictures
+        .iter()
+        .map(|(path, _)| format!("![a picture of it]({})\n\n", file(path)))
+        .collect();
     format!(
         "# {}, {}: against peers\n\n\
-         Made by `cargo xtask peers --record NAME`; one core of {}; [data]({stem}.json). What the \
-         figures are: [bench/README.md](../README.md#peers).\n\n\
-         ![bars]({stem}.svg)\n\n```\n{}```\n",
+         Made by `cargo xtask peers --record NAME`; one core of {}. What the figures are: \
+         [bench/README.md](../README.md#peers). All of it is also in the file of the same name that \
+         ends in `.json`.\n\n{}```\n{}```\n",
         report.date,
         report.processor.label(),
         report.processor.threads,
+        shown.concat(),
         table::render(report)
     )
 }
@@ -97,9 +105,19 @@ mod tests {
     #[test]
     fn data_can_be_read_again() {
         let json: serde_json::Value = serde_json::from_str(&json(&example()).unwrap()).unwrap();
-        assert_eq!(json["rows"][0]["id"], "des-cbc-encrypt");
+        assert_eq!(json["rows"][0]["id"], "des-cbc-encrypt-16KiB");
         assert!(json["rows"][0]["comparison"]["best_peer"]["ratio"].as_f64().unwrap() > 1.0);
-        let page = page(&example(), "2000-01-01-x-peers");
+        let sizes = json["sweeps"][0]["sizes"].as_array().unwrap();
+        assert_eq!(sizes.len(), crate::sweep::sizes().len());
+        assert!(sizes[0]["results"][0]["cost"].as_f64().is_some());
+        assert_eq!(json["sweeps"][0]["growth"]["holds"], true);
+    }
+
+    #[test]
+    fn the_page_shows_all_pictures() {
+        let report = example();
+        let page = page(&report, &pictures(&report, Path::new("there/2000-01-01-x-peers.svg")));
         assert!(page.contains("(2000-01-01-x-peers.svg)"));
+        assert!(page.contains("(2000-01-01-x-peers-sizes.svg)"));
     }
 }

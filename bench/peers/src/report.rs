@@ -4,10 +4,13 @@ use serde::Serialize;
 
 use crate::clock;
 use crate::distribution::Distribution;
-use crate::participants::{Kind, OPENSSL, Participant};
+use crate::participants::{Absent, Everyone, Kind, OPENSSL, Participant};
+use crate::process::Found;
 use crate::processor::Processor;
-use crate::sample::Figures;
-use crate::work::{Cipher, ROWS, Row};
+use crate::rows::{Cipher, Group, ROWS, Row};
+use crate::sample::{Figure, Figures};
+use crate::sizes::SweepReport;
+use crate::sweep::SWEEPS;
 
 /// All that one run found.
 #[derive(Debug, Serialize)]
@@ -25,7 +28,10 @@ pub(crate) struct Report {
     /// Seconds of measurement per row and process.
     pub(crate) seconds_per_row: f64,
     pub(crate) participants: Vec<Version>,
+    /// Who could not take part.
+    pub(crate) absent: Vec<Absent>,
     pub(crate) rows: Vec<RowReport>,
+    pub(crate) sweeps: Vec<SweepReport>,
 }
 
 /// Who took part.
@@ -91,12 +97,17 @@ impl Report {
     /// Puts together what the processes found.
     pub(crate) fn new(
         date: String,
-        participants: &[Participant],
-        runs: &[Figures],
+        everyone: &Everyone,
+        found: &Found,
         seconds_per_row: f64,
     ) -> Self {
-        let rows = ROWS.iter().filter_map(|row| RowReport::new(row, participants, runs)).collect();
-        let clocks = |n: usize| runs.iter().filter_map(|run| Some(run.ghz?[n])).collect();
+        let Everyone { present, absent } = everyone;
+        let rows = ROWS.iter().filter_map(|row| RowReport::new(row, present, &found.rows));
+        let sweeps = SWEEPS.iter().filter_map(|sweep| SweepReport::new(sweep, present, found));
+        let of_sweeps = found.sweeps.iter().map(|found| found.ghz);
+        let ghz: Vec<[f64; 3]> =
+            found.rows.iter().map(|found| found.ghz).chain(of_sweeps).flatten().collect();
+        let clocks = |n: usize| ghz.iter().map(|ghz| ghz[n]).collect();
         let ghz = Distribution::new(clocks(0)).zip(Distribution::new(clocks(1)));
         let ghz = ghz.zip(Distribution::new(clocks(2)));
         Self {
@@ -106,7 +117,7 @@ impl Report {
             ghz: ghz.map(|((low, median), high)| [low.lowest, median.median, high.highest]),
             costs_in: if clock::unknown_because().is_none() { "cycles" } else { "nanoseconds" },
             seconds_per_row,
-            participants: participants
+            participants: present
                 .iter()
                 .map(|participant| Version {
                     name: participant.name.clone(),
@@ -115,13 +126,20 @@ impl Report {
                     version: participant.version.clone(),
                 })
                 .collect(),
-            rows,
+            absent: absent.clone(),
+            rows: rows.collect(),
+            sweeps: sweeps.collect(),
         }
     }
 
     /// The rows of a cipher.
     pub(crate) fn rows(&self, cipher: Cipher) -> Vec<&RowReport> {
         self.rows.iter().filter(|report| report.row.cipher == cipher).collect()
+    }
+
+    /// The rows of one table.
+    pub(crate) fn group(&self, cipher: Cipher, group: Group) -> Vec<&RowReport> {
+        self.rows(cipher).into_iter().filter(|report| report.row.group == group).collect()
     }
 }
 
@@ -134,10 +152,18 @@ impl RowReport {
         }
         let results: Vec<Outcome> = participants
             .iter()
-            .filter_map(|participant| Outcome::new(row, participant, &runs))
+            .filter_map(|participant| {
+                let figures = runs.iter().flat_map(|run| &run.figures);
+                Outcome::new(row, participant, figures)
+            })
             .collect();
         let comparison = Comparison::new(&results);
         Some(Self { row: *row, processes: runs.len(), results, comparison })
+    }
+
+    /// Nanoseconds per unit.
+    pub(crate) fn nanoseconds(&self, outcome: &Outcome) -> f64 {
+        self.row.bytes as f64 * 1e3 / outcome.mb_per_s / self.row.units()
     }
 
     /// What a participant took, if it took part.
@@ -147,11 +173,15 @@ impl RowReport {
 }
 
 impl Outcome {
-    fn new(row: &Row, participant: &Participant, runs: &[&Figures]) -> Option<Self> {
-        let figures = runs.iter().flat_map(|run| &run.figures);
-        let figures: Vec<_> =
+    /// `None` if none of `figures` is the participant's.
+    pub(crate) fn new<'a>(
+        row: &Row,
+        participant: &Participant,
+        figures: impl Iterator<Item = &'a Figure>,
+    ) -> Option<Self> {
+        let figures: Vec<&Figure> =
             figures.filter(|figure| figure.participant == participant.name).collect();
-        let all = |value: &dyn Fn(&crate::sample::Figure) -> f64| {
+        let all = |value: &dyn Fn(&Figure) -> f64| {
             Distribution::new(figures.iter().map(|figure| value(figure)).collect())
         };
         let cost = all(&|figure| figure.cycles.unwrap_or(figure.nanoseconds) / row.units())?;
@@ -211,31 +241,46 @@ fn output(program: &str, args: &[&str]) -> Option<String> {
 pub(crate) mod tests {
     use super::*;
     use crate::participants;
-    use crate::sample::Figure;
+    use crate::sweep::{self, SizeFigures, SweepFigures};
 
-    /// Two processes' figures for every row, in which the `n`th participant takes `100 + n` cycles
-    /// a call in one and `110 + n` in the other.
+    /// Two processes' figures for every row and size, in which the `n`th participant takes
+    /// `100 + n` cycles a block in one and `110 + n` in the other; calls of other rows take as much.
     pub(crate) fn example() -> Report {
-        let participants = participants::all().unwrap();
-        let process = |extra: f64| {
-            let figures = |_| {
+        let everyone = participants::all().unwrap();
+        let ghz = Some([2.0, 3.0, 4.0]);
+        let mut found = Found::default();
+        for extra in [0.0, 10.0] {
+            let figures = |blocks: f64, is_in: fn(&Participant) -> bool| {
+                let participants = everyone.present.iter().enumerate();
                 let figure = |(n, participant): (usize, &Participant)| Figure {
                     participant: participant.name.clone(),
                     nanoseconds: 50.0,
-                    cycles: Some(100.0 + extra + n as f64),
+                    cycles: Some((100.0 + extra + n as f64) * blocks),
                     spread_percent: 1.0,
                     samples: 7,
                 };
-                participants.iter().enumerate().map(figure).collect()
+                participants.filter(|(_, participant)| is_in(participant)).map(figure).collect()
             };
-            ROWS.map(|row| Figures {
-                row: row.id.into(),
-                ghz: Some([2.0, 3.0, 4.0]),
-                figures: figures(()),
-            })
-        };
-        let runs = [process(0.0), process(10.0)].concat();
-        Report::new("2000-01-01".into(), &participants, &runs, 0.1)
+            found.add(Found {
+                rows: ROWS
+                    .map(|row| Figures { row: row.id.into(), ghz, figures: figures(1.0, |_| true) })
+                    .into(),
+                sweeps: SWEEPS
+                    .map(|sweep| SweepFigures {
+                        sweep: sweep.id.into(),
+                        ghz,
+                        sizes: sweep::sizes()
+                            .into_iter()
+                            .map(|blocks| SizeFigures {
+                                blocks,
+                                figures: figures(blocks as f64, sweep::has),
+                            })
+                            .collect(),
+                    })
+                    .into(),
+            });
+        }
+        Report::new("2000-01-01".into(), &everyone, &found, 0.1)
     }
 
     #[test]
@@ -247,9 +292,19 @@ pub(crate) mod tests {
         assert_eq!([ours.lowest, ours.highest], [100.0 / 2048.0, 110.0 / 2048.0]);
         assert_eq!((ours.samples, cbc.processes), (14, 2));
         assert!((ours.mb_per_s - 16384.0 * 20.0).abs() < 1e-6);
+        assert!((cbc.nanoseconds(ours) - 50.0 / 2048.0).abs() < 1e-12);
         let comparison = cbc.comparison.as_ref().unwrap();
         let best = comparison.best_peer.as_ref().unwrap();
         assert_eq!(best.participant, "OpenSSL EVP", "the first of them here");
         assert!((best.ratio - best.cost / ours.cost).abs() < 1e-12 && best.ratio > 1.0);
+    }
+
+    #[test]
+    fn every_row_is_in_one_table() {
+        let report = example();
+        let tables = Cipher::ALL
+            .iter()
+            .flat_map(|&cipher| Group::ALL.map(|group| report.group(cipher, group).len()));
+        assert_eq!(tables.sum::<usize>(), ROWS.len());
     }
 }

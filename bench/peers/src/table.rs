@@ -5,7 +5,8 @@ use std::fmt::Write;
 use crate::columns::Columns;
 use crate::participants::Kind;
 use crate::report::{Outcome, Report, RowReport, Versus};
-use crate::work::{Cipher, Operation};
+use crate::rows::{BULK, Cipher, Group, Operation, Unit, size};
+use crate::sizes::SweepReport;
 
 /// From so many processes on, their lowest and highest have a table.
 const MANY: usize = 5;
@@ -14,12 +15,20 @@ const MANY: usize = 5;
 pub(crate) fn render(report: &Report) -> String {
     let mut text = head(report);
     for cipher in Cipher::ALL {
-        let rows = report.rows(cipher);
-        if !rows.is_empty() {
-            tables(&mut text, report, cipher, &rows);
+        for group in Group::ALL {
+            let rows = report.group(cipher, group);
+            if !rows.is_empty() {
+                tables(&mut text, report, cipher, &rows);
+            }
         }
     }
-    summary(&mut text, report);
+    sliced(&mut text, report);
+    for sweep in &report.sweeps {
+        sizes(&mut text, report, sweep);
+    }
+    if !report.rows.is_empty() {
+        summary(&mut text, report);
+    }
     text
 }
 
@@ -41,36 +50,49 @@ fn head(report: &Report) -> String {
         }
         last = participant.library;
     }
+    for absent in &report.absent {
+        columns.row(vec![absent.library.into(), format!("not here: {}", absent.why)]);
+    }
     let _ = write!(text, "{columns}");
     text
 }
 
 fn tables(text: &mut String, report: &Report, cipher: Cipher, rows: &[&RowReport]) {
     let processes = rows[0].processes;
-    let unit = if cipher == Cipher::Rc4 { "byte" } else { "block" };
+    let mut units: Vec<&str> = rows.iter().map(|row| row.row.unit.name()).collect();
+    units.dedup();
     let _ = write!(
         text,
-        "\n{}: {} per {unit}, and per call where the key is new; median;\n\
+        "\n{}: {} per {}; median;\n\
          ± is the row's widest spread (half the distance between the quartiles)\n\n",
         cipher.name(),
         report.costs_in,
+        units.join(", or per "),
     );
-    text.push_str(&table(report, rows, true, |outcome| significant(outcome.cost)));
+    text.push_str(&table(report, rows, true, |_, outcome| significant(outcome.cost)));
     if processes >= MANY {
         let _ = write!(
             text,
             "\n{}: the lowest and the highest median of {processes} processes\n\n",
             cipher.name()
         );
-        text.push_str(&table(report, rows, false, |outcome| {
+        text.push_str(&table(report, rows, false, |_, outcome| {
             format!("{}-{}", significant(outcome.lowest), significant(outcome.highest))
         }));
     }
+    let (records, rows): (Vec<&RowReport>, Vec<&RowReport>) =
+        rows.iter().partition(|report| report.row.unit == Unit::Record);
     let messages: Vec<&RowReport> =
-        rows.iter().copied().filter(|report| report.row.operation != Operation::NewKey).collect();
+        rows.into_iter().filter(|report| report.row.operation != Operation::NewKey).collect();
     if !messages.is_empty() {
         let _ = write!(text, "\n{}: MB/s (10^6 bytes a second)\n\n", cipher.name());
-        text.push_str(&table(report, &messages, false, |outcome| significant(outcome.mb_per_s)));
+        text.push_str(&table(report, &messages, false, |_, outcome| significant(outcome.mb_per_s)));
+    }
+    if !records.is_empty() {
+        let _ = write!(text, "\n{}: nanoseconds per record\n\n", cipher.name());
+        text.push_str(&table(report, &records, false, |row, outcome| {
+            significant(row.nanoseconds(outcome))
+        }));
     }
 }
 
@@ -79,7 +101,7 @@ fn table(
     report: &Report,
     rows: &[&RowReport],
     with_spread: bool,
-    cell: impl Fn(&Outcome) -> String,
+    cell: impl Fn(&RowReport, &Outcome) -> String,
 ) -> String {
     let headings: Vec<[String; 2]> = rows.iter().map(|report| report.row.heading()).collect();
     let line = |n: usize, spread: &str| {
@@ -98,12 +120,76 @@ fn table(
         }
         let indent = if participant.kind == Kind::Backend { "  " } else { "" };
         let mut line = vec![format!("{indent}{}", participant.name)];
-        line.extend(outcomes.iter().map(|outcome| outcome.map_or("-".into(), &cell)));
+        let cells = rows.iter().zip(&outcomes);
+        line.extend(
+            cells.map(|(row, &outcome)| outcome.map_or("-".into(), |outcome| cell(row, outcome))),
+        );
         let spread = outcomes.iter().flatten().map(|outcome| outcome.spread_percent);
         line.extend(with_spread.then(|| format!("{:.1}%", spread.fold(0.0, f64::max))));
         columns.row(line);
     }
     columns.to_string()
+}
+
+/// What bit-sliced backends reach by force, where a processor has no wider one.
+fn sliced(text: &mut String, report: &Report) {
+    let is_meant = |row: &&RowReport| {
+        let row = row.row;
+        row.cipher == Cipher::Des3 && row.operation == Operation::CbcDecrypt && row.bytes == BULK
+    };
+    let Some(row) = report.rows.iter().find(is_meant) else { return };
+    let openssl = row.comparison.as_ref().and_then(|comparison| comparison.openssl.as_ref());
+    let _ = write!(
+        text,
+        "\n{} by every bit-sliced backend, and how many times OpenSSL it is\n\n",
+        row.row.title()
+    );
+    let heading = ["backend", report.costs_in, "±", "MB/s", "times OpenSSL"];
+    let mut columns = Columns::new(1, heading.map(String::from).into());
+    for outcome in row.results.iter().filter(|outcome| is_sliced(outcome)) {
+        columns.row(vec![
+            outcome.participant.clone(),
+            significant(outcome.cost),
+            format!("{:.1}%", outcome.spread_percent),
+            significant(outcome.mb_per_s),
+            openssl.map_or("-".into(), |openssl| format!("{:.2}", openssl.cost / outcome.cost)),
+        ]);
+    }
+    let _ = write!(text, "{columns}");
+}
+
+/// Bit slices are all there is in constant time.
+fn is_sliced(outcome: &Outcome) -> bool {
+    let backends = cipherloom::Backend::all().iter();
+    let mut sliced = backends.filter(|backend| backend.is_constant_time());
+    outcome.kind == Kind::Backend && sliced.any(|backend| backend.name() == outcome.participant)
+}
+
+/// What a block takes in messages of every size; the text has the powers of two, the data have all.
+fn sizes(text: &mut String, report: &Report, sweep: &SweepReport) {
+    let _ = write!(
+        text,
+        "\n{}: {} per block, CBC decryption of messages of every size; the fastest of each library\n\n",
+        sweep.cipher.name(),
+        report.costs_in
+    );
+    let libraries = sweep.libraries();
+    let mut heading = vec!["size".to_owned()];
+    heading.extend(libraries.iter().map(|library| (*library).to_owned()));
+    heading.push("ours ±".into());
+    let mut columns = Columns::new(0, heading);
+    for row in sweep.sizes.iter().filter(|row| row.blocks.is_power_of_two()) {
+        let mut line = vec![size(row.bytes)];
+        let best = libraries.iter().map(|library| row.best(library));
+        line.extend(best.map(|best| best.map_or("-".into(), |best| significant(best.cost))));
+        let ours = row.results.iter().find(|outcome| outcome.kind == Kind::Ours);
+        line.push(ours.map_or("-".into(), |ours| format!("{:.1}%", ours.spread_percent)));
+        columns.row(line);
+    }
+    let _ = write!(text, "{columns}");
+    if let Some(growth) = &sweep.growth {
+        let _ = writeln!(text, "{}: {}", sweep.cipher.name(), growth.line());
+    }
 }
 
 /// Ours, OpenSSL's best interface and the best peer, with ratios.
@@ -156,6 +242,7 @@ pub(crate) fn significant(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::participants::Absent;
     use crate::report::tests::example;
 
     #[test]
@@ -173,7 +260,24 @@ mod tests {
                 participant.version
             );
         }
+        for sweep in &report.sweeps {
+            assert!(text.contains(&sweep.growth.unwrap().line()), "{text}");
+        }
+        for backend in cipherloom::Backend::all().iter().filter(|b| b.is_constant_time()) {
+            let lines = text.lines().filter(|line| line.starts_with(backend.name()));
+            let of_des = backend.family() == cipherloom::Family::Des;
+            assert!(lines.count() >= usize::from(of_des), "{backend:?} by force");
+        }
         assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
         assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
+    }
+
+    #[test]
+    fn who_is_not_there_is_said_in_one_line() {
+        let mut report = example();
+        report.absent = vec![Absent { library: "a-library", why: "it is not to be had".into() }];
+        let text = render(&report);
+        let line = text.lines().find(|line| line.starts_with("a-library")).unwrap();
+        assert!(line.ends_with("not here: it is not to be had"), "{line}");
     }
 }

@@ -1,210 +1,58 @@
-//! The rows of work, and what a participant does for one of them.
+//! What a participant does for a row, and with what.
 
 use cipherloom_spec::rc4::Rc4;
-use serde::Serialize;
 
-/// The ciphers; the numbers are those of `faces/face.h`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[repr(i32)]
-pub(crate) enum Cipher {
-    Des = 0,
-    Des3 = 1,
-    Rc4 = 2,
-}
+use crate::rows::{Cipher, Row};
 
-/// What is done with it; the numbers are those of `faces/face.h`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[repr(i32)]
-pub(crate) enum Operation {
-    /// One message under a key that is ready, from the IV on.
-    CbcEncrypt = 0,
-    CbcDecrypt = 1,
-    EcbEncrypt = 2,
-    Ctr = 3,
-    /// RC4 under a key that is ready; the stream goes on from call to call.
-    Stream = 4,
-    /// A new key, then ECB, or RC4 from its start.
-    NewKey = 5,
-    /// [`STREAMS`] new RC4 keys, each for its part of the data. Peers do one after the other.
-    Streams = 6,
-}
+/// Messages and keys that differ: a row with more of them has the same again, so that the
+/// specification need not compute each. A prime, so that they lie in all lanes.
+const DISTINCT: usize = 4093;
 
-/// Streams of [`Operation::Streams`].
-pub(crate) const STREAMS: usize = 4;
-
-/// What a figure counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Unit {
-    Block,
-    Byte,
-    Call,
-}
-
-/// A row of work.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub(crate) struct Row {
-    /// Its name on the command line.
-    pub(crate) id: &'static str,
-    pub(crate) cipher: Cipher,
-    pub(crate) operation: Operation,
-    /// Bytes of a call, in all.
-    pub(crate) bytes: usize,
-    pub(crate) unit: Unit,
-}
-
-const fn row(
-    id: &'static str,
-    cipher: Cipher,
-    operation: Operation,
-    bytes: usize,
-    unit: Unit,
-) -> Row {
-    Row { id, cipher, operation, bytes, unit }
-}
-
-/// The length of a long message.
-const LONG: usize = 16 << 10;
-
-/// Every row. No name is part of another.
-pub(crate) const ROWS: [Row; 17] = {
-    use Cipher::{Des, Des3, Rc4};
-    use Operation::{CbcDecrypt, CbcEncrypt, Ctr, EcbEncrypt, NewKey, Stream, Streams};
-    use Unit::{Block, Byte, Call};
-    [
-        row("des-cbc-encrypt", Des, CbcEncrypt, LONG, Block),
-        row("des-cbc-decrypt", Des, CbcDecrypt, LONG, Block),
-        row("des-ecb-64B", Des, EcbEncrypt, 64, Block),
-        row("des-ecb-16KiB", Des, EcbEncrypt, LONG, Block),
-        row("des-ctr", Des, Ctr, LONG, Block),
-        row("des-key+8B", Des, NewKey, 8, Call),
-        row("des3-cbc-encrypt", Des3, CbcEncrypt, LONG, Block),
-        row("des3-cbc-decrypt", Des3, CbcDecrypt, LONG, Block),
-        row("des3-ecb-64B", Des3, EcbEncrypt, 64, Block),
-        row("des3-ecb-16KiB", Des3, EcbEncrypt, LONG, Block),
-        row("des3-ctr", Des3, Ctr, LONG, Block),
-        row("des3-key+8B", Des3, NewKey, 8, Call),
-        row("rc4-stream", Rc4, Stream, LONG, Byte),
-        row("rc4-4-streams", Rc4, Streams, STREAMS * LONG, Byte),
-        row("rc4-key+16B", Rc4, NewKey, 16, Call),
-        row("rc4-key+64B", Rc4, NewKey, 64, Call),
-        row("rc4-key+1500B", Rc4, NewKey, 1500, Call),
-    ]
-};
-
-impl Unit {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Block => "block",
-            Self::Byte => "byte",
-            Self::Call => "call",
-        }
-    }
-}
-
-impl Cipher {
-    pub(crate) const ALL: [Self; 3] = [Self::Des, Self::Des3, Self::Rc4];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Des => "DES",
-            Self::Des3 => "3DES",
-            Self::Rc4 => "RC4",
-        }
-    }
-
-    /// Length of the keys that are used here.
-    pub(crate) const fn key_len(self) -> usize {
-        match self {
-            Self::Des => 8,
-            Self::Des3 => 24,
-            Self::Rc4 => 16,
-        }
-    }
-}
-
-impl Row {
-    /// What is done, in a word or two, and to how much; the heading of its column.
-    pub(crate) fn heading(&self) -> [String; 2] {
-        let what = match self.operation {
-            Operation::CbcEncrypt => "CBC enc",
-            Operation::CbcDecrypt => "CBC dec",
-            Operation::EcbEncrypt => "ECB",
-            Operation::Ctr => "CTR",
-            Operation::Stream => "1 stream",
-            Operation::Streams => "4 keys,",
-            Operation::NewKey => "new key,",
-        };
-        let part = if self.operation == Operation::Streams { STREAMS } else { 1 };
-        [what.into(), size(self.bytes / part)]
-    }
-
-    /// Units in a call.
-    pub(crate) fn units(&self) -> f64 {
-        match self.unit {
-            Unit::Block => self.bytes as f64 / 8.0,
-            Unit::Byte => self.bytes as f64,
-            Unit::Call => 1.0,
-        }
-    }
-
-    /// The cipher and the heading, in one line.
-    pub(crate) fn title(&self) -> String {
-        let [what, size] = self.heading();
-        format!("{} {what} {size}", self.cipher.name())
-    }
-}
-
-/// A number of bytes as people write it.
-fn size(bytes: usize) -> String {
-    if bytes.is_multiple_of(1 << 10) {
-        format!("{} KiB", bytes >> 10)
-    } else {
-        format!("{bytes} B")
-    }
-}
-
-/// The rows whose names contain one of `filters`; all rows without a filter.
-///
-/// # Errors
-/// A filter that is part of no name.
-pub(crate) fn rows(filters: &[String]) -> Result<Vec<Row>, String> {
-    if let Some(filter) =
-        filters.iter().find(|filter| !ROWS.iter().any(|row| row.id.contains(*filter)))
-    {
-        let ids: Vec<&str> = ROWS.iter().map(|row| row.id).collect();
-        return Err(format!("no row is called `{filter}`: there are {}", ids.join(", ")));
-    }
-    let wanted =
-        |row: &&Row| filters.is_empty() || filters.iter().any(|filter| row.id.contains(filter));
-    Ok(ROWS.iter().filter(wanted).copied().collect())
-}
-
-/// Keys of one length, one behind the other.
+/// Keys of one length, one behind the other, with an IV for each.
+#[derive(Clone)]
 pub(crate) struct Keys {
     bytes: Vec<u8>,
     len: usize,
+    ivs: Vec<u8>,
 }
 
 impl Keys {
-    /// So many that no branch predictor knows them by heart, so few that they stay in the cache.
-    pub(crate) const COUNT: usize = 256;
+    /// So many at least that no branch predictor knows them by heart, so few that they stay in the
+    /// cache.
+    pub(crate) const FEWEST: usize = 256;
 
-    pub(crate) fn new(cipher: Cipher) -> Self {
-        let len = cipher.key_len();
-        Self { bytes: random(b"keys", len * Self::COUNT), len }
+    /// As many as a call of `row` has messages, or more.
+    pub(crate) fn new(row: &Row) -> Self {
+        let (len, count) = (row.cipher.key_len(), row.messages.max(Self::FEWEST));
+        Self {
+            bytes: repeated(random(b"keys", len * count.min(DISTINCT)), len * count),
+            len,
+            ivs: repeated(random(b"IVs", IV * count.min(DISTINCT)), IV * count),
+        }
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.ivs.len() / IV
     }
 
     /// Key number `n`; after the last comes the first.
     pub(crate) fn get(&self, n: usize) -> &[u8] {
-        &self.bytes[n % Self::COUNT * self.len..][..self.len]
+        &self.bytes[n % self.count() * self.len..][..self.len]
     }
 
-    /// Keys number `n * count` up to `(n + 1) * count`; `count` divides [`Self::COUNT`].
+    /// The IV of message `n` where messages have one each.
+    pub(crate) fn iv(&self, n: usize) -> [u8; IV] {
+        *self.ivs(n % self.count(), 1).first_chunk().expect("it has that length")
+    }
+
+    /// Keys number `n * count` up to `(n + 1) * count`; `count` divides [`Self::count`].
     pub(crate) fn group(&self, n: usize, count: usize) -> &[u8] {
-        &self.bytes[n * count % Self::COUNT * self.len..][..count * self.len]
+        &self.bytes[n * count % self.count() * self.len..][..count * self.len]
+    }
+
+    /// `count` IVs from number `first` on.
+    pub(crate) fn ivs(&self, first: usize, count: usize) -> &[u8] {
+        &self.ivs[first * IV..][..count * IV]
     }
 
     /// All, and the length of each.
@@ -213,20 +61,44 @@ impl Keys {
     }
 }
 
+/// The length of an IV.
+pub(crate) const IV: usize = 8;
+
 /// The key of operations under a key that is ready.
 pub(crate) fn ready_key(cipher: Cipher) -> Vec<u8> {
     random(b"the ready key", cipher.key_len())
 }
 
 /// The IV, or first counter.
-pub(crate) fn iv() -> [u8; 8] {
-    let bytes = random(b"the IV", 8);
+pub(crate) fn iv() -> [u8; IV] {
+    let bytes = random(b"the IV", IV);
     std::array::from_fn(|n| bytes[n])
+}
+
+/// The data of a row.
+pub(crate) fn message(row: &Row) -> Vec<u8> {
+    let distinct = row.messages.min(DISTINCT) * row.message_len();
+    repeated(random(b"a message", distinct), row.bytes)
+}
+
+/// Messages of a row after which the same come again, keys and IVs as well.
+pub(crate) fn distinct(row: &Row) -> usize {
+    row.messages.min(DISTINCT)
 }
 
 /// Bytes that look random and are the same every time.
 pub(crate) fn random(seed: &[u8], len: usize) -> Vec<u8> {
     Rc4::new(seed).keystream(len)
+}
+
+/// `pattern` again and again.
+pub(crate) fn repeated(pattern: Vec<u8>, len: usize) -> Vec<u8> {
+    if pattern.len() >= len {
+        return pattern;
+    }
+    let mut bytes = pattern.repeat(len.div_ceil(pattern.len()));
+    bytes.truncate(len);
+    bytes
 }
 
 /// Some calls of an operation.
@@ -235,29 +107,77 @@ pub(crate) struct Calls<'a> {
     pub(crate) first: usize,
     pub(crate) count: usize,
     pub(crate) keys: &'a Keys,
-    /// Transformed in place by every call.
+    /// Transformed in place by every call; where a call is a part, by as many calls as there are
+    /// parts.
     pub(crate) data: &'a mut [u8],
 }
 
 /// An operation of a participant, ready to run.
-pub(crate) type Work = Box<dyn FnMut(Calls<'_>)>;
+pub(crate) struct Work {
+    run: Box<dyn FnMut(Calls<'_>)>,
+    /// Calls that make up the row.
+    pub(crate) parts: usize,
+}
+
+impl Work {
+    /// Does the row in one call.
+    pub(crate) fn new(run: impl FnMut(Calls<'_>) + 'static) -> Self {
+        Self { run: Box::new(run), parts: 1 }
+    }
+
+    /// Does the row in `parts` calls; number n does part n modulo `parts`.
+    pub(crate) fn in_parts(parts: usize, run: impl FnMut(Calls<'_>) + 'static) -> Self {
+        Self { run: Box::new(run), parts }
+    }
+
+    pub(crate) fn run(&mut self, calls: Calls<'_>) {
+        (self.run)(calls);
+    }
+}
 
 /// An operation that takes one key, or none, at a time.
 pub(crate) fn each(mut call: impl FnMut(&[u8], &mut [u8]) + 'static) -> Work {
-    Box::new(move |calls| {
+    Work::new(move |calls| {
         for n in 0..calls.count {
             call(calls.keys.get(calls.first + n), calls.data);
         }
     })
 }
 
-/// [`Operation::Streams`] by [`Operation::NewKey`], one stream after the other.
-pub(crate) fn one_by_one(mut new_key: Work) -> Work {
-    Box::new(move |calls| {
+/// Messages with a key and an IV each: some of those of a row.
+pub(crate) struct Messages<'a> {
+    pub(crate) keys: &'a [u8],
+    pub(crate) ivs: &'a [u8],
+    pub(crate) data: &'a mut [u8],
+}
+
+/// An operation on messages with a key and an IV each, `parts` calls for a row.
+pub(crate) fn each_message(
+    row: &Row,
+    parts: usize,
+    mut call: impl FnMut(Messages<'_>) + 'static,
+) -> Work {
+    let (count, bytes) = (row.messages / parts, row.bytes / parts);
+    Work::in_parts(parts, move |calls| {
+        for n in (calls.first..calls.first + calls.count).map(|n| n % parts) {
+            call(Messages {
+                keys: calls.keys.group(n, count),
+                ivs: calls.keys.ivs(n * count, count),
+                data: &mut calls.data[n * bytes..][..bytes],
+            });
+        }
+    })
+}
+
+/// [`Operation::Streams`](crate::rows::Operation::Streams) by
+/// [`Operation::NewKey`](crate::rows::Operation::NewKey), one of `streams` after the other.
+pub(crate) fn one_by_one(streams: usize, mut new_key: Work) -> Work {
+    Work::new(move |calls| {
         for n in calls.first..calls.first + calls.count {
-            let part = calls.data.len() / STREAMS;
+            let part = calls.data.len() / streams;
             for (stream, data) in calls.data.chunks_exact_mut(part).enumerate() {
-                new_key(Calls { first: n * STREAMS + stream, count: 1, keys: calls.keys, data });
+                let first = n * streams + stream;
+                new_key.run(Calls { first, count: 1, keys: calls.keys, data });
             }
         }
     })
@@ -266,23 +186,53 @@ pub(crate) fn one_by_one(mut new_key: Work) -> Work {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::{Operation, ROWS};
 
-    #[test]
-    fn rows_are_found_by_parts_of_their_names() {
-        for row in ROWS {
-            assert_eq!(rows(&[row.id.into()]).unwrap().len(), 1, "{}", row.id);
-        }
-        assert_eq!(rows(&[]).unwrap().len(), ROWS.len());
-        assert_eq!(rows(&["rc4-key".into()]).unwrap().len(), 3);
-        assert!(rows(&["rc5".into()]).unwrap_err().contains("rc4-stream"));
+    fn row(operation: Operation) -> Row {
+        *ROWS.iter().find(|row| row.operation == operation).unwrap()
     }
 
     #[test]
     fn keys_come_round_again() {
-        let keys = Keys::new(Cipher::Rc4);
-        assert_eq!(keys.get(3), keys.get(Keys::COUNT + 3));
+        let keys = Keys::new(&row(Operation::Streams));
+        assert_eq!(keys.count(), Keys::FEWEST);
+        assert_eq!(keys.get(3), keys.get(Keys::FEWEST + 3));
         assert_ne!(keys.get(3), keys.get(4));
-        assert_eq!(keys.group(1, STREAMS)[..16], *keys.get(STREAMS));
-        assert_eq!(keys.group(Keys::COUNT / STREAMS, STREAMS), keys.group(0, STREAMS));
+        assert_eq!(keys.group(1, 4)[..16], *keys.get(4));
+        assert_eq!(keys.group(Keys::FEWEST / 4, 4), keys.group(0, 4));
+    }
+
+    #[test]
+    fn many_messages_repeat_with_their_keys_and_ivs() {
+        let row = row(Operation::EachCbcDecrypt);
+        let (keys, data, again) = (Keys::new(&row), message(&row), distinct(&row));
+        assert_eq!((keys.count(), data.len()), (row.messages, row.bytes));
+        let len = row.message_len();
+        for n in [0, 1, row.messages - again - 1] {
+            let other = n + again;
+            assert_eq!((keys.get(n), keys.iv(n)), (keys.get(other), keys.iv(other)));
+            assert_eq!(data[n * len..][..len], data[other * len..][..len]);
+            assert_ne!(keys.get(n), keys.get(n + 1));
+            assert_ne!(keys.iv(n), keys.iv(n + 1));
+        }
+    }
+
+    #[test]
+    fn parts_are_all_of_a_row_and_each_has_its_keys() {
+        let row = Row { messages: 12, bytes: 24, ..row(Operation::EachCbcDecrypt) };
+        let keys = Keys::new(&row);
+        let mut data = vec![0; row.bytes];
+        let mut work = each_message(&row, 3, |messages| {
+            assert_eq!(messages.keys.len(), 4 * 24);
+            messages.data.copy_from_slice(&messages.ivs[..8]);
+            messages.data[0] = messages.keys[0];
+        });
+        assert_eq!(work.parts, 3);
+        work.run(Calls { first: 4, count: 2, keys: &keys, data: &mut data });
+        assert_eq!(data[..8], [0; 8], "part 0 is none of calls 4 and 5");
+        for n in [1, 2] {
+            assert_eq!(data[n * 8], keys.get(4 * n)[0]);
+            assert_eq!(data[n * 8 + 1..][..7], keys.iv(4 * n)[1..]);
+        }
     }
 }

@@ -5,7 +5,8 @@
 use std::ffi::{CStr, c_char, c_int};
 
 use super::{Kind, Participant};
-use crate::work::{Operation, Row, Work, iv, ready_key};
+use crate::rows::{Operation, Row};
+use crate::work::{Work, iv, ready_key};
 
 unsafe extern "C" {
     fn go_version() -> *const c_char;
@@ -31,6 +32,7 @@ pub(super) fn participant() -> Participant {
         kind: Kind::Peer,
         library: "Go",
         version,
+        is_constant_time: false,
         open: Box::new(open),
     }
 }
@@ -54,7 +56,10 @@ impl Drop for Handle {
 
 #[expect(clippy::unnecessary_wraps, reason = "the type of all participants")]
 fn open(row: &Row) -> Result<Option<Work>, String> {
-    if row.operation == Operation::Streams {
+    // Numbers that `face.go` does not know.
+    if matches!(row.operation, Operation::Streams | Operation::ConstantTime)
+        || row.operation.is_each()
+    {
         return Ok(None);
     }
     let (key, iv) = (ready_key(row.cipher), iv());
@@ -66,7 +71,7 @@ fn open(row: &Row) -> Result<Option<Work>, String> {
         return Ok(None);
     }
     let handle = Handle(handle);
-    Ok(Some(Box::new(move |calls| {
+    Ok(Some(Work::new(move |calls| {
         let (keys, key_len) = calls.keys.flat();
         let (key_count, data) = (keys.len() / key_len, calls.data);
         // SAFETY: Go gave the handle; pointers and lengths are those of slices, and Go keeps none.

@@ -9,7 +9,8 @@ use des::{Des, TdesEde3};
 use rc4::Rc4;
 
 use super::{Kind, Participant};
-use crate::work::{Cipher, Operation, Row, Work, each, iv, ready_key};
+use crate::rows::{Cipher, Operation, Row};
+use crate::work::{Work, each, iv, ready_key};
 
 pub(super) fn participant() -> Participant {
     Participant {
@@ -17,6 +18,7 @@ pub(super) fn participant() -> Participant {
         kind: Kind::Peer,
         library: "RustCrypto",
         version: env!("RUSTCRYPTO_VERSIONS").into(),
+        is_constant_time: false,
         open: Box::new(|row| {
             Ok(match row.cipher {
                 Cipher::Des => block::<Des>(row),
@@ -50,7 +52,7 @@ where
         Operation::NewKey => each(|key, data| {
             C::new_from_slice(key).expect(KEY).encrypt_blocks(blocks(data));
         }),
-        Operation::Stream | Operation::Streams => return None,
+        _ => return None,
     })
 }
 

@@ -1,0 +1,152 @@
+//! What sweeps found, as data, and whether more work ever takes less time.
+
+use serde::Serialize;
+
+use crate::participants::{Kind, Participant};
+use crate::process::Found;
+use crate::report::Outcome;
+use crate::rows::Cipher;
+use crate::sweep::{Sweep, SweepFigures, sizes};
+
+/// The same work on messages of every size.
+#[derive(Debug, Serialize)]
+pub(crate) struct SweepReport {
+    pub(crate) id: &'static str,
+    pub(crate) cipher: Cipher,
+    /// Processes that measured it.
+    pub(crate) processes: usize,
+    /// In ascending order.
+    pub(crate) sizes: Vec<SizeReport>,
+    /// How our time grows with the size; absent where there are no two sizes.
+    pub(crate) growth: Option<Growth>,
+}
+
+/// One size: what everyone took for a block of it.
+#[derive(Debug, Serialize)]
+pub(crate) struct SizeReport {
+    pub(crate) blocks: usize,
+    pub(crate) bytes: usize,
+    pub(crate) results: Vec<Outcome>,
+}
+
+/// How the time grows with the size: for n < m, T(n) is at most `TOLERANCE` times T(m).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Growth {
+    pub(crate) tolerance: f64,
+    pub(crate) holds: bool,
+    /// The two sizes in blocks, the smaller first, that are nearest to breaking the rule, or break
+    /// it most.
+    pub(crate) worst: [usize; 2],
+    /// The smaller one's time by the larger one's.
+    pub(crate) ratio: f64,
+}
+
+/// What a measurement cannot tell apart.
+const TOLERANCE: f64 = 1.05;
+
+impl SweepReport {
+    /// `None` if no process measured it.
+    pub(crate) fn new(sweep: &Sweep, participants: &[Participant], found: &Found) -> Option<Self> {
+        let runs: Vec<&SweepFigures> =
+            found.sweeps.iter().filter(|run| run.sweep == sweep.id).collect();
+        if runs.is_empty() {
+            return None;
+        }
+        let size = |blocks: usize| {
+            let row = sweep.row(blocks);
+            let outcome = |participant| {
+                let sizes = runs.iter().flat_map(|run| &run.sizes);
+                let of_size = sizes.filter(|size| size.blocks == blocks);
+                Outcome::new(&row, participant, of_size.flat_map(|size| &size.figures))
+            };
+            let results = participants.iter().filter_map(outcome).collect();
+            SizeReport { blocks, bytes: row.bytes, results }
+        };
+        let sizes: Vec<SizeReport> = sizes().into_iter().map(size).collect();
+        let ours = |size: &SizeReport| {
+            let ours = size.results.iter().find(|outcome| outcome.kind == Kind::Ours)?;
+            Some((size.blocks, ours.cost * size.blocks as f64))
+        };
+        let growth = Growth::new(&sizes.iter().filter_map(ours).collect::<Vec<_>>());
+        Some(Self { id: sweep.id, cipher: sweep.cipher, processes: runs.len(), sizes, growth })
+    }
+
+    /// The libraries, in the order of the participants.
+    pub(crate) fn libraries(&self) -> Vec<&'static str> {
+        let mut libraries = Vec::new();
+        for outcome in self.sizes.iter().flat_map(|size| &size.results) {
+            if !libraries.contains(&outcome.library) {
+                libraries.push(outcome.library);
+            }
+        }
+        libraries
+    }
+}
+
+impl SizeReport {
+    /// The fastest of a library's interfaces.
+    pub(crate) fn best(&self, library: &str) -> Option<&Outcome> {
+        let of_library = self.results.iter().filter(|outcome| outcome.library == library);
+        of_library.min_by(|a, b| a.cost.total_cmp(&b.cost))
+    }
+}
+
+impl Growth {
+    /// Takes sizes in ascending order and the times of a call.
+    fn new(times: &[(usize, f64)]) -> Option<Self> {
+        let pairs = times.iter().enumerate().flat_map(|(n, &(smaller, short))| {
+            let larger = times[n + 1..].iter();
+            larger.map(move |&(larger, long)| ([smaller, larger], short / long))
+        });
+        let (worst, ratio) = pairs.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+        Some(Self { tolerance: TOLERANCE, holds: ratio <= TOLERANCE, worst, ratio })
+    }
+
+    /// In one line.
+    pub(crate) fn line(&self) -> String {
+        let Self { tolerance, holds, worst: [n, m], ratio } = self;
+        format!(
+            "time never falls behind: for n < m blocks, T(n) <= {tolerance} T(m): {}; worst: T({n}) = \
+             {ratio:.2} T({m})",
+            if *holds { "holds" } else { "BROKEN" }
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::tests::example;
+
+    #[test]
+    fn the_worst_pair_is_found_wherever_it_stands() {
+        let growth = |times: &[f64]| {
+            let times: Vec<(usize, f64)> =
+                times.iter().enumerate().map(|(n, &time)| (n + 1, time)).collect();
+            Growth::new(&times).unwrap()
+        };
+        let steady = growth(&[1.0, 2.0, 2.5, 5.0]);
+        assert_eq!((steady.holds, steady.worst, steady.ratio), (true, [2, 3], 0.8));
+        let level = growth(&[10.0, 10.0, 9.6]);
+        assert_eq!((level.holds, level.worst), (true, [2, 3]));
+        let far = growth(&[1.0, 8.0, 7.9, 7.8, 4.0, 9.0]);
+        assert_eq!((far.holds, far.worst, far.ratio), (false, [2, 5], 2.0));
+        assert!(far.line().contains("BROKEN; worst: T(2) = 2.00 T(5)"), "{}", far.line());
+        assert!(steady.line().contains("holds"), "{}", steady.line());
+        assert_eq!(Growth::new(&[(1, 1.0)]), None);
+    }
+
+    #[test]
+    fn costs_are_per_block_of_each_size() {
+        for sweep in example().sweeps {
+            assert_eq!(sweep.processes, 2);
+            for size in &sweep.sizes {
+                let ours = size.best("cipherloom").unwrap();
+                assert_eq!([ours.lowest, ours.highest], [100.0, 110.0], "{}", size.blocks);
+                assert_eq!(size.best("OpenSSL").unwrap().participant, "OpenSSL EVP");
+            }
+            assert!(sweep.libraries().starts_with(&["cipherloom", "OpenSSL"]));
+            assert!(sweep.growth.unwrap().holds);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Sweeps: the same work on messages of every size.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::check::Expected;
+use crate::participants::{IPSEC_MB, Kind, ONE_JOB, OPENSSL, Participant};
+use crate::rows::{BULK, Cipher, Group, Operation, Row, Unit};
+use crate::sample::{Buffer, Entrant, Figure, Ghz, alternate};
+
+/// CBC decryption of one message under a key that is ready.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sweep {
+    /// Its name on the command line.
+    pub(crate) id: &'static str,
+    pub(crate) cipher: Cipher,
+}
+
+/// Every sweep.
+pub(crate) const SWEEPS: [Sweep; 2] = [
+    Sweep { id: "des-cbc-decrypt-sizes", cipher: Cipher::Des },
+    Sweep { id: "des3-cbc-decrypt-sizes", cipher: Cipher::Des3 },
+];
+
+/// Its time, in budgets of a row.
+const BUDGETS: u32 = 4;
+
+/// What one process found in one sweep.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SweepFigures {
+    pub(crate) sweep: String,
+    pub(crate) ghz: Ghz,
+    pub(crate) sizes: Vec<SizeFigures>,
+}
+
+/// What one process found of one size.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct SizeFigures {
+    pub(crate) blocks: usize,
+    pub(crate) figures: Vec<Figure>,
+}
+
+/// Blocks of the messages: powers of two, and one more and one less where lanes fill up.
+pub(crate) fn sizes() -> Vec<usize> {
+    let powers = (0..).map(|n| 1 << n).take_while(|blocks| blocks * 8 <= BULK);
+    let around = |blocks: usize| match blocks {
+        16..=1024 => vec![blocks - 1, blocks, blocks + 1],
+        _ => vec![blocks],
+    };
+    powers.flat_map(around).collect()
+}
+
+impl Sweep {
+    /// The row of one size.
+    pub(crate) fn row(&self, blocks: usize) -> Row {
+        Row {
+            id: self.id,
+            cipher: self.cipher,
+            operation: Operation::CbcDecrypt,
+            messages: 1,
+            bytes: blocks * 8,
+            unit: Unit::Block,
+            group: Group::Bulk,
+        }
+    }
+}
+
+/// Whether a participant is in sweeps; all would take too long.
+pub(crate) fn has(participant: &Participant) -> bool {
+    match participant.kind {
+        Kind::Ours => true,
+        Kind::Peer if participant.name == ONE_JOB => false,
+        Kind::Peer => [OPENSSL, "libgcrypt", "Botan", IPSEC_MB].contains(&participant.library),
+        Kind::Backend | Kind::Plain => false,
+    }
+}
+
+/// Checks, then measures all sizes in alternation: they are compared with each other.
+///
+/// # Errors
+/// A wrong result; what a library refuses.
+pub(crate) fn measure(
+    sweep: &Sweep,
+    participants: &[Participant],
+    budget: Duration,
+) -> Result<SweepFigures, String> {
+    let all = sweep.row(BULK / 8);
+    let expected = Expected::new(&all);
+    let (mut entrants, mut blocks_of) = (Vec::new(), Vec::new());
+    for blocks in sizes() {
+        let row = sweep.row(blocks);
+        let expected = expected.start(row.bytes);
+        for participant in participants.iter().filter(|participant| has(participant)) {
+            if let Some(entrant) = Entrant::new(&row, participant, &expected)? {
+                entrants.push(entrant);
+                blocks_of.push(blocks);
+            }
+        }
+    }
+    let data = &mut Buffer::new(BULK);
+    let ghz = alternate(&mut entrants, &expected.keys, data.bytes(), budget * BUDGETS);
+    let mut figures = entrants.into_iter().map(Entrant::figure).zip(blocks_of).peekable();
+    let mut found = Vec::new();
+    while let Some(&(_, blocks)) = figures.peek() {
+        let of_size = std::iter::from_fn(|| figures.next_if(|(_, other)| *other == blocks));
+        let figures = of_size.map(|(figure, _)| figure).collect();
+        found.push(SizeFigures { blocks, figures });
+    }
+    Ok(SweepFigures { sweep: sweep.id.into(), ghz, sizes: found })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::participants;
+
+    #[test]
+    fn sizes_ascend_from_a_block_to_a_mebibyte() {
+        let sizes = sizes();
+        assert!(sizes.is_sorted_by(|a, b| a < b), "{sizes:?}");
+        assert_eq!((sizes[0], sizes[sizes.len() - 1]), (1, 1 << 17));
+        for blocks in [15, 16, 17, 63, 64, 65, 511, 512, 513, 1023, 1024, 1025] {
+            assert!(sizes.contains(&blocks), "{blocks}");
+        }
+    }
+
+    #[test]
+    fn every_size_is_measured_for_everyone_who_is_in_sweeps() {
+        let participants = participants::all().unwrap().present;
+        for sweep in SWEEPS {
+            let found = measure(&sweep, &participants, Duration::ZERO).unwrap();
+            let blocks: Vec<usize> = found.sizes.iter().map(|size| size.blocks).collect();
+            assert_eq!(blocks, sizes());
+            for size in &found.sizes {
+                let names: Vec<&str> =
+                    size.figures.iter().map(|figure| figure.participant.as_str()).collect();
+                let row = sweep.row(size.blocks);
+                for participant in &participants {
+                    let takes_part = has(participant) && participant.open(&row).unwrap().is_some();
+                    assert_eq!(names.contains(&participant.name.as_str()), takes_part);
+                }
+                assert!(names.len() >= 5, "{names:?}");
+            }
+        }
+    }
+}
