@@ -32,12 +32,10 @@ pub(crate) fn draw(report: &Report) -> String {
         .into_iter()
         .filter(|rows| !rows.is_empty())
         .collect();
-    let bars = report.rows.iter().map(|row| bars(row).len()).max().unwrap_or(0);
-    let panel_height = ABOVE + bars as f64 * STEP + 10.0;
-    let panels = columns.iter().map(Vec::len).max().unwrap_or(0);
     let width = 2.0 * MARGIN + columns.len() as f64 * PANEL;
-    let height = HEAD + panels as f64 * panel_height + MARGIN;
-    let mut svg = start(width, height);
+    let column_heights = columns.iter().map(|rows| rows.iter().map(|row| height(row)).sum());
+    let height_of_all = HEAD + column_heights.fold(0.0, f64::max) + MARGIN;
+    let mut svg = start(width, height_of_all);
     let title = format!("Cipherloom and peers on {}, {}", report.processor.label(), report.date);
     let note = format!(
         "{}, shorter is faster; of a library with several interfaces the fastest; a line spans the \
@@ -46,12 +44,13 @@ pub(crate) fn draw(report: &Report) -> String {
     );
     head(&mut svg, MARGIN, &title, &note);
     for (column, rows) in columns.iter().enumerate() {
-        for (line, row) in rows.iter().enumerate() {
-            let x = MARGIN + column as f64 * PANEL;
-            let y = HEAD + line as f64 * panel_height;
+        let x = MARGIN + column as f64 * PANEL;
+        let mut y = HEAD;
+        for row in rows {
             let _ = writeln!(svg, "<g transform=\"translate({x} {y})\">");
             panel(&mut svg, row);
             svg.push_str("</g>\n");
+            y += height(row);
         }
     }
     svg.push_str("</svg>\n");
@@ -69,6 +68,11 @@ fn bars(row: &RowReport) -> Vec<&Outcome> {
         }
     }
     bars
+}
+
+/// A panel's height, with the gap below it.
+fn height(row: &RowReport) -> f64 {
+    ABOVE + bars(row).len() as f64 * STEP + 10.0
 }
 
 /// The cost whose bar has the full length: the highest, unless it would leave no room for the rest.

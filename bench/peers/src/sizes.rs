@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::participants::{Kind, Participant};
+use crate::participants::{Kind, OPENSSL, Participant};
 use crate::process::Found;
 use crate::report::Outcome;
 use crate::rows::Cipher;
@@ -19,6 +19,16 @@ pub(crate) struct SweepReport {
     pub(crate) sizes: Vec<SizeReport>,
     /// How our time grows with the size; absent where there are no two sizes.
     pub(crate) growth: Option<Growth>,
+    /// Where we are ahead of OpenSSL by the least; absent without one of us.
+    pub(crate) least: Option<Least>,
+}
+
+/// The size with the lowest ratio.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(crate) struct Least {
+    pub(crate) blocks: usize,
+    /// OpenSSL's time by ours.
+    pub(crate) ratio: f64,
 }
 
 /// One size: what everyone took for a block of it.
@@ -68,7 +78,15 @@ impl SweepReport {
             Some((size.blocks, ours.cost * size.blocks as f64))
         };
         let growth = Growth::new(&sizes.iter().filter_map(ours).collect::<Vec<_>>());
-        Some(Self { id: sweep.id, cipher: sweep.cipher, processes: runs.len(), sizes, growth })
+        let least = Least::new(&sizes);
+        Some(Self {
+            id: sweep.id,
+            cipher: sweep.cipher,
+            processes: runs.len(),
+            sizes,
+            growth,
+            least,
+        })
     }
 
     /// The libraries, in the order of the participants.
@@ -88,6 +106,25 @@ impl SizeReport {
     pub(crate) fn best(&self, library: &str) -> Option<&Outcome> {
         let of_library = self.results.iter().filter(|outcome| outcome.library == library);
         of_library.min_by(|a, b| a.cost.total_cmp(&b.cost))
+    }
+}
+
+impl Least {
+    fn new(sizes: &[SizeReport]) -> Option<Self> {
+        let ratios = sizes.iter().filter_map(|size| {
+            let ours = size.results.iter().find(|outcome| outcome.kind == Kind::Ours)?;
+            Some(Self { blocks: size.blocks, ratio: size.best(OPENSSL)?.cost / ours.cost })
+        });
+        ratios.min_by(|a, b| a.ratio.total_cmp(&b.ratio))
+    }
+
+    /// In one line.
+    pub(crate) fn line(&self) -> String {
+        let Self { blocks, ratio } = self;
+        let fast = if *ratio >= 1.0 { "never slower" } else { "SLOWER" };
+        format!(
+            "{fast} than OpenSSL: at every size {ratio:.2} times as fast or more; least at {blocks} blocks"
+        )
     }
 }
 
@@ -148,5 +185,23 @@ mod tests {
             assert!(sweep.libraries().starts_with(&["cipherloom", "OpenSSL"]));
             assert!(sweep.growth.unwrap().holds);
         }
+    }
+
+    #[test]
+    fn the_size_with_the_least_lead_is_found() {
+        let mut sweep = example().sweeps.swap_remove(0);
+        let ours = |size: &mut SizeReport, cost| {
+            size.results.iter_mut().find(|outcome| outcome.kind == Kind::Ours).unwrap().cost = cost;
+        };
+        sweep.sizes.iter_mut().for_each(|size| ours(size, 1.0));
+        let openssl = sweep.sizes[3].best(OPENSSL).unwrap().cost;
+        ours(&mut sweep.sizes[3], openssl / 1.25);
+        let least = Least::new(&sweep.sizes).unwrap();
+        assert_eq!(least.blocks, sweep.sizes[3].blocks);
+        assert!((least.ratio - 1.25).abs() < 1e-9 && least.line().starts_with("never slower"));
+        ours(&mut sweep.sizes[5], openssl * 2.0);
+        let least = Least::new(&sweep.sizes).unwrap();
+        assert_eq!(least.blocks, sweep.sizes[5].blocks);
+        assert!(least.line().starts_with("SLOWER than OpenSSL: at every size 0.50 times"));
     }
 }

@@ -6,7 +6,7 @@ use crate::columns::Columns;
 use crate::participants::Kind;
 use crate::report::{Outcome, Report, RowReport, Versus};
 use crate::rows::{BULK, Cipher, Group, Operation, Unit, size};
-use crate::sizes::SweepReport;
+use crate::sizes::{Growth, Least, SweepReport};
 
 /// From so many processes on, their lowest and highest have a table.
 const MANY: usize = 5;
@@ -187,8 +187,9 @@ fn sizes(text: &mut String, report: &Report, sweep: &SweepReport) {
         columns.row(line);
     }
     let _ = write!(text, "{columns}");
-    if let Some(growth) = &sweep.growth {
-        let _ = writeln!(text, "{}: {}", sweep.cipher.name(), growth.line());
+    let growth = sweep.growth.iter().map(Growth::line);
+    for line in growth.chain(sweep.least.iter().map(Least::line)) {
+        let _ = writeln!(text, "{}: {line}", sweep.cipher.name());
     }
 }
 
@@ -242,7 +243,7 @@ pub(crate) fn significant(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::participants::Absent;
+    use crate::participants::{Absent, IPSEC_MB, ipsec_version};
     use crate::report::tests::example;
 
     #[test]
@@ -262,6 +263,7 @@ mod tests {
         }
         for sweep in &report.sweeps {
             assert!(text.contains(&sweep.growth.unwrap().line()), "{text}");
+            assert!(text.contains(&sweep.least.unwrap().line()), "{text}");
         }
         for backend in cipherloom::Backend::all().iter().filter(|b| b.is_constant_time()) {
             let lines = text.lines().filter(|line| line.starts_with(backend.name()));
@@ -275,9 +277,12 @@ mod tests {
     #[test]
     fn who_is_not_there_is_said_in_one_line() {
         let mut report = example();
-        report.absent = vec![Absent { library: "a-library", why: "it is not to be had".into() }];
+        let why = ipsec_version::check("2.0.0").unwrap_err();
+        report.participants.retain(|participant| participant.library != IPSEC_MB);
+        report.absent = vec![Absent { library: IPSEC_MB, why: why.clone() }];
         let text = render(&report);
-        let line = text.lines().find(|line| line.starts_with("a-library")).unwrap();
-        assert!(line.ends_with("not here: it is not to be had"), "{line}");
+        let line = text.lines().find(|line| line.starts_with(IPSEC_MB)).unwrap();
+        assert!(line.ends_with(&format!("not here: {why}")), "{line}");
+        assert!(line.chars().count() <= 110, "{line}");
     }
 }

@@ -12,10 +12,9 @@ pub(crate) fn check(version: &str) -> Result<(), String> {
     match version.split('.').next() {
         Some("1") => Ok(()),
         Some("2") => Err(format!(
-            "version {version} computes DES wrongly with several jobs in flight: 1.x is needed, as \
-             in Debian 12"
+            "{version} computes DES wrongly with two jobs or more: 1.x is needed (Debian 12)"
         )),
-        _ => Err(format!("version {version} is unknown here: 1.x is needed, as in Debian 12")),
+        _ => Err(format!("version {version} is unknown here: 1.x is needed (Debian 12)")),
     }
 }
 

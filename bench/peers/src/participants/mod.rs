@@ -3,7 +3,7 @@
 mod foreign;
 mod go;
 #[allow(dead_code, reason = "build.rs uses the rest")]
-mod ipsec_version;
+pub(crate) mod ipsec_version;
 mod ours;
 mod rustcrypto;
 
