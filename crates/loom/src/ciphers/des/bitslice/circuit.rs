@@ -1,8 +1,9 @@
 //! An S-box's circuit as operations on slices.
 
+use super::order::order;
 use super::slices::{Gates, Slices};
 use crate::ir::{Builder, Value};
-use crate::sboxes::{Circuit, GateSet, Op, circuit};
+use crate::sboxes::{Circuit, GateSet, INPUTS, Op, circuit};
 
 /// Where the bits of an S-box come from and go to.
 pub(super) trait Ends {
@@ -30,9 +31,10 @@ impl Slices {
     /// given as soon as they are there: both live in memory before and after.
     pub(super) fn substitute(self, b: &mut Builder, sbox: usize, ends: &mut impl Ends) {
         let circuit = self.circuit(sbox);
-        assert_eq!(circuit.inverted_inputs, [false; 6], "S{}", sbox + 1);
-        let mut nodes: Vec<Option<Value>> = vec![None; 6];
-        for gate in &circuit.gates {
+        assert_eq!(circuit.inverted_inputs, [false; INPUTS], "S{}", sbox + 1);
+        let mut nodes: Vec<Option<Value>> = vec![None; INPUTS + circuit.gates.len()];
+        for number in order(circuit) {
+            let gate = &circuit.gates[number];
             let mut node = |b: &mut Builder, n: u8| {
                 let n = usize::from(n);
                 *nodes[n].get_or_insert_with(|| ends.input(b, n))
@@ -46,9 +48,9 @@ impl Slices {
                 (Op::Table(table), &[x, y, z]) => b.ternary(table, [x, y, z]),
                 (op, _) => panic!("{op:?} is no gate of {}", self.gate_set()),
             };
-            nodes.push(Some(value));
+            nodes[INPUTS + number] = Some(value);
             for (n, output) in circuit.outputs.iter().enumerate() {
-                if usize::from(output.node) == nodes.len() - 1 {
+                if usize::from(output.node) == INPUTS + number {
                     ends.output(b, n, value, output.inverted);
                 }
             }

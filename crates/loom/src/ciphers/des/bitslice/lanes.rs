@@ -6,7 +6,7 @@
 use super::circuit::Ends;
 use super::fips;
 use super::keys::{HALF, KEY};
-use super::rounds::{Halves, bit_of, passes, read, target_of, write};
+use super::rounds::{Halves, bit_of, order, passes, read, target_of, write};
 use super::slices::Slices;
 use crate::ciphers::des::Passes;
 use crate::ir::{Access, Builder, Extent, Kernel, Place, Type, Value};
@@ -59,10 +59,11 @@ pub(super) fn lanes(name: String, slices: Slices, count: Passes) -> Kernel {
     passes(&mut b, count, halves, windows, [0, WINDOW], nothing, |b, [target, source], at, n| {
         let window = b.load(at, n * WINDOW, Type::W64, crate::ir::Endian::Native);
         let letter = ['A', 'B'][n as usize];
-        let mut keyed = Keyed { slices, target, source, keys, window, sbox: 0, read: [None; 32] };
-        for sbox in 0..8 {
+        let mut keyed =
+            Keyed { slices, target, source, keys, window, sbox: 0, turn: 0, read: [None; 32] };
+        for (turn, sbox) in order(n).into_iter().enumerate() {
             b.remark(format!("round {letter}: S{}", sbox + 1));
-            keyed.sbox = sbox;
+            (keyed.sbox, keyed.turn) = (sbox, turn);
             slices.substitute(b, sbox, &mut keyed);
         }
     });
@@ -77,17 +78,20 @@ struct Keyed {
     keys: Value,
     window: Value,
     sbox: usize,
-    /// The bits of the source that two S-boxes read.
-    read: [Option<Value>; 32],
+    turn: usize,
+    /// The bits of the source that were read, and at which turn.
+    read: [Option<(usize, Value)>; 32],
 }
 
 impl Ends for Keyed {
     fn input(&mut self, b: &mut Builder, n: usize) -> Value {
         let place = 6 * self.sbox + n;
         let bit = bit_of(fips::E[place]);
-        let near = self.read[bit].filter(|_| self.sbox != 7 || n < 4);
-        let value = near.unwrap_or_else(|| read(b, self.slices, self.source, bit));
-        self.read[bit] = Some(value);
+        // What the S-box before has read is still at hand.
+        let near = self.read[bit].filter(|(turn, _)| turn + 1 >= self.turn);
+        let (_, value) =
+            near.unwrap_or_else(|| (self.turn, read(b, self.slices, self.source, bit)));
+        self.read[bit] = Some((self.turn, value));
         // D's first copy stands behind both of C.
         let key = bit_of(fips::PC2[place]) as i32;
         let slice = if key < HALF { key } else { key + HALF };

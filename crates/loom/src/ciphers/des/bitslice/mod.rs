@@ -12,6 +12,7 @@
 //! | `keys.rs` | a key per lane to slices of C and D by PC-1 |
 //! | `counters.rs` | counter blocks, made as slices |
 //! | `circuit.rs` | an S-box's circuit as operations on slices |
+//! | `order.rs` | the order of its gates that needs the fewest registers |
 //! | `rounds.rs` | the rounds, one key for all lanes, folded into the halves |
 //! | `masks.rs` | the masks that these read |
 //! | `lanes.rs` | the rounds, a key per lane |
@@ -22,6 +23,7 @@ mod counters;
 mod keys;
 mod lanes;
 mod masks;
+mod order;
 mod rounds;
 mod slices;
 mod transpose;

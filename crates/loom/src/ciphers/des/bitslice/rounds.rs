@@ -108,10 +108,11 @@ pub(super) fn rounds(name: String, slices: Slices, count_of: Passes) -> Kernel {
     passes(&mut b, count_of, halves, masks, bytes, offset, |b, [target, source], masks, n| {
         let letter = ['A', 'B'][n as usize];
         let first = n * PER_ROUND as i32;
-        let mut folded = Folded { slices, target, source, masks, first, sbox: 0, read: [None; 32] };
-        for sbox in 0..8 {
+        let mut folded =
+            Folded { slices, target, source, masks, first, sbox: 0, turn: 0, read: [None; 32] };
+        for (turn, sbox) in order(n).into_iter().enumerate() {
             b.remark(format!("round {letter}: S{}", sbox + 1));
-            folded.sbox = sbox;
+            (folded.sbox, folded.turn) = (sbox, turn);
             slices.substitute(b, sbox, &mut folded);
         }
     });
@@ -127,18 +128,20 @@ struct Folded {
     /// The round's first mask.
     first: i32,
     sbox: usize,
-    /// The bits of the source that two S-boxes read.
-    read: [Option<Value>; 32],
+    turn: usize,
+    /// The bits of the source that were read, and at which turn.
+    read: [Option<(usize, Value)>; 32],
 }
 
 impl Ends for Folded {
     fn input(&mut self, b: &mut Builder, n: usize) -> Value {
         let place = 6 * self.sbox + n;
         let bit = bit_of(fips::E[place]);
-        // S1 and S8 share two bits, too, but lie far apart.
-        let near = self.read[bit].filter(|_| self.sbox != 7 || n < 4);
-        let value = near.unwrap_or_else(|| read(b, self.slices, self.source, bit));
-        self.read[bit] = Some(value);
+        // What the S-box before has read is still at hand.
+        let near = self.read[bit].filter(|(turn, _)| turn + 1 >= self.turn);
+        let (_, value) =
+            near.unwrap_or_else(|| (self.turn, read(b, self.slices, self.source, bit)));
+        self.read[bit] = Some((self.turn, value));
         match super::masks::second_use(place) {
             None => value,
             Some(inner) => {
@@ -194,4 +197,13 @@ pub(super) fn read(b: &mut Builder, slices: Slices, half: Value, bit: usize) -> 
 /// A bit of the half that a round writes.
 pub(super) fn write(b: &mut Builder, slices: Slices, value: Value, half: Value, bit: usize) {
     b.store_ordered(value, half, slices.bytes(bit as i32));
+}
+
+/// The S-boxes (0 is S1) in the order in which round A, or after it round B, computes them.
+///
+/// Neighbours share two bits of the half that they read, so both rounds go round the eight, and
+/// S-boxes that need what has just been computed should come late: of all the ways round this one,
+/// forth and back, measured best (Zen 4, every width, a tenth before the plain order).
+pub(super) const fn order(round: i32) -> [usize; 8] {
+    if round == 0 { [3, 2, 1, 0, 7, 6, 5, 4] } else { [4, 5, 6, 7, 0, 1, 2, 3] }
 }
