@@ -36,6 +36,13 @@ const BASELINE: [&str; 6] = [
     "rc4_setup_s8_x4",
 ];
 
+/// Bit slices of every width that only vectors have: in general registers the library's own Rust is
+/// as good.
+fn sliced() -> impl Iterator<Item = Edition> {
+    let wide = |edition: &Edition| matches!(edition.strategy, Strategy::Bitslice(variant) if variant.lanes > 64);
+    Edition::all().into_iter().filter(wide)
+}
+
 /// The kernels that ship, in the order of the generated Rust.
 ///
 /// # Panics
@@ -52,7 +59,7 @@ pub fn editions() -> Vec<Edition> {
         .iter()
         .map(strategy)
         .map(|strategy| Edition { strategy, features: Features::default() });
-    both.chain(baseline).collect()
+    both.chain(baseline).chain(sliced()).collect()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use super::PREFIX;
 use crate::emit::Unit64;
-use crate::ir::{Access, Endian, Extent, Kernel, Line, Op, Param, Value};
+use crate::ir::{Access, Endian, Extent, Kernel, Line, Op, Param, Type, Value};
 use crate::record::Record;
 
 const HEAD: &str = "\
@@ -32,16 +32,21 @@ pub(super) fn source(units: &[(Unit64, Kernel)]) -> String {
 
     let mut used = witnesses(&records);
     used.extend(vectors(units));
-    used.extend(["Access", "Extent", "Masked", "Param", "Record"].map(str::to_owned));
+    used.extend(["Access", "Extent", "Masked", "Param", "Record", "Windows"].map(str::to_owned));
     used.sort_unstable();
-    let _ = write!(out, "\nuse super::{{{}}};\n\n", used.join(", "));
+    imports(&mut out, &used);
     for name in tables {
         let _ = writeln!(out, "tables!(\"{name}\");");
     }
     for record in &records {
         let _ = writeln!(out, "code!(\"{}\");", record.name);
     }
-    out += "\n/// The kernels as they are called.\nmod raw {\n    unsafe extern \"sysv64\" {\n";
+    out += "\n/// The kernels as they are called.\nmod raw {\n";
+    let vectors = vectors(units);
+    if !vectors.is_empty() {
+        let _ = writeln!(out, "    use super::{{{}}};\n", vectors.join(", "));
+    }
+    out += "    unsafe extern \"sysv64\" {\n";
     for (n, (unit, kernel)) in units.iter().enumerate() {
         declaration(&mut out, n == 0, &unit.record, kernel);
     }
@@ -56,6 +61,25 @@ pub(super) fn source(units: &[(Unit64, Kernel)]) -> String {
     }
     out += "];\n";
     out
+}
+
+/// What the file uses, as rustfmt breaks it.
+fn imports(out: &mut String, used: &[String]) {
+    let line = format!("use super::{{{}}};", used.join(", "));
+    if line.len() <= WIDTH {
+        let _ = write!(out, "\n{line}\n\n");
+        return;
+    }
+    out.push_str("\nuse super::{\n");
+    let mut line = "   ".to_owned();
+    for name in used {
+        if line.len() + name.len() + 2 > WIDTH {
+            let _ = writeln!(out, "{line}");
+            line = "   ".to_owned();
+        }
+        let _ = write!(line, " {name},");
+    }
+    let _ = write!(out, "{line}\n}};\n\n");
 }
 
 /// The witness type of a feature: a value of it exists where the processor has the feature.
@@ -135,6 +159,11 @@ fn function(out: &mut String, record: &Record, kernel: &Kernel) {
             Extent::Fixed(_) if param.mask != u64::MAX => {
                 assert_eq!(access, Access::Read, "{}: masked words are only read", record.name);
                 parameters.push(format!("{}: &{}", param.name, masked(param)));
+                arguments.push(format!("{}.words()", param.name));
+            }
+            // Safe for no other places than those of windows.
+            Extent::Fixed(_) if param.public => {
+                parameters.push(format!("{}: &{}", param.name, windows(kernel, param)));
                 arguments.push(format!("{}.words()", param.name));
             }
             Extent::Fixed(_) => {
@@ -238,6 +267,17 @@ fn masked(param: &Param) -> String {
     let digits = format!("{:016x}", param.mask);
     let [a, b, c, d] = [0, 4, 8, 12].map(|at| &digits[at..at + 4]);
     format!("Masked<0x{a}_{b}_{c}_{d}, {}>", bytes(param) / 8)
+}
+
+/// Places in the keys of a kernel on vectors.
+fn windows(kernel: &Kernel, param: &Param) -> String {
+    let mut lanes = 0;
+    kernel.for_each_op(|_, ty, _| {
+        if let Type::Vector(bits) = ty {
+            lanes = lanes.max(bits);
+        }
+    });
+    format!("Windows<{lanes}, {}>", bytes(param) / 8)
 }
 
 /// Bytes of an element: the size of all accesses, if that is one, and in the processor's own order;

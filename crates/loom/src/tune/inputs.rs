@@ -1,5 +1,6 @@
 //! Input for a call of any kernel: the same on every machine and at every time.
 
+use crate::ciphers::des::bitslice::{Task, windows};
 use crate::ciphers::{Strategy, rc4};
 use crate::ir::{Kernel, Memory, Scalar};
 
@@ -19,10 +20,21 @@ pub fn inputs(strategy: &Strategy, kernel: &Kernel, count: usize) -> (Vec<Scalar
         if let (Strategy::Rc4(variant), "state" | "states") = (strategy, param.name.as_str()) {
             permute(variant.entry, &mut bytes);
         }
+        if let (Strategy::Bitslice(variant), true) = (strategy, param.public) {
+            bytes = places(variant.lanes, variant.task);
+        }
         scalars.push(Scalar::Region(memory.len()));
         memory.push(Memory { bytes });
     }
     (scalars, memory)
+}
+
+/// The windows of the rounds of an encryption, as they lie in memory.
+fn places(lanes: u16, task: Task) -> Vec<u8> {
+    let Task::Lanes(passes) = task else { panic!("{task:?} has no windows") };
+    let encrypt = [(0, false), (1, true), (2, false)];
+    let windows = windows(lanes, &encrypt[..passes.count()]);
+    windows.into_iter().flat_map(u64::to_le_bytes).collect()
 }
 
 /// Bytes from a linear congruential generator (Knuth's MMIX constants).

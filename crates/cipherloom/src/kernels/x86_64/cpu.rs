@@ -36,12 +36,23 @@ impl Avx2 {
     }
 }
 
+/// A processor with AVX-512 F, BW, DQ and VL, and an operating system that saves its registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    pub(crate) fn detect() -> Option<Self> {
+        (features() & AVX512 != 0).then_some(Self(()))
+    }
+}
+
 /// What [`features`] found; zero before.
 static FEATURES: AtomicU8 = AtomicU8::new(0);
 
 const KNOWN: u8 = 1;
 const BMI2: u8 = 1 << 1;
 const AVX2: u8 = 1 << 2;
+const AVX512: u8 = 1 << 3;
 
 #[inline]
 fn features() -> u8 {
@@ -76,6 +87,10 @@ fn extended() -> u8 {
     if bit(extended.ebx, 5) && avx {
         found |= AVX2;
     }
+    let avx512 = [AVX512_F, AVX512_DQ, AVX512_BW, AVX512_VL];
+    if avx512.into_iter().all(|n| bit(extended.ebx, n)) && avx && saves(MASKS_AND_ZMM) {
+        found |= AVX512;
+    }
     found
 }
 
@@ -91,9 +106,17 @@ fn permutes_slowly(vendor: &CpuidResult, signature: u32) -> bool {
         && family < 0x19
 }
 
+/// Bits of EBX of leaf 7.
+const AVX512_F: u32 = 16;
+const AVX512_DQ: u32 = 17;
+const AVX512_BW: u32 = 30;
+const AVX512_VL: u32 = 31;
+
 /// States of XCR0.
 const XMM: u64 = 1 << 1;
 const YMM: u64 = 1 << 2;
+/// The mask registers, the upper halves of the first 16 and all of the last 16.
+const MASKS_AND_ZMM: u64 = 0b111 << 5;
 
 /// Whether the operating system saves these registers; to be asked only where it uses XSAVE
 /// (bit 27 of leaf 1, OSXSAVE).
@@ -119,6 +142,11 @@ mod tests {
         let slow = permutes_slowly(&__cpuid(0), __cpuid(1).eax);
         assert_eq!(Bmi2::detect().is_some(), std::is_x86_feature_detected!("bmi2") && !slow);
         assert_eq!(Avx2::detect().is_some(), std::is_x86_feature_detected!("avx2"));
+        let avx512 = std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512bw")
+            && std::is_x86_feature_detected!("avx512dq")
+            && std::is_x86_feature_detected!("avx512vl");
+        assert_eq!(Avx512::detect().is_some(), avx512);
         assert_eq!(detect(), features(), "found again, and kept");
     }
 

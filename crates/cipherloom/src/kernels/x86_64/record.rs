@@ -61,12 +61,16 @@ mod tests {
             RECORDS
         {
             assert_eq!(entry.addr() % 64, 0, "{name}");
-            assert!(features.iter().all(|feature| *feature == "bmi2"), "{name}: no witness");
-            assert_eq!(name.ends_with("_bmi2"), !features.is_empty(), "{name}");
-            assert!(!constant_time, "{name}: no backend in assembly is constant-time");
-            assert_eq!(*table_bytes >= 4096, name.contains("des_"), "{name}");
-            assert!(*stack_bytes <= 512, "{name}");
-            let read: &[&str] = &["schedule", "key", "keys"];
+            let witnessed = |feature: &&str| ["bmi2", "avx2", "avx512"].contains(feature);
+            assert!(features.iter().all(witnessed), "{name}: no witness");
+            let suffix = features.iter().all(|feature| name.ends_with(&std::format!("_{feature}")));
+            assert!(suffix, "{name}");
+            let sliced = name.contains("bitslice");
+            assert_eq!(*constant_time, sliced, "{name}: what its backend says");
+            assert_eq!(*table_bytes >= 4096, name.contains("des_") && !sliced, "{name}");
+            assert!(*stack_bytes <= 4096, "{name}");
+            let mut read = std::vec!["schedule", "key", "keys", "masks", "windows", "low", "high"];
+            read.extend((name.ends_with("_in") || name.contains("_in_")).then_some("blocks"));
             for Param { name: param, memory } in *params {
                 let access = memory.map(|(access, _)| access);
                 assert_eq!(memory.is_none(), *param == "count", "{name}, {param}");
