@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::participants::{Kind, OPENSSL, Participant};
 use crate::process::Found;
 use crate::report::Outcome;
-use crate::rows::Cipher;
+use crate::rows::{Cipher, size};
 use crate::sweep::{Sweep, SweepFigures, sizes};
 
 /// The same work on messages of every size.
@@ -62,17 +62,17 @@ impl SweepReport {
         if runs.is_empty() {
             return None;
         }
-        let size = |blocks: usize| {
+        let of_size = |blocks: usize| {
             let row = sweep.row(blocks);
             let outcome = |participant| {
                 let sizes = runs.iter().flat_map(|run| &run.sizes);
-                let of_size = sizes.filter(|size| size.blocks == blocks);
-                Outcome::new(&row, participant, of_size.flat_map(|size| &size.figures))
+                let these = sizes.filter(|size| size.blocks == blocks);
+                Outcome::new(&row, participant, these.flat_map(|size| &size.figures))
             };
             let results = participants.iter().filter_map(outcome).collect();
             SizeReport { blocks, bytes: row.bytes, results }
         };
-        let sizes: Vec<SizeReport> = sizes().into_iter().map(size).collect();
+        let sizes: Vec<SizeReport> = sizes().into_iter().map(of_size).collect();
         let ours = |size: &SizeReport| {
             let ours = size.results.iter().find(|outcome| outcome.kind == Kind::Ours)?;
             Some((size.blocks, ours.cost * size.blocks as f64))
@@ -123,7 +123,8 @@ impl Least {
         let Self { blocks, ratio } = self;
         let fast = if *ratio >= 1.0 { "never slower" } else { "SLOWER" };
         format!(
-            "{fast} than OpenSSL: at every size {ratio:.2} times as fast or more; least at {blocks} blocks"
+            "{fast} than OpenSSL: at every size {ratio:.2} times as fast or more; least at {}",
+            size(blocks * 8)
         )
     }
 }
