@@ -2,8 +2,8 @@
 
 use loom::ciphers::Strategy;
 use loom::ir::{
-    Access, Builder, Defect, Endian, Extent, Fault, Memory, Op, Place, Scalar, Type, Value,
-    interpret, verify,
+    Access, Builder, Bytes, Defect, Endian, Extent, Fault, Memory, Op, Place, Scalar, Table, Type,
+    Value, interpret, verify,
 };
 
 const WIDTHS: [u16; 4] = [64, 128, 256, 512];
@@ -85,6 +85,112 @@ fn a_broadcast_keeps_to_its_region_and_its_sizes() {
     let mut memory = [Memory { bytes: vec![0; 64] }];
     let result = interpret(&kernel, &[Scalar::Region(0)], &mut memory);
     assert_eq!(result, Err(Fault::Access(value)));
+}
+
+/// What an operation on bytes makes of bytes 0, 1, 2, ... and of those numbers times 37.
+fn of_bytes(width: u16, op: Bytes) -> Vec<u8> {
+    run(width, |b, from, ty| {
+        let numbers = (0..64u8).map(|n| u64::from(n.wrapping_mul(37))).collect();
+        let (name, doc) = ("numbers".to_owned(), "numbers".to_owned());
+        let table = b.table(Table { name, doc, entry_bytes: 1, entries: numbers });
+        b.table_set("numbers");
+        let x = b.load(from, 0, ty, Endian::Native);
+        let y = b.constants(table, 0, ty);
+        b.bytes(op, x, y)
+    })
+}
+
+#[test]
+fn operations_on_bytes_do_what_they_say() {
+    let number = |n: usize| (n as u8).wrapping_mul(37);
+    for width in WIDTHS {
+        let length = usize::from(width) / 8;
+        let all = |f: &dyn Fn(usize) -> u8| (0..length).map(f).collect::<Vec<_>>();
+        // The first operand's byte n is n.
+        assert_eq!(of_bytes(width, Bytes::Pick), all(&number));
+        assert_eq!(
+            of_bytes(width, Bytes::Matrix),
+            all(&|n| (0..8).fold(0, |byte, i| {
+                let row = number(n / 8 * 8 + 7 - i);
+                byte | ((row & n as u8).count_ones() as u8 & 1) << i
+            }))
+        );
+        let distance = |part: usize| {
+            let of = |n: usize| (i64::from(number(n)) - n as i64).abs();
+            (8 * part..8 * part + 8).map(of).sum::<i64>()
+        };
+        let expected: Vec<u8> =
+            (0..length / 8).flat_map(|part| distance(part).to_le_bytes()).collect();
+        assert_eq!(of_bytes(width, Bytes::Distance), expected);
+        let sign = |n: usize| match number(n) as i8 {
+            0 => 0,
+            1.. => n as u8,
+            _ => (n as u8).wrapping_neg(),
+        };
+        assert_eq!(of_bytes(width, Bytes::Sign), all(&sign));
+        if width == 64 {
+            continue;
+        }
+        let shuffle = |n: usize| match number(n) {
+            0x80.. => 0,
+            index => (n / 16 * 16) as u8 + index % 16,
+        };
+        assert_eq!(of_bytes(width, Bytes::Shuffle), all(&shuffle));
+        let evens = |n: usize| {
+            let from = [0, 8, 0, 8][n % 16 / 4] + n % 4 + n / 16 * 16;
+            if n % 16 < 8 { from as u8 } else { number(from) }
+        };
+        assert_eq!(of_bytes(width, Bytes::Evens), all(&evens));
+        let half = length / 2;
+        let halves = |n: usize| if n < half { (n + half) as u8 } else { number(n - half) };
+        assert_eq!(of_bytes(width, Bytes::Halves), all(&halves));
+    }
+}
+
+#[test]
+fn bytes_are_picked_from_two_vectors() {
+    for width in WIDTHS {
+        let length = usize::from(width) / 8;
+        let result = run(width, |b, from, ty| {
+            let x = b.load(from, 0, ty, Endian::Native);
+            let index = b.shl(x, 1);
+            let high = b.not(x);
+            b.pick_two(index, [x, high])
+        });
+        let expected: Vec<u8> = (0..length)
+            .map(|n| match 2 * n {
+                index if index < length => index as u8,
+                index => !((index - length) as u8),
+            })
+            .collect();
+        assert_eq!(result, expected);
+    }
+}
+
+#[test]
+fn what_has_no_meaning_in_a_width_is_a_defect_and_entries_end_with_their_table() {
+    let kernel = |ty: Type, op: Option<Bytes>, first: u64| {
+        let mut b = Builder::new("test", "A test.");
+        let (name, doc) = ("t".to_owned(), "zeros".to_owned());
+        let table = b.table(Table { name, doc, entry_bytes: 2, entries: vec![0; 32] });
+        b.table_set("t");
+        let x = b.constants(table, first, ty);
+        let value = op.map_or(x, |op| b.op(ty, Op::Bytes(op, [x, x])));
+        (b.finish(), value)
+    };
+    let part = Type::Vector(64);
+    for op in [Bytes::Shuffle, Bytes::Evens, Bytes::Halves] {
+        let (kernel, value) = kernel(part, Some(op), 0);
+        assert_eq!(verify(&kernel), Err(Defect::Types(value)));
+        assert_eq!(interpret(&kernel, &[], &mut []), Err(Fault::Operand(value)));
+    }
+    let (word, value) = kernel(Type::W64, Some(Bytes::Pick), 0);
+    assert_eq!(verify(&word), Err(Defect::Types(value)));
+    for (first, fault) in [(16, false), (17, true), (u64::MAX, true)] {
+        let (kernel, value) = kernel(Type::Vector(256), None, first);
+        let expected = if fault { Err(Fault::Index(value)) } else { Ok(()) };
+        assert_eq!(interpret(&kernel, &[], &mut []), expected);
+    }
 }
 
 #[test]

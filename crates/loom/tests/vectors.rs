@@ -4,13 +4,14 @@
 
 use loom::allocate::{Budget, allocate, check};
 use loom::ir::{
-    Access, Builder, Extent, Kernel, Memory, Op, Place, Scalar, Type, Value, interpret, verify,
+    Access, Builder, Bytes, Extent, Kernel, Memory, Op, Place, Scalar, Table, Type, Value,
+    interpret, verify,
 };
 use loom::schedule::{Order, schedule};
 use loom::target::abi::SYSV64;
 use loom::target::cpu::Cpu;
 use loom::target::x86_64::{Choices, Features, X86_64, kind, lower, program, usable};
-use loom::tune::{Arena, Jit};
+use loom::tune::{Arena, Jit, Processor};
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
 struct Random(u64);
@@ -31,11 +32,29 @@ impl Random {
 /// Vectors in memory that a kernel reads, and that it reads and writes.
 const VECTORS: i32 = 16;
 
+/// The operations on bytes that a processor has.
+fn on_bytes(bits: u16, features: Features) -> Vec<Bytes> {
+    let narrow = [Bytes::Shuffle, Bytes::Distance, Bytes::Sign, Bytes::Evens, Bytes::Halves];
+    let wide = [Bytes::Shuffle, Bytes::Distance, Bytes::Evens];
+    match (bits, features) {
+        (256, Features::AVX2) => narrow.into(),
+        (256 | 512, Features::AVX512) => wide.into(),
+        (256 | 512, Features::VBMI) => [&wide[..], &[Bytes::Pick, Bytes::Matrix]].concat(),
+        _ => Vec::new(),
+    }
+}
+
 /// A kernel of random operations, of which `live` values are wanted at the end: many need slots.
-fn kernel(bits: u16, ternary: bool, broadcast: bool, live: usize, random: &mut Random) -> Kernel {
+fn kernel(bits: u16, features: Features, live: usize, random: &mut Random) -> Kernel {
     let ty = Type::Vector(bits);
+    let (ternary, broadcast) = (features.avx512, features.avx2 || features.avx512);
+    let on_bytes = on_bytes(bits, features);
     let bytes = i32::from(bits / 8);
     let mut b = Builder::new("random", "Random operations.");
+    let entries = (0..128).map(|_| random.next() >> 56).collect();
+    let (name, doc) = ("numbers".to_owned(), "random bytes".to_owned());
+    let table = b.table(Table { name, doc, entry_bytes: 1, entries });
+    b.table_set("random_tables");
     let extent = Extent::Fixed((VECTORS * bytes) as u32);
     let input = b.pointer("input", Access::Read, extent, "vectors");
     b.aligned(input, 64);
@@ -53,7 +72,7 @@ fn kernel(bits: u16, ternary: bool, broadcast: bool, live: usize, random: &mut R
             let (x, y, z) = (any(random, &values), any(random, &values), any(random, &values));
             let at = random.below(VECTORS as usize) as i32 * bytes;
             let by = random.below(64) as u8;
-            let value = match random.below(14) {
+            let value = match random.below(18) {
                 0 => b.and(x, y),
                 1 => b.or(x, y),
                 2 => b.and_not(x, y),
@@ -78,6 +97,23 @@ fn kernel(bits: u16, ternary: bool, broadcast: bool, live: usize, random: &mut R
                     let (bytes, endian) = (bytes as u8, loom::ir::Endian::Native);
                     let loaded = b.op(ty, Op::Load { place, bytes, endian, ordered: false });
                     b.xor(loaded, y)
+                }
+                13 | 14 if !on_bytes.is_empty() => {
+                    let op = on_bytes[random.below(on_bytes.len())];
+                    b.bytes(op, x, y)
+                }
+                // Entries of a table, often as an operand.
+                15 if !on_bytes.is_empty() => {
+                    let entries = b.constants(table, u64::from(by), ty);
+                    let op = on_bytes[random.below(on_bytes.len())];
+                    if by & 1 == 0 { b.bytes(op, x, entries) } else { b.and(entries, z) }
+                }
+                16 if features.vbmi => b.pick_two(x, [y, z]),
+                17 => {
+                    let place = Place { base: state, offset: at + 8, index: None };
+                    let endian = loom::ir::Endian::Native;
+                    b.op(ty, Op::Store { value: x, place, bytes: 8, endian, ordered: true });
+                    b.xor(x, z)
                 }
                 _ => {
                     b.store_ordered(x, state, at);
@@ -130,23 +166,21 @@ fn compare(kernel: &Kernel, features: Features, order: Option<Order>, random: &m
 
 #[test]
 fn random_kernels_are_the_interpreter_s() {
-    let has512 = std::arch::is_x86_feature_detected!("avx512vl")
-        && std::arch::is_x86_feature_detected!("avx512dq");
-    let mut shapes = vec![(128, Features::NONE)];
-    match std::arch::is_x86_feature_detected!("avx2") {
-        true => shapes.push((256, Features::AVX2)),
-        false => println!("not run here: AVX2"),
-    }
-    match has512 {
-        true => shapes.extend([128, 256, 512].map(|bits| (bits, Features::AVX512))),
-        false => println!("not run here: AVX-512"),
-    }
+    let here = Processor::detect();
+    let wanted = [
+        (Features::NONE, &[128][..]),
+        (Features::AVX2, &[256]),
+        (Features::AVX512, &[128, 256, 512]),
+        (Features::VBMI, &[256, 512]),
+    ];
     let mut random = Random(1);
-    for (bits, features) in shapes {
-        for n in 0..40 {
-            let ternary = features == Features::AVX512;
-            let broadcast = features != Features::NONE;
-            let kernel = kernel(bits, ternary, broadcast, 4 + 2 * n, &mut random);
+    for (features, widths) in wanted {
+        if !here.has(features) {
+            println!("not run here: {:?}", features.names());
+            continue;
+        }
+        for (&bits, n) in widths.iter().flat_map(|bits| (0..40).map(move |n| (bits, n))) {
+            let kernel = kernel(bits, features, 4 + 2 * n, &mut random);
             let order = (n % 2 == 1).then_some(Order { window: 40, seed: n as u64, noise: 30 });
             compare(&kernel, features, order, &mut random);
         }

@@ -1,8 +1,8 @@
 //! Writing a kernel down: a method per operation.
 
 use super::{
-    Access, Carried, Endian, Extent, Kernel, Line, Op, Param, Place, Repeat, Table, TableId, Type,
-    Value,
+    Access, Bytes, Carried, Endian, Extent, Kernel, Line, Op, Param, Place, Repeat, Table, TableId,
+    Type, Value,
 };
 
 /// A kernel under construction.
@@ -257,6 +257,22 @@ impl Builder {
         self.op(ty, Op::Lookup(table, index))
     }
 
+    /// A vector of a table's entries, from number `first` on.
+    pub fn constants(&mut self, table: TableId, first: u64, ty: Type) -> Value {
+        let index = self.constant(Type::W64, first);
+        self.lookup(table, index, ty)
+    }
+
+    /// What an operation on bytes makes of two vectors.
+    pub fn bytes(&mut self, op: Bytes, a: Value, b: Value) -> Value {
+        self.pair(a, b, Op::Bytes(op, [a, b]))
+    }
+
+    /// Bytes of `low` and `high` together, by the numbers in `index`.
+    pub fn pick_two(&mut self, index: Value, [low, high]: [Value; 2]) -> Value {
+        self.alike([index, low, high], Op::PickTwo([index, low, high]))
+    }
+
     /// A word from `base + offset`, in the given order of bytes.
     pub fn load(&mut self, base: Value, offset: i32, ty: Type, endian: Endian) -> Value {
         let place = Place { base, offset, index: None };
@@ -270,6 +286,13 @@ impl Builder {
         let ty = self.ty(value);
         let bytes = bytes_of(ty);
         self.op(ty, Op::Store { value, place, bytes, endian, ordered: false });
+    }
+
+    /// The lowest 8 bytes of a vector to `base + offset`.
+    pub fn store_low(&mut self, value: Value, base: Value, offset: i32) {
+        let place = Place { base, offset, index: None };
+        let (ty, endian) = (self.ty(value), Endian::Native);
+        self.op(ty, Op::Store { value, place, bytes: 8, endian, ordered: false });
     }
 
     /// A word from a place, in the processor's order of bytes.

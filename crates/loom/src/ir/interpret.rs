@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use super::bytes::pick_two;
 use super::{Access, Endian, Kernel, Line, Op, Place, Repeat, Type, Value};
 
 /// A region of memory that a pointer parameter points into.
@@ -81,6 +82,13 @@ enum Content {
     Pointer { region: usize, at: i64 },
 }
 
+impl Content {
+    fn of_bytes(bytes: &[u8]) -> Self {
+        let part = |part: &[u8]| part.iter().rfold(0, |sum, byte| sum << 8 | u64::from(*byte));
+        Self::Bits(bytes.chunks(8).map(part).collect())
+    }
+}
+
 struct Run<'a> {
     kernel: &'a Kernel,
     memory: &'a mut [Memory],
@@ -137,6 +145,11 @@ impl Run<'_> {
         }
     }
 
+    /// The bytes of a vector, lowest first.
+    fn bytes(&self, at: Value, value: Value) -> Result<Vec<u8>, Fault> {
+        Ok(self.parts(at, value)?.iter().flat_map(|part| part.to_le_bytes()).collect())
+    }
+
     fn op(&mut self, at: Value, ty: Type, op: &Op) -> Result<Content, Fault> {
         let bits = ty.bits().map_or(64, |bits| bits.min(64));
         let parts = ty.bits().map_or(1, |bits| usize::from(bits).div_ceil(64));
@@ -178,6 +191,32 @@ impl Run<'_> {
             Op::Resize(a) => Ok(Content::Bits(vec![self.word(at, a)? & keep])),
             Op::SelectEq { a, b, then, otherwise, .. } => {
                 each(&[a, b, then, otherwise], &|v| if v[0] == v[1] { v[2] } else { v[3] })
+            }
+            Op::Bytes(op, inputs) => {
+                let [a, b] = [self.bytes(at, inputs[0])?, self.bytes(at, inputs[1])?];
+                if a.len() != 8 * parts || b.len() != 8 * parts || op.least_bits() > bits_of(ty) {
+                    return Err(Fault::Operand(at));
+                }
+                Ok(Content::of_bytes(&op.apply(&a, &b)))
+            }
+            Op::PickTwo([index, low, high]) => {
+                let index = self.bytes(at, index)?;
+                let [low, high] = [self.bytes(at, low)?, self.bytes(at, high)?];
+                if [&index, &low, &high].iter().any(|bytes| bytes.len() != 8 * parts) {
+                    return Err(Fault::Operand(at));
+                }
+                Ok(Content::of_bytes(&pick_two(&index, &low, &high)))
+            }
+            Op::Lookup(table, index) if matches!(ty, Type::Vector(_)) => {
+                let first = usize::try_from(self.word(at, index)?).ok();
+                let table = &self.kernel.tables[table.0];
+                let each = usize::from(table.entry_bytes);
+                let count = 8 * parts / each;
+                let entries = first.and_then(|first| table.entries.get(first..)?.get(..count));
+                let entries = entries.ok_or(Fault::Index(at))?.iter();
+                let bytes: Vec<u8> =
+                    entries.flat_map(|entry| entry.to_le_bytes()[..each].to_vec()).collect();
+                Ok(Content::of_bytes(&bytes))
             }
             Op::Lookup(table, index) => {
                 let index = self.word(at, index)?;
@@ -241,6 +280,10 @@ impl Run<'_> {
         let end = start.checked_add(usize::from(bytes)).ok_or(Fault::Access(at))?;
         self.memory[region].bytes.get_mut(start..end).ok_or(Fault::Access(at))
     }
+}
+
+fn bits_of(ty: Type) -> u16 {
+    ty.bits().unwrap_or(64)
 }
 
 /// Which byte of the number, from the lowest, byte `n` of memory is.

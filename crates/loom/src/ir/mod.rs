@@ -7,12 +7,14 @@
 //! time, and all other writes go where nothing else is read or written.
 
 mod build;
+mod bytes;
 mod interpret;
 mod print;
 mod secrets;
 mod verify;
 
 pub use build::Builder;
+pub use bytes::Bytes;
 pub use interpret::{Fault, Memory, Scalar, interpret};
 pub use verify::{Defect, verify};
 
@@ -201,7 +203,8 @@ pub enum Op {
         /// Whether equality is rare enough for a branch to a fix-up.
         rare: bool,
     },
-    /// Entry `index` of a constant table. The index must be below the number of entries.
+    /// Entry `index` of a constant table; a vector is as many entries from there on as fill it, at a
+    /// constant index. There must be so many.
     Lookup(TableId, Value),
     /// A word of `bytes` bytes from memory, filled with zeros above.
     Load {
@@ -234,6 +237,11 @@ pub enum Op {
         /// 4 or 8, in the processor's own order.
         bytes: u8,
     },
+    /// What [`Bytes`] says of two vectors.
+    Bytes(Bytes, [Value; 2]),
+    /// Byte n is that byte of two vectors together, the second given and then the third, whose
+    /// number is byte n of the first, modulo their length.
+    PickTwo([Value; 3]),
     /// A pointer and a number of bytes.
     Advance(Value, i32),
 }
@@ -262,7 +270,8 @@ impl Op {
             | Self::Resize(a)
             | Self::Lookup(_, a)
             | Self::Advance(a, _) => vec![*a],
-            Self::Ternary(_, inputs) => inputs.to_vec(),
+            Self::Ternary(_, inputs) | Self::PickTwo(inputs) => inputs.to_vec(),
+            Self::Bytes(_, inputs) => inputs.to_vec(),
             Self::SelectEq { a, b, then, otherwise, .. } => vec![*a, *b, *then, *otherwise],
             Self::Load { place, .. } | Self::Broadcast { place, .. } => of_place(place).collect(),
             Self::Store { value, place, .. } => {

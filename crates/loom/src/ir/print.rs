@@ -126,6 +126,8 @@ impl Kernel {
             Op::Store { value, place, bytes, endian: e, ordered } => {
                 format!("store{bytes}.{}{} {place}, {value}", endian(e), order(ordered))
             }
+            Op::Bytes(op, [a, b]) => format!("{} {a} {b}", op.name()),
+            Op::PickTwo([index, low, high]) => format!("pick {index} {low} {high}"),
             Op::Broadcast { place, bytes } => format!("broadcast{bytes} {place}"),
             Op::Advance(pointer, by) => format!("{pointer} + {by} bytes"),
         }

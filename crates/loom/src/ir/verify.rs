@@ -146,7 +146,11 @@ impl Scope {
             }
             Op::SwapBytes(a) => same(&[*a])? && word(*a)?,
             Op::Resize(a) => word(*a)? && matches!(ty, Type::W32 | Type::W64),
-            Op::Lookup(_, index) => word(*index)? && matches!(ty, Type::W32 | Type::W64),
+            Op::Lookup(_, index) => word(*index)? && ty != Type::Pointer,
+            Op::Bytes(op, inputs) => {
+                same(inputs)? && matches!(ty, Type::Vector(bits) if bits >= op.least_bits())
+            }
+            Op::PickTwo(inputs) => same(inputs)? && matches!(ty, Type::Vector(_)),
             Op::Load { place, bytes, .. } => {
                 self.ty(at, place.base)? == Type::Pointer
                     && place.index.map_or(Ok(true), |(index, _)| word(index))?

@@ -26,8 +26,7 @@ impl Processor {
     /// Whether it runs kernels that need some features.
     #[must_use]
     pub fn has(&self, features: Features) -> bool {
-        cfg!(target_arch = "x86_64")
-            && features.names().iter().all(|name| self.features.names().contains(name))
+        cfg!(target_arch = "x86_64") && self.features.include(features)
     }
 }
 
@@ -52,7 +51,8 @@ fn name() -> String {
 fn features() -> Features {
     use std::arch::is_x86_feature_detected as has;
     let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl");
-    Features { bmi2: has!("bmi2"), avx2: has!("avx2"), avx512 }
+    let vbmi = avx512 && has!("avx512vbmi") && has!("gfni");
+    Features { bmi2: has!("bmi2"), avx2: has!("avx2"), avx512, vbmi }
 }
 
 #[cfg(not(target_arch = "x86_64"))]

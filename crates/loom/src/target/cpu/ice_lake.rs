@@ -12,7 +12,7 @@ pub(super) const CPU: Cpu = Cpu {
     rows: &ROWS,
 };
 
-const ROWS: [Row; 16] = [
+const ROWS: [Row; 24] = [
     row(Kind::Logic, 1, 0b1100011),
     row(Kind::Shift, 1, 0b1000001),
     row(Kind::Copy, 0, 0b0),
@@ -29,4 +29,12 @@ const ROWS: [Row; 16] = [
     row(Kind::Wide, 1, 0b100001),
     row(Kind::WideShift, 1, 0b1),
     row(Kind::Splat, 3, 0b100000),
+    row(Kind::Shuffle, 1, 0b100010),
+    row(Kind::WideShuffle, 1, 0b100000),
+    row(Kind::Across, 3, 0b100000),
+    row(Kind::Pick, 3, 0b100000),
+    row(Kind::PickTwo, 5, 0b100000),
+    row(Kind::Matrix, 3, 0b1),
+    row(Kind::Distance, 3, 0b100000),
+    row(Kind::Sign, 1, 0b11),
 ];

@@ -58,6 +58,22 @@ pub enum Kind {
     WideShift,
     /// A general register to a vector.
     Splat,
+    /// Bytes or words to other places within 16 bytes, in vectors of up to 256 bits.
+    Shuffle,
+    /// The same in 512 bits.
+    WideShuffle,
+    /// Halves of a vector of 256 bits to other places.
+    Across,
+    /// Bytes picked from anywhere in a vector.
+    Pick,
+    /// Bytes picked from anywhere in two vectors.
+    PickTwo,
+    /// Products with matrices of bits.
+    Matrix,
+    /// Sums of differences of bytes.
+    Distance,
+    /// Bytes with the signs of others.
+    Sign,
 }
 
 /// One row: cycles from source to result, and the ports that can do it.
@@ -132,13 +148,15 @@ mod tests {
     #[test]
     fn every_processor_has_every_row_once() {
         use Kind::{
-            Address, Bits, Copy, High, Load, Logic, Low, Select, Shift, Splat, Store, Swap, Vector,
-            VectorShift, Wide, WideShift,
+            Across, Address, Bits, Copy, Distance, High, Load, Logic, Low, Matrix, Pick, PickTwo,
+            Select, Shift, Shuffle, Sign, Splat, Store, Swap, Vector, VectorShift, Wide, WideShift,
+            WideShuffle,
         };
         // Where the compiler stops at a new kind: it belongs into the list below, too.
         let _ = |kind| match kind {
             Logic | Shift | Copy | Low | High | Swap | Address | Load | Store | Bits | Select
-            | Vector | VectorShift | Wide | WideShift | Splat => {}
+            | Vector | VectorShift | Wide | WideShift | Splat | Shuffle | WideShuffle | Across
+            | Pick | PickTwo | Matrix | Distance | Sign => {}
         };
         for cpu in ALL {
             for kind in [
@@ -158,6 +176,14 @@ mod tests {
                 Wide,
                 WideShift,
                 Splat,
+                Shuffle,
+                WideShuffle,
+                Across,
+                Pick,
+                PickTwo,
+                Matrix,
+                Distance,
+                Sign,
             ] {
                 let rows = cpu.rows.iter().filter(|row| row.kind == kind).count();
                 assert_eq!(rows, 1, "{}: {kind:?}", cpu.name);

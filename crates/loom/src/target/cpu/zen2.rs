@@ -7,6 +7,9 @@
 //! Not from there, and not measured: six operations a cycle, copies that cost nothing, `bswap` as
 //! often as other arithmetic (there once a cycle), and compares with branches on two units as in
 //! Zen 3. Who has a Zen 2 may measure them.
+//!
+//! What moves bytes in vectors: from the same model, but for `vperm2i128` (Zen 3's there); what it
+//! has not (AVX-512, GFNI) as in Zen 4.
 
 use super::{Cpu, Kind, Row, row};
 
@@ -17,7 +20,7 @@ pub(super) const CPU: Cpu = Cpu {
     rows: &ROWS,
 };
 
-const ROWS: [Row; 16] = [
+const ROWS: [Row; 24] = [
     row(Kind::Logic, 1, 0b1111),
     row(Kind::Shift, 1, 0b1111),
     row(Kind::Copy, 0, 0b0),
@@ -34,4 +37,12 @@ const ROWS: [Row; 16] = [
     row(Kind::Wide, 1, 0b11 << 12),
     row(Kind::WideShift, 1, 0b1 << 12),
     row(Kind::Splat, 3, 0b1 << 12),
+    row(Kind::Shuffle, 1, 0b110 << 12),
+    row(Kind::WideShuffle, 1, 0b10 << 12),
+    row(Kind::Across, 3, 0b100 << 12),
+    row(Kind::Pick, 5, 0b10 << 12),
+    row(Kind::PickTwo, 5, 0b10 << 12),
+    row(Kind::Matrix, 3, 0b1 << 12),
+    row(Kind::Distance, 3, 0b1 << 12),
+    row(Kind::Sign, 1, 0b1011 << 12),
 ];

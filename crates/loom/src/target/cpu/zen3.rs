@@ -2,6 +2,8 @@
 //!
 //! Latencies and ports as measured and published by uops.info (Abel and Reineke 2019) and in Agner
 //! Fog's instruction tables.
+//!
+//! What it has not (AVX-512, GFNI) as in Zen 4.
 
 use super::{Cpu, Kind, Row, row};
 
@@ -12,7 +14,7 @@ pub(super) const CPU: Cpu = Cpu {
     rows: &ROWS,
 };
 
-const ROWS: [Row; 16] = [
+const ROWS: [Row; 24] = [
     row(Kind::Logic, 1, 0b1111),
     row(Kind::Shift, 1, 0b110),
     row(Kind::Copy, 0, 0b0),
@@ -29,4 +31,12 @@ const ROWS: [Row; 16] = [
     row(Kind::Wide, 1, 0b11 << 12),
     row(Kind::WideShift, 1, 0b1 << 12),
     row(Kind::Splat, 3, 0b1 << 12),
+    row(Kind::Shuffle, 1, 0b110 << 12),
+    row(Kind::WideShuffle, 1, 0b10 << 12),
+    row(Kind::Across, 3, 0b100 << 12),
+    row(Kind::Pick, 5, 0b10 << 12),
+    row(Kind::PickTwo, 5, 0b10 << 12),
+    row(Kind::Matrix, 3, 0b1 << 12),
+    row(Kind::Distance, 3, 0b1001 << 12),
+    row(Kind::Sign, 1, 0b1001 << 12),
 ];

@@ -11,7 +11,7 @@ use crate::target::{Reg, Slot};
 type Encoded = Result<Instruction, IcedError>;
 
 /// A register for vectors by its number and the width.
-fn vector(register: u8, bits: u16) -> Register {
+pub(super) fn vector(register: u8, bits: u16) -> Register {
     let first = match bits {
         128 => Register::XMM0,
         256 => Register::YMM0,
@@ -20,12 +20,12 @@ fn vector(register: u8, bits: u16) -> Register {
     first + u32::from(register - VECTOR_0)
 }
 
-fn named(reg: Reg, shape: Shape) -> Register {
+pub(super) fn named(reg: Reg, shape: Shape) -> Register {
     vector(physical(reg), shape.bits)
 }
 
 /// The last 16 registers have names in EVEX encodings only.
-fn is_high(register: Register) -> bool {
+pub(super) fn is_high(register: Register) -> bool {
     register.number() >= 16
 }
 
@@ -247,7 +247,7 @@ impl Writer {
                     }
                 });
             }
-            ref other => panic!("{other:?} is not for vectors"),
+            ref other => assert!(self.is_on_bytes(other), "{other:?} is not for vectors"),
         }
     }
 

@@ -3,6 +3,7 @@
 use super::gpr;
 use super::vector::{self, Bitwise, Set, Shape, VectorSource};
 use super::{GENERAL, LEGACY, VECTOR_0, WITH_HIGH_BYTE};
+use crate::ir::Bytes;
 use crate::target::cpu::Kind;
 use crate::target::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
 
@@ -126,6 +127,12 @@ pub enum Inst {
     Splat { shape: Shape, dst: Reg, src: Reg },
     /// `dst` = all bits set.
     Ones { shape: Shape, dst: Reg },
+    /// `dst` = what [`Bytes`] says of `a` and `b`.
+    Bytes { op: Bytes, shape: Shape, dst: Reg, a: Reg, b: VectorSource },
+    /// `dst` = bytes of `low` and `high` by the numbers in `index`, over `index` (AVX-512 VBMI).
+    PickTwo { shape: Shape, dst: Reg, index: Reg, low: Reg, high: VectorSource },
+    /// The lowest 8 bytes of a vector to memory.
+    StoreLow { shape: Shape, mem: Mem, src: Reg },
 }
 
 /// The processor, to the generic steps.
@@ -172,7 +179,10 @@ impl Inst {
             | Self::StoreVector { shape, .. }
             | Self::Repeat { shape, .. }
             | Self::Splat { shape, .. }
-            | Self::Ones { shape, .. } => Some(*shape),
+            | Self::Ones { shape, .. }
+            | Self::Bytes { shape, .. }
+            | Self::PickTwo { shape, .. }
+            | Self::StoreLow { shape, .. } => Some(*shape),
             _ => None,
         }
     }
@@ -233,6 +243,21 @@ pub fn kind(inst: &Inst) -> (Kind, bool) {
         Inst::StoreVector { .. } => (Kind::Store, false),
         Inst::Splat { .. } => (Kind::Splat, false),
         Inst::Ones { .. } => (Kind::Vector, false),
+        Inst::Bytes { op, shape, b: source, .. } => {
+            let wide = shape.bits == 512;
+            let kind = match op {
+                Bytes::Shuffle | Bytes::Evens if wide => Kind::WideShuffle,
+                Bytes::Shuffle | Bytes::Evens => Kind::Shuffle,
+                Bytes::Halves => Kind::Across,
+                Bytes::Pick => Kind::Pick,
+                Bytes::Matrix => Kind::Matrix,
+                Bytes::Distance => Kind::Distance,
+                Bytes::Sign => Kind::Sign,
+            };
+            (kind, !matches!(source, VectorSource::Reg(_)))
+        }
+        Inst::PickTwo { high, .. } => (Kind::PickTwo, !matches!(high, VectorSource::Reg(_))),
+        Inst::StoreLow { .. } => (Kind::Store, false),
     }
 }
 
@@ -324,6 +349,21 @@ impl Isa for X86_64 {
             }
             Inst::Splat { shape, dst, src } => vec![reads(*src), writes_vector(*dst, *shape)],
             Inst::Ones { shape, dst } => vec![writes_vector(*dst, *shape)],
+            Inst::Bytes { shape, dst, a, b, .. } => {
+                let mut operands = vec![reads_vector(*a, *shape)];
+                operands.extend(b.operands(*shape));
+                operands.push(writes_vector(*dst, *shape));
+                operands
+            }
+            Inst::PickTwo { shape, dst, index, low, high } => {
+                let mut operands = tied_vector(*index, *dst, *shape);
+                operands.push(reads_vector(*low, *shape));
+                operands.extend(high.operands(*shape));
+                operands
+            }
+            Inst::StoreLow { shape, mem, src } => {
+                mem.operands().chain([reads_vector(*src, *shape)]).collect()
+            }
         }
     }
 
@@ -437,6 +477,19 @@ impl Isa for X86_64 {
                 Inst::Splat { shape, dst, src }
             }
             Inst::Ones { shape, .. } => Inst::Ones { shape, dst: next() },
+            Inst::Bytes { op, shape, b, .. } => {
+                let a = next();
+                let b = b.rename(&mut rest);
+                Inst::Bytes { op, shape, dst: rest.next().expect("a destination"), a, b }
+            }
+            Inst::PickTwo { shape, high, .. } => {
+                let (index, dst, low) = (next(), next(), next());
+                Inst::PickTwo { shape, dst, index, low, high: high.rename(&mut rest) }
+            }
+            Inst::StoreLow { shape, mem, .. } => {
+                let mem = mem.rename(&mut rest);
+                Inst::StoreLow { shape, mem, src: rest.next().expect("a source") }
+            }
         }
     }
 
@@ -449,6 +502,9 @@ impl Isa for X86_64 {
                 if op != Bitwise::AndNot =>
             {
                 vec![Inst::Bitwise { op, shape, dst, a: b, b: VectorSource::Reg(a) }]
+            }
+            Inst::Bytes { op, shape, dst, a, b: VectorSource::Reg(b) } if op.is_symmetric() => {
+                vec![Inst::Bytes { op, shape, dst, a: b, b: VectorSource::Reg(a) }]
             }
             Inst::Ternary { table, shape, dst, a, b, c } => {
                 let table = vector::exchanged(table, [1, 0, 2]);
@@ -482,6 +538,7 @@ impl Isa for X86_64 {
             Inst::Store { bytes, mem, .. } => mem.effect((*bytes).into(), Effect::Write),
             Inst::LoadVector { shape, mem, .. } => mem.effect(shape.bits / 8, Effect::Read),
             Inst::StoreVector { shape, mem, .. } => mem.effect(shape.bits / 8, Effect::Write),
+            Inst::StoreLow { mem, .. } => mem.effect(8, Effect::Write),
             _ => Effect::None,
         }
     }

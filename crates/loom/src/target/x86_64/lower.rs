@@ -206,8 +206,8 @@ impl Lowering<'_> {
 
     fn make(&mut self, value: Value, ty: Type, op: &Op) -> Reg {
         match *op {
-            Op::Store { value, ref place, bytes, ordered, .. } if bytes > 8 => {
-                return self.store_vector(value, place, bytes, ordered);
+            Op::Store { value, ref place, bytes, ordered, .. } if matches!(ty, Type::Vector(_)) => {
+                return self.store_vector(ty, value, place, bytes, ordered);
             }
             Op::Store { .. } => {}
             _ if matches!(ty, Type::Vector(_)) => return self.vector(ty, op),
@@ -298,7 +298,9 @@ impl Lowering<'_> {
                 self.push(Inst::Alu { op: Alu::Add, width: Width::Qword, dst, a, b });
                 dst
             }
-            Op::Ternary(..) | Op::Broadcast { .. } => panic!("{op:?} is for vectors"),
+            Op::Ternary(..) | Op::Broadcast { .. } | Op::Bytes(..) | Op::PickTwo(..) => {
+                panic!("{op:?} is for vectors")
+            }
         }
     }
 
@@ -323,7 +325,7 @@ impl Lowering<'_> {
         Source::Reg(self.reg(value))
     }
 
-    fn constant(&self, table: TableId, n: u64) -> Mem {
+    pub(super) fn constant(&self, table: TableId, n: u64) -> Mem {
         let base = self.tables.expect("a kernel with look-ups has tables");
         let bytes = self.kernel.tables[table.0].entry_bytes;
         let disp = self.table_offsets[table.0] + n as i32 * i32::from(bytes);

@@ -7,11 +7,12 @@
 //! | `choices.rs` | what lowering may do in several ways |
 //! | `lower.rs` | from operations to instructions |
 //! | `vector.rs`, `vectors.rs` | the same for vectors: their shapes, operations to instructions |
-//! | `encode.rs`, `encode_vector.rs`, `forms.rs` | entry, exit, loops and bytes, in the forms that assemblers choose |
+//! | `encode.rs`, `encode_vector.rs`, `encode_bytes.rs`, `forms.rs` | entry, exit, loops and bytes, in the forms that assemblers choose |
 //! | `make.rs` | all steps one after the other, by a plan |
 
 mod choices;
 mod encode;
+mod encode_bytes;
 mod encode_vector;
 mod facts;
 mod forms;
@@ -75,23 +76,28 @@ pub struct Features {
     pub avx2: bool,
     /// AVX-512 F, BW, DQ and VL: vectors of 512 bits, and three inputs for an operation.
     pub avx512: bool,
+    /// AVX-512 VBMI and GFNI beside these: bytes picked from anywhere in a vector, and products with
+    /// matrices of bits.
+    pub vbmi: bool,
 }
 
 impl Features {
     /// Every set of them, the baseline first.
-    pub const ALL: [Self; 4] = [Self::NONE, Self::BMI2, Self::AVX2, Self::AVX512];
+    pub const ALL: [Self; 5] = [Self::NONE, Self::BMI2, Self::AVX2, Self::AVX512, Self::VBMI];
 
     /// Those that matter to kernels without vectors.
     pub const WORDS: [Self; 2] = [Self::NONE, Self::BMI2];
 
     /// The baseline.
-    pub const NONE: Self = Self { bmi2: false, avx2: false, avx512: false };
+    pub const NONE: Self = Self { bmi2: false, avx2: false, avx512: false, vbmi: false };
     /// With BMI2.
     pub const BMI2: Self = Self { bmi2: true, ..Self::NONE };
     /// With AVX2.
     pub const AVX2: Self = Self { avx2: true, ..Self::NONE };
     /// With AVX-512.
     pub const AVX512: Self = Self { avx512: true, ..Self::NONE };
+    /// With AVX-512, its VBMI, and GFNI.
+    pub const VBMI: Self = Self { vbmi: true, ..Self::AVX512 };
 
     /// With one more, by its name; none if it is unknown.
     #[must_use]
@@ -100,14 +106,29 @@ impl Features {
             "bmi2" => Some(Self { bmi2: true, ..self }),
             "avx2" => Some(Self { avx2: true, ..self }),
             "avx512" => Some(Self { avx512: true, ..self }),
+            "vbmi" => Some(Self { avx512: true, vbmi: true, ..self }),
             _ => None,
         }
     }
 
-    /// The names of those that are set.
+    /// Whether all that `other` asks for is here.
+    #[must_use]
+    pub const fn include(self, other: Self) -> bool {
+        (self.bmi2 || !other.bmi2)
+            && (self.avx2 || !other.avx2)
+            && (self.avx512 || !other.avx512)
+            && (self.vbmi || !other.vbmi)
+    }
+
+    /// The names of those that are set; one that includes another stands for both.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
-        let all = [(self.bmi2, "bmi2"), (self.avx2, "avx2"), (self.avx512, "avx512")];
+        let all = [
+            (self.bmi2, "bmi2"),
+            (self.avx2, "avx2"),
+            (self.avx512 && !self.vbmi, "avx512"),
+            (self.vbmi, "vbmi"),
+        ];
         all.into_iter().filter(|(set, _)| *set).map(|(_, name)| name).collect()
     }
 }

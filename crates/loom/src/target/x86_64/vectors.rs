@@ -1,9 +1,10 @@
 //! From operations on vectors to instructions.
 
+use super::encode_bytes::exists;
 use super::inst::{Inst, Mem};
 use super::lower::Lowering;
 use super::vector::{self, Bitwise, Set, Shape, VectorSource};
-use crate::ir::{Op, Place, Type, Value};
+use crate::ir::{Bytes, Op, Place, TableId, Type, Value};
 use crate::target::Reg;
 
 impl Lowering<'_> {
@@ -75,6 +76,29 @@ impl Lowering<'_> {
                 self.push(Inst::Repeat { bytes, shape, dst, mem });
                 dst
             }
+            Op::Lookup(table, index) => {
+                let (mem, dst) = (self.entries(table, index), self.fresh());
+                self.push(Inst::LoadVector { shape, dst, mem });
+                dst
+            }
+            Op::Bytes(op, [a, b]) => {
+                self.can(op, shape);
+                // What comes from memory goes last.
+                let first = op.is_symmetric() && self.in_memory(shape, a).is_some();
+                let (a, b) = if first { (b, a) } else { (a, b) };
+                let (a, b) = (self.reg(a), self.vector_in_full(shape, b));
+                let dst = self.fresh();
+                self.push(Inst::Bytes { op, shape, dst, a, b });
+                dst
+            }
+            Op::PickTwo([index, low, high]) => {
+                self.can(Bytes::Pick, shape);
+                let (index, low) = (self.reg(index), self.reg(low));
+                let high = self.vector_in_full(shape, high);
+                let dst = self.fresh();
+                self.push(Inst::PickTwo { shape, dst, index, low, high });
+                dst
+            }
             _ => panic!("{op:?} is no operation on vectors"),
         }
     }
@@ -82,16 +106,42 @@ impl Lowering<'_> {
     /// A vector to memory; the register that it came from.
     pub(super) fn store_vector(
         &mut self,
+        ty: Type,
         value: Value,
         place: &Place,
         bytes: u8,
         ordered: bool,
     ) -> Reg {
-        let shape = self.shape(Type::Vector(8 * u16::from(bytes)));
+        let shape = self.shape(ty);
         let src = self.reg(value);
         let mem = self.mem(place, ordered);
-        self.push(Inst::StoreVector { shape, mem, src });
+        self.push(match bytes {
+            8 => Inst::StoreLow { shape, mem, src },
+            _ if u16::from(bytes) * 8 == shape.bits => Inst::StoreVector { shape, mem, src },
+            _ => panic!("of a vector of {} bits {bytes} bytes are not stored alone", shape.bits),
+        });
         src
+    }
+
+    /// # Panics
+    /// If the features have no instruction for an operation on bytes: a strategy with such
+    /// operations is for processors that have it.
+    fn can(&self, op: Bytes, shape: Shape) {
+        let picks = matches!(op, Bytes::Pick | Bytes::Matrix);
+        let has = exists(op, shape) && (self.features.vbmi || !picks);
+        let (bits, names) = (shape.bits, self.features.names());
+        assert!(has, "no `{}` on vectors of {bits} bits with {names:?}", op.name());
+    }
+
+    /// Entries of a table that make a vector.
+    ///
+    /// # Panics
+    /// If their place is not known now.
+    fn entries(&self, table: TableId, index: Value) -> Mem {
+        match self.facts.op(index) {
+            Some(&Op::Const(first)) => self.constant(table, first),
+            other => panic!("a vector of entries begins at a constant, not at {other:?}"),
+        }
     }
 
     fn bitwise(&mut self, op: Bitwise, shape: Shape, a: Value, b: Value) -> Reg {
@@ -142,12 +192,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// The same for instructions that repeat no words of memory.
+    fn vector_in_full(&mut self, shape: Shape, value: Value) -> VectorSource {
+        match self.in_memory(shape, value) {
+            Some(VectorSource::Mem(_)) => VectorSource::Mem(self.mem_of(value)),
+            _ => VectorSource::Reg(self.reg(value)),
+        }
+    }
+
     /// The place that a value is loaded from.
     fn mem_of(&mut self, value: Value) -> Mem {
         match self.facts.op(value) {
             Some(&(Op::Load { place, .. } | Op::Broadcast { place, .. })) => {
                 self.mem(&place, false)
             }
+            Some(&Op::Lookup(table, index)) => self.entries(table, index),
             other => panic!("{other:?} is no load"),
         }
     }
@@ -165,6 +224,8 @@ impl Lowering<'_> {
             {
                 Some(VectorSource::Mem(nowhere))
             }
+            // Tables begin at a cache line, but where in it their vectors do is not looked up.
+            Op::Lookup(..) if shape.set != Set::Sse2 => Some(VectorSource::Mem(nowhere)),
             Op::Broadcast { bytes, .. } if shape.set == Set::Avx512 => {
                 Some(VectorSource::Repeat(nowhere, *bytes))
             }

@@ -1,0 +1,98 @@
+//! What operations on the bytes of vectors mean: look-ups inside registers, sums, bit matrices.
+
+/// Two vectors, one result, byte by byte. Bytes are counted from the lowest; a *part* is 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bytes {
+    /// Byte n is that byte of the second whose number is byte n of the first, modulo its length.
+    Pick,
+    /// The same within each 16 bytes, of the *first* by the *second*: the lowest four bits of an
+    /// index count; where its highest bit is set, the result is 0.
+    Shuffle,
+    /// Bit i of byte n is the parity of byte n of the first and byte 7 - i of the same part of the
+    /// second: each part of the second is a matrix of 8 x 8 bits, each byte of the first a vector.
+    Matrix,
+    /// Each part is the sum of the eight differences, without sign, of its bytes.
+    Distance,
+    /// Bytes of the first: as they are where the second's, as a signed number, is above zero, 0
+    /// where it is 0, negated (modulo 256) where it is below.
+    Sign,
+    /// Within each 16 bytes, the even 4-byte words of the first, then those of the second.
+    Evens,
+    /// The upper half of the first, then the lower half of the second: exchanged halves, if both
+    /// are one vector.
+    Halves,
+}
+
+impl Bytes {
+    /// Its name in a printed kernel.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pick => "pick",
+            Self::Shuffle => "shuffle",
+            Self::Matrix => "matrix",
+            Self::Distance => "distance",
+            Self::Sign => "sign",
+            Self::Evens => "evens",
+            Self::Halves => "halves",
+        }
+    }
+
+    /// Bits that a vector must have at least for it to mean something.
+    #[must_use]
+    pub const fn least_bits(self) -> u16 {
+        match self {
+            Self::Shuffle | Self::Evens | Self::Halves => 128,
+            Self::Pick | Self::Matrix | Self::Distance | Self::Sign => 64,
+        }
+    }
+
+    /// Whether its operands may change places.
+    #[must_use]
+    pub const fn is_symmetric(self) -> bool {
+        matches!(self, Self::Distance)
+    }
+
+    /// The result for the bytes of two vectors of one length.
+    pub(super) fn apply(self, a: &[u8], b: &[u8]) -> Vec<u8> {
+        let each = |f: &dyn Fn(usize) -> u8| (0..a.len()).map(f).collect();
+        match self {
+            Self::Pick => each(&|n| b[usize::from(a[n]) % b.len()]),
+            Self::Shuffle => each(&|n| match b[n] {
+                0x80.. => 0,
+                index => a[n / 16 * 16 + usize::from(index % 16)],
+            }),
+            Self::Matrix => each(&|n| {
+                let row = |i: usize| (a[n] & b[n / 8 * 8 + 7 - i]).count_ones() as u8 % 2;
+                (0..8).fold(0, |byte, i| byte | row(i) << i)
+            }),
+            Self::Distance => {
+                let part = |n: usize| -> u64 {
+                    (8 * n..8 * n + 8).map(|n| u64::from(a[n].abs_diff(b[n]))).sum()
+                };
+                (0..a.len() / 8).flat_map(|n| part(n).to_le_bytes()).collect()
+            }
+            Self::Sign => each(&|n| match b[n] {
+                0 => 0,
+                1..0x80 => a[n],
+                0x80.. => a[n].wrapping_neg(),
+            }),
+            Self::Evens => each(&|n| {
+                let (word, byte) = (n % 16 / 4, n % 4);
+                let from = n / 16 * 16 + word % 2 * 8 + byte;
+                if word < 2 { a[from] } else { b[from] }
+            }),
+            Self::Halves => {
+                let half = a.len() / 2;
+                [&a[half..], &b[..half]].concat()
+            }
+        }
+    }
+}
+
+/// Byte n is that byte of the two together, `low` first, whose number is byte n of `index`, modulo
+/// their length.
+pub(super) fn pick_two(index: &[u8], low: &[u8], high: &[u8]) -> Vec<u8> {
+    let both = [low, high].concat();
+    index.iter().map(|&index| both[usize::from(index) % both.len()]).collect()
+}
