@@ -50,10 +50,7 @@ impl Lender<'_> {
             *block = input.0;
         }
         let bulk: Bulk<'_> = self.0.bulk(work.len()).expect(NO_BACKEND);
-        match direction {
-            Direction::Encrypt => bulk.encrypt(work),
-            Direction::Decrypt => bulk.decrypt(work),
-        }
+        bulk.crypt(direction, work);
         for (mut block, output) in blocks.into_iter().zip(work) {
             block.get_out().0 = *output;
         }

@@ -8,8 +8,9 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use crate::backend::{Backend, Status};
 use crate::dispatch::Tables;
 use crate::error::Error;
+use crate::kernels::bitslice::{Edition, Job, Key, Keys, MOST_LANES, Width};
 use crate::kernels::x86_64::{self, X64};
-use crate::kernels::{Direction, Passes, Shape, bitslice, rc4, rc4_scan, table};
+use crate::kernels::{Direction, Passes, Shape, rc4, rc4_scan, table};
 
 /// One state per backend: what its self-test said, for the whole process.
 static STATES: [AtomicU8; 7] = [const { AtomicU8::new(UNTESTED) }; 7];
@@ -71,20 +72,7 @@ fn test(backend: Backend) -> bool {
         Backend::Table | Backend::X64Table | Backend::X64Bmi2Table => {
             Tables::of(backend).is_some_and(tables_are_right)
         }
-        Backend::Bitslice => SHAPES.iter().all(|case| {
-            let passes = case.passes();
-            is_right(case.bitslice, MANY, |direction, blocks| {
-                bitslice::crypt_blocks(&passes, direction, blocks);
-            }) && is_right(case.lanes, FEW, |direction, blocks| {
-                let keys = core::array::from_fn::<_, FEW, _>(lane_keys);
-                let mut work = blocks.iter().map(|block| u64::from_be_bytes(*block));
-                let mut work = core::array::from_fn::<_, FEW, _>(|_| work.next().unwrap_or(0));
-                bitslice::LaneKeys::new(case.shape, &keys).crypt(direction, &mut work);
-                for (block, result) in blocks.iter_mut().zip(work) {
-                    *block = result.to_be_bytes();
-                }
-            })
-        }),
+        Backend::Bitslice => Edition::of(backend).is_some_and(slices_are_right),
         Backend::Rc4Loop => keystream_is_right(|data| rc4::State::new(&RC4_KEY).apply(data)),
         Backend::Rc4Scan => keystream_is_right(|data| rc4_scan::State::new(&RC4_KEY).apply(data)),
         Backend::X64Rc4Loop => X64::detect().is_some_and(|x64| {
@@ -120,6 +108,51 @@ fn tables_are_right(tables: Tables) -> bool {
     })
 }
 
+/// Every width: independent blocks, two modes, and a key for each lane.
+fn slices_are_right(edition: Edition) -> bool {
+    [Width::Wide, Width::Narrow].into_iter().all(|width| {
+        SHAPES.iter().all(|case| {
+            let passes = case.passes();
+            let schedule = &table::Schedule::new(&passes, [0; 2]);
+            let key = Key { passes: &passes, schedule, whitening: None };
+            let run = |job: Job<'_>| edition.run(width, &key, job);
+            is_right(case.bitslice, MANY, |direction, blocks| run(Job::Each(direction, blocks)))
+                && gives(case.cbc, MANY, |blocks| {
+                    run(Job::CbcDecrypt(&mut CHAIN_IV.clone(), blocks));
+                })
+                && gives(case.ctr, MANY, |blocks| {
+                    let data = blocks.as_flattened_mut();
+                    run(Job::Ctr(&mut COUNTER.clone(), data, &mut [0; 8]));
+                })
+                && is_right(case.lanes, MOST_LANES, |direction, blocks| {
+                    crypt_in_lanes(edition, width, case.shape, direction, blocks);
+                })
+        })
+    })
+}
+
+/// Each block under a key of its own.
+fn crypt_in_lanes(
+    edition: Edition,
+    width: Width,
+    shape: Shape,
+    direction: Direction,
+    blocks: &mut [[u8; 8]],
+) {
+    edition.with_lanes(width, Keys::Each(shape), direction, &mut |lanes| {
+        for (group, blocks) in blocks.chunks_exact_mut(lanes.count()).enumerate() {
+            let mut keys = [[[0; 8]; MOST_LANES]; 3];
+            for (lane, n) in (lanes.count() * group..).take(lanes.count()).enumerate() {
+                for (keys, key) in keys.iter_mut().zip(lane_keys(n)) {
+                    keys[lane] = key.to_be_bytes();
+                }
+            }
+            lanes.set_keys(keys.each_ref().map(|keys| &keys[..lanes.count()]));
+            lanes.crypt(blocks);
+        }
+    });
+}
+
 /// Blocks for a kernel that does them one by one: 1,024 look-ups in each of the eight tables.
 const FEW: usize = 64;
 /// Blocks for a bulk kernel: more than a wide call, then a partly filled narrow one.
@@ -127,6 +160,9 @@ const MANY: usize = 600;
 
 /// Three DES keys with every bit position set in some and clear in others.
 const KEYS: [u64; 3] = [0x0123_4567_89ab_cdef, 0x2345_6789_abcd_ef01, 0x4567_89ab_cdef_0123];
+
+/// A counter that carries into all of its higher bits before long.
+const COUNTER: u64 = 0x7fff_ffff_ffff_ff77;
 
 /// The block before a chain.
 const CHAIN_IV: u64 = 0xfedc_ba98_7654_3210;
@@ -139,7 +175,11 @@ struct Case {
     chain: u64,
     /// Digest of the first [`MANY`].
     bitslice: u64,
-    /// Digest of the first [`FEW`], block n under [`lane_keys`] of n.
+    /// Digest of the first [`MANY`] plaintext blocks taken as CBC ciphertext behind [`CHAIN_IV`].
+    cbc: u64,
+    /// Digest of them under CTR from [`COUNTER`] on.
+    ctr: u64,
+    /// Digest of the first [`MOST_LANES`], block n under [`lane_keys`] of n.
     lanes: u64,
 }
 
@@ -155,21 +195,27 @@ const SHAPES: [Case; 3] = [
         table: 0xedc4_0e8f_b089_6295,
         chain: 0x8400_3397_7c88_afb2,
         bitslice: 0x9e55_1bf5_4ad3_6a04,
-        lanes: 0x64d2_b164_5bfa_04fe,
+        cbc: 0xb2c1_6c31_a2fa_02eb,
+        ctr: 0xace0_52a1_40bd_1acb,
+        lanes: 0xc55e_9330_a957_b78c,
     },
     Case {
         shape: Shape::Ede,
         table: 0x974f_e652_34d5_4bc4,
         chain: 0xcfea_4271_51e0_c387,
         bitslice: 0x95e4_1cbf_c5db_e303,
-        lanes: 0xaf72_562f_8655_3497,
+        cbc: 0xda25_aa27_e378_7a4b,
+        ctr: 0x9bba_59d3_807f_61f2,
+        lanes: 0x892e_b740_9904_29e2,
     },
     Case {
         shape: Shape::Eee,
         table: 0xbf12_f15b_c0f9_184c,
         chain: 0x59b2_5458_07fb_e9bd,
         bitslice: 0xb6fd_2225_d866_6d6d,
-        lanes: 0xdf24_ad97_128a_7026,
+        cbc: 0x2956_5621_e908_1255,
+        ctr: 0x2663_0d99_c793_913a,
+        lanes: 0xb9b1_3cd1_00aa_46ba,
     },
 ];
 
@@ -194,18 +240,32 @@ fn digest_from(sum: u64, blocks: &[[u8; 8]]) -> u64 {
     })
 }
 
+/// Works on plaintext, and compares with the digest.
+fn gives(expected: u64, count: usize, work: impl Fn(&mut [[u8; 8]])) -> bool {
+    with_plaintext(count, |blocks| {
+        work(blocks);
+        digest(blocks) == expected
+    })
+}
+
 /// Encrypts, compares with the digest, decrypts, compares with the plaintext.
 fn is_right(expected: u64, count: usize, crypt: impl Fn(Direction, &mut [[u8; 8]])) -> bool {
+    with_plaintext(count, |blocks| {
+        crypt(Direction::Encrypt, blocks);
+        let encrypted = digest(blocks);
+        crypt(Direction::Decrypt, blocks);
+        encrypted == expected
+            && blocks.iter().enumerate().all(|(n, block)| *block == plaintext(n).to_be_bytes())
+    })
+}
+
+fn with_plaintext(count: usize, work: impl FnOnce(&mut [[u8; 8]]) -> bool) -> bool {
     let mut room = [[0; 8]; MANY];
     let blocks = &mut room[..count];
     for (n, block) in blocks.iter_mut().enumerate() {
         *block = plaintext(n).to_be_bytes();
     }
-    crypt(Direction::Encrypt, blocks);
-    let encrypted = digest(blocks);
-    crypt(Direction::Decrypt, blocks);
-    encrypted == expected
-        && blocks.iter().enumerate().all(|(n, block)| *block == plaintext(n).to_be_bytes())
+    work(blocks)
 }
 
 /// RFC 6229 section 2, the 40-bit key.
@@ -251,7 +311,7 @@ mod tests {
 
     use cipherloom_spec::BlockCipher;
     use cipherloom_spec::des::Des;
-    use cipherloom_spec::modes::cbc;
+    use cipherloom_spec::modes::{cbc, ctr};
     use cipherloom_spec::rc4::Rc4;
     use cipherloom_spec::tdea::{Tdea, TdeaEee};
 
@@ -270,20 +330,25 @@ mod tests {
     #[test]
     fn the_digests_are_those_of_the_specification() {
         let block = |n| plaintext(n).to_be_bytes();
-        for Case { shape, table, chain, bitslice, lanes } in SHAPES {
+        for Case { shape, table, chain, bitslice, cbc: opened, ctr: counted, lanes } in SHAPES {
             let spec = specified(shape, KEYS);
             let blocks: Vec<_> = (0..MANY).map(|n| spec.encrypt(block(n))).collect();
             let plain: Vec<u8> = (0..FEW).flat_map(block).collect();
             let chained = cbc::encrypt(&spec, CHAIN_IV.to_be_bytes(), &plain);
+            let many: Vec<u8> = (0..MANY).flat_map(block).collect();
+            let decrypted = cbc::decrypt(&spec, CHAIN_IV.to_be_bytes(), &many);
+            let keyed = ctr::crypt(&spec, COUNTER.to_be_bytes(), &many);
             let by_lanes: Vec<_> =
-                (0..FEW).map(|n| specified(shape, lane_keys(n)).encrypt(block(n))).collect();
+                (0..MOST_LANES).map(|n| specified(shape, lane_keys(n)).encrypt(block(n))).collect();
             let expected = [
                 digest(&blocks[..FEW]),
                 digest(chained.as_chunks().0),
                 digest(&blocks),
+                digest(decrypted.as_chunks().0),
+                digest(keyed.as_chunks().0),
                 digest(&by_lanes),
             ];
-            let got = [table, chain, bitslice, lanes];
+            let got = [table, chain, bitslice, opened, counted, lanes];
             assert_eq!(got, expected, "{shape:?}: {expected:#018x?}");
         }
         let mut streams: Vec<_> = WOVEN_KEYS.iter().map(|key| Rc4::new(key)).collect();

@@ -23,21 +23,22 @@
 //! # Ok::<(), cipherloom::Error>(())
 //! ```
 
-mod chains;
-mod group;
-mod independent;
+mod bench;
+mod crew;
+mod queue;
 mod source;
 mod streams;
 
 pub use source::{Flat, Keys, Record, Span};
 
 use crate::backend::{Backend, Family, Policy};
-use crate::dispatch::Choice;
+use crate::dispatch::{Choice, Kernels};
 use crate::error::Error;
 use crate::kernels::Direction;
 use crate::keys::Algorithm;
 use crate::padding::Padding;
-use source::{Checked, Source};
+use queue::{Queue, Task, Work};
+use source::Source;
 
 /// What becomes of one record: the length in bytes of its result, which starts where its input
 /// started, or why there is none.
@@ -119,7 +120,7 @@ impl Batch {
         records: &mut [Record<'_>],
         results: &mut [Outcome],
     ) -> Result<(), Error> {
-        self.run(Direction::Encrypt, records, results)
+        self.run_records(Direction::Encrypt, records, results)
     }
 
     /// Decrypts every record in place, removes its padding, and puts what became of record n into
@@ -135,7 +136,7 @@ impl Batch {
         records: &mut [Record<'_>],
         results: &mut [Outcome],
     ) -> Result<(), Error> {
-        self.run(Direction::Decrypt, records, results)
+        self.run_records(Direction::Decrypt, records, results)
     }
 
     /// [`encrypt`](Self::encrypt) for flat buffers. Per record also [`Error::Overlap`].
@@ -144,7 +145,7 @@ impl Batch {
     /// [`Error::Count`] if keys, IVs or results do not fit the number of spans,
     /// [`Error::SelfTest`]; nothing has changed then.
     pub fn encrypt_flat(&self, flat: Flat<'_>, results: &mut [Outcome]) -> Result<(), Error> {
-        self.run(Direction::Encrypt, &mut Checked::new(flat, self.iv_len())?, results)
+        self.run_flat(Direction::Encrypt, flat, results)
     }
 
     /// [`decrypt`](Self::decrypt) for flat buffers. Per record also [`Error::Overlap`].
@@ -152,7 +153,7 @@ impl Batch {
     /// # Errors
     /// As [`encrypt_flat`](Self::encrypt_flat).
     pub fn decrypt_flat(&self, flat: Flat<'_>, results: &mut [Outcome]) -> Result<(), Error> {
-        self.run(Direction::Decrypt, &mut Checked::new(flat, self.iv_len())?, results)
+        self.run_flat(Direction::Decrypt, flat, results)
     }
 
     fn iv_len(&self) -> usize {
@@ -162,86 +163,70 @@ impl Batch {
         }
     }
 
-    fn run<S: Source + ?Sized>(
+    fn run_records(
         &self,
         direction: Direction,
-        records: &mut S,
+        records: &mut [Record<'_>],
         results: &mut [Outcome],
     ) -> Result<(), Error> {
-        if results.len() != records.count() {
-            return Err(Error::Count { got: results.len(), want: records.count() });
-        }
-        let (algorithm, padding) = match self.cipher {
-            Cipher::Ecb(algorithm, padding) | Cipher::Cbc(algorithm, padding) => {
-                (algorithm, padding)
-            }
-            Cipher::Ctr(algorithm) => (algorithm, Padding::None),
-            Cipher::Rc4 => return streams::run(self.choice, records, results),
-        };
-        let kernels = group::Kernels::pick(algorithm, self.choice)?;
-        for (n, result) in results.iter_mut().enumerate() {
-            *result = self.prepare(direction, algorithm, padding, records, n);
-        }
-        match (self.cipher, direction) {
-            (Cipher::Cbc(..), Direction::Encrypt) => chains::run(&kernels, records, results),
-            (Cipher::Cbc(..), _) => independent::cbc_decrypt(&kernels, records, results),
-            (Cipher::Ctr(_), _) => independent::ctr(&kernels, records, results),
-            _ => independent::ecb(&kernels, direction, records, results),
-        }
-        if direction == Direction::Decrypt && padding.is_removed() {
-            for (n, result) in results.iter_mut().enumerate() {
-                if let Ok(len) = *result {
-                    *result = remove_padding(padding, &mut records.data(n)[..len]);
-                }
-            }
+        let has_wrong = self.run(direction, Source::Records(records.iter_mut()), results)?;
+        if has_wrong {
+            wipe_wrong(Source::Records(records.iter_mut()), results);
         }
         Ok(())
     }
 
-    /// Judges one record before anything is computed, pads it for encryption, and returns how many
-    /// bytes are to be transformed.
-    fn prepare<S: Source + ?Sized>(
+    fn run_flat(
         &self,
         direction: Direction,
-        algorithm: Algorithm,
-        padding: Padding,
-        records: &mut S,
-        n: usize,
-    ) -> Outcome {
-        let len = records.check_span(n)?;
-        algorithm.read_key(records.key(n))?;
-        let (got, want) = (records.iv(n).len(), self.iv_len());
-        if got != want {
-            return Err(Error::IvLength { got, want });
+        mut flat: Flat<'_>,
+        results: &mut [Outcome],
+    ) -> Result<(), Error> {
+        let iv_len = self.iv_len();
+        let has_wrong = self.run(direction, Source::flat(flat.reborrow(), iv_len)?, results)?;
+        if has_wrong {
+            wipe_wrong(Source::flat(flat, iv_len)?, results);
         }
-        if matches!(self.cipher, Cipher::Ctr(_)) {
-            return Ok(len);
+        Ok(())
+    }
+
+    /// Says whether a padding was wrong; the records of which it was have not been wiped.
+    fn run(
+        &self,
+        direction: Direction,
+        source: Source<'_, '_>,
+        results: &mut [Outcome],
+    ) -> Result<bool, Error> {
+        if results.len() != source.count() {
+            return Err(Error::Count { got: results.len(), want: source.count() });
         }
-        match direction {
-            Direction::Encrypt => {
-                let need = padding.padded_len(len)?;
-                let data = records.data(n);
-                let got = data.len();
-                let data = data.get_mut(..need).ok_or(Error::OutputTooSmall { need, got })?;
-                padding.fill(data, len);
-                Ok(need)
+        let (algorithm, padding, there, back) = match self.cipher {
+            Cipher::Ecb(algorithm, padding) => {
+                (algorithm, padding, Work::EcbEncrypt, Work::EcbDecrypt)
             }
-            Direction::Decrypt if !len.is_multiple_of(8) => Err(Error::NotWholeBlocks { len }),
-            Direction::Decrypt if len == 0 && padding.is_never_empty() => {
-                Err(Error::TooShort { len, min: 8 })
+            Cipher::Cbc(algorithm, padding) => {
+                (algorithm, padding, Work::CbcEncrypt, Work::CbcDecrypt)
             }
-            Direction::Decrypt => Ok(len),
-        }
+            Cipher::Ctr(algorithm) => (algorithm, Padding::None, Work::Ctr, Work::Ctr),
+            Cipher::Rc4 => return streams::run(self.choice, source, results).map(|()| false),
+        };
+        let work = match direction {
+            Direction::Encrypt => there,
+            Direction::Decrypt => back,
+        };
+        let kernels = Kernels::pick(algorithm.shape(), self.choice, usize::MAX)?;
+        let task = Task { work, algorithm, padding, choice: self.choice };
+        let mut queue = Queue::new(task, source, results);
+        bench::run(task, kernels, &mut queue);
+        Ok(queue.has_wrong)
     }
 }
 
-fn remove_padding(padding: Padding, data: &mut [u8]) -> Outcome {
-    let Some(last) = data.last_chunk::<8>() else { return Ok(0) };
-    match padding.own_bytes(last) {
-        Ok(own) => Ok(data.len() - 8 + own),
-        Err(error) => {
-            data.fill(0);
-            Err(error)
+/// Wipes the records whose padding was wrong.
+fn wipe_wrong(mut source: Source<'_, '_>, results: &[Outcome]) {
+    for result in results {
+        if let (Some(Ok(item)), Err(Error::Padding)) = (source.next(), result) {
+            item.data[..item.len].fill(0);
         }
     }
 }

@@ -90,6 +90,11 @@ pub struct Flat<'a> {
 }
 
 impl Flat<'_> {
+    /// The same again.
+    pub(super) fn reborrow(&mut self) -> Flat<'_> {
+        Flat { keys: self.keys, ivs: self.ivs, data: self.data, spans: self.spans }
+    }
+
     /// Keys and IVs must be there for every span.
     fn check_counts(&self, iv_len: usize) -> Result<(), Error> {
         let want = self.spans.len();
@@ -111,88 +116,116 @@ impl Flat<'_> {
     }
 }
 
-/// Records by number. All methods but `count` take a number below it.
-pub(super) trait Source {
-    fn count(&self) -> usize;
-    fn key(&self, n: usize) -> &[u8];
-    fn iv(&self, n: usize) -> &[u8];
-    /// The message's length, if its place is sound. `data` may be asked for only then; the
-    /// numbers are asked for in ascending order.
-    fn check_span(&mut self, n: usize) -> Result<usize, Error>;
+/// A record with its place found.
+pub(super) struct Item<'a> {
+    pub(super) key: &'a [u8],
+    pub(super) iv: &'a [u8],
     /// The message and its room.
-    fn data(&mut self, n: usize) -> &mut [u8];
+    pub(super) data: &'a mut [u8],
+    /// Bytes of the message.
+    pub(super) len: usize,
 }
 
-impl Source for [Record<'_>] {
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn key(&self, n: usize) -> &[u8] {
-        self[n].key
-    }
-
-    fn iv(&self, n: usize) -> &[u8] {
-        self[n].iv
-    }
-
-    fn check_span(&mut self, n: usize) -> Result<usize, Error> {
-        let Record { len, ref data, .. } = self[n];
-        if len <= data.len() { Ok(len) } else { Err(Error::Overlap) }
-    }
-
-    fn data(&mut self, n: usize) -> &mut [u8] {
-        self[n].data
-    }
+/// The records of a batch, one after the other.
+pub(super) enum Source<'a, 'r> {
+    Records(core::slice::IterMut<'a, Record<'r>>),
+    Flat(Rest<'a>),
 }
 
-/// Flat buffers, and from where on they are not taken by an earlier span.
-pub(super) struct Checked<'a> {
-    flat: Flat<'a>,
-    free_from: usize,
+/// What is left of flat buffers.
+pub(super) struct Rest<'a> {
+    keys: Keys<'a>,
+    key_len: usize,
+    ivs: &'a [u8],
+    iv_len: usize,
+    /// The buffer, from `offset` on; what is before is taken.
+    data: &'a mut [u8],
+    offset: usize,
+    spans: &'a [Span],
 }
 
-impl<'a> Checked<'a> {
+impl<'a, 'r> Source<'a, 'r> {
     /// # Errors
     /// [`Error::Count`] if keys or IVs are missing for a span.
-    pub(super) fn new(flat: Flat<'a>, iv_len: usize) -> Result<Self, Error> {
+    pub(super) fn flat(flat: Flat<'a>, iv_len: usize) -> Result<Self, Error> {
         flat.check_counts(iv_len)?;
-        Ok(Self { flat, free_from: 0 })
+        let Flat { keys, ivs, data, spans } = flat;
+        let key_len = match keys {
+            Keys::One(key) => key.len(),
+            Keys::Each(keys) => keys.len() / spans.len().max(1),
+        };
+        Ok(Self::Flat(Rest { keys, key_len, ivs, iv_len, data, offset: 0, spans }))
+    }
+
+    /// How many are left.
+    pub(super) fn count(&self) -> usize {
+        match self {
+            Self::Records(records) => records.len(),
+            Self::Flat(rest) => rest.spans.len(),
+        }
+    }
+
+    /// The key of all records, if they have one.
+    pub(super) fn one_key(&self) -> Option<&'a [u8]> {
+        match self {
+            Self::Flat(Rest { keys: Keys::One(key), .. }) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// What the records to come say of their messages' lengths, wrong ones too.
+    pub(super) fn lengths(&self) -> impl Iterator<Item = usize> {
+        let (records, spans) = match self {
+            Self::Records(records) => (records.as_slice(), &[][..]),
+            Self::Flat(rest) => (&[][..], rest.spans),
+        };
+        let records = records.iter().map(|record| record.len.min(record.data.len()));
+        records.chain(spans.iter().map(|span| span.len.min(span.room)))
+    }
+
+    /// The next record, if its place is sound.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<Result<Item<'a>, Error>> {
+        match self {
+            Self::Records(records) => records.next().map(|record| {
+                let Record { key, iv, ref mut data, len } = *record;
+                if len <= data.len() {
+                    Ok(Item { key, iv, data, len })
+                } else {
+                    Err(Error::Overlap)
+                }
+            }),
+            Self::Flat(rest) => rest.next(),
+        }
     }
 }
 
-impl Source for Checked<'_> {
-    fn count(&self) -> usize {
-        self.flat.spans.len()
-    }
-
-    fn key(&self, n: usize) -> &[u8] {
-        match self.flat.keys {
+impl<'a> Rest<'a> {
+    #[inline]
+    fn next(&mut self) -> Option<Result<Item<'a>, Error>> {
+        let (&Span { offset, len, room }, spans) = self.spans.split_first()?;
+        self.spans = spans;
+        let key = match &mut self.keys {
             Keys::One(key) => key,
             Keys::Each(keys) => {
-                let len = keys.len() / self.count();
-                &keys[n * len..][..len]
+                let (key, behind) = keys.split_at(self.key_len);
+                *keys = behind;
+                key
             }
-        }
-    }
-
-    fn iv(&self, n: usize) -> &[u8] {
-        let len = self.flat.ivs.len() / self.count();
-        &self.flat.ivs[n * len..][..len]
-    }
-
-    fn check_span(&mut self, n: usize) -> Result<usize, Error> {
-        let Span { offset, len, room } = self.flat.spans[n];
-        let end = offset.checked_add(room).ok_or(Error::Overlap)?;
-        if len > room || end > self.flat.data.len() || offset < self.free_from {
-            return Err(Error::Overlap);
-        }
-        self.free_from = end;
-        Ok(len)
-    }
-
-    fn data(&mut self, n: usize) -> &mut [u8] {
-        let Span { offset, room, .. } = self.flat.spans[n];
-        &mut self.flat.data[offset..][..room]
+        };
+        let (iv, ivs) = self.ivs.split_at(self.iv_len);
+        self.ivs = ivs;
+        // From the beginning of what is free.
+        let place = offset.checked_sub(self.offset);
+        let end = place.and_then(|place| place.checked_add(room));
+        Some(match (place, end) {
+            (Some(place), Some(end)) if len <= room && end <= self.data.len() => {
+                let (now, behind) = core::mem::take(&mut self.data).split_at_mut(end);
+                self.data = behind;
+                self.offset += end;
+                Ok(Item { key, iv, data: &mut now[place..], len })
+            }
+            _ => Err(Error::Overlap),
+        })
     }
 }

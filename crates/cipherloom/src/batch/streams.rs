@@ -1,7 +1,7 @@
 //! RC4 over many records.
 
 use super::Outcome;
-use super::source::Source;
+use super::source::{Item, Source};
 use crate::backend::Backend;
 use crate::dispatch::Choice;
 use crate::error::Error;
@@ -12,24 +12,26 @@ use crate::rc4::Rc4;
 
 /// Every stream from its key's start: several woven together where there is a kernel for that,
 /// else one after the other.
-pub(super) fn run<S: Source + ?Sized>(
+pub(super) fn run(
     choice: Choice,
-    records: &mut S,
+    mut source: Source<'_, '_>,
     results: &mut [Outcome],
 ) -> Result<(), Error> {
     let backend = Rc4::pick(choice)?;
-    for (n, result) in results.iter_mut().enumerate() {
-        *result = prepare(records, n);
-    }
+    let count = results.len();
+    let mut records = results.iter_mut().filter_map(|result| {
+        let prepared = source.next()?.and_then(prepare);
+        *result = prepared.as_ref().map(|(_, data)| data.len()).map_err(Clone::clone);
+        Some((result, prepared.ok()?))
+    });
     match X64::detect() {
-        Some(x64) if backend == Backend::X64Rc4Loop && results.len() > 1 => {
-            woven(x64, records, results);
+        Some(x64) if backend == Backend::X64Rc4Loop && count > 1 => {
+            woven(x64, records.map(|(_, record)| record));
         }
         _ => {
-            for (n, result) in results.iter_mut().enumerate() {
-                if let Ok(len) = *result
-                    && let Err(error) = one(choice, records, n, len)
-                {
+            for (result, (key, data)) in &mut records {
+                let applied = Rc4::with_choice(key, choice).and_then(|mut rc4| rc4.apply(data));
+                if let Err(error) = applied {
                     *result = Err(error);
                 }
             }
@@ -38,24 +40,14 @@ pub(super) fn run<S: Source + ?Sized>(
     Ok(())
 }
 
-/// Judges one record before anything is computed.
-fn prepare<S: Source + ?Sized>(records: &mut S, n: usize) -> Outcome {
-    let len = records.check_span(n)?;
-    let got = records.iv(n).len();
-    if got != 0 {
-        return Err(Error::IvLength { got, want: 0 });
+/// Judges a record before anything is computed: its key, and what is to be transformed.
+fn prepare(item: Item<'_>) -> Result<(&[u8], &mut [u8]), Error> {
+    let Item { key, iv, data, len } = item;
+    if !iv.is_empty() {
+        return Err(Error::IvLength { got: iv.len(), want: 0 });
     }
-    Rc4::check_key(records.key(n))?;
-    Ok(len)
-}
-
-fn one<S: Source + ?Sized>(
-    choice: Choice,
-    records: &mut S,
-    n: usize,
-    len: usize,
-) -> Result<(), Error> {
-    Rc4::with_choice(records.key(n), choice)?.apply(&mut records.data(n)[..len])
+    Rc4::check_key(key)?;
+    Ok((key, &mut data[..len]))
 }
 
 /// Bytes of a keystream after which i is where it was: there a stream can join others.
@@ -63,62 +55,47 @@ const TURN: usize = 256;
 /// Bytes that the kernels make at a time.
 const GROUP: usize = 8;
 
-/// A record whose stream is one of those woven together.
-#[derive(Clone, Copy, Default)]
-struct Lane {
-    record: usize,
-    /// The next byte.
-    offset: usize,
-    len: usize,
-}
-
 /// A lane per record; when a record ends, another one takes its lane at the next turn.
-fn woven<S: Source + ?Sized>(x64: X64, records: &mut S, results: &[Outcome]) {
-    let mut waiting = results
-        .iter()
-        .enumerate()
-        .filter_map(|(record, result)| result.ok().map(|len| Lane { record, offset: 0, len }))
-        .filter(|lane| lane.len > 0)
-        .peekable();
+fn woven<'a>(x64: X64, records: impl Iterator<Item = (&'a [u8], &'a mut [u8])>) {
+    let mut waiting = records.filter(|(_, data)| !data.is_empty()).peekable();
     let mut streams = Streams::new(x64);
-    let mut lanes = [Lane::default(); WOVEN];
+    // What is left of each lane's record.
+    let mut lanes: [&mut [u8]; WOVEN] = Default::default();
     let mut room = [0; TURN * WOVEN];
     loop {
         let (count, mut keys) = (streams.count(), [&[][..]; WOVEN]);
         let idle = lanes[count..].iter_mut().zip(&mut keys);
-        let new = idle.zip(&mut waiting).map(|((lane, key), next)| {
-            (*lane, *key) = (next, records.key(next.record));
-        });
+        let new = idle.zip(&mut waiting).map(|((lane, key), next)| (*key, *lane) = next);
         let new = new.count();
         streams.add(&keys[..new]);
         let lanes = &mut lanes[..streams.count()];
         match lanes {
             [] => break,
             // The others have ended: nothing is left to weave.
-            [Lane { record, offset, len }] if waiting.peek().is_none() => {
-                streams.into_first().apply(&mut records.data(*record)[*offset..*len]);
+            [rest] if waiting.peek().is_none() => {
+                streams.into_first().apply(rest);
                 break;
             }
             _ => {}
         }
-        let longest = lanes.iter().map(|lane| lane.len - lane.offset).max().unwrap_or(0);
+        let longest = lanes.iter().map(|rest| rest.len()).max().unwrap_or(0);
         let room = &mut room[..longest.min(TURN).next_multiple_of(GROUP) * lanes.len()];
         streams.keystreams(room);
         let masks = room.as_chunks::<GROUP>().0;
-        for (n, lane) in lanes.iter_mut().enumerate() {
-            let data = &mut records.data(lane.record)[lane.offset..lane.len];
+        for (n, rest) in lanes.iter_mut().enumerate() {
             // A constant step lets the compiler unroll: a tenth of a cycle a byte.
-            lane.offset += match streams.count() {
-                1 => xor::<1>(data, masks, n),
-                2 => xor::<2>(data, masks, n),
-                3 => xor::<3>(data, masks, n),
-                _ => xor::<WOVEN>(data, masks, n),
+            let done = match streams.count() {
+                1 => xor::<1>(rest, masks, n),
+                2 => xor::<2>(rest, masks, n),
+                3 => xor::<3>(rest, masks, n),
+                _ => xor::<WOVEN>(rest, masks, n),
             };
+            *rest = &mut core::mem::take(rest)[done..];
         }
         for n in (0..lanes.len()).rev() {
-            if lanes[n].offset == lanes[n].len {
+            if lanes[n].is_empty() {
                 streams.remove(n);
-                lanes[n] = lanes[streams.count()];
+                lanes.swap(n, streams.count());
             }
         }
     }

@@ -2,20 +2,23 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `costs.rs` | what kernels cost: the cross-over points |
-//! | `tables.rs` | the kernels behind the backends with tables |
+//! | `costs.rs` | what kernels cost |
+//! | `scales.rs` | what follows from that: which kernel does how much |
+//! | `tables.rs` | the kernels behind the backends |
 //! | `work.rs` | chains, and independent blocks |
 
 mod costs;
+mod scales;
 mod tables;
 mod work;
 
 use crate::backend::{Backend, Family, Policy};
 use crate::error::Error;
 use crate::kernels::Shape;
+use crate::kernels::bitslice::Edition;
 use crate::kernels::x86_64::X64;
 use crate::selftest;
-use costs::Scales;
+pub(crate) use scales::{Load, Scales};
 pub(crate) use tables::Tables;
 pub(crate) use work::{Bulk, Chain};
 
@@ -33,37 +36,41 @@ pub(crate) fn first(family: Family, policy: Policy) -> Backend {
 }
 
 /// The fastest backend for `blocks` independent blocks; a short rest may be left to another.
-#[inline]
 pub(crate) fn fastest(shape: Shape, blocks: usize, policy: Policy) -> Backend {
-    let first = first(Family::Des, policy);
-    if policy == Policy::Fastest && Scales::new(first, shape).sliced(blocks) > 0 {
-        Backend::Bitslice
-    } else {
-        first
-    }
+    let (few, many) = (first(Family::Des, policy), many());
+    if Scales::new(few, many, shape).plan(blocks).is_sliced() { many } else { few }
 }
 
-/// What serves records with a key each.
+/// The fastest backend for more blocks than any register has lanes.
+#[inline]
+fn many() -> Backend {
+    first(Family::Des, Policy::ConstantTime)
+}
+
+/// The kernels for some work: tables, lanes, or both.
 #[derive(Clone, Copy)]
-pub(crate) enum Records {
-    /// Nothing but lanes.
-    Lanes,
-    /// Nothing but tables.
-    Tables(Tables),
-    /// Whatever is faster for their number.
-    Either(Tables, Scales),
+pub(crate) struct Kernels {
+    pub(crate) tables: Option<Tables>,
+    pub(crate) slices: Option<Edition>,
+    pub(crate) scales: Scales,
 }
 
-impl Records {
-    pub(crate) fn pick(shape: Shape, choice: Choice) -> Result<Self, Error> {
-        let single = choice.pick(first(Family::Des, choice.policy()))?;
-        let lanes = choice.pick(Backend::Bitslice)?;
-        Ok(match Tables::of(single) {
-            None => Self::Lanes,
-            Some(tables) if lanes == Backend::Bitslice => {
-                Self::Either(tables, Scales::new(single, shape))
-            }
-            Some(tables) => Self::Tables(tables),
+impl Kernels {
+    /// Of the backends that an object may use, those that work: for a little work only the first
+    /// one is asked.
+    #[inline]
+    pub(crate) fn pick(shape: Shape, choice: Choice, blocks: usize) -> Result<Self, Error> {
+        let few = choice.pick(first(Family::Des, choice.policy()))?;
+        let wanted = choice.forced.unwrap_or(many());
+        let many = if Scales::new(few, wanted, shape).plan(blocks).is_sliced() {
+            choice.pick(wanted)?
+        } else {
+            few
+        };
+        Ok(Self {
+            tables: Tables::of(few).or_else(|| Tables::of(many)),
+            slices: Edition::of(many).or_else(|| Edition::of(few)),
+            scales: Scales::new(few, many, shape),
         })
     }
 }

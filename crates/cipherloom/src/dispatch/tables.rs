@@ -1,7 +1,8 @@
-//! The kernels behind the backends with tables.
+//! The kernels behind the backends.
 
 use crate::backend::Backend;
 use crate::kernels::Direction;
+use crate::kernels::bitslice::Edition;
 use crate::kernels::table::Schedule;
 use crate::kernels::x86_64::{self, Bmi2, X64};
 
@@ -20,7 +21,7 @@ impl Tables {
             Backend::Table => Some(Self::Portable),
             Backend::X64Table => X64::detect().map(x86_64::Table::Baseline).map(Self::X64),
             Backend::X64Bmi2Table => Bmi2::detect().map(x86_64::Table::Bmi2).map(Self::X64),
-            Backend::Bitslice | Backend::Rc4Loop | Backend::Rc4Scan | Backend::X64Rc4Loop => None,
+            _ => None,
         }
     }
 
@@ -61,6 +62,17 @@ impl Tables {
                 table.encrypt_chain(schedule, &mut bytes, blocks);
                 *before = u64::from_be_bytes(bytes);
             }
+        }
+    }
+}
+
+impl Edition {
+    /// The kernels of a backend; none if it has no slices, or the processor cannot run it.
+    #[inline]
+    pub(crate) fn of(backend: Backend) -> Option<Self> {
+        match backend {
+            Backend::Bitslice => Some(Self::Portable),
+            _ => None,
         }
     }
 }

@@ -1,25 +1,36 @@
 //! Work on blocks: a chain, or blocks that are independent.
 
-use super::costs::Scales;
 use super::tables::Tables;
-use super::{fastest, first};
-use crate::backend::{Backend, Family};
+use super::{Kernels, first};
+use crate::backend::Family;
 use crate::error::Error;
-use crate::kernels::{Direction, bitslice};
-use crate::keys::{Algorithm, BlockKey};
+use crate::kernels::Direction;
+use crate::kernels::bitslice::{Edition, Job, Keys, Width};
+use crate::keys::BlockKey;
+use crate::modes::{shifted, with_room, xor, xor_blocks};
 
 /// The kernel for blocks that depend on each other.
 pub(crate) struct Chain<'a> {
     key: &'a BlockKey,
-    /// None: constant time, at the price of a bit-sliced call a block.
-    tables: Option<Tables>,
+    kernel: Single,
+}
+
+/// What transforms one block at a time.
+enum Single {
+    Tables(Tables),
+    /// In constant time, at the price of a call a block.
+    Slices(Edition),
 }
 
 impl<'a> Chain<'a> {
     #[inline]
     pub(crate) fn new(key: &'a BlockKey) -> Result<Self, Error> {
-        let wanted = first(Family::Des, key.choice.policy());
-        Ok(Self { key, tables: Tables::of(key.choice.pick(wanted)?) })
+        let backend = key.choice.pick(first(Family::Des, key.choice.policy()))?;
+        let kernel = match Tables::of(backend) {
+            Some(tables) => Single::Tables(tables),
+            None => Single::Slices(Edition::of(backend).ok_or(Error::Backend(backend))?),
+        };
+        Ok(Self { key, kernel })
     }
 
     /// Encrypts one block, read as a big-endian number.
@@ -36,11 +47,12 @@ impl<'a> Chain<'a> {
 
     #[inline]
     fn one(&self, direction: Direction, block: u64) -> u64 {
-        match self.tables {
-            Some(tables) => tables.one(&self.key.schedule, direction, block),
-            None => {
+        match self.kernel {
+            Single::Tables(tables) => tables.one(&self.key.schedule, direction, block),
+            Single::Slices(edition) => {
                 let mut blocks = [block.to_be_bytes()];
-                slice(self.key, direction, &mut blocks);
+                let job = Job::Each(direction, &mut blocks);
+                edition.run(Width::Narrow, &self.key.for_lanes(), job);
                 u64::from_be_bytes(blocks[0])
             }
         }
@@ -51,78 +63,105 @@ impl<'a> Chain<'a> {
     ///
     /// This is CBC encryption; OFB, CFB and MACs are such chains too.
     pub(crate) fn encrypt_chain(&self, before: &mut u64, blocks: &mut [[u8; 8]]) {
-        match self.tables {
-            Some(tables) => tables.encrypt_chain(&self.key.schedule, before, blocks),
-            None => {
-                for block in blocks {
-                    *before = self.encrypt(*before ^ u64::from_be_bytes(*block));
-                    *block = before.to_be_bytes();
-                }
-            }
+        match self.kernel {
+            Single::Tables(tables) => tables.encrypt_chain(&self.key.schedule, before, blocks),
+            Single::Slices(edition) => encrypt_in_a_lane(edition, self.key, before, blocks),
         }
     }
 }
 
-/// The kernels for independent blocks: one for the bulk, one for a short tail.
+/// A chain in the first of many lanes.
+#[cold]
+fn encrypt_in_a_lane(edition: Edition, key: &BlockKey, before: &mut u64, blocks: &mut [[u8; 8]]) {
+    let keys = Keys::One(key.for_lanes());
+    edition.with_lanes(Width::Narrow, keys, Direction::Encrypt, &mut |lanes| {
+        with_room(lanes.count(), |room| {
+            let lane = &mut room[..lanes.count()];
+            for block in &mut *blocks {
+                *before ^= u64::from_be_bytes(*block);
+                lane[0] = before.to_be_bytes();
+                lanes.crypt(lane);
+                *block = lane[0];
+                *before = u64::from_be_bytes(*block);
+            }
+        });
+    });
+}
+
+/// The kernels for independent blocks: lanes for much, tables for a short rest.
 pub(crate) struct Bulk<'a> {
     key: &'a BlockKey,
-    many: Backend,
-    few: Backend,
+    kernels: Kernels,
 }
 
 impl<'a> Bulk<'a> {
+    /// For pieces of up to so many blocks.
     pub(crate) fn new(key: &'a BlockKey, blocks: usize) -> Result<Self, Error> {
-        let policy = key.choice.policy();
-        let many = key.choice.pick(fastest(key.passes.shape, blocks, policy))?;
-        Ok(Self { key, many, few: key.choice.pick(first(Family::Des, policy))? })
+        Ok(Self { key, kernels: Kernels::pick(key.passes.shape, key.choice, blocks)? })
     }
 
     /// Encrypts every block in place.
     pub(crate) fn encrypt(&self, blocks: &mut [[u8; 8]]) {
-        self.crypt(Direction::Encrypt, blocks);
+        self.run(Job::Each(Direction::Encrypt, blocks));
     }
 
-    /// Decrypts every block in place.
-    pub(crate) fn decrypt(&self, blocks: &mut [[u8; 8]]) {
-        self.crypt(Direction::Decrypt, blocks);
+    /// Transforms every block in place.
+    pub(crate) fn crypt(&self, direction: Direction, blocks: &mut [[u8; 8]]) {
+        self.run(Job::Each(direction, blocks));
     }
 
-    fn crypt(&self, direction: Direction, blocks: &mut [[u8; 8]]) {
-        let split = if self.many == self.few {
-            0
-        } else {
-            Scales::new(self.few, self.key.passes.shape).sliced(blocks.len())
-        };
-        let (bulk, tail) = blocks.split_at_mut(split);
-        self.run(self.many, direction, bulk);
-        self.run(self.few, direction, tail);
-    }
-
-    fn run(&self, backend: Backend, direction: Direction, blocks: &mut [[u8; 8]]) {
-        match Tables::of(backend) {
-            _ if blocks.is_empty() => {}
-            Some(tables) => tables.crypt(&self.key.schedule, direction, blocks),
-            None => slice(self.key, direction, blocks),
+    /// Does a job by what is cheapest for its size.
+    pub(crate) fn run(&self, mut job: Job<'_>) {
+        let Kernels { tables, slices, scales } = self.kernels;
+        if let Some(edition) = slices {
+            let plan = scales.plan(job.blocks());
+            for (width, blocks) in [(Width::Wide, plan.wide), (Width::Narrow, plan.narrow)] {
+                if blocks > 0 {
+                    edition.run(width, &self.key.for_lanes(), job.take(blocks));
+                }
+            }
+        }
+        if let Some(tables) = tables.filter(|_| job.blocks() > 0) {
+            by_tables(tables, self.key, job);
         }
     }
 }
 
-/// The bit-sliced kernel. It knows no whitening, which a schedule for tables has in it.
-#[cold]
-fn slice(key: &BlockKey, direction: Direction, blocks: &mut [[u8; 8]]) {
-    let [before, after] = match direction {
-        Direction::Encrypt => key.whitening,
-        Direction::Decrypt => [key.whitening[1], key.whitening[0]],
-    };
-    whiten(key, blocks, before);
-    bitslice::crypt_blocks(&key.passes, direction, blocks);
-    whiten(key, blocks, after);
-}
-
-fn whiten(key: &BlockKey, blocks: &mut [[u8; 8]], mask: u64) {
-    if key.algorithm == Algorithm::Desx {
-        for block in blocks {
-            *block = (u64::from_be_bytes(*block) ^ mask).to_be_bytes();
-        }
+/// Through a buffer where the mode needs the blocks before.
+fn by_tables(tables: Tables, key: &BlockKey, job: Job<'_>) {
+    let crypt = |direction, blocks: &mut [[u8; 8]]| tables.crypt(&key.schedule, direction, blocks);
+    let count = job.blocks();
+    match job {
+        Job::Each(direction, blocks) => crypt(direction, blocks),
+        Job::CbcDecrypt(before, blocks) => with_room(count, |room| {
+            for blocks in blocks.chunks_mut(room.len()) {
+                let ciphertext = shifted(room, *before, blocks);
+                *before = u64::from_be_bytes(blocks[blocks.len() - 1]);
+                crypt(Direction::Decrypt, blocks);
+                xor_blocks(blocks, ciphertext);
+            }
+        }),
+        Job::CfbDecrypt(before, blocks) => with_room(count, |room| {
+            for blocks in blocks.chunks_mut(room.len()) {
+                let keystream = shifted(room, *before, blocks);
+                *before = u64::from_be_bytes(blocks[blocks.len() - 1]);
+                crypt(Direction::Encrypt, keystream);
+                xor_blocks(blocks, keystream);
+            }
+        }),
+        Job::Ctr(next, data, last) => with_room(count, |room| {
+            for data in data.chunks_mut(room.len() * 8) {
+                let keystream = &mut room[..data.len().div_ceil(8)];
+                for block in &mut *keystream {
+                    *block = next.to_be_bytes();
+                    *next = next.wrapping_add(1);
+                }
+                crypt(Direction::Encrypt, keystream);
+                xor(data, keystream.as_flattened());
+                if data.len() % 8 != 0 {
+                    *last = keystream[keystream.len() - 1];
+                }
+            }
+        }),
     }
 }

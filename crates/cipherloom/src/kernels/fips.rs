@@ -1,13 +1,23 @@
 //! The numbers of FIPS 46-3 that kernels are made from. Bits are numbered from 1, the leftmost,
 //! as the standard prints them; `tests` compare every kernel with the independent `spec` crate.
 
-/// Initial permutation; kernels have it in another form, and tests compare.
-#[cfg(test)]
+/// Initial permutation.
 pub(crate) const IP: [u8; 64] = [
     58, 50, 42, 34, 26, 18, 10, 2, 60, 52, 44, 36, 28, 20, 12, 4, 62, 54, 46, 38, 30, 22, 14, 6,
     64, 56, 48, 40, 32, 24, 16, 8, 57, 49, 41, 33, 25, 17, 9, 1, 59, 51, 43, 35, 27, 19, 11, 3, 61,
     53, 45, 37, 29, 21, 13, 5, 63, 55, 47, 39, 31, 23, 15, 7,
 ];
+
+/// Its inverse.
+pub(crate) const IP_INV: [u8; 64] = {
+    let mut inverse = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        inverse[IP[k] as usize - 1] = k as u8 + 1;
+        k += 1;
+    }
+    inverse
+};
 
 /// Bit selection E.
 pub(crate) const E: [u8; 48] = [

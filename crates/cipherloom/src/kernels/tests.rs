@@ -1,6 +1,8 @@
 //! Every kernel against the literal standards of `cipherloom-spec`.
 
-use super::{Direction, Passes, Shape, bitslice, rc4, rc4_scan, table};
+use super::bitslice::{Edition, Job, Key, Keys, MOST_LANES, Width};
+use super::{Direction, Passes, Shape, rc4, rc4_scan, table};
+use crate::backend::Backend;
 use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
 use cipherloom_spec::rc4::Rc4;
@@ -11,8 +13,14 @@ use std::vec::Vec;
 
 const SHAPES: [Shape; 3] = [Shape::Single, Shape::Ede, Shape::Eee];
 
-/// Below, at and above the lanes of both forms, and several pieces.
-const COUNTS: [usize; 12] = [0, 1, 2, 3, 63, 64, 65, 127, 128, 256, 257, 600];
+/// Below, at and above the lanes of every width, and several groups.
+const COUNTS: [usize; 15] = [0, 1, 2, 3, 63, 64, 65, 127, 128, 256, 257, 511, 512, 513, 1100];
+
+/// Every bit-sliced kernel that runs here.
+fn widths() -> impl Iterator<Item = (Edition, Width)> {
+    let editions = Backend::all().iter().filter_map(|&backend| Edition::of(backend));
+    editions.flat_map(|edition| [Width::Wide, Width::Narrow].map(|width| (edition, width)))
+}
 
 fn specified(shape: Shape, keys: [u64; 3]) -> Box<dyn BlockCipher> {
     let [a, b, c] = keys.map(u64::to_be_bytes);
@@ -48,10 +56,14 @@ fn one_key() {
             schedule.decrypt_blocks(&mut blocks);
             assert_eq!(blocks, plain, "table backwards, {shape:?}, {n} blocks");
 
-            bitslice::crypt_blocks(&passes, Direction::Encrypt, &mut blocks);
-            assert_eq!(blocks, cipher, "bitslice, {shape:?}, {n} blocks");
-            bitslice::crypt_blocks(&passes, Direction::Decrypt, &mut blocks);
-            assert_eq!(blocks, plain, "bitslice backwards, {shape:?}, {n} blocks");
+            let key = Key { passes: &passes, schedule: &schedule, whitening: None };
+            for (edition, width) in widths() {
+                let run = |job: Job<'_>| edition.run(width, &key, job);
+                run(Job::Each(Direction::Encrypt, &mut blocks));
+                assert_eq!(blocks, cipher, "{edition:?}, {width:?}, {shape:?}, {n} blocks");
+                run(Job::Each(Direction::Decrypt, &mut blocks));
+                assert_eq!(blocks, plain, "{edition:?}, {width:?}, {shape:?}, {n} back");
+            }
 
             for (p, c) in plain.iter().zip(&cipher).take(3) {
                 let (p, c) = (u64::from_be_bytes(*p), u64::from_be_bytes(*c));
@@ -86,25 +98,56 @@ fn cbc_chain() {
     }
 }
 
+/// Every width with a key for each lane, and with one for all.
 #[test]
-fn a_key_for_each_lane() {
+fn lanes_have_keys() {
     let mut rng = Rng::new(3);
     for shape in SHAPES {
-        for n in COUNTS.into_iter().filter(|n| *n <= bitslice::LANES) {
-            let keys: Vec<_> = (0..n).map(|_| random_keys(&mut rng)).collect();
-            let plain = random_blocks(&mut rng, n);
-            let cipher: Vec<_> = plain
-                .iter()
-                .zip(&keys)
-                .map(|(b, k)| u64::from_be_bytes(specified(shape, *k).encrypt(*b)))
-                .collect();
-            let plain: Vec<_> = plain.into_iter().map(u64::from_be_bytes).collect();
-            let lanes = bitslice::LaneKeys::new(shape, &keys);
-            let mut blocks = plain.clone();
-            lanes.crypt(Direction::Encrypt, &mut blocks);
-            assert_eq!(blocks, cipher, "{shape:?}, {n} lanes");
-            lanes.crypt(Direction::Decrypt, &mut blocks);
-            assert_eq!(blocks, plain, "backwards, {shape:?}, {n} lanes");
+        let all: Vec<_> = (0..MOST_LANES).map(|_| random_keys(&mut rng)).collect();
+        let plain = random_blocks(&mut rng, MOST_LANES);
+        let one = Passes { keys: all[0], shape };
+        let schedule = table::Schedule::new(&one, [0; 2]);
+        let one = Key { passes: &one, schedule: &schedule, whitening: None };
+        let expected = |keys: &[[u64; 3]]| -> Vec<[u8; 8]> {
+            let pairs = plain.iter().zip(keys);
+            pairs.map(|(block, keys)| specified(shape, *keys).encrypt(*block)).collect()
+        };
+        let by_own = expected(&all);
+        let by_one = expected(&[all[0]; MOST_LANES]);
+        let other = random_blocks(&mut rng, MOST_LANES);
+        for (edition, width) in widths() {
+            for direction in [Direction::Encrypt, Direction::Decrypt] {
+                for (keys, cipher) in [(Keys::Each(shape), &by_own), (Keys::One(one), &by_one)] {
+                    edition.with_lanes(width, keys, direction, &mut |lanes| {
+                        let count = lanes.count();
+                        assert_eq!(count, edition.lanes(width));
+                        // Twice: keys are replaced.
+                        for from in [0, MOST_LANES - count] {
+                            let range = from..from + count;
+                            let own: [Vec<[u8; 8]>; 3] = core::array::from_fn(|pass| {
+                                all[range.clone()].iter().map(|k| k[pass].to_be_bytes()).collect()
+                            });
+                            lanes.set_keys(own.each_ref().map(|keys| &keys[..]));
+                            let (plain, cipher) = (&plain[range.clone()], &cipher[range.clone()]);
+                            let (input, output) = match direction {
+                                Direction::Encrypt => (plain, cipher),
+                                Direction::Decrypt => (cipher, plain),
+                            };
+                            let mut blocks = input.to_vec();
+                            lanes.crypt(&mut blocks);
+                            assert_eq!(blocks, output, "{edition:?}, {width:?}, {direction:?}");
+                            let mut mixed = other[range].to_vec();
+                            lanes.crypt_xor(input, &mut mixed);
+                            for ((mixed, other), output) in
+                                mixed.iter().zip(&other[from..]).zip(output)
+                            {
+                                let sum = u64::from_be_bytes(*other) ^ u64::from_be_bytes(*output);
+                                assert_eq!(u64::from_be_bytes(*mixed), sum);
+                            }
+                        }
+                    });
+                }
+            }
         }
     }
 }

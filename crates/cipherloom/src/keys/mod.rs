@@ -12,7 +12,7 @@ use zeroize::Zeroize;
 
 use crate::backend::{Backend, Policy};
 use crate::error::Error;
-use crate::kernels::{Passes, Shape};
+use crate::kernels::{Direction, Passes, Shape};
 
 /// The block ciphers, each with an 8-byte block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -179,7 +179,7 @@ pub trait BlockCipher: sealed::Sealed + Clone {
     /// # Errors
     /// [`Error::SelfTest`] if no backend works; no block has changed then.
     fn encrypt_blocks(&self, blocks: &mut [[u8; 8]]) -> Result<(), Error> {
-        self.as_block_key().bulk(blocks.len())?.encrypt(blocks);
+        self.as_block_key().bulk(blocks.len())?.crypt(Direction::Encrypt, blocks);
         Ok(())
     }
 
@@ -188,7 +188,7 @@ pub trait BlockCipher: sealed::Sealed + Clone {
     /// # Errors
     /// [`Error::SelfTest`] if no backend works; no block has changed then.
     fn decrypt_blocks(&self, blocks: &mut [[u8; 8]]) -> Result<(), Error> {
-        self.as_block_key().bulk(blocks.len())?.decrypt(blocks);
+        self.as_block_key().bulk(blocks.len())?.crypt(Direction::Decrypt, blocks);
         Ok(())
     }
 }

@@ -1,7 +1,8 @@
 //! CBC (SP 800-38A section 6.2).
 
-use super::state::{State, shifted, with_room, xor_blocks};
+use super::state::State;
 use crate::error::Error;
+use crate::kernels::bitslice::Job;
 use crate::keys::BlockKey;
 
 /// One chain: each block waits for the one before.
@@ -10,17 +11,9 @@ pub(super) fn encrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Res
     Ok(())
 }
 
-/// All blocks at once, then the XOR with the ciphertext before.
+/// All blocks at once.
 pub(super) fn decrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Result<(), Error> {
     let blocks = data.as_chunks_mut::<8>().0;
-    let cipher = key.bulk(blocks.len())?;
-    with_room(blocks.len(), |before| {
-        for blocks in blocks.chunks_mut(before.len()) {
-            let before = shifted(before, state.chain, blocks);
-            state.chain = u64::from_be_bytes(blocks[blocks.len() - 1]);
-            cipher.decrypt(blocks);
-            xor_blocks(blocks, before);
-        }
-    });
+    key.bulk(blocks.len())?.run(Job::CbcDecrypt(&mut state.chain, blocks));
     Ok(())
 }

@@ -6,6 +6,7 @@
 use super::state::{State, shifted, with_room, xor_blocks};
 use crate::error::Error;
 use crate::kernels::Direction;
+use crate::kernels::bitslice::Job;
 use crate::keys::BlockKey;
 
 /// CFB-64: whole segments by `encrypt`, a segment in progress byte by byte.
@@ -46,14 +47,7 @@ pub(super) fn decrypt_blocks(
     let cipher = key.bulk(blocks.len())?;
     let chain = key.chain()?;
     segment(state, Direction::Decrypt, first);
-    with_room(blocks.len(), |keystream| {
-        for blocks in blocks.chunks_mut(keystream.len()) {
-            let keystream = shifted(keystream, state.chain, blocks);
-            state.chain = u64::from_be_bytes(blocks[blocks.len() - 1]);
-            cipher.encrypt(keystream);
-            xor_blocks(blocks, keystream);
-        }
-    });
+    cipher.run(Job::CfbDecrypt(&mut state.chain, blocks));
     if !last.is_empty() {
         start_segment(state, chain.encrypt(state.chain));
         segment(state, Direction::Decrypt, last);

@@ -8,10 +8,6 @@ use crate::keys::BlockKey;
 pub(super) fn crypt(key: &BlockKey, direction: Direction, data: &mut [u8]) -> Result<(), Error> {
     let (blocks, rest) = data.as_chunks_mut::<8>();
     debug_assert!(rest.is_empty());
-    let bulk = key.bulk(blocks.len())?;
-    match direction {
-        Direction::Encrypt => bulk.encrypt(blocks),
-        Direction::Decrypt => bulk.decrypt(blocks),
-    }
+    key.bulk(blocks.len())?.crypt(direction, blocks);
     Ok(())
 }

@@ -15,7 +15,7 @@ mod ofb;
 mod state;
 
 pub use incremental::{Decryptor, Encryptor};
-pub(crate) use state::with_room;
+pub(crate) use state::{shifted, with_room, xor, xor_blocks};
 
 use crate::padding::Padding;
 

@@ -26,7 +26,7 @@ pub(crate) fn with_room(blocks: usize, work: impl FnOnce(&mut [[u8; 8]])) {
 
 /// Puts `first` and all but the last of `blocks` into the room: for each block what stood before
 /// it.
-pub(super) fn shifted<'r>(
+pub(crate) fn shifted<'r>(
     room: &'r mut [[u8; 8]],
     first: u64,
     blocks: &[[u8; 8]],
@@ -38,7 +38,7 @@ pub(super) fn shifted<'r>(
 }
 
 /// XORs as many masks into blocks.
-pub(super) fn xor_blocks(blocks: &mut [[u8; 8]], masks: &[[u8; 8]]) {
+pub(crate) fn xor_blocks(blocks: &mut [[u8; 8]], masks: &[[u8; 8]]) {
     for (block, mask) in blocks.iter_mut().zip(masks) {
         *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
     }
@@ -122,7 +122,7 @@ impl Drop for State {
 }
 
 /// XORs `mask` into `data`, as far as both reach.
-pub(super) fn xor(data: &mut [u8], mask: &[u8]) {
+pub(crate) fn xor(data: &mut [u8], mask: &[u8]) {
     for (byte, mask) in data.iter_mut().zip(mask) {
         *byte ^= mask;
     }

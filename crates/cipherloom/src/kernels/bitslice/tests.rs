@@ -1,5 +1,11 @@
+extern crate std;
+use std::vec;
+use std::vec::Vec;
+
+use super::counters::Counters;
+use super::portable::{Narrow, Portable, Wide};
 use super::sboxes;
-use super::slices::Halves;
+use super::seam::{Kernel, Vector as _};
 use crate::kernels::fips;
 
 /// Every circuit on all 64 inputs at once: lane `v` of input bit `i` is bit `i` of `v`.
@@ -27,26 +33,72 @@ fn circuits_are_the_tables() {
     }
 }
 
+/// A number of blocks that are all different.
+fn some_blocks(count: usize) -> Vec<[u8; 8]> {
+    (0..count as u64).map(|n| (1 << (n % 64) ^ n.wrapping_mul(0x9e37_79b9)).to_be_bytes()).collect()
+}
+
+/// Blocks go in and come out, numbers are the blocks that they are, and names are the standard's.
+fn transposes<K: Kernel>(kernel: K) {
+    let blocks = some_blocks(K::LANES);
+    let mut state = [K::Vector::ZERO; 64];
+    kernel.enter(&blocks, &mut state);
+    for (slice, number) in state.iter().zip(fips::IP) {
+        // The lanes' own numbers say which block is in which lane.
+        for (lane, block) in blocks.iter().enumerate() {
+            let bits = K::low().iter().enumerate().map(|(bit, low)| (lane >> bit & 1, low));
+            let mut place = vec![u64::MAX; K::LANES / 64];
+            for (bit, low) in bits {
+                for (place, low) in place.iter_mut().zip(low.words()) {
+                    *place &= if bit == 1 { *low } else { !*low };
+                }
+            }
+            assert_eq!(place.iter().map(|word| word.count_ones()).sum::<u32>(), 1, "lane {lane}");
+            let got = place.iter().zip(slice.words()).any(|(place, slice)| place & slice != 0);
+            let expected = u64::from_be_bytes(*block) >> (64 - number) & 1 == 1;
+            assert_eq!(got, expected, "bit {number} of block {lane}");
+        }
+    }
+    // Blocks leave as FIPS 46-3's preoutput: with their halves changed.
+    state.rotate_left(32);
+    let mut mixed = blocks.clone();
+    let mut again = state;
+    kernel.leave_xor(&mut again, &mut mixed);
+    assert!(mixed.iter().all(|block| *block == [0; 8]));
+    kernel.leave(&mut state, &mut mixed);
+    assert_eq!(mixed, blocks);
+}
+
+fn counts<K: Kernel>(kernel: K) {
+    let lanes = K::LANES as u64;
+    let edges = [0, 1 << 16, 1 << 32, 1 << 63].into_iter().flat_map(|edge: u64| {
+        [0, 1, 5, lanes - 1, lanes, 3 * lanes + 1].map(|before| edge.wrapping_sub(before))
+    });
+    for first in edges {
+        let mut counters = Counters::<K>::new(first);
+        for group in 0..5 {
+            let mut state = [K::Vector::ZERO; 64];
+            counters.enter(kernel, &mut state);
+            state.rotate_left(32);
+            let mut blocks = vec![[0; 8]; K::LANES];
+            kernel.leave(&mut state, &mut blocks);
+            let next = first.wrapping_add(group * lanes);
+            for (n, block) in (0..).zip(blocks) {
+                let number = u64::from_be_bytes(block);
+                assert_eq!(number, next.wrapping_add(n), "from {first:#x} on, group {group}");
+            }
+        }
+    }
+}
+
 #[test]
-fn slices_are_named_by_ip() {
-    let mut halves = Halves::<1>::ZERO;
-    let mut piece = [[[0; 8]]; 64];
-    for (lane, block) in piece.as_flattened_mut().iter_mut().enumerate() {
-        *block = (1u64 << lane).wrapping_mul(lane as u64 | 1).to_be_bytes();
-    }
-    halves.load(&piece);
-    for number in 1..=64u8 {
-        let k = fips::IP.iter().position(|n| *n == number).unwrap();
-        let named = if k < 32 { halves.l[k] } else { halves.r[k - 32] };
-        let expected =
-            piece.as_flattened().iter().rev().fold(0, |word, block| {
-                word << 1 | (u64::from_be_bytes(*block) >> (64 - number) & 1)
-            });
-        // Which end the first lane is at is the transpose's business.
-        assert_eq!(named[0].reverse_bits(), expected, "bit {number}");
-        assert_eq!(halves.bit(number)[0], named[0], "bit {number}");
-    }
-    let mut back = [[[0; 8]]; 64];
-    halves.store(&mut back);
-    assert_eq!(back, piece);
+fn kernels_know_their_lanes() {
+    transposes::<Narrow>(Portable);
+    transposes::<Wide>(Portable);
+}
+
+#[test]
+fn counters_are_numbers() {
+    counts::<Narrow>(Portable);
+    counts::<Wide>(Portable);
 }

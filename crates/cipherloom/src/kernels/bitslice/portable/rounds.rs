@@ -1,34 +1,43 @@
 //! The rounds, on slices.
 
-use super::keys::{KeySlices, Window};
-use super::sboxes;
-use super::slices::{Halves, Slice};
-use crate::kernels::{Direction, Shape, fips};
+use super::Slice;
+use crate::kernels::bitslice::sboxes;
+use crate::kernels::fips;
 
-/// All passes. Between passes IP⁻¹ and IP cancel, and what remains is that the halves change sides.
+/// C and D as one round reads them.
+type Window<'a, const N: usize> = (&'a [Slice<N>; 28], &'a [Slice<N>; 28]);
+
+/// All passes. Between passes IP⁻¹ and IP cancel, and what remains is that the halves change sides:
+/// FIPS 46-3's preoutput is R16 L16, and so is the next pass's input.
 #[inline(always)]
 pub(super) fn crypt<const N: usize>(
-    keys: &[KeySlices<N>; 3],
-    shape: Shape,
-    direction: Direction,
-    halves: &mut Halves<N>,
+    state: &mut [Slice<N>; 64],
+    keys: &[Slice<N>],
+    windows: &[u64],
 ) {
-    let back = direction == Direction::Decrypt;
-    for i in 0..shape.passes() {
-        let pass = if back { shape.passes() - 1 - i } else { i };
-        sixteen_rounds(&keys[pass], back != shape.reversed(pass), halves);
-        // FIPS 46-3's preoutput is R16 L16, and so is the next pass's input.
-        core::mem::swap(&mut halves.l, &mut halves.r);
+    let (x, y) = state.split_at_mut(32);
+    let mut halves: (&mut [Slice<N>; 32], &mut [Slice<N>; 32]) = (
+        x.first_chunk_mut().expect("32 slices before"),
+        y.first_chunk_mut().expect("32 slices behind"),
+    );
+    for windows in windows.as_chunks::<16>().0 {
+        let (x, y) = (&mut *halves.0, &mut *halves.1);
+        for windows in windows.as_chunks::<2>().0 {
+            round(x, y, window(keys, windows[0]));
+            round(y, x, window(keys, windows[1]));
+        }
+        halves = (halves.1, halves.0);
     }
 }
 
-/// Sixteen rounds; the halves end as L16 and R16.
-fn sixteen_rounds<const N: usize>(key: &KeySlices<N>, back: bool, halves: &mut Halves<N>) {
-    let (mut l, mut r) = (&mut halves.l, &mut halves.r);
-    for i in 0..16 {
-        round(l, r, key.window(fips::SHIFTS[if back { 15 - i } else { i }]));
-        (l, r) = (r, l);
-    }
+/// What stands at a distance in bytes from the beginning of the keys.
+#[inline(always)]
+fn window<const N: usize>(keys: &[Slice<N>], distance: u64) -> Window<'_, N> {
+    let keys = &keys[distance as usize / size_of::<Slice<N>>()..];
+    (
+        keys.first_chunk().expect("28 slices follow any shift"),
+        keys[56..].first_chunk().expect("28 slices follow any shift"),
+    )
 }
 
 /// L ^= f(R, K).
@@ -60,10 +69,10 @@ fn s_box<const N: usize, const S: usize>(
 ) {
     let inputs = core::array::from_fn(|i| {
         let (e, k) = (fips::E[6 * S + i] as usize - 1, fips::PC2[6 * S + i] as usize - 1);
-        r[e][n] ^ if k < 28 { c[k][n] } else { d[k - 28][n] }
+        r[e].0[n] ^ if k < 28 { c[k].0[n] } else { d[k - 28].0[n] }
     });
     for (i, output) in circuit(inputs).into_iter().enumerate() {
-        l[DESTINATION[4 * S + i]][n] ^= output;
+        l[DESTINATION[4 * S + i]].0[n] ^= output;
     }
 }
 

@@ -1,0 +1,129 @@
+//! Which records get a lane, and which are served alone.
+
+use super::crew::Crew;
+use super::queue::{Queue, Ready, Task, Work};
+use crate::dispatch::{Kernels, Load};
+use crate::kernels::Direction;
+use crate::kernels::bitslice::{Keys, MOST_LANES, Width};
+use crate::keys::BlockKey;
+
+/// What is the same for all records.
+pub(super) struct Bench<'k> {
+    pub(super) task: Task,
+    kernels: Kernels,
+    /// The key of all of them, if they have one, and it can be one.
+    one_key: Option<&'k BlockKey>,
+}
+
+/// Serves all records; nothing waits for the longest one.
+pub(super) fn run(task: Task, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
+    let one_key = queue.one_key().and_then(|key| task.key(key).ok());
+    let bench = Bench { task, kernels, one_key: one_key.as_ref() };
+    while queue.count() > 0 {
+        match bench.lanes(queue.blocks().take(MOST_LANES)) {
+            Some(_) => in_lanes(&bench, queue),
+            None => {
+                let mut left = MOST_LANES;
+                while left > 0
+                    && let Some(ready) = queue.next()
+                {
+                    bench.ready_alone(queue, ready);
+                    left -= 1;
+                }
+            }
+        }
+    }
+}
+
+/// Not inlined: a few records need not pay for the room of many.
+#[inline(never)]
+fn in_lanes<'a>(bench: &Bench<'_>, queue: &mut Queue<'a, '_, '_>) {
+    let mut crew = Crew::new();
+    let direction = match bench.task.work {
+        Work::EcbDecrypt | Work::CbcDecrypt => Direction::Decrypt,
+        Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => Direction::Encrypt,
+    };
+    let keys = match bench.one_key {
+        Some(key) => Keys::One(key.for_lanes()),
+        None => Keys::Each(bench.task.algorithm.shape()),
+    };
+    loop {
+        let busy = crew.blocks().count();
+        let waiting = queue.blocks().take(MOST_LANES - busy);
+        let width = bench.lanes(crew.blocks().chain(waiting));
+        match (width, bench.kernels.slices) {
+            (Some(width), Some(edition)) => {
+                edition.with_lanes(width, keys, direction, &mut |lanes| {
+                    crew.work(bench, lanes, width, queue);
+                });
+            }
+            _ if busy == 0 => return,
+            _ => crew.alone(bench, queue),
+        }
+    }
+}
+
+impl Bench<'_> {
+    /// The lanes for pieces of work of these lengths; none if they are better served alone.
+    fn lanes(&self, blocks: impl Iterator<Item = usize>) -> Option<Width> {
+        let mut load = Load {
+            chained: self.task.work == Work::CbcEncrypt,
+            own_keys: self.one_key.is_none(),
+            ..Load::default()
+        };
+        for blocks in self.short(blocks).filter(|blocks| *blocks > 0) {
+            load.pieces += 1;
+            load.blocks = load.blocks.saturating_add(blocks);
+            load.longest = load.longest.max(blocks);
+        }
+        if load.pieces == 0 { None } else { self.kernels.scales.lanes(&load) }
+    }
+
+    /// Lengths of records without those that are served alone.
+    pub(super) fn short(&self, blocks: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
+        blocks.filter(|blocks| !self.is_alone(*blocks))
+    }
+
+    fn is_alone(&self, blocks: usize) -> bool {
+        self.task.work != Work::CbcEncrypt
+            && self.kernels.scales.alone(blocks, self.one_key.is_none())
+    }
+
+    /// How many steps of idle lanes are less than a change of keys.
+    pub(super) fn patience(&self, width: Width) -> usize {
+        if self.one_key.is_some() { 0 } else { self.kernels.scales.patience(width) }
+    }
+
+    /// The next record that gets a lane.
+    #[inline]
+    pub(super) fn next<'a>(&self, queue: &mut Queue<'a, '_, '_>) -> Option<Ready<'a>> {
+        loop {
+            let ready = queue.next()?;
+            if !self.is_alone(ready.data.len().div_ceil(8)) {
+                return Some(ready);
+            }
+            self.ready_alone(queue, ready);
+        }
+    }
+
+    fn ready_alone(&self, queue: &mut Queue<'_, '_, '_>, ready: Ready<'_>) {
+        let Ready { record, key, before, data } = ready;
+        self.alone(queue, key, before, data, Some(record));
+    }
+
+    /// Serves data alone; it may be the end of a record.
+    pub(super) fn alone(
+        &self,
+        queue: &mut Queue<'_, '_, '_>,
+        key: &[u8],
+        before: [u8; 8],
+        data: &mut [u8],
+        record: Option<usize>,
+    ) {
+        let result = match self.one_key {
+            Some(key) => self.task.alone(key, before, data),
+            None => self.task.key(key).and_then(|key| self.task.alone(&key, before, data)),
+        };
+        queue.served(record, result, data);
+    }
+}

@@ -1,0 +1,189 @@
+//! Records on their way to the kernels, and what became of them.
+
+use super::Outcome;
+use super::source::{Item, Source};
+use crate::dispatch::Choice;
+use crate::error::Error;
+use crate::keys::{Algorithm, BlockKey};
+use crate::modes::Mode;
+use crate::padding::Padding;
+
+/// What is done with every record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Work {
+    EcbEncrypt,
+    EcbDecrypt,
+    CbcEncrypt,
+    CbcDecrypt,
+    Ctr,
+}
+
+impl Work {
+    fn encrypts(self) -> bool {
+        matches!(self, Self::EcbEncrypt | Self::CbcEncrypt)
+    }
+
+    fn iv_len(self) -> usize {
+        match self {
+            Self::EcbEncrypt | Self::EcbDecrypt => 0,
+            Self::CbcEncrypt | Self::CbcDecrypt | Self::Ctr => 8,
+        }
+    }
+}
+
+/// Work, cipher and padding.
+#[derive(Clone, Copy)]
+pub(super) struct Task {
+    pub(super) work: Work,
+    pub(super) algorithm: Algorithm,
+    pub(super) padding: Padding,
+    pub(super) choice: Choice,
+}
+
+impl Task {
+    /// The key object of a record.
+    pub(super) fn key(&self, key: &[u8]) -> Result<BlockKey, Error> {
+        Ok(BlockKey::of(self.algorithm, &self.algorithm.read_key(key)?, self.choice))
+    }
+
+    /// Transforms whole blocks, under CTR any bytes, as a message of their own.
+    pub(super) fn alone(
+        &self,
+        key: &BlockKey,
+        before: [u8; 8],
+        data: &mut [u8],
+    ) -> Result<(), Error> {
+        let len = data.len();
+        match self.work {
+            Work::EcbEncrypt => Mode::ecb(Padding::None).encrypt_in_place(key, data, len),
+            Work::EcbDecrypt => Mode::ecb(Padding::None).decrypt_in_place(key, data),
+            Work::CbcEncrypt => Mode::cbc(before, Padding::None).encrypt_in_place(key, data, len),
+            Work::CbcDecrypt => Mode::cbc(before, Padding::None).decrypt_in_place(key, data),
+            Work::Ctr => Mode::ctr(before).encrypt_in_place(key, data, len),
+        }?;
+        Ok(())
+    }
+}
+
+/// A record that can be served.
+pub(super) struct Ready<'a> {
+    /// Its number.
+    pub(super) record: usize,
+    pub(super) key: &'a [u8],
+    /// What stands before its first block; the first counter.
+    pub(super) before: [u8; 8],
+    /// All that is to be transformed.
+    pub(super) data: &'a mut [u8],
+}
+
+/// The records that nobody took yet, and the results of all.
+pub(super) struct Queue<'a, 'r, 'q> {
+    task: Task,
+    source: Source<'a, 'r>,
+    results: &'q mut [Outcome],
+    next: usize,
+    /// Whether some record's padding was wrong.
+    pub(super) has_wrong: bool,
+}
+
+impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
+    pub(super) fn new(task: Task, source: Source<'a, 'r>, results: &'q mut [Outcome]) -> Self {
+        Self { task, source, results, next: 0, has_wrong: false }
+    }
+
+    /// The key of all records, if they have one.
+    pub(super) fn one_key(&self) -> Option<&'a [u8]> {
+        self.source.one_key()
+    }
+
+    /// How many wait.
+    pub(super) fn count(&self) -> usize {
+        self.source.count()
+    }
+
+    /// The lengths in blocks of those that wait, as far as is known.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = usize> {
+        let task = self.task;
+        self.source.lengths().map(move |len| match task.work {
+            Work::EcbEncrypt | Work::CbcEncrypt => task.padding.padded_len(len).unwrap_or(0) / 8,
+            _ => len.div_ceil(8),
+        })
+    }
+
+    /// The next one that has anything to be transformed; the results of others are known.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<Ready<'a>> {
+        loop {
+            let item = self.source.next()?;
+            let record = self.next;
+            self.next += 1;
+            match item.and_then(|item| prepare(&self.task, record, item)) {
+                Ok(ready) => {
+                    self.results[record] = Ok(ready.data.len());
+                    if !ready.data.is_empty() {
+                        return Some(ready);
+                    }
+                }
+                Err(error) => self.results[record] = Err(error),
+            }
+        }
+    }
+
+    /// Takes note of a record's end: what its last block has become.
+    #[inline]
+    pub(super) fn end(&mut self, record: usize, last: &[u8; 8]) {
+        let padding = self.task.padding;
+        if !self.task.work.encrypts()
+            && padding.is_removed()
+            && let Ok(len) = self.results[record]
+        {
+            self.results[record] = padding.own_bytes(last).map(|own| len - 8 + own);
+            self.has_wrong |= self.results[record].is_err();
+        }
+    }
+
+    /// Takes note of what became of data that was served alone, and is a record's end or none.
+    pub(super) fn served(&mut self, record: Option<usize>, result: Result<(), Error>, data: &[u8]) {
+        match (record, result) {
+            (None, _) => {}
+            (Some(record), Err(error)) => self.results[record] = Err(error),
+            (Some(record), Ok(())) => {
+                if let Some(last) = data.last_chunk() {
+                    self.end(record, last);
+                }
+            }
+        }
+    }
+}
+
+/// Judges a record before anything is computed, and pads it for encryption.
+#[inline]
+fn prepare<'a>(task: &Task, record: usize, item: Item<'a>) -> Result<Ready<'a>, Error> {
+    let Item { key, iv, data, len } = item;
+    let &Task { work, algorithm, padding, .. } = task;
+    if key.len() != algorithm.key_len() {
+        return Err(algorithm.wrong_length(key));
+    }
+    if iv.len() != work.iv_len() {
+        return Err(Error::IvLength { got: iv.len(), want: work.iv_len() });
+    }
+    let len = match work {
+        Work::EcbEncrypt | Work::CbcEncrypt => {
+            let need = padding.padded_len(len)?;
+            let got = data.len();
+            let data = data.get_mut(..need).ok_or(Error::OutputTooSmall { need, got })?;
+            padding.fill(data, len);
+            need
+        }
+        Work::Ctr => len,
+        Work::EcbDecrypt | Work::CbcDecrypt if !len.is_multiple_of(8) => {
+            return Err(Error::NotWholeBlocks { len });
+        }
+        Work::EcbDecrypt | Work::CbcDecrypt if len == 0 && padding.is_never_empty() => {
+            return Err(Error::TooShort { len, min: 8 });
+        }
+        Work::EcbDecrypt | Work::CbcDecrypt => len,
+    };
+    let before = iv.first_chunk().copied().unwrap_or_default();
+    Ok(Ready { record, key, before, data: &mut data[..len] })
+}

@@ -1,0 +1,272 @@
+//! From costs to decisions: which kernel does how much of the work.
+
+use super::costs::{self, Slices, Tables};
+use crate::backend::Backend;
+use crate::kernels::Shape;
+use crate::kernels::bitslice::{Edition, Width};
+
+/// Weighs the kernels that a piece of work may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Scales {
+    tables: Option<&'static Tables>,
+    slices: Option<(Edition, &'static Slices)>,
+    /// What a key object costs.
+    schedule: usize,
+}
+
+/// How many of some independent blocks go through which lanes; the rest goes to tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Plan {
+    pub(crate) wide: usize,
+    pub(crate) narrow: usize,
+}
+
+impl Plan {
+    /// Whether lanes have a part in it.
+    pub(crate) fn is_sliced(self) -> bool {
+        self.wide + self.narrow > 0
+    }
+}
+
+/// Pieces of work that could each have a lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Load {
+    pub(crate) pieces: usize,
+    /// Blocks of all of them.
+    pub(crate) blocks: usize,
+    /// Blocks of the longest.
+    pub(crate) longest: usize,
+    /// Whether a piece's blocks wait for each other.
+    pub(crate) chained: bool,
+    /// Whether each has a key of its own.
+    pub(crate) own_keys: bool,
+}
+
+impl Scales {
+    /// Of the kernels of one or two backends.
+    #[inline]
+    pub(super) fn new(few: Backend, many: Backend, shape: Shape) -> Self {
+        let slices = |backend| Edition::of(backend).zip(costs::slices(backend, shape));
+        Self {
+            tables: costs::tables(few, shape).or_else(|| costs::tables(many, shape)),
+            slices: slices(many).or_else(|| slices(few)),
+            schedule: costs::schedule(shape),
+        }
+    }
+
+    /// The cheapest plan for so many blocks under one key.
+    ///
+    /// More blocks never cost less: what serves them serves fewer too, with some lanes idle.
+    #[inline]
+    pub(crate) fn plan(self, blocks: usize) -> Plan {
+        let Some((edition, slices)) = self.slices else { return Plan::default() };
+        let Slices { wide, narrow, .. } = slices;
+        let least = (wide.key + wide.group).min(narrow.key + narrow.group);
+        if self.by_tables(blocks) <= least {
+            return Plan::default();
+        }
+        self.sliced(edition, slices, blocks).0
+    }
+
+    /// Whole groups of the widest, and what is cheapest for the rest; and what that rest costs, with
+    /// the set-up for all.
+    #[inline(never)]
+    fn sliced(self, edition: Edition, slices: &Slices, blocks: usize) -> (Plan, usize) {
+        let Slices { wide, narrow, .. } = slices;
+        let [many, few] = [Width::Wide, Width::Narrow].map(|width| edition.lanes(width));
+        let rest = blocks % many;
+        let whole = blocks - rest;
+        let tables = |rest: usize| if rest == 0 { 0 } else { self.by_tables(rest) };
+        let (wide_key, begun) = if whole == 0 { (wide.key, 0) } else { (0, wide.key) };
+        let some = |groups: usize| {
+            let cost = narrow.key + narrow.group * groups;
+            (0, groups * few, cost.saturating_add(tables(rest.saturating_sub(groups * few))))
+        };
+        let best = [
+            (rest, 0, if rest == 0 { 0 } else { wide_key + wide.group }),
+            (0, 0, tables(rest)),
+            some(rest / few),
+            some(rest.div_ceil(few)),
+        ]
+        .into_iter()
+        .min_by_key(|(_, _, cost)| *cost);
+        let (wide, narrow, cost) = best.unwrap_or_default();
+        (Plan { wide: whole + wide, narrow: rest.min(narrow) }, begun.saturating_add(cost))
+    }
+
+    /// So many blocks by tables.
+    #[inline]
+    fn by_tables(self, blocks: usize) -> usize {
+        self.tables.map_or(usize::MAX, |tables| blocks.saturating_mul(tables.block))
+    }
+
+    /// Whether a record of independent blocks is better served alone than in a lane.
+    #[inline]
+    pub(crate) fn alone(self, blocks: usize, own_key: bool) -> bool {
+        let Some((edition, slices)) = self.slices else { return true };
+        let Slices { wide, lane, record, .. } = slices;
+        let lanes = edition.lanes(Width::Wide);
+        let block = wide.group / lanes + lane;
+        let (schedule, keys) =
+            if own_key { (self.schedule, wide.keys / lanes + record) } else { (0, 0) };
+        let in_a_lane = blocks.saturating_mul(block).saturating_add(keys);
+        if in_a_lane <= schedule + block {
+            return false;
+        }
+        let groups = (blocks / lanes).saturating_mul(wide.group);
+        let (_, rest) = self.sliced(edition, slices, blocks);
+        schedule.saturating_add(groups).saturating_add(rest) < in_a_lane
+    }
+
+    /// The lanes that are best for some pieces of work; none if they are better served one by one.
+    pub(crate) fn lanes(self, load: &Load) -> Option<Width> {
+        let (edition, slices) = self.slices?;
+        let (width, cost) = [(Width::Wide, &slices.wide), (Width::Narrow, &slices.narrow)]
+            .map(|(width, costs)| {
+                let lanes = edition.lanes(width);
+                // Chains wait for the longest of so many; others are cut to fill the lanes.
+                let (rounds, steps) = match load.chained {
+                    true => (load.pieces.div_ceil(lanes), load.longest),
+                    false => (1, load.blocks.div_ceil(lanes)),
+                };
+                let keys = if load.own_keys { costs.keys } else { costs.key };
+                let call = steps.saturating_mul(costs.group).saturating_add(keys);
+                (width, rounds.saturating_mul(call))
+            })
+            .into_iter()
+            .min_by_key(|(_, cost)| *cost)?;
+        let Some(tables) = self.tables else { return Some(width) };
+        let keys = if load.own_keys { tables.record.saturating_sub(tables.chain) } else { 0 };
+        let block = if load.chained { tables.chain } else { tables.block };
+        let alone = |part: usize| {
+            (load.pieces.saturating_mul(keys) / part)
+                .saturating_add(load.blocks.saturating_mul(block) / part)
+        };
+        let in_lanes = |cost: usize| {
+            let blocks = load.blocks.saturating_mul(slices.lane);
+            cost.saturating_add(blocks).saturating_add(load.pieces.saturating_mul(slices.record))
+        };
+        // Where one chain is much longer than others, the half of the work that is done after the
+        // mean of their lengths may be worth it, and others follow.
+        let mean = cost / load.longest.max(1) * load.blocks.div_ceil(load.pieces.max(1));
+        let pays = in_lanes(cost) < alone(1) || load.chained && in_lanes(mean) < alone(2);
+        pays.then_some(width)
+    }
+
+    /// How many steps of idle lanes are worth setting up keys for all of them again.
+    pub(crate) fn patience(self, width: Width) -> usize {
+        let Some((edition, slices)) = self.slices else { return 0 };
+        let costs = match width {
+            Width::Wide => &slices.wide,
+            Width::Narrow => &slices.narrow,
+        };
+        edition.lanes(width) * costs.keys / costs.group
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::vec::Vec;
+
+    use super::*;
+    use crate::backend::Family;
+    use crate::kernels::bitslice::MOST_LANES;
+
+    /// With every pair of backends that run here.
+    fn all() -> Vec<(Scales, Backend, Backend, Shape)> {
+        let own = || Backend::all().iter().copied().filter(|one| one.family() == Family::Des);
+        let pairs = own().flat_map(|few| own().map(move |many| (few, many)));
+        pairs
+            .filter(|(_, many)| many.is_constant_time())
+            .flat_map(|(few, many)| {
+                [Shape::Single, Shape::Ede, Shape::Eee]
+                    .map(|shape| (Scales::new(few, many, shape), few, many, shape))
+            })
+            .collect()
+    }
+
+    /// What a plan costs by the table of costs.
+    fn cost(scales: Scales, blocks: usize) -> usize {
+        let plan = scales.plan(blocks);
+        let (edition, slices) = scales.slices.unwrap();
+        let mut cost = 0;
+        for (width, costs, part) in
+            [(Width::Wide, &slices.wide, plan.wide), (Width::Narrow, &slices.narrow, plan.narrow)]
+        {
+            if part > 0 {
+                cost += costs.key + part.div_ceil(edition.lanes(width)) * costs.group;
+            }
+        }
+        match blocks - plan.wide - plan.narrow {
+            0 => cost,
+            rest => cost + scales.by_tables(rest),
+        }
+    }
+
+    #[test]
+    fn more_blocks_never_cost_less() {
+        for (scales, few, many, shape) in all() {
+            let costs: Vec<_> = (0..3_000).map(|blocks| cost(scales, blocks)).collect();
+            for blocks in 1..costs.len() {
+                let (less, more) = (costs[blocks - 1], costs[blocks]);
+                assert!(less <= more, "{few:?}, {many:?}, {shape:?}: {blocks}: {less}, {more}");
+            }
+        }
+    }
+
+    #[test]
+    fn plans_serve_all_blocks() {
+        for (scales, few, many, shape) in all() {
+            let (edition, _) = scales.slices.unwrap();
+            let wide = edition.lanes(Width::Wide);
+            for blocks in (0..2_000).chain([usize::MAX]) {
+                let Plan { wide: first, narrow } = scales.plan(blocks);
+                let left = blocks - first - narrow;
+                let what = (few, many, shape, blocks);
+                assert!(scales.tables.is_some() || left == 0, "{what:?}");
+                assert!(left < wide && (narrow < wide || first == 0), "{what:?}");
+                assert!(
+                    first >= blocks / wide * wide || first == 0 && blocks < 2 * wide,
+                    "{what:?}"
+                );
+            }
+            assert_eq!(scales.plan(0), Plan::default());
+            assert!(scales.tables.is_none() || !scales.plan(8).is_sliced());
+            assert!(scales.plan(256).is_sliced());
+        }
+    }
+
+    #[test]
+    fn full_lanes_are_worth_a_call_and_two_are_not() {
+        for (scales, few, many, shape) in all() {
+            let load = |pieces: usize, longest: usize| Load {
+                pieces,
+                blocks: pieces * longest,
+                longest,
+                chained: true,
+                own_keys: true,
+            };
+            let what = (few, many, shape);
+            for blocks in [1, 2, 1_000, 1_000_000] {
+                let two = scales.lanes(&load(2, blocks));
+                assert_eq!(two.is_some(), scales.tables.is_none(), "{what:?}, {blocks} blocks");
+                let full = scales.lanes(&load(MOST_LANES, blocks));
+                assert_eq!(full, Some(Width::Wide), "{what:?}, {blocks} blocks");
+            }
+            // One long chain among many short ones does not keep them out of their lanes.
+            let mixed = Load { blocks: MOST_LANES * 10 + 500, longest: 510, ..load(MOST_LANES, 1) };
+            assert!(scales.lanes(&mixed).is_some(), "{what:?}");
+        }
+    }
+
+    #[test]
+    fn long_records_are_served_alone() {
+        for (scales, few, many, shape) in all() {
+            for own_key in [false, true] {
+                assert!(!scales.alone(1, own_key), "{few:?}, {many:?}, {shape:?}");
+                assert!(scales.alone(10_000 * MOST_LANES, own_key), "{few:?}, {many:?}, {shape:?}");
+            }
+        }
+    }
+}

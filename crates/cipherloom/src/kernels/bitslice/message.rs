@@ -1,0 +1,224 @@
+//! Blocks under one key: what a mode does around the cipher, without a copy of what fills all lanes.
+
+use super::Key;
+use super::counters::Counters;
+use super::seam::{Broadcast, Kernel, State, Vector};
+use crate::kernels::{Direction, wipe};
+
+/// Work on a message, in place; what it does for a message's beginning, it goes on with for the rest.
+pub(crate) enum Job<'a> {
+    /// Every block alone.
+    Each(Direction, &'a mut [[u8; 8]]),
+    /// Decryption, and the XOR with the block before. There is one before the first; it becomes the
+    /// last one.
+    CbcDecrypt(&'a mut u64, &'a mut [[u8; 8]]),
+    /// Each block is XORed with the encryption of the one before it, and that likewise.
+    CfbDecrypt(&'a mut u64, &'a mut [[u8; 8]]),
+    /// Bytes are XORed with the encryptions of numbers; the next number; and the last encryption, if
+    /// not all of it was used.
+    Ctr(&'a mut u64, &'a mut [u8], &'a mut [u8; 8]),
+}
+
+impl Job<'_> {
+    /// Blocks, also a part of one.
+    pub(crate) fn blocks(&self) -> usize {
+        match self {
+            Self::Each(_, blocks) | Self::CbcDecrypt(_, blocks) | Self::CfbDecrypt(_, blocks) => {
+                blocks.len()
+            }
+            Self::Ctr(_, data, _) => data.len().div_ceil(8),
+        }
+    }
+
+    /// The work on the first blocks; the rest stays.
+    pub(crate) fn take(&mut self, blocks: usize) -> Job<'_> {
+        match self {
+            Self::Each(direction, rest) => Job::Each(*direction, front(rest, blocks)),
+            Self::CbcDecrypt(before, rest) => Job::CbcDecrypt(before, front(rest, blocks)),
+            Self::CfbDecrypt(before, rest) => Job::CfbDecrypt(before, front(rest, blocks)),
+            Self::Ctr(next, rest, last) => {
+                let bytes = blocks.saturating_mul(8).min(rest.len());
+                Job::Ctr(next, front(rest, bytes), last)
+            }
+        }
+    }
+
+    /// Which way the cipher runs.
+    fn direction(&self) -> Direction {
+        match self {
+            Self::Each(direction, _) => *direction,
+            Self::CbcDecrypt(..) => Direction::Decrypt,
+            Self::CfbDecrypt(..) | Self::Ctr(..) => Direction::Encrypt,
+        }
+    }
+}
+
+fn front<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let (front, behind) = core::mem::take(rest).split_at_mut(count);
+    *rest = behind;
+    front
+}
+
+/// Does all of a job.
+pub(super) fn run<K: Kernel>(kernel: K, key: &Key<'_>, job: Job<'_>) {
+    match key.passes.shape.passes() {
+        1 => with_key::<K, K::Des>(kernel, key, job),
+        _ => with_key::<K, K::Tdes>(kernel, key, job),
+    }
+}
+
+/// Not inlined, so that only work of its own kind pays for this much of the stack.
+#[inline(never)]
+fn with_key<K: Kernel, B: Broadcast<K>>(kernel: K, key: &Key<'_>, job: Job<'_>) {
+    let mut broadcast = B::NONE;
+    broadcast.set(kernel, key, job.direction());
+    let mut groups = Groups { kernel, key: &broadcast, state: [K::Vector::ZERO; 64] };
+    match job {
+        Job::Each(_, blocks) => groups.each(blocks),
+        Job::CbcDecrypt(before, blocks) => groups.cbc_decrypt(before, blocks),
+        Job::CfbDecrypt(before, blocks) => groups.cfb_decrypt(before, blocks),
+        Job::Ctr(next, data, last) => groups.ctr(next, data, last),
+    }
+    wipe(&mut groups.state);
+    broadcast.wipe();
+}
+
+/// A block for each lane at a time.
+struct Groups<'k, K: Kernel, B> {
+    kernel: K,
+    key: &'k B,
+    state: State<K>,
+}
+
+impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
+    /// From blocks to a state that only needs to leave.
+    #[inline]
+    fn crypt(&mut self, blocks: &[[u8; 8]]) {
+        self.kernel.enter(blocks, &mut self.state);
+        self.key.rounds(self.kernel, &mut self.state);
+    }
+
+    fn leave(&mut self, blocks: &mut [[u8; 8]]) {
+        self.kernel.leave(&mut self.state, blocks);
+    }
+
+    fn leave_xor(&mut self, blocks: &mut [[u8; 8]]) {
+        self.kernel.leave_xor(&mut self.state, blocks);
+    }
+
+    fn each(&mut self, blocks: &mut [[u8; 8]]) {
+        let (whole, rest) = whole::<K>(blocks);
+        for group in whole.chunks_exact_mut(K::LANES) {
+            self.crypt(group);
+            self.leave(group);
+        }
+        if !rest.is_empty() {
+            staged::<K>(|stage| {
+                stage[..rest.len()].copy_from_slice(rest);
+                self.crypt(stage);
+                self.leave(stage);
+                rest.copy_from_slice(&stage[..rest.len()]);
+            });
+        }
+    }
+
+    fn cbc_decrypt(&mut self, before: &mut u64, blocks: &mut [[u8; 8]]) {
+        let (whole, rest) = whole::<K>(blocks);
+        for group in whole.chunks_exact_mut(K::LANES) {
+            self.crypt(group);
+            let last = group[K::LANES - 1];
+            shift(group, *before);
+            self.leave_xor(group);
+            *before = u64::from_be_bytes(last);
+        }
+        if let Some(last) = rest.last().copied() {
+            staged::<K>(|stage| {
+                stage[..rest.len()].copy_from_slice(rest);
+                self.crypt(stage);
+                shift(&mut stage[..rest.len()], *before);
+                self.leave_xor(stage);
+                rest.copy_from_slice(&stage[..rest.len()]);
+            });
+            *before = u64::from_be_bytes(last);
+        }
+    }
+
+    fn cfb_decrypt(&mut self, before: &mut u64, blocks: &mut [[u8; 8]]) {
+        let mut at = 0;
+        while let Some(last) = blocks.get(at + K::LANES - 1).copied() {
+            if at == 0 {
+                staged::<K>(|stage| {
+                    stage[1..].copy_from_slice(&blocks[..K::LANES - 1]);
+                    stage[0] = before.to_be_bytes();
+                    self.crypt(stage);
+                });
+            } else {
+                // What is already decrypted gives its place back for a moment.
+                let plain = core::mem::replace(&mut blocks[at - 1], before.to_be_bytes());
+                self.crypt(&blocks[at - 1..][..K::LANES]);
+                blocks[at - 1] = plain;
+            }
+            self.leave_xor(&mut blocks[at..][..K::LANES]);
+            *before = u64::from_be_bytes(last);
+            at += K::LANES;
+        }
+        let rest = &mut blocks[at..];
+        if let Some(last) = rest.last().copied() {
+            staged::<K>(|stage| {
+                stage[1..rest.len()].copy_from_slice(&rest[..rest.len() - 1]);
+                stage[0] = before.to_be_bytes();
+                self.crypt(stage);
+                stage[..rest.len()].copy_from_slice(rest);
+                self.leave_xor(stage);
+                rest.copy_from_slice(&stage[..rest.len()]);
+            });
+            *before = u64::from_be_bytes(last);
+        }
+    }
+
+    fn ctr(&mut self, next: &mut u64, data: &mut [u8], last: &mut [u8; 8]) {
+        let mut counters = Counters::<K>::new(*next);
+        *next = next.wrapping_add(data.len().div_ceil(8) as u64);
+        let mut groups = data.chunks_exact_mut(8 * K::LANES);
+        for group in &mut groups {
+            counters.enter(self.kernel, &mut self.state);
+            self.key.rounds(self.kernel, &mut self.state);
+            self.leave_xor(group.as_chunks_mut().0);
+        }
+        let rest = groups.into_remainder();
+        if !rest.is_empty() {
+            staged::<K>(|stage| {
+                counters.enter(self.kernel, &mut self.state);
+                self.key.rounds(self.kernel, &mut self.state);
+                self.leave(stage);
+                let (blocks, end) = rest.as_chunks_mut::<8>();
+                for (block, mask) in blocks.iter_mut().zip(&*stage) {
+                    *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
+                }
+                if !end.is_empty() {
+                    *last = stage[blocks.len()];
+                    end.iter_mut().zip(&*last).for_each(|(byte, mask)| *byte ^= mask);
+                }
+            });
+        }
+    }
+}
+
+/// Blocks that fill all lanes, and the others.
+fn whole<K: Kernel>(blocks: &mut [[u8; 8]]) -> (&mut [[u8; 8]], &mut [[u8; 8]]) {
+    blocks.split_at_mut(blocks.len() - blocks.len() % K::LANES)
+}
+
+/// Each block takes the place of the one behind it.
+fn shift(blocks: &mut [[u8; 8]], first: u64) {
+    blocks.copy_within(..blocks.len() - 1, 1);
+    blocks[0] = first.to_be_bytes();
+}
+
+/// Calls work with room for a block in each lane, and wipes the room.
+fn staged<K: Kernel>(work: impl FnOnce(&mut [[u8; 8]])) {
+    let mut stage = K::ZEROS;
+    let blocks = stage.as_mut();
+    work(blocks);
+    wipe(blocks);
+}

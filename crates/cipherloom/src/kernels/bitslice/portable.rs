@@ -1,0 +1,133 @@
+//! The strategy in portable Rust.
+//!
+//! Slices are `[u64; N]`, so that the compiler widens loops over their words to the vectors of the
+//! processor.
+
+mod rounds;
+mod transpose;
+
+use super::rotating::{One, Three};
+use super::seam::{KEY, Kernel, State, Vector};
+use crate::kernels::fips;
+
+/// One bit of 64·N blocks. Aligned so that a vector instruction can take it as its operand.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+pub(crate) struct Slice<const N: usize>([u64; N]);
+
+impl<const N: usize> Default for Slice<N> {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl<const N: usize> Vector for Slice<N> {
+    const ZERO: Self = Self([0; N]);
+
+    #[inline(always)]
+    fn words(&self) -> &[u64] {
+        &self.0
+    }
+
+    #[inline(always)]
+    fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.0
+    }
+}
+
+/// 64·N blocks.
+pub(crate) struct Blocks<const N: usize>([[[u8; 8]; N]; 64]);
+
+impl<const N: usize> AsRef<[[u8; 8]]> for Blocks<N> {
+    fn as_ref(&self) -> &[[u8; 8]] {
+        self.0.as_flattened()
+    }
+}
+
+impl<const N: usize> AsMut<[[u8; 8]]> for Blocks<N> {
+    fn as_mut(&mut self) -> &mut [[u8; 8]] {
+        self.0.as_flattened_mut()
+    }
+}
+
+/// 64·N lanes. Block i sits in word i modulo N.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable<const N: usize>;
+
+/// Words in a slice of the narrow form.
+const NARROW: usize = 1;
+
+/// Words in a slice of the wide form: two SSE2 or NEON vectors, or one of AVX2. (Of two words the
+/// compiler makes no vectors.)
+const WIDE: usize = 4;
+
+/// 64 lanes.
+pub(crate) type Narrow = Portable<NARROW>;
+/// 256 lanes.
+pub(crate) type Wide = Portable<WIDE>;
+
+impl<const N: usize> Kernel for Portable<N> {
+    type Vector = Slice<N>;
+    type Blocks = Blocks<N>;
+    type Des = One<Slice<N>>;
+    type Tdes = Three<Slice<N>>;
+
+    const LANES: usize = 64 * N;
+    const ZEROS: Blocks<N> = Blocks([[[0; 8]; N]; 64]);
+
+    fn low() -> &'static [Slice<N>] {
+        const { &transpose::numbers::<N>() }
+    }
+
+    fn enter(self, blocks: &[[u8; 8]], state: &mut State<Self>) {
+        transpose::enter(rows(blocks), state);
+    }
+
+    fn leave(self, state: &mut State<Self>, blocks: &mut [[u8; 8]]) {
+        transpose::leave(state, rows_mut(blocks), |_, new| new);
+    }
+
+    fn leave_xor(self, state: &mut State<Self>, blocks: &mut [[u8; 8]]) {
+        transpose::leave(state, rows_mut(blocks), |old, new| old ^ new);
+    }
+
+    fn keys(self, keys: &[[u8; 8]], slices: &mut [Slice<N>; KEY]) {
+        let mut state = [Slice::ZERO; 64];
+        transpose::enter(rows(keys), &mut state);
+        for (i, half) in slices.as_chunks_mut::<28>().0.iter_mut().enumerate() {
+            for (slice, number) in half.iter_mut().zip(&fips::PC1[28 * (i / 2)..]) {
+                *slice = state[fips::IP_INV[usize::from(*number) - 1] as usize - 1];
+            }
+        }
+        crate::kernels::wipe(&mut state);
+    }
+
+    fn counters(self, low: &[Slice<N>], high: u64, state: &mut State<Self>) {
+        for (slice, number) in state.iter_mut().zip(fips::IP) {
+            let bit = 64 - usize::from(number);
+            *slice = match low.get(bit) {
+                Some(low) => *low,
+                None => Slice::splat((high >> bit & 1).wrapping_neg()),
+            };
+        }
+    }
+
+    fn des(self, state: &mut State<Self>, keys: &[Slice<N>; KEY], windows: &[u64; 16]) {
+        rounds::crypt(state, keys, windows);
+    }
+
+    fn tdes(self, state: &mut State<Self>, keys: &[Slice<N>; 3 * KEY], windows: &[u64; 48]) {
+        rounds::crypt(state, keys, windows);
+    }
+}
+
+/// Blocks as rows of one for each word.
+#[inline(always)]
+fn rows<const N: usize>(blocks: &[[u8; 8]]) -> &[[[u8; 8]; N]; 64] {
+    blocks.as_chunks().0.first_chunk().expect("a block for every lane")
+}
+
+#[inline(always)]
+fn rows_mut<const N: usize>(blocks: &mut [[u8; 8]]) -> &mut [[[u8; 8]; N]; 64] {
+    blocks.as_chunks_mut().0.first_chunk_mut().expect("a block for every lane")
+}

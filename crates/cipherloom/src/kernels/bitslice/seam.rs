@@ -1,0 +1,92 @@
+//! The seam between the strategy and its widths.
+
+use super::Key;
+use crate::kernels::Direction;
+
+/// One bit of every lane.
+pub(crate) trait Vector: Copy + Default + 'static {
+    const ZERO: Self;
+
+    fn words(&self) -> &[u64];
+    fn words_mut(&mut self) -> &mut [u64];
+
+    /// The same word in every place.
+    #[inline]
+    fn splat(word: u64) -> Self {
+        let mut vector = Self::ZERO;
+        vector.words_mut().fill(word);
+        vector
+    }
+
+    /// XORs another one in.
+    #[inline]
+    fn add(&mut self, other: &Self) {
+        for (word, other) in self.words_mut().iter_mut().zip(other.words()) {
+            *word ^= other;
+        }
+    }
+}
+
+/// What is between IP and IP⁻¹: X, which is L0 before the rounds and L16 after them, then Y, which
+/// is R0 and R16; slice k of a half is its bit k + 1.
+pub(crate) type State<K> = [<K as Kernel>::Vector; 64];
+
+/// Slices of a DES key: C twice in a row, then D twice in a row.
+pub(crate) const KEY: usize = 112;
+
+/// A width of the strategy: a kernel for so many lanes, on a processor that has what it takes.
+///
+/// Slices of blocks have always [`Self::LANES`] of them. Which block sits in which lane is the
+/// kernel's own business.
+pub(crate) trait Kernel: Copy {
+    type Vector: Vector;
+    /// A block for each lane.
+    type Blocks: AsRef<[[u8; 8]]> + AsMut<[[u8; 8]]>;
+    /// One DES key for all lanes.
+    type Des: Broadcast<Self>;
+    /// One Triple-DES key for all lanes.
+    type Tdes: Broadcast<Self>;
+
+    const LANES: usize;
+    /// Blocks of zeros.
+    const ZEROS: Self::Blocks;
+
+    /// The bits of each lane's number, the lowest first; there may be more of them, all zeros.
+    fn low() -> &'static [Self::Vector];
+
+    /// Takes blocks apart.
+    fn enter(self, blocks: &[[u8; 8]], state: &mut State<Self>);
+
+    /// Puts blocks together; what the state is afterwards is nobody's business.
+    fn leave(self, state: &mut State<Self>, blocks: &mut [[u8; 8]]);
+
+    /// The same, XORed into blocks.
+    fn leave_xor(self, state: &mut State<Self>, blocks: &mut [[u8; 8]]);
+
+    /// The slices of a DES key for each lane, parity bits left out.
+    fn keys(self, keys: &[[u8; 8]], slices: &mut [Self::Vector; KEY]);
+
+    /// Takes numbers apart, as [`Self::enter`] would: their lowest bits are slices, the lowest
+    /// first; the others come from `high` and are the same in every lane.
+    fn counters(self, low: &[Self::Vector], high: u64, state: &mut State<Self>);
+
+    /// Sixteen rounds under the slices of a key. In each window, a distance from their beginning in
+    /// bytes, bits of C are slices 0 to 27 and those of D 56 to 83.
+    fn des(self, state: &mut State<Self>, keys: &[Self::Vector; KEY], windows: &[u64; 16]);
+
+    /// Three times sixteen rounds.
+    fn tdes(self, state: &mut State<Self>, keys: &[Self::Vector; 3 * KEY], windows: &[u64; 48]);
+}
+
+/// One key for all lanes, in the form that a kernel likes best; DESX's whitening is part of it.
+pub(crate) trait Broadcast<K: Kernel> {
+    /// No key.
+    const NONE: Self;
+
+    fn set(&mut self, kernel: K, key: &Key<'_>, direction: Direction);
+
+    /// All rounds of all passes.
+    fn rounds(&self, kernel: K, state: &mut State<K>);
+
+    fn wipe(&mut self);
+}
