@@ -14,13 +14,15 @@
 //!
 //! Beside them: [`edition`] and [`record`], what a finished kernel is called and what is known of it;
 //! [`library`], what the library takes in; [`stats`], what can be said of a kernel without running
-//! it. The command `loom` is made of these.
+//! it; [`leaks`], where machine code tells of secrets by its time. The command `loom` is made of
+//! these.
 
 pub mod allocate;
 pub mod ciphers;
 pub mod edition;
 pub mod emit;
 pub mod ir;
+pub mod leaks;
 pub mod library;
 pub mod record;
 pub mod sboxes;
