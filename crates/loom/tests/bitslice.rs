@@ -6,7 +6,7 @@ use cipherloom_spec::des::{Des, ip, ip_inv, pc1};
 use cipherloom_spec::tdea::{Tdea, TdeaEee};
 use loom::ciphers::des::Passes;
 use loom::ciphers::des::bitslice::{
-    self, Gates, Task, Variant, low_slices, mask_bytes, slice_bytes,
+    self, Gates, Masks, Task, Variant, low_slices, mask_bytes, slice_bytes, slice_of,
 };
 use loom::ir::{Kernel, Memory, Scalar, interpret, verify};
 
@@ -24,6 +24,11 @@ impl Random {
 
     fn block(&mut self) -> [u8; 8] {
         self.word().to_be_bytes()
+    }
+
+    fn bits(&mut self) -> [bool; 32] {
+        let word = self.word();
+        std::array::from_fn(|n| word >> n & 1 == 1)
     }
 
     fn blocks(&mut self, n: u16) -> Vec<[u8; 8]> {
@@ -114,9 +119,15 @@ fn blocks_become_slices_by_ip() {
     for variant in of(Task::In) {
         let mut random = Random(1);
         let blocks = random.blocks(variant.lanes);
-        let mut memory = [bytes(&blocks), filled(64 * slice_bytes(variant.lanes))];
+        let enter = random.bits();
+        let state = filled(64 * slice_bytes(variant.lanes));
+        let mut memory = [bytes(&blocks), masks(variant.lanes, &enter), state];
         call(&variant.kernel(), &mut memory);
-        assert!(memory[1] == sliced(variant.lanes, &blocks, ip), "{}", variant.name());
+        let keyed = |block: &[bool; 64]| {
+            let state = ip(block);
+            std::array::from_fn::<_, 64, _>(|n| state[n] ^ (n >= 32 && enter[n % 32]))
+        };
+        assert!(memory[2] == sliced(variant.lanes, &blocks, keyed), "{}", variant.name());
         assert!(memory[0] == bytes(&blocks), "{} wrote to blocks", variant.name());
     }
 }
@@ -126,22 +137,24 @@ fn slices_become_blocks_by_the_inverse_of_ip() {
     for variant in of(Task::Out) {
         let (lanes, mut random) = (variant.lanes, Random(2));
         let blocks = random.blocks(lanes);
+        let leave = random.bits();
         // The preoutput is R16 L16: Y, then X.
         let exchanged = |block: &[bool; 64]| {
             let state = ip(block);
-            std::array::from_fn::<_, 64, _>(|n| state[(n + 32) % 64])
+            std::array::from_fn::<_, 64, _>(|n| state[(n + 32) % 64] ^ (n < 32 && leave[n % 32]))
         };
         let state = sliced(lanes, &blocks, exchanged);
-        let mut memory = [state.clone(), filled(8 * u32::from(lanes))];
+        let leave = masks(lanes, &leave);
+        let mut memory = [state.clone(), leave.clone(), filled(8 * u32::from(lanes))];
         call(&variant.kernel(), &mut memory);
-        assert!(memory[1] == bytes(&blocks), "{}", variant.name());
+        assert!(memory[2] == bytes(&blocks), "{}", variant.name());
 
         let xor = Variant { task: Task::OutXor, ..variant };
         let before = random.blocks(lanes);
-        let mut memory = [state, bytes(&before)];
+        let mut memory = [state, leave, bytes(&before)];
         call(&xor.kernel(), &mut memory);
         let expected = before.concat().into_iter().zip(blocks.concat()).map(|(a, b)| a ^ b);
-        assert!(memory[1].bytes.iter().copied().eq(expected), "{}", xor.name());
+        assert!(memory[2].bytes.iter().copied().eq(expected), "{}", xor.name());
     }
 }
 
@@ -175,13 +188,22 @@ fn counters_are_the_slices_of_their_blocks() {
         for base in [0, random.word() / u64::from(lanes) * u64::from(lanes), top] {
             let counters: Vec<_> =
                 (0..u64::from(lanes)).map(|n| (base + n).to_be_bytes()).collect();
+            // What is the same in all lanes: the highest bits, and masks for Y's.
+            let (base_bits, enter) = (of_block(base.to_be_bytes()), random.bits());
+            let into = |slice: i32| slice >= 32 && enter[slice as usize % 32];
+            let high: [_; 64] =
+                std::array::from_fn(|n| base_bits[n] ^ into(slice_of(n as i32 + 1)));
             let mut memory = [
                 Memory { bytes: Vec::clone(&low) },
-                masks(lanes, &of_block(base.to_be_bytes())),
+                masks(lanes, &high),
                 filled(64 * slice_bytes(lanes)),
             ];
             call(&variant.kernel(), &mut memory);
-            assert!(memory[2] == sliced(lanes, &counters, ip), "{} at {base}", variant.name());
+            let keyed = |block: &[bool; 64]| {
+                let state = ip(block);
+                std::array::from_fn::<_, 64, _>(|n| state[n] ^ into(n as i32))
+            };
+            assert!(memory[2] == sliced(lanes, &counters, keyed), "{} at {base}", variant.name());
         }
     }
 }
@@ -233,13 +255,20 @@ fn rounds_with_one_key_are_the_specification_s() {
                 let keys = [random.block(), random.block(), random.block()];
                 let blocks = random.blocks(lanes);
                 let order: Vec<_> = order.iter().map(|&(n, back)| (keys[n], back)).collect();
-                let bits = bitslice::masks(variant.gates, &order);
-                assert_eq!(bits.len(), bitslice::mask_count(passes));
-                let [x, y] = halves(&sliced(lanes, &blocks, ip));
-                let mut memory = [x, y, masks(lanes, &bits)];
+                let Masks { enter, rounds, leave } = bitslice::masks(variant.gates, &order);
+                let task = |task| Variant { task, ..variant }.kernel();
+                let mut memory =
+                    [bytes(&blocks), masks(lanes, &enter), filled(64 * slice_bytes(lanes))];
+                call(&task(Task::In), &mut memory);
+                let [x, y] = halves(&memory[2]);
+                let mut memory = [x, y, masks(lanes, &rounds)];
                 call(&kernel, &mut memory);
+                let state = [&memory[0].bytes[..], &memory[1].bytes].concat();
+                let mut memory =
+                    [Memory { bytes: state }, masks(lanes, &leave), filled(8 * u32::from(lanes))];
+                call(&task(Task::Out), &mut memory);
                 let expected: Vec<_> = blocks.iter().map(|&block| expected(keys, block)).collect();
-                assert_eq!(blocks_of(&memory, lanes), expected, "{}", kernel.name);
+                assert_eq!(memory[2].bytes, expected.concat(), "{}", kernel.name);
             }
         }
     }

@@ -5,7 +5,7 @@
 #
 # ABI         sysv64
 #             rdi  low    slices of the lane's number, lowest bit first; reads 112 bytes
-#             rsi  high   a mask for each bit of the counters, highest bit first; reads 1024 bytes
+#             rsi  high   for each bit of a counter, highest first, what is the same in all lanes, as a mask; reads 1024 bytes
 #             rdx  state  64 slices: half X, half Y; writes 1024 bytes
 # Processor   x86-64
 # Changes     v0 flags
@@ -16,7 +16,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 17eb9f1922bfe1dd35d1b70e3745308d7959e3438d7be4c92b40ee0ba9f107d6
+# Description SHA-256 f0536671b48556668fec57dacca2ca422242cf6a74b1df0c04ac8ab363f38e4a
 
         .globl  cipherloom_0_1_bitslice128_counters
         .p2align 6
@@ -137,18 +137,25 @@ cipherloom_0_1_bitslice128_counters:
         movdqu  896(%rsi), %xmm0                    # high
         movdqu  %xmm0, 512(%rdx)                    # state
         movdqu  96(%rdi), %xmm0                     # low
+        pxor    912(%rsi), %xmm0                    # high
         movdqu  %xmm0, (%rdx)                       # state
         movdqu  80(%rdi), %xmm0                     # low
+        pxor    928(%rsi), %xmm0                    # high
         movdqu  %xmm0, 640(%rdx)                    # state
         movdqu  64(%rdi), %xmm0                     # low
+        pxor    944(%rsi), %xmm0                    # high
         movdqu  %xmm0, 128(%rdx)                    # state
         movdqu  48(%rdi), %xmm0                     # low
+        pxor    960(%rsi), %xmm0                    # high
         movdqu  %xmm0, 768(%rdx)                    # state
         movdqu  32(%rdi), %xmm0                     # low
+        pxor    976(%rsi), %xmm0                    # high
         movdqu  %xmm0, 256(%rdx)                    # state
         movdqu  16(%rdi), %xmm0                     # low
+        pxor    992(%rsi), %xmm0                    # high
         movdqu  %xmm0, 896(%rdx)                    # state
         movdqu  (%rdi), %xmm0                       # low
+        pxor    1008(%rsi), %xmm0                   # high
         movdqu  %xmm0, 384(%rdx)                    # state
         ret
         .cfi_endproc

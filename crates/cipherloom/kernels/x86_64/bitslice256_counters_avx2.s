@@ -5,7 +5,7 @@
 #
 # ABI         sysv64
 #             rdi  low    slices of the lane's number, lowest bit first; reads 256 bytes
-#             rsi  high   a mask for each bit of the counters, highest bit first; reads 256 bytes
+#             rsi  high   for each bit of a counter, highest first, what is the same in all lanes, as a mask; reads 256 bytes
 #             rdx  state  64 slices: half X, half Y; writes 2048 bytes
 # Processor   x86-64, avx2
 # Changes     v0 flags
@@ -16,7 +16,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 0af5128acf166481af9b3759c4622251dfbfaa2ef606c38eeff259ad5d9c524b
+# Description SHA-256 1cf6cf4fc2c887b5271f5ab4d23be6b711ae1fa5b44b2745f830d08c4ca50ce6
 
         .globl  cipherloom_0_1_bitslice256_counters_avx2
         .p2align 6
@@ -134,21 +134,29 @@ cipherloom_0_1_bitslice256_counters_avx2:
         vmovdqu %ymm0, 1824(%rdx)                   # state
         vpbroadcastd 220(%rsi), %ymm0               # high
         vmovdqu %ymm0, 800(%rdx)                    # state
-        vmovdqu 224(%rdi), %ymm0                    # low
+        vpbroadcastd 224(%rsi), %ymm0               # high
+        vpxor   224(%rdi), %ymm0, %ymm0             # low
         vmovdqu %ymm0, 1024(%rdx)                   # state
-        vmovdqu 192(%rdi), %ymm0                    # low
+        vpbroadcastd 228(%rsi), %ymm0               # high
+        vpxor   192(%rdi), %ymm0, %ymm0             # low
         vmovdqu %ymm0, (%rdx)                       # state
-        vmovdqu 160(%rdi), %ymm0                    # low
+        vpbroadcastd 232(%rsi), %ymm0               # high
+        vpxor   160(%rdi), %ymm0, %ymm0             # low
         vmovdqu %ymm0, 1280(%rdx)                   # state
-        vmovdqu 128(%rdi), %ymm0                    # low
+        vpbroadcastd 236(%rsi), %ymm0               # high
+        vpxor   128(%rdi), %ymm0, %ymm0             # low
         vmovdqu %ymm0, 256(%rdx)                    # state
-        vmovdqu 96(%rdi), %ymm0                     # low
+        vpbroadcastd 240(%rsi), %ymm0               # high
+        vpxor   96(%rdi), %ymm0, %ymm0              # low
         vmovdqu %ymm0, 1536(%rdx)                   # state
-        vmovdqu 64(%rdi), %ymm0                     # low
+        vpbroadcastd 244(%rsi), %ymm0               # high
+        vpxor   64(%rdi), %ymm0, %ymm0              # low
         vmovdqu %ymm0, 512(%rdx)                    # state
-        vmovdqu 32(%rdi), %ymm0                     # low
+        vpbroadcastd 248(%rsi), %ymm0               # high
+        vpxor   32(%rdi), %ymm0, %ymm0              # low
         vmovdqu %ymm0, 1792(%rdx)                   # state
-        vmovdqu (%rdi), %ymm0                       # low
+        vpbroadcastd 252(%rsi), %ymm0               # high
+        vpxor   (%rdi), %ymm0, %ymm0                # low
         vmovdqu %ymm0, 768(%rdx)                    # state
 
 # no upper halves are left in use

@@ -5,7 +5,7 @@
 #
 # ABI         sysv64
 #             rdi  low    slices of the lane's number, lowest bit first; reads 576 bytes
-#             rsi  high   a mask for each bit of the counters, highest bit first; reads 256 bytes
+#             rsi  high   for each bit of a counter, highest first, what is the same in all lanes, as a mask; reads 256 bytes
 #             rdx  state  64 slices: half X, half Y; writes 4096 bytes
 # Processor   x86-64, avx512
 # Changes     v0 flags
@@ -16,7 +16,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 b40da76c6e83bc739cb90b476446d73cff747633ec31068e7b1f95f3035e70f5
+# Description SHA-256 f8f30efc28ac11f0c45216117f26e87297fae7e299ee9bc3549ac3237ab3828a
 
         .globl  cipherloom_0_1_bitslice512_counters_avx512
         .p2align 6
@@ -133,22 +133,31 @@ cipherloom_0_1_bitslice512_counters_avx512:
         vpbroadcastd 216(%rsi), %zmm0               # high
         vmovdqu64 %zmm0, 3648(%rdx)                 # state
         vmovdqu64 512(%rdi), %zmm0                  # low
+        vpxord  220(%rsi){1to16}, %zmm0, %zmm0      # high
         vmovdqu64 %zmm0, 1600(%rdx)                 # state
         vmovdqu64 448(%rdi), %zmm0                  # low
+        vpxord  224(%rsi){1to16}, %zmm0, %zmm0      # high
         vmovdqu64 %zmm0, 2048(%rdx)                 # state
         vmovdqu64 384(%rdi), %zmm0                  # low
+        vpxord  228(%rsi){1to16}, %zmm0, %zmm0      # high
         vmovdqu64 %zmm0, (%rdx)                     # state
         vmovdqu64 320(%rdi), %zmm0                  # low
+        vpxord  232(%rsi){1to16}, %zmm0, %zmm0      # high
         vmovdqu64 %zmm0, 2560(%rdx)                 # state
         vmovdqu64 256(%rdi), %zmm0                  # low
+        vpxord  236(%rsi){1to16}, %zmm0, %zmm0      # high
         vmovdqu64 %zmm0, 512(%rdx)                  # state
         vmovdqu64 192(%rdi), %zmm0                  # low
+        vpxord  240(%rsi){1to16}, %zmm0, %zmm0      # high
         vmovdqu64 %zmm0, 3072(%rdx)                 # state
         vmovdqu64 128(%rdi), %zmm0                  # low
+        vpxord  244(%rsi){1to16}, %zmm0, %zmm0      # high
         vmovdqu64 %zmm0, 1024(%rdx)                 # state
         vmovdqu64 64(%rdi), %zmm0                   # low
+        vpxord  248(%rsi){1to16}, %zmm0, %zmm0      # high
         vmovdqu64 %zmm0, 3584(%rdx)                 # state
         vmovdqu64 (%rdi), %zmm0                     # low
+        vpxord  252(%rsi){1to16}, %zmm0, %zmm0      # high
         vmovdqu64 %zmm0, 1536(%rdx)                 # state
 
 # no upper halves are left in use

@@ -6,932 +6,1128 @@
 # ABI         sysv64
 #             rdi  x      half X: 32 slices, L0 before and L16 after; reads and writes 512 bytes
 #             rsi  y      half Y: 32 slices, R0 before and R16 after; reads and writes 512 bytes
-#             rdx  masks  a mask for each bit of the key in the order of use; reads 13312 bytes
+#             rdx  masks  masks of the key's bits, in the order of use; reads 12288 bytes
 # Processor   x86-64
 # Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       128 bytes below the return address; values kept there are wiped
+# Stack       80 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 16065d7527e03de5d61b4ab9aa7a59c5eca7da2f94761959df9eb93e5cbe374f
+# Description SHA-256 1b194b9aadbf6f93851e92cc7cd441f183aaf020b80cc5a6f469df59b5729ddc
 
         .globl  cipherloom_0_1_des_bitslice128
         .p2align 6
 cipherloom_0_1_des_bitslice128:
         .cfi_startproc
-
-# the keys of the half that is read next
-        movdqu  (%rdx), %xmm0                       # masks
-        pxor    (%rsi), %xmm0                       # y
-        movdqu  %xmm0, (%rsi)                       # y
-        movdqu  16(%rdx), %xmm0                     # masks
-        pxor    16(%rsi), %xmm0                     # y
-        movdqu  %xmm0, 16(%rsi)                     # y
-        movdqu  32(%rdx), %xmm0                     # masks
-        pxor    32(%rsi), %xmm0                     # y
-        movdqu  %xmm0, 32(%rsi)                     # y
-        movdqu  48(%rdx), %xmm0                     # masks
-        pxor    48(%rsi), %xmm0                     # y
-        movdqu  %xmm0, 48(%rsi)                     # y
-        movdqu  64(%rdx), %xmm0                     # masks
-        pxor    64(%rsi), %xmm0                     # y
-        movdqu  %xmm0, 64(%rsi)                     # y
-        movdqu  80(%rdx), %xmm0                     # masks
-        pxor    80(%rsi), %xmm0                     # y
-        movdqu  %xmm0, 80(%rsi)                     # y
-        movdqu  96(%rdx), %xmm0                     # masks
-        pxor    96(%rsi), %xmm0                     # y
-        movdqu  %xmm0, 96(%rsi)                     # y
-        movdqu  112(%rdx), %xmm0                    # masks
-        pxor    112(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 112(%rsi)                    # y
-        movdqu  128(%rdx), %xmm0                    # masks
-        pxor    128(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 128(%rsi)                    # y
-        movdqu  144(%rdx), %xmm0                    # masks
-        pxor    144(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 144(%rsi)                    # y
-        movdqu  160(%rdx), %xmm0                    # masks
-        pxor    160(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 160(%rsi)                    # y
-        movdqu  176(%rdx), %xmm0                    # masks
-        pxor    176(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 176(%rsi)                    # y
-        movdqu  192(%rdx), %xmm0                    # masks
-        pxor    192(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 192(%rsi)                    # y
-        movdqu  208(%rdx), %xmm0                    # masks
-        pxor    208(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 208(%rsi)                    # y
-        movdqu  224(%rdx), %xmm0                    # masks
-        pxor    224(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 224(%rsi)                    # y
-        movdqu  240(%rdx), %xmm0                    # masks
-        pxor    240(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 240(%rsi)                    # y
-        movdqu  256(%rdx), %xmm0                    # masks
-        pxor    256(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 256(%rsi)                    # y
-        movdqu  272(%rdx), %xmm0                    # masks
-        pxor    272(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 272(%rsi)                    # y
-        movdqu  288(%rdx), %xmm0                    # masks
-        pxor    288(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 288(%rsi)                    # y
-        movdqu  304(%rdx), %xmm0                    # masks
-        pxor    304(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 304(%rsi)                    # y
-        movdqu  320(%rdx), %xmm0                    # masks
-        pxor    320(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 320(%rsi)                    # y
-        movdqu  336(%rdx), %xmm0                    # masks
-        pxor    336(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 336(%rsi)                    # y
-        movdqu  352(%rdx), %xmm0                    # masks
-        pxor    352(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 352(%rsi)                    # y
-        movdqu  368(%rdx), %xmm0                    # masks
-        pxor    368(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 368(%rsi)                    # y
-        movdqu  384(%rdx), %xmm0                    # masks
-        pxor    384(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 384(%rsi)                    # y
-        movdqu  400(%rdx), %xmm0                    # masks
-        pxor    400(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 400(%rsi)                    # y
-        movdqu  416(%rdx), %xmm0                    # masks
-        pxor    416(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 416(%rsi)                    # y
-        movdqu  432(%rdx), %xmm0                    # masks
-        pxor    432(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 432(%rsi)                    # y
-        movdqu  448(%rdx), %xmm0                    # masks
-        pxor    448(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 448(%rsi)                    # y
-        movdqu  464(%rdx), %xmm0                    # masks
-        pxor    464(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 464(%rsi)                    # y
-        movdqu  480(%rdx), %xmm0                    # masks
-        pxor    480(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 480(%rsi)                    # y
-        movdqu  496(%rdx), %xmm0                    # masks
-        pxor    496(%rsi), %xmm0                    # y
-        movdqu  %xmm0, 496(%rsi)                    # y
-        add     $0x200, %rdx
         mov     $8, %eax
         test    %rax, %rax
         je      2f
         .p2align 5
 1:              # again
 
-# round A: S1
-        movdqu  16(%rsi), %xmm0                     # y
-        movdqu  32(%rsi), %xmm1                     # y
-        movdqa  %xmm0, %xmm2
-        pxor    %xmm1, %xmm2
-        movdqu  64(%rsi), %xmm3                     # y
-        movdqa  %xmm2, %xmm4
-        pandn   %xmm3, %xmm4
-        movdqu  (%rsi), %xmm5                       # y
+# round A: S4
+        movdqu  176(%rsi), %xmm0                    # y
+        movdqa  %xmm0, %xmm1
+        pxor    64(%rdx), %xmm1                     # masks
+        movdqu  208(%rsi), %xmm2                    # y
+        pxor    %xmm2, %xmm1
+        movdqu  240(%rsi), %xmm3                    # y
+        pxor    %xmm3, %xmm2
+        movdqu  192(%rsi), %xmm4                    # y
+        movdqa  %xmm4, %xmm5
+        pxor    80(%rdx), %xmm5                     # masks
         movdqa  %xmm5, %xmm6
-        pxor    %xmm3, %xmm6
-        movdqu  48(%rsi), %xmm7                     # y
-        movdqa  %xmm6, %xmm8
-        pandn   %xmm7, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm4, %xmm9
-        movdqa  %xmm9, %xmm10
-        pandn   %xmm0, %xmm10
-        movdqa  %xmm3, %xmm11
-        pxor    %xmm7, %xmm11
-        movdqa  %xmm11, %xmm12
-        pandn   %xmm6, %xmm12
-        por     %xmm12, %xmm10
-        movdqa  %xmm10, %xmm13
-        pxor    %xmm5, %xmm13
-        pxor    %xmm11, %xmm9
-        movdqa  %xmm7, %xmm11
-        por     %xmm9, %xmm11
-        movdqa  %xmm13, %xmm14
-        pandn   %xmm11, %xmm14
-        movdqa  %xmm11, %xmm15
-        pandn   %xmm6, %xmm15
-        pxor    %xmm1, %xmm15
-        por     %xmm8, %xmm15
-        pxor    %xmm15, %xmm14
-        por     %xmm14, %xmm13
-        pxor    %xmm13, %xmm12
-        movdqa  %xmm14, %xmm6
-        pandn   %xmm11, %xmm6
-        pxor    %xmm6, %xmm12
-        pandn   %xmm12, %xmm4
-        movdqa  %xmm4, %xmm6
-        pxor    %xmm14, %xmm6
-        pand    %xmm0, %xmm5
-        pxor    %xmm5, %xmm2
-        pandn   %xmm4, %xmm15
-        pxor    %xmm2, %xmm15
-        movdqa  %xmm15, %xmm4
-        pxor    %xmm9, %xmm4
-        por     %xmm4, %xmm5
-        movdqu  496(%rsi), %xmm4                    # y
-        pandn   %xmm4, %xmm5
-        pxor    %xmm5, %xmm6
-        movdqu  384(%rdx), %xmm11                   # masks
-        pxor    128(%rdi), %xmm11                   # x
-        pxor    %xmm6, %xmm11
-        movdqu  %xmm11, 128(%rdi)                   # x
-        movdqa  %xmm4, %xmm11
-        pandn   %xmm12, %xmm11
-        pxor    %xmm1, %xmm11
-        movdqa  %xmm11, %xmm1
-        pandn   %xmm2, %xmm1
-        pandn   %xmm6, %xmm1
-        pxor    %xmm15, %xmm1
-        movdqa  %xmm1, %xmm2
-        pandn   %xmm7, %xmm2
-        pand    %xmm10, %xmm1
-        pxor    %xmm1, %xmm8
-        pxor    %xmm0, %xmm8
-        por     %xmm4, %xmm8
-        movdqa  %xmm11, %xmm0
-        pxor    %xmm8, %xmm0
-        pxor    %xmm0, %xmm5
-        pxor    %xmm5, %xmm2
-        movdqu  512(%rdx), %xmm0                    # masks
-        pxor    256(%rdi), %xmm0                    # x
-        pxor    %xmm2, %xmm0
-        movdqu  %xmm0, 256(%rdi)                    # x
-        pxor    %xmm8, %xmm14
-        movdqu  608(%rdx), %xmm0                    # masks
-        pxor    352(%rdi), %xmm0                    # x
-        pxor    %xmm14, %xmm0
-        movdqu  %xmm0, 352(%rdi)                    # x
-        pxor    %xmm13, %xmm11
-        pxor    %xmm9, %xmm11
-        movdqu  736(%rdx), %xmm0                    # masks
-        pxor    480(%rdi), %xmm0                    # x
-        pxor    %xmm11, %xmm0
-        movdqu  %xmm0, 480(%rdi)                    # x
-
-# round A: S2
-        movdqu  128(%rsi), %xmm0                    # y
-        movdqu  96(%rsi), %xmm1                     # y
-        movdqa  %xmm0, %xmm2
+        pandn   %xmm2, %xmm6
+        movdqu  224(%rsi), %xmm7                    # y
+        pxor    %xmm7, %xmm6
+        pxor    %xmm3, %xmm7
+        movdqa  %xmm7, %xmm8
+        pandn   %xmm2, %xmm8
+        pxor    %xmm5, %xmm7
+        pandn   %xmm1, %xmm7
+        pxor    %xmm8, %xmm7
+        pand    %xmm7, %xmm2
         pxor    %xmm1, %xmm2
-        pxor    16(%rdx), %xmm3                     # masks
-        movdqa  %xmm3, %xmm4
-        por     %xmm1, %xmm4
-        pxor    (%rdx), %xmm7                       # masks
-        movdqu  112(%rsi), %xmm5                    # y
-        movdqa  %xmm7, %xmm6
-        pxor    %xmm5, %xmm6
-        pxor    %xmm6, %xmm4
-        movdqa  %xmm5, %xmm8
-        pand    %xmm0, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm4, %xmm9
-        movdqa  %xmm7, %xmm10
-        pandn   %xmm0, %xmm10
-        movdqa  %xmm7, %xmm11
-        por     %xmm10, %xmm11
-        pand    %xmm11, %xmm9
-        movdqa  %xmm9, %xmm12
-        por     %xmm6, %xmm12
-        por     %xmm1, %xmm12
-        movdqa  %xmm8, %xmm13
-        por     %xmm7, %xmm13
-        pandn   %xmm12, %xmm13
-        movdqu  80(%rsi), %xmm12                    # y
-        pxor    %xmm12, %xmm13
-        por     %xmm13, %xmm8
-        movdqa  %xmm2, %xmm14
-        pxor    %xmm8, %xmm14
-        movdqa  %xmm5, %xmm15
-        pandn   %xmm14, %xmm15
-        pxor    %xmm3, %xmm15
-        por     %xmm10, %xmm3
-        movdqu  %xmm11, -128(%rsp)
-        movdqa  %xmm3, %xmm11
-        por     %xmm0, %xmm11
-        movdqu  %xmm0, -112(%rsp)
-        movdqa  %xmm15, %xmm0
-        pxor    %xmm1, %xmm0
-        pxor    %xmm8, %xmm0
-        movdqa  %xmm11, %xmm8
-        pxor    %xmm0, %xmm8
-        pxor    %xmm8, %xmm6
-        por     %xmm10, %xmm6
-        pandn   %xmm6, %xmm15
-        pxor    %xmm13, %xmm15
-        pxor    %xmm5, %xmm15
-        movdqu  528(%rdx), %xmm10                   # masks
-        pxor    272(%rdi), %xmm10                   # x
-        pxor    %xmm15, %xmm10
-        movdqu  %xmm10, 272(%rdi)                   # x
-        por     %xmm15, %xmm7
-        pxor    %xmm9, %xmm3
-        pand    %xmm3, %xmm7
-        pxor    %xmm14, %xmm7
-        movdqu  448(%rdx), %xmm3                    # masks
-        pxor    192(%rdi), %xmm3                    # x
+        pxor    %xmm8, %xmm5
+        movdqu  256(%rsi), %xmm1                    # y
+        pxor    %xmm1, %xmm3
+        pxor    %xmm5, %xmm1
+        pandn   %xmm3, %xmm5
+        por     %xmm2, %xmm3
         pxor    %xmm7, %xmm3
-        movdqu  %xmm3, 192(%rdi)                    # x
-        pxor    %xmm12, %xmm1
-        pandn   %xmm1, %xmm8
-        pxor    %xmm2, %xmm8
-        pand    %xmm11, %xmm8
-        pxor    %xmm4, %xmm8
-        movdqu  688(%rdx), %xmm1                    # masks
-        pxor    432(%rdi), %xmm1                    # x
-        pxor    %xmm8, %xmm1
-        movdqu  %xmm1, 432(%rdi)                    # x
-        pandn   %xmm13, %xmm14
-        pxor    %xmm0, %xmm14
-        movdqu  -128(%rsp), %xmm0
-        pxor    %xmm8, %xmm0
-        pandn   %xmm6, %xmm0
-        pandn   %xmm0, %xmm12
-        pxor    %xmm12, %xmm14
-        movdqu  272(%rdx), %xmm0                    # masks
-        pxor    16(%rdi), %xmm0                     # x
-        pxor    %xmm14, %xmm0
-        movdqu  %xmm0, 16(%rdi)                     # x
+        movdqa  %xmm3, %xmm7
+        pandn   %xmm6, %xmm7
+        pxor    %xmm7, %xmm5
+        pxor    %xmm5, %xmm8
+        por     %xmm2, %xmm6
+        pxor    %xmm6, %xmm1
+        pxor    %xmm8, %xmm2
+        movdqu  656(%rdx), %xmm5                    # masks
+        pxor    400(%rdi), %xmm5                    # x
+        pxor    %xmm2, %xmm5
+        movdqu  %xmm5, 400(%rdi)                    # x
+        pxor    %xmm1, %xmm8
+        movdqu  560(%rdx), %xmm5                    # masks
+        pxor    304(%rdi), %xmm5                    # x
+        pxor    %xmm8, %xmm5
+        movdqu  %xmm5, 304(%rdi)                    # x
+        pxor    %xmm2, %xmm3
+        movdqu  256(%rdx), %xmm2                    # masks
+        pxor    (%rdi), %xmm2                       # x
+        pxor    %xmm3, %xmm2
+        movdqu  %xmm2, (%rdi)                       # x
+        pxor    %xmm1, %xmm3
+        movdqu  400(%rdx), %xmm1                    # masks
+        pxor    144(%rdi), %xmm1                    # x
+        pxor    %xmm3, %xmm1
+        movdqu  %xmm1, 144(%rdi)                    # x
 
 # round A: S3
-        movdqu  192(%rsi), %xmm0                    # y
         movdqu  144(%rsi), %xmm1                    # y
+        movdqa  %xmm4, %xmm2
+        pxor    %xmm1, %xmm2
+        movdqa  %xmm2, %xmm3
+        pandn   %xmm0, %xmm3
+        movdqa  %xmm3, %xmm5
+        pxor    %xmm1, %xmm5
+        movdqu  160(%rsi), %xmm6                    # y
+        movdqa  %xmm6, %xmm7
+        pxor    %xmm4, %xmm7
+        movdqa  %xmm3, %xmm8
+        pxor    %xmm7, %xmm8
+        movdqa  %xmm4, %xmm9
+        pand    %xmm8, %xmm9
+        movdqu  128(%rsi), %xmm10                   # y
+        movdqa  %xmm10, %xmm11
+        pxor    48(%rdx), %xmm11                    # masks
+        movdqa  %xmm11, %xmm12
+        por     %xmm9, %xmm12
+        pand    %xmm5, %xmm12
+        pxor    %xmm0, %xmm12
+        por     %xmm8, %xmm0
+        pxor    %xmm11, %xmm3
+        pxor    %xmm3, %xmm0
+        movdqa  %xmm3, %xmm5
+        pandn   %xmm4, %xmm5
+        por     %xmm5, %xmm7
+        pxor    %xmm0, %xmm7
+        pxor    %xmm2, %xmm7
+        por     %xmm6, %xmm2
+        movdqa  %xmm9, %xmm4
+        pandn   %xmm2, %xmm4
+        por     %xmm7, %xmm9
+        por     %xmm9, %xmm5
+        pxor    %xmm12, %xmm9
+        movdqu  112(%rsi), %xmm2                    # y
+        movdqa  %xmm2, %xmm13
+        pxor    32(%rdx), %xmm13                    # masks
+        pandn   %xmm13, %xmm9
+        movdqa  %xmm9, %xmm14
+        pandn   %xmm5, %xmm14
+        pxor    %xmm0, %xmm9
+        movdqu  336(%rdx), %xmm5                    # masks
+        pxor    80(%rdi), %xmm5                     # x
+        pxor    %xmm9, %xmm5
+        movdqu  %xmm5, 80(%rdi)                     # x
+        por     %xmm14, %xmm11
+        pandn   %xmm0, %xmm1
+        por     %xmm1, %xmm11
+        pand    %xmm12, %xmm11
+        por     %xmm0, %xmm4
+        movdqa  %xmm13, %xmm5
+        pandn   %xmm4, %xmm5
+        pxor    %xmm5, %xmm8
+        pandn   %xmm0, %xmm5
+        pxor    %xmm14, %xmm5
+        movdqa  %xmm8, %xmm0
+        pxor    %xmm11, %xmm0
+        movdqu  624(%rdx), %xmm4                    # masks
+        pxor    368(%rdi), %xmm4                    # x
+        pxor    %xmm0, %xmm4
+        movdqu  %xmm4, 368(%rdi)                    # x
+        pand    %xmm1, %xmm8
+        por     %xmm8, %xmm13
+        pxor    %xmm7, %xmm13
+        movdqu  496(%rdx), %xmm0                    # masks
+        pxor    240(%rdi), %xmm0                    # x
+        pxor    %xmm13, %xmm0
+        movdqu  %xmm0, 240(%rdi)                    # x
+        pxor    %xmm1, %xmm13
+        pand    %xmm11, %xmm6
+        pandn   %xmm5, %xmm6
+        por     %xmm11, %xmm13
+        pxor    %xmm13, %xmm3
+        pxor    %xmm3, %xmm6
+        movdqu  720(%rdx), %xmm0                    # masks
+        pxor    464(%rdi), %xmm0                    # x
+        pxor    %xmm6, %xmm0
+        movdqu  %xmm0, 464(%rdi)                    # x
+
+# round A: S2
+        movdqu  48(%rsi), %xmm0                     # y
+        movdqa  %xmm0, %xmm1
+        pxor    (%rdx), %xmm1                       # masks
+        movdqa  %xmm1, %xmm3
+        pandn   %xmm10, %xmm3
+        movdqa  %xmm1, %xmm4
+        por     %xmm3, %xmm4
+        movdqa  %xmm1, %xmm5
+        pxor    %xmm2, %xmm5
+        movdqa  %xmm2, %xmm6
+        pand    %xmm10, %xmm6
+        movdqu  64(%rsi), %xmm7                     # y
+        movdqa  %xmm7, %xmm8
+        pxor    16(%rdx), %xmm8                     # masks
+        movdqu  96(%rsi), %xmm9                     # y
+        movdqa  %xmm8, %xmm11
+        por     %xmm9, %xmm11
+        pxor    %xmm5, %xmm11
+        movdqa  %xmm6, %xmm12
+        pandn   %xmm11, %xmm12
+        pand    %xmm4, %xmm12
+        movdqa  %xmm12, %xmm13
+        por     %xmm5, %xmm13
+        por     %xmm9, %xmm13
+        movdqa  %xmm6, %xmm14
+        por     %xmm1, %xmm14
+        pandn   %xmm13, %xmm14
+        movdqa  %xmm3, %xmm13
+        por     %xmm8, %xmm13
+        pxor    %xmm13, %xmm12
+        por     %xmm10, %xmm13
+        pxor    %xmm9, %xmm10
+        movdqu  80(%rsi), %xmm15                    # y
+        pxor    %xmm15, %xmm14
+        por     %xmm14, %xmm6
+        movdqu  %xmm0, -80(%rsp)
+        movdqa  %xmm10, %xmm0
+        pxor    %xmm6, %xmm0
+        movdqu  %xmm7, -64(%rsp)
+        movdqa  %xmm2, %xmm7
+        pandn   %xmm0, %xmm7
+        pxor    %xmm7, %xmm8
+        movdqa  %xmm8, %xmm7
+        pxor    %xmm9, %xmm7
+        pxor    %xmm6, %xmm7
+        movdqa  %xmm13, %xmm6
+        pxor    %xmm7, %xmm6
+        pxor    %xmm6, %xmm5
+        por     %xmm3, %xmm5
+        pxor    %xmm15, %xmm9
+        pandn   %xmm9, %xmm6
+        pxor    %xmm10, %xmm6
+        pand    %xmm13, %xmm6
+        pxor    %xmm11, %xmm6
+        movdqu  688(%rdx), %xmm3                    # masks
+        pxor    432(%rdi), %xmm3                    # x
+        pxor    %xmm6, %xmm3
+        movdqu  %xmm3, 432(%rdi)                    # x
+        pxor    %xmm6, %xmm4
+        pandn   %xmm5, %xmm8
+        pandn   %xmm5, %xmm4
+        pandn   %xmm4, %xmm15
+        pxor    %xmm14, %xmm8
+        pxor    %xmm2, %xmm8
+        movdqu  528(%rdx), %xmm2                    # masks
+        pxor    272(%rdi), %xmm2                    # x
+        pxor    %xmm8, %xmm2
+        movdqu  %xmm2, 272(%rdi)                    # x
+        por     %xmm8, %xmm1
+        pand    %xmm12, %xmm1
+        pxor    %xmm0, %xmm1
+        movdqu  448(%rdx), %xmm2                    # masks
+        pxor    192(%rdi), %xmm2                    # x
+        pxor    %xmm1, %xmm2
+        movdqu  %xmm2, 192(%rdi)                    # x
+        pandn   %xmm14, %xmm0
+        pxor    %xmm7, %xmm0
+        pxor    %xmm15, %xmm0
+        movdqu  272(%rdx), %xmm1                    # masks
+        pxor    16(%rdi), %xmm1                     # x
+        pxor    %xmm0, %xmm1
+        movdqu  %xmm1, 16(%rdi)                     # x
+
+# round A: S1
+        movdqu  (%rsi), %xmm0                       # y
+        movdqu  -64(%rsp), %xmm1
         movdqa  %xmm0, %xmm2
         pxor    %xmm1, %xmm2
-        movdqu  160(%rsi), %xmm3                    # y
-        movdqa  %xmm3, %xmm4
-        por     %xmm2, %xmm4
-        movdqu  176(%rsi), %xmm6                    # y
-        movdqa  %xmm2, %xmm7
-        pandn   %xmm6, %xmm7
-        movdqa  %xmm3, %xmm8
-        pxor    %xmm0, %xmm8
+        movdqu  -80(%rsp), %xmm3
+        movdqa  %xmm2, %xmm4
+        pandn   %xmm3, %xmm4
+        movdqa  %xmm1, %xmm5
+        pxor    %xmm3, %xmm5
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm2, %xmm6
+        movdqu  16(%rsi), %xmm7                     # y
+        movdqu  32(%rsi), %xmm8                     # y
         movdqa  %xmm7, %xmm9
         pxor    %xmm8, %xmm9
-        movdqa  %xmm0, %xmm10
-        pand    %xmm9, %xmm10
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm4, %xmm11
-        movdqa  %xmm6, %xmm4
-        por     %xmm9, %xmm4
-        movdqu  -112(%rsp), %xmm12
-        pxor    48(%rdx), %xmm12                    # masks
-        movdqa  %xmm7, %xmm13
-        pxor    %xmm12, %xmm13
-        pxor    %xmm13, %xmm4
-        por     %xmm4, %xmm11
-        pxor    32(%rdx), %xmm5                     # masks
-        movdqa  %xmm5, %xmm14
-        pandn   %xmm11, %xmm14
-        pxor    %xmm14, %xmm9
-        movdqa  %xmm13, %xmm11
-        pandn   %xmm0, %xmm11
-        por     %xmm11, %xmm8
-        pxor    %xmm4, %xmm8
-        pxor    %xmm2, %xmm8
-        movdqa  %xmm8, %xmm2
-        por     %xmm10, %xmm2
-        por     %xmm2, %xmm11
-        por     %xmm12, %xmm10
-        pxor    %xmm1, %xmm7
-        pand    %xmm7, %xmm10
-        pxor    %xmm6, %xmm10
-        pxor    %xmm10, %xmm2
-        pandn   %xmm5, %xmm2
-        movdqa  %xmm2, %xmm7
-        pandn   %xmm11, %xmm7
-        por     %xmm7, %xmm12
-        pandn   %xmm4, %xmm1
-        por     %xmm1, %xmm12
-        pand    %xmm10, %xmm12
         movdqa  %xmm9, %xmm10
-        pxor    %xmm12, %xmm10
-        movdqu  624(%rdx), %xmm11                   # masks
-        pxor    368(%rdi), %xmm11                   # x
-        pxor    %xmm10, %xmm11
-        movdqu  %xmm11, 368(%rdi)                   # x
-        pand    %xmm1, %xmm9
-        por     %xmm9, %xmm5
-        pxor    %xmm8, %xmm5
-        movdqu  496(%rdx), %xmm8                    # masks
-        pxor    240(%rdi), %xmm8                    # x
-        pxor    %xmm5, %xmm8
-        movdqu  %xmm8, 240(%rdi)                    # x
-        pand    %xmm12, %xmm3
-        pandn   %xmm4, %xmm14
-        pxor    %xmm7, %xmm14
-        pandn   %xmm14, %xmm3
+        pandn   %xmm1, %xmm10
+        movdqa  %xmm4, %xmm1
+        pandn   %xmm10, %xmm1
         pxor    %xmm1, %xmm5
-        por     %xmm12, %xmm5
-        pxor    %xmm5, %xmm13
-        pxor    %xmm13, %xmm3
-        movdqu  720(%rdx), %xmm1                    # masks
-        pxor    464(%rdi), %xmm1                    # x
-        pxor    %xmm3, %xmm1
-        movdqu  %xmm1, 464(%rdi)                    # x
-        pxor    %xmm2, %xmm4
-        movdqu  336(%rdx), %xmm1                    # masks
-        pxor    80(%rdi), %xmm1                     # x
-        pxor    %xmm4, %xmm1
-        movdqu  %xmm1, 80(%rdi)                     # x
-
-# round A: S4
-        movdqu  240(%rsi), %xmm1                    # y
-        movdqu  224(%rsi), %xmm2                    # y
-        movdqa  %xmm1, %xmm3
-        pxor    %xmm2, %xmm3
-        movdqu  208(%rsi), %xmm4                    # y
-        movdqa  %xmm1, %xmm5
-        pxor    %xmm4, %xmm5
-        movdqa  %xmm3, %xmm7
-        pandn   %xmm5, %xmm7
-        movdqu  256(%rsi), %xmm8                    # y
-        movdqa  %xmm1, %xmm9
-        pxor    %xmm8, %xmm9
-        pxor    80(%rdx), %xmm0                     # masks
-        movdqa  %xmm7, %xmm10
-        pxor    %xmm0, %xmm10
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm9, %xmm11
-        pxor    64(%rdx), %xmm6                     # masks
-        pxor    %xmm4, %xmm6
-        pxor    %xmm0, %xmm3
-        pandn   %xmm6, %xmm3
-        pxor    %xmm7, %xmm3
-        movdqa  %xmm5, %xmm4
-        pand    %xmm3, %xmm4
-        pxor    %xmm6, %xmm4
-        por     %xmm4, %xmm9
-        pxor    %xmm3, %xmm9
-        pandn   %xmm5, %xmm0
-        pxor    %xmm2, %xmm0
-        movdqa  %xmm9, %xmm2
-        pandn   %xmm0, %xmm2
-        pxor    %xmm2, %xmm11
-        pxor    %xmm11, %xmm7
-        movdqa  %xmm7, %xmm2
-        pxor    %xmm4, %xmm2
-        movdqu  656(%rdx), %xmm3                    # masks
-        pxor    400(%rdi), %xmm3                    # x
-        pxor    %xmm2, %xmm3
-        movdqu  %xmm3, 400(%rdi)                    # x
-        pxor    %xmm8, %xmm10
-        por     %xmm0, %xmm4
-        pxor    %xmm4, %xmm10
-        pxor    %xmm10, %xmm7
-        movdqu  560(%rdx), %xmm0                    # masks
-        pxor    304(%rdi), %xmm0                    # x
-        pxor    %xmm7, %xmm0
-        movdqu  %xmm0, 304(%rdi)                    # x
-        pxor    %xmm2, %xmm9
-        movdqu  256(%rdx), %xmm0                    # masks
-        pxor    (%rdi), %xmm0                       # x
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, (%rdi)                       # x
-        pxor    %xmm10, %xmm9
-        movdqu  400(%rdx), %xmm0                    # masks
-        pxor    144(%rdi), %xmm0                    # x
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, 144(%rdi)                    # x
-
-# round A: S5
-        pxor    96(%rdx), %xmm1                     # masks
-        movdqu  304(%rsi), %xmm0                    # y
-        movdqa  %xmm1, %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  288(%rsi), %xmm3                    # y
-        movdqu  320(%rsi), %xmm4                    # y
-        movdqa  %xmm3, %xmm5
-        por     %xmm4, %xmm5
-        movdqu  272(%rsi), %xmm6                    # y
-        pxor    %xmm6, %xmm5
-        movdqa  %xmm2, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm7, %xmm9
-        pand    %xmm2, %xmm9
-        pxor    112(%rdx), %xmm8                    # masks
-        movdqa  %xmm9, %xmm10
-        pxor    %xmm8, %xmm10
-        movdqa  %xmm2, %xmm11
-        pxor    %xmm10, %xmm11
-        pandn   %xmm11, %xmm9
-        movdqa  %xmm8, %xmm12
-        por     %xmm7, %xmm12
-        pand    %xmm0, %xmm12
-        movdqa  %xmm3, %xmm13
-        pxor    %xmm12, %xmm13
-        movdqa  %xmm2, %xmm14
-        pandn   %xmm13, %xmm14
-        movdqa  %xmm14, %xmm15
-        por     %xmm9, %xmm15
-        pxor    %xmm7, %xmm15
-        movdqu  %xmm0, -96(%rsp)
-        movdqa  %xmm15, %xmm0
-        pxor    %xmm4, %xmm0
-        pandn   %xmm0, %xmm1
-        movdqu  %xmm8, -80(%rsp)
-        movdqa  %xmm6, %xmm8
-        pandn   %xmm1, %xmm8
-        por     %xmm10, %xmm8
-        pand    %xmm8, %xmm7
-        movdqa  %xmm5, %xmm8
-        pandn   %xmm1, %xmm8
-        pxor    %xmm8, %xmm13
-        pxor    %xmm13, %xmm7
-        movdqu  640(%rdx), %xmm1                    # masks
-        pxor    384(%rdi), %xmm1                    # x
-        pxor    %xmm7, %xmm1
-        movdqu  %xmm1, 384(%rdi)                    # x
-        movdqa  %xmm7, %xmm1
-        pand    %xmm10, %xmm1
-        por     %xmm6, %xmm14
-        pand    %xmm5, %xmm14
-        movdqa  %xmm1, %xmm5
-        pand    %xmm14, %xmm5
-        pxor    %xmm2, %xmm1
-        pandn   %xmm1, %xmm3
-        pxor    %xmm4, %xmm14
-        pxor    %xmm10, %xmm14
-        pxor    %xmm14, %xmm3
-        movdqu  464(%rdx), %xmm1                    # masks
-        pxor    208(%rdi), %xmm1                    # x
-        pxor    %xmm3, %xmm1
-        movdqu  %xmm1, 208(%rdi)                    # x
-        pandn   %xmm3, %xmm5
-        pand    %xmm5, %xmm12
-        pandn   %xmm12, %xmm11
-        por     %xmm11, %xmm9
-        pandn   %xmm7, %xmm8
-        pxor    %xmm0, %xmm8
-        pand    %xmm15, %xmm8
-        pxor    %xmm9, %xmm8
-        movdqu  288(%rdx), %xmm0                    # masks
-        pxor    32(%rdi), %xmm0                     # x
-        pxor    %xmm8, %xmm0
-        movdqu  %xmm0, 32(%rdi)                     # x
-        por     %xmm8, %xmm9
-        pxor    %xmm5, %xmm7
-        pxor    %xmm7, %xmm9
-        movdqu  -80(%rsp), %xmm0
-        pxor    %xmm0, %xmm9
-        movdqu  368(%rdx), %xmm0                    # masks
-        pxor    112(%rdi), %xmm0                    # x
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, 112(%rdi)                    # x
-
-# round A: S6
-        movdqu  352(%rsi), %xmm0                    # y
-        movdqu  368(%rsi), %xmm1                    # y
-        movdqa  %xmm1, %xmm2
-        pandn   %xmm0, %xmm2
-        movdqu  336(%rsi), %xmm3                    # y
-        pxor    %xmm3, %xmm2
-        pxor    144(%rdx), %xmm4                    # masks
-        movdqa  %xmm2, %xmm5
-        pandn   %xmm4, %xmm5
-        movdqu  -96(%rsp), %xmm6
-        pxor    128(%rdx), %xmm6                    # masks
-        pandn   %xmm6, %xmm5
-        movdqa  %xmm0, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm4, %xmm8
-        pxor    %xmm1, %xmm8
-        pandn   %xmm2, %xmm8
-        pxor    %xmm6, %xmm8
-        pxor    %xmm0, %xmm8
-        movdqa  %xmm8, %xmm0
-        pxor    %xmm4, %xmm0
-        movdqa  %xmm7, %xmm9
-        pand    %xmm0, %xmm9
-        movdqu  384(%rsi), %xmm10                   # y
-        por     %xmm10, %xmm9
-        movdqa  %xmm2, %xmm11
-        pand    %xmm1, %xmm11
-        pxor    %xmm11, %xmm9
-        pandn   %xmm9, %xmm5
-        movdqa  %xmm8, %xmm9
-        pxor    %xmm1, %xmm9
-        movdqa  %xmm9, %xmm11
-        pxor    %xmm10, %xmm11
-        pxor    %xmm11, %xmm5
-        movdqu  544(%rdx), %xmm12                   # masks
-        pxor    288(%rdi), %xmm12                   # x
-        pxor    %xmm5, %xmm12
-        movdqu  %xmm12, 288(%rdi)                   # x
-        movdqa  %xmm5, %xmm12
-        por     %xmm1, %xmm12
-        movdqa  %xmm10, %xmm13
-        pandn   %xmm12, %xmm13
-        movdqa  %xmm13, %xmm12
-        pxor    %xmm0, %xmm12
-        movdqa  %xmm9, %xmm14
-        por     %xmm4, %xmm14
-        pand    %xmm6, %xmm14
-        pxor    %xmm9, %xmm14
-        movdqa  %xmm14, %xmm6
-        pandn   %xmm12, %xmm6
-        pxor    %xmm6, %xmm7
-        movdqa  %xmm7, %xmm9
-        pand    %xmm4, %xmm9
-        pand    %xmm10, %xmm4
-        pxor    %xmm8, %xmm6
-        por     %xmm6, %xmm4
-        pandn   %xmm4, %xmm9
-        pxor    %xmm9, %xmm2
-        movdqa  %xmm11, %xmm6
-        pand    %xmm2, %xmm6
-        pxor    %xmm3, %xmm6
-        pand    %xmm7, %xmm6
-        por     %xmm6, %xmm13
-        pxor    %xmm0, %xmm13
-        movdqu  304(%rdx), %xmm3                    # masks
-        pxor    48(%rdi), %xmm3                     # x
-        pxor    %xmm13, %xmm3
-        movdqu  %xmm3, 48(%rdi)                     # x
-        pandn   %xmm5, %xmm0
-        pxor    %xmm14, %xmm11
-        pxor    %xmm11, %xmm2
-        movdqu  416(%rdx), %xmm3                    # masks
-        pxor    160(%rdi), %xmm3                    # x
-        pxor    %xmm2, %xmm3
-        movdqu  %xmm3, 160(%rdi)                    # x
-        pxor    %xmm2, %xmm4
-        pxor    %xmm4, %xmm0
-        movdqu  704(%rdx), %xmm2                    # masks
-        pxor    448(%rdi), %xmm2                    # x
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 448(%rdi)                    # x
-
-# round A: S7
-        movdqu  400(%rsi), %xmm0                    # y
-        pxor    176(%rdx), %xmm10                   # masks
-        movdqa  %xmm10, %xmm2
-        pandn   %xmm0, %xmm2
-        movdqu  416(%rsi), %xmm3                    # y
-        pxor    %xmm3, %xmm2
-        movdqu  432(%rsi), %xmm4                    # y
-        movdqa  %xmm2, %xmm5
-        pxor    %xmm4, %xmm5
-        movdqu  448(%rsi), %xmm6                    # y
-        movdqa  %xmm6, %xmm7
-        pxor    %xmm0, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm2, %xmm8
-        pand    %xmm7, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm5, %xmm9
-        movdqa  %xmm9, %xmm5
-        pandn   %xmm3, %xmm5
-        pxor    %xmm0, %xmm5
-        pxor    %xmm6, %xmm10
-        movdqa  %xmm10, %xmm0
-        pand    %xmm2, %xmm0
-        pxor    %xmm6, %xmm2
-        movdqa  %xmm8, %xmm3
-        pandn   %xmm2, %xmm3
-        movdqa  %xmm0, %xmm2
-        pandn   %xmm3, %xmm2
-        movdqa  %xmm6, %xmm11
-        pandn   %xmm5, %xmm11
-        pxor    %xmm11, %xmm0
-        pxor    %xmm7, %xmm0
-        pxor    160(%rdx), %xmm1                    # masks
-        movdqa  %xmm0, %xmm7
-        pandn   %xmm1, %xmm7
-        por     %xmm4, %xmm3
+        pandn   %xmm7, %xmm1
+        por     %xmm6, %xmm1
         movdqa  %xmm3, %xmm11
-        pandn   %xmm7, %xmm11
-        pxor    %xmm11, %xmm10
-        movdqa  %xmm10, %xmm12
-        pxor    %xmm1, %xmm12
-        movdqa  %xmm12, %xmm13
-        pand    %xmm6, %xmm13
-        movdqa  %xmm2, %xmm14
-        pxor    %xmm13, %xmm14
-        pandn   %xmm14, %xmm8
-        pandn   %xmm5, %xmm8
-        pxor    %xmm12, %xmm8
-        pxor    %xmm8, %xmm2
-        pand    %xmm1, %xmm2
+        por     %xmm5, %xmm11
+        movdqa  %xmm11, %xmm12
+        pandn   %xmm2, %xmm12
+        pxor    %xmm8, %xmm12
+        por     %xmm4, %xmm12
+        movdqa  %xmm1, %xmm2
         pxor    %xmm0, %xmm2
-        movdqu  752(%rdx), %xmm0                    # masks
-        pxor    496(%rdi), %xmm0                    # x
-        pxor    %xmm2, %xmm0
-        movdqu  %xmm0, 496(%rdi)                    # x
-        por     %xmm5, %xmm14
-        pxor    %xmm2, %xmm14
-        pxor    %xmm10, %xmm14
-        movdqu  432(%rdx), %xmm0                    # masks
-        pxor    176(%rdi), %xmm0                    # x
-        pxor    %xmm14, %xmm0
-        movdqu  %xmm0, 176(%rdi)                    # x
-        pxor    %xmm3, %xmm8
-        movdqu  592(%rdx), %xmm0                    # masks
-        pxor    336(%rdi), %xmm0                    # x
-        pxor    %xmm8, %xmm0
-        movdqu  %xmm0, 336(%rdi)                    # x
-        pandn   %xmm10, %xmm3
-        pxor    %xmm7, %xmm3
-        pand    %xmm13, %xmm3
-        pxor    %xmm3, %xmm12
+        movdqa  %xmm2, %xmm13
+        pandn   %xmm11, %xmm13
+        pxor    %xmm12, %xmm13
+        por     %xmm13, %xmm2
+        pxor    %xmm2, %xmm6
+        movdqa  %xmm13, %xmm14
+        pandn   %xmm11, %xmm14
+        pxor    %xmm14, %xmm6
+        pandn   %xmm6, %xmm10
+        movdqu  496(%rsi), %xmm11                   # y
+        movdqa  %xmm11, %xmm14
+        pandn   %xmm6, %xmm14
+        pxor    %xmm8, %xmm14
+        pxor    %xmm14, %xmm2
+        pxor    %xmm5, %xmm2
+        movdqu  736(%rdx), %xmm6                    # masks
+        pxor    480(%rdi), %xmm6                    # x
+        pxor    %xmm2, %xmm6
+        movdqu  %xmm6, 480(%rdi)                    # x
+        movdqa  %xmm7, %xmm2
+        pand    %xmm0, %xmm2
+        pxor    %xmm2, %xmm9
+        pandn   %xmm10, %xmm12
         pxor    %xmm9, %xmm12
-        pxor    %xmm11, %xmm12
-        movdqu  352(%rdx), %xmm0                    # masks
-        pxor    96(%rdi), %xmm0                     # x
-        pxor    %xmm12, %xmm0
-        movdqu  %xmm0, 96(%rdi)                     # x
+        pxor    %xmm12, %xmm5
+        por     %xmm5, %xmm2
+        pxor    %xmm13, %xmm10
+        pandn   %xmm11, %xmm2
+        pxor    %xmm2, %xmm10
+        movdqu  384(%rdx), %xmm5                    # masks
+        pxor    128(%rdi), %xmm5                    # x
+        pxor    %xmm10, %xmm5
+        movdqu  %xmm5, 128(%rdi)                    # x
+        movdqa  %xmm14, %xmm5
+        pandn   %xmm9, %xmm5
+        pandn   %xmm10, %xmm5
+        pxor    %xmm12, %xmm5
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm3, %xmm6
+        pand    %xmm1, %xmm5
+        pxor    %xmm5, %xmm4
+        pxor    %xmm7, %xmm4
+        por     %xmm11, %xmm4
+        pxor    %xmm4, %xmm13
+        movdqu  608(%rdx), %xmm1                    # masks
+        pxor    352(%rdi), %xmm1                    # x
+        pxor    %xmm13, %xmm1
+        movdqu  %xmm1, 352(%rdi)                    # x
+        pxor    %xmm4, %xmm14
+        pxor    %xmm14, %xmm2
+        pxor    %xmm2, %xmm6
+        movdqu  512(%rdx), %xmm1                    # masks
+        pxor    256(%rdi), %xmm1                    # x
+        pxor    %xmm6, %xmm1
+        movdqu  %xmm1, 256(%rdi)                    # x
 
 # round A: S8
-        movdqu  480(%rsi), %xmm0                    # y
-        movdqu  496(%rsi), %xmm1                    # y
-        pxor    224(%rdx), %xmm1                    # masks
-        movdqa  %xmm0, %xmm2
-        por     %xmm1, %xmm2
+        movdqu  480(%rsi), %xmm1                    # y
+        pxor    224(%rdx), %xmm11                   # masks
+        movdqa  %xmm1, %xmm2
+        por     %xmm11, %xmm2
         movdqu  464(%rsi), %xmm3                    # y
         pxor    %xmm3, %xmm2
-        pxor    208(%rdx), %xmm6                    # masks
-        movdqa  %xmm6, %xmm3
-        pandn   %xmm2, %xmm3
-        pxor    %xmm1, %xmm3
-        movdqu  (%rsi), %xmm5                       # y
-        pxor    240(%rdx), %xmm5                    # masks
-        movdqa  %xmm3, %xmm7
-        pandn   %xmm5, %xmm7
-        pand    %xmm5, %xmm1
-        pxor    192(%rdx), %xmm4                    # masks
-        pandn   %xmm4, %xmm1
-        movdqa  %xmm7, %xmm8
-        pandn   %xmm1, %xmm8
-        pxor    %xmm6, %xmm5
-        pandn   %xmm5, %xmm7
-        movdqa  %xmm3, %xmm9
-        por     %xmm8, %xmm9
-        movdqa  %xmm0, %xmm10
-        pandn   %xmm9, %xmm10
-        movdqa  %xmm5, %xmm9
-        pxor    %xmm3, %xmm9
-        pandn   %xmm9, %xmm10
-        pxor    %xmm7, %xmm2
-        pxor    %xmm2, %xmm10
-        pxor    %xmm10, %xmm4
-        movdqa  %xmm3, %xmm2
-        pand    %xmm4, %xmm2
-        pxor    %xmm2, %xmm7
-        pxor    %xmm0, %xmm7
-        pxor    %xmm7, %xmm8
-        movdqa  %xmm8, %xmm0
-        pandn   %xmm1, %xmm0
+        movdqu  448(%rsi), %xmm3                    # y
+        movdqa  %xmm3, %xmm4
+        pxor    208(%rdx), %xmm4                    # masks
+        movdqa  %xmm4, %xmm5
+        pandn   %xmm2, %xmm5
+        pxor    %xmm11, %xmm5
+        pxor    240(%rdx), %xmm0                    # masks
+        pand    %xmm0, %xmm11
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm0, %xmm6
         pxor    %xmm4, %xmm0
-        movdqu  320(%rdx), %xmm2                    # masks
-        pxor    64(%rdi), %xmm2                     # x
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 64(%rdi)                     # x
-        pxor    %xmm8, %xmm0
-        movdqu  672(%rdx), %xmm2                    # masks
-        pxor    416(%rdi), %xmm2                    # x
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 416(%rdi)                    # x
-        pxor    %xmm6, %xmm8
-        por     %xmm10, %xmm7
-        por     %xmm7, %xmm5
-        pand    %xmm8, %xmm5
-        pxor    %xmm4, %xmm9
-        pxor    %xmm9, %xmm5
-        movdqu  480(%rdx), %xmm0                    # masks
-        pxor    224(%rdi), %xmm0                    # x
-        pxor    %xmm5, %xmm0
-        movdqu  %xmm0, 224(%rdi)                    # x
-        pxor    %xmm1, %xmm5
-        pandn   %xmm5, %xmm3
-        pxor    %xmm1, %xmm3
+        movdqa  %xmm6, %xmm7
+        pandn   %xmm0, %xmm7
+        pxor    %xmm7, %xmm2
+        movdqu  432(%rsi), %xmm8                    # y
+        movdqa  %xmm8, %xmm9
+        pxor    192(%rdx), %xmm9                    # masks
+        pandn   %xmm9, %xmm11
+        pandn   %xmm11, %xmm6
+        movdqa  %xmm5, %xmm10
+        por     %xmm6, %xmm10
+        movdqa  %xmm1, %xmm12
+        pandn   %xmm10, %xmm12
+        movdqa  %xmm0, %xmm10
+        pxor    %xmm5, %xmm10
+        pandn   %xmm10, %xmm12
+        pxor    %xmm2, %xmm12
+        pxor    %xmm12, %xmm9
+        movdqa  %xmm5, %xmm2
+        pand    %xmm9, %xmm2
+        pxor    %xmm2, %xmm7
+        pxor    %xmm1, %xmm7
+        pxor    %xmm7, %xmm6
+        por     %xmm12, %xmm7
+        pxor    %xmm6, %xmm4
+        por     %xmm7, %xmm0
+        pand    %xmm4, %xmm0
+        pxor    %xmm9, %xmm10
+        pxor    %xmm10, %xmm0
+        movdqu  480(%rdx), %xmm1                    # masks
+        pxor    224(%rdi), %xmm1                    # x
+        pxor    %xmm0, %xmm1
+        movdqu  %xmm1, 224(%rdi)                    # x
+        pxor    %xmm11, %xmm0
+        pandn   %xmm0, %xmm5
+        pandn   %xmm0, %xmm7
+        pxor    %xmm11, %xmm5
         pandn   %xmm5, %xmm7
-        pandn   %xmm3, %xmm7
-        pxor    %xmm8, %xmm7
+        pxor    %xmm4, %xmm7
         movdqu  576(%rdx), %xmm0                    # masks
         pxor    320(%rdi), %xmm0                    # x
         pxor    %xmm7, %xmm0
         movdqu  %xmm0, 320(%rdi)                    # x
+        movdqa  %xmm6, %xmm0
+        pandn   %xmm11, %xmm0
+        pxor    %xmm9, %xmm0
+        movdqu  320(%rdx), %xmm1                    # masks
+        pxor    64(%rdi), %xmm1                     # x
+        pxor    %xmm0, %xmm1
+        movdqu  %xmm1, 64(%rdi)                     # x
+        pxor    %xmm6, %xmm0
+        movdqu  672(%rdx), %xmm1                    # masks
+        pxor    416(%rdi), %xmm1                    # x
+        pxor    %xmm0, %xmm1
+        movdqu  %xmm1, 416(%rdi)                    # x
 
-# round B: S1
-        movdqu  16(%rdi), %xmm0                     # x
-        movdqu  32(%rdi), %xmm1                     # x
-        movdqa  %xmm0, %xmm2
-        pxor    %xmm1, %xmm2
-        movdqu  64(%rdi), %xmm3                     # x
+# round A: S7
+        movdqu  400(%rsi), %xmm0                    # y
+        movdqu  384(%rsi), %xmm1                    # y
+        movdqa  %xmm1, %xmm2
+        pxor    176(%rdx), %xmm2                    # masks
         movdqa  %xmm2, %xmm4
-        pandn   %xmm3, %xmm4
-        movdqu  (%rdi), %xmm5                       # x
-        movdqa  %xmm5, %xmm6
-        pxor    %xmm3, %xmm6
-        movdqu  48(%rdi), %xmm7                     # x
-        movdqa  %xmm6, %xmm8
-        pandn   %xmm7, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm4, %xmm9
+        pandn   %xmm0, %xmm4
+        movdqu  416(%rsi), %xmm5                    # y
+        pxor    %xmm5, %xmm4
+        pxor    %xmm3, %xmm2
+        movdqa  %xmm3, %xmm6
+        pxor    %xmm0, %xmm6
+        movdqa  %xmm4, %xmm7
+        pxor    %xmm8, %xmm7
+        pxor    %xmm7, %xmm6
+        movdqa  %xmm4, %xmm9
+        pand    %xmm6, %xmm9
         movdqa  %xmm9, %xmm10
-        pandn   %xmm0, %xmm10
-        movdqa  %xmm3, %xmm11
-        pxor    %xmm7, %xmm11
-        movdqa  %xmm11, %xmm12
-        pandn   %xmm6, %xmm12
-        por     %xmm12, %xmm10
-        movdqa  %xmm10, %xmm13
-        pxor    %xmm5, %xmm13
-        pxor    %xmm11, %xmm9
-        movdqa  %xmm7, %xmm11
-        por     %xmm9, %xmm11
-        movdqa  %xmm13, %xmm14
-        pandn   %xmm11, %xmm14
-        movdqa  %xmm11, %xmm15
-        pandn   %xmm6, %xmm15
-        pxor    %xmm1, %xmm15
-        por     %xmm8, %xmm15
-        pxor    %xmm15, %xmm14
-        por     %xmm14, %xmm13
-        pxor    %xmm13, %xmm12
-        movdqa  %xmm14, %xmm6
-        pandn   %xmm11, %xmm6
-        pxor    %xmm6, %xmm12
-        pandn   %xmm12, %xmm4
-        movdqa  %xmm4, %xmm6
-        pxor    %xmm14, %xmm6
-        pand    %xmm0, %xmm5
-        pxor    %xmm5, %xmm2
-        pandn   %xmm4, %xmm15
-        pxor    %xmm2, %xmm15
-        movdqa  %xmm15, %xmm4
-        pxor    %xmm9, %xmm4
-        por     %xmm4, %xmm5
-        movdqu  496(%rdi), %xmm4                    # x
+        pandn   %xmm7, %xmm10
+        movdqa  %xmm10, %xmm7
+        pandn   %xmm5, %xmm7
+        pxor    %xmm0, %xmm7
+        movdqa  %xmm2, %xmm0
+        pand    %xmm4, %xmm0
+        pxor    %xmm3, %xmm4
+        movdqa  %xmm9, %xmm5
         pandn   %xmm4, %xmm5
-        pxor    %xmm5, %xmm6
-        movdqu  1152(%rdx), %xmm11                  # masks
-        pxor    128(%rsi), %xmm11                   # y
+        por     %xmm5, %xmm8
+        movdqa  %xmm0, %xmm4
+        pandn   %xmm5, %xmm4
+        movdqa  %xmm3, %xmm5
+        pandn   %xmm7, %xmm5
+        pxor    %xmm5, %xmm0
+        pxor    %xmm6, %xmm0
+        movdqu  368(%rsi), %xmm5                    # y
+        movdqa  %xmm5, %xmm6
+        pxor    160(%rdx), %xmm6                    # masks
+        movdqa  %xmm0, %xmm11
+        pandn   %xmm6, %xmm11
+        movdqa  %xmm8, %xmm12
+        pandn   %xmm11, %xmm12
+        pxor    %xmm12, %xmm2
+        movdqa  %xmm8, %xmm13
+        pandn   %xmm2, %xmm13
+        pxor    %xmm11, %xmm13
+        movdqa  %xmm2, %xmm11
         pxor    %xmm6, %xmm11
-        movdqu  %xmm11, 128(%rsi)                   # y
-        movdqa  %xmm4, %xmm11
-        pandn   %xmm12, %xmm11
+        pand    %xmm11, %xmm3
+        pand    %xmm3, %xmm13
+        pxor    %xmm11, %xmm13
+        pxor    %xmm10, %xmm13
+        pxor    %xmm12, %xmm13
+        movdqu  352(%rdx), %xmm10                   # masks
+        pxor    96(%rdi), %xmm10                    # x
+        pxor    %xmm13, %xmm10
+        movdqu  %xmm10, 96(%rdi)                    # x
+        pxor    %xmm4, %xmm3
+        pandn   %xmm3, %xmm9
+        pandn   %xmm7, %xmm9
+        pxor    %xmm11, %xmm9
+        pxor    %xmm9, %xmm8
+        movdqu  592(%rdx), %xmm10                   # masks
+        pxor    336(%rdi), %xmm10                   # x
+        pxor    %xmm8, %xmm10
+        movdqu  %xmm10, 336(%rdi)                   # x
+        pxor    %xmm4, %xmm9
+        pand    %xmm6, %xmm9
+        pxor    %xmm0, %xmm9
+        movdqu  752(%rdx), %xmm0                    # masks
+        pxor    496(%rdi), %xmm0                    # x
+        pxor    %xmm9, %xmm0
+        movdqu  %xmm0, 496(%rdi)                    # x
+        por     %xmm7, %xmm3
+        pxor    %xmm9, %xmm3
+        pxor    %xmm2, %xmm3
+        movdqu  432(%rdx), %xmm0                    # masks
+        pxor    176(%rdi), %xmm0                    # x
+        pxor    %xmm3, %xmm0
+        movdqu  %xmm0, 176(%rdi)                    # x
+
+# round A: S6
+        movdqu  352(%rsi), %xmm0                    # y
+        movdqa  %xmm5, %xmm2
+        pandn   %xmm0, %xmm2
+        movdqu  336(%rsi), %xmm3                    # y
+        pxor    %xmm3, %xmm2
+        movdqu  320(%rsi), %xmm4                    # y
+        movdqa  %xmm4, %xmm6
+        pxor    144(%rdx), %xmm6                    # masks
+        movdqa  %xmm6, %xmm7
+        pxor    %xmm5, %xmm7
+        pandn   %xmm2, %xmm7
+        movdqu  304(%rsi), %xmm8                    # y
+        movdqa  %xmm8, %xmm9
+        pxor    128(%rdx), %xmm9                    # masks
+        pxor    %xmm9, %xmm7
+        pxor    %xmm0, %xmm7
+        movdqa  %xmm2, %xmm10
+        pandn   %xmm6, %xmm10
+        pandn   %xmm9, %xmm10
+        pxor    %xmm10, %xmm0
+        movdqa  %xmm7, %xmm11
+        pxor    %xmm6, %xmm11
+        movdqa  %xmm0, %xmm12
+        pand    %xmm11, %xmm12
+        por     %xmm1, %xmm12
+        movdqa  %xmm2, %xmm13
+        pand    %xmm5, %xmm13
+        pxor    %xmm13, %xmm12
+        pandn   %xmm12, %xmm10
+        movdqa  %xmm7, %xmm12
+        pxor    %xmm5, %xmm12
+        movdqa  %xmm12, %xmm13
+        por     %xmm6, %xmm13
+        pand    %xmm9, %xmm13
+        pxor    %xmm12, %xmm13
+        pxor    %xmm1, %xmm12
+        pxor    %xmm12, %xmm10
+        movdqu  544(%rdx), %xmm9                    # masks
+        pxor    288(%rdi), %xmm9                    # x
+        pxor    %xmm10, %xmm9
+        movdqu  %xmm9, 288(%rdi)                    # x
+        por     %xmm10, %xmm5
+        movdqa  %xmm1, %xmm9
+        pandn   %xmm5, %xmm9
+        pand    %xmm6, %xmm1
+        movdqa  %xmm9, %xmm5
+        pxor    %xmm11, %xmm5
+        movdqa  %xmm13, %xmm14
+        pandn   %xmm5, %xmm14
+        pxor    %xmm14, %xmm0
+        pxor    %xmm7, %xmm14
+        por     %xmm14, %xmm1
+        pand    %xmm0, %xmm6
+        pandn   %xmm1, %xmm6
+        pxor    %xmm6, %xmm2
+        pxor    %xmm12, %xmm13
+        pand    %xmm2, %xmm12
+        pxor    %xmm3, %xmm12
+        pand    %xmm0, %xmm12
+        por     %xmm12, %xmm9
+        pxor    %xmm11, %xmm9
+        movdqu  304(%rdx), %xmm0                    # masks
+        pxor    48(%rdi), %xmm0                     # x
+        pxor    %xmm9, %xmm0
+        movdqu  %xmm0, 48(%rdi)                     # x
+        pandn   %xmm10, %xmm11
+        pxor    %xmm13, %xmm2
+        movdqu  416(%rdx), %xmm0                    # masks
+        pxor    160(%rdi), %xmm0                    # x
+        pxor    %xmm2, %xmm0
+        movdqu  %xmm0, 160(%rdi)                    # x
+        pxor    %xmm2, %xmm1
         pxor    %xmm1, %xmm11
-        movdqa  %xmm11, %xmm1
-        pandn   %xmm2, %xmm1
+        movdqu  704(%rdx), %xmm0                    # masks
+        pxor    448(%rdi), %xmm0                    # x
+        pxor    %xmm11, %xmm0
+        movdqu  %xmm0, 448(%rdi)                    # x
+
+# round A: S5
+        movdqu  288(%rsi), %xmm0                    # y
+        movdqa  %xmm0, %xmm1
+        por     %xmm4, %xmm1
+        movdqu  272(%rsi), %xmm2                    # y
+        pxor    %xmm2, %xmm1
+        movdqu  240(%rsi), %xmm3                    # y
+        pxor    96(%rdx), %xmm3                     # masks
+        movdqa  %xmm3, %xmm5
+        pxor    %xmm8, %xmm5
+        movdqa  %xmm5, %xmm6
+        pxor    %xmm1, %xmm6
+        movdqu  256(%rsi), %xmm7                    # y
+        pxor    112(%rdx), %xmm7                    # masks
+        movdqa  %xmm7, %xmm9
+        por     %xmm6, %xmm9
+        pand    %xmm8, %xmm9
+        movdqa  %xmm6, %xmm8
+        pand    %xmm5, %xmm8
+        movdqa  %xmm8, %xmm10
+        pxor    %xmm7, %xmm10
+        movdqa  %xmm5, %xmm11
+        pxor    %xmm10, %xmm11
+        pandn   %xmm11, %xmm8
+        movdqa  %xmm0, %xmm12
+        pxor    %xmm9, %xmm12
+        movdqa  %xmm5, %xmm13
+        pandn   %xmm12, %xmm13
+        movdqa  %xmm13, %xmm14
+        por     %xmm8, %xmm14
+        pxor    %xmm6, %xmm14
+        por     %xmm2, %xmm13
+        pand    %xmm1, %xmm13
+        movdqa  %xmm14, %xmm15
+        pxor    %xmm4, %xmm15
+        pandn   %xmm15, %xmm3
+        pandn   %xmm3, %xmm2
+        pandn   %xmm3, %xmm1
+        por     %xmm10, %xmm2
+        pand    %xmm2, %xmm6
+        pxor    %xmm1, %xmm12
+        pxor    %xmm12, %xmm6
+        movdqu  640(%rdx), %xmm2                    # masks
+        pxor    384(%rdi), %xmm2                    # x
+        pxor    %xmm6, %xmm2
+        movdqu  %xmm2, 384(%rdi)                    # x
         pandn   %xmm6, %xmm1
         pxor    %xmm15, %xmm1
-        movdqa  %xmm1, %xmm2
-        pandn   %xmm7, %xmm2
-        pand    %xmm10, %xmm1
-        pxor    %xmm1, %xmm8
-        pxor    %xmm0, %xmm8
-        por     %xmm4, %xmm8
-        movdqa  %xmm11, %xmm0
+        pand    %xmm14, %xmm1
+        pxor    %xmm13, %xmm4
+        pxor    %xmm10, %xmm4
+        pand    %xmm6, %xmm10
+        pand    %xmm10, %xmm13
+        pxor    %xmm5, %xmm10
+        pandn   %xmm10, %xmm0
+        pxor    %xmm4, %xmm0
+        movdqu  464(%rdx), %xmm2                    # masks
+        pxor    208(%rdi), %xmm2                    # x
+        pxor    %xmm0, %xmm2
+        movdqu  %xmm2, 208(%rdi)                    # x
+        pandn   %xmm0, %xmm13
+        pand    %xmm13, %xmm9
+        pandn   %xmm9, %xmm11
+        por     %xmm11, %xmm8
+        pxor    %xmm13, %xmm6
+        pxor    %xmm8, %xmm1
+        movdqu  288(%rdx), %xmm0                    # masks
+        pxor    32(%rdi), %xmm0                     # x
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 32(%rdi)                     # x
+        por     %xmm1, %xmm8
+        pxor    %xmm6, %xmm8
+        pxor    %xmm7, %xmm8
+        movdqu  368(%rdx), %xmm0                    # masks
+        pxor    112(%rdi), %xmm0                    # x
         pxor    %xmm8, %xmm0
-        pxor    %xmm0, %xmm5
+        movdqu  %xmm0, 112(%rdi)                    # x
+
+# round B: S5
+        movdqu  288(%rdi), %xmm0                    # x
+        movdqu  320(%rdi), %xmm1                    # x
+        movdqa  %xmm0, %xmm2
+        por     %xmm1, %xmm2
+        movdqu  272(%rdi), %xmm3                    # x
+        pxor    %xmm3, %xmm2
+        movdqu  240(%rdi), %xmm4                    # x
+        pxor    864(%rdx), %xmm4                    # masks
+        movdqu  304(%rdi), %xmm5                    # x
+        movdqa  %xmm4, %xmm6
+        pxor    %xmm5, %xmm6
+        movdqa  %xmm6, %xmm7
+        pxor    %xmm2, %xmm7
+        movdqu  256(%rdi), %xmm8                    # x
+        pxor    880(%rdx), %xmm8                    # masks
+        movdqa  %xmm8, %xmm9
+        por     %xmm7, %xmm9
+        pand    %xmm5, %xmm9
+        movdqa  %xmm7, %xmm10
+        pand    %xmm6, %xmm10
+        movdqa  %xmm10, %xmm11
+        pxor    %xmm8, %xmm11
+        movdqa  %xmm6, %xmm12
+        pxor    %xmm11, %xmm12
+        pandn   %xmm12, %xmm10
+        movdqa  %xmm0, %xmm13
+        pxor    %xmm9, %xmm13
+        movdqa  %xmm6, %xmm14
+        pandn   %xmm13, %xmm14
+        movdqa  %xmm14, %xmm15
+        por     %xmm10, %xmm15
+        pxor    %xmm7, %xmm15
+        por     %xmm3, %xmm14
+        pand    %xmm2, %xmm14
+        movdqu  %xmm5, -48(%rsp)
+        movdqa  %xmm15, %xmm5
+        pxor    %xmm1, %xmm5
+        pandn   %xmm5, %xmm4
+        pandn   %xmm4, %xmm3
+        pandn   %xmm4, %xmm2
+        por     %xmm11, %xmm3
+        pand    %xmm3, %xmm7
+        pxor    %xmm2, %xmm13
+        pxor    %xmm13, %xmm7
+        movdqu  1408(%rdx), %xmm3                   # masks
+        pxor    384(%rsi), %xmm3                    # y
+        pxor    %xmm7, %xmm3
+        movdqu  %xmm3, 384(%rsi)                    # y
+        pandn   %xmm7, %xmm2
         pxor    %xmm5, %xmm2
+        pand    %xmm15, %xmm2
+        movdqa  %xmm1, %xmm3
+        pxor    %xmm14, %xmm3
+        pxor    %xmm11, %xmm3
+        pand    %xmm7, %xmm11
+        pand    %xmm11, %xmm14
+        pxor    %xmm6, %xmm11
+        pandn   %xmm11, %xmm0
+        pxor    %xmm3, %xmm0
+        movdqu  1232(%rdx), %xmm3                   # masks
+        pxor    208(%rsi), %xmm3                    # y
+        pxor    %xmm0, %xmm3
+        movdqu  %xmm3, 208(%rsi)                    # y
+        pandn   %xmm0, %xmm14
+        pand    %xmm14, %xmm9
+        pandn   %xmm9, %xmm12
+        por     %xmm12, %xmm10
+        pxor    %xmm14, %xmm7
+        pxor    %xmm10, %xmm2
+        movdqu  1056(%rdx), %xmm0                   # masks
+        pxor    32(%rsi), %xmm0                     # y
+        pxor    %xmm2, %xmm0
+        movdqu  %xmm0, 32(%rsi)                     # y
+        por     %xmm2, %xmm10
+        pxor    %xmm7, %xmm10
+        pxor    %xmm8, %xmm10
+        movdqu  1136(%rdx), %xmm0                   # masks
+        pxor    112(%rsi), %xmm0                    # y
+        pxor    %xmm10, %xmm0
+        movdqu  %xmm0, 112(%rsi)                    # y
+
+# round B: S6
+        movdqu  352(%rdi), %xmm0                    # x
+        movdqu  368(%rdi), %xmm2                    # x
+        movdqa  %xmm2, %xmm3
+        pandn   %xmm0, %xmm3
+        movdqu  336(%rdi), %xmm4                    # x
+        pxor    %xmm4, %xmm3
+        pxor    912(%rdx), %xmm1                    # masks
+        movdqa  %xmm1, %xmm5
+        pxor    %xmm2, %xmm5
+        pandn   %xmm3, %xmm5
+        movdqu  -48(%rsp), %xmm6
+        pxor    896(%rdx), %xmm6                    # masks
+        pxor    %xmm6, %xmm5
+        pxor    %xmm0, %xmm5
+        movdqa  %xmm3, %xmm7
+        pandn   %xmm1, %xmm7
+        pandn   %xmm6, %xmm7
+        pxor    %xmm7, %xmm0
+        movdqa  %xmm5, %xmm8
+        pxor    %xmm1, %xmm8
+        movdqa  %xmm0, %xmm9
+        pand    %xmm8, %xmm9
+        movdqu  384(%rdi), %xmm10                   # x
+        por     %xmm10, %xmm9
+        movdqa  %xmm3, %xmm11
+        pand    %xmm2, %xmm11
+        pxor    %xmm11, %xmm9
+        pandn   %xmm9, %xmm7
+        movdqa  %xmm5, %xmm9
+        pxor    %xmm2, %xmm9
+        movdqa  %xmm9, %xmm11
+        por     %xmm1, %xmm11
+        pand    %xmm6, %xmm11
+        pxor    %xmm9, %xmm11
+        pxor    %xmm10, %xmm9
+        pxor    %xmm9, %xmm7
+        movdqu  1312(%rdx), %xmm6                   # masks
+        pxor    288(%rsi), %xmm6                    # y
+        pxor    %xmm7, %xmm6
+        movdqu  %xmm6, 288(%rsi)                    # y
+        movdqa  %xmm7, %xmm6
+        por     %xmm2, %xmm6
+        movdqa  %xmm10, %xmm12
+        pandn   %xmm6, %xmm12
+        movdqa  %xmm10, %xmm6
+        pand    %xmm1, %xmm6
+        movdqa  %xmm12, %xmm13
+        pxor    %xmm8, %xmm13
+        movdqa  %xmm11, %xmm14
+        pandn   %xmm13, %xmm14
+        pxor    %xmm14, %xmm0
+        pxor    %xmm5, %xmm14
+        por     %xmm14, %xmm6
+        pand    %xmm0, %xmm1
+        pandn   %xmm6, %xmm1
+        pxor    %xmm1, %xmm3
+        pxor    %xmm9, %xmm11
+        pand    %xmm3, %xmm9
+        pxor    %xmm4, %xmm9
+        pand    %xmm0, %xmm9
+        por     %xmm9, %xmm12
+        pxor    %xmm8, %xmm12
+        movdqu  1072(%rdx), %xmm0                   # masks
+        pxor    48(%rsi), %xmm0                     # y
+        pxor    %xmm12, %xmm0
+        movdqu  %xmm0, 48(%rsi)                     # y
+        pandn   %xmm7, %xmm8
+        pxor    %xmm11, %xmm3
+        movdqu  1184(%rdx), %xmm0                   # masks
+        pxor    160(%rsi), %xmm0                    # y
+        pxor    %xmm3, %xmm0
+        movdqu  %xmm0, 160(%rsi)                    # y
+        pxor    %xmm3, %xmm6
+        pxor    %xmm6, %xmm8
+        movdqu  1472(%rdx), %xmm0                   # masks
+        pxor    448(%rsi), %xmm0                    # y
+        pxor    %xmm8, %xmm0
+        movdqu  %xmm0, 448(%rsi)                    # y
+
+# round B: S7
+        movdqu  400(%rdi), %xmm0                    # x
+        pxor    944(%rdx), %xmm10                   # masks
+        movdqa  %xmm10, %xmm1
+        pandn   %xmm0, %xmm1
+        movdqu  416(%rdi), %xmm3                    # x
+        pxor    %xmm3, %xmm1
+        movdqu  448(%rdi), %xmm4                    # x
+        pxor    %xmm4, %xmm10
+        movdqa  %xmm4, %xmm5
+        pxor    %xmm0, %xmm5
+        movdqu  432(%rdi), %xmm6                    # x
+        movdqa  %xmm1, %xmm7
+        pxor    %xmm6, %xmm7
+        pxor    %xmm7, %xmm5
+        movdqa  %xmm1, %xmm8
+        pand    %xmm5, %xmm8
+        movdqa  %xmm8, %xmm9
+        pandn   %xmm7, %xmm9
+        movdqa  %xmm9, %xmm7
+        pandn   %xmm3, %xmm7
+        pxor    %xmm0, %xmm7
+        movdqa  %xmm10, %xmm0
+        pand    %xmm1, %xmm0
+        pxor    %xmm4, %xmm1
+        movdqa  %xmm8, %xmm3
+        pandn   %xmm1, %xmm3
+        movdqa  %xmm3, %xmm1
+        por     %xmm6, %xmm1
+        movdqa  %xmm0, %xmm11
+        pandn   %xmm3, %xmm11
+        movdqa  %xmm4, %xmm3
+        pandn   %xmm7, %xmm3
+        pxor    %xmm3, %xmm0
+        pxor    %xmm5, %xmm0
+        pxor    928(%rdx), %xmm2                    # masks
+        movdqa  %xmm0, %xmm3
+        pandn   %xmm2, %xmm3
+        movdqa  %xmm1, %xmm5
+        pandn   %xmm3, %xmm5
+        pxor    %xmm5, %xmm10
+        movdqa  %xmm1, %xmm12
+        pandn   %xmm10, %xmm12
+        pxor    %xmm3, %xmm12
+        movdqa  %xmm10, %xmm3
+        pxor    %xmm2, %xmm3
+        movdqa  %xmm3, %xmm13
+        pand    %xmm4, %xmm13
+        pand    %xmm13, %xmm12
+        pxor    %xmm3, %xmm12
+        pxor    %xmm9, %xmm12
+        pxor    %xmm5, %xmm12
+        movdqu  1120(%rdx), %xmm5                   # masks
+        pxor    96(%rsi), %xmm5                     # y
+        pxor    %xmm12, %xmm5
+        movdqu  %xmm5, 96(%rsi)                     # y
+        pxor    %xmm11, %xmm13
+        pandn   %xmm13, %xmm8
+        pandn   %xmm7, %xmm8
+        pxor    %xmm3, %xmm8
+        pxor    %xmm8, %xmm1
+        movdqu  1360(%rdx), %xmm3                   # masks
+        pxor    336(%rsi), %xmm3                    # y
+        pxor    %xmm1, %xmm3
+        movdqu  %xmm3, 336(%rsi)                    # y
+        pxor    %xmm11, %xmm8
+        pand    %xmm2, %xmm8
+        pxor    %xmm0, %xmm8
+        movdqu  1520(%rdx), %xmm0                   # masks
+        pxor    496(%rsi), %xmm0                    # y
+        pxor    %xmm8, %xmm0
+        movdqu  %xmm0, 496(%rsi)                    # y
+        por     %xmm7, %xmm13
+        pxor    %xmm8, %xmm13
+        pxor    %xmm10, %xmm13
+        movdqu  1200(%rdx), %xmm0                   # masks
+        pxor    176(%rsi), %xmm0                    # y
+        pxor    %xmm13, %xmm0
+        movdqu  %xmm0, 176(%rsi)                    # y
+
+# round B: S8
+        movdqu  480(%rdi), %xmm0                    # x
+        movdqu  496(%rdi), %xmm1                    # x
+        movdqa  %xmm1, %xmm2
+        pxor    992(%rdx), %xmm2                    # masks
+        movdqa  %xmm0, %xmm3
+        por     %xmm2, %xmm3
+        movdqu  464(%rdi), %xmm5                    # x
+        pxor    %xmm5, %xmm3
+        pxor    976(%rdx), %xmm4                    # masks
+        movdqa  %xmm4, %xmm5
+        pandn   %xmm3, %xmm5
+        pxor    %xmm2, %xmm5
+        movdqu  (%rdi), %xmm7                       # x
+        movdqa  %xmm7, %xmm8
+        pxor    1008(%rdx), %xmm8                   # masks
+        pand    %xmm8, %xmm2
+        movdqa  %xmm5, %xmm9
+        pandn   %xmm8, %xmm9
+        pxor    %xmm4, %xmm8
+        movdqa  %xmm9, %xmm10
+        pandn   %xmm8, %xmm10
+        pxor    %xmm10, %xmm3
+        pxor    960(%rdx), %xmm6                    # masks
+        pandn   %xmm6, %xmm2
+        pandn   %xmm2, %xmm9
+        movdqa  %xmm5, %xmm11
+        por     %xmm9, %xmm11
+        movdqa  %xmm0, %xmm12
+        pandn   %xmm11, %xmm12
+        movdqa  %xmm8, %xmm11
+        pxor    %xmm5, %xmm11
+        pandn   %xmm11, %xmm12
+        pxor    %xmm3, %xmm12
+        pxor    %xmm12, %xmm6
+        movdqa  %xmm5, %xmm3
+        pand    %xmm6, %xmm3
+        pxor    %xmm3, %xmm10
+        pxor    %xmm0, %xmm10
+        pxor    %xmm10, %xmm9
+        por     %xmm12, %xmm10
+        pxor    %xmm9, %xmm4
+        por     %xmm10, %xmm8
+        pand    %xmm4, %xmm8
+        pxor    %xmm6, %xmm11
+        pxor    %xmm11, %xmm8
+        movdqu  1248(%rdx), %xmm0                   # masks
+        pxor    224(%rsi), %xmm0                    # y
+        pxor    %xmm8, %xmm0
+        movdqu  %xmm0, 224(%rsi)                    # y
+        pxor    %xmm2, %xmm8
+        pandn   %xmm8, %xmm5
+        pandn   %xmm8, %xmm10
+        pxor    %xmm2, %xmm5
+        pandn   %xmm5, %xmm10
+        pxor    %xmm4, %xmm10
+        movdqu  1344(%rdx), %xmm0                   # masks
+        pxor    320(%rsi), %xmm0                    # y
+        pxor    %xmm10, %xmm0
+        movdqu  %xmm0, 320(%rsi)                    # y
+        movdqa  %xmm9, %xmm0
+        pandn   %xmm2, %xmm0
+        pxor    %xmm6, %xmm0
+        movdqu  1088(%rdx), %xmm2                   # masks
+        pxor    64(%rsi), %xmm2                     # y
+        pxor    %xmm0, %xmm2
+        movdqu  %xmm2, 64(%rsi)                     # y
+        pxor    %xmm9, %xmm0
+        movdqu  1440(%rdx), %xmm2                   # masks
+        pxor    416(%rsi), %xmm2                    # y
+        pxor    %xmm0, %xmm2
+        movdqu  %xmm2, 416(%rsi)                    # y
+
+# round B: S1
+        movdqu  64(%rdi), %xmm0                     # x
+        movdqa  %xmm7, %xmm2
+        pxor    %xmm0, %xmm2
+        movdqu  48(%rdi), %xmm3                     # x
+        movdqa  %xmm2, %xmm4
+        pandn   %xmm3, %xmm4
+        movdqa  %xmm0, %xmm5
+        pxor    %xmm3, %xmm5
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm2, %xmm6
+        movdqu  16(%rdi), %xmm8                     # x
+        movdqu  32(%rdi), %xmm9                     # x
+        movdqa  %xmm8, %xmm10
+        pxor    %xmm9, %xmm10
+        movdqa  %xmm10, %xmm11
+        pandn   %xmm0, %xmm11
+        movdqa  %xmm4, %xmm12
+        pandn   %xmm11, %xmm12
+        pxor    %xmm12, %xmm5
+        pandn   %xmm8, %xmm12
+        por     %xmm6, %xmm12
+        movdqa  %xmm3, %xmm13
+        por     %xmm5, %xmm13
+        movdqa  %xmm13, %xmm14
+        pandn   %xmm2, %xmm14
+        pxor    %xmm9, %xmm14
+        por     %xmm4, %xmm14
+        movdqa  %xmm12, %xmm2
+        pxor    %xmm7, %xmm2
+        movdqa  %xmm2, %xmm15
+        pandn   %xmm13, %xmm15
+        pxor    %xmm14, %xmm15
+        por     %xmm15, %xmm2
+        pxor    %xmm2, %xmm6
+        movdqu  %xmm0, -32(%rsp)
+        movdqa  %xmm15, %xmm0
+        pandn   %xmm13, %xmm0
+        pxor    %xmm0, %xmm6
+        pandn   %xmm6, %xmm11
+        movdqa  %xmm1, %xmm0
+        pandn   %xmm6, %xmm0
+        pxor    %xmm9, %xmm0
+        pxor    %xmm0, %xmm2
+        pxor    %xmm5, %xmm2
+        movdqu  1504(%rdx), %xmm6                   # masks
+        pxor    480(%rsi), %xmm6                    # y
+        pxor    %xmm2, %xmm6
+        movdqu  %xmm6, 480(%rsi)                    # y
+        pand    %xmm8, %xmm7
+        pxor    %xmm7, %xmm10
+        pandn   %xmm11, %xmm14
+        pxor    %xmm10, %xmm14
+        pxor    %xmm14, %xmm5
+        por     %xmm5, %xmm7
+        pxor    %xmm15, %xmm11
+        pandn   %xmm1, %xmm7
+        pxor    %xmm7, %xmm11
+        movdqu  1152(%rdx), %xmm2                   # masks
+        pxor    128(%rsi), %xmm2                    # y
+        pxor    %xmm11, %xmm2
+        movdqu  %xmm2, 128(%rsi)                    # y
+        movdqa  %xmm0, %xmm2
+        pandn   %xmm10, %xmm2
+        pandn   %xmm11, %xmm2
+        pxor    %xmm14, %xmm2
+        movdqa  %xmm2, %xmm5
+        pandn   %xmm3, %xmm5
+        pand    %xmm12, %xmm2
+        pxor    %xmm2, %xmm4
+        pxor    %xmm8, %xmm4
+        por     %xmm1, %xmm4
+        pxor    %xmm4, %xmm15
+        movdqu  1376(%rdx), %xmm1                   # masks
+        pxor    352(%rsi), %xmm1                    # y
+        pxor    %xmm15, %xmm1
+        movdqu  %xmm1, 352(%rsi)                    # y
+        pxor    %xmm4, %xmm0
+        pxor    %xmm0, %xmm7
+        pxor    %xmm7, %xmm5
         movdqu  1280(%rdx), %xmm0                   # masks
         pxor    256(%rsi), %xmm0                    # y
-        pxor    %xmm2, %xmm0
+        pxor    %xmm5, %xmm0
         movdqu  %xmm0, 256(%rsi)                    # y
-        pxor    %xmm8, %xmm14
-        movdqu  1376(%rdx), %xmm0                   # masks
-        pxor    352(%rsi), %xmm0                    # y
-        pxor    %xmm14, %xmm0
-        movdqu  %xmm0, 352(%rsi)                    # y
-        pxor    %xmm13, %xmm11
-        pxor    %xmm9, %xmm11
-        movdqu  1504(%rdx), %xmm0                   # masks
-        pxor    480(%rsi), %xmm0                    # y
-        pxor    %xmm11, %xmm0
-        movdqu  %xmm0, 480(%rsi)                    # y
 
 # round B: S2
         movdqu  128(%rdi), %xmm0                    # x
-        movdqu  96(%rdi), %xmm1                     # x
-        movdqa  %xmm0, %xmm2
-        pxor    %xmm1, %xmm2
-        pxor    784(%rdx), %xmm3                    # masks
-        movdqa  %xmm3, %xmm4
-        por     %xmm1, %xmm4
-        pxor    768(%rdx), %xmm7                    # masks
-        movdqu  112(%rdi), %xmm5                    # x
-        movdqa  %xmm7, %xmm6
-        pxor    %xmm5, %xmm6
-        pxor    %xmm6, %xmm4
-        movdqa  %xmm5, %xmm8
-        pand    %xmm0, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm4, %xmm9
-        movdqa  %xmm7, %xmm10
-        pandn   %xmm0, %xmm10
-        movdqa  %xmm7, %xmm11
-        por     %xmm10, %xmm11
-        pand    %xmm11, %xmm9
-        movdqa  %xmm9, %xmm12
-        por     %xmm6, %xmm12
-        por     %xmm1, %xmm12
-        movdqa  %xmm8, %xmm13
-        por     %xmm7, %xmm13
-        pandn   %xmm12, %xmm13
-        movdqu  80(%rdi), %xmm12                    # x
-        pxor    %xmm12, %xmm13
-        por     %xmm13, %xmm8
-        movdqa  %xmm2, %xmm14
-        pxor    %xmm8, %xmm14
-        movdqa  %xmm5, %xmm15
-        pandn   %xmm14, %xmm15
-        pxor    %xmm3, %xmm15
-        por     %xmm10, %xmm3
-        movdqu  %xmm11, -64(%rsp)
-        movdqa  %xmm3, %xmm11
+        pxor    768(%rdx), %xmm3                    # masks
+        movdqa  %xmm3, %xmm1
+        pandn   %xmm0, %xmm1
+        movdqa  %xmm3, %xmm2
+        por     %xmm1, %xmm2
+        movdqu  112(%rdi), %xmm4                    # x
+        movdqa  %xmm3, %xmm5
+        pxor    %xmm4, %xmm5
+        movdqa  %xmm4, %xmm6
+        pand    %xmm0, %xmm6
+        movdqu  -32(%rsp), %xmm7
+        pxor    784(%rdx), %xmm7                    # masks
+        movdqu  96(%rdi), %xmm8                     # x
+        movdqa  %xmm7, %xmm9
+        por     %xmm8, %xmm9
+        pxor    %xmm5, %xmm9
+        movdqa  %xmm6, %xmm10
+        pandn   %xmm9, %xmm10
+        pand    %xmm2, %xmm10
+        movdqa  %xmm10, %xmm11
+        por     %xmm5, %xmm11
+        por     %xmm8, %xmm11
+        movdqa  %xmm6, %xmm12
+        por     %xmm3, %xmm12
+        pandn   %xmm11, %xmm12
+        movdqa  %xmm1, %xmm11
+        por     %xmm7, %xmm11
+        pxor    %xmm11, %xmm10
         por     %xmm0, %xmm11
-        movdqu  %xmm0, -48(%rsp)
-        movdqa  %xmm15, %xmm0
-        pxor    %xmm1, %xmm0
+        movdqa  %xmm0, %xmm13
+        pxor    %xmm8, %xmm13
+        movdqu  80(%rdi), %xmm14                    # x
+        pxor    %xmm14, %xmm12
+        por     %xmm12, %xmm6
+        movdqa  %xmm13, %xmm15
+        pxor    %xmm6, %xmm15
+        movdqu  %xmm0, -16(%rsp)
+        movdqa  %xmm4, %xmm0
+        pandn   %xmm15, %xmm0
+        pxor    %xmm0, %xmm7
+        movdqa  %xmm7, %xmm0
         pxor    %xmm8, %xmm0
-        movdqa  %xmm11, %xmm8
-        pxor    %xmm0, %xmm8
-        pxor    %xmm8, %xmm6
-        por     %xmm10, %xmm6
-        pandn   %xmm6, %xmm15
-        pxor    %xmm13, %xmm15
-        pxor    %xmm5, %xmm15
-        movdqu  1296(%rdx), %xmm10                  # masks
-        pxor    272(%rsi), %xmm10                   # y
-        pxor    %xmm15, %xmm10
-        movdqu  %xmm10, 272(%rsi)                   # y
-        por     %xmm15, %xmm7
-        pxor    %xmm9, %xmm3
-        pand    %xmm3, %xmm7
-        pxor    %xmm14, %xmm7
-        movdqu  1216(%rdx), %xmm3                   # masks
-        pxor    192(%rsi), %xmm3                    # y
-        pxor    %xmm7, %xmm3
-        movdqu  %xmm3, 192(%rsi)                    # y
-        pxor    %xmm12, %xmm1
-        pandn   %xmm1, %xmm8
-        pxor    %xmm2, %xmm8
-        pand    %xmm11, %xmm8
-        pxor    %xmm4, %xmm8
+        pxor    %xmm6, %xmm0
+        movdqa  %xmm11, %xmm6
+        pxor    %xmm0, %xmm6
+        pxor    %xmm6, %xmm5
+        por     %xmm1, %xmm5
+        pxor    %xmm14, %xmm8
+        pandn   %xmm8, %xmm6
+        pxor    %xmm13, %xmm6
+        pand    %xmm11, %xmm6
+        pxor    %xmm9, %xmm6
         movdqu  1456(%rdx), %xmm1                   # masks
         pxor    432(%rsi), %xmm1                    # y
-        pxor    %xmm8, %xmm1
+        pxor    %xmm6, %xmm1
         movdqu  %xmm1, 432(%rsi)                    # y
-        pandn   %xmm13, %xmm14
-        pxor    %xmm0, %xmm14
-        movdqu  -64(%rsp), %xmm0
-        pxor    %xmm8, %xmm0
-        pandn   %xmm6, %xmm0
-        pandn   %xmm0, %xmm12
-        pxor    %xmm12, %xmm14
+        pxor    %xmm6, %xmm2
+        pandn   %xmm5, %xmm7
+        pandn   %xmm5, %xmm2
+        pandn   %xmm2, %xmm14
+        pxor    %xmm12, %xmm7
+        pxor    %xmm4, %xmm7
+        movdqu  1296(%rdx), %xmm1                   # masks
+        pxor    272(%rsi), %xmm1                    # y
+        pxor    %xmm7, %xmm1
+        movdqu  %xmm1, 272(%rsi)                    # y
+        por     %xmm7, %xmm3
+        pand    %xmm10, %xmm3
+        pxor    %xmm15, %xmm3
+        movdqu  1216(%rdx), %xmm1                   # masks
+        pxor    192(%rsi), %xmm1                    # y
+        pxor    %xmm3, %xmm1
+        movdqu  %xmm1, 192(%rsi)                    # y
+        pandn   %xmm12, %xmm15
+        pxor    %xmm0, %xmm15
+        pxor    %xmm14, %xmm15
         movdqu  1040(%rdx), %xmm0                   # masks
         pxor    16(%rsi), %xmm0                     # y
-        pxor    %xmm14, %xmm0
+        pxor    %xmm15, %xmm0
         movdqu  %xmm0, 16(%rsi)                     # y
 
 # round B: S3
@@ -939,567 +1135,141 @@ cipherloom_0_1_des_bitslice128:
         movdqu  144(%rdi), %xmm1                    # x
         movdqa  %xmm0, %xmm2
         pxor    %xmm1, %xmm2
-        movdqu  160(%rdi), %xmm3                    # x
-        movdqa  %xmm3, %xmm4
-        por     %xmm2, %xmm4
-        movdqu  176(%rdi), %xmm6                    # x
-        movdqa  %xmm2, %xmm7
-        pandn   %xmm6, %xmm7
-        movdqa  %xmm3, %xmm8
+        movdqu  176(%rdi), %xmm3                    # x
+        movdqa  %xmm2, %xmm5
+        pandn   %xmm3, %xmm5
+        movdqa  %xmm5, %xmm6
+        pxor    %xmm1, %xmm6
+        movdqu  160(%rdi), %xmm7                    # x
+        movdqa  %xmm7, %xmm8
         pxor    %xmm0, %xmm8
-        movdqa  %xmm7, %xmm9
+        movdqa  %xmm5, %xmm9
         pxor    %xmm8, %xmm9
         movdqa  %xmm0, %xmm10
         pand    %xmm9, %xmm10
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm4, %xmm11
-        movdqa  %xmm6, %xmm4
-        por     %xmm9, %xmm4
-        movdqu  -48(%rsp), %xmm12
-        pxor    816(%rdx), %xmm12                   # masks
-        movdqa  %xmm7, %xmm13
-        pxor    %xmm12, %xmm13
-        pxor    %xmm13, %xmm4
-        por     %xmm4, %xmm11
-        pxor    800(%rdx), %xmm5                    # masks
-        movdqa  %xmm5, %xmm14
-        pandn   %xmm11, %xmm14
-        pxor    %xmm14, %xmm9
-        movdqa  %xmm13, %xmm11
-        pandn   %xmm0, %xmm11
-        por     %xmm11, %xmm8
-        pxor    %xmm4, %xmm8
+        movdqu  -16(%rsp), %xmm11
+        pxor    816(%rdx), %xmm11                   # masks
+        movdqa  %xmm11, %xmm12
+        por     %xmm10, %xmm12
+        pand    %xmm6, %xmm12
+        pxor    %xmm3, %xmm12
+        movdqa  %xmm3, %xmm6
+        por     %xmm9, %xmm6
+        pxor    %xmm11, %xmm5
+        pxor    %xmm5, %xmm6
+        movdqa  %xmm5, %xmm13
+        pandn   %xmm0, %xmm13
+        por     %xmm13, %xmm8
+        pxor    %xmm6, %xmm8
         pxor    %xmm2, %xmm8
-        movdqa  %xmm8, %xmm2
-        por     %xmm10, %xmm2
-        por     %xmm2, %xmm11
-        por     %xmm12, %xmm10
-        pxor    %xmm1, %xmm7
-        pand    %xmm7, %xmm10
-        pxor    %xmm6, %xmm10
-        pxor    %xmm10, %xmm2
-        pandn   %xmm5, %xmm2
-        movdqa  %xmm2, %xmm7
-        pandn   %xmm11, %xmm7
-        por     %xmm7, %xmm12
-        pandn   %xmm4, %xmm1
-        por     %xmm1, %xmm12
-        pand    %xmm10, %xmm12
-        movdqa  %xmm9, %xmm10
+        por     %xmm7, %xmm2
+        movdqa  %xmm10, %xmm14
+        pandn   %xmm2, %xmm14
+        por     %xmm8, %xmm10
+        por     %xmm10, %xmm13
         pxor    %xmm12, %xmm10
-        movdqu  1392(%rdx), %xmm11                  # masks
-        pxor    368(%rsi), %xmm11                   # y
-        pxor    %xmm10, %xmm11
-        movdqu  %xmm11, 368(%rsi)                   # y
+        pxor    800(%rdx), %xmm4                    # masks
+        pandn   %xmm4, %xmm10
+        movdqa  %xmm10, %xmm2
+        pandn   %xmm13, %xmm2
+        pxor    %xmm6, %xmm10
+        movdqu  1104(%rdx), %xmm13                  # masks
+        pxor    80(%rsi), %xmm13                    # y
+        pxor    %xmm10, %xmm13
+        movdqu  %xmm13, 80(%rsi)                    # y
+        por     %xmm2, %xmm11
+        pandn   %xmm6, %xmm1
+        por     %xmm1, %xmm11
+        pand    %xmm12, %xmm11
+        por     %xmm6, %xmm14
+        movdqa  %xmm4, %xmm10
+        pandn   %xmm14, %xmm10
+        pxor    %xmm10, %xmm9
+        pandn   %xmm6, %xmm10
+        pxor    %xmm2, %xmm10
+        movdqa  %xmm9, %xmm2
+        pxor    %xmm11, %xmm2
+        movdqu  1392(%rdx), %xmm6                   # masks
+        pxor    368(%rsi), %xmm6                    # y
+        pxor    %xmm2, %xmm6
+        movdqu  %xmm6, 368(%rsi)                    # y
         pand    %xmm1, %xmm9
-        por     %xmm9, %xmm5
-        pxor    %xmm8, %xmm5
-        movdqu  1264(%rdx), %xmm8                   # masks
-        pxor    240(%rsi), %xmm8                    # y
-        pxor    %xmm5, %xmm8
-        movdqu  %xmm8, 240(%rsi)                    # y
-        pand    %xmm12, %xmm3
-        pandn   %xmm4, %xmm14
-        pxor    %xmm7, %xmm14
-        pandn   %xmm14, %xmm3
-        pxor    %xmm1, %xmm5
-        por     %xmm12, %xmm5
-        pxor    %xmm5, %xmm13
-        pxor    %xmm13, %xmm3
+        por     %xmm9, %xmm4
+        pxor    %xmm8, %xmm4
+        movdqu  1264(%rdx), %xmm2                   # masks
+        pxor    240(%rsi), %xmm2                    # y
+        pxor    %xmm4, %xmm2
+        movdqu  %xmm2, 240(%rsi)                    # y
+        pxor    %xmm1, %xmm4
+        pand    %xmm11, %xmm7
+        pandn   %xmm10, %xmm7
+        por     %xmm11, %xmm4
+        pxor    %xmm4, %xmm5
+        pxor    %xmm5, %xmm7
         movdqu  1488(%rdx), %xmm1                   # masks
         pxor    464(%rsi), %xmm1                    # y
-        pxor    %xmm3, %xmm1
+        pxor    %xmm7, %xmm1
         movdqu  %xmm1, 464(%rsi)                    # y
-        pxor    %xmm2, %xmm4
-        movdqu  1104(%rdx), %xmm1                   # masks
-        pxor    80(%rsi), %xmm1                     # y
-        pxor    %xmm4, %xmm1
-        movdqu  %xmm1, 80(%rsi)                     # y
 
 # round B: S4
-        movdqu  240(%rdi), %xmm1                    # x
-        movdqu  224(%rdi), %xmm2                    # x
-        movdqa  %xmm1, %xmm3
-        pxor    %xmm2, %xmm3
-        movdqu  208(%rdi), %xmm4                    # x
-        movdqa  %xmm1, %xmm5
-        pxor    %xmm4, %xmm5
-        movdqa  %xmm3, %xmm7
-        pandn   %xmm5, %xmm7
-        movdqu  256(%rdi), %xmm8                    # x
-        movdqa  %xmm1, %xmm9
-        pxor    %xmm8, %xmm9
-        pxor    848(%rdx), %xmm0                    # masks
-        movdqa  %xmm7, %xmm10
-        pxor    %xmm0, %xmm10
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm9, %xmm11
-        pxor    832(%rdx), %xmm6                    # masks
-        pxor    %xmm4, %xmm6
-        pxor    %xmm0, %xmm3
-        pandn   %xmm6, %xmm3
-        pxor    %xmm7, %xmm3
-        movdqa  %xmm5, %xmm4
-        pand    %xmm3, %xmm4
-        pxor    %xmm6, %xmm4
-        por     %xmm4, %xmm9
-        pxor    %xmm3, %xmm9
-        pandn   %xmm5, %xmm0
-        pxor    %xmm2, %xmm0
-        movdqa  %xmm9, %xmm2
-        pandn   %xmm0, %xmm2
-        pxor    %xmm2, %xmm11
-        pxor    %xmm11, %xmm7
-        movdqa  %xmm7, %xmm2
-        pxor    %xmm4, %xmm2
-        movdqu  1424(%rdx), %xmm3                   # masks
-        pxor    400(%rsi), %xmm3                    # y
-        pxor    %xmm2, %xmm3
-        movdqu  %xmm3, 400(%rsi)                    # y
-        pxor    %xmm8, %xmm10
-        por     %xmm0, %xmm4
-        pxor    %xmm4, %xmm10
-        pxor    %xmm10, %xmm7
-        movdqu  1328(%rdx), %xmm0                   # masks
-        pxor    304(%rsi), %xmm0                    # y
-        pxor    %xmm7, %xmm0
-        movdqu  %xmm0, 304(%rsi)                    # y
-        pxor    %xmm2, %xmm9
-        movdqu  1024(%rdx), %xmm0                   # masks
-        pxor    (%rsi), %xmm0                       # y
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, (%rsi)                       # y
-        pxor    %xmm10, %xmm9
-        movdqu  1168(%rdx), %xmm0                   # masks
-        pxor    144(%rsi), %xmm0                    # y
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, 144(%rsi)                    # y
-
-# round B: S5
-        pxor    864(%rdx), %xmm1                    # masks
-        movdqu  304(%rdi), %xmm0                    # x
-        movdqa  %xmm1, %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  288(%rdi), %xmm3                    # x
-        movdqu  320(%rdi), %xmm4                    # x
-        movdqa  %xmm3, %xmm5
-        por     %xmm4, %xmm5
-        movdqu  272(%rdi), %xmm6                    # x
-        pxor    %xmm6, %xmm5
-        movdqa  %xmm2, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm7, %xmm9
-        pand    %xmm2, %xmm9
-        pxor    880(%rdx), %xmm8                    # masks
-        movdqa  %xmm9, %xmm10
-        pxor    %xmm8, %xmm10
-        movdqa  %xmm2, %xmm11
-        pxor    %xmm10, %xmm11
-        pandn   %xmm11, %xmm9
-        movdqa  %xmm8, %xmm12
-        por     %xmm7, %xmm12
-        pand    %xmm0, %xmm12
-        movdqa  %xmm3, %xmm13
-        pxor    %xmm12, %xmm13
-        movdqa  %xmm2, %xmm14
-        pandn   %xmm13, %xmm14
-        movdqa  %xmm14, %xmm15
-        por     %xmm9, %xmm15
-        pxor    %xmm7, %xmm15
-        movdqu  %xmm0, -32(%rsp)
-        movdqa  %xmm15, %xmm0
-        pxor    %xmm4, %xmm0
-        pandn   %xmm0, %xmm1
-        movdqu  %xmm8, -16(%rsp)
-        movdqa  %xmm6, %xmm8
-        pandn   %xmm1, %xmm8
-        por     %xmm10, %xmm8
-        pand    %xmm8, %xmm7
-        movdqa  %xmm5, %xmm8
-        pandn   %xmm1, %xmm8
-        pxor    %xmm8, %xmm13
-        pxor    %xmm13, %xmm7
-        movdqu  1408(%rdx), %xmm1                   # masks
-        pxor    384(%rsi), %xmm1                    # y
-        pxor    %xmm7, %xmm1
-        movdqu  %xmm1, 384(%rsi)                    # y
-        movdqa  %xmm7, %xmm1
-        pand    %xmm10, %xmm1
-        por     %xmm6, %xmm14
-        pand    %xmm5, %xmm14
-        movdqa  %xmm1, %xmm5
-        pand    %xmm14, %xmm5
+        pxor    832(%rdx), %xmm3                    # masks
+        movdqu  208(%rdi), %xmm1                    # x
+        pxor    %xmm1, %xmm3
+        movdqu  240(%rdi), %xmm2                    # x
         pxor    %xmm2, %xmm1
-        pandn   %xmm1, %xmm3
-        pxor    %xmm4, %xmm14
-        pxor    %xmm10, %xmm14
-        pxor    %xmm14, %xmm3
-        movdqu  1232(%rdx), %xmm1                   # masks
-        pxor    208(%rsi), %xmm1                    # y
-        pxor    %xmm3, %xmm1
-        movdqu  %xmm1, 208(%rsi)                    # y
+        pxor    848(%rdx), %xmm0                    # masks
+        movdqa  %xmm0, %xmm4
+        pandn   %xmm1, %xmm4
+        movdqu  224(%rdi), %xmm5                    # x
+        pxor    %xmm5, %xmm4
+        pxor    %xmm2, %xmm5
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm1, %xmm6
+        pxor    %xmm0, %xmm5
         pandn   %xmm3, %xmm5
-        pand    %xmm5, %xmm12
-        pandn   %xmm12, %xmm11
-        por     %xmm11, %xmm9
-        pandn   %xmm7, %xmm8
-        pxor    %xmm0, %xmm8
-        pand    %xmm15, %xmm8
-        pxor    %xmm9, %xmm8
-        movdqu  1056(%rdx), %xmm0                   # masks
-        pxor    32(%rsi), %xmm0                     # y
-        pxor    %xmm8, %xmm0
-        movdqu  %xmm0, 32(%rsi)                     # y
-        por     %xmm8, %xmm9
-        pxor    %xmm5, %xmm7
-        pxor    %xmm7, %xmm9
-        movdqu  -16(%rsp), %xmm0
-        pxor    %xmm0, %xmm9
-        movdqu  1136(%rdx), %xmm0                   # masks
-        pxor    112(%rsi), %xmm0                    # y
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, 112(%rsi)                    # y
-
-# round B: S6
-        movdqu  352(%rdi), %xmm0                    # x
-        movdqu  368(%rdi), %xmm1                    # x
-        movdqa  %xmm1, %xmm2
-        pandn   %xmm0, %xmm2
-        movdqu  336(%rdi), %xmm3                    # x
+        pxor    %xmm6, %xmm5
+        pand    %xmm5, %xmm1
+        pxor    %xmm3, %xmm1
+        pxor    %xmm6, %xmm0
+        movdqu  256(%rdi), %xmm3                    # x
         pxor    %xmm3, %xmm2
-        pxor    912(%rdx), %xmm4                    # masks
+        pxor    %xmm0, %xmm3
+        pandn   %xmm2, %xmm0
+        por     %xmm1, %xmm2
+        pxor    %xmm5, %xmm2
         movdqa  %xmm2, %xmm5
         pandn   %xmm4, %xmm5
-        movdqu  -32(%rsp), %xmm6
-        pxor    896(%rdx), %xmm6                    # masks
-        pandn   %xmm6, %xmm5
-        movdqa  %xmm0, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm4, %xmm8
-        pxor    %xmm1, %xmm8
-        pandn   %xmm2, %xmm8
-        pxor    %xmm6, %xmm8
-        pxor    %xmm0, %xmm8
-        movdqa  %xmm8, %xmm0
-        pxor    %xmm4, %xmm0
-        movdqa  %xmm7, %xmm9
-        pand    %xmm0, %xmm9
-        movdqu  384(%rdi), %xmm10                   # x
-        por     %xmm10, %xmm9
-        movdqa  %xmm2, %xmm11
-        pand    %xmm1, %xmm11
-        pxor    %xmm11, %xmm9
-        pandn   %xmm9, %xmm5
-        movdqa  %xmm8, %xmm9
-        pxor    %xmm1, %xmm9
-        movdqa  %xmm9, %xmm11
-        pxor    %xmm10, %xmm11
-        pxor    %xmm11, %xmm5
-        movdqu  1312(%rdx), %xmm12                  # masks
-        pxor    288(%rsi), %xmm12                   # y
-        pxor    %xmm5, %xmm12
-        movdqu  %xmm12, 288(%rsi)                   # y
-        movdqa  %xmm5, %xmm12
-        por     %xmm1, %xmm12
-        movdqa  %xmm10, %xmm13
-        pandn   %xmm12, %xmm13
-        movdqa  %xmm13, %xmm12
-        pxor    %xmm0, %xmm12
-        movdqa  %xmm9, %xmm14
-        por     %xmm4, %xmm14
-        pand    %xmm6, %xmm14
-        pxor    %xmm9, %xmm14
-        movdqa  %xmm14, %xmm6
-        pandn   %xmm12, %xmm6
-        pxor    %xmm6, %xmm7
-        movdqa  %xmm7, %xmm9
-        pand    %xmm4, %xmm9
-        pand    %xmm10, %xmm4
-        pxor    %xmm8, %xmm6
-        por     %xmm6, %xmm4
-        pandn   %xmm4, %xmm9
-        pxor    %xmm9, %xmm2
-        movdqa  %xmm11, %xmm6
-        pand    %xmm2, %xmm6
-        pxor    %xmm3, %xmm6
-        pand    %xmm7, %xmm6
-        por     %xmm6, %xmm13
-        pxor    %xmm0, %xmm13
-        movdqu  1072(%rdx), %xmm3                   # masks
-        pxor    48(%rsi), %xmm3                     # y
-        pxor    %xmm13, %xmm3
-        movdqu  %xmm3, 48(%rsi)                     # y
-        pandn   %xmm5, %xmm0
-        pxor    %xmm14, %xmm11
-        pxor    %xmm11, %xmm2
-        movdqu  1184(%rdx), %xmm3                   # masks
-        pxor    160(%rsi), %xmm3                    # y
-        pxor    %xmm2, %xmm3
-        movdqu  %xmm3, 160(%rsi)                    # y
-        pxor    %xmm2, %xmm4
-        pxor    %xmm4, %xmm0
-        movdqu  1472(%rdx), %xmm2                   # masks
-        pxor    448(%rsi), %xmm2                    # y
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 448(%rsi)                    # y
-
-# round B: S7
-        movdqu  400(%rdi), %xmm0                    # x
-        pxor    944(%rdx), %xmm10                   # masks
-        movdqa  %xmm10, %xmm2
-        pandn   %xmm0, %xmm2
-        movdqu  416(%rdi), %xmm3                    # x
-        pxor    %xmm3, %xmm2
-        movdqu  432(%rdi), %xmm4                    # x
-        movdqa  %xmm2, %xmm5
-        pxor    %xmm4, %xmm5
-        movdqu  448(%rdi), %xmm6                    # x
-        movdqa  %xmm6, %xmm7
-        pxor    %xmm0, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm2, %xmm8
-        pand    %xmm7, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm5, %xmm9
-        movdqa  %xmm9, %xmm5
-        pandn   %xmm3, %xmm5
-        pxor    %xmm0, %xmm5
-        pxor    %xmm6, %xmm10
-        movdqa  %xmm10, %xmm0
-        pand    %xmm2, %xmm0
-        pxor    %xmm6, %xmm2
-        movdqa  %xmm8, %xmm3
-        pandn   %xmm2, %xmm3
-        movdqa  %xmm0, %xmm2
-        pandn   %xmm3, %xmm2
-        movdqa  %xmm6, %xmm11
-        pandn   %xmm5, %xmm11
-        pxor    %xmm11, %xmm0
-        pxor    %xmm7, %xmm0
-        pxor    928(%rdx), %xmm1                    # masks
-        movdqa  %xmm0, %xmm7
-        pandn   %xmm1, %xmm7
-        por     %xmm4, %xmm3
-        movdqa  %xmm3, %xmm11
-        pandn   %xmm7, %xmm11
-        pxor    %xmm11, %xmm10
-        movdqa  %xmm10, %xmm12
-        pxor    %xmm1, %xmm12
-        movdqa  %xmm12, %xmm13
-        pand    %xmm6, %xmm13
-        movdqa  %xmm2, %xmm14
-        pxor    %xmm13, %xmm14
-        pandn   %xmm14, %xmm8
-        pandn   %xmm5, %xmm8
-        pxor    %xmm12, %xmm8
-        pxor    %xmm8, %xmm2
-        pand    %xmm1, %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  1520(%rdx), %xmm0                   # masks
-        pxor    496(%rsi), %xmm0                    # y
-        pxor    %xmm2, %xmm0
-        movdqu  %xmm0, 496(%rsi)                    # y
-        por     %xmm5, %xmm14
-        pxor    %xmm2, %xmm14
-        pxor    %xmm10, %xmm14
-        movdqu  1200(%rdx), %xmm0                   # masks
-        pxor    176(%rsi), %xmm0                    # y
-        pxor    %xmm14, %xmm0
-        movdqu  %xmm0, 176(%rsi)                    # y
-        pxor    %xmm3, %xmm8
-        movdqu  1360(%rdx), %xmm0                   # masks
-        pxor    336(%rsi), %xmm0                    # y
-        pxor    %xmm8, %xmm0
-        movdqu  %xmm0, 336(%rsi)                    # y
-        pandn   %xmm10, %xmm3
-        pxor    %xmm7, %xmm3
-        pand    %xmm13, %xmm3
-        pxor    %xmm3, %xmm12
-        pxor    %xmm9, %xmm12
-        pxor    %xmm11, %xmm12
-        movdqu  1120(%rdx), %xmm0                   # masks
-        pxor    96(%rsi), %xmm0                     # y
-        pxor    %xmm12, %xmm0
-        movdqu  %xmm0, 96(%rsi)                     # y
-
-# round B: S8
-        movdqu  480(%rdi), %xmm0                    # x
-        movdqu  496(%rdi), %xmm1                    # x
-        pxor    992(%rdx), %xmm1                    # masks
-        movdqa  %xmm0, %xmm2
-        por     %xmm1, %xmm2
-        movdqu  464(%rdi), %xmm3                    # x
-        pxor    %xmm3, %xmm2
-        pxor    976(%rdx), %xmm6                    # masks
-        movdqa  %xmm6, %xmm3
-        pandn   %xmm2, %xmm3
-        pxor    %xmm1, %xmm3
-        movdqu  (%rdi), %xmm5                       # x
-        pxor    1008(%rdx), %xmm5                   # masks
-        movdqa  %xmm3, %xmm7
-        pandn   %xmm5, %xmm7
-        pand    %xmm5, %xmm1
-        pxor    960(%rdx), %xmm4                    # masks
-        pandn   %xmm4, %xmm1
-        movdqa  %xmm7, %xmm8
-        pandn   %xmm1, %xmm8
-        pxor    %xmm6, %xmm5
-        pandn   %xmm5, %xmm7
-        movdqa  %xmm3, %xmm9
-        por     %xmm8, %xmm9
-        movdqa  %xmm0, %xmm10
-        pandn   %xmm9, %xmm10
-        movdqa  %xmm5, %xmm9
-        pxor    %xmm3, %xmm9
-        pandn   %xmm9, %xmm10
-        pxor    %xmm7, %xmm2
-        pxor    %xmm2, %xmm10
-        pxor    %xmm10, %xmm4
-        movdqa  %xmm3, %xmm2
-        pand    %xmm4, %xmm2
-        pxor    %xmm2, %xmm7
-        pxor    %xmm0, %xmm7
-        pxor    %xmm7, %xmm8
-        movdqa  %xmm8, %xmm0
-        pandn   %xmm1, %xmm0
-        pxor    %xmm4, %xmm0
-        movdqu  1088(%rdx), %xmm2                   # masks
-        pxor    64(%rsi), %xmm2                     # y
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 64(%rsi)                     # y
-        pxor    %xmm8, %xmm0
-        movdqu  1440(%rdx), %xmm2                   # masks
-        pxor    416(%rsi), %xmm2                    # y
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 416(%rsi)                    # y
-        pxor    %xmm6, %xmm8
-        por     %xmm10, %xmm7
-        por     %xmm7, %xmm5
-        pand    %xmm8, %xmm5
-        pxor    %xmm4, %xmm9
-        pxor    %xmm9, %xmm5
-        movdqu  1248(%rdx), %xmm0                   # masks
-        pxor    224(%rsi), %xmm0                    # y
         pxor    %xmm5, %xmm0
-        movdqu  %xmm0, 224(%rsi)                    # y
-        pxor    %xmm1, %xmm5
-        pandn   %xmm5, %xmm3
-        pxor    %xmm1, %xmm3
-        pandn   %xmm5, %xmm7
-        pandn   %xmm3, %xmm7
-        pxor    %xmm8, %xmm7
-        movdqu  1344(%rdx), %xmm0                   # masks
-        pxor    320(%rsi), %xmm0                    # y
-        pxor    %xmm7, %xmm0
-        movdqu  %xmm0, 320(%rsi)                    # y
+        pxor    %xmm0, %xmm6
+        por     %xmm1, %xmm4
+        pxor    %xmm4, %xmm3
+        pxor    %xmm6, %xmm1
+        movdqu  1424(%rdx), %xmm0                   # masks
+        pxor    400(%rsi), %xmm0                    # y
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 400(%rsi)                    # y
+        pxor    %xmm3, %xmm6
+        movdqu  1328(%rdx), %xmm0                   # masks
+        pxor    304(%rsi), %xmm0                    # y
+        pxor    %xmm6, %xmm0
+        movdqu  %xmm0, 304(%rsi)                    # y
+        pxor    %xmm1, %xmm2
+        movdqu  1024(%rdx), %xmm0                   # masks
+        pxor    (%rsi), %xmm0                       # y
+        pxor    %xmm2, %xmm0
+        movdqu  %xmm0, (%rsi)                       # y
+        pxor    %xmm3, %xmm2
+        movdqu  1168(%rdx), %xmm0                   # masks
+        pxor    144(%rsi), %xmm0                    # y
+        pxor    %xmm2, %xmm0
+        movdqu  %xmm0, 144(%rsi)                    # y
         add     $0x600, %rdx
         dec     %rax
         jne     1b
 2:              # done
 
-# the keys of the half that is read next
-        movdqu  (%rdx), %xmm0                       # masks
-        pxor    (%rdi), %xmm0                       # x
-        movdqu  %xmm0, (%rdi)                       # x
-        movdqu  16(%rdx), %xmm0                     # masks
-        pxor    16(%rdi), %xmm0                     # x
-        movdqu  %xmm0, 16(%rdi)                     # x
-        movdqu  32(%rdx), %xmm0                     # masks
-        pxor    32(%rdi), %xmm0                     # x
-        movdqu  %xmm0, 32(%rdi)                     # x
-        movdqu  48(%rdx), %xmm0                     # masks
-        pxor    48(%rdi), %xmm0                     # x
-        movdqu  %xmm0, 48(%rdi)                     # x
-        movdqu  64(%rdx), %xmm0                     # masks
-        pxor    64(%rdi), %xmm0                     # x
-        movdqu  %xmm0, 64(%rdi)                     # x
-        movdqu  80(%rdx), %xmm0                     # masks
-        pxor    80(%rdi), %xmm0                     # x
-        movdqu  %xmm0, 80(%rdi)                     # x
-        movdqu  96(%rdx), %xmm0                     # masks
-        pxor    96(%rdi), %xmm0                     # x
-        movdqu  %xmm0, 96(%rdi)                     # x
-        movdqu  112(%rdx), %xmm0                    # masks
-        pxor    112(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 112(%rdi)                    # x
-        movdqu  128(%rdx), %xmm0                    # masks
-        pxor    128(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 128(%rdi)                    # x
-        movdqu  144(%rdx), %xmm0                    # masks
-        pxor    144(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 144(%rdi)                    # x
-        movdqu  160(%rdx), %xmm0                    # masks
-        pxor    160(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 160(%rdi)                    # x
-        movdqu  176(%rdx), %xmm0                    # masks
-        pxor    176(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 176(%rdi)                    # x
-        movdqu  192(%rdx), %xmm0                    # masks
-        pxor    192(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 192(%rdi)                    # x
-        movdqu  208(%rdx), %xmm0                    # masks
-        pxor    208(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 208(%rdi)                    # x
-        movdqu  224(%rdx), %xmm0                    # masks
-        pxor    224(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 224(%rdi)                    # x
-        movdqu  240(%rdx), %xmm0                    # masks
-        pxor    240(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 240(%rdi)                    # x
-        movdqu  256(%rdx), %xmm0                    # masks
-        pxor    256(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 256(%rdi)                    # x
-        movdqu  272(%rdx), %xmm0                    # masks
-        pxor    272(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 272(%rdi)                    # x
-        movdqu  288(%rdx), %xmm0                    # masks
-        pxor    288(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 288(%rdi)                    # x
-        movdqu  304(%rdx), %xmm0                    # masks
-        pxor    304(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 304(%rdi)                    # x
-        movdqu  320(%rdx), %xmm0                    # masks
-        pxor    320(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 320(%rdi)                    # x
-        movdqu  336(%rdx), %xmm0                    # masks
-        pxor    336(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 336(%rdi)                    # x
-        movdqu  352(%rdx), %xmm0                    # masks
-        pxor    352(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 352(%rdi)                    # x
-        movdqu  368(%rdx), %xmm0                    # masks
-        pxor    368(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 368(%rdi)                    # x
-        movdqu  384(%rdx), %xmm0                    # masks
-        pxor    384(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 384(%rdi)                    # x
-        movdqu  400(%rdx), %xmm0                    # masks
-        pxor    400(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 400(%rdi)                    # x
-        movdqu  416(%rdx), %xmm0                    # masks
-        pxor    416(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 416(%rdi)                    # x
-        movdqu  432(%rdx), %xmm0                    # masks
-        pxor    432(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 432(%rdi)                    # x
-        movdqu  448(%rdx), %xmm0                    # masks
-        pxor    448(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 448(%rdi)                    # x
-        movdqu  464(%rdx), %xmm0                    # masks
-        pxor    464(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 464(%rdi)                    # x
-        movdqu  480(%rdx), %xmm0                    # masks
-        pxor    480(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 480(%rdi)                    # x
-        movdqu  496(%rdx), %xmm0                    # masks
-        pxor    496(%rdi), %xmm0                    # x
-        movdqu  %xmm0, 496(%rdi)                    # x
-
 # wipe what was kept on the stack
         pxor    %xmm0, %xmm0
-        movdqu  %xmm0, -128(%rsp)
-        movdqu  %xmm0, -112(%rsp)
-        movdqu  %xmm0, -96(%rsp)
         movdqu  %xmm0, -80(%rsp)
         movdqu  %xmm0, -64(%rsp)
         movdqu  %xmm0, -48(%rsp)

@@ -6,7 +6,7 @@
 # ABI         sysv64
 #             rdi  x      half X: 32 slices, L0 before and L16 after; reads and writes 1024 bytes
 #             rsi  y      half Y: 32 slices, R0 before and R16 after; reads and writes 1024 bytes
-#             rdx  masks  a mask for each bit of the key in the order of use; reads 3328 bytes
+#             rdx  masks  masks of the key's bits, in the order of use; reads 3072 bytes
 # Processor   x86-64, avx512
 # Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 flags
 # Stack       nothing below the return address
@@ -16,406 +16,492 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 4cd3536935ef4a9a5b3ccdbb32de6c6bad62359de51a1cbafd18a2fbc9ad02af
+# Description SHA-256 562264447edc731650633691f18ed4b35a682c3bfc2724adcac48e9a5a9783d8
 
         .globl  cipherloom_0_1_des_bitslice256_avx512
         .p2align 6
 cipherloom_0_1_des_bitslice256_avx512:
         .cfi_startproc
-
-# the keys of the half that is read next
-        vpbroadcastd (%rdx), %ymm0                  # masks
-        vpxor   (%rsi), %ymm0, %ymm0                # y
-        vmovdqu %ymm0, (%rsi)                       # y
-        vpbroadcastd 4(%rdx), %ymm0                 # masks
-        vpxor   32(%rsi), %ymm0, %ymm0              # y
-        vmovdqu %ymm0, 32(%rsi)                     # y
-        vpbroadcastd 8(%rdx), %ymm0                 # masks
-        vpxor   64(%rsi), %ymm0, %ymm0              # y
-        vmovdqu %ymm0, 64(%rsi)                     # y
-        vpbroadcastd 12(%rdx), %ymm0                # masks
-        vpxor   96(%rsi), %ymm0, %ymm0              # y
-        vmovdqu %ymm0, 96(%rsi)                     # y
-        vpbroadcastd 16(%rdx), %ymm0                # masks
-        vpxor   128(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 128(%rsi)                    # y
-        vpbroadcastd 20(%rdx), %ymm0                # masks
-        vpxor   160(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 160(%rsi)                    # y
-        vpbroadcastd 24(%rdx), %ymm0                # masks
-        vpxor   192(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 192(%rsi)                    # y
-        vpbroadcastd 28(%rdx), %ymm0                # masks
-        vpxor   224(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 224(%rsi)                    # y
-        vpbroadcastd 32(%rdx), %ymm0                # masks
-        vpxor   256(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 256(%rsi)                    # y
-        vpbroadcastd 36(%rdx), %ymm0                # masks
-        vpxor   288(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 288(%rsi)                    # y
-        vpbroadcastd 40(%rdx), %ymm0                # masks
-        vpxor   320(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 320(%rsi)                    # y
-        vpbroadcastd 44(%rdx), %ymm0                # masks
-        vpxor   352(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 352(%rsi)                    # y
-        vpbroadcastd 48(%rdx), %ymm0                # masks
-        vpxor   384(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 384(%rsi)                    # y
-        vpbroadcastd 52(%rdx), %ymm0                # masks
-        vpxor   416(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 416(%rsi)                    # y
-        vpbroadcastd 56(%rdx), %ymm0                # masks
-        vpxor   448(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 448(%rsi)                    # y
-        vpbroadcastd 60(%rdx), %ymm0                # masks
-        vpxor   480(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 480(%rsi)                    # y
-        vpbroadcastd 64(%rdx), %ymm0                # masks
-        vpxor   512(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 512(%rsi)                    # y
-        vpbroadcastd 68(%rdx), %ymm0                # masks
-        vpxor   544(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 544(%rsi)                    # y
-        vpbroadcastd 72(%rdx), %ymm0                # masks
-        vpxor   576(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 576(%rsi)                    # y
-        vpbroadcastd 76(%rdx), %ymm0                # masks
-        vpxor   608(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 608(%rsi)                    # y
-        vpbroadcastd 80(%rdx), %ymm0                # masks
-        vpxor   640(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 640(%rsi)                    # y
-        vpbroadcastd 84(%rdx), %ymm0                # masks
-        vpxor   672(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 672(%rsi)                    # y
-        vpbroadcastd 88(%rdx), %ymm0                # masks
-        vpxor   704(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 704(%rsi)                    # y
-        vpbroadcastd 92(%rdx), %ymm0                # masks
-        vpxor   736(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 736(%rsi)                    # y
-        vpbroadcastd 96(%rdx), %ymm0                # masks
-        vpxor   768(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 768(%rsi)                    # y
-        vpbroadcastd 100(%rdx), %ymm0               # masks
-        vpxor   800(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 800(%rsi)                    # y
-        vpbroadcastd 104(%rdx), %ymm0               # masks
-        vpxor   832(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 832(%rsi)                    # y
-        vpbroadcastd 108(%rdx), %ymm0               # masks
-        vpxor   864(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 864(%rsi)                    # y
-        vpbroadcastd 112(%rdx), %ymm0               # masks
-        vpxor   896(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 896(%rsi)                    # y
-        vpbroadcastd 116(%rdx), %ymm0               # masks
-        vpxor   928(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 928(%rsi)                    # y
-        vpbroadcastd 120(%rdx), %ymm0               # masks
-        vpxor   960(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 960(%rsi)                    # y
-        vpbroadcastd 124(%rdx), %ymm0               # masks
-        vpxor   992(%rsi), %ymm0, %ymm0             # y
-        vmovdqu %ymm0, 992(%rsi)                    # y
-        add     $0x80, %rdx
         mov     $8, %eax
         test    %rax, %rax
         je      2f
         .p2align 5
 1:              # again
 
-# round A: S1
-        vmovdqu 32(%rsi), %ymm0                     # y
-        vmovdqu 96(%rsi), %ymm1                     # y
-        vmovdqu 128(%rsi), %ymm2                    # y
+# round A: S4
+        vmovdqu 512(%rsi), %ymm0                    # y
+        vmovdqu 416(%rsi), %ymm1                    # y
+        vmovdqu 480(%rsi), %ymm2                    # y
         vmovdqa %ymm2, %ymm3
-        vpternlogd $105, %ymm0, %ymm1, %ymm3
-        vmovdqu 64(%rsi), %ymm4                     # y
-        vmovdqa %ymm2, %ymm5
-        vpternlogd $161, %ymm4, %ymm3, %ymm5
-        vmovdqa %ymm4, %ymm6
-        vpternlogd $120, %ymm1, %ymm3, %ymm6
-        vmovdqa %ymm0, %ymm7
-        vpternlogd $129, %ymm6, %ymm3, %ymm7
+        vpternlogd $60, %ymm0, %ymm1, %ymm3
+        vmovdqu 384(%rsi), %ymm4                    # y
+        vpxord  20(%rdx){1to8}, %ymm4, %ymm5        # masks
+        vmovdqu 448(%rsi), %ymm6                    # y
+        vpternlogd $210, %ymm3, %ymm5, %ymm6
+        vpternlogd $153, %ymm1, %ymm6, %ymm2
+        vmovdqa %ymm5, %ymm1
+        vpternlogd $71, %ymm2, %ymm3, %ymm1
+        vmovdqu 352(%rsi), %ymm7                    # y
+        vpxord  16(%rdx){1to8}, %ymm7, %ymm8        # masks
+        vmovdqa %ymm3, %ymm9
+        vpternlogd $150, %ymm8, %ymm0, %ymm9
+        vpternlogd $105, %ymm1, %ymm6, %ymm8
+        vpternlogd $28, %ymm3, %ymm8, %ymm2
+        vpternlogd $88, %ymm2, %ymm1, %ymm5
+        vpternlogd $184, %ymm9, %ymm1, %ymm2
+        vpternlogd $46, %ymm8, %ymm5, %ymm9
+        vpternlogd $120, %ymm6, %ymm9, %ymm2
+        vmovdqu 800(%rdi), %ymm3                    # x
+        vpternlogd $150, 164(%rdx){1to8}, %ymm2, %ymm3 # masks
+        vmovdqu %ymm3, 800(%rdi)                    # x
+        vpternlogd $57, %ymm5, %ymm1, %ymm6
+        vpternlogd $60, %ymm1, %ymm9, %ymm2
+        vmovdqu (%rdi), %ymm1                       # x
+        vpternlogd $150, 64(%rdx){1to8}, %ymm2, %ymm1 # masks
+        vmovdqu %ymm1, (%rdi)                       # x
+        vpternlogd $105, %ymm6, %ymm0, %ymm2
+        vmovdqu 288(%rdi), %ymm0                    # x
+        vpternlogd $150, 100(%rdx){1to8}, %ymm2, %ymm0 # masks
+        vmovdqu %ymm0, 288(%rdi)                    # x
+        vpternlogd $150, %ymm9, %ymm2, %ymm5
+        vmovdqu 608(%rdi), %ymm0                    # x
+        vpternlogd $150, 140(%rdx){1to8}, %ymm5, %ymm0 # masks
+        vmovdqu %ymm0, 608(%rdi)                    # x
+
+# round A: S3
+        vmovdqu 288(%rsi), %ymm0                    # y
+        vmovdqu 320(%rsi), %ymm1                    # y
+        vmovdqa %ymm1, %ymm2
+        vpternlogd $78, %ymm7, %ymm0, %ymm2
+        vmovdqa %ymm1, %ymm3
+        vpternlogd $105, %ymm7, %ymm4, %ymm3
+        vmovdqa %ymm0, %ymm5
+        vpternlogd $150, %ymm2, %ymm3, %ymm5
+        vmovdqu 224(%rsi), %ymm6                    # y
+        vpxord  8(%rdx){1to8}, %ymm6, %ymm8         # masks
+        vmovdqu 256(%rsi), %ymm9                    # y
+        vpxord  12(%rdx){1to8}, %ymm9, %ymm10       # masks
+        vmovdqa %ymm10, %ymm11
+        vpternlogd $105, %ymm8, %ymm5, %ymm11
+        vmovdqa %ymm8, %ymm12
+        vpternlogd $91, %ymm11, %ymm1, %ymm12
+        vmovdqa %ymm12, %ymm13
+        vpternlogd $125, %ymm4, %ymm7, %ymm13
+        vpternlogd $125, %ymm12, %ymm13, %ymm3
+        vpternlogd $98, %ymm0, %ymm11, %ymm3
+        vpternlogd $113, %ymm1, %ymm3, %ymm4
+        vpternlogd $120, %ymm13, %ymm1, %ymm3
+        vmovdqu 480(%rdi), %ymm1                    # x
+        vpternlogd $150, 124(%rdx){1to8}, %ymm3, %ymm1 # masks
+        vmovdqu %ymm1, 480(%rdi)                    # x
+        vpternlogd $210, %ymm2, %ymm10, %ymm3
+        vpternlogd $92, %ymm3, %ymm10, %ymm13
+        vpternlogd $121, %ymm13, %ymm2, %ymm7
+        vpternlogd $14, %ymm13, %ymm7, %ymm4
+        vpternlogd $198, %ymm8, %ymm11, %ymm7
+        vmovdqu 160(%rdi), %ymm1                    # x
+        vpternlogd $150, 84(%rdx){1to8}, %ymm7, %ymm1 # masks
+        vmovdqu %ymm1, 160(%rdi)                    # x
+        vpternlogd $150, %ymm4, %ymm12, %ymm8
+        vpternlogd $162, %ymm8, %ymm12, %ymm5
+        vpternlogd $103, %ymm8, %ymm10, %ymm0
+        vpternlogd $150, %ymm10, %ymm5, %ymm2
+        vmovdqu 928(%rdi), %ymm1                    # x
+        vpternlogd $150, 180(%rdx){1to8}, %ymm2, %ymm1 # masks
+        vmovdqu %ymm1, 928(%rdi)                    # x
+        vpternlogd $105, %ymm0, %ymm11, %ymm2
+        vmovdqu 736(%rdi), %ymm0                    # x
+        vpternlogd $150, 156(%rdx){1to8}, %ymm2, %ymm0 # masks
+        vmovdqu %ymm0, 736(%rdi)                    # x
+
+# round A: S2
+        vmovdqu 128(%rsi), %ymm0                    # y
+        vpxord  4(%rdx){1to8}, %ymm0, %ymm1         # masks
+        vmovdqu 160(%rsi), %ymm2                    # y
+        vmovdqa %ymm9, %ymm3
+        vpternlogd $197, %ymm1, %ymm2, %ymm3
+        vmovdqa %ymm6, %ymm4
+        vpternlogd $172, %ymm3, %ymm1, %ymm4
+        vmovdqu 96(%rsi), %ymm5                     # y
+        vpxord  (%rdx){1to8}, %ymm5, %ymm7          # masks
+        vmovdqa %ymm9, %ymm8
+        vpternlogd $61, %ymm7, %ymm4, %ymm8
+        vmovdqa %ymm6, %ymm10
+        vpternlogd $45, %ymm8, %ymm9, %ymm10
+        vmovdqu 192(%rsi), %ymm11                   # y
+        vpternlogd $173, %ymm11, %ymm10, %ymm1
+        vpternlogd $105, %ymm1, %ymm8, %ymm2
+        vpternlogd $147, %ymm2, %ymm9, %ymm8
+        vpternlogd $57, %ymm8, %ymm11, %ymm3
+        vpternlogd $150, %ymm3, %ymm7, %ymm6
+        vmovdqu 864(%rdi), %ymm1                    # x
+        vpternlogd $150, 172(%rdx){1to8}, %ymm6, %ymm1 # masks
+        vmovdqu %ymm1, 864(%rdi)                    # x
+        vmovdqa %ymm9, %ymm1
+        vpternlogd $112, %ymm2, %ymm7, %ymm1
+        vpternlogd $180, %ymm4, %ymm1, %ymm10
+        vpternlogd $156, %ymm1, %ymm10, %ymm3
+        vpternlogd $225, %ymm3, %ymm7, %ymm2
+        vmovdqu 384(%rdi), %ymm8                    # x
+        vpternlogd $150, 112(%rdx){1to8}, %ymm2, %ymm8 # masks
+        vmovdqu %ymm8, 384(%rdi)                    # x
+        vpternlogd $128, %ymm3, %ymm7, %ymm9
+        vpternlogd $142, %ymm10, %ymm2, %ymm9
+        vpternlogd $105, %ymm9, %ymm6, %ymm4
+        vmovdqu 544(%rdi), %ymm3                    # x
+        vpternlogd $150, 132(%rdx){1to8}, %ymm4, %ymm3 # masks
+        vmovdqu %ymm3, 544(%rdi)                    # x
+        vpternlogd $55, %ymm4, %ymm6, %ymm1
+        vpternlogd $150, %ymm1, %ymm10, %ymm2
+        vmovdqu 32(%rdi), %ymm1                     # x
+        vpternlogd $150, 68(%rdx){1to8}, %ymm2, %ymm1 # masks
+        vmovdqu %ymm1, 32(%rdi)                     # x
+
+# round A: S1
+        vmovdqu 32(%rsi), %ymm1                     # y
+        vmovdqa %ymm0, %ymm2
+        vpternlogd $105, %ymm1, %ymm5, %ymm2
+        vmovdqu 64(%rsi), %ymm3                     # y
+        vmovdqa %ymm0, %ymm4
+        vpternlogd $161, %ymm3, %ymm2, %ymm4
+        vmovdqa %ymm3, %ymm6
+        vpternlogd $120, %ymm5, %ymm2, %ymm6
+        vmovdqa %ymm5, %ymm7
+        vpternlogd $79, %ymm4, %ymm2, %ymm7
+        vpternlogd $25, %ymm1, %ymm7, %ymm3
         vmovdqa %ymm1, %ymm8
-        vpternlogd $79, %ymm5, %ymm3, %ymm8
-        vpternlogd $25, %ymm0, %ymm8, %ymm4
+        vpternlogd $129, %ymm6, %ymm2, %ymm8
         vmovdqu (%rsi), %ymm9                       # y
         vmovdqa %ymm9, %ymm10
-        vpternlogd $237, %ymm7, %ymm4, %ymm10
+        vpternlogd $237, %ymm8, %ymm3, %ymm10
         vmovdqu 992(%rsi), %ymm11                   # y
         vmovdqa %ymm11, %ymm12
         vpternlogd $90, %ymm6, %ymm10, %ymm12
         vmovdqa %ymm12, %ymm13
-        vpternlogd $38, %ymm5, %ymm10, %ymm13
-        vmovdqa %ymm4, %ymm14
+        vpternlogd $38, %ymm4, %ymm10, %ymm13
+        vmovdqa %ymm3, %ymm14
         vpternlogd $107, %ymm9, %ymm13, %ymm14
-        vpternlogd $105, %ymm14, %ymm0, %ymm12
-        vmovdqu 512(%rdi), %ymm0                    # x
-        vpternlogd $150, 128(%rdx){1to8}, %ymm12, %ymm0 # masks
-        vmovdqu %ymm0, 512(%rdi)                    # x
-        vpternlogd $166, %ymm12, %ymm6, %ymm4
-        vpternlogd $118, %ymm4, %ymm11, %ymm8
-        vpternlogd $105, %ymm8, %ymm10, %ymm5
-        vmovdqu 256(%rdi), %ymm0                    # x
-        vpternlogd $150, 96(%rdx){1to8}, %ymm5, %ymm0 # masks
-        vmovdqu %ymm0, 256(%rdi)                    # x
-        vmovdqa %ymm7, %ymm0
-        vpternlogd $28, %ymm13, %ymm5, %ymm0
-        vpternlogd $157, %ymm10, %ymm13, %ymm3
-        vpternlogd $218, %ymm0, %ymm6, %ymm3
-        vpternlogd $147, %ymm3, %ymm6, %ymm11
-        vpternlogd $130, %ymm1, %ymm2, %ymm5
-        vpternlogd $107, %ymm5, %ymm0, %ymm12
-        vpternlogd $161, %ymm11, %ymm13, %ymm12
+        vpternlogd $105, %ymm14, %ymm1, %ymm12
+        vmovdqu 512(%rdi), %ymm1                    # x
+        vpternlogd $150, 128(%rdx){1to8}, %ymm12, %ymm1 # masks
+        vmovdqu %ymm1, 512(%rdi)                    # x
+        vpternlogd $166, %ymm12, %ymm6, %ymm3
+        vpternlogd $118, %ymm3, %ymm11, %ymm7
+        vpternlogd $105, %ymm7, %ymm10, %ymm4
+        vmovdqu 256(%rdi), %ymm1                    # x
+        vpternlogd $150, 96(%rdx){1to8}, %ymm4, %ymm1 # masks
+        vmovdqu %ymm1, 256(%rdi)                    # x
+        vpternlogd $157, %ymm10, %ymm13, %ymm2
+        vpternlogd $130, %ymm5, %ymm4, %ymm0
+        vpternlogd $52, %ymm13, %ymm8, %ymm4
+        vpternlogd $107, %ymm0, %ymm4, %ymm12
+        vpternlogd $218, %ymm4, %ymm6, %ymm2
+        vpternlogd $135, %ymm2, %ymm11, %ymm6
+        vpternlogd $161, %ymm6, %ymm13, %ymm12
         vmovdqu 704(%rdi), %ymm0                    # x
         vpternlogd $150, 152(%rdx){1to8}, %ymm12, %ymm0 # masks
         vmovdqu %ymm0, 704(%rdi)                    # x
-        vpternlogd $99, %ymm7, %ymm11, %ymm9
+        vpternlogd $75, %ymm8, %ymm9, %ymm6
         vmovdqu 960(%rdi), %ymm0                    # x
-        vpternlogd $150, 184(%rdx){1to8}, %ymm9, %ymm0 # masks
+        vpternlogd $150, 184(%rdx){1to8}, %ymm6, %ymm0 # masks
         vmovdqu %ymm0, 960(%rdi)                    # x
 
-# round A: S2
-        vpxord  4(%rdx){1to8}, %ymm2, %ymm0         # masks
-        vmovdqu 160(%rsi), %ymm2                    # y
-        vmovdqu 256(%rsi), %ymm3                    # y
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $197, %ymm0, %ymm2, %ymm4
-        vmovdqu 224(%rsi), %ymm5                    # y
+# round A: S8
+        vmovdqu 928(%rsi), %ymm0                    # y
+        vmovdqu 960(%rsi), %ymm1                    # y
+        vpxord  56(%rdx){1to8}, %ymm11, %ymm2       # masks
+        vpternlogd $75, %ymm0, %ymm2, %ymm1
+        vpxord  60(%rdx){1to8}, %ymm9, %ymm3        # masks
+        vmovdqu 896(%rsi), %ymm4                    # y
+        vpxord  52(%rdx){1to8}, %ymm4, %ymm5        # masks
+        vmovdqa %ymm0, %ymm6
+        vpternlogd $86, %ymm3, %ymm5, %ymm6
+        vmovdqa %ymm1, %ymm7
+        vpternlogd $41, %ymm6, %ymm5, %ymm7
+        vmovdqa %ymm7, %ymm8
+        vpternlogd $134, %ymm3, %ymm1, %ymm8
+        vpternlogd $105, %ymm8, %ymm5, %ymm2
+        vpternlogd $131, %ymm5, %ymm2, %ymm1
+        vmovdqu 864(%rsi), %ymm8                    # y
+        vpxord  48(%rdx){1to8}, %ymm8, %ymm9        # masks
+        vmovdqa %ymm9, %ymm10
+        vpternlogd $200, %ymm1, %ymm2, %ymm10
+        vpternlogd $105, %ymm10, %ymm7, %ymm0
+        vmovdqu 832(%rdi), %ymm10                   # x
+        vpternlogd $150, 168(%rdx){1to8}, %ymm0, %ymm10 # masks
+        vmovdqu %ymm10, 832(%rdi)                   # x
+        vpternlogd $169, %ymm1, %ymm5, %ymm7
+        vmovdqa %ymm9, %ymm1
+        vpternlogd $135, %ymm0, %ymm3, %ymm1
+        vpternlogd $69, %ymm1, %ymm6, %ymm9
+        vmovdqa %ymm7, %ymm6
+        vpternlogd $156, %ymm1, %ymm2, %ymm6
+        vpternlogd $102, %ymm6, %ymm0, %ymm2
+        vmovdqu 128(%rdi), %ymm10                   # x
+        vpternlogd $150, 80(%rdx){1to8}, %ymm2, %ymm10 # masks
+        vmovdqu %ymm10, 128(%rdi)                   # x
+        vpternlogd $201, %ymm2, %ymm7, %ymm1
+        vpternlogd $129, %ymm1, %ymm7, %ymm3
+        vpternlogd $156, %ymm9, %ymm1, %ymm0
+        vmovdqu 448(%rdi), %ymm1                    # x
+        vpternlogd $150, 120(%rdx){1to8}, %ymm0, %ymm1 # masks
+        vmovdqu %ymm1, 448(%rdi)                    # x
+        vpternlogd $88, %ymm3, %ymm9, %ymm0
+        vpternlogd $105, %ymm0, %ymm6, %ymm5
+        vmovdqu 640(%rdi), %ymm0                    # x
+        vpternlogd $150, 144(%rdx){1to8}, %ymm5, %ymm0 # masks
+        vmovdqu %ymm0, 640(%rdi)                    # x
+
+# round A: S7
+        vmovdqu 800(%rsi), %ymm0                    # y
+        vmovdqu 768(%rsi), %ymm1                    # y
+        vpxord  44(%rdx){1to8}, %ymm1, %ymm2        # masks
+        vmovdqa %ymm2, %ymm3
+        vpternlogd $180, %ymm4, %ymm0, %ymm3
+        vmovdqu 832(%rsi), %ymm5                    # y
         vmovdqa %ymm5, %ymm6
-        vpternlogd $172, %ymm4, %ymm0, %ymm6
-        vpxord  (%rdx){1to8}, %ymm1, %ymm1          # masks
-        vmovdqa %ymm3, %ymm7
-        vpternlogd $61, %ymm1, %ymm6, %ymm7
-        vmovdqa %ymm5, %ymm8
-        vpternlogd $45, %ymm7, %ymm3, %ymm8
-        vmovdqu 192(%rsi), %ymm9                    # y
-        vpternlogd $173, %ymm9, %ymm8, %ymm0
-        vpternlogd $105, %ymm0, %ymm7, %ymm2
-        vmovdqa %ymm3, %ymm0
-        vpternlogd $112, %ymm2, %ymm1, %ymm0
-        vpternlogd $180, %ymm6, %ymm0, %ymm8
-        vpternlogd $147, %ymm2, %ymm3, %ymm7
-        vpternlogd $57, %ymm7, %ymm9, %ymm4
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $156, %ymm0, %ymm8, %ymm7
-        vpternlogd $225, %ymm7, %ymm1, %ymm2
-        vmovdqu 384(%rdi), %ymm9                    # x
-        vpternlogd $150, 112(%rdx){1to8}, %ymm2, %ymm9 # masks
-        vmovdqu %ymm9, 384(%rdi)                    # x
-        vpternlogd $150, %ymm5, %ymm1, %ymm4
-        vmovdqu 864(%rdi), %ymm9                    # x
-        vpternlogd $150, 172(%rdx){1to8}, %ymm4, %ymm9 # masks
-        vmovdqu %ymm9, 864(%rdi)                    # x
-        vpternlogd $128, %ymm7, %ymm3, %ymm1
-        vpternlogd $142, %ymm8, %ymm2, %ymm1
-        vpternlogd $105, %ymm1, %ymm4, %ymm6
-        vmovdqu 544(%rdi), %ymm1                    # x
-        vpternlogd $150, 132(%rdx){1to8}, %ymm6, %ymm1 # masks
-        vmovdqu %ymm1, 544(%rdi)                    # x
-        vpternlogd $55, %ymm6, %ymm4, %ymm0
-        vpternlogd $150, %ymm0, %ymm8, %ymm2
-        vmovdqu 32(%rdi), %ymm0                     # x
-        vpternlogd $150, 68(%rdx){1to8}, %ymm2, %ymm0 # masks
-        vmovdqu %ymm0, 32(%rdi)                     # x
-
-# round A: S3
-        vmovdqu 352(%rsi), %ymm0                    # y
-        vmovdqu 288(%rsi), %ymm1                    # y
-        vmovdqu 320(%rsi), %ymm2                    # y
-        vmovdqa %ymm2, %ymm4
-        vpternlogd $78, %ymm0, %ymm1, %ymm4
-        vmovdqu 384(%rsi), %ymm6                    # y
-        vmovdqa %ymm2, %ymm7
-        vpternlogd $105, %ymm0, %ymm6, %ymm7
-        vmovdqa %ymm1, %ymm8
-        vpternlogd $150, %ymm4, %ymm7, %ymm8
-        vpxord  8(%rdx){1to8}, %ymm5, %ymm5         # masks
-        vpxord  12(%rdx){1to8}, %ymm3, %ymm3        # masks
-        vmovdqa %ymm3, %ymm9
-        vpternlogd $105, %ymm5, %ymm8, %ymm9
-        vmovdqa %ymm5, %ymm10
-        vpternlogd $91, %ymm9, %ymm2, %ymm10
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $125, %ymm6, %ymm0, %ymm11
-        vpternlogd $125, %ymm10, %ymm11, %ymm7
-        vpternlogd $98, %ymm1, %ymm9, %ymm7
-        vmovdqa %ymm7, %ymm12
-        vpternlogd $120, %ymm11, %ymm2, %ymm12
-        vmovdqu 480(%rdi), %ymm13                   # x
-        vpternlogd $150, 124(%rdx){1to8}, %ymm12, %ymm13 # masks
-        vmovdqu %ymm13, 480(%rdi)                   # x
-        vpternlogd $210, %ymm4, %ymm3, %ymm12
-        vpternlogd $92, %ymm12, %ymm3, %ymm11
+        vpternlogd $151, %ymm3, %ymm2, %ymm6
+        vmovdqu 736(%rsi), %ymm7                    # y
+        vpxord  40(%rdx){1to8}, %ymm7, %ymm9        # masks
+        vmovdqa %ymm0, %ymm10
+        vpternlogd $143, %ymm2, %ymm9, %ymm10
+        vpternlogd $149, %ymm6, %ymm4, %ymm10
+        vmovdqa %ymm9, %ymm11
+        vpternlogd $231, %ymm6, %ymm10, %ymm11
         vmovdqa %ymm0, %ymm12
-        vpternlogd $121, %ymm11, %ymm4, %ymm12
-        vpternlogd $43, %ymm6, %ymm7, %ymm2
-        vpternlogd $14, %ymm11, %ymm12, %ymm2
-        vpternlogd $150, %ymm10, %ymm5, %ymm2
-        vpternlogd $103, %ymm2, %ymm3, %ymm1
-        vpternlogd $162, %ymm2, %ymm10, %ymm8
-        vpternlogd $150, %ymm3, %ymm8, %ymm4
-        vmovdqu 928(%rdi), %ymm2                    # x
-        vpternlogd $150, 180(%rdx){1to8}, %ymm4, %ymm2 # masks
-        vmovdqu %ymm2, 928(%rdi)                    # x
-        vpternlogd $105, %ymm1, %ymm9, %ymm4
-        vmovdqu 736(%rdi), %ymm1                    # x
-        vpternlogd $150, 156(%rdx){1to8}, %ymm4, %ymm1 # masks
-        vmovdqu %ymm1, 736(%rdi)                    # x
-        vpternlogd $156, %ymm12, %ymm9, %ymm5
-        vmovdqu 160(%rdi), %ymm1                    # x
-        vpternlogd $150, 84(%rdx){1to8}, %ymm5, %ymm1 # masks
-        vmovdqu %ymm1, 160(%rdi)                    # x
+        vpternlogd $70, %ymm3, %ymm11, %ymm12
+        vmovdqa %ymm3, %ymm13
+        vpternlogd $182, %ymm8, %ymm5, %ymm13
+        vmovdqa %ymm13, %ymm14
+        vpternlogd $139, %ymm4, %ymm12, %ymm14
+        vpternlogd $214, %ymm11, %ymm14, %ymm2
+        vpternlogd $155, %ymm8, %ymm10, %ymm11
+        vpternlogd $203, %ymm11, %ymm13, %ymm14
+        vpternlogd $141, %ymm5, %ymm14, %ymm12
+        vpternlogd $105, %ymm0, %ymm9, %ymm14
+        vmovdqu 192(%rdi), %ymm0                    # x
+        vpternlogd $150, 88(%rdx){1to8}, %ymm14, %ymm0 # masks
+        vmovdqu %ymm0, 192(%rdi)                    # x
+        vpternlogd $225, %ymm9, %ymm12, %ymm8
+        vpternlogd $201, %ymm12, %ymm8, %ymm6
+        vpternlogd $150, %ymm3, %ymm6, %ymm10
+        vmovdqu 352(%rdi), %ymm0                    # x
+        vpternlogd $150, 108(%rdx){1to8}, %ymm10, %ymm0 # masks
+        vmovdqu %ymm0, 352(%rdi)                    # x
+        vpternlogd $99, %ymm6, %ymm12, %ymm9
+        vpternlogd $202, %ymm9, %ymm12, %ymm10
+        vmovdqu 992(%rdi), %ymm0                    # x
+        vpternlogd $150, 188(%rdx){1to8}, %ymm10, %ymm0 # masks
+        vmovdqu %ymm0, 992(%rdi)                    # x
+        vpternlogd $73, %ymm4, %ymm2, %ymm10
+        vpternlogd $105, %ymm10, %ymm8, %ymm14
+        vmovdqu 672(%rdi), %ymm0                    # x
+        vpternlogd $150, 148(%rdx){1to8}, %ymm14, %ymm0 # masks
+        vmovdqu %ymm0, 672(%rdi)                    # x
 
-# round A: S4
-        vmovdqu 512(%rsi), %ymm1                    # y
-        vmovdqu 416(%rsi), %ymm2                    # y
-        vmovdqu 480(%rsi), %ymm3                    # y
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $60, %ymm1, %ymm2, %ymm4
-        vpxord  16(%rdx){1to8}, %ymm0, %ymm0        # masks
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $150, %ymm0, %ymm1, %ymm5
-        vpxord  20(%rdx){1to8}, %ymm6, %ymm6        # masks
-        vmovdqu 448(%rsi), %ymm7                    # y
-        vpternlogd $210, %ymm4, %ymm6, %ymm7
-        vpternlogd $165, %ymm7, %ymm3, %ymm2
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $71, %ymm2, %ymm4, %ymm8
-        vpternlogd $105, %ymm8, %ymm7, %ymm0
-        vpternlogd $28, %ymm4, %ymm0, %ymm2
-        vmovdqa %ymm8, %ymm4
-        vpternlogd $172, %ymm5, %ymm2, %ymm4
-        vpternlogd $88, %ymm2, %ymm8, %ymm6
-        vpternlogd $46, %ymm0, %ymm6, %ymm5
-        vpternlogd $120, %ymm7, %ymm5, %ymm4
-        vmovdqu 800(%rdi), %ymm0                    # x
-        vpternlogd $150, 164(%rdx){1to8}, %ymm4, %ymm0 # masks
-        vmovdqu %ymm0, 800(%rdi)                    # x
-        vpternlogd $57, %ymm6, %ymm8, %ymm7
-        vpternlogd $60, %ymm8, %ymm5, %ymm4
-        vmovdqu (%rdi), %ymm0                       # x
-        vpternlogd $150, 64(%rdx){1to8}, %ymm4, %ymm0 # masks
-        vmovdqu %ymm0, (%rdi)                       # x
-        vpternlogd $105, %ymm7, %ymm1, %ymm4
-        vmovdqu 288(%rdi), %ymm0                    # x
-        vpternlogd $150, 100(%rdx){1to8}, %ymm4, %ymm0 # masks
-        vmovdqu %ymm0, 288(%rdi)                    # x
-        vpternlogd $150, %ymm5, %ymm4, %ymm6
-        vmovdqu 608(%rdi), %ymm0                    # x
-        vpternlogd $150, 140(%rdx){1to8}, %ymm6, %ymm0 # masks
-        vmovdqu %ymm0, 608(%rdi)                    # x
+# round A: S6
+        vmovdqu 704(%rsi), %ymm0                    # y
+        vmovdqu 672(%rsi), %ymm2                    # y
+        vpternlogd $180, %ymm7, %ymm0, %ymm2
+        vmovdqu 608(%rsi), %ymm3                    # y
+        vpxord  32(%rdx){1to8}, %ymm3, %ymm4        # masks
+        vmovdqa %ymm7, %ymm5
+        vpternlogd $27, %ymm2, %ymm4, %ymm5
+        vmovdqu 640(%rsi), %ymm6                    # y
+        vpxord  36(%rdx){1to8}, %ymm6, %ymm8        # masks
+        vmovdqa %ymm4, %ymm9
+        vpternlogd $46, %ymm8, %ymm2, %ymm9
+        vmovdqa %ymm9, %ymm10
+        vpternlogd $105, %ymm0, %ymm5, %ymm10
+        vmovdqa %ymm10, %ymm11
+        vpternlogd $182, %ymm0, %ymm1, %ymm11
+        vpternlogd $109, %ymm11, %ymm4, %ymm9
+        vmovdqa %ymm10, %ymm11
+        vpternlogd $150, %ymm7, %ymm8, %ymm11
+        vmovdqa %ymm4, %ymm12
+        vpternlogd $181, %ymm11, %ymm8, %ymm12
+        vpternlogd $105, %ymm9, %ymm1, %ymm11
+        vmovdqu 576(%rdi), %ymm13                   # x
+        vpternlogd $150, 136(%rdx){1to8}, %ymm11, %ymm13 # masks
+        vmovdqu %ymm13, 576(%rdi)                   # x
+        vpternlogd $150, %ymm9, %ymm12, %ymm2
+        vpternlogd $84, %ymm1, %ymm11, %ymm7
+        vmovdqa %ymm10, %ymm9
+        vpternlogd $184, %ymm7, %ymm12, %ymm9
+        vpternlogd $203, %ymm12, %ymm9, %ymm5
+        vpternlogd $218, %ymm9, %ymm1, %ymm8
+        vpternlogd $166, %ymm2, %ymm8, %ymm5
+        vpternlogd $79, %ymm5, %ymm4, %ymm1
+        vpternlogd $24, %ymm1, %ymm2, %ymm0
+        vpternlogd $201, %ymm0, %ymm10, %ymm7
+        vmovdqu 96(%rdi), %ymm0                     # x
+        vpternlogd $150, 76(%rdx){1to8}, %ymm7, %ymm0 # masks
+        vmovdqu %ymm0, 96(%rdi)                     # x
+        vpternlogd $147, %ymm11, %ymm5, %ymm10
+        vmovdqu 896(%rdi), %ymm0                    # x
+        vpternlogd $150, 176(%rdx){1to8}, %ymm10, %ymm0 # masks
+        vmovdqu %ymm0, 896(%rdi)                    # x
+        vpternlogd $150, %ymm8, %ymm11, %ymm5
+        vmovdqu 320(%rdi), %ymm0                    # x
+        vpternlogd $150, 104(%rdx){1to8}, %ymm5, %ymm0 # masks
+        vmovdqu %ymm0, 320(%rdi)                    # x
 
 # round A: S5
-        vpxord  24(%rdx){1to8}, %ymm3, %ymm0        # masks
-        vpxord  28(%rdx){1to8}, %ymm1, %ymm1        # masks
-        vmovdqu 608(%rsi), %ymm2                    # y
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $105, %ymm0, %ymm1, %ymm3
-        vmovdqu 576(%rsi), %ymm4                    # y
-        vmovdqu 544(%rsi), %ymm5                    # y
-        vmovdqu 640(%rsi), %ymm6                    # y
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $201, %ymm4, %ymm5, %ymm7
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $82, %ymm3, %ymm1, %ymm8
+        vmovdqu 576(%rsi), %ymm0                    # y
+        vmovdqu 544(%rsi), %ymm1                    # y
+        vmovdqa %ymm6, %ymm2
+        vpternlogd $201, %ymm0, %ymm1, %ymm2
+        vmovdqu 480(%rsi), %ymm4                    # y
+        vpxord  24(%rdx){1to8}, %ymm4, %ymm4        # masks
+        vpternlogd $158, %ymm4, %ymm3, %ymm1
+        vpternlogd $94, %ymm0, %ymm2, %ymm1
+        vmovdqu 512(%rsi), %ymm5                    # y
+        vpxord  28(%rdx){1to8}, %ymm5, %ymm5        # masks
+        vmovdqa %ymm3, %ymm7
+        vpternlogd $105, %ymm4, %ymm5, %ymm7
+        vmovdqa %ymm2, %ymm8
+        vpternlogd $82, %ymm7, %ymm5, %ymm8
         vmovdqa %ymm6, %ymm9
-        vpternlogd $236, %ymm8, %ymm7, %ymm9
-        vpternlogd $158, %ymm0, %ymm2, %ymm5
-        vpternlogd $94, %ymm4, %ymm7, %ymm5
-        vmovdqa %ymm5, %ymm10
-        vpternlogd $98, %ymm1, %ymm9, %ymm10
+        vpternlogd $236, %ymm8, %ymm2, %ymm9
+        vmovdqa %ymm1, %ymm10
+        vpternlogd $98, %ymm5, %ymm9, %ymm10
         vmovdqa %ymm6, %ymm11
-        vpternlogd $135, %ymm10, %ymm3, %ymm11
-        vpternlogd $32, %ymm11, %ymm0, %ymm9
-        vpternlogd $194, %ymm1, %ymm8, %ymm0
-        vmovdqa %ymm0, %ymm11
-        vpternlogd $73, %ymm9, %ymm4, %ymm11
+        vpternlogd $135, %ymm10, %ymm7, %ymm11
+        vpternlogd $32, %ymm11, %ymm4, %ymm9
+        vpternlogd $194, %ymm5, %ymm8, %ymm4
+        vpternlogd $105, %ymm5, %ymm6, %ymm1
+        vmovdqa %ymm4, %ymm11
+        vpternlogd $73, %ymm9, %ymm0, %ymm11
         vmovdqu 768(%rdi), %ymm12                   # x
         vpternlogd $150, 160(%rdx){1to8}, %ymm11, %ymm12 # masks
         vmovdqu %ymm12, 768(%rdi)                   # x
         vpternlogd $169, %ymm6, %ymm11, %ymm9
-        vpternlogd $114, %ymm11, %ymm7, %ymm8
-        vpternlogd $105, %ymm1, %ymm6, %ymm5
-        vpternlogd $30, %ymm8, %ymm4, %ymm5
-        vmovdqu 416(%rdi), %ymm4                    # x
-        vpternlogd $150, 116(%rdx){1to8}, %ymm5, %ymm4 # masks
-        vmovdqu %ymm4, 416(%rdi)                    # x
-        vpternlogd $112, %ymm2, %ymm5, %ymm10
-        vpternlogd $59, %ymm0, %ymm9, %ymm7
-        vpternlogd $41, %ymm7, %ymm10, %ymm3
+        vpternlogd $114, %ymm11, %ymm2, %ymm8
+        vpternlogd $30, %ymm8, %ymm0, %ymm1
+        vmovdqu 416(%rdi), %ymm0                    # x
+        vpternlogd $150, 116(%rdx){1to8}, %ymm1, %ymm0 # masks
+        vmovdqu %ymm0, 416(%rdi)                    # x
+        vpternlogd $112, %ymm3, %ymm1, %ymm10
+        vpternlogd $105, %ymm5, %ymm1, %ymm11
+        vpternlogd $59, %ymm4, %ymm9, %ymm2
+        vpternlogd $41, %ymm2, %ymm10, %ymm7
         vmovdqu 64(%rdi), %ymm0                     # x
-        vpternlogd $150, 72(%rdx){1to8}, %ymm3, %ymm0 # masks
+        vpternlogd $150, 72(%rdx){1to8}, %ymm7, %ymm0 # masks
         vmovdqu %ymm0, 64(%rdi)                     # x
-        vpternlogd $77, %ymm9, %ymm3, %ymm10
-        vpternlogd $105, %ymm1, %ymm5, %ymm11
-        vpternlogd $94, %ymm10, %ymm3, %ymm11
+        vpternlogd $77, %ymm9, %ymm7, %ymm10
+        vpternlogd $94, %ymm10, %ymm7, %ymm11
         vmovdqu 224(%rdi), %ymm0                    # x
         vpternlogd $150, 92(%rdx){1to8}, %ymm11, %ymm0 # masks
         vmovdqu %ymm0, 224(%rdi)                    # x
 
-# round A: S6
-        vmovdqu 736(%rsi), %ymm0                    # y
-        vmovdqu 704(%rsi), %ymm1                    # y
-        vmovdqu 672(%rsi), %ymm3                    # y
-        vpternlogd $180, %ymm0, %ymm1, %ymm3
-        vpxord  32(%rdx){1to8}, %ymm2, %ymm2        # masks
-        vmovdqa %ymm0, %ymm4
-        vpternlogd $27, %ymm3, %ymm2, %ymm4
-        vpxord  36(%rdx){1to8}, %ymm6, %ymm5        # masks
-        vmovdqa %ymm2, %ymm6
-        vpternlogd $46, %ymm5, %ymm3, %ymm6
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $105, %ymm1, %ymm4, %ymm7
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $150, %ymm0, %ymm5, %ymm8
+# round B: S5
+        vmovdqu 576(%rdi), %ymm0                    # x
+        vmovdqu 544(%rdi), %ymm1                    # x
+        vmovdqu 640(%rdi), %ymm2                    # x
+        vmovdqa %ymm2, %ymm3
+        vpternlogd $201, %ymm0, %ymm1, %ymm3
+        vmovdqu 480(%rdi), %ymm4                    # x
+        vpxord  216(%rdx){1to8}, %ymm4, %ymm4       # masks
+        vmovdqu 608(%rdi), %ymm5                    # x
+        vpternlogd $158, %ymm4, %ymm5, %ymm1
+        vpternlogd $94, %ymm0, %ymm3, %ymm1
+        vmovdqu 512(%rdi), %ymm6                    # x
+        vpxord  220(%rdx){1to8}, %ymm6, %ymm6       # masks
+        vmovdqa %ymm5, %ymm7
+        vpternlogd $105, %ymm4, %ymm6, %ymm7
+        vmovdqa %ymm3, %ymm8
+        vpternlogd $82, %ymm7, %ymm6, %ymm8
         vmovdqa %ymm2, %ymm9
-        vpternlogd $181, %ymm8, %ymm5, %ymm9
-        vmovdqu 768(%rsi), %ymm10                   # y
-        vmovdqa %ymm7, %ymm11
-        vpternlogd $182, %ymm1, %ymm10, %ymm11
-        vpternlogd $109, %ymm11, %ymm2, %ymm6
-        vpternlogd $105, %ymm6, %ymm10, %ymm8
-        vmovdqu 576(%rdi), %ymm11                   # x
-        vpternlogd $150, 136(%rdx){1to8}, %ymm8, %ymm11 # masks
-        vmovdqu %ymm11, 576(%rdi)                   # x
-        vmovdqa %ymm8, %ymm11
-        vpternlogd $84, %ymm10, %ymm0, %ymm11
-        vmovdqa %ymm7, %ymm12
-        vpternlogd $184, %ymm11, %ymm9, %ymm12
-        vpternlogd $203, %ymm9, %ymm12, %ymm4
-        vpternlogd $218, %ymm12, %ymm10, %ymm5
-        vpternlogd $150, %ymm6, %ymm9, %ymm3
-        vpternlogd $166, %ymm3, %ymm5, %ymm4
-        vpternlogd $115, %ymm4, %ymm10, %ymm2
-        vpternlogd $24, %ymm2, %ymm3, %ymm1
-        vpternlogd $201, %ymm1, %ymm7, %ymm11
-        vmovdqu 96(%rdi), %ymm1                     # x
-        vpternlogd $150, 76(%rdx){1to8}, %ymm11, %ymm1 # masks
-        vmovdqu %ymm1, 96(%rdi)                     # x
-        vpternlogd $147, %ymm8, %ymm4, %ymm7
-        vmovdqu 896(%rdi), %ymm1                    # x
-        vpternlogd $150, 176(%rdx){1to8}, %ymm7, %ymm1 # masks
-        vmovdqu %ymm1, 896(%rdi)                    # x
-        vpternlogd $150, %ymm5, %ymm8, %ymm4
-        vmovdqu 320(%rdi), %ymm1                    # x
-        vpternlogd $150, 104(%rdx){1to8}, %ymm4, %ymm1 # masks
-        vmovdqu %ymm1, 320(%rdi)                    # x
+        vpternlogd $236, %ymm8, %ymm3, %ymm9
+        vmovdqa %ymm1, %ymm10
+        vpternlogd $98, %ymm6, %ymm9, %ymm10
+        vmovdqa %ymm2, %ymm11
+        vpternlogd $135, %ymm10, %ymm7, %ymm11
+        vpternlogd $32, %ymm11, %ymm4, %ymm9
+        vpternlogd $194, %ymm6, %ymm8, %ymm4
+        vpternlogd $105, %ymm6, %ymm2, %ymm1
+        vmovdqa %ymm4, %ymm11
+        vpternlogd $73, %ymm9, %ymm0, %ymm11
+        vmovdqu 768(%rsi), %ymm12                   # y
+        vpternlogd $150, 352(%rdx){1to8}, %ymm11, %ymm12 # masks
+        vmovdqu %ymm12, 768(%rsi)                   # y
+        vpternlogd $169, %ymm2, %ymm11, %ymm9
+        vpternlogd $114, %ymm11, %ymm3, %ymm8
+        vpternlogd $30, %ymm8, %ymm0, %ymm1
+        vmovdqu 416(%rsi), %ymm0                    # y
+        vpternlogd $150, 308(%rdx){1to8}, %ymm1, %ymm0 # masks
+        vmovdqu %ymm0, 416(%rsi)                    # y
+        vpternlogd $112, %ymm5, %ymm1, %ymm10
+        vpternlogd $105, %ymm6, %ymm1, %ymm11
+        vpternlogd $59, %ymm4, %ymm9, %ymm3
+        vpternlogd $41, %ymm3, %ymm10, %ymm7
+        vmovdqu 64(%rsi), %ymm0                     # y
+        vpternlogd $150, 264(%rdx){1to8}, %ymm7, %ymm0 # masks
+        vmovdqu %ymm0, 64(%rsi)                     # y
+        vpternlogd $77, %ymm9, %ymm7, %ymm10
+        vpternlogd $94, %ymm10, %ymm7, %ymm11
+        vmovdqu 224(%rsi), %ymm0                    # y
+        vpternlogd $150, 284(%rdx){1to8}, %ymm11, %ymm0 # masks
+        vmovdqu %ymm0, 224(%rsi)                    # y
 
-# round A: S7
+# round B: S6
+        vmovdqu 736(%rdi), %ymm0                    # x
+        vmovdqu 704(%rdi), %ymm1                    # x
+        vmovdqu 672(%rdi), %ymm3                    # x
+        vpternlogd $180, %ymm0, %ymm1, %ymm3
+        vpxord  224(%rdx){1to8}, %ymm5, %ymm4       # masks
+        vmovdqa %ymm0, %ymm5
+        vpternlogd $27, %ymm3, %ymm4, %ymm5
+        vpxord  228(%rdx){1to8}, %ymm2, %ymm2       # masks
+        vmovdqa %ymm4, %ymm6
+        vpternlogd $46, %ymm2, %ymm3, %ymm6
+        vmovdqa %ymm6, %ymm7
+        vpternlogd $105, %ymm1, %ymm5, %ymm7
+        vmovdqu 768(%rdi), %ymm8                    # x
+        vmovdqa %ymm7, %ymm9
+        vpternlogd $182, %ymm1, %ymm8, %ymm9
+        vpternlogd $109, %ymm9, %ymm4, %ymm6
+        vmovdqa %ymm7, %ymm9
+        vpternlogd $150, %ymm0, %ymm2, %ymm9
+        vmovdqa %ymm4, %ymm10
+        vpternlogd $181, %ymm9, %ymm2, %ymm10
+        vpternlogd $105, %ymm6, %ymm8, %ymm9
+        vmovdqu 576(%rsi), %ymm11                   # y
+        vpternlogd $150, 328(%rdx){1to8}, %ymm9, %ymm11 # masks
+        vmovdqu %ymm11, 576(%rsi)                   # y
+        vpternlogd $150, %ymm6, %ymm10, %ymm3
+        vmovdqa %ymm9, %ymm6
+        vpternlogd $84, %ymm8, %ymm0, %ymm6
+        vmovdqa %ymm7, %ymm11
+        vpternlogd $184, %ymm6, %ymm10, %ymm11
+        vpternlogd $203, %ymm10, %ymm11, %ymm5
+        vpternlogd $218, %ymm11, %ymm8, %ymm2
+        vpternlogd $166, %ymm3, %ymm2, %ymm5
+        vpternlogd $115, %ymm5, %ymm8, %ymm4
+        vpternlogd $24, %ymm4, %ymm3, %ymm1
+        vpternlogd $201, %ymm1, %ymm7, %ymm6
+        vmovdqu 96(%rsi), %ymm1                     # y
+        vpternlogd $150, 268(%rdx){1to8}, %ymm6, %ymm1 # masks
+        vmovdqu %ymm1, 96(%rsi)                     # y
+        vpternlogd $147, %ymm9, %ymm5, %ymm7
         vmovdqu 896(%rsi), %ymm1                    # y
-        vmovdqu 800(%rsi), %ymm2                    # y
-        vpxord  44(%rdx){1to8}, %ymm10, %ymm3       # masks
+        vpternlogd $150, 368(%rdx){1to8}, %ymm7, %ymm1 # masks
+        vmovdqu %ymm1, 896(%rsi)                    # y
+        vpternlogd $150, %ymm2, %ymm9, %ymm5
+        vmovdqu 320(%rsi), %ymm1                    # y
+        vpternlogd $150, 296(%rdx){1to8}, %ymm5, %ymm1 # masks
+        vmovdqu %ymm1, 320(%rsi)                    # y
+
+# round B: S7
+        vmovdqu 896(%rdi), %ymm1                    # x
+        vmovdqu 800(%rdi), %ymm2                    # x
+        vpxord  236(%rdx){1to8}, %ymm8, %ymm3       # masks
         vmovdqa %ymm3, %ymm4
         vpternlogd $180, %ymm1, %ymm2, %ymm4
-        vmovdqu 832(%rsi), %ymm5                    # y
+        vmovdqu 832(%rdi), %ymm5                    # x
         vmovdqa %ymm5, %ymm6
         vpternlogd $151, %ymm4, %ymm3, %ymm6
-        vpxord  40(%rdx){1to8}, %ymm0, %ymm0        # masks
+        vpxord  232(%rdx){1to8}, %ymm0, %ymm0       # masks
         vmovdqa %ymm2, %ymm7
         vpternlogd $143, %ymm3, %ymm0, %ymm7
         vpternlogd $149, %ymm6, %ymm1, %ymm7
@@ -423,135 +509,131 @@ cipherloom_0_1_des_bitslice256_avx512:
         vpternlogd $231, %ymm6, %ymm7, %ymm8
         vmovdqa %ymm2, %ymm9
         vpternlogd $70, %ymm4, %ymm8, %ymm9
-        vmovdqu 864(%rsi), %ymm10                   # y
-        vmovdqa %ymm8, %ymm11
-        vpternlogd $155, %ymm10, %ymm7, %ymm11
-        vmovdqa %ymm4, %ymm12
-        vpternlogd $182, %ymm10, %ymm5, %ymm12
-        vmovdqa %ymm12, %ymm13
-        vpternlogd $139, %ymm1, %ymm9, %ymm13
-        vpternlogd $227, %ymm11, %ymm13, %ymm12
+        vmovdqu 864(%rdi), %ymm10                   # x
+        vmovdqa %ymm4, %ymm11
+        vpternlogd $182, %ymm10, %ymm5, %ymm11
+        vmovdqa %ymm11, %ymm12
+        vpternlogd $139, %ymm1, %ymm9, %ymm12
+        vpternlogd $214, %ymm8, %ymm12, %ymm3
+        vpternlogd $155, %ymm10, %ymm7, %ymm8
+        vpternlogd $203, %ymm8, %ymm11, %ymm12
         vpternlogd $141, %ymm5, %ymm12, %ymm9
-        vmovdqa %ymm10, %ymm5
-        vpternlogd $225, %ymm0, %ymm9, %ymm5
-        vpternlogd $201, %ymm9, %ymm5, %ymm6
-        vmovdqa %ymm9, %ymm11
-        vpternlogd $75, %ymm6, %ymm0, %ymm11
+        vpternlogd $105, %ymm2, %ymm0, %ymm12
+        vmovdqu 192(%rsi), %ymm2                    # y
+        vpternlogd $150, 280(%rdx){1to8}, %ymm12, %ymm2 # masks
+        vmovdqu %ymm2, 192(%rsi)                    # y
+        vmovdqa %ymm10, %ymm2
+        vpternlogd $225, %ymm0, %ymm9, %ymm2
+        vpternlogd $201, %ymm9, %ymm2, %ymm6
         vpternlogd $150, %ymm4, %ymm6, %ymm7
-        vmovdqu 352(%rdi), %ymm4                    # x
-        vpternlogd $150, 108(%rdx){1to8}, %ymm7, %ymm4 # masks
-        vmovdqu %ymm4, 352(%rdi)                    # x
-        vpternlogd $202, %ymm11, %ymm9, %ymm7
-        vmovdqu 992(%rdi), %ymm4                    # x
-        vpternlogd $150, 188(%rdx){1to8}, %ymm7, %ymm4 # masks
-        vmovdqu %ymm4, 992(%rdi)                    # x
-        vpternlogd $158, %ymm3, %ymm13, %ymm8
-        vpternlogd $73, %ymm1, %ymm8, %ymm7
-        vpternlogd $105, %ymm2, %ymm12, %ymm0
-        vmovdqu 192(%rdi), %ymm2                    # x
-        vpternlogd $150, 88(%rdx){1to8}, %ymm0, %ymm2 # masks
-        vmovdqu %ymm2, 192(%rdi)                    # x
-        vpternlogd $105, %ymm7, %ymm5, %ymm0
-        vmovdqu 672(%rdi), %ymm2                    # x
-        vpternlogd $150, 148(%rdx){1to8}, %ymm0, %ymm2 # masks
-        vmovdqu %ymm2, 672(%rdi)                    # x
+        vmovdqu 352(%rsi), %ymm4                    # y
+        vpternlogd $150, 300(%rdx){1to8}, %ymm7, %ymm4 # masks
+        vmovdqu %ymm4, 352(%rsi)                    # y
+        vpternlogd $99, %ymm6, %ymm9, %ymm0
+        vpternlogd $202, %ymm0, %ymm9, %ymm7
+        vmovdqu 992(%rsi), %ymm0                    # y
+        vpternlogd $150, 380(%rdx){1to8}, %ymm7, %ymm0 # masks
+        vmovdqu %ymm0, 992(%rsi)                    # y
+        vpternlogd $73, %ymm1, %ymm3, %ymm7
+        vpternlogd $105, %ymm7, %ymm2, %ymm12
+        vmovdqu 672(%rsi), %ymm0                    # y
+        vpternlogd $150, 340(%rdx){1to8}, %ymm12, %ymm0 # masks
+        vmovdqu %ymm0, 672(%rsi)                    # y
 
-# round A: S8
-        vmovdqu 928(%rsi), %ymm0                    # y
-        vmovdqu 960(%rsi), %ymm2                    # y
-        vmovdqu 992(%rsi), %ymm3                    # y
-        vpxord  56(%rdx){1to8}, %ymm3, %ymm3        # masks
-        vpternlogd $75, %ymm0, %ymm3, %ymm2
-        vmovdqu (%rsi), %ymm4                       # y
-        vpxord  60(%rdx){1to8}, %ymm4, %ymm4        # masks
-        vpxord  52(%rdx){1to8}, %ymm1, %ymm1        # masks
-        vmovdqa %ymm0, %ymm5
-        vpternlogd $86, %ymm4, %ymm1, %ymm5
-        vmovdqa %ymm2, %ymm6
-        vpternlogd $41, %ymm5, %ymm1, %ymm6
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $134, %ymm4, %ymm2, %ymm7
-        vpternlogd $105, %ymm7, %ymm1, %ymm3
-        vpternlogd $131, %ymm1, %ymm3, %ymm2
-        vpxord  48(%rdx){1to8}, %ymm10, %ymm7       # masks
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $200, %ymm2, %ymm3, %ymm8
-        vpternlogd $105, %ymm8, %ymm6, %ymm0
-        vmovdqu 832(%rdi), %ymm8                    # x
-        vpternlogd $150, 168(%rdx){1to8}, %ymm0, %ymm8 # masks
-        vmovdqu %ymm8, 832(%rdi)                    # x
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $135, %ymm0, %ymm4, %ymm8
-        vpternlogd $169, %ymm2, %ymm1, %ymm6
-        vmovdqa %ymm6, %ymm2
-        vpternlogd $156, %ymm8, %ymm3, %ymm2
-        vpternlogd $102, %ymm2, %ymm0, %ymm3
-        vmovdqu 128(%rdi), %ymm9                    # x
-        vpternlogd $150, 80(%rdx){1to8}, %ymm3, %ymm9 # masks
-        vmovdqu %ymm9, 128(%rdi)                    # x
-        vpternlogd $69, %ymm8, %ymm5, %ymm7
-        vpternlogd $201, %ymm3, %ymm6, %ymm8
-        vpternlogd $156, %ymm7, %ymm8, %ymm0
-        vmovdqu 448(%rdi), %ymm3                    # x
-        vpternlogd $150, 120(%rdx){1to8}, %ymm0, %ymm3 # masks
-        vmovdqu %ymm3, 448(%rdi)                    # x
-        vpternlogd $129, %ymm8, %ymm6, %ymm4
-        vpternlogd $88, %ymm4, %ymm7, %ymm0
-        vpternlogd $105, %ymm0, %ymm2, %ymm1
-        vmovdqu 640(%rdi), %ymm0                    # x
-        vpternlogd $150, 144(%rdx){1to8}, %ymm1, %ymm0 # masks
-        vmovdqu %ymm0, 640(%rdi)                    # x
+# round B: S8
+        vmovdqu 928(%rdi), %ymm0                    # x
+        vmovdqu 960(%rdi), %ymm2                    # x
+        vmovdqu 992(%rdi), %ymm3                    # x
+        vpxord  248(%rdx){1to8}, %ymm3, %ymm4       # masks
+        vpternlogd $75, %ymm0, %ymm4, %ymm2
+        vmovdqu (%rdi), %ymm5                       # x
+        vpxord  252(%rdx){1to8}, %ymm5, %ymm6       # masks
+        vpxord  244(%rdx){1to8}, %ymm1, %ymm1       # masks
+        vmovdqa %ymm0, %ymm7
+        vpternlogd $86, %ymm6, %ymm1, %ymm7
+        vmovdqa %ymm2, %ymm8
+        vpternlogd $41, %ymm7, %ymm1, %ymm8
+        vmovdqa %ymm8, %ymm9
+        vpternlogd $134, %ymm6, %ymm2, %ymm9
+        vpternlogd $105, %ymm9, %ymm1, %ymm4
+        vpternlogd $131, %ymm1, %ymm4, %ymm2
+        vpxord  240(%rdx){1to8}, %ymm10, %ymm9      # masks
+        vmovdqa %ymm9, %ymm10
+        vpternlogd $200, %ymm2, %ymm4, %ymm10
+        vpternlogd $105, %ymm10, %ymm8, %ymm0
+        vmovdqu 832(%rsi), %ymm10                   # y
+        vpternlogd $150, 360(%rdx){1to8}, %ymm0, %ymm10 # masks
+        vmovdqu %ymm10, 832(%rsi)                   # y
+        vpternlogd $169, %ymm2, %ymm1, %ymm8
+        vmovdqa %ymm9, %ymm2
+        vpternlogd $135, %ymm0, %ymm6, %ymm2
+        vpternlogd $69, %ymm2, %ymm7, %ymm9
+        vmovdqa %ymm8, %ymm7
+        vpternlogd $156, %ymm2, %ymm4, %ymm7
+        vpternlogd $102, %ymm7, %ymm0, %ymm4
+        vmovdqu 128(%rsi), %ymm10                   # y
+        vpternlogd $150, 272(%rdx){1to8}, %ymm4, %ymm10 # masks
+        vmovdqu %ymm10, 128(%rsi)                   # y
+        vpternlogd $201, %ymm4, %ymm8, %ymm2
+        vpternlogd $129, %ymm2, %ymm8, %ymm6
+        vpternlogd $156, %ymm9, %ymm2, %ymm0
+        vmovdqu 448(%rsi), %ymm2                    # y
+        vpternlogd $150, 312(%rdx){1to8}, %ymm0, %ymm2 # masks
+        vmovdqu %ymm2, 448(%rsi)                    # y
+        vpternlogd $88, %ymm6, %ymm9, %ymm0
+        vpternlogd $105, %ymm0, %ymm7, %ymm1
+        vmovdqu 640(%rsi), %ymm0                    # y
+        vpternlogd $150, 336(%rdx){1to8}, %ymm1, %ymm0 # masks
+        vmovdqu %ymm0, 640(%rsi)                    # y
 
 # round B: S1
         vmovdqu 32(%rdi), %ymm0                     # x
         vmovdqu 96(%rdi), %ymm1                     # x
         vmovdqu 128(%rdi), %ymm2                    # x
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $105, %ymm0, %ymm1, %ymm3
-        vmovdqu 64(%rdi), %ymm4                     # x
-        vmovdqa %ymm2, %ymm5
-        vpternlogd $161, %ymm4, %ymm3, %ymm5
-        vmovdqa %ymm4, %ymm6
-        vpternlogd $120, %ymm1, %ymm3, %ymm6
-        vmovdqa %ymm0, %ymm7
-        vpternlogd $129, %ymm6, %ymm3, %ymm7
-        vmovdqa %ymm1, %ymm8
-        vpternlogd $79, %ymm5, %ymm3, %ymm8
-        vpternlogd $25, %ymm0, %ymm8, %ymm4
-        vmovdqu (%rdi), %ymm9                       # x
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $237, %ymm7, %ymm4, %ymm10
-        vmovdqu 992(%rdi), %ymm11                   # x
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $90, %ymm6, %ymm10, %ymm12
+        vmovdqa %ymm2, %ymm4
+        vpternlogd $105, %ymm0, %ymm1, %ymm4
+        vmovdqu 64(%rdi), %ymm6                     # x
+        vmovdqa %ymm2, %ymm7
+        vpternlogd $161, %ymm6, %ymm4, %ymm7
+        vmovdqa %ymm6, %ymm8
+        vpternlogd $120, %ymm1, %ymm4, %ymm8
+        vmovdqa %ymm1, %ymm9
+        vpternlogd $79, %ymm7, %ymm4, %ymm9
+        vpternlogd $25, %ymm0, %ymm9, %ymm6
+        vmovdqa %ymm0, %ymm10
+        vpternlogd $129, %ymm8, %ymm4, %ymm10
+        vmovdqa %ymm5, %ymm11
+        vpternlogd $237, %ymm10, %ymm6, %ymm11
+        vmovdqa %ymm3, %ymm12
+        vpternlogd $90, %ymm8, %ymm11, %ymm12
         vmovdqa %ymm12, %ymm13
-        vpternlogd $38, %ymm5, %ymm10, %ymm13
-        vmovdqa %ymm4, %ymm14
-        vpternlogd $107, %ymm9, %ymm13, %ymm14
+        vpternlogd $38, %ymm7, %ymm11, %ymm13
+        vmovdqa %ymm6, %ymm14
+        vpternlogd $107, %ymm5, %ymm13, %ymm14
         vpternlogd $105, %ymm14, %ymm0, %ymm12
         vmovdqu 512(%rsi), %ymm0                    # y
         vpternlogd $150, 320(%rdx){1to8}, %ymm12, %ymm0 # masks
         vmovdqu %ymm0, 512(%rsi)                    # y
-        vpternlogd $166, %ymm12, %ymm6, %ymm4
-        vpternlogd $118, %ymm4, %ymm11, %ymm8
-        vpternlogd $105, %ymm8, %ymm10, %ymm5
+        vpternlogd $166, %ymm12, %ymm8, %ymm6
+        vpternlogd $118, %ymm6, %ymm3, %ymm9
+        vpternlogd $105, %ymm9, %ymm11, %ymm7
         vmovdqu 256(%rsi), %ymm0                    # y
-        vpternlogd $150, 288(%rdx){1to8}, %ymm5, %ymm0 # masks
+        vpternlogd $150, 288(%rdx){1to8}, %ymm7, %ymm0 # masks
         vmovdqu %ymm0, 256(%rsi)                    # y
-        vmovdqa %ymm7, %ymm0
-        vpternlogd $28, %ymm13, %ymm5, %ymm0
-        vpternlogd $157, %ymm10, %ymm13, %ymm3
-        vpternlogd $218, %ymm0, %ymm6, %ymm3
-        vpternlogd $147, %ymm3, %ymm6, %ymm11
-        vpternlogd $130, %ymm1, %ymm2, %ymm5
-        vpternlogd $107, %ymm5, %ymm0, %ymm12
-        vpternlogd $161, %ymm11, %ymm13, %ymm12
+        vpternlogd $157, %ymm11, %ymm13, %ymm4
+        vmovdqa %ymm2, %ymm0
+        vpternlogd $130, %ymm1, %ymm7, %ymm0
+        vpternlogd $52, %ymm13, %ymm10, %ymm7
+        vpternlogd $107, %ymm0, %ymm7, %ymm12
+        vpternlogd $218, %ymm7, %ymm8, %ymm4
+        vpternlogd $147, %ymm4, %ymm8, %ymm3
+        vpternlogd $161, %ymm3, %ymm13, %ymm12
         vmovdqu 704(%rsi), %ymm0                    # y
         vpternlogd $150, 344(%rdx){1to8}, %ymm12, %ymm0 # masks
         vmovdqu %ymm0, 704(%rsi)                    # y
-        vpternlogd $99, %ymm7, %ymm11, %ymm9
+        vpternlogd $99, %ymm10, %ymm3, %ymm5
         vmovdqu 960(%rsi), %ymm0                    # y
-        vpternlogd $150, 376(%rdx){1to8}, %ymm9, %ymm0 # masks
+        vpternlogd $150, 376(%rdx){1to8}, %ymm5, %ymm0 # masks
         vmovdqu %ymm0, 960(%rsi)                    # y
 
 # round B: S2
@@ -571,29 +653,29 @@ cipherloom_0_1_des_bitslice256_avx512:
         vmovdqu 192(%rdi), %ymm9                    # x
         vpternlogd $173, %ymm9, %ymm8, %ymm0
         vpternlogd $105, %ymm0, %ymm7, %ymm2
-        vmovdqa %ymm3, %ymm0
-        vpternlogd $112, %ymm2, %ymm1, %ymm0
-        vpternlogd $180, %ymm6, %ymm0, %ymm8
         vpternlogd $147, %ymm2, %ymm3, %ymm7
         vpternlogd $57, %ymm7, %ymm9, %ymm4
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $156, %ymm0, %ymm8, %ymm7
-        vpternlogd $225, %ymm7, %ymm1, %ymm2
+        vmovdqa %ymm5, %ymm0
+        vpternlogd $150, %ymm4, %ymm1, %ymm0
+        vmovdqu 864(%rsi), %ymm7                    # y
+        vpternlogd $150, 364(%rdx){1to8}, %ymm0, %ymm7 # masks
+        vmovdqu %ymm7, 864(%rsi)                    # y
+        vmovdqa %ymm3, %ymm7
+        vpternlogd $112, %ymm2, %ymm1, %ymm7
+        vpternlogd $180, %ymm6, %ymm7, %ymm8
+        vpternlogd $156, %ymm7, %ymm8, %ymm4
+        vpternlogd $225, %ymm4, %ymm1, %ymm2
         vmovdqu 384(%rsi), %ymm9                    # y
         vpternlogd $150, 304(%rdx){1to8}, %ymm2, %ymm9 # masks
         vmovdqu %ymm9, 384(%rsi)                    # y
-        vpternlogd $150, %ymm5, %ymm1, %ymm4
-        vmovdqu 864(%rsi), %ymm9                    # y
-        vpternlogd $150, 364(%rdx){1to8}, %ymm4, %ymm9 # masks
-        vmovdqu %ymm9, 864(%rsi)                    # y
-        vpternlogd $128, %ymm7, %ymm3, %ymm1
+        vpternlogd $128, %ymm4, %ymm3, %ymm1
         vpternlogd $142, %ymm8, %ymm2, %ymm1
-        vpternlogd $105, %ymm1, %ymm4, %ymm6
+        vpternlogd $105, %ymm1, %ymm0, %ymm6
         vmovdqu 544(%rsi), %ymm1                    # y
         vpternlogd $150, 324(%rdx){1to8}, %ymm6, %ymm1 # masks
         vmovdqu %ymm1, 544(%rsi)                    # y
-        vpternlogd $55, %ymm6, %ymm4, %ymm0
-        vpternlogd $150, %ymm0, %ymm8, %ymm2
+        vpternlogd $55, %ymm6, %ymm0, %ymm7
+        vpternlogd $150, %ymm7, %ymm8, %ymm2
         vmovdqu 32(%rsi), %ymm0                     # y
         vpternlogd $150, 260(%rdx){1to8}, %ymm2, %ymm0 # masks
         vmovdqu %ymm0, 32(%rsi)                     # y
@@ -619,20 +701,24 @@ cipherloom_0_1_des_bitslice256_avx512:
         vpternlogd $125, %ymm6, %ymm0, %ymm11
         vpternlogd $125, %ymm10, %ymm11, %ymm7
         vpternlogd $98, %ymm1, %ymm9, %ymm7
-        vmovdqa %ymm7, %ymm12
-        vpternlogd $120, %ymm11, %ymm2, %ymm12
-        vmovdqu 480(%rsi), %ymm13                   # y
-        vpternlogd $150, 316(%rdx){1to8}, %ymm12, %ymm13 # masks
-        vmovdqu %ymm13, 480(%rsi)                   # y
-        vpternlogd $210, %ymm4, %ymm3, %ymm12
-        vpternlogd $92, %ymm12, %ymm3, %ymm11
-        vmovdqa %ymm0, %ymm12
-        vpternlogd $121, %ymm11, %ymm4, %ymm12
-        vpternlogd $43, %ymm6, %ymm7, %ymm2
-        vpternlogd $14, %ymm11, %ymm12, %ymm2
-        vpternlogd $150, %ymm10, %ymm5, %ymm2
-        vpternlogd $103, %ymm2, %ymm3, %ymm1
-        vpternlogd $162, %ymm2, %ymm10, %ymm8
+        vmovdqa %ymm2, %ymm12
+        vpternlogd $43, %ymm6, %ymm7, %ymm12
+        vpternlogd $120, %ymm11, %ymm2, %ymm7
+        vmovdqu 480(%rsi), %ymm2                    # y
+        vpternlogd $150, 316(%rdx){1to8}, %ymm7, %ymm2 # masks
+        vmovdqu %ymm2, 480(%rsi)                    # y
+        vpternlogd $210, %ymm4, %ymm3, %ymm7
+        vpternlogd $92, %ymm7, %ymm3, %ymm11
+        vmovdqa %ymm0, %ymm2
+        vpternlogd $121, %ymm11, %ymm4, %ymm2
+        vpternlogd $14, %ymm11, %ymm2, %ymm12
+        vpternlogd $198, %ymm5, %ymm9, %ymm2
+        vmovdqu 160(%rsi), %ymm7                    # y
+        vpternlogd $150, 276(%rdx){1to8}, %ymm2, %ymm7 # masks
+        vmovdqu %ymm7, 160(%rsi)                    # y
+        vpternlogd $150, %ymm12, %ymm10, %ymm5
+        vpternlogd $162, %ymm5, %ymm10, %ymm8
+        vpternlogd $103, %ymm5, %ymm3, %ymm1
         vpternlogd $150, %ymm3, %ymm8, %ymm4
         vmovdqu 928(%rsi), %ymm2                    # y
         vpternlogd $150, 372(%rdx){1to8}, %ymm4, %ymm2 # masks
@@ -641,10 +727,6 @@ cipherloom_0_1_des_bitslice256_avx512:
         vmovdqu 736(%rsi), %ymm1                    # y
         vpternlogd $150, 348(%rdx){1to8}, %ymm4, %ymm1 # masks
         vmovdqu %ymm1, 736(%rsi)                    # y
-        vpternlogd $156, %ymm12, %ymm9, %ymm5
-        vmovdqu 160(%rsi), %ymm1                    # y
-        vpternlogd $150, 276(%rdx){1to8}, %ymm5, %ymm1 # masks
-        vmovdqu %ymm1, 160(%rsi)                    # y
 
 # round B: S4
         vmovdqu 512(%rdi), %ymm1                    # x
@@ -652,332 +734,41 @@ cipherloom_0_1_des_bitslice256_avx512:
         vmovdqu 480(%rdi), %ymm3                    # x
         vmovdqa %ymm3, %ymm4
         vpternlogd $60, %ymm1, %ymm2, %ymm4
+        vpxord  212(%rdx){1to8}, %ymm6, %ymm5       # masks
+        vmovdqu 448(%rdi), %ymm6                    # x
+        vpternlogd $210, %ymm4, %ymm5, %ymm6
+        vpternlogd $153, %ymm2, %ymm6, %ymm3
+        vmovdqa %ymm5, %ymm2
+        vpternlogd $71, %ymm3, %ymm4, %ymm2
         vpxord  208(%rdx){1to8}, %ymm0, %ymm0       # masks
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $150, %ymm0, %ymm1, %ymm5
-        vpxord  212(%rdx){1to8}, %ymm6, %ymm6       # masks
-        vmovdqu 448(%rdi), %ymm7                    # x
-        vpternlogd $210, %ymm4, %ymm6, %ymm7
-        vpternlogd $165, %ymm7, %ymm3, %ymm2
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $71, %ymm2, %ymm4, %ymm8
-        vpternlogd $105, %ymm8, %ymm7, %ymm0
-        vpternlogd $28, %ymm4, %ymm0, %ymm2
-        vmovdqa %ymm8, %ymm4
-        vpternlogd $172, %ymm5, %ymm2, %ymm4
-        vpternlogd $88, %ymm2, %ymm8, %ymm6
-        vpternlogd $46, %ymm0, %ymm6, %ymm5
-        vpternlogd $120, %ymm7, %ymm5, %ymm4
+        vmovdqa %ymm4, %ymm7
+        vpternlogd $150, %ymm0, %ymm1, %ymm7
+        vpternlogd $105, %ymm2, %ymm6, %ymm0
+        vpternlogd $28, %ymm4, %ymm0, %ymm3
+        vpternlogd $88, %ymm3, %ymm2, %ymm5
+        vpternlogd $184, %ymm7, %ymm2, %ymm3
+        vpternlogd $46, %ymm0, %ymm5, %ymm7
+        vpternlogd $120, %ymm6, %ymm7, %ymm3
         vmovdqu 800(%rsi), %ymm0                    # y
-        vpternlogd $150, 356(%rdx){1to8}, %ymm4, %ymm0 # masks
+        vpternlogd $150, 356(%rdx){1to8}, %ymm3, %ymm0 # masks
         vmovdqu %ymm0, 800(%rsi)                    # y
-        vpternlogd $57, %ymm6, %ymm8, %ymm7
-        vpternlogd $60, %ymm8, %ymm5, %ymm4
+        vpternlogd $57, %ymm5, %ymm2, %ymm6
+        vpternlogd $60, %ymm2, %ymm7, %ymm3
         vmovdqu (%rsi), %ymm0                       # y
-        vpternlogd $150, 256(%rdx){1to8}, %ymm4, %ymm0 # masks
+        vpternlogd $150, 256(%rdx){1to8}, %ymm3, %ymm0 # masks
         vmovdqu %ymm0, (%rsi)                       # y
-        vpternlogd $105, %ymm7, %ymm1, %ymm4
+        vpternlogd $105, %ymm6, %ymm1, %ymm3
         vmovdqu 288(%rsi), %ymm0                    # y
-        vpternlogd $150, 292(%rdx){1to8}, %ymm4, %ymm0 # masks
+        vpternlogd $150, 292(%rdx){1to8}, %ymm3, %ymm0 # masks
         vmovdqu %ymm0, 288(%rsi)                    # y
-        vpternlogd $150, %ymm5, %ymm4, %ymm6
+        vpternlogd $150, %ymm7, %ymm3, %ymm5
         vmovdqu 608(%rsi), %ymm0                    # y
-        vpternlogd $150, 332(%rdx){1to8}, %ymm6, %ymm0 # masks
+        vpternlogd $150, 332(%rdx){1to8}, %ymm5, %ymm0 # masks
         vmovdqu %ymm0, 608(%rsi)                    # y
-
-# round B: S5
-        vpxord  216(%rdx){1to8}, %ymm3, %ymm0       # masks
-        vpxord  220(%rdx){1to8}, %ymm1, %ymm1       # masks
-        vmovdqu 608(%rdi), %ymm2                    # x
-        vmovdqa %ymm2, %ymm3
-        vpternlogd $105, %ymm0, %ymm1, %ymm3
-        vmovdqu 576(%rdi), %ymm4                    # x
-        vmovdqu 544(%rdi), %ymm5                    # x
-        vmovdqu 640(%rdi), %ymm6                    # x
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $201, %ymm4, %ymm5, %ymm7
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $82, %ymm3, %ymm1, %ymm8
-        vmovdqa %ymm6, %ymm9
-        vpternlogd $236, %ymm8, %ymm7, %ymm9
-        vpternlogd $158, %ymm0, %ymm2, %ymm5
-        vpternlogd $94, %ymm4, %ymm7, %ymm5
-        vmovdqa %ymm5, %ymm10
-        vpternlogd $98, %ymm1, %ymm9, %ymm10
-        vmovdqa %ymm6, %ymm11
-        vpternlogd $135, %ymm10, %ymm3, %ymm11
-        vpternlogd $32, %ymm11, %ymm0, %ymm9
-        vpternlogd $194, %ymm1, %ymm8, %ymm0
-        vmovdqa %ymm0, %ymm11
-        vpternlogd $73, %ymm9, %ymm4, %ymm11
-        vmovdqu 768(%rsi), %ymm12                   # y
-        vpternlogd $150, 352(%rdx){1to8}, %ymm11, %ymm12 # masks
-        vmovdqu %ymm12, 768(%rsi)                   # y
-        vpternlogd $169, %ymm6, %ymm11, %ymm9
-        vpternlogd $114, %ymm11, %ymm7, %ymm8
-        vpternlogd $105, %ymm1, %ymm6, %ymm5
-        vpternlogd $30, %ymm8, %ymm4, %ymm5
-        vmovdqu 416(%rsi), %ymm4                    # y
-        vpternlogd $150, 308(%rdx){1to8}, %ymm5, %ymm4 # masks
-        vmovdqu %ymm4, 416(%rsi)                    # y
-        vpternlogd $112, %ymm2, %ymm5, %ymm10
-        vpternlogd $59, %ymm0, %ymm9, %ymm7
-        vpternlogd $41, %ymm7, %ymm10, %ymm3
-        vmovdqu 64(%rsi), %ymm0                     # y
-        vpternlogd $150, 264(%rdx){1to8}, %ymm3, %ymm0 # masks
-        vmovdqu %ymm0, 64(%rsi)                     # y
-        vpternlogd $77, %ymm9, %ymm3, %ymm10
-        vpternlogd $105, %ymm1, %ymm5, %ymm11
-        vpternlogd $94, %ymm10, %ymm3, %ymm11
-        vmovdqu 224(%rsi), %ymm0                    # y
-        vpternlogd $150, 284(%rdx){1to8}, %ymm11, %ymm0 # masks
-        vmovdqu %ymm0, 224(%rsi)                    # y
-
-# round B: S6
-        vmovdqu 736(%rdi), %ymm0                    # x
-        vmovdqu 704(%rdi), %ymm1                    # x
-        vmovdqu 672(%rdi), %ymm3                    # x
-        vpternlogd $180, %ymm0, %ymm1, %ymm3
-        vpxord  224(%rdx){1to8}, %ymm2, %ymm2       # masks
-        vmovdqa %ymm0, %ymm4
-        vpternlogd $27, %ymm3, %ymm2, %ymm4
-        vpxord  228(%rdx){1to8}, %ymm6, %ymm5       # masks
-        vmovdqa %ymm2, %ymm6
-        vpternlogd $46, %ymm5, %ymm3, %ymm6
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $105, %ymm1, %ymm4, %ymm7
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $150, %ymm0, %ymm5, %ymm8
-        vmovdqa %ymm2, %ymm9
-        vpternlogd $181, %ymm8, %ymm5, %ymm9
-        vmovdqu 768(%rdi), %ymm10                   # x
-        vmovdqa %ymm7, %ymm11
-        vpternlogd $182, %ymm1, %ymm10, %ymm11
-        vpternlogd $109, %ymm11, %ymm2, %ymm6
-        vpternlogd $105, %ymm6, %ymm10, %ymm8
-        vmovdqu 576(%rsi), %ymm11                   # y
-        vpternlogd $150, 328(%rdx){1to8}, %ymm8, %ymm11 # masks
-        vmovdqu %ymm11, 576(%rsi)                   # y
-        vmovdqa %ymm8, %ymm11
-        vpternlogd $84, %ymm10, %ymm0, %ymm11
-        vmovdqa %ymm7, %ymm12
-        vpternlogd $184, %ymm11, %ymm9, %ymm12
-        vpternlogd $203, %ymm9, %ymm12, %ymm4
-        vpternlogd $218, %ymm12, %ymm10, %ymm5
-        vpternlogd $150, %ymm6, %ymm9, %ymm3
-        vpternlogd $166, %ymm3, %ymm5, %ymm4
-        vpternlogd $115, %ymm4, %ymm10, %ymm2
-        vpternlogd $24, %ymm2, %ymm3, %ymm1
-        vpternlogd $201, %ymm1, %ymm7, %ymm11
-        vmovdqu 96(%rsi), %ymm1                     # y
-        vpternlogd $150, 268(%rdx){1to8}, %ymm11, %ymm1 # masks
-        vmovdqu %ymm1, 96(%rsi)                     # y
-        vpternlogd $147, %ymm8, %ymm4, %ymm7
-        vmovdqu 896(%rsi), %ymm1                    # y
-        vpternlogd $150, 368(%rdx){1to8}, %ymm7, %ymm1 # masks
-        vmovdqu %ymm1, 896(%rsi)                    # y
-        vpternlogd $150, %ymm5, %ymm8, %ymm4
-        vmovdqu 320(%rsi), %ymm1                    # y
-        vpternlogd $150, 296(%rdx){1to8}, %ymm4, %ymm1 # masks
-        vmovdqu %ymm1, 320(%rsi)                    # y
-
-# round B: S7
-        vmovdqu 896(%rdi), %ymm1                    # x
-        vmovdqu 800(%rdi), %ymm2                    # x
-        vpxord  236(%rdx){1to8}, %ymm10, %ymm3      # masks
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $180, %ymm1, %ymm2, %ymm4
-        vmovdqu 832(%rdi), %ymm5                    # x
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $151, %ymm4, %ymm3, %ymm6
-        vpxord  232(%rdx){1to8}, %ymm0, %ymm0       # masks
-        vmovdqa %ymm2, %ymm7
-        vpternlogd $143, %ymm3, %ymm0, %ymm7
-        vpternlogd $149, %ymm6, %ymm1, %ymm7
-        vmovdqa %ymm0, %ymm8
-        vpternlogd $231, %ymm6, %ymm7, %ymm8
-        vmovdqa %ymm2, %ymm9
-        vpternlogd $70, %ymm4, %ymm8, %ymm9
-        vmovdqu 864(%rdi), %ymm10                   # x
-        vmovdqa %ymm8, %ymm11
-        vpternlogd $155, %ymm10, %ymm7, %ymm11
-        vmovdqa %ymm4, %ymm12
-        vpternlogd $182, %ymm10, %ymm5, %ymm12
-        vmovdqa %ymm12, %ymm13
-        vpternlogd $139, %ymm1, %ymm9, %ymm13
-        vpternlogd $227, %ymm11, %ymm13, %ymm12
-        vpternlogd $141, %ymm5, %ymm12, %ymm9
-        vmovdqa %ymm10, %ymm5
-        vpternlogd $225, %ymm0, %ymm9, %ymm5
-        vpternlogd $201, %ymm9, %ymm5, %ymm6
-        vmovdqa %ymm9, %ymm11
-        vpternlogd $75, %ymm6, %ymm0, %ymm11
-        vpternlogd $150, %ymm4, %ymm6, %ymm7
-        vmovdqu 352(%rsi), %ymm4                    # y
-        vpternlogd $150, 300(%rdx){1to8}, %ymm7, %ymm4 # masks
-        vmovdqu %ymm4, 352(%rsi)                    # y
-        vpternlogd $202, %ymm11, %ymm9, %ymm7
-        vmovdqu 992(%rsi), %ymm4                    # y
-        vpternlogd $150, 380(%rdx){1to8}, %ymm7, %ymm4 # masks
-        vmovdqu %ymm4, 992(%rsi)                    # y
-        vpternlogd $158, %ymm3, %ymm13, %ymm8
-        vpternlogd $73, %ymm1, %ymm8, %ymm7
-        vpternlogd $105, %ymm2, %ymm12, %ymm0
-        vmovdqu 192(%rsi), %ymm2                    # y
-        vpternlogd $150, 280(%rdx){1to8}, %ymm0, %ymm2 # masks
-        vmovdqu %ymm2, 192(%rsi)                    # y
-        vpternlogd $105, %ymm7, %ymm5, %ymm0
-        vmovdqu 672(%rsi), %ymm2                    # y
-        vpternlogd $150, 340(%rdx){1to8}, %ymm0, %ymm2 # masks
-        vmovdqu %ymm2, 672(%rsi)                    # y
-
-# round B: S8
-        vmovdqu 928(%rdi), %ymm0                    # x
-        vmovdqu 960(%rdi), %ymm2                    # x
-        vmovdqu 992(%rdi), %ymm3                    # x
-        vpxord  248(%rdx){1to8}, %ymm3, %ymm3       # masks
-        vpternlogd $75, %ymm0, %ymm3, %ymm2
-        vmovdqu (%rdi), %ymm4                       # x
-        vpxord  252(%rdx){1to8}, %ymm4, %ymm4       # masks
-        vpxord  244(%rdx){1to8}, %ymm1, %ymm1       # masks
-        vmovdqa %ymm0, %ymm5
-        vpternlogd $86, %ymm4, %ymm1, %ymm5
-        vmovdqa %ymm2, %ymm6
-        vpternlogd $41, %ymm5, %ymm1, %ymm6
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $134, %ymm4, %ymm2, %ymm7
-        vpternlogd $105, %ymm7, %ymm1, %ymm3
-        vpternlogd $131, %ymm1, %ymm3, %ymm2
-        vpxord  240(%rdx){1to8}, %ymm10, %ymm7      # masks
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $200, %ymm2, %ymm3, %ymm8
-        vpternlogd $105, %ymm8, %ymm6, %ymm0
-        vmovdqu 832(%rsi), %ymm8                    # y
-        vpternlogd $150, 360(%rdx){1to8}, %ymm0, %ymm8 # masks
-        vmovdqu %ymm8, 832(%rsi)                    # y
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $135, %ymm0, %ymm4, %ymm8
-        vpternlogd $169, %ymm2, %ymm1, %ymm6
-        vmovdqa %ymm6, %ymm2
-        vpternlogd $156, %ymm8, %ymm3, %ymm2
-        vpternlogd $102, %ymm2, %ymm0, %ymm3
-        vmovdqu 128(%rsi), %ymm9                    # y
-        vpternlogd $150, 272(%rdx){1to8}, %ymm3, %ymm9 # masks
-        vmovdqu %ymm9, 128(%rsi)                    # y
-        vpternlogd $69, %ymm8, %ymm5, %ymm7
-        vpternlogd $201, %ymm3, %ymm6, %ymm8
-        vpternlogd $156, %ymm7, %ymm8, %ymm0
-        vmovdqu 448(%rsi), %ymm3                    # y
-        vpternlogd $150, 312(%rdx){1to8}, %ymm0, %ymm3 # masks
-        vmovdqu %ymm3, 448(%rsi)                    # y
-        vpternlogd $129, %ymm8, %ymm6, %ymm4
-        vpternlogd $88, %ymm4, %ymm7, %ymm0
-        vpternlogd $105, %ymm0, %ymm2, %ymm1
-        vmovdqu 640(%rsi), %ymm0                    # y
-        vpternlogd $150, 336(%rdx){1to8}, %ymm1, %ymm0 # masks
-        vmovdqu %ymm0, 640(%rsi)                    # y
         add     $0x180, %rdx
         dec     %rax
         jne     1b
 2:              # done
-
-# the keys of the half that is read next
-        vpbroadcastd (%rdx), %ymm0                  # masks
-        vpxor   (%rdi), %ymm0, %ymm0                # x
-        vmovdqu %ymm0, (%rdi)                       # x
-        vpbroadcastd 4(%rdx), %ymm0                 # masks
-        vpxor   32(%rdi), %ymm0, %ymm0              # x
-        vmovdqu %ymm0, 32(%rdi)                     # x
-        vpbroadcastd 8(%rdx), %ymm0                 # masks
-        vpxor   64(%rdi), %ymm0, %ymm0              # x
-        vmovdqu %ymm0, 64(%rdi)                     # x
-        vpbroadcastd 12(%rdx), %ymm0                # masks
-        vpxor   96(%rdi), %ymm0, %ymm0              # x
-        vmovdqu %ymm0, 96(%rdi)                     # x
-        vpbroadcastd 16(%rdx), %ymm0                # masks
-        vpxor   128(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 128(%rdi)                    # x
-        vpbroadcastd 20(%rdx), %ymm0                # masks
-        vpxor   160(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 160(%rdi)                    # x
-        vpbroadcastd 24(%rdx), %ymm0                # masks
-        vpxor   192(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 192(%rdi)                    # x
-        vpbroadcastd 28(%rdx), %ymm0                # masks
-        vpxor   224(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 224(%rdi)                    # x
-        vpbroadcastd 32(%rdx), %ymm0                # masks
-        vpxor   256(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 256(%rdi)                    # x
-        vpbroadcastd 36(%rdx), %ymm0                # masks
-        vpxor   288(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 288(%rdi)                    # x
-        vpbroadcastd 40(%rdx), %ymm0                # masks
-        vpxor   320(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 320(%rdi)                    # x
-        vpbroadcastd 44(%rdx), %ymm0                # masks
-        vpxor   352(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 352(%rdi)                    # x
-        vpbroadcastd 48(%rdx), %ymm0                # masks
-        vpxor   384(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 384(%rdi)                    # x
-        vpbroadcastd 52(%rdx), %ymm0                # masks
-        vpxor   416(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 416(%rdi)                    # x
-        vpbroadcastd 56(%rdx), %ymm0                # masks
-        vpxor   448(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 448(%rdi)                    # x
-        vpbroadcastd 60(%rdx), %ymm0                # masks
-        vpxor   480(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 480(%rdi)                    # x
-        vpbroadcastd 64(%rdx), %ymm0                # masks
-        vpxor   512(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 512(%rdi)                    # x
-        vpbroadcastd 68(%rdx), %ymm0                # masks
-        vpxor   544(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 544(%rdi)                    # x
-        vpbroadcastd 72(%rdx), %ymm0                # masks
-        vpxor   576(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 576(%rdi)                    # x
-        vpbroadcastd 76(%rdx), %ymm0                # masks
-        vpxor   608(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 608(%rdi)                    # x
-        vpbroadcastd 80(%rdx), %ymm0                # masks
-        vpxor   640(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 640(%rdi)                    # x
-        vpbroadcastd 84(%rdx), %ymm0                # masks
-        vpxor   672(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 672(%rdi)                    # x
-        vpbroadcastd 88(%rdx), %ymm0                # masks
-        vpxor   704(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 704(%rdi)                    # x
-        vpbroadcastd 92(%rdx), %ymm0                # masks
-        vpxor   736(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 736(%rdi)                    # x
-        vpbroadcastd 96(%rdx), %ymm0                # masks
-        vpxor   768(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 768(%rdi)                    # x
-        vpbroadcastd 100(%rdx), %ymm0               # masks
-        vpxor   800(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 800(%rdi)                    # x
-        vpbroadcastd 104(%rdx), %ymm0               # masks
-        vpxor   832(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 832(%rdi)                    # x
-        vpbroadcastd 108(%rdx), %ymm0               # masks
-        vpxor   864(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 864(%rdi)                    # x
-        vpbroadcastd 112(%rdx), %ymm0               # masks
-        vpxor   896(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 896(%rdi)                    # x
-        vpbroadcastd 116(%rdx), %ymm0               # masks
-        vpxor   928(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 928(%rdi)                    # x
-        vpbroadcastd 120(%rdx), %ymm0               # masks
-        vpxor   960(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 960(%rdi)                    # x
-        vpbroadcastd 124(%rdx), %ymm0               # masks
-        vpxor   992(%rdi), %ymm0, %ymm0             # x
-        vmovdqu %ymm0, 992(%rdi)                    # x
 
 # no upper halves are left in use
         vzeroupper

@@ -6,7 +6,7 @@
 # ABI         sysv64
 #             rdi  x      half X: 32 slices, L0 before and L16 after; reads and writes 2048 bytes
 #             rsi  y      half Y: 32 slices, R0 before and R16 after; reads and writes 2048 bytes
-#             rdx  masks  a mask for each bit of the key in the order of use; reads 3328 bytes
+#             rdx  masks  masks of the key's bits, in the order of use; reads 3072 bytes
 # Processor   x86-64, avx512
 # Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 flags
 # Stack       nothing below the return address
@@ -16,406 +16,492 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 eb58269b2bcf3a22444da3285316cc3fe72260c91830d2cef16cd8b7d8e5eba2
+# Description SHA-256 643bedcc1006d817beff3c1132faed12f854ecdd370ebded13a3eeaf8fc2f391
 
         .globl  cipherloom_0_1_des_bitslice512_avx512
         .p2align 6
 cipherloom_0_1_des_bitslice512_avx512:
         .cfi_startproc
-
-# the keys of the half that is read next
-        vpbroadcastd (%rdx), %zmm0                  # masks
-        vpxorq  (%rsi), %zmm0, %zmm0                # y
-        vmovdqu64 %zmm0, (%rsi)                     # y
-        vpbroadcastd 4(%rdx), %zmm0                 # masks
-        vpxorq  64(%rsi), %zmm0, %zmm0              # y
-        vmovdqu64 %zmm0, 64(%rsi)                   # y
-        vpbroadcastd 8(%rdx), %zmm0                 # masks
-        vpxorq  128(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 128(%rsi)                  # y
-        vpbroadcastd 12(%rdx), %zmm0                # masks
-        vpxorq  192(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 192(%rsi)                  # y
-        vpbroadcastd 16(%rdx), %zmm0                # masks
-        vpxorq  256(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 256(%rsi)                  # y
-        vpbroadcastd 20(%rdx), %zmm0                # masks
-        vpxorq  320(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 320(%rsi)                  # y
-        vpbroadcastd 24(%rdx), %zmm0                # masks
-        vpxorq  384(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 384(%rsi)                  # y
-        vpbroadcastd 28(%rdx), %zmm0                # masks
-        vpxorq  448(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 448(%rsi)                  # y
-        vpbroadcastd 32(%rdx), %zmm0                # masks
-        vpxorq  512(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 512(%rsi)                  # y
-        vpbroadcastd 36(%rdx), %zmm0                # masks
-        vpxorq  576(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 576(%rsi)                  # y
-        vpbroadcastd 40(%rdx), %zmm0                # masks
-        vpxorq  640(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 640(%rsi)                  # y
-        vpbroadcastd 44(%rdx), %zmm0                # masks
-        vpxorq  704(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 704(%rsi)                  # y
-        vpbroadcastd 48(%rdx), %zmm0                # masks
-        vpxorq  768(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 768(%rsi)                  # y
-        vpbroadcastd 52(%rdx), %zmm0                # masks
-        vpxorq  832(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 832(%rsi)                  # y
-        vpbroadcastd 56(%rdx), %zmm0                # masks
-        vpxorq  896(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 896(%rsi)                  # y
-        vpbroadcastd 60(%rdx), %zmm0                # masks
-        vpxorq  960(%rsi), %zmm0, %zmm0             # y
-        vmovdqu64 %zmm0, 960(%rsi)                  # y
-        vpbroadcastd 64(%rdx), %zmm0                # masks
-        vpxorq  1024(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1024(%rsi)                 # y
-        vpbroadcastd 68(%rdx), %zmm0                # masks
-        vpxorq  1088(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1088(%rsi)                 # y
-        vpbroadcastd 72(%rdx), %zmm0                # masks
-        vpxorq  1152(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1152(%rsi)                 # y
-        vpbroadcastd 76(%rdx), %zmm0                # masks
-        vpxorq  1216(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1216(%rsi)                 # y
-        vpbroadcastd 80(%rdx), %zmm0                # masks
-        vpxorq  1280(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1280(%rsi)                 # y
-        vpbroadcastd 84(%rdx), %zmm0                # masks
-        vpxorq  1344(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1344(%rsi)                 # y
-        vpbroadcastd 88(%rdx), %zmm0                # masks
-        vpxorq  1408(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1408(%rsi)                 # y
-        vpbroadcastd 92(%rdx), %zmm0                # masks
-        vpxorq  1472(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1472(%rsi)                 # y
-        vpbroadcastd 96(%rdx), %zmm0                # masks
-        vpxorq  1536(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1536(%rsi)                 # y
-        vpbroadcastd 100(%rdx), %zmm0               # masks
-        vpxorq  1600(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1600(%rsi)                 # y
-        vpbroadcastd 104(%rdx), %zmm0               # masks
-        vpxorq  1664(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1664(%rsi)                 # y
-        vpbroadcastd 108(%rdx), %zmm0               # masks
-        vpxorq  1728(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1728(%rsi)                 # y
-        vpbroadcastd 112(%rdx), %zmm0               # masks
-        vpxorq  1792(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1792(%rsi)                 # y
-        vpbroadcastd 116(%rdx), %zmm0               # masks
-        vpxorq  1856(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1856(%rsi)                 # y
-        vpbroadcastd 120(%rdx), %zmm0               # masks
-        vpxorq  1920(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1920(%rsi)                 # y
-        vpbroadcastd 124(%rdx), %zmm0               # masks
-        vpxorq  1984(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1984(%rsi)                 # y
-        add     $0x80, %rdx
         mov     $8, %eax
         test    %rax, %rax
         je      2f
         .p2align 5
 1:              # again
 
-# round A: S1
-        vmovdqu64 64(%rsi), %zmm0                   # y
-        vmovdqu64 192(%rsi), %zmm1                  # y
-        vmovdqu64 256(%rsi), %zmm2                  # y
+# round A: S4
+        vmovdqu64 1024(%rsi), %zmm0                 # y
+        vmovdqu64 832(%rsi), %zmm1                  # y
+        vmovdqu64 960(%rsi), %zmm2                  # y
         vmovdqa64 %zmm2, %zmm3
-        vpternlogd $105, %zmm0, %zmm1, %zmm3
-        vmovdqu64 128(%rsi), %zmm4                  # y
-        vmovdqa64 %zmm2, %zmm5
-        vpternlogd $161, %zmm4, %zmm3, %zmm5
-        vmovdqa64 %zmm4, %zmm6
-        vpternlogd $120, %zmm1, %zmm3, %zmm6
-        vmovdqa64 %zmm0, %zmm7
-        vpternlogd $129, %zmm6, %zmm3, %zmm7
+        vpternlogd $60, %zmm0, %zmm1, %zmm3
+        vmovdqu64 768(%rsi), %zmm4                  # y
+        vpxord  20(%rdx){1to16}, %zmm4, %zmm5       # masks
+        vmovdqu64 896(%rsi), %zmm6                  # y
+        vpternlogd $210, %zmm3, %zmm5, %zmm6
+        vpternlogd $153, %zmm1, %zmm6, %zmm2
+        vmovdqa64 %zmm5, %zmm1
+        vpternlogd $71, %zmm2, %zmm3, %zmm1
+        vmovdqu64 704(%rsi), %zmm7                  # y
+        vpxord  16(%rdx){1to16}, %zmm7, %zmm8       # masks
+        vmovdqa64 %zmm3, %zmm9
+        vpternlogd $150, %zmm8, %zmm0, %zmm9
+        vpternlogd $105, %zmm1, %zmm6, %zmm8
+        vpternlogd $28, %zmm3, %zmm8, %zmm2
+        vpternlogd $88, %zmm2, %zmm1, %zmm5
+        vpternlogd $184, %zmm9, %zmm1, %zmm2
+        vpternlogd $46, %zmm8, %zmm5, %zmm9
+        vpternlogd $120, %zmm6, %zmm9, %zmm2
+        vmovdqu64 1600(%rdi), %zmm3                 # x
+        vpternlogd $150, 164(%rdx){1to16}, %zmm2, %zmm3 # masks
+        vmovdqu64 %zmm3, 1600(%rdi)                 # x
+        vpternlogd $57, %zmm5, %zmm1, %zmm6
+        vpternlogd $60, %zmm1, %zmm9, %zmm2
+        vmovdqu64 (%rdi), %zmm1                     # x
+        vpternlogd $150, 64(%rdx){1to16}, %zmm2, %zmm1 # masks
+        vmovdqu64 %zmm1, (%rdi)                     # x
+        vpternlogd $105, %zmm6, %zmm0, %zmm2
+        vmovdqu64 576(%rdi), %zmm0                  # x
+        vpternlogd $150, 100(%rdx){1to16}, %zmm2, %zmm0 # masks
+        vmovdqu64 %zmm0, 576(%rdi)                  # x
+        vpternlogd $150, %zmm9, %zmm2, %zmm5
+        vmovdqu64 1216(%rdi), %zmm0                 # x
+        vpternlogd $150, 140(%rdx){1to16}, %zmm5, %zmm0 # masks
+        vmovdqu64 %zmm0, 1216(%rdi)                 # x
+
+# round A: S3
+        vmovdqu64 576(%rsi), %zmm0                  # y
+        vmovdqu64 640(%rsi), %zmm1                  # y
+        vmovdqa64 %zmm1, %zmm2
+        vpternlogd $78, %zmm7, %zmm0, %zmm2
+        vmovdqa64 %zmm1, %zmm3
+        vpternlogd $105, %zmm7, %zmm4, %zmm3
+        vmovdqa64 %zmm0, %zmm5
+        vpternlogd $150, %zmm2, %zmm3, %zmm5
+        vmovdqu64 448(%rsi), %zmm6                  # y
+        vpxord  8(%rdx){1to16}, %zmm6, %zmm8        # masks
+        vmovdqu64 512(%rsi), %zmm9                  # y
+        vpxord  12(%rdx){1to16}, %zmm9, %zmm10      # masks
+        vmovdqa64 %zmm10, %zmm11
+        vpternlogd $105, %zmm8, %zmm5, %zmm11
+        vmovdqa64 %zmm8, %zmm12
+        vpternlogd $91, %zmm11, %zmm1, %zmm12
+        vmovdqa64 %zmm12, %zmm13
+        vpternlogd $125, %zmm4, %zmm7, %zmm13
+        vpternlogd $125, %zmm12, %zmm13, %zmm3
+        vpternlogd $98, %zmm0, %zmm11, %zmm3
+        vpternlogd $113, %zmm1, %zmm3, %zmm4
+        vpternlogd $120, %zmm13, %zmm1, %zmm3
+        vmovdqu64 960(%rdi), %zmm1                  # x
+        vpternlogd $150, 124(%rdx){1to16}, %zmm3, %zmm1 # masks
+        vmovdqu64 %zmm1, 960(%rdi)                  # x
+        vpternlogd $210, %zmm2, %zmm10, %zmm3
+        vpternlogd $92, %zmm3, %zmm10, %zmm13
+        vpternlogd $121, %zmm13, %zmm2, %zmm7
+        vpternlogd $14, %zmm13, %zmm7, %zmm4
+        vpternlogd $198, %zmm8, %zmm11, %zmm7
+        vmovdqu64 320(%rdi), %zmm1                  # x
+        vpternlogd $150, 84(%rdx){1to16}, %zmm7, %zmm1 # masks
+        vmovdqu64 %zmm1, 320(%rdi)                  # x
+        vpternlogd $150, %zmm4, %zmm12, %zmm8
+        vpternlogd $162, %zmm8, %zmm12, %zmm5
+        vpternlogd $103, %zmm8, %zmm10, %zmm0
+        vpternlogd $150, %zmm10, %zmm5, %zmm2
+        vmovdqu64 1856(%rdi), %zmm1                 # x
+        vpternlogd $150, 180(%rdx){1to16}, %zmm2, %zmm1 # masks
+        vmovdqu64 %zmm1, 1856(%rdi)                 # x
+        vpternlogd $105, %zmm0, %zmm11, %zmm2
+        vmovdqu64 1472(%rdi), %zmm0                 # x
+        vpternlogd $150, 156(%rdx){1to16}, %zmm2, %zmm0 # masks
+        vmovdqu64 %zmm0, 1472(%rdi)                 # x
+
+# round A: S2
+        vmovdqu64 256(%rsi), %zmm0                  # y
+        vpxord  4(%rdx){1to16}, %zmm0, %zmm1        # masks
+        vmovdqu64 320(%rsi), %zmm2                  # y
+        vmovdqa64 %zmm9, %zmm3
+        vpternlogd $197, %zmm1, %zmm2, %zmm3
+        vmovdqa64 %zmm6, %zmm4
+        vpternlogd $172, %zmm3, %zmm1, %zmm4
+        vmovdqu64 192(%rsi), %zmm5                  # y
+        vpxord  (%rdx){1to16}, %zmm5, %zmm7         # masks
+        vmovdqa64 %zmm9, %zmm8
+        vpternlogd $61, %zmm7, %zmm4, %zmm8
+        vmovdqa64 %zmm6, %zmm10
+        vpternlogd $45, %zmm8, %zmm9, %zmm10
+        vmovdqu64 384(%rsi), %zmm11                 # y
+        vpternlogd $173, %zmm11, %zmm10, %zmm1
+        vpternlogd $105, %zmm1, %zmm8, %zmm2
+        vpternlogd $147, %zmm2, %zmm9, %zmm8
+        vpternlogd $57, %zmm8, %zmm11, %zmm3
+        vpternlogd $150, %zmm3, %zmm7, %zmm6
+        vmovdqu64 1728(%rdi), %zmm1                 # x
+        vpternlogd $150, 172(%rdx){1to16}, %zmm6, %zmm1 # masks
+        vmovdqu64 %zmm1, 1728(%rdi)                 # x
+        vmovdqa64 %zmm9, %zmm1
+        vpternlogd $112, %zmm2, %zmm7, %zmm1
+        vpternlogd $180, %zmm4, %zmm1, %zmm10
+        vpternlogd $156, %zmm1, %zmm10, %zmm3
+        vpternlogd $225, %zmm3, %zmm7, %zmm2
+        vmovdqu64 768(%rdi), %zmm8                  # x
+        vpternlogd $150, 112(%rdx){1to16}, %zmm2, %zmm8 # masks
+        vmovdqu64 %zmm8, 768(%rdi)                  # x
+        vpternlogd $128, %zmm3, %zmm7, %zmm9
+        vpternlogd $142, %zmm10, %zmm2, %zmm9
+        vpternlogd $105, %zmm9, %zmm6, %zmm4
+        vmovdqu64 1088(%rdi), %zmm3                 # x
+        vpternlogd $150, 132(%rdx){1to16}, %zmm4, %zmm3 # masks
+        vmovdqu64 %zmm3, 1088(%rdi)                 # x
+        vpternlogd $55, %zmm4, %zmm6, %zmm1
+        vpternlogd $150, %zmm1, %zmm10, %zmm2
+        vmovdqu64 64(%rdi), %zmm1                   # x
+        vpternlogd $150, 68(%rdx){1to16}, %zmm2, %zmm1 # masks
+        vmovdqu64 %zmm1, 64(%rdi)                   # x
+
+# round A: S1
+        vmovdqu64 64(%rsi), %zmm1                   # y
+        vmovdqa64 %zmm0, %zmm2
+        vpternlogd $105, %zmm1, %zmm5, %zmm2
+        vmovdqu64 128(%rsi), %zmm3                  # y
+        vmovdqa64 %zmm0, %zmm4
+        vpternlogd $161, %zmm3, %zmm2, %zmm4
+        vmovdqa64 %zmm3, %zmm6
+        vpternlogd $120, %zmm5, %zmm2, %zmm6
+        vmovdqa64 %zmm5, %zmm7
+        vpternlogd $79, %zmm4, %zmm2, %zmm7
+        vpternlogd $25, %zmm1, %zmm7, %zmm3
         vmovdqa64 %zmm1, %zmm8
-        vpternlogd $79, %zmm5, %zmm3, %zmm8
-        vpternlogd $25, %zmm0, %zmm8, %zmm4
+        vpternlogd $129, %zmm6, %zmm2, %zmm8
         vmovdqu64 (%rsi), %zmm9                     # y
         vmovdqa64 %zmm9, %zmm10
-        vpternlogd $237, %zmm7, %zmm4, %zmm10
+        vpternlogd $237, %zmm8, %zmm3, %zmm10
         vmovdqu64 1984(%rsi), %zmm11                # y
         vmovdqa64 %zmm11, %zmm12
         vpternlogd $90, %zmm6, %zmm10, %zmm12
         vmovdqa64 %zmm12, %zmm13
-        vpternlogd $38, %zmm5, %zmm10, %zmm13
-        vmovdqa64 %zmm4, %zmm14
+        vpternlogd $38, %zmm4, %zmm10, %zmm13
+        vmovdqa64 %zmm3, %zmm14
         vpternlogd $107, %zmm9, %zmm13, %zmm14
-        vpternlogd $105, %zmm14, %zmm0, %zmm12
-        vmovdqu64 1024(%rdi), %zmm0                 # x
-        vpternlogd $150, 128(%rdx){1to16}, %zmm12, %zmm0 # masks
-        vmovdqu64 %zmm0, 1024(%rdi)                 # x
-        vpternlogd $166, %zmm12, %zmm6, %zmm4
-        vpternlogd $118, %zmm4, %zmm11, %zmm8
-        vpternlogd $105, %zmm8, %zmm10, %zmm5
-        vmovdqu64 512(%rdi), %zmm0                  # x
-        vpternlogd $150, 96(%rdx){1to16}, %zmm5, %zmm0 # masks
-        vmovdqu64 %zmm0, 512(%rdi)                  # x
-        vmovdqa64 %zmm7, %zmm0
-        vpternlogd $28, %zmm13, %zmm5, %zmm0
-        vpternlogd $157, %zmm10, %zmm13, %zmm3
-        vpternlogd $218, %zmm0, %zmm6, %zmm3
-        vpternlogd $147, %zmm3, %zmm6, %zmm11
-        vpternlogd $130, %zmm1, %zmm2, %zmm5
-        vpternlogd $107, %zmm5, %zmm0, %zmm12
-        vpternlogd $161, %zmm11, %zmm13, %zmm12
+        vpternlogd $105, %zmm14, %zmm1, %zmm12
+        vmovdqu64 1024(%rdi), %zmm1                 # x
+        vpternlogd $150, 128(%rdx){1to16}, %zmm12, %zmm1 # masks
+        vmovdqu64 %zmm1, 1024(%rdi)                 # x
+        vpternlogd $166, %zmm12, %zmm6, %zmm3
+        vpternlogd $118, %zmm3, %zmm11, %zmm7
+        vpternlogd $105, %zmm7, %zmm10, %zmm4
+        vmovdqu64 512(%rdi), %zmm1                  # x
+        vpternlogd $150, 96(%rdx){1to16}, %zmm4, %zmm1 # masks
+        vmovdqu64 %zmm1, 512(%rdi)                  # x
+        vpternlogd $157, %zmm10, %zmm13, %zmm2
+        vpternlogd $130, %zmm5, %zmm4, %zmm0
+        vpternlogd $52, %zmm13, %zmm8, %zmm4
+        vpternlogd $107, %zmm0, %zmm4, %zmm12
+        vpternlogd $218, %zmm4, %zmm6, %zmm2
+        vpternlogd $135, %zmm2, %zmm11, %zmm6
+        vpternlogd $161, %zmm6, %zmm13, %zmm12
         vmovdqu64 1408(%rdi), %zmm0                 # x
         vpternlogd $150, 152(%rdx){1to16}, %zmm12, %zmm0 # masks
         vmovdqu64 %zmm0, 1408(%rdi)                 # x
-        vpternlogd $99, %zmm7, %zmm11, %zmm9
+        vpternlogd $75, %zmm8, %zmm9, %zmm6
         vmovdqu64 1920(%rdi), %zmm0                 # x
-        vpternlogd $150, 184(%rdx){1to16}, %zmm9, %zmm0 # masks
+        vpternlogd $150, 184(%rdx){1to16}, %zmm6, %zmm0 # masks
         vmovdqu64 %zmm0, 1920(%rdi)                 # x
 
-# round A: S2
-        vpxord  4(%rdx){1to16}, %zmm2, %zmm0        # masks
-        vmovdqu64 320(%rsi), %zmm2                  # y
-        vmovdqu64 512(%rsi), %zmm3                  # y
-        vmovdqa64 %zmm3, %zmm4
-        vpternlogd $197, %zmm0, %zmm2, %zmm4
-        vmovdqu64 448(%rsi), %zmm5                  # y
+# round A: S8
+        vmovdqu64 1856(%rsi), %zmm0                 # y
+        vmovdqu64 1920(%rsi), %zmm1                 # y
+        vpxord  56(%rdx){1to16}, %zmm11, %zmm2      # masks
+        vpternlogd $75, %zmm0, %zmm2, %zmm1
+        vpxord  60(%rdx){1to16}, %zmm9, %zmm3       # masks
+        vmovdqu64 1792(%rsi), %zmm4                 # y
+        vpxord  52(%rdx){1to16}, %zmm4, %zmm5       # masks
+        vmovdqa64 %zmm0, %zmm6
+        vpternlogd $86, %zmm3, %zmm5, %zmm6
+        vmovdqa64 %zmm1, %zmm7
+        vpternlogd $41, %zmm6, %zmm5, %zmm7
+        vmovdqa64 %zmm7, %zmm8
+        vpternlogd $134, %zmm3, %zmm1, %zmm8
+        vpternlogd $105, %zmm8, %zmm5, %zmm2
+        vpternlogd $131, %zmm5, %zmm2, %zmm1
+        vmovdqu64 1728(%rsi), %zmm8                 # y
+        vpxord  48(%rdx){1to16}, %zmm8, %zmm9       # masks
+        vmovdqa64 %zmm9, %zmm10
+        vpternlogd $200, %zmm1, %zmm2, %zmm10
+        vpternlogd $105, %zmm10, %zmm7, %zmm0
+        vmovdqu64 1664(%rdi), %zmm10                # x
+        vpternlogd $150, 168(%rdx){1to16}, %zmm0, %zmm10 # masks
+        vmovdqu64 %zmm10, 1664(%rdi)                # x
+        vpternlogd $169, %zmm1, %zmm5, %zmm7
+        vmovdqa64 %zmm9, %zmm1
+        vpternlogd $135, %zmm0, %zmm3, %zmm1
+        vpternlogd $69, %zmm1, %zmm6, %zmm9
+        vmovdqa64 %zmm7, %zmm6
+        vpternlogd $156, %zmm1, %zmm2, %zmm6
+        vpternlogd $102, %zmm6, %zmm0, %zmm2
+        vmovdqu64 256(%rdi), %zmm10                 # x
+        vpternlogd $150, 80(%rdx){1to16}, %zmm2, %zmm10 # masks
+        vmovdqu64 %zmm10, 256(%rdi)                 # x
+        vpternlogd $201, %zmm2, %zmm7, %zmm1
+        vpternlogd $129, %zmm1, %zmm7, %zmm3
+        vpternlogd $156, %zmm9, %zmm1, %zmm0
+        vmovdqu64 896(%rdi), %zmm1                  # x
+        vpternlogd $150, 120(%rdx){1to16}, %zmm0, %zmm1 # masks
+        vmovdqu64 %zmm1, 896(%rdi)                  # x
+        vpternlogd $88, %zmm3, %zmm9, %zmm0
+        vpternlogd $105, %zmm0, %zmm6, %zmm5
+        vmovdqu64 1280(%rdi), %zmm0                 # x
+        vpternlogd $150, 144(%rdx){1to16}, %zmm5, %zmm0 # masks
+        vmovdqu64 %zmm0, 1280(%rdi)                 # x
+
+# round A: S7
+        vmovdqu64 1600(%rsi), %zmm0                 # y
+        vmovdqu64 1536(%rsi), %zmm1                 # y
+        vpxord  44(%rdx){1to16}, %zmm1, %zmm2       # masks
+        vmovdqa64 %zmm2, %zmm3
+        vpternlogd $180, %zmm4, %zmm0, %zmm3
+        vmovdqu64 1664(%rsi), %zmm5                 # y
         vmovdqa64 %zmm5, %zmm6
-        vpternlogd $172, %zmm4, %zmm0, %zmm6
-        vpxord  (%rdx){1to16}, %zmm1, %zmm1         # masks
-        vmovdqa64 %zmm3, %zmm7
-        vpternlogd $61, %zmm1, %zmm6, %zmm7
-        vmovdqa64 %zmm5, %zmm8
-        vpternlogd $45, %zmm7, %zmm3, %zmm8
-        vmovdqu64 384(%rsi), %zmm9                  # y
-        vpternlogd $173, %zmm9, %zmm8, %zmm0
-        vpternlogd $105, %zmm0, %zmm7, %zmm2
-        vmovdqa64 %zmm3, %zmm0
-        vpternlogd $112, %zmm2, %zmm1, %zmm0
-        vpternlogd $180, %zmm6, %zmm0, %zmm8
-        vpternlogd $147, %zmm2, %zmm3, %zmm7
-        vpternlogd $57, %zmm7, %zmm9, %zmm4
-        vmovdqa64 %zmm4, %zmm7
-        vpternlogd $156, %zmm0, %zmm8, %zmm7
-        vpternlogd $225, %zmm7, %zmm1, %zmm2
-        vmovdqu64 768(%rdi), %zmm9                  # x
-        vpternlogd $150, 112(%rdx){1to16}, %zmm2, %zmm9 # masks
-        vmovdqu64 %zmm9, 768(%rdi)                  # x
-        vpternlogd $150, %zmm5, %zmm1, %zmm4
-        vmovdqu64 1728(%rdi), %zmm9                 # x
-        vpternlogd $150, 172(%rdx){1to16}, %zmm4, %zmm9 # masks
-        vmovdqu64 %zmm9, 1728(%rdi)                 # x
-        vpternlogd $128, %zmm7, %zmm3, %zmm1
-        vpternlogd $142, %zmm8, %zmm2, %zmm1
-        vpternlogd $105, %zmm1, %zmm4, %zmm6
-        vmovdqu64 1088(%rdi), %zmm1                 # x
-        vpternlogd $150, 132(%rdx){1to16}, %zmm6, %zmm1 # masks
-        vmovdqu64 %zmm1, 1088(%rdi)                 # x
-        vpternlogd $55, %zmm6, %zmm4, %zmm0
-        vpternlogd $150, %zmm0, %zmm8, %zmm2
-        vmovdqu64 64(%rdi), %zmm0                   # x
-        vpternlogd $150, 68(%rdx){1to16}, %zmm2, %zmm0 # masks
-        vmovdqu64 %zmm0, 64(%rdi)                   # x
-
-# round A: S3
-        vmovdqu64 704(%rsi), %zmm0                  # y
-        vmovdqu64 576(%rsi), %zmm1                  # y
-        vmovdqu64 640(%rsi), %zmm2                  # y
-        vmovdqa64 %zmm2, %zmm4
-        vpternlogd $78, %zmm0, %zmm1, %zmm4
-        vmovdqu64 768(%rsi), %zmm6                  # y
-        vmovdqa64 %zmm2, %zmm7
-        vpternlogd $105, %zmm0, %zmm6, %zmm7
-        vmovdqa64 %zmm1, %zmm8
-        vpternlogd $150, %zmm4, %zmm7, %zmm8
-        vpxord  8(%rdx){1to16}, %zmm5, %zmm5        # masks
-        vpxord  12(%rdx){1to16}, %zmm3, %zmm3       # masks
-        vmovdqa64 %zmm3, %zmm9
-        vpternlogd $105, %zmm5, %zmm8, %zmm9
-        vmovdqa64 %zmm5, %zmm10
-        vpternlogd $91, %zmm9, %zmm2, %zmm10
-        vmovdqa64 %zmm10, %zmm11
-        vpternlogd $125, %zmm6, %zmm0, %zmm11
-        vpternlogd $125, %zmm10, %zmm11, %zmm7
-        vpternlogd $98, %zmm1, %zmm9, %zmm7
-        vmovdqa64 %zmm7, %zmm12
-        vpternlogd $120, %zmm11, %zmm2, %zmm12
-        vmovdqu64 960(%rdi), %zmm13                 # x
-        vpternlogd $150, 124(%rdx){1to16}, %zmm12, %zmm13 # masks
-        vmovdqu64 %zmm13, 960(%rdi)                 # x
-        vpternlogd $210, %zmm4, %zmm3, %zmm12
-        vpternlogd $92, %zmm12, %zmm3, %zmm11
+        vpternlogd $151, %zmm3, %zmm2, %zmm6
+        vmovdqu64 1472(%rsi), %zmm7                 # y
+        vpxord  40(%rdx){1to16}, %zmm7, %zmm9       # masks
+        vmovdqa64 %zmm0, %zmm10
+        vpternlogd $143, %zmm2, %zmm9, %zmm10
+        vpternlogd $149, %zmm6, %zmm4, %zmm10
+        vmovdqa64 %zmm9, %zmm11
+        vpternlogd $231, %zmm6, %zmm10, %zmm11
         vmovdqa64 %zmm0, %zmm12
-        vpternlogd $121, %zmm11, %zmm4, %zmm12
-        vpternlogd $43, %zmm6, %zmm7, %zmm2
-        vpternlogd $14, %zmm11, %zmm12, %zmm2
-        vpternlogd $150, %zmm10, %zmm5, %zmm2
-        vpternlogd $103, %zmm2, %zmm3, %zmm1
-        vpternlogd $162, %zmm2, %zmm10, %zmm8
-        vpternlogd $150, %zmm3, %zmm8, %zmm4
-        vmovdqu64 1856(%rdi), %zmm2                 # x
-        vpternlogd $150, 180(%rdx){1to16}, %zmm4, %zmm2 # masks
-        vmovdqu64 %zmm2, 1856(%rdi)                 # x
-        vpternlogd $105, %zmm1, %zmm9, %zmm4
-        vmovdqu64 1472(%rdi), %zmm1                 # x
-        vpternlogd $150, 156(%rdx){1to16}, %zmm4, %zmm1 # masks
-        vmovdqu64 %zmm1, 1472(%rdi)                 # x
-        vpternlogd $156, %zmm12, %zmm9, %zmm5
-        vmovdqu64 320(%rdi), %zmm1                  # x
-        vpternlogd $150, 84(%rdx){1to16}, %zmm5, %zmm1 # masks
-        vmovdqu64 %zmm1, 320(%rdi)                  # x
+        vpternlogd $70, %zmm3, %zmm11, %zmm12
+        vmovdqa64 %zmm3, %zmm13
+        vpternlogd $182, %zmm8, %zmm5, %zmm13
+        vmovdqa64 %zmm13, %zmm14
+        vpternlogd $139, %zmm4, %zmm12, %zmm14
+        vpternlogd $214, %zmm11, %zmm14, %zmm2
+        vpternlogd $155, %zmm8, %zmm10, %zmm11
+        vpternlogd $203, %zmm11, %zmm13, %zmm14
+        vpternlogd $141, %zmm5, %zmm14, %zmm12
+        vpternlogd $105, %zmm0, %zmm9, %zmm14
+        vmovdqu64 384(%rdi), %zmm0                  # x
+        vpternlogd $150, 88(%rdx){1to16}, %zmm14, %zmm0 # masks
+        vmovdqu64 %zmm0, 384(%rdi)                  # x
+        vpternlogd $225, %zmm9, %zmm12, %zmm8
+        vpternlogd $201, %zmm12, %zmm8, %zmm6
+        vpternlogd $150, %zmm3, %zmm6, %zmm10
+        vmovdqu64 704(%rdi), %zmm0                  # x
+        vpternlogd $150, 108(%rdx){1to16}, %zmm10, %zmm0 # masks
+        vmovdqu64 %zmm0, 704(%rdi)                  # x
+        vpternlogd $99, %zmm6, %zmm12, %zmm9
+        vpternlogd $202, %zmm9, %zmm12, %zmm10
+        vmovdqu64 1984(%rdi), %zmm0                 # x
+        vpternlogd $150, 188(%rdx){1to16}, %zmm10, %zmm0 # masks
+        vmovdqu64 %zmm0, 1984(%rdi)                 # x
+        vpternlogd $73, %zmm4, %zmm2, %zmm10
+        vpternlogd $105, %zmm10, %zmm8, %zmm14
+        vmovdqu64 1344(%rdi), %zmm0                 # x
+        vpternlogd $150, 148(%rdx){1to16}, %zmm14, %zmm0 # masks
+        vmovdqu64 %zmm0, 1344(%rdi)                 # x
 
-# round A: S4
-        vmovdqu64 1024(%rsi), %zmm1                 # y
-        vmovdqu64 832(%rsi), %zmm2                  # y
-        vmovdqu64 960(%rsi), %zmm3                  # y
-        vmovdqa64 %zmm3, %zmm4
-        vpternlogd $60, %zmm1, %zmm2, %zmm4
-        vpxord  16(%rdx){1to16}, %zmm0, %zmm0       # masks
-        vmovdqa64 %zmm4, %zmm5
-        vpternlogd $150, %zmm0, %zmm1, %zmm5
-        vpxord  20(%rdx){1to16}, %zmm6, %zmm6       # masks
-        vmovdqu64 896(%rsi), %zmm7                  # y
-        vpternlogd $210, %zmm4, %zmm6, %zmm7
-        vpternlogd $165, %zmm7, %zmm3, %zmm2
-        vmovdqa64 %zmm6, %zmm8
-        vpternlogd $71, %zmm2, %zmm4, %zmm8
-        vpternlogd $105, %zmm8, %zmm7, %zmm0
-        vpternlogd $28, %zmm4, %zmm0, %zmm2
-        vmovdqa64 %zmm8, %zmm4
-        vpternlogd $172, %zmm5, %zmm2, %zmm4
-        vpternlogd $88, %zmm2, %zmm8, %zmm6
-        vpternlogd $46, %zmm0, %zmm6, %zmm5
-        vpternlogd $120, %zmm7, %zmm5, %zmm4
-        vmovdqu64 1600(%rdi), %zmm0                 # x
-        vpternlogd $150, 164(%rdx){1to16}, %zmm4, %zmm0 # masks
-        vmovdqu64 %zmm0, 1600(%rdi)                 # x
-        vpternlogd $57, %zmm6, %zmm8, %zmm7
-        vpternlogd $60, %zmm8, %zmm5, %zmm4
-        vmovdqu64 (%rdi), %zmm0                     # x
-        vpternlogd $150, 64(%rdx){1to16}, %zmm4, %zmm0 # masks
-        vmovdqu64 %zmm0, (%rdi)                     # x
-        vpternlogd $105, %zmm7, %zmm1, %zmm4
-        vmovdqu64 576(%rdi), %zmm0                  # x
-        vpternlogd $150, 100(%rdx){1to16}, %zmm4, %zmm0 # masks
-        vmovdqu64 %zmm0, 576(%rdi)                  # x
-        vpternlogd $150, %zmm5, %zmm4, %zmm6
-        vmovdqu64 1216(%rdi), %zmm0                 # x
-        vpternlogd $150, 140(%rdx){1to16}, %zmm6, %zmm0 # masks
-        vmovdqu64 %zmm0, 1216(%rdi)                 # x
+# round A: S6
+        vmovdqu64 1408(%rsi), %zmm0                 # y
+        vmovdqu64 1344(%rsi), %zmm2                 # y
+        vpternlogd $180, %zmm7, %zmm0, %zmm2
+        vmovdqu64 1216(%rsi), %zmm3                 # y
+        vpxord  32(%rdx){1to16}, %zmm3, %zmm4       # masks
+        vmovdqa64 %zmm7, %zmm5
+        vpternlogd $27, %zmm2, %zmm4, %zmm5
+        vmovdqu64 1280(%rsi), %zmm6                 # y
+        vpxord  36(%rdx){1to16}, %zmm6, %zmm8       # masks
+        vmovdqa64 %zmm4, %zmm9
+        vpternlogd $46, %zmm8, %zmm2, %zmm9
+        vmovdqa64 %zmm9, %zmm10
+        vpternlogd $105, %zmm0, %zmm5, %zmm10
+        vmovdqa64 %zmm10, %zmm11
+        vpternlogd $182, %zmm0, %zmm1, %zmm11
+        vpternlogd $109, %zmm11, %zmm4, %zmm9
+        vmovdqa64 %zmm10, %zmm11
+        vpternlogd $150, %zmm7, %zmm8, %zmm11
+        vmovdqa64 %zmm4, %zmm12
+        vpternlogd $181, %zmm11, %zmm8, %zmm12
+        vpternlogd $105, %zmm9, %zmm1, %zmm11
+        vmovdqu64 1152(%rdi), %zmm13                # x
+        vpternlogd $150, 136(%rdx){1to16}, %zmm11, %zmm13 # masks
+        vmovdqu64 %zmm13, 1152(%rdi)                # x
+        vpternlogd $150, %zmm9, %zmm12, %zmm2
+        vpternlogd $84, %zmm1, %zmm11, %zmm7
+        vmovdqa64 %zmm10, %zmm9
+        vpternlogd $184, %zmm7, %zmm12, %zmm9
+        vpternlogd $203, %zmm12, %zmm9, %zmm5
+        vpternlogd $218, %zmm9, %zmm1, %zmm8
+        vpternlogd $166, %zmm2, %zmm8, %zmm5
+        vpternlogd $79, %zmm5, %zmm4, %zmm1
+        vpternlogd $24, %zmm1, %zmm2, %zmm0
+        vpternlogd $201, %zmm0, %zmm10, %zmm7
+        vmovdqu64 192(%rdi), %zmm0                  # x
+        vpternlogd $150, 76(%rdx){1to16}, %zmm7, %zmm0 # masks
+        vmovdqu64 %zmm0, 192(%rdi)                  # x
+        vpternlogd $147, %zmm11, %zmm5, %zmm10
+        vmovdqu64 1792(%rdi), %zmm0                 # x
+        vpternlogd $150, 176(%rdx){1to16}, %zmm10, %zmm0 # masks
+        vmovdqu64 %zmm0, 1792(%rdi)                 # x
+        vpternlogd $150, %zmm8, %zmm11, %zmm5
+        vmovdqu64 640(%rdi), %zmm0                  # x
+        vpternlogd $150, 104(%rdx){1to16}, %zmm5, %zmm0 # masks
+        vmovdqu64 %zmm0, 640(%rdi)                  # x
 
 # round A: S5
-        vpxord  24(%rdx){1to16}, %zmm3, %zmm0       # masks
-        vpxord  28(%rdx){1to16}, %zmm1, %zmm1       # masks
-        vmovdqu64 1216(%rsi), %zmm2                 # y
-        vmovdqa64 %zmm2, %zmm3
-        vpternlogd $105, %zmm0, %zmm1, %zmm3
-        vmovdqu64 1152(%rsi), %zmm4                 # y
-        vmovdqu64 1088(%rsi), %zmm5                 # y
-        vmovdqu64 1280(%rsi), %zmm6                 # y
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $201, %zmm4, %zmm5, %zmm7
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $82, %zmm3, %zmm1, %zmm8
+        vmovdqu64 1152(%rsi), %zmm0                 # y
+        vmovdqu64 1088(%rsi), %zmm1                 # y
+        vmovdqa64 %zmm6, %zmm2
+        vpternlogd $201, %zmm0, %zmm1, %zmm2
+        vmovdqu64 960(%rsi), %zmm4                  # y
+        vpxord  24(%rdx){1to16}, %zmm4, %zmm4       # masks
+        vpternlogd $158, %zmm4, %zmm3, %zmm1
+        vpternlogd $94, %zmm0, %zmm2, %zmm1
+        vmovdqu64 1024(%rsi), %zmm5                 # y
+        vpxord  28(%rdx){1to16}, %zmm5, %zmm5       # masks
+        vmovdqa64 %zmm3, %zmm7
+        vpternlogd $105, %zmm4, %zmm5, %zmm7
+        vmovdqa64 %zmm2, %zmm8
+        vpternlogd $82, %zmm7, %zmm5, %zmm8
         vmovdqa64 %zmm6, %zmm9
-        vpternlogd $236, %zmm8, %zmm7, %zmm9
-        vpternlogd $158, %zmm0, %zmm2, %zmm5
-        vpternlogd $94, %zmm4, %zmm7, %zmm5
-        vmovdqa64 %zmm5, %zmm10
-        vpternlogd $98, %zmm1, %zmm9, %zmm10
+        vpternlogd $236, %zmm8, %zmm2, %zmm9
+        vmovdqa64 %zmm1, %zmm10
+        vpternlogd $98, %zmm5, %zmm9, %zmm10
         vmovdqa64 %zmm6, %zmm11
-        vpternlogd $135, %zmm10, %zmm3, %zmm11
-        vpternlogd $32, %zmm11, %zmm0, %zmm9
-        vpternlogd $194, %zmm1, %zmm8, %zmm0
-        vmovdqa64 %zmm0, %zmm11
-        vpternlogd $73, %zmm9, %zmm4, %zmm11
+        vpternlogd $135, %zmm10, %zmm7, %zmm11
+        vpternlogd $32, %zmm11, %zmm4, %zmm9
+        vpternlogd $194, %zmm5, %zmm8, %zmm4
+        vpternlogd $105, %zmm5, %zmm6, %zmm1
+        vmovdqa64 %zmm4, %zmm11
+        vpternlogd $73, %zmm9, %zmm0, %zmm11
         vmovdqu64 1536(%rdi), %zmm12                # x
         vpternlogd $150, 160(%rdx){1to16}, %zmm11, %zmm12 # masks
         vmovdqu64 %zmm12, 1536(%rdi)                # x
         vpternlogd $169, %zmm6, %zmm11, %zmm9
-        vpternlogd $114, %zmm11, %zmm7, %zmm8
-        vpternlogd $105, %zmm1, %zmm6, %zmm5
-        vpternlogd $30, %zmm8, %zmm4, %zmm5
-        vmovdqu64 832(%rdi), %zmm4                  # x
-        vpternlogd $150, 116(%rdx){1to16}, %zmm5, %zmm4 # masks
-        vmovdqu64 %zmm4, 832(%rdi)                  # x
-        vpternlogd $112, %zmm2, %zmm5, %zmm10
-        vpternlogd $59, %zmm0, %zmm9, %zmm7
-        vpternlogd $41, %zmm7, %zmm10, %zmm3
+        vpternlogd $114, %zmm11, %zmm2, %zmm8
+        vpternlogd $30, %zmm8, %zmm0, %zmm1
+        vmovdqu64 832(%rdi), %zmm0                  # x
+        vpternlogd $150, 116(%rdx){1to16}, %zmm1, %zmm0 # masks
+        vmovdqu64 %zmm0, 832(%rdi)                  # x
+        vpternlogd $112, %zmm3, %zmm1, %zmm10
+        vpternlogd $105, %zmm5, %zmm1, %zmm11
+        vpternlogd $59, %zmm4, %zmm9, %zmm2
+        vpternlogd $41, %zmm2, %zmm10, %zmm7
         vmovdqu64 128(%rdi), %zmm0                  # x
-        vpternlogd $150, 72(%rdx){1to16}, %zmm3, %zmm0 # masks
+        vpternlogd $150, 72(%rdx){1to16}, %zmm7, %zmm0 # masks
         vmovdqu64 %zmm0, 128(%rdi)                  # x
-        vpternlogd $77, %zmm9, %zmm3, %zmm10
-        vpternlogd $105, %zmm1, %zmm5, %zmm11
-        vpternlogd $94, %zmm10, %zmm3, %zmm11
+        vpternlogd $77, %zmm9, %zmm7, %zmm10
+        vpternlogd $94, %zmm10, %zmm7, %zmm11
         vmovdqu64 448(%rdi), %zmm0                  # x
         vpternlogd $150, 92(%rdx){1to16}, %zmm11, %zmm0 # masks
         vmovdqu64 %zmm0, 448(%rdi)                  # x
 
-# round A: S6
-        vmovdqu64 1472(%rsi), %zmm0                 # y
-        vmovdqu64 1408(%rsi), %zmm1                 # y
-        vmovdqu64 1344(%rsi), %zmm3                 # y
-        vpternlogd $180, %zmm0, %zmm1, %zmm3
-        vpxord  32(%rdx){1to16}, %zmm2, %zmm2       # masks
-        vmovdqa64 %zmm0, %zmm4
-        vpternlogd $27, %zmm3, %zmm2, %zmm4
-        vpxord  36(%rdx){1to16}, %zmm6, %zmm5       # masks
-        vmovdqa64 %zmm2, %zmm6
-        vpternlogd $46, %zmm5, %zmm3, %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $105, %zmm1, %zmm4, %zmm7
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $150, %zmm0, %zmm5, %zmm8
+# round B: S5
+        vmovdqu64 1152(%rdi), %zmm0                 # x
+        vmovdqu64 1088(%rdi), %zmm1                 # x
+        vmovdqu64 1280(%rdi), %zmm2                 # x
+        vmovdqa64 %zmm2, %zmm3
+        vpternlogd $201, %zmm0, %zmm1, %zmm3
+        vmovdqu64 960(%rdi), %zmm4                  # x
+        vpxord  216(%rdx){1to16}, %zmm4, %zmm4      # masks
+        vmovdqu64 1216(%rdi), %zmm5                 # x
+        vpternlogd $158, %zmm4, %zmm5, %zmm1
+        vpternlogd $94, %zmm0, %zmm3, %zmm1
+        vmovdqu64 1024(%rdi), %zmm6                 # x
+        vpxord  220(%rdx){1to16}, %zmm6, %zmm6      # masks
+        vmovdqa64 %zmm5, %zmm7
+        vpternlogd $105, %zmm4, %zmm6, %zmm7
+        vmovdqa64 %zmm3, %zmm8
+        vpternlogd $82, %zmm7, %zmm6, %zmm8
         vmovdqa64 %zmm2, %zmm9
-        vpternlogd $181, %zmm8, %zmm5, %zmm9
-        vmovdqu64 1536(%rsi), %zmm10                # y
-        vmovdqa64 %zmm7, %zmm11
-        vpternlogd $182, %zmm1, %zmm10, %zmm11
-        vpternlogd $109, %zmm11, %zmm2, %zmm6
-        vpternlogd $105, %zmm6, %zmm10, %zmm8
-        vmovdqu64 1152(%rdi), %zmm11                # x
-        vpternlogd $150, 136(%rdx){1to16}, %zmm8, %zmm11 # masks
-        vmovdqu64 %zmm11, 1152(%rdi)                # x
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $84, %zmm10, %zmm0, %zmm11
-        vmovdqa64 %zmm7, %zmm12
-        vpternlogd $184, %zmm11, %zmm9, %zmm12
-        vpternlogd $203, %zmm9, %zmm12, %zmm4
-        vpternlogd $218, %zmm12, %zmm10, %zmm5
-        vpternlogd $150, %zmm6, %zmm9, %zmm3
-        vpternlogd $166, %zmm3, %zmm5, %zmm4
-        vpternlogd $115, %zmm4, %zmm10, %zmm2
-        vpternlogd $24, %zmm2, %zmm3, %zmm1
-        vpternlogd $201, %zmm1, %zmm7, %zmm11
-        vmovdqu64 192(%rdi), %zmm1                  # x
-        vpternlogd $150, 76(%rdx){1to16}, %zmm11, %zmm1 # masks
-        vmovdqu64 %zmm1, 192(%rdi)                  # x
-        vpternlogd $147, %zmm8, %zmm4, %zmm7
-        vmovdqu64 1792(%rdi), %zmm1                 # x
-        vpternlogd $150, 176(%rdx){1to16}, %zmm7, %zmm1 # masks
-        vmovdqu64 %zmm1, 1792(%rdi)                 # x
-        vpternlogd $150, %zmm5, %zmm8, %zmm4
-        vmovdqu64 640(%rdi), %zmm1                  # x
-        vpternlogd $150, 104(%rdx){1to16}, %zmm4, %zmm1 # masks
-        vmovdqu64 %zmm1, 640(%rdi)                  # x
+        vpternlogd $236, %zmm8, %zmm3, %zmm9
+        vmovdqa64 %zmm1, %zmm10
+        vpternlogd $98, %zmm6, %zmm9, %zmm10
+        vmovdqa64 %zmm2, %zmm11
+        vpternlogd $135, %zmm10, %zmm7, %zmm11
+        vpternlogd $32, %zmm11, %zmm4, %zmm9
+        vpternlogd $194, %zmm6, %zmm8, %zmm4
+        vpternlogd $105, %zmm6, %zmm2, %zmm1
+        vmovdqa64 %zmm4, %zmm11
+        vpternlogd $73, %zmm9, %zmm0, %zmm11
+        vmovdqu64 1536(%rsi), %zmm12                # y
+        vpternlogd $150, 352(%rdx){1to16}, %zmm11, %zmm12 # masks
+        vmovdqu64 %zmm12, 1536(%rsi)                # y
+        vpternlogd $169, %zmm2, %zmm11, %zmm9
+        vpternlogd $114, %zmm11, %zmm3, %zmm8
+        vpternlogd $30, %zmm8, %zmm0, %zmm1
+        vmovdqu64 832(%rsi), %zmm0                  # y
+        vpternlogd $150, 308(%rdx){1to16}, %zmm1, %zmm0 # masks
+        vmovdqu64 %zmm0, 832(%rsi)                  # y
+        vpternlogd $112, %zmm5, %zmm1, %zmm10
+        vpternlogd $105, %zmm6, %zmm1, %zmm11
+        vpternlogd $59, %zmm4, %zmm9, %zmm3
+        vpternlogd $41, %zmm3, %zmm10, %zmm7
+        vmovdqu64 128(%rsi), %zmm0                  # y
+        vpternlogd $150, 264(%rdx){1to16}, %zmm7, %zmm0 # masks
+        vmovdqu64 %zmm0, 128(%rsi)                  # y
+        vpternlogd $77, %zmm9, %zmm7, %zmm10
+        vpternlogd $94, %zmm10, %zmm7, %zmm11
+        vmovdqu64 448(%rsi), %zmm0                  # y
+        vpternlogd $150, 284(%rdx){1to16}, %zmm11, %zmm0 # masks
+        vmovdqu64 %zmm0, 448(%rsi)                  # y
 
-# round A: S7
+# round B: S6
+        vmovdqu64 1472(%rdi), %zmm0                 # x
+        vmovdqu64 1408(%rdi), %zmm1                 # x
+        vmovdqu64 1344(%rdi), %zmm3                 # x
+        vpternlogd $180, %zmm0, %zmm1, %zmm3
+        vpxord  224(%rdx){1to16}, %zmm5, %zmm4      # masks
+        vmovdqa64 %zmm0, %zmm5
+        vpternlogd $27, %zmm3, %zmm4, %zmm5
+        vpxord  228(%rdx){1to16}, %zmm2, %zmm2      # masks
+        vmovdqa64 %zmm4, %zmm6
+        vpternlogd $46, %zmm2, %zmm3, %zmm6
+        vmovdqa64 %zmm6, %zmm7
+        vpternlogd $105, %zmm1, %zmm5, %zmm7
+        vmovdqu64 1536(%rdi), %zmm8                 # x
+        vmovdqa64 %zmm7, %zmm9
+        vpternlogd $182, %zmm1, %zmm8, %zmm9
+        vpternlogd $109, %zmm9, %zmm4, %zmm6
+        vmovdqa64 %zmm7, %zmm9
+        vpternlogd $150, %zmm0, %zmm2, %zmm9
+        vmovdqa64 %zmm4, %zmm10
+        vpternlogd $181, %zmm9, %zmm2, %zmm10
+        vpternlogd $105, %zmm6, %zmm8, %zmm9
+        vmovdqu64 1152(%rsi), %zmm11                # y
+        vpternlogd $150, 328(%rdx){1to16}, %zmm9, %zmm11 # masks
+        vmovdqu64 %zmm11, 1152(%rsi)                # y
+        vpternlogd $150, %zmm6, %zmm10, %zmm3
+        vmovdqa64 %zmm9, %zmm6
+        vpternlogd $84, %zmm8, %zmm0, %zmm6
+        vmovdqa64 %zmm7, %zmm11
+        vpternlogd $184, %zmm6, %zmm10, %zmm11
+        vpternlogd $203, %zmm10, %zmm11, %zmm5
+        vpternlogd $218, %zmm11, %zmm8, %zmm2
+        vpternlogd $166, %zmm3, %zmm2, %zmm5
+        vpternlogd $115, %zmm5, %zmm8, %zmm4
+        vpternlogd $24, %zmm4, %zmm3, %zmm1
+        vpternlogd $201, %zmm1, %zmm7, %zmm6
+        vmovdqu64 192(%rsi), %zmm1                  # y
+        vpternlogd $150, 268(%rdx){1to16}, %zmm6, %zmm1 # masks
+        vmovdqu64 %zmm1, 192(%rsi)                  # y
+        vpternlogd $147, %zmm9, %zmm5, %zmm7
         vmovdqu64 1792(%rsi), %zmm1                 # y
-        vmovdqu64 1600(%rsi), %zmm2                 # y
-        vpxord  44(%rdx){1to16}, %zmm10, %zmm3      # masks
+        vpternlogd $150, 368(%rdx){1to16}, %zmm7, %zmm1 # masks
+        vmovdqu64 %zmm1, 1792(%rsi)                 # y
+        vpternlogd $150, %zmm2, %zmm9, %zmm5
+        vmovdqu64 640(%rsi), %zmm1                  # y
+        vpternlogd $150, 296(%rdx){1to16}, %zmm5, %zmm1 # masks
+        vmovdqu64 %zmm1, 640(%rsi)                  # y
+
+# round B: S7
+        vmovdqu64 1792(%rdi), %zmm1                 # x
+        vmovdqu64 1600(%rdi), %zmm2                 # x
+        vpxord  236(%rdx){1to16}, %zmm8, %zmm3      # masks
         vmovdqa64 %zmm3, %zmm4
         vpternlogd $180, %zmm1, %zmm2, %zmm4
-        vmovdqu64 1664(%rsi), %zmm5                 # y
+        vmovdqu64 1664(%rdi), %zmm5                 # x
         vmovdqa64 %zmm5, %zmm6
         vpternlogd $151, %zmm4, %zmm3, %zmm6
-        vpxord  40(%rdx){1to16}, %zmm0, %zmm0       # masks
+        vpxord  232(%rdx){1to16}, %zmm0, %zmm0      # masks
         vmovdqa64 %zmm2, %zmm7
         vpternlogd $143, %zmm3, %zmm0, %zmm7
         vpternlogd $149, %zmm6, %zmm1, %zmm7
@@ -423,135 +509,131 @@ cipherloom_0_1_des_bitslice512_avx512:
         vpternlogd $231, %zmm6, %zmm7, %zmm8
         vmovdqa64 %zmm2, %zmm9
         vpternlogd $70, %zmm4, %zmm8, %zmm9
-        vmovdqu64 1728(%rsi), %zmm10                # y
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $155, %zmm10, %zmm7, %zmm11
-        vmovdqa64 %zmm4, %zmm12
-        vpternlogd $182, %zmm10, %zmm5, %zmm12
-        vmovdqa64 %zmm12, %zmm13
-        vpternlogd $139, %zmm1, %zmm9, %zmm13
-        vpternlogd $227, %zmm11, %zmm13, %zmm12
+        vmovdqu64 1728(%rdi), %zmm10                # x
+        vmovdqa64 %zmm4, %zmm11
+        vpternlogd $182, %zmm10, %zmm5, %zmm11
+        vmovdqa64 %zmm11, %zmm12
+        vpternlogd $139, %zmm1, %zmm9, %zmm12
+        vpternlogd $214, %zmm8, %zmm12, %zmm3
+        vpternlogd $155, %zmm10, %zmm7, %zmm8
+        vpternlogd $203, %zmm8, %zmm11, %zmm12
         vpternlogd $141, %zmm5, %zmm12, %zmm9
-        vmovdqa64 %zmm10, %zmm5
-        vpternlogd $225, %zmm0, %zmm9, %zmm5
-        vpternlogd $201, %zmm9, %zmm5, %zmm6
-        vmovdqa64 %zmm9, %zmm11
-        vpternlogd $75, %zmm6, %zmm0, %zmm11
+        vpternlogd $105, %zmm2, %zmm0, %zmm12
+        vmovdqu64 384(%rsi), %zmm2                  # y
+        vpternlogd $150, 280(%rdx){1to16}, %zmm12, %zmm2 # masks
+        vmovdqu64 %zmm2, 384(%rsi)                  # y
+        vmovdqa64 %zmm10, %zmm2
+        vpternlogd $225, %zmm0, %zmm9, %zmm2
+        vpternlogd $201, %zmm9, %zmm2, %zmm6
         vpternlogd $150, %zmm4, %zmm6, %zmm7
-        vmovdqu64 704(%rdi), %zmm4                  # x
-        vpternlogd $150, 108(%rdx){1to16}, %zmm7, %zmm4 # masks
-        vmovdqu64 %zmm4, 704(%rdi)                  # x
-        vpternlogd $202, %zmm11, %zmm9, %zmm7
-        vmovdqu64 1984(%rdi), %zmm4                 # x
-        vpternlogd $150, 188(%rdx){1to16}, %zmm7, %zmm4 # masks
-        vmovdqu64 %zmm4, 1984(%rdi)                 # x
-        vpternlogd $158, %zmm3, %zmm13, %zmm8
-        vpternlogd $73, %zmm1, %zmm8, %zmm7
-        vpternlogd $105, %zmm2, %zmm12, %zmm0
-        vmovdqu64 384(%rdi), %zmm2                  # x
-        vpternlogd $150, 88(%rdx){1to16}, %zmm0, %zmm2 # masks
-        vmovdqu64 %zmm2, 384(%rdi)                  # x
-        vpternlogd $105, %zmm7, %zmm5, %zmm0
-        vmovdqu64 1344(%rdi), %zmm2                 # x
-        vpternlogd $150, 148(%rdx){1to16}, %zmm0, %zmm2 # masks
-        vmovdqu64 %zmm2, 1344(%rdi)                 # x
+        vmovdqu64 704(%rsi), %zmm4                  # y
+        vpternlogd $150, 300(%rdx){1to16}, %zmm7, %zmm4 # masks
+        vmovdqu64 %zmm4, 704(%rsi)                  # y
+        vpternlogd $99, %zmm6, %zmm9, %zmm0
+        vpternlogd $202, %zmm0, %zmm9, %zmm7
+        vmovdqu64 1984(%rsi), %zmm0                 # y
+        vpternlogd $150, 380(%rdx){1to16}, %zmm7, %zmm0 # masks
+        vmovdqu64 %zmm0, 1984(%rsi)                 # y
+        vpternlogd $73, %zmm1, %zmm3, %zmm7
+        vpternlogd $105, %zmm7, %zmm2, %zmm12
+        vmovdqu64 1344(%rsi), %zmm0                 # y
+        vpternlogd $150, 340(%rdx){1to16}, %zmm12, %zmm0 # masks
+        vmovdqu64 %zmm0, 1344(%rsi)                 # y
 
-# round A: S8
-        vmovdqu64 1856(%rsi), %zmm0                 # y
-        vmovdqu64 1920(%rsi), %zmm2                 # y
-        vmovdqu64 1984(%rsi), %zmm3                 # y
-        vpxord  56(%rdx){1to16}, %zmm3, %zmm3       # masks
-        vpternlogd $75, %zmm0, %zmm3, %zmm2
-        vmovdqu64 (%rsi), %zmm4                     # y
-        vpxord  60(%rdx){1to16}, %zmm4, %zmm4       # masks
-        vpxord  52(%rdx){1to16}, %zmm1, %zmm1       # masks
-        vmovdqa64 %zmm0, %zmm5
-        vpternlogd $86, %zmm4, %zmm1, %zmm5
-        vmovdqa64 %zmm2, %zmm6
-        vpternlogd $41, %zmm5, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $134, %zmm4, %zmm2, %zmm7
-        vpternlogd $105, %zmm7, %zmm1, %zmm3
-        vpternlogd $131, %zmm1, %zmm3, %zmm2
-        vpxord  48(%rdx){1to16}, %zmm10, %zmm7      # masks
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $200, %zmm2, %zmm3, %zmm8
-        vpternlogd $105, %zmm8, %zmm6, %zmm0
-        vmovdqu64 1664(%rdi), %zmm8                 # x
-        vpternlogd $150, 168(%rdx){1to16}, %zmm0, %zmm8 # masks
-        vmovdqu64 %zmm8, 1664(%rdi)                 # x
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $135, %zmm0, %zmm4, %zmm8
-        vpternlogd $169, %zmm2, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm2
-        vpternlogd $156, %zmm8, %zmm3, %zmm2
-        vpternlogd $102, %zmm2, %zmm0, %zmm3
-        vmovdqu64 256(%rdi), %zmm9                  # x
-        vpternlogd $150, 80(%rdx){1to16}, %zmm3, %zmm9 # masks
-        vmovdqu64 %zmm9, 256(%rdi)                  # x
-        vpternlogd $69, %zmm8, %zmm5, %zmm7
-        vpternlogd $201, %zmm3, %zmm6, %zmm8
-        vpternlogd $156, %zmm7, %zmm8, %zmm0
-        vmovdqu64 896(%rdi), %zmm3                  # x
-        vpternlogd $150, 120(%rdx){1to16}, %zmm0, %zmm3 # masks
-        vmovdqu64 %zmm3, 896(%rdi)                  # x
-        vpternlogd $129, %zmm8, %zmm6, %zmm4
-        vpternlogd $88, %zmm4, %zmm7, %zmm0
-        vpternlogd $105, %zmm0, %zmm2, %zmm1
-        vmovdqu64 1280(%rdi), %zmm0                 # x
-        vpternlogd $150, 144(%rdx){1to16}, %zmm1, %zmm0 # masks
-        vmovdqu64 %zmm0, 1280(%rdi)                 # x
+# round B: S8
+        vmovdqu64 1856(%rdi), %zmm0                 # x
+        vmovdqu64 1920(%rdi), %zmm2                 # x
+        vmovdqu64 1984(%rdi), %zmm3                 # x
+        vpxord  248(%rdx){1to16}, %zmm3, %zmm4      # masks
+        vpternlogd $75, %zmm0, %zmm4, %zmm2
+        vmovdqu64 (%rdi), %zmm5                     # x
+        vpxord  252(%rdx){1to16}, %zmm5, %zmm6      # masks
+        vpxord  244(%rdx){1to16}, %zmm1, %zmm1      # masks
+        vmovdqa64 %zmm0, %zmm7
+        vpternlogd $86, %zmm6, %zmm1, %zmm7
+        vmovdqa64 %zmm2, %zmm8
+        vpternlogd $41, %zmm7, %zmm1, %zmm8
+        vmovdqa64 %zmm8, %zmm9
+        vpternlogd $134, %zmm6, %zmm2, %zmm9
+        vpternlogd $105, %zmm9, %zmm1, %zmm4
+        vpternlogd $131, %zmm1, %zmm4, %zmm2
+        vpxord  240(%rdx){1to16}, %zmm10, %zmm9     # masks
+        vmovdqa64 %zmm9, %zmm10
+        vpternlogd $200, %zmm2, %zmm4, %zmm10
+        vpternlogd $105, %zmm10, %zmm8, %zmm0
+        vmovdqu64 1664(%rsi), %zmm10                # y
+        vpternlogd $150, 360(%rdx){1to16}, %zmm0, %zmm10 # masks
+        vmovdqu64 %zmm10, 1664(%rsi)                # y
+        vpternlogd $169, %zmm2, %zmm1, %zmm8
+        vmovdqa64 %zmm9, %zmm2
+        vpternlogd $135, %zmm0, %zmm6, %zmm2
+        vpternlogd $69, %zmm2, %zmm7, %zmm9
+        vmovdqa64 %zmm8, %zmm7
+        vpternlogd $156, %zmm2, %zmm4, %zmm7
+        vpternlogd $102, %zmm7, %zmm0, %zmm4
+        vmovdqu64 256(%rsi), %zmm10                 # y
+        vpternlogd $150, 272(%rdx){1to16}, %zmm4, %zmm10 # masks
+        vmovdqu64 %zmm10, 256(%rsi)                 # y
+        vpternlogd $201, %zmm4, %zmm8, %zmm2
+        vpternlogd $129, %zmm2, %zmm8, %zmm6
+        vpternlogd $156, %zmm9, %zmm2, %zmm0
+        vmovdqu64 896(%rsi), %zmm2                  # y
+        vpternlogd $150, 312(%rdx){1to16}, %zmm0, %zmm2 # masks
+        vmovdqu64 %zmm2, 896(%rsi)                  # y
+        vpternlogd $88, %zmm6, %zmm9, %zmm0
+        vpternlogd $105, %zmm0, %zmm7, %zmm1
+        vmovdqu64 1280(%rsi), %zmm0                 # y
+        vpternlogd $150, 336(%rdx){1to16}, %zmm1, %zmm0 # masks
+        vmovdqu64 %zmm0, 1280(%rsi)                 # y
 
 # round B: S1
         vmovdqu64 64(%rdi), %zmm0                   # x
         vmovdqu64 192(%rdi), %zmm1                  # x
         vmovdqu64 256(%rdi), %zmm2                  # x
-        vmovdqa64 %zmm2, %zmm3
-        vpternlogd $105, %zmm0, %zmm1, %zmm3
-        vmovdqu64 128(%rdi), %zmm4                  # x
-        vmovdqa64 %zmm2, %zmm5
-        vpternlogd $161, %zmm4, %zmm3, %zmm5
-        vmovdqa64 %zmm4, %zmm6
-        vpternlogd $120, %zmm1, %zmm3, %zmm6
-        vmovdqa64 %zmm0, %zmm7
-        vpternlogd $129, %zmm6, %zmm3, %zmm7
-        vmovdqa64 %zmm1, %zmm8
-        vpternlogd $79, %zmm5, %zmm3, %zmm8
-        vpternlogd $25, %zmm0, %zmm8, %zmm4
-        vmovdqu64 (%rdi), %zmm9                     # x
-        vmovdqa64 %zmm9, %zmm10
-        vpternlogd $237, %zmm7, %zmm4, %zmm10
-        vmovdqu64 1984(%rdi), %zmm11                # x
-        vmovdqa64 %zmm11, %zmm12
-        vpternlogd $90, %zmm6, %zmm10, %zmm12
+        vmovdqa64 %zmm2, %zmm4
+        vpternlogd $105, %zmm0, %zmm1, %zmm4
+        vmovdqu64 128(%rdi), %zmm6                  # x
+        vmovdqa64 %zmm2, %zmm7
+        vpternlogd $161, %zmm6, %zmm4, %zmm7
+        vmovdqa64 %zmm6, %zmm8
+        vpternlogd $120, %zmm1, %zmm4, %zmm8
+        vmovdqa64 %zmm1, %zmm9
+        vpternlogd $79, %zmm7, %zmm4, %zmm9
+        vpternlogd $25, %zmm0, %zmm9, %zmm6
+        vmovdqa64 %zmm0, %zmm10
+        vpternlogd $129, %zmm8, %zmm4, %zmm10
+        vmovdqa64 %zmm5, %zmm11
+        vpternlogd $237, %zmm10, %zmm6, %zmm11
+        vmovdqa64 %zmm3, %zmm12
+        vpternlogd $90, %zmm8, %zmm11, %zmm12
         vmovdqa64 %zmm12, %zmm13
-        vpternlogd $38, %zmm5, %zmm10, %zmm13
-        vmovdqa64 %zmm4, %zmm14
-        vpternlogd $107, %zmm9, %zmm13, %zmm14
+        vpternlogd $38, %zmm7, %zmm11, %zmm13
+        vmovdqa64 %zmm6, %zmm14
+        vpternlogd $107, %zmm5, %zmm13, %zmm14
         vpternlogd $105, %zmm14, %zmm0, %zmm12
         vmovdqu64 1024(%rsi), %zmm0                 # y
         vpternlogd $150, 320(%rdx){1to16}, %zmm12, %zmm0 # masks
         vmovdqu64 %zmm0, 1024(%rsi)                 # y
-        vpternlogd $166, %zmm12, %zmm6, %zmm4
-        vpternlogd $118, %zmm4, %zmm11, %zmm8
-        vpternlogd $105, %zmm8, %zmm10, %zmm5
+        vpternlogd $166, %zmm12, %zmm8, %zmm6
+        vpternlogd $118, %zmm6, %zmm3, %zmm9
+        vpternlogd $105, %zmm9, %zmm11, %zmm7
         vmovdqu64 512(%rsi), %zmm0                  # y
-        vpternlogd $150, 288(%rdx){1to16}, %zmm5, %zmm0 # masks
+        vpternlogd $150, 288(%rdx){1to16}, %zmm7, %zmm0 # masks
         vmovdqu64 %zmm0, 512(%rsi)                  # y
-        vmovdqa64 %zmm7, %zmm0
-        vpternlogd $28, %zmm13, %zmm5, %zmm0
-        vpternlogd $157, %zmm10, %zmm13, %zmm3
-        vpternlogd $218, %zmm0, %zmm6, %zmm3
-        vpternlogd $147, %zmm3, %zmm6, %zmm11
-        vpternlogd $130, %zmm1, %zmm2, %zmm5
-        vpternlogd $107, %zmm5, %zmm0, %zmm12
-        vpternlogd $161, %zmm11, %zmm13, %zmm12
+        vpternlogd $157, %zmm11, %zmm13, %zmm4
+        vmovdqa64 %zmm2, %zmm0
+        vpternlogd $130, %zmm1, %zmm7, %zmm0
+        vpternlogd $52, %zmm13, %zmm10, %zmm7
+        vpternlogd $107, %zmm0, %zmm7, %zmm12
+        vpternlogd $218, %zmm7, %zmm8, %zmm4
+        vpternlogd $147, %zmm4, %zmm8, %zmm3
+        vpternlogd $161, %zmm3, %zmm13, %zmm12
         vmovdqu64 1408(%rsi), %zmm0                 # y
         vpternlogd $150, 344(%rdx){1to16}, %zmm12, %zmm0 # masks
         vmovdqu64 %zmm0, 1408(%rsi)                 # y
-        vpternlogd $99, %zmm7, %zmm11, %zmm9
+        vpternlogd $99, %zmm10, %zmm3, %zmm5
         vmovdqu64 1920(%rsi), %zmm0                 # y
-        vpternlogd $150, 376(%rdx){1to16}, %zmm9, %zmm0 # masks
+        vpternlogd $150, 376(%rdx){1to16}, %zmm5, %zmm0 # masks
         vmovdqu64 %zmm0, 1920(%rsi)                 # y
 
 # round B: S2
@@ -571,29 +653,29 @@ cipherloom_0_1_des_bitslice512_avx512:
         vmovdqu64 384(%rdi), %zmm9                  # x
         vpternlogd $173, %zmm9, %zmm8, %zmm0
         vpternlogd $105, %zmm0, %zmm7, %zmm2
-        vmovdqa64 %zmm3, %zmm0
-        vpternlogd $112, %zmm2, %zmm1, %zmm0
-        vpternlogd $180, %zmm6, %zmm0, %zmm8
         vpternlogd $147, %zmm2, %zmm3, %zmm7
         vpternlogd $57, %zmm7, %zmm9, %zmm4
-        vmovdqa64 %zmm4, %zmm7
-        vpternlogd $156, %zmm0, %zmm8, %zmm7
-        vpternlogd $225, %zmm7, %zmm1, %zmm2
+        vmovdqa64 %zmm5, %zmm0
+        vpternlogd $150, %zmm4, %zmm1, %zmm0
+        vmovdqu64 1728(%rsi), %zmm7                 # y
+        vpternlogd $150, 364(%rdx){1to16}, %zmm0, %zmm7 # masks
+        vmovdqu64 %zmm7, 1728(%rsi)                 # y
+        vmovdqa64 %zmm3, %zmm7
+        vpternlogd $112, %zmm2, %zmm1, %zmm7
+        vpternlogd $180, %zmm6, %zmm7, %zmm8
+        vpternlogd $156, %zmm7, %zmm8, %zmm4
+        vpternlogd $225, %zmm4, %zmm1, %zmm2
         vmovdqu64 768(%rsi), %zmm9                  # y
         vpternlogd $150, 304(%rdx){1to16}, %zmm2, %zmm9 # masks
         vmovdqu64 %zmm9, 768(%rsi)                  # y
-        vpternlogd $150, %zmm5, %zmm1, %zmm4
-        vmovdqu64 1728(%rsi), %zmm9                 # y
-        vpternlogd $150, 364(%rdx){1to16}, %zmm4, %zmm9 # masks
-        vmovdqu64 %zmm9, 1728(%rsi)                 # y
-        vpternlogd $128, %zmm7, %zmm3, %zmm1
+        vpternlogd $128, %zmm4, %zmm3, %zmm1
         vpternlogd $142, %zmm8, %zmm2, %zmm1
-        vpternlogd $105, %zmm1, %zmm4, %zmm6
+        vpternlogd $105, %zmm1, %zmm0, %zmm6
         vmovdqu64 1088(%rsi), %zmm1                 # y
         vpternlogd $150, 324(%rdx){1to16}, %zmm6, %zmm1 # masks
         vmovdqu64 %zmm1, 1088(%rsi)                 # y
-        vpternlogd $55, %zmm6, %zmm4, %zmm0
-        vpternlogd $150, %zmm0, %zmm8, %zmm2
+        vpternlogd $55, %zmm6, %zmm0, %zmm7
+        vpternlogd $150, %zmm7, %zmm8, %zmm2
         vmovdqu64 64(%rsi), %zmm0                   # y
         vpternlogd $150, 260(%rdx){1to16}, %zmm2, %zmm0 # masks
         vmovdqu64 %zmm0, 64(%rsi)                   # y
@@ -619,20 +701,24 @@ cipherloom_0_1_des_bitslice512_avx512:
         vpternlogd $125, %zmm6, %zmm0, %zmm11
         vpternlogd $125, %zmm10, %zmm11, %zmm7
         vpternlogd $98, %zmm1, %zmm9, %zmm7
-        vmovdqa64 %zmm7, %zmm12
-        vpternlogd $120, %zmm11, %zmm2, %zmm12
-        vmovdqu64 960(%rsi), %zmm13                 # y
-        vpternlogd $150, 316(%rdx){1to16}, %zmm12, %zmm13 # masks
-        vmovdqu64 %zmm13, 960(%rsi)                 # y
-        vpternlogd $210, %zmm4, %zmm3, %zmm12
-        vpternlogd $92, %zmm12, %zmm3, %zmm11
-        vmovdqa64 %zmm0, %zmm12
-        vpternlogd $121, %zmm11, %zmm4, %zmm12
-        vpternlogd $43, %zmm6, %zmm7, %zmm2
-        vpternlogd $14, %zmm11, %zmm12, %zmm2
-        vpternlogd $150, %zmm10, %zmm5, %zmm2
-        vpternlogd $103, %zmm2, %zmm3, %zmm1
-        vpternlogd $162, %zmm2, %zmm10, %zmm8
+        vmovdqa64 %zmm2, %zmm12
+        vpternlogd $43, %zmm6, %zmm7, %zmm12
+        vpternlogd $120, %zmm11, %zmm2, %zmm7
+        vmovdqu64 960(%rsi), %zmm2                  # y
+        vpternlogd $150, 316(%rdx){1to16}, %zmm7, %zmm2 # masks
+        vmovdqu64 %zmm2, 960(%rsi)                  # y
+        vpternlogd $210, %zmm4, %zmm3, %zmm7
+        vpternlogd $92, %zmm7, %zmm3, %zmm11
+        vmovdqa64 %zmm0, %zmm2
+        vpternlogd $121, %zmm11, %zmm4, %zmm2
+        vpternlogd $14, %zmm11, %zmm2, %zmm12
+        vpternlogd $198, %zmm5, %zmm9, %zmm2
+        vmovdqu64 320(%rsi), %zmm7                  # y
+        vpternlogd $150, 276(%rdx){1to16}, %zmm2, %zmm7 # masks
+        vmovdqu64 %zmm7, 320(%rsi)                  # y
+        vpternlogd $150, %zmm12, %zmm10, %zmm5
+        vpternlogd $162, %zmm5, %zmm10, %zmm8
+        vpternlogd $103, %zmm5, %zmm3, %zmm1
         vpternlogd $150, %zmm3, %zmm8, %zmm4
         vmovdqu64 1856(%rsi), %zmm2                 # y
         vpternlogd $150, 372(%rdx){1to16}, %zmm4, %zmm2 # masks
@@ -641,10 +727,6 @@ cipherloom_0_1_des_bitslice512_avx512:
         vmovdqu64 1472(%rsi), %zmm1                 # y
         vpternlogd $150, 348(%rdx){1to16}, %zmm4, %zmm1 # masks
         vmovdqu64 %zmm1, 1472(%rsi)                 # y
-        vpternlogd $156, %zmm12, %zmm9, %zmm5
-        vmovdqu64 320(%rsi), %zmm1                  # y
-        vpternlogd $150, 276(%rdx){1to16}, %zmm5, %zmm1 # masks
-        vmovdqu64 %zmm1, 320(%rsi)                  # y
 
 # round B: S4
         vmovdqu64 1024(%rdi), %zmm1                 # x
@@ -652,332 +734,41 @@ cipherloom_0_1_des_bitslice512_avx512:
         vmovdqu64 960(%rdi), %zmm3                  # x
         vmovdqa64 %zmm3, %zmm4
         vpternlogd $60, %zmm1, %zmm2, %zmm4
+        vpxord  212(%rdx){1to16}, %zmm6, %zmm5      # masks
+        vmovdqu64 896(%rdi), %zmm6                  # x
+        vpternlogd $210, %zmm4, %zmm5, %zmm6
+        vpternlogd $153, %zmm2, %zmm6, %zmm3
+        vmovdqa64 %zmm5, %zmm2
+        vpternlogd $71, %zmm3, %zmm4, %zmm2
         vpxord  208(%rdx){1to16}, %zmm0, %zmm0      # masks
-        vmovdqa64 %zmm4, %zmm5
-        vpternlogd $150, %zmm0, %zmm1, %zmm5
-        vpxord  212(%rdx){1to16}, %zmm6, %zmm6      # masks
-        vmovdqu64 896(%rdi), %zmm7                  # x
-        vpternlogd $210, %zmm4, %zmm6, %zmm7
-        vpternlogd $165, %zmm7, %zmm3, %zmm2
-        vmovdqa64 %zmm6, %zmm8
-        vpternlogd $71, %zmm2, %zmm4, %zmm8
-        vpternlogd $105, %zmm8, %zmm7, %zmm0
-        vpternlogd $28, %zmm4, %zmm0, %zmm2
-        vmovdqa64 %zmm8, %zmm4
-        vpternlogd $172, %zmm5, %zmm2, %zmm4
-        vpternlogd $88, %zmm2, %zmm8, %zmm6
-        vpternlogd $46, %zmm0, %zmm6, %zmm5
-        vpternlogd $120, %zmm7, %zmm5, %zmm4
+        vmovdqa64 %zmm4, %zmm7
+        vpternlogd $150, %zmm0, %zmm1, %zmm7
+        vpternlogd $105, %zmm2, %zmm6, %zmm0
+        vpternlogd $28, %zmm4, %zmm0, %zmm3
+        vpternlogd $88, %zmm3, %zmm2, %zmm5
+        vpternlogd $184, %zmm7, %zmm2, %zmm3
+        vpternlogd $46, %zmm0, %zmm5, %zmm7
+        vpternlogd $120, %zmm6, %zmm7, %zmm3
         vmovdqu64 1600(%rsi), %zmm0                 # y
-        vpternlogd $150, 356(%rdx){1to16}, %zmm4, %zmm0 # masks
+        vpternlogd $150, 356(%rdx){1to16}, %zmm3, %zmm0 # masks
         vmovdqu64 %zmm0, 1600(%rsi)                 # y
-        vpternlogd $57, %zmm6, %zmm8, %zmm7
-        vpternlogd $60, %zmm8, %zmm5, %zmm4
+        vpternlogd $57, %zmm5, %zmm2, %zmm6
+        vpternlogd $60, %zmm2, %zmm7, %zmm3
         vmovdqu64 (%rsi), %zmm0                     # y
-        vpternlogd $150, 256(%rdx){1to16}, %zmm4, %zmm0 # masks
+        vpternlogd $150, 256(%rdx){1to16}, %zmm3, %zmm0 # masks
         vmovdqu64 %zmm0, (%rsi)                     # y
-        vpternlogd $105, %zmm7, %zmm1, %zmm4
+        vpternlogd $105, %zmm6, %zmm1, %zmm3
         vmovdqu64 576(%rsi), %zmm0                  # y
-        vpternlogd $150, 292(%rdx){1to16}, %zmm4, %zmm0 # masks
+        vpternlogd $150, 292(%rdx){1to16}, %zmm3, %zmm0 # masks
         vmovdqu64 %zmm0, 576(%rsi)                  # y
-        vpternlogd $150, %zmm5, %zmm4, %zmm6
+        vpternlogd $150, %zmm7, %zmm3, %zmm5
         vmovdqu64 1216(%rsi), %zmm0                 # y
-        vpternlogd $150, 332(%rdx){1to16}, %zmm6, %zmm0 # masks
+        vpternlogd $150, 332(%rdx){1to16}, %zmm5, %zmm0 # masks
         vmovdqu64 %zmm0, 1216(%rsi)                 # y
-
-# round B: S5
-        vpxord  216(%rdx){1to16}, %zmm3, %zmm0      # masks
-        vpxord  220(%rdx){1to16}, %zmm1, %zmm1      # masks
-        vmovdqu64 1216(%rdi), %zmm2                 # x
-        vmovdqa64 %zmm2, %zmm3
-        vpternlogd $105, %zmm0, %zmm1, %zmm3
-        vmovdqu64 1152(%rdi), %zmm4                 # x
-        vmovdqu64 1088(%rdi), %zmm5                 # x
-        vmovdqu64 1280(%rdi), %zmm6                 # x
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $201, %zmm4, %zmm5, %zmm7
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $82, %zmm3, %zmm1, %zmm8
-        vmovdqa64 %zmm6, %zmm9
-        vpternlogd $236, %zmm8, %zmm7, %zmm9
-        vpternlogd $158, %zmm0, %zmm2, %zmm5
-        vpternlogd $94, %zmm4, %zmm7, %zmm5
-        vmovdqa64 %zmm5, %zmm10
-        vpternlogd $98, %zmm1, %zmm9, %zmm10
-        vmovdqa64 %zmm6, %zmm11
-        vpternlogd $135, %zmm10, %zmm3, %zmm11
-        vpternlogd $32, %zmm11, %zmm0, %zmm9
-        vpternlogd $194, %zmm1, %zmm8, %zmm0
-        vmovdqa64 %zmm0, %zmm11
-        vpternlogd $73, %zmm9, %zmm4, %zmm11
-        vmovdqu64 1536(%rsi), %zmm12                # y
-        vpternlogd $150, 352(%rdx){1to16}, %zmm11, %zmm12 # masks
-        vmovdqu64 %zmm12, 1536(%rsi)                # y
-        vpternlogd $169, %zmm6, %zmm11, %zmm9
-        vpternlogd $114, %zmm11, %zmm7, %zmm8
-        vpternlogd $105, %zmm1, %zmm6, %zmm5
-        vpternlogd $30, %zmm8, %zmm4, %zmm5
-        vmovdqu64 832(%rsi), %zmm4                  # y
-        vpternlogd $150, 308(%rdx){1to16}, %zmm5, %zmm4 # masks
-        vmovdqu64 %zmm4, 832(%rsi)                  # y
-        vpternlogd $112, %zmm2, %zmm5, %zmm10
-        vpternlogd $59, %zmm0, %zmm9, %zmm7
-        vpternlogd $41, %zmm7, %zmm10, %zmm3
-        vmovdqu64 128(%rsi), %zmm0                  # y
-        vpternlogd $150, 264(%rdx){1to16}, %zmm3, %zmm0 # masks
-        vmovdqu64 %zmm0, 128(%rsi)                  # y
-        vpternlogd $77, %zmm9, %zmm3, %zmm10
-        vpternlogd $105, %zmm1, %zmm5, %zmm11
-        vpternlogd $94, %zmm10, %zmm3, %zmm11
-        vmovdqu64 448(%rsi), %zmm0                  # y
-        vpternlogd $150, 284(%rdx){1to16}, %zmm11, %zmm0 # masks
-        vmovdqu64 %zmm0, 448(%rsi)                  # y
-
-# round B: S6
-        vmovdqu64 1472(%rdi), %zmm0                 # x
-        vmovdqu64 1408(%rdi), %zmm1                 # x
-        vmovdqu64 1344(%rdi), %zmm3                 # x
-        vpternlogd $180, %zmm0, %zmm1, %zmm3
-        vpxord  224(%rdx){1to16}, %zmm2, %zmm2      # masks
-        vmovdqa64 %zmm0, %zmm4
-        vpternlogd $27, %zmm3, %zmm2, %zmm4
-        vpxord  228(%rdx){1to16}, %zmm6, %zmm5      # masks
-        vmovdqa64 %zmm2, %zmm6
-        vpternlogd $46, %zmm5, %zmm3, %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $105, %zmm1, %zmm4, %zmm7
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $150, %zmm0, %zmm5, %zmm8
-        vmovdqa64 %zmm2, %zmm9
-        vpternlogd $181, %zmm8, %zmm5, %zmm9
-        vmovdqu64 1536(%rdi), %zmm10                # x
-        vmovdqa64 %zmm7, %zmm11
-        vpternlogd $182, %zmm1, %zmm10, %zmm11
-        vpternlogd $109, %zmm11, %zmm2, %zmm6
-        vpternlogd $105, %zmm6, %zmm10, %zmm8
-        vmovdqu64 1152(%rsi), %zmm11                # y
-        vpternlogd $150, 328(%rdx){1to16}, %zmm8, %zmm11 # masks
-        vmovdqu64 %zmm11, 1152(%rsi)                # y
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $84, %zmm10, %zmm0, %zmm11
-        vmovdqa64 %zmm7, %zmm12
-        vpternlogd $184, %zmm11, %zmm9, %zmm12
-        vpternlogd $203, %zmm9, %zmm12, %zmm4
-        vpternlogd $218, %zmm12, %zmm10, %zmm5
-        vpternlogd $150, %zmm6, %zmm9, %zmm3
-        vpternlogd $166, %zmm3, %zmm5, %zmm4
-        vpternlogd $115, %zmm4, %zmm10, %zmm2
-        vpternlogd $24, %zmm2, %zmm3, %zmm1
-        vpternlogd $201, %zmm1, %zmm7, %zmm11
-        vmovdqu64 192(%rsi), %zmm1                  # y
-        vpternlogd $150, 268(%rdx){1to16}, %zmm11, %zmm1 # masks
-        vmovdqu64 %zmm1, 192(%rsi)                  # y
-        vpternlogd $147, %zmm8, %zmm4, %zmm7
-        vmovdqu64 1792(%rsi), %zmm1                 # y
-        vpternlogd $150, 368(%rdx){1to16}, %zmm7, %zmm1 # masks
-        vmovdqu64 %zmm1, 1792(%rsi)                 # y
-        vpternlogd $150, %zmm5, %zmm8, %zmm4
-        vmovdqu64 640(%rsi), %zmm1                  # y
-        vpternlogd $150, 296(%rdx){1to16}, %zmm4, %zmm1 # masks
-        vmovdqu64 %zmm1, 640(%rsi)                  # y
-
-# round B: S7
-        vmovdqu64 1792(%rdi), %zmm1                 # x
-        vmovdqu64 1600(%rdi), %zmm2                 # x
-        vpxord  236(%rdx){1to16}, %zmm10, %zmm3     # masks
-        vmovdqa64 %zmm3, %zmm4
-        vpternlogd $180, %zmm1, %zmm2, %zmm4
-        vmovdqu64 1664(%rdi), %zmm5                 # x
-        vmovdqa64 %zmm5, %zmm6
-        vpternlogd $151, %zmm4, %zmm3, %zmm6
-        vpxord  232(%rdx){1to16}, %zmm0, %zmm0      # masks
-        vmovdqa64 %zmm2, %zmm7
-        vpternlogd $143, %zmm3, %zmm0, %zmm7
-        vpternlogd $149, %zmm6, %zmm1, %zmm7
-        vmovdqa64 %zmm0, %zmm8
-        vpternlogd $231, %zmm6, %zmm7, %zmm8
-        vmovdqa64 %zmm2, %zmm9
-        vpternlogd $70, %zmm4, %zmm8, %zmm9
-        vmovdqu64 1728(%rdi), %zmm10                # x
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $155, %zmm10, %zmm7, %zmm11
-        vmovdqa64 %zmm4, %zmm12
-        vpternlogd $182, %zmm10, %zmm5, %zmm12
-        vmovdqa64 %zmm12, %zmm13
-        vpternlogd $139, %zmm1, %zmm9, %zmm13
-        vpternlogd $227, %zmm11, %zmm13, %zmm12
-        vpternlogd $141, %zmm5, %zmm12, %zmm9
-        vmovdqa64 %zmm10, %zmm5
-        vpternlogd $225, %zmm0, %zmm9, %zmm5
-        vpternlogd $201, %zmm9, %zmm5, %zmm6
-        vmovdqa64 %zmm9, %zmm11
-        vpternlogd $75, %zmm6, %zmm0, %zmm11
-        vpternlogd $150, %zmm4, %zmm6, %zmm7
-        vmovdqu64 704(%rsi), %zmm4                  # y
-        vpternlogd $150, 300(%rdx){1to16}, %zmm7, %zmm4 # masks
-        vmovdqu64 %zmm4, 704(%rsi)                  # y
-        vpternlogd $202, %zmm11, %zmm9, %zmm7
-        vmovdqu64 1984(%rsi), %zmm4                 # y
-        vpternlogd $150, 380(%rdx){1to16}, %zmm7, %zmm4 # masks
-        vmovdqu64 %zmm4, 1984(%rsi)                 # y
-        vpternlogd $158, %zmm3, %zmm13, %zmm8
-        vpternlogd $73, %zmm1, %zmm8, %zmm7
-        vpternlogd $105, %zmm2, %zmm12, %zmm0
-        vmovdqu64 384(%rsi), %zmm2                  # y
-        vpternlogd $150, 280(%rdx){1to16}, %zmm0, %zmm2 # masks
-        vmovdqu64 %zmm2, 384(%rsi)                  # y
-        vpternlogd $105, %zmm7, %zmm5, %zmm0
-        vmovdqu64 1344(%rsi), %zmm2                 # y
-        vpternlogd $150, 340(%rdx){1to16}, %zmm0, %zmm2 # masks
-        vmovdqu64 %zmm2, 1344(%rsi)                 # y
-
-# round B: S8
-        vmovdqu64 1856(%rdi), %zmm0                 # x
-        vmovdqu64 1920(%rdi), %zmm2                 # x
-        vmovdqu64 1984(%rdi), %zmm3                 # x
-        vpxord  248(%rdx){1to16}, %zmm3, %zmm3      # masks
-        vpternlogd $75, %zmm0, %zmm3, %zmm2
-        vmovdqu64 (%rdi), %zmm4                     # x
-        vpxord  252(%rdx){1to16}, %zmm4, %zmm4      # masks
-        vpxord  244(%rdx){1to16}, %zmm1, %zmm1      # masks
-        vmovdqa64 %zmm0, %zmm5
-        vpternlogd $86, %zmm4, %zmm1, %zmm5
-        vmovdqa64 %zmm2, %zmm6
-        vpternlogd $41, %zmm5, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $134, %zmm4, %zmm2, %zmm7
-        vpternlogd $105, %zmm7, %zmm1, %zmm3
-        vpternlogd $131, %zmm1, %zmm3, %zmm2
-        vpxord  240(%rdx){1to16}, %zmm10, %zmm7     # masks
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $200, %zmm2, %zmm3, %zmm8
-        vpternlogd $105, %zmm8, %zmm6, %zmm0
-        vmovdqu64 1664(%rsi), %zmm8                 # y
-        vpternlogd $150, 360(%rdx){1to16}, %zmm0, %zmm8 # masks
-        vmovdqu64 %zmm8, 1664(%rsi)                 # y
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $135, %zmm0, %zmm4, %zmm8
-        vpternlogd $169, %zmm2, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm2
-        vpternlogd $156, %zmm8, %zmm3, %zmm2
-        vpternlogd $102, %zmm2, %zmm0, %zmm3
-        vmovdqu64 256(%rsi), %zmm9                  # y
-        vpternlogd $150, 272(%rdx){1to16}, %zmm3, %zmm9 # masks
-        vmovdqu64 %zmm9, 256(%rsi)                  # y
-        vpternlogd $69, %zmm8, %zmm5, %zmm7
-        vpternlogd $201, %zmm3, %zmm6, %zmm8
-        vpternlogd $156, %zmm7, %zmm8, %zmm0
-        vmovdqu64 896(%rsi), %zmm3                  # y
-        vpternlogd $150, 312(%rdx){1to16}, %zmm0, %zmm3 # masks
-        vmovdqu64 %zmm3, 896(%rsi)                  # y
-        vpternlogd $129, %zmm8, %zmm6, %zmm4
-        vpternlogd $88, %zmm4, %zmm7, %zmm0
-        vpternlogd $105, %zmm0, %zmm2, %zmm1
-        vmovdqu64 1280(%rsi), %zmm0                 # y
-        vpternlogd $150, 336(%rdx){1to16}, %zmm1, %zmm0 # masks
-        vmovdqu64 %zmm0, 1280(%rsi)                 # y
         add     $0x180, %rdx
         dec     %rax
         jne     1b
 2:              # done
-
-# the keys of the half that is read next
-        vpbroadcastd (%rdx), %zmm0                  # masks
-        vpxorq  (%rdi), %zmm0, %zmm0                # x
-        vmovdqu64 %zmm0, (%rdi)                     # x
-        vpbroadcastd 4(%rdx), %zmm0                 # masks
-        vpxorq  64(%rdi), %zmm0, %zmm0              # x
-        vmovdqu64 %zmm0, 64(%rdi)                   # x
-        vpbroadcastd 8(%rdx), %zmm0                 # masks
-        vpxorq  128(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 128(%rdi)                  # x
-        vpbroadcastd 12(%rdx), %zmm0                # masks
-        vpxorq  192(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 192(%rdi)                  # x
-        vpbroadcastd 16(%rdx), %zmm0                # masks
-        vpxorq  256(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 256(%rdi)                  # x
-        vpbroadcastd 20(%rdx), %zmm0                # masks
-        vpxorq  320(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 320(%rdi)                  # x
-        vpbroadcastd 24(%rdx), %zmm0                # masks
-        vpxorq  384(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 384(%rdi)                  # x
-        vpbroadcastd 28(%rdx), %zmm0                # masks
-        vpxorq  448(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 448(%rdi)                  # x
-        vpbroadcastd 32(%rdx), %zmm0                # masks
-        vpxorq  512(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 512(%rdi)                  # x
-        vpbroadcastd 36(%rdx), %zmm0                # masks
-        vpxorq  576(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 576(%rdi)                  # x
-        vpbroadcastd 40(%rdx), %zmm0                # masks
-        vpxorq  640(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 640(%rdi)                  # x
-        vpbroadcastd 44(%rdx), %zmm0                # masks
-        vpxorq  704(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 704(%rdi)                  # x
-        vpbroadcastd 48(%rdx), %zmm0                # masks
-        vpxorq  768(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 768(%rdi)                  # x
-        vpbroadcastd 52(%rdx), %zmm0                # masks
-        vpxorq  832(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 832(%rdi)                  # x
-        vpbroadcastd 56(%rdx), %zmm0                # masks
-        vpxorq  896(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 896(%rdi)                  # x
-        vpbroadcastd 60(%rdx), %zmm0                # masks
-        vpxorq  960(%rdi), %zmm0, %zmm0             # x
-        vmovdqu64 %zmm0, 960(%rdi)                  # x
-        vpbroadcastd 64(%rdx), %zmm0                # masks
-        vpxorq  1024(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1024(%rdi)                 # x
-        vpbroadcastd 68(%rdx), %zmm0                # masks
-        vpxorq  1088(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1088(%rdi)                 # x
-        vpbroadcastd 72(%rdx), %zmm0                # masks
-        vpxorq  1152(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1152(%rdi)                 # x
-        vpbroadcastd 76(%rdx), %zmm0                # masks
-        vpxorq  1216(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1216(%rdi)                 # x
-        vpbroadcastd 80(%rdx), %zmm0                # masks
-        vpxorq  1280(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1280(%rdi)                 # x
-        vpbroadcastd 84(%rdx), %zmm0                # masks
-        vpxorq  1344(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1344(%rdi)                 # x
-        vpbroadcastd 88(%rdx), %zmm0                # masks
-        vpxorq  1408(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1408(%rdi)                 # x
-        vpbroadcastd 92(%rdx), %zmm0                # masks
-        vpxorq  1472(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1472(%rdi)                 # x
-        vpbroadcastd 96(%rdx), %zmm0                # masks
-        vpxorq  1536(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1536(%rdi)                 # x
-        vpbroadcastd 100(%rdx), %zmm0               # masks
-        vpxorq  1600(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1600(%rdi)                 # x
-        vpbroadcastd 104(%rdx), %zmm0               # masks
-        vpxorq  1664(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1664(%rdi)                 # x
-        vpbroadcastd 108(%rdx), %zmm0               # masks
-        vpxorq  1728(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1728(%rdi)                 # x
-        vpbroadcastd 112(%rdx), %zmm0               # masks
-        vpxorq  1792(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1792(%rdi)                 # x
-        vpbroadcastd 116(%rdx), %zmm0               # masks
-        vpxorq  1856(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1856(%rdi)                 # x
-        vpbroadcastd 120(%rdx), %zmm0               # masks
-        vpxorq  1920(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1920(%rdi)                 # x
-        vpbroadcastd 124(%rdx), %zmm0               # masks
-        vpxorq  1984(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1984(%rdi)                 # x
 
 # no upper halves are left in use
         vzeroupper

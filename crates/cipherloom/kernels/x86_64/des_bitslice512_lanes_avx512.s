@@ -17,7 +17,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 17215a9b3a53e3244b4db85a7b44eb976d0d46c2dbaf1db21f4e2d55638da5df
+# Description SHA-256 99e78e4c883aa40574942c07d1a8cd03124234f84ca94aa10661923ca57e3b37
 
         .globl  cipherloom_0_1_des_bitslice512_lanes_avx512
         .p2align 6
@@ -29,295 +29,480 @@ cipherloom_0_1_des_bitslice512_lanes_avx512:
         .p2align 5
 1:              # again
 
-# round A: S1
-        vmovdqu64 64(%rsi), %zmm0                   # y
+# round A: S4
+        vmovdqu64 1024(%rsi), %zmm0                 # y
         mov     (%rcx), %r8                         # windows
-        vpxorq  640(%rdx,%r8), %zmm0, %zmm0         # keys
-        vmovdqu64 192(%rsi), %zmm1                  # y
-        vpxorq  (%rdx,%r8), %zmm1, %zmm2            # keys
-        vmovdqu64 256(%rsi), %zmm3                  # y
-        vpxorq  256(%rdx,%r8), %zmm3, %zmm4         # keys
-        vmovdqa64 %zmm4, %zmm5
-        vpternlogd $105, %zmm0, %zmm2, %zmm5
-        vmovdqu64 128(%rsi), %zmm6                  # y
-        vpxorq  1472(%rdx,%r8), %zmm6, %zmm6        # keys
-        vmovdqa64 %zmm4, %zmm7
-        vpternlogd $161, %zmm6, %zmm5, %zmm7
-        vmovdqa64 %zmm6, %zmm8
-        vpternlogd $120, %zmm2, %zmm5, %zmm8
-        vmovdqa64 %zmm0, %zmm9
-        vpternlogd $129, %zmm8, %zmm5, %zmm9
-        vmovdqa64 %zmm2, %zmm10
-        vpternlogd $79, %zmm7, %zmm5, %zmm10
-        vpternlogd $25, %zmm0, %zmm10, %zmm6
-        vmovdqu64 (%rsi), %zmm11                    # y
-        vpxorq  1024(%rdx,%r8), %zmm11, %zmm11      # keys
-        vmovdqa64 %zmm11, %zmm12
-        vpternlogd $237, %zmm9, %zmm6, %zmm12
-        vmovdqu64 1984(%rsi), %zmm13                # y
-        vpxorq  832(%rdx,%r8), %zmm13, %zmm13       # keys
+        vpxorq  64(%rdx,%r8), %zmm0, %zmm0          # keys
+        vmovdqu64 832(%rsi), %zmm1                  # y
+        vpxorq  1664(%rdx,%r8), %zmm1, %zmm1        # keys
+        vmovdqu64 960(%rsi), %zmm2                  # y
+        vpxorq  768(%rdx,%r8), %zmm2, %zmm2         # keys
+        vmovdqa64 %zmm2, %zmm3
+        vpternlogd $60, %zmm0, %zmm1, %zmm3
+        vmovdqu64 768(%rsi), %zmm4                  # y
+        vpxorq  384(%rdx,%r8), %zmm4, %zmm5         # keys
+        vmovdqu64 896(%rsi), %zmm6                  # y
+        vpxorq  1216(%rdx,%r8), %zmm6, %zmm6        # keys
+        vpternlogd $210, %zmm3, %zmm5, %zmm6
+        vpternlogd $153, %zmm1, %zmm6, %zmm2
+        vmovdqa64 %zmm5, %zmm1
+        vpternlogd $71, %zmm2, %zmm3, %zmm1
+        vmovdqu64 704(%rsi), %zmm7                  # y
+        vpxorq  960(%rdx,%r8), %zmm7, %zmm8         # keys
+        vmovdqa64 %zmm3, %zmm9
+        vpternlogd $150, %zmm8, %zmm0, %zmm9
+        vpternlogd $105, %zmm1, %zmm6, %zmm8
+        vpternlogd $28, %zmm3, %zmm8, %zmm2
+        vpternlogd $88, %zmm2, %zmm1, %zmm5
+        vpternlogd $184, %zmm9, %zmm1, %zmm2
+        vpternlogd $46, %zmm8, %zmm5, %zmm9
+        vpternlogd $120, %zmm6, %zmm9, %zmm2
+        vpxorq  1600(%rdi), %zmm2, %zmm3            # x
+        vmovdqu64 %zmm3, 1600(%rdi)                 # x
+        vpternlogd $57, %zmm5, %zmm1, %zmm6
+        vpternlogd $60, %zmm1, %zmm9, %zmm2
+        vpxorq  (%rdi), %zmm2, %zmm1                # x
+        vmovdqu64 %zmm1, (%rdi)                     # x
+        vpternlogd $105, %zmm6, %zmm0, %zmm2
+        vpxorq  576(%rdi), %zmm2, %zmm0             # x
+        vmovdqu64 %zmm0, 576(%rdi)                  # x
+        vpternlogd $150, %zmm9, %zmm2, %zmm5
+        vpxorq  1216(%rdi), %zmm5, %zmm0            # x
+        vmovdqu64 %zmm0, 1216(%rdi)                 # x
+
+# round A: S3
+        vpxorq  1600(%rdx,%r8), %zmm7, %zmm0        # keys
+        vmovdqu64 576(%rsi), %zmm1                  # y
+        vpxorq  704(%rdx,%r8), %zmm1, %zmm1         # keys
+        vmovdqu64 640(%rsi), %zmm2                  # y
+        vpxorq  192(%rdx,%r8), %zmm2, %zmm2         # keys
+        vmovdqa64 %zmm2, %zmm3
+        vpternlogd $78, %zmm0, %zmm1, %zmm3
+        vpxorq  448(%rdx,%r8), %zmm4, %zmm4         # keys
+        vmovdqa64 %zmm2, %zmm5
+        vpternlogd $105, %zmm0, %zmm4, %zmm5
+        vmovdqa64 %zmm1, %zmm6
+        vpternlogd $150, %zmm3, %zmm5, %zmm6
+        vmovdqu64 448(%rsi), %zmm7                  # y
+        vpxorq  1408(%rdx,%r8), %zmm7, %zmm8        # keys
+        vmovdqu64 512(%rsi), %zmm9                  # y
+        vpxorq  1152(%rdx,%r8), %zmm9, %zmm10       # keys
+        vmovdqa64 %zmm10, %zmm11
+        vpternlogd $105, %zmm8, %zmm6, %zmm11
+        vmovdqa64 %zmm8, %zmm12
+        vpternlogd $91, %zmm11, %zmm2, %zmm12
+        vmovdqa64 %zmm12, %zmm13
+        vpternlogd $125, %zmm4, %zmm0, %zmm13
+        vpternlogd $125, %zmm12, %zmm13, %zmm5
+        vpternlogd $98, %zmm1, %zmm11, %zmm5
+        vpternlogd $113, %zmm2, %zmm5, %zmm4
+        vpternlogd $120, %zmm13, %zmm2, %zmm5
+        vpxorq  960(%rdi), %zmm5, %zmm2             # x
+        vmovdqu64 %zmm2, 960(%rdi)                  # x
+        vpternlogd $210, %zmm3, %zmm10, %zmm5
+        vpternlogd $92, %zmm5, %zmm10, %zmm13
+        vpternlogd $121, %zmm13, %zmm3, %zmm0
+        vpternlogd $14, %zmm13, %zmm0, %zmm4
+        vpternlogd $198, %zmm8, %zmm11, %zmm0
+        vpxorq  320(%rdi), %zmm0, %zmm0             # x
+        vmovdqu64 %zmm0, 320(%rdi)                  # x
+        vpternlogd $150, %zmm4, %zmm12, %zmm8
+        vpternlogd $162, %zmm8, %zmm12, %zmm6
+        vpternlogd $103, %zmm8, %zmm10, %zmm1
+        vpternlogd $150, %zmm10, %zmm6, %zmm3
+        vpxorq  1856(%rdi), %zmm3, %zmm0            # x
+        vmovdqu64 %zmm0, 1856(%rdi)                 # x
+        vpternlogd $105, %zmm1, %zmm11, %zmm3
+        vpxorq  1472(%rdi), %zmm3, %zmm0            # x
+        vmovdqu64 %zmm0, 1472(%rdi)                 # x
+
+# round A: S2
+        vmovdqu64 256(%rsi), %zmm0                  # y
+        vpxorq  1728(%rdx,%r8), %zmm0, %zmm1        # keys
+        vmovdqu64 320(%rsi), %zmm2                  # y
+        vpxorq  896(%rdx,%r8), %zmm2, %zmm2         # keys
+        vpxorq  576(%rdx,%r8), %zmm9, %zmm3         # keys
+        vmovdqa64 %zmm3, %zmm4
+        vpternlogd $197, %zmm1, %zmm2, %zmm4
+        vpxorq  1280(%rdx,%r8), %zmm7, %zmm5        # keys
+        vmovdqa64 %zmm5, %zmm6
+        vpternlogd $172, %zmm4, %zmm1, %zmm6
+        vmovdqu64 192(%rsi), %zmm7                  # y
+        vpxorq  128(%rdx,%r8), %zmm7, %zmm8         # keys
+        vmovdqa64 %zmm3, %zmm9
+        vpternlogd $61, %zmm8, %zmm6, %zmm9
+        vmovdqa64 %zmm5, %zmm10
+        vpternlogd $45, %zmm9, %zmm3, %zmm10
+        vmovdqu64 384(%rsi), %zmm11                 # y
+        vpxorq  320(%rdx,%r8), %zmm11, %zmm11       # keys
+        vpternlogd $173, %zmm11, %zmm10, %zmm1
+        vpternlogd $105, %zmm1, %zmm9, %zmm2
+        vpternlogd $147, %zmm2, %zmm3, %zmm9
+        vpternlogd $57, %zmm9, %zmm11, %zmm4
+        vpternlogd $150, %zmm4, %zmm8, %zmm5
+        vpxorq  1728(%rdi), %zmm5, %zmm1            # x
+        vmovdqu64 %zmm1, 1728(%rdi)                 # x
+        vmovdqa64 %zmm3, %zmm1
+        vpternlogd $112, %zmm2, %zmm8, %zmm1
+        vpternlogd $180, %zmm6, %zmm1, %zmm10
+        vpternlogd $156, %zmm1, %zmm10, %zmm4
+        vpternlogd $225, %zmm4, %zmm8, %zmm2
+        vpxorq  768(%rdi), %zmm2, %zmm9             # x
+        vmovdqu64 %zmm9, 768(%rdi)                  # x
+        vpternlogd $128, %zmm4, %zmm8, %zmm3
+        vpternlogd $142, %zmm10, %zmm2, %zmm3
+        vpternlogd $105, %zmm3, %zmm5, %zmm6
+        vpxorq  1088(%rdi), %zmm6, %zmm3            # x
+        vmovdqu64 %zmm3, 1088(%rdi)                 # x
+        vpternlogd $55, %zmm6, %zmm5, %zmm1
+        vpternlogd $150, %zmm1, %zmm10, %zmm2
+        vpxorq  64(%rdi), %zmm2, %zmm1              # x
+        vmovdqu64 %zmm1, 64(%rdi)                   # x
+
+# round A: S1
+        vmovdqu64 64(%rsi), %zmm1                   # y
+        vpxorq  640(%rdx,%r8), %zmm1, %zmm1         # keys
+        vpxorq  (%rdx,%r8), %zmm7, %zmm2            # keys
+        vpxorq  256(%rdx,%r8), %zmm0, %zmm0         # keys
+        vmovdqa64 %zmm0, %zmm3
+        vpternlogd $105, %zmm1, %zmm2, %zmm3
+        vmovdqu64 128(%rsi), %zmm4                  # y
+        vpxorq  1472(%rdx,%r8), %zmm4, %zmm4        # keys
+        vmovdqa64 %zmm0, %zmm5
+        vpternlogd $161, %zmm4, %zmm3, %zmm5
+        vmovdqa64 %zmm4, %zmm6
+        vpternlogd $120, %zmm2, %zmm3, %zmm6
+        vmovdqa64 %zmm2, %zmm7
+        vpternlogd $79, %zmm5, %zmm3, %zmm7
+        vpternlogd $25, %zmm1, %zmm7, %zmm4
+        vmovdqa64 %zmm1, %zmm8
+        vpternlogd $129, %zmm6, %zmm3, %zmm8
+        vmovdqu64 (%rsi), %zmm9                     # y
+        vpxorq  1024(%rdx,%r8), %zmm9, %zmm10       # keys
+        vmovdqa64 %zmm10, %zmm11
+        vpternlogd $237, %zmm8, %zmm4, %zmm11
+        vmovdqu64 1984(%rsi), %zmm12                # y
+        vpxorq  832(%rdx,%r8), %zmm12, %zmm13       # keys
         vmovdqa64 %zmm13, %zmm14
-        vpternlogd $90, %zmm8, %zmm12, %zmm14
+        vpternlogd $90, %zmm6, %zmm11, %zmm14
         vmovdqa64 %zmm14, %zmm15
-        vpternlogd $38, %zmm7, %zmm12, %zmm15
-        vmovdqa64 %zmm6, %zmm16
-        vpternlogd $107, %zmm11, %zmm15, %zmm16
-        vpternlogd $105, %zmm16, %zmm0, %zmm14
-        vpxorq  1024(%rdi), %zmm14, %zmm0           # x
-        vmovdqu64 %zmm0, 1024(%rdi)                 # x
-        vpternlogd $166, %zmm14, %zmm8, %zmm6
-        vpternlogd $118, %zmm6, %zmm13, %zmm10
-        vpternlogd $105, %zmm10, %zmm12, %zmm7
-        vpxorq  512(%rdi), %zmm7, %zmm0             # x
-        vmovdqu64 %zmm0, 512(%rdi)                  # x
-        vmovdqa64 %zmm9, %zmm0
-        vpternlogd $28, %zmm15, %zmm7, %zmm0
-        vpternlogd $157, %zmm12, %zmm15, %zmm5
-        vpternlogd $218, %zmm0, %zmm8, %zmm5
-        vpternlogd $147, %zmm5, %zmm8, %zmm13
-        vpternlogd $130, %zmm2, %zmm7, %zmm4
-        vpternlogd $107, %zmm4, %zmm0, %zmm14
+        vpternlogd $38, %zmm5, %zmm11, %zmm15
+        vmovdqa64 %zmm4, %zmm16
+        vpternlogd $107, %zmm10, %zmm15, %zmm16
+        vpternlogd $105, %zmm16, %zmm1, %zmm14
+        vpxorq  1024(%rdi), %zmm14, %zmm1           # x
+        vmovdqu64 %zmm1, 1024(%rdi)                 # x
+        vpternlogd $166, %zmm14, %zmm6, %zmm4
+        vpternlogd $118, %zmm4, %zmm13, %zmm7
+        vpternlogd $105, %zmm7, %zmm11, %zmm5
+        vpxorq  512(%rdi), %zmm5, %zmm1             # x
+        vmovdqu64 %zmm1, 512(%rdi)                  # x
+        vpternlogd $157, %zmm11, %zmm15, %zmm3
+        vpternlogd $130, %zmm2, %zmm5, %zmm0
+        vpternlogd $52, %zmm15, %zmm8, %zmm5
+        vpternlogd $107, %zmm0, %zmm5, %zmm14
+        vpternlogd $218, %zmm5, %zmm6, %zmm3
+        vpternlogd $147, %zmm3, %zmm6, %zmm13
         vpternlogd $161, %zmm13, %zmm15, %zmm14
         vpxorq  1408(%rdi), %zmm14, %zmm0           # x
         vmovdqu64 %zmm0, 1408(%rdi)                 # x
-        vpternlogd $99, %zmm9, %zmm13, %zmm11
-        vpxorq  1920(%rdi), %zmm11, %zmm0           # x
+        vpternlogd $99, %zmm8, %zmm13, %zmm10
+        vpxorq  1920(%rdi), %zmm10, %zmm0           # x
         vmovdqu64 %zmm0, 1920(%rdi)                 # x
 
-# round A: S2
-        vpxorq  1728(%rdx,%r8), %zmm3, %zmm0        # keys
-        vmovdqu64 320(%rsi), %zmm2                  # y
-        vpxorq  896(%rdx,%r8), %zmm2, %zmm2         # keys
-        vmovdqu64 512(%rsi), %zmm3                  # y
-        vpxorq  576(%rdx,%r8), %zmm3, %zmm4         # keys
-        vmovdqa64 %zmm4, %zmm5
-        vpternlogd $197, %zmm0, %zmm2, %zmm5
-        vmovdqu64 448(%rsi), %zmm6                  # y
-        vpxorq  1280(%rdx,%r8), %zmm6, %zmm7        # keys
+# round A: S8
+        vmovdqu64 1856(%rsi), %zmm0                 # y
+        vpxorq  4928(%rdx,%r8), %zmm0, %zmm0        # keys
+        vmovdqu64 1920(%rsi), %zmm1                 # y
+        vpxorq  4032(%rdx,%r8), %zmm1, %zmm1        # keys
+        vpxorq  3584(%rdx,%r8), %zmm12, %zmm2       # keys
+        vpternlogd $75, %zmm0, %zmm2, %zmm1
+        vpxorq  3776(%rdx,%r8), %zmm9, %zmm3        # keys
+        vmovdqu64 1792(%rsi), %zmm4                 # y
+        vpxorq  4416(%rdx,%r8), %zmm4, %zmm5        # keys
+        vmovdqa64 %zmm0, %zmm6
+        vpternlogd $86, %zmm3, %zmm5, %zmm6
+        vmovdqa64 %zmm1, %zmm7
+        vpternlogd $41, %zmm6, %zmm5, %zmm7
         vmovdqa64 %zmm7, %zmm8
-        vpternlogd $172, %zmm5, %zmm0, %zmm8
-        vpxorq  128(%rdx,%r8), %zmm1, %zmm1         # keys
-        vmovdqa64 %zmm4, %zmm9
-        vpternlogd $61, %zmm1, %zmm8, %zmm9
-        vmovdqa64 %zmm7, %zmm10
-        vpternlogd $45, %zmm9, %zmm4, %zmm10
-        vmovdqu64 384(%rsi), %zmm11                 # y
-        vpxorq  320(%rdx,%r8), %zmm11, %zmm11       # keys
-        vpternlogd $173, %zmm11, %zmm10, %zmm0
-        vpternlogd $105, %zmm0, %zmm9, %zmm2
-        vmovdqa64 %zmm4, %zmm0
-        vpternlogd $112, %zmm2, %zmm1, %zmm0
-        vpternlogd $180, %zmm8, %zmm0, %zmm10
-        vpternlogd $147, %zmm2, %zmm4, %zmm9
-        vpternlogd $57, %zmm9, %zmm11, %zmm5
-        vmovdqa64 %zmm5, %zmm9
-        vpternlogd $156, %zmm0, %zmm10, %zmm9
-        vpternlogd $225, %zmm9, %zmm1, %zmm2
-        vpxorq  768(%rdi), %zmm2, %zmm11            # x
-        vmovdqu64 %zmm11, 768(%rdi)                 # x
-        vpternlogd $150, %zmm5, %zmm1, %zmm7
-        vpxorq  1728(%rdi), %zmm7, %zmm5            # x
-        vmovdqu64 %zmm5, 1728(%rdi)                 # x
-        vpternlogd $128, %zmm9, %zmm1, %zmm4
-        vpternlogd $142, %zmm10, %zmm2, %zmm4
-        vpternlogd $105, %zmm4, %zmm7, %zmm8
-        vpxorq  1088(%rdi), %zmm8, %zmm1            # x
-        vmovdqu64 %zmm1, 1088(%rdi)                 # x
-        vpternlogd $55, %zmm8, %zmm7, %zmm0
-        vpternlogd $150, %zmm0, %zmm10, %zmm2
-        vpxorq  64(%rdi), %zmm2, %zmm0              # x
-        vmovdqu64 %zmm0, 64(%rdi)                   # x
-
-# round A: S3
-        vmovdqu64 704(%rsi), %zmm0                  # y
-        vpxorq  1600(%rdx,%r8), %zmm0, %zmm1        # keys
-        vmovdqu64 576(%rsi), %zmm2                  # y
-        vpxorq  704(%rdx,%r8), %zmm2, %zmm2         # keys
-        vmovdqu64 640(%rsi), %zmm4                  # y
-        vpxorq  192(%rdx,%r8), %zmm4, %zmm4         # keys
-        vmovdqa64 %zmm4, %zmm5
-        vpternlogd $78, %zmm1, %zmm2, %zmm5
-        vmovdqu64 768(%rsi), %zmm7                  # y
-        vpxorq  448(%rdx,%r8), %zmm7, %zmm8         # keys
-        vmovdqa64 %zmm4, %zmm9
-        vpternlogd $105, %zmm1, %zmm8, %zmm9
-        vmovdqa64 %zmm2, %zmm10
-        vpternlogd $150, %zmm5, %zmm9, %zmm10
-        vpxorq  1408(%rdx,%r8), %zmm6, %zmm6        # keys
-        vpxorq  1152(%rdx,%r8), %zmm3, %zmm3        # keys
-        vmovdqa64 %zmm3, %zmm11
-        vpternlogd $105, %zmm6, %zmm10, %zmm11
-        vmovdqa64 %zmm6, %zmm12
-        vpternlogd $91, %zmm11, %zmm4, %zmm12
-        vmovdqa64 %zmm12, %zmm13
-        vpternlogd $125, %zmm8, %zmm1, %zmm13
-        vpternlogd $125, %zmm12, %zmm13, %zmm9
-        vpternlogd $98, %zmm2, %zmm11, %zmm9
-        vmovdqa64 %zmm9, %zmm14
-        vpternlogd $120, %zmm13, %zmm4, %zmm14
-        vpxorq  960(%rdi), %zmm14, %zmm15           # x
-        vmovdqu64 %zmm15, 960(%rdi)                 # x
-        vpternlogd $210, %zmm5, %zmm3, %zmm14
-        vpternlogd $92, %zmm14, %zmm3, %zmm13
-        vpternlogd $121, %zmm13, %zmm5, %zmm1
-        vpternlogd $43, %zmm8, %zmm9, %zmm4
-        vpternlogd $14, %zmm13, %zmm1, %zmm4
-        vpternlogd $150, %zmm12, %zmm6, %zmm4
-        vpternlogd $103, %zmm4, %zmm3, %zmm2
-        vpternlogd $162, %zmm4, %zmm12, %zmm10
-        vpternlogd $150, %zmm3, %zmm10, %zmm5
-        vpxorq  1856(%rdi), %zmm5, %zmm3            # x
-        vmovdqu64 %zmm3, 1856(%rdi)                 # x
-        vpternlogd $105, %zmm2, %zmm11, %zmm5
-        vpxorq  1472(%rdi), %zmm5, %zmm2            # x
-        vmovdqu64 %zmm2, 1472(%rdi)                 # x
-        vpternlogd $156, %zmm1, %zmm11, %zmm6
-        vpxorq  320(%rdi), %zmm6, %zmm1             # x
-        vmovdqu64 %zmm1, 320(%rdi)                  # x
-
-# round A: S4
-        vmovdqu64 1024(%rsi), %zmm1                 # y
-        vpxorq  64(%rdx,%r8), %zmm1, %zmm2          # keys
-        vmovdqu64 832(%rsi), %zmm3                  # y
-        vpxorq  1664(%rdx,%r8), %zmm3, %zmm3        # keys
-        vmovdqu64 960(%rsi), %zmm4                  # y
-        vpxorq  768(%rdx,%r8), %zmm4, %zmm5         # keys
-        vmovdqa64 %zmm5, %zmm6
-        vpternlogd $60, %zmm2, %zmm3, %zmm6
-        vpxorq  960(%rdx,%r8), %zmm0, %zmm0         # keys
-        vmovdqa64 %zmm6, %zmm8
-        vpternlogd $150, %zmm0, %zmm2, %zmm8
-        vpxorq  384(%rdx,%r8), %zmm7, %zmm7         # keys
-        vmovdqu64 896(%rsi), %zmm9                  # y
-        vpxorq  1216(%rdx,%r8), %zmm9, %zmm9        # keys
-        vpternlogd $210, %zmm6, %zmm7, %zmm9
-        vpternlogd $153, %zmm3, %zmm9, %zmm5
-        vmovdqa64 %zmm7, %zmm3
-        vpternlogd $71, %zmm5, %zmm6, %zmm3
-        vpternlogd $105, %zmm3, %zmm9, %zmm0
-        vpternlogd $28, %zmm6, %zmm0, %zmm5
-        vmovdqa64 %zmm3, %zmm6
-        vpternlogd $172, %zmm8, %zmm5, %zmm6
-        vpternlogd $88, %zmm5, %zmm3, %zmm7
-        vpternlogd $46, %zmm0, %zmm7, %zmm8
-        vpternlogd $120, %zmm9, %zmm8, %zmm6
-        vpxorq  1600(%rdi), %zmm6, %zmm0            # x
-        vmovdqu64 %zmm0, 1600(%rdi)                 # x
-        vpternlogd $57, %zmm7, %zmm3, %zmm9
-        vpternlogd $60, %zmm3, %zmm8, %zmm6
-        vpxorq  (%rdi), %zmm6, %zmm0                # x
-        vmovdqu64 %zmm0, (%rdi)                     # x
-        vpternlogd $105, %zmm9, %zmm2, %zmm6
-        vpxorq  576(%rdi), %zmm6, %zmm0             # x
-        vmovdqu64 %zmm0, 576(%rdi)                  # x
-        vpternlogd $150, %zmm8, %zmm6, %zmm7
-        vpxorq  1216(%rdi), %zmm7, %zmm0            # x
-        vmovdqu64 %zmm0, 1216(%rdi)                 # x
-
-# round A: S5
-        vpxorq  4352(%rdx,%r8), %zmm4, %zmm0        # keys
-        vpxorq  5056(%rdx,%r8), %zmm1, %zmm1        # keys
-        vmovdqu64 1216(%rsi), %zmm2                 # y
-        vpxorq  4736(%rdx,%r8), %zmm2, %zmm3        # keys
-        vmovdqa64 %zmm3, %zmm4
-        vpternlogd $105, %zmm0, %zmm1, %zmm4
-        vmovdqu64 1152(%rsi), %zmm5                 # y
-        vpxorq  4096(%rdx,%r8), %zmm5, %zmm5        # keys
-        vmovdqu64 1088(%rsi), %zmm6                 # y
-        vpxorq  3712(%rdx,%r8), %zmm6, %zmm6        # keys
-        vmovdqu64 1280(%rsi), %zmm7                 # y
-        vpxorq  5248(%rdx,%r8), %zmm7, %zmm8        # keys
-        vmovdqa64 %zmm8, %zmm9
-        vpternlogd $201, %zmm5, %zmm6, %zmm9
+        vpternlogd $134, %zmm3, %zmm1, %zmm8
+        vpternlogd $105, %zmm8, %zmm5, %zmm2
+        vpternlogd $131, %zmm5, %zmm2, %zmm1
+        vmovdqu64 1728(%rsi), %zmm8                 # y
+        vpxorq  4672(%rdx,%r8), %zmm8, %zmm9        # keys
         vmovdqa64 %zmm9, %zmm10
-        vpternlogd $82, %zmm4, %zmm1, %zmm10
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $236, %zmm10, %zmm9, %zmm11
-        vpternlogd $158, %zmm0, %zmm3, %zmm6
-        vpternlogd $94, %zmm5, %zmm9, %zmm6
-        vmovdqa64 %zmm6, %zmm12
-        vpternlogd $98, %zmm1, %zmm11, %zmm12
-        vmovdqa64 %zmm8, %zmm13
-        vpternlogd $135, %zmm12, %zmm4, %zmm13
-        vpternlogd $32, %zmm13, %zmm0, %zmm11
-        vpternlogd $194, %zmm1, %zmm10, %zmm0
-        vmovdqa64 %zmm0, %zmm13
-        vpternlogd $73, %zmm11, %zmm5, %zmm13
-        vpxorq  1536(%rdi), %zmm13, %zmm14          # x
-        vmovdqu64 %zmm14, 1536(%rdi)                # x
-        vpternlogd $169, %zmm8, %zmm13, %zmm11
-        vpternlogd $114, %zmm13, %zmm9, %zmm10
-        vpternlogd $105, %zmm6, %zmm1, %zmm8
-        vpternlogd $30, %zmm10, %zmm5, %zmm8
-        vpxorq  832(%rdi), %zmm8, %zmm5             # x
-        vmovdqu64 %zmm5, 832(%rdi)                  # x
-        vpternlogd $112, %zmm3, %zmm8, %zmm12
-        vpternlogd $59, %zmm0, %zmm11, %zmm9
-        vpternlogd $41, %zmm9, %zmm12, %zmm4
-        vpxorq  128(%rdi), %zmm4, %zmm0             # x
-        vmovdqu64 %zmm0, 128(%rdi)                  # x
-        vpternlogd $77, %zmm11, %zmm4, %zmm12
-        vpternlogd $105, %zmm1, %zmm8, %zmm13
-        vpternlogd $94, %zmm12, %zmm4, %zmm13
-        vpxorq  448(%rdi), %zmm13, %zmm0            # x
-        vmovdqu64 %zmm0, 448(%rdi)                  # x
-
-# round A: S6
-        vmovdqu64 1472(%rsi), %zmm0                 # y
-        vpxorq  3840(%rdx,%r8), %zmm0, %zmm1        # keys
-        vmovdqu64 1408(%rsi), %zmm3                 # y
-        vpxorq  4608(%rdx,%r8), %zmm3, %zmm3        # keys
-        vmovdqu64 1344(%rsi), %zmm4                 # y
-        vpxorq  4992(%rdx,%r8), %zmm4, %zmm4        # keys
-        vpternlogd $180, %zmm1, %zmm3, %zmm4
-        vpxorq  3648(%rdx,%r8), %zmm2, %zmm2        # keys
-        vmovdqa64 %zmm1, %zmm5
-        vpternlogd $27, %zmm4, %zmm2, %zmm5
-        vpxorq  4288(%rdx,%r8), %zmm7, %zmm6        # keys
-        vmovdqa64 %zmm2, %zmm7
-        vpternlogd $46, %zmm6, %zmm4, %zmm7
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $105, %zmm3, %zmm5, %zmm8
-        vmovdqa64 %zmm8, %zmm9
-        vpternlogd $150, %zmm1, %zmm6, %zmm9
-        vmovdqa64 %zmm2, %zmm10
-        vpternlogd $181, %zmm9, %zmm6, %zmm10
-        vmovdqu64 1536(%rsi), %zmm11                # y
-        vpxorq  4800(%rdx,%r8), %zmm11, %zmm12      # keys
-        vmovdqa64 %zmm8, %zmm13
-        vpternlogd $182, %zmm3, %zmm12, %zmm13
-        vpternlogd $109, %zmm13, %zmm2, %zmm7
-        vpternlogd $105, %zmm7, %zmm12, %zmm9
-        vpxorq  1152(%rdi), %zmm9, %zmm13           # x
-        vmovdqu64 %zmm13, 1152(%rdi)                # x
-        vpternlogd $84, %zmm12, %zmm9, %zmm1
-        vmovdqa64 %zmm8, %zmm13
-        vpternlogd $184, %zmm1, %zmm10, %zmm13
-        vpternlogd $203, %zmm10, %zmm13, %zmm5
-        vpternlogd $218, %zmm13, %zmm12, %zmm6
-        vpternlogd $150, %zmm7, %zmm10, %zmm4
-        vpternlogd $166, %zmm4, %zmm6, %zmm5
-        vpternlogd $79, %zmm5, %zmm2, %zmm12
-        vpternlogd $24, %zmm12, %zmm4, %zmm3
-        vpternlogd $201, %zmm3, %zmm8, %zmm1
-        vpxorq  192(%rdi), %zmm1, %zmm1             # x
-        vmovdqu64 %zmm1, 192(%rdi)                  # x
-        vpternlogd $147, %zmm9, %zmm5, %zmm8
-        vpxorq  1792(%rdi), %zmm8, %zmm1            # x
-        vmovdqu64 %zmm1, 1792(%rdi)                 # x
-        vpternlogd $150, %zmm6, %zmm9, %zmm5
-        vpxorq  640(%rdi), %zmm5, %zmm1             # x
-        vmovdqu64 %zmm1, 640(%rdi)                  # x
+        vpternlogd $200, %zmm1, %zmm2, %zmm10
+        vpternlogd $105, %zmm10, %zmm7, %zmm0
+        vpxorq  1664(%rdi), %zmm0, %zmm10           # x
+        vmovdqu64 %zmm10, 1664(%rdi)                # x
+        vpternlogd $169, %zmm1, %zmm5, %zmm7
+        vmovdqa64 %zmm9, %zmm1
+        vpternlogd $135, %zmm0, %zmm3, %zmm1
+        vpternlogd $69, %zmm1, %zmm6, %zmm9
+        vmovdqa64 %zmm7, %zmm6
+        vpternlogd $156, %zmm1, %zmm2, %zmm6
+        vpternlogd $102, %zmm6, %zmm0, %zmm2
+        vpxorq  256(%rdi), %zmm2, %zmm10            # x
+        vmovdqu64 %zmm10, 256(%rdi)                 # x
+        vpternlogd $201, %zmm2, %zmm7, %zmm1
+        vpternlogd $129, %zmm1, %zmm7, %zmm3
+        vpternlogd $156, %zmm9, %zmm1, %zmm0
+        vpxorq  896(%rdi), %zmm0, %zmm1             # x
+        vmovdqu64 %zmm1, 896(%rdi)                  # x
+        vpternlogd $88, %zmm3, %zmm9, %zmm0
+        vpternlogd $105, %zmm0, %zmm6, %zmm5
+        vpxorq  1280(%rdi), %zmm5, %zmm0            # x
+        vmovdqu64 %zmm0, 1280(%rdi)                 # x
 
 # round A: S7
-        vmovdqu64 1792(%rsi), %zmm1                 # y
+        vpxorq  5120(%rdx,%r8), %zmm4, %zmm0        # keys
+        vmovdqu64 1600(%rsi), %zmm1                 # y
+        vpxorq  4224(%rdx,%r8), %zmm1, %zmm1        # keys
+        vmovdqu64 1536(%rsi), %zmm2                 # y
+        vpxorq  4864(%rdx,%r8), %zmm2, %zmm3        # keys
+        vmovdqa64 %zmm3, %zmm4
+        vpternlogd $180, %zmm0, %zmm1, %zmm4
+        vmovdqu64 1664(%rsi), %zmm5                 # y
+        vpxorq  5312(%rdx,%r8), %zmm5, %zmm5        # keys
+        vmovdqa64 %zmm5, %zmm6
+        vpternlogd $151, %zmm4, %zmm3, %zmm6
+        vmovdqu64 1472(%rsi), %zmm7                 # y
+        vpxorq  4544(%rdx,%r8), %zmm7, %zmm9        # keys
+        vmovdqa64 %zmm1, %zmm10
+        vpternlogd $143, %zmm3, %zmm9, %zmm10
+        vpternlogd $149, %zmm6, %zmm0, %zmm10
+        vmovdqa64 %zmm9, %zmm11
+        vpternlogd $231, %zmm6, %zmm10, %zmm11
+        vmovdqa64 %zmm1, %zmm12
+        vpternlogd $70, %zmm4, %zmm11, %zmm12
+        vpxorq  3904(%rdx,%r8), %zmm8, %zmm8        # keys
+        vmovdqa64 %zmm4, %zmm13
+        vpternlogd $182, %zmm8, %zmm5, %zmm13
+        vmovdqa64 %zmm13, %zmm14
+        vpternlogd $139, %zmm0, %zmm12, %zmm14
+        vpternlogd $214, %zmm11, %zmm14, %zmm3
+        vpternlogd $155, %zmm8, %zmm10, %zmm11
+        vpternlogd $203, %zmm11, %zmm13, %zmm14
+        vpternlogd $141, %zmm5, %zmm14, %zmm12
+        vpternlogd $105, %zmm1, %zmm9, %zmm14
+        vpxorq  384(%rdi), %zmm14, %zmm1            # x
+        vmovdqu64 %zmm1, 384(%rdi)                  # x
+        vpternlogd $225, %zmm9, %zmm12, %zmm8
+        vpternlogd $201, %zmm12, %zmm8, %zmm6
+        vpternlogd $150, %zmm4, %zmm6, %zmm10
+        vpxorq  704(%rdi), %zmm10, %zmm1            # x
+        vmovdqu64 %zmm1, 704(%rdi)                  # x
+        vpternlogd $99, %zmm6, %zmm12, %zmm9
+        vpternlogd $202, %zmm9, %zmm12, %zmm10
+        vpxorq  1984(%rdi), %zmm10, %zmm1           # x
+        vmovdqu64 %zmm1, 1984(%rdi)                 # x
+        vpternlogd $73, %zmm0, %zmm3, %zmm10
+        vpternlogd $105, %zmm10, %zmm8, %zmm14
+        vpxorq  1344(%rdi), %zmm14, %zmm0           # x
+        vmovdqu64 %zmm0, 1344(%rdi)                 # x
+
+# round A: S6
+        vpxorq  3840(%rdx,%r8), %zmm7, %zmm0        # keys
+        vmovdqu64 1408(%rsi), %zmm1                 # y
+        vpxorq  4608(%rdx,%r8), %zmm1, %zmm1        # keys
+        vmovdqu64 1344(%rsi), %zmm3                 # y
+        vpxorq  4992(%rdx,%r8), %zmm3, %zmm3        # keys
+        vpternlogd $180, %zmm0, %zmm1, %zmm3
+        vmovdqu64 1216(%rsi), %zmm4                 # y
+        vpxorq  3648(%rdx,%r8), %zmm4, %zmm5        # keys
+        vmovdqa64 %zmm0, %zmm6
+        vpternlogd $27, %zmm3, %zmm5, %zmm6
+        vmovdqu64 1280(%rsi), %zmm7                 # y
+        vpxorq  4288(%rdx,%r8), %zmm7, %zmm8        # keys
+        vmovdqa64 %zmm5, %zmm9
+        vpternlogd $46, %zmm8, %zmm3, %zmm9
+        vmovdqa64 %zmm9, %zmm10
+        vpternlogd $105, %zmm1, %zmm6, %zmm10
+        vpxorq  4800(%rdx,%r8), %zmm2, %zmm2        # keys
+        vmovdqa64 %zmm10, %zmm11
+        vpternlogd $182, %zmm1, %zmm2, %zmm11
+        vpternlogd $109, %zmm11, %zmm5, %zmm9
+        vmovdqa64 %zmm10, %zmm11
+        vpternlogd $150, %zmm0, %zmm8, %zmm11
+        vmovdqa64 %zmm5, %zmm12
+        vpternlogd $181, %zmm11, %zmm8, %zmm12
+        vpternlogd $105, %zmm9, %zmm2, %zmm11
+        vpxorq  1152(%rdi), %zmm11, %zmm13          # x
+        vmovdqu64 %zmm13, 1152(%rdi)                # x
+        vpternlogd $150, %zmm9, %zmm12, %zmm3
+        vpternlogd $84, %zmm2, %zmm11, %zmm0
+        vmovdqa64 %zmm10, %zmm9
+        vpternlogd $184, %zmm0, %zmm12, %zmm9
+        vpternlogd $203, %zmm12, %zmm9, %zmm6
+        vpternlogd $218, %zmm9, %zmm2, %zmm8
+        vpternlogd $166, %zmm3, %zmm8, %zmm6
+        vpternlogd $79, %zmm6, %zmm5, %zmm2
+        vpternlogd $24, %zmm2, %zmm3, %zmm1
+        vpternlogd $201, %zmm1, %zmm10, %zmm0
+        vpxorq  192(%rdi), %zmm0, %zmm0             # x
+        vmovdqu64 %zmm0, 192(%rdi)                  # x
+        vpternlogd $147, %zmm11, %zmm6, %zmm10
+        vpxorq  1792(%rdi), %zmm10, %zmm0           # x
+        vmovdqu64 %zmm0, 1792(%rdi)                 # x
+        vpternlogd $150, %zmm8, %zmm11, %zmm6
+        vpxorq  640(%rdi), %zmm6, %zmm0             # x
+        vmovdqu64 %zmm0, 640(%rdi)                  # x
+
+# round A: S5
+        vmovdqu64 1152(%rsi), %zmm0                 # y
+        vpxorq  4096(%rdx,%r8), %zmm0, %zmm0        # keys
+        vmovdqu64 1088(%rsi), %zmm1                 # y
+        vpxorq  3712(%rdx,%r8), %zmm1, %zmm1        # keys
+        vpxorq  5248(%rdx,%r8), %zmm7, %zmm2        # keys
+        vmovdqa64 %zmm2, %zmm3
+        vpternlogd $201, %zmm0, %zmm1, %zmm3
+        vmovdqu64 960(%rsi), %zmm5                  # y
+        vpxorq  4352(%rdx,%r8), %zmm5, %zmm5        # keys
+        vpxorq  4736(%rdx,%r8), %zmm4, %zmm4        # keys
+        vpternlogd $158, %zmm5, %zmm4, %zmm1
+        vpternlogd $94, %zmm0, %zmm3, %zmm1
+        vmovdqu64 1024(%rsi), %zmm6                 # y
+        vpxorq  5056(%rdx,%r8), %zmm6, %zmm6        # keys
+        vmovdqa64 %zmm4, %zmm7
+        vpternlogd $105, %zmm5, %zmm6, %zmm7
+        vmovdqa64 %zmm3, %zmm8
+        vpternlogd $82, %zmm7, %zmm6, %zmm8
+        vmovdqa64 %zmm2, %zmm9
+        vpternlogd $236, %zmm8, %zmm3, %zmm9
+        vmovdqa64 %zmm1, %zmm10
+        vpternlogd $98, %zmm6, %zmm9, %zmm10
+        vmovdqa64 %zmm2, %zmm11
+        vpternlogd $135, %zmm10, %zmm7, %zmm11
+        vpternlogd $32, %zmm11, %zmm5, %zmm9
+        vpternlogd $194, %zmm6, %zmm8, %zmm5
+        vpternlogd $105, %zmm6, %zmm2, %zmm1
+        vmovdqa64 %zmm5, %zmm11
+        vpternlogd $73, %zmm9, %zmm0, %zmm11
+        vpxorq  1536(%rdi), %zmm11, %zmm12          # x
+        vmovdqu64 %zmm12, 1536(%rdi)                # x
+        vpternlogd $169, %zmm2, %zmm11, %zmm9
+        vpternlogd $114, %zmm11, %zmm3, %zmm8
+        vpternlogd $30, %zmm8, %zmm0, %zmm1
+        vpxorq  832(%rdi), %zmm1, %zmm0             # x
+        vmovdqu64 %zmm0, 832(%rdi)                  # x
+        vpternlogd $112, %zmm4, %zmm1, %zmm10
+        vpternlogd $105, %zmm6, %zmm1, %zmm11
+        vpternlogd $59, %zmm5, %zmm9, %zmm3
+        vpternlogd $41, %zmm3, %zmm10, %zmm7
+        vpxorq  128(%rdi), %zmm7, %zmm0             # x
+        vmovdqu64 %zmm0, 128(%rdi)                  # x
+        vpternlogd $77, %zmm9, %zmm7, %zmm10
+        vpternlogd $94, %zmm10, %zmm7, %zmm11
+        vpxorq  448(%rdi), %zmm11, %zmm0            # x
+        vmovdqu64 %zmm0, 448(%rdi)                  # x
+
+# round B: S5
+        vmovdqu64 1152(%rdi), %zmm0                 # x
+        mov     8(%rcx), %r8                        # windows
+        vpxorq  4096(%rdx,%r8), %zmm0, %zmm0        # keys
+        vmovdqu64 1088(%rdi), %zmm1                 # x
+        vpxorq  3712(%rdx,%r8), %zmm1, %zmm1        # keys
+        vmovdqu64 1280(%rdi), %zmm2                 # x
+        vpxorq  5248(%rdx,%r8), %zmm2, %zmm3        # keys
+        vmovdqa64 %zmm3, %zmm4
+        vpternlogd $201, %zmm0, %zmm1, %zmm4
+        vmovdqu64 960(%rdi), %zmm5                  # x
+        vpxorq  4352(%rdx,%r8), %zmm5, %zmm5        # keys
+        vmovdqu64 1216(%rdi), %zmm6                 # x
+        vpxorq  4736(%rdx,%r8), %zmm6, %zmm7        # keys
+        vpternlogd $158, %zmm5, %zmm7, %zmm1
+        vpternlogd $94, %zmm0, %zmm4, %zmm1
+        vmovdqu64 1024(%rdi), %zmm8                 # x
+        vpxorq  5056(%rdx,%r8), %zmm8, %zmm8        # keys
+        vmovdqa64 %zmm7, %zmm9
+        vpternlogd $105, %zmm5, %zmm8, %zmm9
+        vmovdqa64 %zmm4, %zmm10
+        vpternlogd $82, %zmm9, %zmm8, %zmm10
+        vmovdqa64 %zmm3, %zmm11
+        vpternlogd $236, %zmm10, %zmm4, %zmm11
+        vmovdqa64 %zmm1, %zmm12
+        vpternlogd $98, %zmm8, %zmm11, %zmm12
+        vmovdqa64 %zmm3, %zmm13
+        vpternlogd $135, %zmm12, %zmm9, %zmm13
+        vpternlogd $32, %zmm13, %zmm5, %zmm11
+        vpternlogd $194, %zmm8, %zmm10, %zmm5
+        vpternlogd $105, %zmm8, %zmm3, %zmm1
+        vmovdqa64 %zmm5, %zmm13
+        vpternlogd $73, %zmm11, %zmm0, %zmm13
+        vpxorq  1536(%rsi), %zmm13, %zmm14          # y
+        vmovdqu64 %zmm14, 1536(%rsi)                # y
+        vpternlogd $169, %zmm3, %zmm13, %zmm11
+        vpternlogd $114, %zmm13, %zmm4, %zmm10
+        vpternlogd $30, %zmm10, %zmm0, %zmm1
+        vpxorq  832(%rsi), %zmm1, %zmm0             # y
+        vmovdqu64 %zmm0, 832(%rsi)                  # y
+        vpternlogd $112, %zmm7, %zmm1, %zmm12
+        vpternlogd $105, %zmm8, %zmm1, %zmm13
+        vpternlogd $59, %zmm5, %zmm11, %zmm4
+        vpternlogd $41, %zmm4, %zmm12, %zmm9
+        vpxorq  128(%rsi), %zmm9, %zmm0             # y
+        vmovdqu64 %zmm0, 128(%rsi)                  # y
+        vpternlogd $77, %zmm11, %zmm9, %zmm12
+        vpternlogd $94, %zmm12, %zmm9, %zmm13
+        vpxorq  448(%rsi), %zmm13, %zmm0            # y
+        vmovdqu64 %zmm0, 448(%rsi)                  # y
+
+# round B: S6
+        vmovdqu64 1472(%rdi), %zmm0                 # x
+        vpxorq  3840(%rdx,%r8), %zmm0, %zmm1        # keys
+        vmovdqu64 1408(%rdi), %zmm3                 # x
+        vpxorq  4608(%rdx,%r8), %zmm3, %zmm3        # keys
+        vmovdqu64 1344(%rdi), %zmm4                 # x
+        vpxorq  4992(%rdx,%r8), %zmm4, %zmm4        # keys
+        vpternlogd $180, %zmm1, %zmm3, %zmm4
+        vpxorq  3648(%rdx,%r8), %zmm6, %zmm5        # keys
+        vmovdqa64 %zmm1, %zmm6
+        vpternlogd $27, %zmm4, %zmm5, %zmm6
+        vpxorq  4288(%rdx,%r8), %zmm2, %zmm2        # keys
+        vmovdqa64 %zmm5, %zmm7
+        vpternlogd $46, %zmm2, %zmm4, %zmm7
+        vmovdqa64 %zmm7, %zmm8
+        vpternlogd $105, %zmm3, %zmm6, %zmm8
+        vmovdqu64 1536(%rdi), %zmm9                 # x
+        vpxorq  4800(%rdx,%r8), %zmm9, %zmm10       # keys
+        vmovdqa64 %zmm8, %zmm11
+        vpternlogd $182, %zmm3, %zmm10, %zmm11
+        vpternlogd $109, %zmm11, %zmm5, %zmm7
+        vmovdqa64 %zmm8, %zmm11
+        vpternlogd $150, %zmm1, %zmm2, %zmm11
+        vmovdqa64 %zmm5, %zmm12
+        vpternlogd $181, %zmm11, %zmm2, %zmm12
+        vpternlogd $105, %zmm7, %zmm10, %zmm11
+        vpxorq  1152(%rsi), %zmm11, %zmm13          # y
+        vmovdqu64 %zmm13, 1152(%rsi)                # y
+        vpternlogd $150, %zmm7, %zmm12, %zmm4
+        vpternlogd $84, %zmm10, %zmm11, %zmm1
+        vmovdqa64 %zmm8, %zmm7
+        vpternlogd $184, %zmm1, %zmm12, %zmm7
+        vpternlogd $203, %zmm12, %zmm7, %zmm6
+        vpternlogd $218, %zmm7, %zmm10, %zmm2
+        vpternlogd $166, %zmm4, %zmm2, %zmm6
+        vpternlogd $79, %zmm6, %zmm5, %zmm10
+        vpternlogd $24, %zmm10, %zmm4, %zmm3
+        vpternlogd $201, %zmm3, %zmm8, %zmm1
+        vpxorq  192(%rsi), %zmm1, %zmm1             # y
+        vmovdqu64 %zmm1, 192(%rsi)                  # y
+        vpternlogd $147, %zmm11, %zmm6, %zmm8
+        vpxorq  1792(%rsi), %zmm8, %zmm1            # y
+        vmovdqu64 %zmm1, 1792(%rsi)                 # y
+        vpternlogd $150, %zmm2, %zmm11, %zmm6
+        vpxorq  640(%rsi), %zmm6, %zmm1             # y
+        vmovdqu64 %zmm1, 640(%rsi)                  # y
+
+# round B: S7
+        vmovdqu64 1792(%rdi), %zmm1                 # x
         vpxorq  5120(%rdx,%r8), %zmm1, %zmm2        # keys
-        vmovdqu64 1600(%rsi), %zmm3                 # y
+        vmovdqu64 1600(%rdi), %zmm3                 # x
         vpxorq  4224(%rdx,%r8), %zmm3, %zmm3        # keys
-        vpxorq  4864(%rdx,%r8), %zmm11, %zmm4       # keys
+        vpxorq  4864(%rdx,%r8), %zmm9, %zmm4        # keys
         vmovdqa64 %zmm4, %zmm5
         vpternlogd $180, %zmm2, %zmm3, %zmm5
-        vmovdqu64 1664(%rsi), %zmm6                 # y
+        vmovdqu64 1664(%rdi), %zmm6                 # x
         vpxorq  5312(%rdx,%r8), %zmm6, %zmm6        # keys
         vmovdqa64 %zmm6, %zmm7
         vpternlogd $151, %zmm5, %zmm4, %zmm7
@@ -329,136 +514,130 @@ cipherloom_0_1_des_bitslice512_lanes_avx512:
         vpternlogd $231, %zmm7, %zmm8, %zmm9
         vmovdqa64 %zmm3, %zmm10
         vpternlogd $70, %zmm5, %zmm9, %zmm10
-        vmovdqu64 1728(%rsi), %zmm11                # y
+        vmovdqu64 1728(%rdi), %zmm11                # x
         vpxorq  3904(%rdx,%r8), %zmm11, %zmm12      # keys
-        vmovdqa64 %zmm9, %zmm13
-        vpternlogd $155, %zmm12, %zmm8, %zmm13
-        vmovdqa64 %zmm5, %zmm14
-        vpternlogd $182, %zmm12, %zmm6, %zmm14
-        vmovdqa64 %zmm14, %zmm15
-        vpternlogd $139, %zmm2, %zmm10, %zmm15
-        vpternlogd $227, %zmm13, %zmm15, %zmm14
+        vmovdqa64 %zmm5, %zmm13
+        vpternlogd $182, %zmm12, %zmm6, %zmm13
+        vmovdqa64 %zmm13, %zmm14
+        vpternlogd $139, %zmm2, %zmm10, %zmm14
+        vpternlogd $214, %zmm9, %zmm14, %zmm4
+        vpternlogd $155, %zmm12, %zmm8, %zmm9
+        vpternlogd $203, %zmm9, %zmm13, %zmm14
         vpternlogd $141, %zmm6, %zmm14, %zmm10
+        vpternlogd $105, %zmm3, %zmm0, %zmm14
+        vpxorq  384(%rsi), %zmm14, %zmm3            # y
+        vmovdqu64 %zmm3, 384(%rsi)                  # y
         vpternlogd $225, %zmm0, %zmm10, %zmm12
         vpternlogd $201, %zmm10, %zmm12, %zmm7
-        vmovdqa64 %zmm10, %zmm6
-        vpternlogd $75, %zmm7, %zmm0, %zmm6
         vpternlogd $150, %zmm5, %zmm7, %zmm8
-        vpxorq  704(%rdi), %zmm8, %zmm5             # x
-        vmovdqu64 %zmm5, 704(%rdi)                  # x
-        vpternlogd $202, %zmm6, %zmm10, %zmm8
-        vpxorq  1984(%rdi), %zmm8, %zmm5            # x
-        vmovdqu64 %zmm5, 1984(%rdi)                 # x
-        vpternlogd $158, %zmm4, %zmm15, %zmm9
-        vpternlogd $73, %zmm2, %zmm9, %zmm8
-        vpternlogd $105, %zmm3, %zmm14, %zmm0
-        vpxorq  384(%rdi), %zmm0, %zmm2             # x
-        vmovdqu64 %zmm2, 384(%rdi)                  # x
-        vpternlogd $105, %zmm8, %zmm12, %zmm0
-        vpxorq  1344(%rdi), %zmm0, %zmm0            # x
-        vmovdqu64 %zmm0, 1344(%rdi)                 # x
+        vpxorq  704(%rsi), %zmm8, %zmm3             # y
+        vmovdqu64 %zmm3, 704(%rsi)                  # y
+        vpternlogd $99, %zmm7, %zmm10, %zmm0
+        vpternlogd $202, %zmm0, %zmm10, %zmm8
+        vpxorq  1984(%rsi), %zmm8, %zmm0            # y
+        vmovdqu64 %zmm0, 1984(%rsi)                 # y
+        vpternlogd $73, %zmm2, %zmm4, %zmm8
+        vpternlogd $105, %zmm8, %zmm12, %zmm14
+        vpxorq  1344(%rsi), %zmm14, %zmm0           # y
+        vmovdqu64 %zmm0, 1344(%rsi)                 # y
 
-# round A: S8
-        vmovdqu64 1856(%rsi), %zmm0                 # y
+# round B: S8
+        vmovdqu64 1856(%rdi), %zmm0                 # x
         vpxorq  4928(%rdx,%r8), %zmm0, %zmm0        # keys
-        vmovdqu64 1920(%rsi), %zmm2                 # y
+        vmovdqu64 1920(%rdi), %zmm2                 # x
         vpxorq  4032(%rdx,%r8), %zmm2, %zmm2        # keys
-        vmovdqu64 1984(%rsi), %zmm3                 # y
-        vpxorq  3584(%rdx,%r8), %zmm3, %zmm3        # keys
-        vpternlogd $75, %zmm0, %zmm3, %zmm2
-        vmovdqu64 (%rsi), %zmm4                     # y
-        vpxorq  3776(%rdx,%r8), %zmm4, %zmm4        # keys
+        vmovdqu64 1984(%rdi), %zmm3                 # x
+        vpxorq  3584(%rdx,%r8), %zmm3, %zmm4        # keys
+        vpternlogd $75, %zmm0, %zmm4, %zmm2
+        vmovdqu64 (%rdi), %zmm5                     # x
+        vpxorq  3776(%rdx,%r8), %zmm5, %zmm6        # keys
         vpxorq  4416(%rdx,%r8), %zmm1, %zmm1        # keys
-        vmovdqa64 %zmm0, %zmm5
-        vpternlogd $86, %zmm4, %zmm1, %zmm5
-        vmovdqa64 %zmm2, %zmm6
-        vpternlogd $41, %zmm5, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $134, %zmm4, %zmm2, %zmm7
-        vpternlogd $105, %zmm7, %zmm1, %zmm3
-        vpternlogd $131, %zmm1, %zmm3, %zmm2
-        vpxorq  4672(%rdx,%r8), %zmm11, %zmm7       # keys
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $200, %zmm2, %zmm3, %zmm8
-        vpternlogd $105, %zmm8, %zmm6, %zmm0
-        vpxorq  1664(%rdi), %zmm0, %zmm8            # x
-        vmovdqu64 %zmm8, 1664(%rdi)                 # x
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $135, %zmm0, %zmm4, %zmm8
-        vpternlogd $169, %zmm2, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm2
-        vpternlogd $156, %zmm8, %zmm3, %zmm2
-        vpternlogd $102, %zmm2, %zmm0, %zmm3
-        vpxorq  256(%rdi), %zmm3, %zmm9             # x
-        vmovdqu64 %zmm9, 256(%rdi)                  # x
-        vpternlogd $69, %zmm8, %zmm5, %zmm7
-        vpternlogd $201, %zmm3, %zmm6, %zmm8
-        vpternlogd $156, %zmm7, %zmm8, %zmm0
-        vpxorq  896(%rdi), %zmm0, %zmm3             # x
-        vmovdqu64 %zmm3, 896(%rdi)                  # x
-        vpternlogd $129, %zmm8, %zmm6, %zmm4
-        vpternlogd $88, %zmm4, %zmm7, %zmm0
-        vpternlogd $105, %zmm0, %zmm2, %zmm1
-        vpxorq  1280(%rdi), %zmm1, %zmm0            # x
-        vmovdqu64 %zmm0, 1280(%rdi)                 # x
+        vmovdqa64 %zmm0, %zmm7
+        vpternlogd $86, %zmm6, %zmm1, %zmm7
+        vmovdqa64 %zmm2, %zmm8
+        vpternlogd $41, %zmm7, %zmm1, %zmm8
+        vmovdqa64 %zmm8, %zmm9
+        vpternlogd $134, %zmm6, %zmm2, %zmm9
+        vpternlogd $105, %zmm9, %zmm1, %zmm4
+        vpternlogd $131, %zmm1, %zmm4, %zmm2
+        vpxorq  4672(%rdx,%r8), %zmm11, %zmm9       # keys
+        vmovdqa64 %zmm9, %zmm10
+        vpternlogd $200, %zmm2, %zmm4, %zmm10
+        vpternlogd $105, %zmm10, %zmm8, %zmm0
+        vpxorq  1664(%rsi), %zmm0, %zmm10           # y
+        vmovdqu64 %zmm10, 1664(%rsi)                # y
+        vpternlogd $169, %zmm2, %zmm1, %zmm8
+        vmovdqa64 %zmm9, %zmm2
+        vpternlogd $135, %zmm0, %zmm6, %zmm2
+        vpternlogd $69, %zmm2, %zmm7, %zmm9
+        vmovdqa64 %zmm8, %zmm7
+        vpternlogd $156, %zmm2, %zmm4, %zmm7
+        vpternlogd $102, %zmm7, %zmm0, %zmm4
+        vpxorq  256(%rsi), %zmm4, %zmm10            # y
+        vmovdqu64 %zmm10, 256(%rsi)                 # y
+        vpternlogd $201, %zmm4, %zmm8, %zmm2
+        vpternlogd $129, %zmm2, %zmm8, %zmm6
+        vpternlogd $156, %zmm9, %zmm2, %zmm0
+        vpxorq  896(%rsi), %zmm0, %zmm2             # y
+        vmovdqu64 %zmm2, 896(%rsi)                  # y
+        vpternlogd $88, %zmm6, %zmm9, %zmm0
+        vpternlogd $105, %zmm0, %zmm7, %zmm1
+        vpxorq  1280(%rsi), %zmm1, %zmm0            # y
+        vmovdqu64 %zmm0, 1280(%rsi)                 # y
 
 # round B: S1
         vmovdqu64 64(%rdi), %zmm0                   # x
-        mov     8(%rcx), %r8                        # windows
         vpxorq  640(%rdx,%r8), %zmm0, %zmm0         # keys
         vmovdqu64 192(%rdi), %zmm1                  # x
         vpxorq  (%rdx,%r8), %zmm1, %zmm2            # keys
-        vmovdqu64 256(%rdi), %zmm3                  # x
-        vpxorq  256(%rdx,%r8), %zmm3, %zmm4         # keys
-        vmovdqa64 %zmm4, %zmm5
-        vpternlogd $105, %zmm0, %zmm2, %zmm5
-        vmovdqu64 128(%rdi), %zmm6                  # x
-        vpxorq  1472(%rdx,%r8), %zmm6, %zmm6        # keys
-        vmovdqa64 %zmm4, %zmm7
-        vpternlogd $161, %zmm6, %zmm5, %zmm7
-        vmovdqa64 %zmm6, %zmm8
-        vpternlogd $120, %zmm2, %zmm5, %zmm8
-        vmovdqa64 %zmm0, %zmm9
-        vpternlogd $129, %zmm8, %zmm5, %zmm9
-        vmovdqa64 %zmm2, %zmm10
-        vpternlogd $79, %zmm7, %zmm5, %zmm10
-        vpternlogd $25, %zmm0, %zmm10, %zmm6
-        vmovdqu64 (%rdi), %zmm11                    # x
-        vpxorq  1024(%rdx,%r8), %zmm11, %zmm11      # keys
-        vmovdqa64 %zmm11, %zmm12
-        vpternlogd $237, %zmm9, %zmm6, %zmm12
-        vmovdqu64 1984(%rdi), %zmm13                # x
-        vpxorq  832(%rdx,%r8), %zmm13, %zmm13       # keys
-        vmovdqa64 %zmm13, %zmm14
-        vpternlogd $90, %zmm8, %zmm12, %zmm14
+        vmovdqu64 256(%rdi), %zmm4                  # x
+        vpxorq  256(%rdx,%r8), %zmm4, %zmm6         # keys
+        vmovdqa64 %zmm6, %zmm7
+        vpternlogd $105, %zmm0, %zmm2, %zmm7
+        vmovdqu64 128(%rdi), %zmm8                  # x
+        vpxorq  1472(%rdx,%r8), %zmm8, %zmm8        # keys
+        vmovdqa64 %zmm6, %zmm9
+        vpternlogd $161, %zmm8, %zmm7, %zmm9
+        vmovdqa64 %zmm8, %zmm10
+        vpternlogd $120, %zmm2, %zmm7, %zmm10
+        vmovdqa64 %zmm2, %zmm11
+        vpternlogd $79, %zmm9, %zmm7, %zmm11
+        vpternlogd $25, %zmm0, %zmm11, %zmm8
+        vmovdqa64 %zmm0, %zmm12
+        vpternlogd $129, %zmm10, %zmm7, %zmm12
+        vpxorq  1024(%rdx,%r8), %zmm5, %zmm5        # keys
+        vmovdqa64 %zmm5, %zmm13
+        vpternlogd $237, %zmm12, %zmm8, %zmm13
+        vpxorq  832(%rdx,%r8), %zmm3, %zmm3         # keys
+        vmovdqa64 %zmm3, %zmm14
+        vpternlogd $90, %zmm10, %zmm13, %zmm14
         vmovdqa64 %zmm14, %zmm15
-        vpternlogd $38, %zmm7, %zmm12, %zmm15
-        vmovdqa64 %zmm6, %zmm16
-        vpternlogd $107, %zmm11, %zmm15, %zmm16
+        vpternlogd $38, %zmm9, %zmm13, %zmm15
+        vmovdqa64 %zmm8, %zmm16
+        vpternlogd $107, %zmm5, %zmm15, %zmm16
         vpternlogd $105, %zmm16, %zmm0, %zmm14
         vpxorq  1024(%rsi), %zmm14, %zmm0           # y
         vmovdqu64 %zmm0, 1024(%rsi)                 # y
-        vpternlogd $166, %zmm14, %zmm8, %zmm6
-        vpternlogd $118, %zmm6, %zmm13, %zmm10
-        vpternlogd $105, %zmm10, %zmm12, %zmm7
-        vpxorq  512(%rsi), %zmm7, %zmm0             # y
+        vpternlogd $166, %zmm14, %zmm10, %zmm8
+        vpternlogd $118, %zmm8, %zmm3, %zmm11
+        vpternlogd $105, %zmm11, %zmm13, %zmm9
+        vpxorq  512(%rsi), %zmm9, %zmm0             # y
         vmovdqu64 %zmm0, 512(%rsi)                  # y
-        vmovdqa64 %zmm9, %zmm0
-        vpternlogd $28, %zmm15, %zmm7, %zmm0
-        vpternlogd $157, %zmm12, %zmm15, %zmm5
-        vpternlogd $218, %zmm0, %zmm8, %zmm5
-        vpternlogd $147, %zmm5, %zmm8, %zmm13
-        vpternlogd $130, %zmm2, %zmm7, %zmm4
-        vpternlogd $107, %zmm4, %zmm0, %zmm14
-        vpternlogd $161, %zmm13, %zmm15, %zmm14
+        vpternlogd $157, %zmm13, %zmm15, %zmm7
+        vpternlogd $130, %zmm2, %zmm9, %zmm6
+        vpternlogd $52, %zmm15, %zmm12, %zmm9
+        vpternlogd $107, %zmm6, %zmm9, %zmm14
+        vpternlogd $218, %zmm9, %zmm10, %zmm7
+        vpternlogd $147, %zmm7, %zmm10, %zmm3
+        vpternlogd $161, %zmm3, %zmm15, %zmm14
         vpxorq  1408(%rsi), %zmm14, %zmm0           # y
         vmovdqu64 %zmm0, 1408(%rsi)                 # y
-        vpternlogd $99, %zmm9, %zmm13, %zmm11
-        vpxorq  1920(%rsi), %zmm11, %zmm0           # y
+        vpternlogd $99, %zmm12, %zmm3, %zmm5
+        vpxorq  1920(%rsi), %zmm5, %zmm0            # y
         vmovdqu64 %zmm0, 1920(%rsi)                 # y
 
 # round B: S2
-        vpxorq  1728(%rdx,%r8), %zmm3, %zmm0        # keys
+        vpxorq  1728(%rdx,%r8), %zmm4, %zmm0        # keys
         vmovdqu64 320(%rdi), %zmm2                  # x
         vpxorq  896(%rdx,%r8), %zmm2, %zmm2         # keys
         vmovdqu64 512(%rdi), %zmm3                  # x
@@ -478,20 +657,19 @@ cipherloom_0_1_des_bitslice512_lanes_avx512:
         vpxorq  320(%rdx,%r8), %zmm11, %zmm11       # keys
         vpternlogd $173, %zmm11, %zmm10, %zmm0
         vpternlogd $105, %zmm0, %zmm9, %zmm2
+        vpternlogd $147, %zmm2, %zmm4, %zmm9
+        vpternlogd $57, %zmm9, %zmm11, %zmm5
+        vpternlogd $150, %zmm5, %zmm1, %zmm7
+        vpxorq  1728(%rsi), %zmm7, %zmm0            # y
+        vmovdqu64 %zmm0, 1728(%rsi)                 # y
         vmovdqa64 %zmm4, %zmm0
         vpternlogd $112, %zmm2, %zmm1, %zmm0
         vpternlogd $180, %zmm8, %zmm0, %zmm10
-        vpternlogd $147, %zmm2, %zmm4, %zmm9
-        vpternlogd $57, %zmm9, %zmm11, %zmm5
-        vmovdqa64 %zmm5, %zmm9
-        vpternlogd $156, %zmm0, %zmm10, %zmm9
-        vpternlogd $225, %zmm9, %zmm1, %zmm2
-        vpxorq  768(%rsi), %zmm2, %zmm11            # y
-        vmovdqu64 %zmm11, 768(%rsi)                 # y
-        vpternlogd $150, %zmm5, %zmm1, %zmm7
-        vpxorq  1728(%rsi), %zmm7, %zmm5            # y
-        vmovdqu64 %zmm5, 1728(%rsi)                 # y
-        vpternlogd $128, %zmm9, %zmm1, %zmm4
+        vpternlogd $156, %zmm0, %zmm10, %zmm5
+        vpternlogd $225, %zmm5, %zmm1, %zmm2
+        vpxorq  768(%rsi), %zmm2, %zmm9             # y
+        vmovdqu64 %zmm9, 768(%rsi)                  # y
+        vpternlogd $128, %zmm5, %zmm1, %zmm4
         vpternlogd $142, %zmm10, %zmm2, %zmm4
         vpternlogd $105, %zmm4, %zmm7, %zmm8
         vpxorq  1088(%rsi), %zmm8, %zmm1            # y
@@ -526,254 +704,64 @@ cipherloom_0_1_des_bitslice512_lanes_avx512:
         vpternlogd $125, %zmm8, %zmm1, %zmm13
         vpternlogd $125, %zmm12, %zmm13, %zmm9
         vpternlogd $98, %zmm2, %zmm11, %zmm9
-        vmovdqa64 %zmm9, %zmm14
-        vpternlogd $120, %zmm13, %zmm4, %zmm14
-        vpxorq  960(%rsi), %zmm14, %zmm15           # y
-        vmovdqu64 %zmm15, 960(%rsi)                 # y
-        vpternlogd $210, %zmm5, %zmm3, %zmm14
-        vpternlogd $92, %zmm14, %zmm3, %zmm13
+        vpternlogd $113, %zmm4, %zmm9, %zmm8
+        vpternlogd $120, %zmm13, %zmm4, %zmm9
+        vpxorq  960(%rsi), %zmm9, %zmm4             # y
+        vmovdqu64 %zmm4, 960(%rsi)                  # y
+        vpternlogd $210, %zmm5, %zmm3, %zmm9
+        vpternlogd $92, %zmm9, %zmm3, %zmm13
         vpternlogd $121, %zmm13, %zmm5, %zmm1
-        vpternlogd $43, %zmm8, %zmm9, %zmm4
-        vpternlogd $14, %zmm13, %zmm1, %zmm4
-        vpternlogd $150, %zmm12, %zmm6, %zmm4
-        vpternlogd $103, %zmm4, %zmm3, %zmm2
-        vpternlogd $162, %zmm4, %zmm12, %zmm10
-        vpternlogd $150, %zmm3, %zmm10, %zmm5
-        vpxorq  1856(%rsi), %zmm5, %zmm3            # y
-        vmovdqu64 %zmm3, 1856(%rsi)                 # y
-        vpternlogd $105, %zmm2, %zmm11, %zmm5
-        vpxorq  1472(%rsi), %zmm5, %zmm2            # y
-        vmovdqu64 %zmm2, 1472(%rsi)                 # y
-        vpternlogd $156, %zmm1, %zmm11, %zmm6
-        vpxorq  320(%rsi), %zmm6, %zmm1             # y
+        vpternlogd $14, %zmm13, %zmm1, %zmm8
+        vpternlogd $198, %zmm6, %zmm11, %zmm1
+        vpxorq  320(%rsi), %zmm1, %zmm1             # y
         vmovdqu64 %zmm1, 320(%rsi)                  # y
+        vpternlogd $150, %zmm8, %zmm12, %zmm6
+        vpternlogd $162, %zmm6, %zmm12, %zmm10
+        vpternlogd $103, %zmm6, %zmm3, %zmm2
+        vpternlogd $150, %zmm3, %zmm10, %zmm5
+        vpxorq  1856(%rsi), %zmm5, %zmm1            # y
+        vmovdqu64 %zmm1, 1856(%rsi)                 # y
+        vpternlogd $105, %zmm2, %zmm11, %zmm5
+        vpxorq  1472(%rsi), %zmm5, %zmm1            # y
+        vmovdqu64 %zmm1, 1472(%rsi)                 # y
 
 # round B: S4
         vmovdqu64 1024(%rdi), %zmm1                 # x
-        vpxorq  64(%rdx,%r8), %zmm1, %zmm2          # keys
-        vmovdqu64 832(%rdi), %zmm3                  # x
-        vpxorq  1664(%rdx,%r8), %zmm3, %zmm3        # keys
-        vmovdqu64 960(%rdi), %zmm4                  # x
-        vpxorq  768(%rdx,%r8), %zmm4, %zmm5         # keys
-        vmovdqa64 %zmm5, %zmm6
-        vpternlogd $60, %zmm2, %zmm3, %zmm6
-        vpxorq  960(%rdx,%r8), %zmm0, %zmm0         # keys
-        vmovdqa64 %zmm6, %zmm8
-        vpternlogd $150, %zmm0, %zmm2, %zmm8
-        vpxorq  384(%rdx,%r8), %zmm7, %zmm7         # keys
-        vmovdqu64 896(%rdi), %zmm9                  # x
-        vpxorq  1216(%rdx,%r8), %zmm9, %zmm9        # keys
-        vpternlogd $210, %zmm6, %zmm7, %zmm9
-        vpternlogd $153, %zmm3, %zmm9, %zmm5
-        vmovdqa64 %zmm7, %zmm3
-        vpternlogd $71, %zmm5, %zmm6, %zmm3
-        vpternlogd $105, %zmm3, %zmm9, %zmm0
-        vpternlogd $28, %zmm6, %zmm0, %zmm5
-        vmovdqa64 %zmm3, %zmm6
-        vpternlogd $172, %zmm8, %zmm5, %zmm6
-        vpternlogd $88, %zmm5, %zmm3, %zmm7
-        vpternlogd $46, %zmm0, %zmm7, %zmm8
-        vpternlogd $120, %zmm9, %zmm8, %zmm6
-        vpxorq  1600(%rsi), %zmm6, %zmm0            # y
-        vmovdqu64 %zmm0, 1600(%rsi)                 # y
-        vpternlogd $57, %zmm7, %zmm3, %zmm9
-        vpternlogd $60, %zmm3, %zmm8, %zmm6
-        vpxorq  (%rsi), %zmm6, %zmm0                # y
-        vmovdqu64 %zmm0, (%rsi)                     # y
-        vpternlogd $105, %zmm9, %zmm2, %zmm6
-        vpxorq  576(%rsi), %zmm6, %zmm0             # y
-        vmovdqu64 %zmm0, 576(%rsi)                  # y
-        vpternlogd $150, %zmm8, %zmm6, %zmm7
-        vpxorq  1216(%rsi), %zmm7, %zmm0            # y
-        vmovdqu64 %zmm0, 1216(%rsi)                 # y
-
-# round B: S5
-        vpxorq  4352(%rdx,%r8), %zmm4, %zmm0        # keys
-        vpxorq  5056(%rdx,%r8), %zmm1, %zmm1        # keys
-        vmovdqu64 1216(%rdi), %zmm2                 # x
-        vpxorq  4736(%rdx,%r8), %zmm2, %zmm3        # keys
+        vpxorq  64(%rdx,%r8), %zmm1, %zmm1          # keys
+        vmovdqu64 832(%rdi), %zmm2                  # x
+        vpxorq  1664(%rdx,%r8), %zmm2, %zmm2        # keys
+        vmovdqu64 960(%rdi), %zmm3                  # x
+        vpxorq  768(%rdx,%r8), %zmm3, %zmm3         # keys
         vmovdqa64 %zmm3, %zmm4
-        vpternlogd $105, %zmm0, %zmm1, %zmm4
-        vmovdqu64 1152(%rdi), %zmm5                 # x
-        vpxorq  4096(%rdx,%r8), %zmm5, %zmm5        # keys
-        vmovdqu64 1088(%rdi), %zmm6                 # x
-        vpxorq  3712(%rdx,%r8), %zmm6, %zmm6        # keys
-        vmovdqu64 1280(%rdi), %zmm7                 # x
-        vpxorq  5248(%rdx,%r8), %zmm7, %zmm8        # keys
-        vmovdqa64 %zmm8, %zmm9
-        vpternlogd $201, %zmm5, %zmm6, %zmm9
-        vmovdqa64 %zmm9, %zmm10
-        vpternlogd $82, %zmm4, %zmm1, %zmm10
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $236, %zmm10, %zmm9, %zmm11
-        vpternlogd $158, %zmm0, %zmm3, %zmm6
-        vpternlogd $94, %zmm5, %zmm9, %zmm6
-        vmovdqa64 %zmm6, %zmm12
-        vpternlogd $98, %zmm1, %zmm11, %zmm12
-        vmovdqa64 %zmm8, %zmm13
-        vpternlogd $135, %zmm12, %zmm4, %zmm13
-        vpternlogd $32, %zmm13, %zmm0, %zmm11
-        vpternlogd $194, %zmm1, %zmm10, %zmm0
-        vmovdqa64 %zmm0, %zmm13
-        vpternlogd $73, %zmm11, %zmm5, %zmm13
-        vpxorq  1536(%rsi), %zmm13, %zmm14          # y
-        vmovdqu64 %zmm14, 1536(%rsi)                # y
-        vpternlogd $169, %zmm8, %zmm13, %zmm11
-        vpternlogd $114, %zmm13, %zmm9, %zmm10
-        vpternlogd $105, %zmm6, %zmm1, %zmm8
-        vpternlogd $30, %zmm10, %zmm5, %zmm8
-        vpxorq  832(%rsi), %zmm8, %zmm5             # y
-        vmovdqu64 %zmm5, 832(%rsi)                  # y
-        vpternlogd $112, %zmm3, %zmm8, %zmm12
-        vpternlogd $59, %zmm0, %zmm11, %zmm9
-        vpternlogd $41, %zmm9, %zmm12, %zmm4
-        vpxorq  128(%rsi), %zmm4, %zmm0             # y
-        vmovdqu64 %zmm0, 128(%rsi)                  # y
-        vpternlogd $77, %zmm11, %zmm4, %zmm12
-        vpternlogd $105, %zmm1, %zmm8, %zmm13
-        vpternlogd $94, %zmm12, %zmm4, %zmm13
-        vpxorq  448(%rsi), %zmm13, %zmm0            # y
-        vmovdqu64 %zmm0, 448(%rsi)                  # y
-
-# round B: S6
-        vmovdqu64 1472(%rdi), %zmm0                 # x
-        vpxorq  3840(%rdx,%r8), %zmm0, %zmm1        # keys
-        vmovdqu64 1408(%rdi), %zmm3                 # x
-        vpxorq  4608(%rdx,%r8), %zmm3, %zmm3        # keys
-        vmovdqu64 1344(%rdi), %zmm4                 # x
-        vpxorq  4992(%rdx,%r8), %zmm4, %zmm4        # keys
-        vpternlogd $180, %zmm1, %zmm3, %zmm4
-        vpxorq  3648(%rdx,%r8), %zmm2, %zmm2        # keys
-        vmovdqa64 %zmm1, %zmm5
-        vpternlogd $27, %zmm4, %zmm2, %zmm5
-        vpxorq  4288(%rdx,%r8), %zmm7, %zmm6        # keys
-        vmovdqa64 %zmm2, %zmm7
-        vpternlogd $46, %zmm6, %zmm4, %zmm7
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $105, %zmm3, %zmm5, %zmm8
-        vmovdqa64 %zmm8, %zmm9
-        vpternlogd $150, %zmm1, %zmm6, %zmm9
-        vmovdqa64 %zmm2, %zmm10
-        vpternlogd $181, %zmm9, %zmm6, %zmm10
-        vmovdqu64 1536(%rdi), %zmm11                # x
-        vpxorq  4800(%rdx,%r8), %zmm11, %zmm12      # keys
-        vmovdqa64 %zmm8, %zmm13
-        vpternlogd $182, %zmm3, %zmm12, %zmm13
-        vpternlogd $109, %zmm13, %zmm2, %zmm7
-        vpternlogd $105, %zmm7, %zmm12, %zmm9
-        vpxorq  1152(%rsi), %zmm9, %zmm13           # y
-        vmovdqu64 %zmm13, 1152(%rsi)                # y
-        vpternlogd $84, %zmm12, %zmm9, %zmm1
-        vmovdqa64 %zmm8, %zmm13
-        vpternlogd $184, %zmm1, %zmm10, %zmm13
-        vpternlogd $203, %zmm10, %zmm13, %zmm5
-        vpternlogd $218, %zmm13, %zmm12, %zmm6
-        vpternlogd $150, %zmm7, %zmm10, %zmm4
-        vpternlogd $166, %zmm4, %zmm6, %zmm5
-        vpternlogd $79, %zmm5, %zmm2, %zmm12
-        vpternlogd $24, %zmm12, %zmm4, %zmm3
-        vpternlogd $201, %zmm3, %zmm8, %zmm1
-        vpxorq  192(%rsi), %zmm1, %zmm1             # y
-        vmovdqu64 %zmm1, 192(%rsi)                  # y
-        vpternlogd $147, %zmm9, %zmm5, %zmm8
-        vpxorq  1792(%rsi), %zmm8, %zmm1            # y
-        vmovdqu64 %zmm1, 1792(%rsi)                 # y
-        vpternlogd $150, %zmm6, %zmm9, %zmm5
-        vpxorq  640(%rsi), %zmm5, %zmm1             # y
-        vmovdqu64 %zmm1, 640(%rsi)                  # y
-
-# round B: S7
-        vmovdqu64 1792(%rdi), %zmm1                 # x
-        vpxorq  5120(%rdx,%r8), %zmm1, %zmm2        # keys
-        vmovdqu64 1600(%rdi), %zmm3                 # x
-        vpxorq  4224(%rdx,%r8), %zmm3, %zmm3        # keys
-        vpxorq  4864(%rdx,%r8), %zmm11, %zmm4       # keys
-        vmovdqa64 %zmm4, %zmm5
-        vpternlogd $180, %zmm2, %zmm3, %zmm5
-        vmovdqu64 1664(%rdi), %zmm6                 # x
-        vpxorq  5312(%rdx,%r8), %zmm6, %zmm6        # keys
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $151, %zmm5, %zmm4, %zmm7
-        vpxorq  4544(%rdx,%r8), %zmm0, %zmm0        # keys
-        vmovdqa64 %zmm3, %zmm8
-        vpternlogd $143, %zmm4, %zmm0, %zmm8
-        vpternlogd $149, %zmm7, %zmm2, %zmm8
-        vmovdqa64 %zmm0, %zmm9
-        vpternlogd $231, %zmm7, %zmm8, %zmm9
-        vmovdqa64 %zmm3, %zmm10
-        vpternlogd $70, %zmm5, %zmm9, %zmm10
-        vmovdqu64 1728(%rdi), %zmm11                # x
-        vpxorq  3904(%rdx,%r8), %zmm11, %zmm12      # keys
-        vmovdqa64 %zmm9, %zmm13
-        vpternlogd $155, %zmm12, %zmm8, %zmm13
-        vmovdqa64 %zmm5, %zmm14
-        vpternlogd $182, %zmm12, %zmm6, %zmm14
-        vmovdqa64 %zmm14, %zmm15
-        vpternlogd $139, %zmm2, %zmm10, %zmm15
-        vpternlogd $227, %zmm13, %zmm15, %zmm14
-        vpternlogd $141, %zmm6, %zmm14, %zmm10
-        vpternlogd $225, %zmm0, %zmm10, %zmm12
-        vpternlogd $201, %zmm10, %zmm12, %zmm7
-        vmovdqa64 %zmm10, %zmm6
-        vpternlogd $75, %zmm7, %zmm0, %zmm6
-        vpternlogd $150, %zmm5, %zmm7, %zmm8
-        vpxorq  704(%rsi), %zmm8, %zmm5             # y
-        vmovdqu64 %zmm5, 704(%rsi)                  # y
-        vpternlogd $202, %zmm6, %zmm10, %zmm8
-        vpxorq  1984(%rsi), %zmm8, %zmm5            # y
-        vmovdqu64 %zmm5, 1984(%rsi)                 # y
-        vpternlogd $158, %zmm4, %zmm15, %zmm9
-        vpternlogd $73, %zmm2, %zmm9, %zmm8
-        vpternlogd $105, %zmm3, %zmm14, %zmm0
-        vpxorq  384(%rsi), %zmm0, %zmm2             # y
-        vmovdqu64 %zmm2, 384(%rsi)                  # y
-        vpternlogd $105, %zmm8, %zmm12, %zmm0
-        vpxorq  1344(%rsi), %zmm0, %zmm0            # y
-        vmovdqu64 %zmm0, 1344(%rsi)                 # y
-
-# round B: S8
-        vmovdqu64 1856(%rdi), %zmm0                 # x
-        vpxorq  4928(%rdx,%r8), %zmm0, %zmm0        # keys
-        vmovdqu64 1920(%rdi), %zmm2                 # x
-        vpxorq  4032(%rdx,%r8), %zmm2, %zmm2        # keys
-        vmovdqu64 1984(%rdi), %zmm3                 # x
-        vpxorq  3584(%rdx,%r8), %zmm3, %zmm3        # keys
-        vpternlogd $75, %zmm0, %zmm3, %zmm2
-        vmovdqu64 (%rdi), %zmm4                     # x
-        vpxorq  3776(%rdx,%r8), %zmm4, %zmm4        # keys
-        vpxorq  4416(%rdx,%r8), %zmm1, %zmm1        # keys
-        vmovdqa64 %zmm0, %zmm5
-        vpternlogd $86, %zmm4, %zmm1, %zmm5
-        vmovdqa64 %zmm2, %zmm6
-        vpternlogd $41, %zmm5, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $134, %zmm4, %zmm2, %zmm7
-        vpternlogd $105, %zmm7, %zmm1, %zmm3
-        vpternlogd $131, %zmm1, %zmm3, %zmm2
-        vpxorq  4672(%rdx,%r8), %zmm11, %zmm7       # keys
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $200, %zmm2, %zmm3, %zmm8
-        vpternlogd $105, %zmm8, %zmm6, %zmm0
-        vpxorq  1664(%rsi), %zmm0, %zmm8            # y
-        vmovdqu64 %zmm8, 1664(%rsi)                 # y
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $135, %zmm0, %zmm4, %zmm8
-        vpternlogd $169, %zmm2, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm2
-        vpternlogd $156, %zmm8, %zmm3, %zmm2
-        vpternlogd $102, %zmm2, %zmm0, %zmm3
-        vpxorq  256(%rsi), %zmm3, %zmm9             # y
-        vmovdqu64 %zmm9, 256(%rsi)                  # y
-        vpternlogd $69, %zmm8, %zmm5, %zmm7
-        vpternlogd $201, %zmm3, %zmm6, %zmm8
-        vpternlogd $156, %zmm7, %zmm8, %zmm0
-        vpxorq  896(%rsi), %zmm0, %zmm3             # y
-        vmovdqu64 %zmm3, 896(%rsi)                  # y
-        vpternlogd $129, %zmm8, %zmm6, %zmm4
-        vpternlogd $88, %zmm4, %zmm7, %zmm0
-        vpternlogd $105, %zmm0, %zmm2, %zmm1
-        vpxorq  1280(%rsi), %zmm1, %zmm0            # y
-        vmovdqu64 %zmm0, 1280(%rsi)                 # y
+        vpternlogd $60, %zmm1, %zmm2, %zmm4
+        vpxorq  384(%rdx,%r8), %zmm7, %zmm5         # keys
+        vmovdqu64 896(%rdi), %zmm6                  # x
+        vpxorq  1216(%rdx,%r8), %zmm6, %zmm6        # keys
+        vpternlogd $210, %zmm4, %zmm5, %zmm6
+        vpternlogd $153, %zmm2, %zmm6, %zmm3
+        vmovdqa64 %zmm5, %zmm2
+        vpternlogd $71, %zmm3, %zmm4, %zmm2
+        vpxorq  960(%rdx,%r8), %zmm0, %zmm0         # keys
+        vmovdqa64 %zmm4, %zmm7
+        vpternlogd $150, %zmm0, %zmm1, %zmm7
+        vpternlogd $105, %zmm2, %zmm6, %zmm0
+        vpternlogd $28, %zmm4, %zmm0, %zmm3
+        vpternlogd $88, %zmm3, %zmm2, %zmm5
+        vpternlogd $184, %zmm7, %zmm2, %zmm3
+        vpternlogd $46, %zmm0, %zmm5, %zmm7
+        vpternlogd $120, %zmm6, %zmm7, %zmm3
+        vpxorq  1600(%rsi), %zmm3, %zmm0            # y
+        vmovdqu64 %zmm0, 1600(%rsi)                 # y
+        vpternlogd $57, %zmm5, %zmm2, %zmm6
+        vpternlogd $60, %zmm2, %zmm7, %zmm3
+        vpxorq  (%rsi), %zmm3, %zmm0                # y
+        vmovdqu64 %zmm0, (%rsi)                     # y
+        vpternlogd $105, %zmm6, %zmm1, %zmm3
+        vpxorq  576(%rsi), %zmm3, %zmm0             # y
+        vmovdqu64 %zmm0, 576(%rsi)                  # y
+        vpternlogd $150, %zmm7, %zmm3, %zmm5
+        vpxorq  1216(%rsi), %zmm5, %zmm0            # y
+        vmovdqu64 %zmm0, 1216(%rsi)                 # y
         add     $0x10, %rcx
         dec     %rax
         jne     1b

@@ -6,943 +6,1136 @@
 # ABI         sysv64
 #             rdi  x      half X: 32 slices, L0 before and L16 after; reads and writes 512 bytes
 #             rsi  y      half Y: 32 slices, R0 before and R16 after; reads and writes 512 bytes
-#             rdx  masks  a mask for each bit of the key in the order of use; reads 38912 bytes
+#             rdx  masks  masks of the key's bits, in the order of use; reads 37888 bytes
 # Processor   x86-64
-# Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       168 bytes below the return address; values kept there are wiped
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
+# Stack       128 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 789f5efc53c3b35a96d573143cf0d45d6190a959363fe4110f887082603a9417
+# Description SHA-256 a3019ea313ce07aa4d04000e43318bf68175600f5e86cd563286667d8c5a5309
 
         .globl  cipherloom_0_1_tdes_bitslice128
         .p2align 6
 cipherloom_0_1_tdes_bitslice128:
         .cfi_startproc
-
-# save what the caller wants back
-        sub     $168, %rsp
-        .cfi_def_cfa_offset 176
         mov     $3, %eax
-        mov     %rax, (%rsp)
-        cmpq    $0, (%rsp)
+        mov     $2, %ecx
+        test    %rax, %rax
         je      2f
         .p2align 5
 1:              # again1
-
-# the keys of the half that is read next
-        movdqu  (%rdx), %xmm0                       # masks
-        pxor    (%rsi), %xmm0
-        movdqu  %xmm0, (%rsi)
-        movdqu  16(%rdx), %xmm0                     # masks
-        pxor    16(%rsi), %xmm0
-        movdqu  %xmm0, 16(%rsi)
-        movdqu  32(%rdx), %xmm0                     # masks
-        pxor    32(%rsi), %xmm0
-        movdqu  %xmm0, 32(%rsi)
-        movdqu  48(%rdx), %xmm0                     # masks
-        pxor    48(%rsi), %xmm0
-        movdqu  %xmm0, 48(%rsi)
-        movdqu  64(%rdx), %xmm0                     # masks
-        pxor    64(%rsi), %xmm0
-        movdqu  %xmm0, 64(%rsi)
-        movdqu  80(%rdx), %xmm0                     # masks
-        pxor    80(%rsi), %xmm0
-        movdqu  %xmm0, 80(%rsi)
-        movdqu  96(%rdx), %xmm0                     # masks
-        pxor    96(%rsi), %xmm0
-        movdqu  %xmm0, 96(%rsi)
-        movdqu  112(%rdx), %xmm0                    # masks
-        pxor    112(%rsi), %xmm0
-        movdqu  %xmm0, 112(%rsi)
-        movdqu  128(%rdx), %xmm0                    # masks
-        pxor    128(%rsi), %xmm0
-        movdqu  %xmm0, 128(%rsi)
-        movdqu  144(%rdx), %xmm0                    # masks
-        pxor    144(%rsi), %xmm0
-        movdqu  %xmm0, 144(%rsi)
-        movdqu  160(%rdx), %xmm0                    # masks
-        pxor    160(%rsi), %xmm0
-        movdqu  %xmm0, 160(%rsi)
-        movdqu  176(%rdx), %xmm0                    # masks
-        pxor    176(%rsi), %xmm0
-        movdqu  %xmm0, 176(%rsi)
-        movdqu  192(%rdx), %xmm0                    # masks
-        pxor    192(%rsi), %xmm0
-        movdqu  %xmm0, 192(%rsi)
-        movdqu  208(%rdx), %xmm0                    # masks
-        pxor    208(%rsi), %xmm0
-        movdqu  %xmm0, 208(%rsi)
-        movdqu  224(%rdx), %xmm0                    # masks
-        pxor    224(%rsi), %xmm0
-        movdqu  %xmm0, 224(%rsi)
-        movdqu  240(%rdx), %xmm0                    # masks
-        pxor    240(%rsi), %xmm0
-        movdqu  %xmm0, 240(%rsi)
-        movdqu  256(%rdx), %xmm0                    # masks
-        pxor    256(%rsi), %xmm0
-        movdqu  %xmm0, 256(%rsi)
-        movdqu  272(%rdx), %xmm0                    # masks
-        pxor    272(%rsi), %xmm0
-        movdqu  %xmm0, 272(%rsi)
-        movdqu  288(%rdx), %xmm0                    # masks
-        pxor    288(%rsi), %xmm0
-        movdqu  %xmm0, 288(%rsi)
-        movdqu  304(%rdx), %xmm0                    # masks
-        pxor    304(%rsi), %xmm0
-        movdqu  %xmm0, 304(%rsi)
-        movdqu  320(%rdx), %xmm0                    # masks
-        pxor    320(%rsi), %xmm0
-        movdqu  %xmm0, 320(%rsi)
-        movdqu  336(%rdx), %xmm0                    # masks
-        pxor    336(%rsi), %xmm0
-        movdqu  %xmm0, 336(%rsi)
-        movdqu  352(%rdx), %xmm0                    # masks
-        pxor    352(%rsi), %xmm0
-        movdqu  %xmm0, 352(%rsi)
-        movdqu  368(%rdx), %xmm0                    # masks
-        pxor    368(%rsi), %xmm0
-        movdqu  %xmm0, 368(%rsi)
-        movdqu  384(%rdx), %xmm0                    # masks
-        pxor    384(%rsi), %xmm0
-        movdqu  %xmm0, 384(%rsi)
-        movdqu  400(%rdx), %xmm0                    # masks
-        pxor    400(%rsi), %xmm0
-        movdqu  %xmm0, 400(%rsi)
-        movdqu  416(%rdx), %xmm0                    # masks
-        pxor    416(%rsi), %xmm0
-        movdqu  %xmm0, 416(%rsi)
-        movdqu  432(%rdx), %xmm0                    # masks
-        pxor    432(%rsi), %xmm0
-        movdqu  %xmm0, 432(%rsi)
-        movdqu  448(%rdx), %xmm0                    # masks
-        pxor    448(%rsi), %xmm0
-        movdqu  %xmm0, 448(%rsi)
-        movdqu  464(%rdx), %xmm0                    # masks
-        pxor    464(%rsi), %xmm0
-        movdqu  %xmm0, 464(%rsi)
-        movdqu  480(%rdx), %xmm0                    # masks
-        pxor    480(%rsi), %xmm0
-        movdqu  %xmm0, 480(%rsi)
-        movdqu  496(%rdx), %xmm0                    # masks
-        pxor    496(%rsi), %xmm0
-        movdqu  %xmm0, 496(%rsi)
-        add     $0x200, %rdx
-        mov     $8, %eax
-        mov     %rax, 8(%rsp)
-        cmpq    $0, 8(%rsp)
+        mov     $8, %r8d
+        mov     %rax, -128(%rsp)
+        mov     %rcx, -120(%rsp)
+        test    %r8, %r8
         je      4f
         .p2align 5
 3:              # again2
 
-# round A: S1
-        movdqu  16(%rsi), %xmm0
-        movdqu  32(%rsi), %xmm1
-        movdqa  %xmm0, %xmm2
-        pxor    %xmm1, %xmm2
-        movdqu  64(%rsi), %xmm3
-        movdqa  %xmm2, %xmm4
-        pandn   %xmm3, %xmm4
-        movdqu  (%rsi), %xmm5
+# round A: S4
+        movdqu  176(%rsi), %xmm0
+        movdqa  %xmm0, %xmm1
+        pxor    64(%rdx), %xmm1                     # masks
+        movdqu  208(%rsi), %xmm2
+        pxor    %xmm2, %xmm1
+        movdqu  240(%rsi), %xmm3
+        pxor    %xmm3, %xmm2
+        movdqu  192(%rsi), %xmm4
+        movdqa  %xmm4, %xmm5
+        pxor    80(%rdx), %xmm5                     # masks
         movdqa  %xmm5, %xmm6
-        pxor    %xmm3, %xmm6
-        movdqu  48(%rsi), %xmm7
-        movdqa  %xmm6, %xmm8
-        pandn   %xmm7, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm4, %xmm9
-        movdqa  %xmm9, %xmm10
-        pandn   %xmm0, %xmm10
-        movdqa  %xmm3, %xmm11
-        pxor    %xmm7, %xmm11
-        movdqa  %xmm11, %xmm12
-        pandn   %xmm6, %xmm12
-        por     %xmm12, %xmm10
-        movdqa  %xmm10, %xmm13
-        pxor    %xmm5, %xmm13
-        pxor    %xmm11, %xmm9
-        movdqa  %xmm7, %xmm11
-        por     %xmm9, %xmm11
-        movdqa  %xmm13, %xmm14
-        pandn   %xmm11, %xmm14
-        movdqa  %xmm11, %xmm15
-        pandn   %xmm6, %xmm15
-        pxor    %xmm1, %xmm15
-        por     %xmm8, %xmm15
-        pxor    %xmm15, %xmm14
-        por     %xmm14, %xmm13
-        pxor    %xmm13, %xmm12
-        movdqa  %xmm14, %xmm6
-        pandn   %xmm11, %xmm6
-        pxor    %xmm6, %xmm12
-        pandn   %xmm12, %xmm4
-        movdqa  %xmm4, %xmm6
-        pxor    %xmm14, %xmm6
-        pand    %xmm0, %xmm5
-        pxor    %xmm5, %xmm2
-        pandn   %xmm4, %xmm15
-        pxor    %xmm2, %xmm15
-        movdqa  %xmm15, %xmm4
-        pxor    %xmm9, %xmm4
-        por     %xmm4, %xmm5
-        movdqu  496(%rsi), %xmm4
-        pandn   %xmm4, %xmm5
-        pxor    %xmm5, %xmm6
-        movdqu  384(%rdx), %xmm11                   # masks
-        pxor    128(%rdi), %xmm11
-        pxor    %xmm6, %xmm11
-        movdqu  %xmm11, 128(%rdi)
-        movdqa  %xmm4, %xmm11
-        pandn   %xmm12, %xmm11
-        pxor    %xmm1, %xmm11
-        movdqa  %xmm11, %xmm1
-        pandn   %xmm2, %xmm1
-        pandn   %xmm6, %xmm1
-        pxor    %xmm15, %xmm1
-        movdqa  %xmm1, %xmm2
-        pandn   %xmm7, %xmm2
-        pand    %xmm10, %xmm1
-        pxor    %xmm1, %xmm8
-        pxor    %xmm0, %xmm8
-        por     %xmm4, %xmm8
-        movdqa  %xmm11, %xmm0
-        pxor    %xmm8, %xmm0
-        pxor    %xmm0, %xmm5
-        pxor    %xmm5, %xmm2
-        movdqu  512(%rdx), %xmm0                    # masks
-        pxor    256(%rdi), %xmm0
-        pxor    %xmm2, %xmm0
-        movdqu  %xmm0, 256(%rdi)
-        pxor    %xmm8, %xmm14
-        movdqu  608(%rdx), %xmm0                    # masks
-        pxor    352(%rdi), %xmm0
-        pxor    %xmm14, %xmm0
-        movdqu  %xmm0, 352(%rdi)
-        pxor    %xmm13, %xmm11
-        pxor    %xmm9, %xmm11
-        movdqu  736(%rdx), %xmm0                    # masks
-        pxor    480(%rdi), %xmm0
-        pxor    %xmm11, %xmm0
-        movdqu  %xmm0, 480(%rdi)
-
-# round A: S2
-        movdqu  128(%rsi), %xmm0
-        movdqu  96(%rsi), %xmm1
-        movdqa  %xmm0, %xmm2
+        pandn   %xmm2, %xmm6
+        movdqu  224(%rsi), %xmm7
+        pxor    %xmm7, %xmm6
+        pxor    %xmm3, %xmm7
+        movdqa  %xmm7, %xmm8
+        pandn   %xmm2, %xmm8
+        pxor    %xmm5, %xmm7
+        pandn   %xmm1, %xmm7
+        pxor    %xmm8, %xmm7
+        pand    %xmm7, %xmm2
         pxor    %xmm1, %xmm2
-        pxor    16(%rdx), %xmm3                     # masks
-        movdqa  %xmm3, %xmm4
-        por     %xmm1, %xmm4
-        pxor    (%rdx), %xmm7                       # masks
-        movdqu  112(%rsi), %xmm5
-        movdqa  %xmm7, %xmm6
-        pxor    %xmm5, %xmm6
-        pxor    %xmm6, %xmm4
-        movdqa  %xmm5, %xmm8
-        pand    %xmm0, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm4, %xmm9
-        movdqa  %xmm7, %xmm10
-        pandn   %xmm0, %xmm10
-        movdqa  %xmm7, %xmm11
-        por     %xmm10, %xmm11
-        pand    %xmm11, %xmm9
-        movdqa  %xmm9, %xmm12
-        por     %xmm6, %xmm12
-        por     %xmm1, %xmm12
-        movdqa  %xmm8, %xmm13
-        por     %xmm7, %xmm13
-        pandn   %xmm12, %xmm13
-        movdqu  80(%rsi), %xmm12
-        pxor    %xmm12, %xmm13
-        por     %xmm13, %xmm8
-        movdqa  %xmm2, %xmm14
-        pxor    %xmm8, %xmm14
-        movdqa  %xmm5, %xmm15
-        pandn   %xmm14, %xmm15
-        pxor    %xmm3, %xmm15
-        por     %xmm10, %xmm3
-        movdqu  %xmm11, 32(%rsp)
-        movdqa  %xmm3, %xmm11
-        por     %xmm0, %xmm11
-        movdqu  %xmm0, 48(%rsp)
-        movdqa  %xmm15, %xmm0
-        pxor    %xmm1, %xmm0
-        pxor    %xmm8, %xmm0
-        movdqa  %xmm11, %xmm8
-        pxor    %xmm0, %xmm8
-        pxor    %xmm8, %xmm6
-        por     %xmm10, %xmm6
-        pandn   %xmm6, %xmm15
-        pxor    %xmm13, %xmm15
-        pxor    %xmm5, %xmm15
-        movdqu  528(%rdx), %xmm10                   # masks
-        pxor    272(%rdi), %xmm10
-        pxor    %xmm15, %xmm10
-        movdqu  %xmm10, 272(%rdi)
-        por     %xmm15, %xmm7
-        pxor    %xmm9, %xmm3
-        pand    %xmm3, %xmm7
-        pxor    %xmm14, %xmm7
-        movdqu  448(%rdx), %xmm3                    # masks
-        pxor    192(%rdi), %xmm3
+        pxor    %xmm8, %xmm5
+        movdqu  256(%rsi), %xmm1
+        pxor    %xmm1, %xmm3
+        pxor    %xmm5, %xmm1
+        pandn   %xmm3, %xmm5
+        por     %xmm2, %xmm3
         pxor    %xmm7, %xmm3
-        movdqu  %xmm3, 192(%rdi)
-        pxor    %xmm12, %xmm1
-        pandn   %xmm1, %xmm8
-        pxor    %xmm2, %xmm8
-        pand    %xmm11, %xmm8
-        pxor    %xmm4, %xmm8
-        movdqu  688(%rdx), %xmm1                    # masks
-        pxor    432(%rdi), %xmm1
-        pxor    %xmm8, %xmm1
-        movdqu  %xmm1, 432(%rdi)
-        pandn   %xmm13, %xmm14
-        pxor    %xmm0, %xmm14
-        movdqu  32(%rsp), %xmm0
-        pxor    %xmm8, %xmm0
-        pandn   %xmm6, %xmm0
-        pandn   %xmm0, %xmm12
-        pxor    %xmm12, %xmm14
-        movdqu  272(%rdx), %xmm0                    # masks
-        pxor    16(%rdi), %xmm0
-        pxor    %xmm14, %xmm0
-        movdqu  %xmm0, 16(%rdi)
+        movdqa  %xmm3, %xmm7
+        pandn   %xmm6, %xmm7
+        pxor    %xmm7, %xmm5
+        pxor    %xmm5, %xmm8
+        por     %xmm2, %xmm6
+        pxor    %xmm6, %xmm1
+        pxor    %xmm8, %xmm2
+        movdqu  656(%rdx), %xmm5                    # masks
+        pxor    400(%rdi), %xmm5
+        pxor    %xmm2, %xmm5
+        movdqu  %xmm5, 400(%rdi)
+        pxor    %xmm1, %xmm8
+        movdqu  560(%rdx), %xmm5                    # masks
+        pxor    304(%rdi), %xmm5
+        pxor    %xmm8, %xmm5
+        movdqu  %xmm5, 304(%rdi)
+        pxor    %xmm2, %xmm3
+        movdqu  256(%rdx), %xmm2                    # masks
+        pxor    (%rdi), %xmm2
+        pxor    %xmm3, %xmm2
+        movdqu  %xmm2, (%rdi)
+        pxor    %xmm1, %xmm3
+        movdqu  400(%rdx), %xmm1                    # masks
+        pxor    144(%rdi), %xmm1
+        pxor    %xmm3, %xmm1
+        movdqu  %xmm1, 144(%rdi)
 
 # round A: S3
-        movdqu  192(%rsi), %xmm0
         movdqu  144(%rsi), %xmm1
+        movdqa  %xmm4, %xmm2
+        pxor    %xmm1, %xmm2
+        movdqa  %xmm2, %xmm3
+        pandn   %xmm0, %xmm3
+        movdqa  %xmm3, %xmm5
+        pxor    %xmm1, %xmm5
+        movdqu  160(%rsi), %xmm6
+        movdqa  %xmm6, %xmm7
+        pxor    %xmm4, %xmm7
+        movdqa  %xmm3, %xmm8
+        pxor    %xmm7, %xmm8
+        movdqa  %xmm4, %xmm9
+        pand    %xmm8, %xmm9
+        movdqu  128(%rsi), %xmm10
+        movdqa  %xmm10, %xmm11
+        pxor    48(%rdx), %xmm11                    # masks
+        movdqa  %xmm11, %xmm12
+        por     %xmm9, %xmm12
+        pand    %xmm5, %xmm12
+        pxor    %xmm0, %xmm12
+        por     %xmm8, %xmm0
+        pxor    %xmm11, %xmm3
+        pxor    %xmm3, %xmm0
+        movdqa  %xmm3, %xmm5
+        pandn   %xmm4, %xmm5
+        por     %xmm5, %xmm7
+        pxor    %xmm0, %xmm7
+        pxor    %xmm2, %xmm7
+        por     %xmm6, %xmm2
+        movdqa  %xmm9, %xmm4
+        pandn   %xmm2, %xmm4
+        por     %xmm7, %xmm9
+        por     %xmm9, %xmm5
+        pxor    %xmm12, %xmm9
+        movdqu  112(%rsi), %xmm2
+        movdqa  %xmm2, %xmm13
+        pxor    32(%rdx), %xmm13                    # masks
+        pandn   %xmm13, %xmm9
+        movdqa  %xmm9, %xmm14
+        pandn   %xmm5, %xmm14
+        pxor    %xmm0, %xmm9
+        movdqu  336(%rdx), %xmm5                    # masks
+        pxor    80(%rdi), %xmm5
+        pxor    %xmm9, %xmm5
+        movdqu  %xmm5, 80(%rdi)
+        por     %xmm14, %xmm11
+        pandn   %xmm0, %xmm1
+        por     %xmm1, %xmm11
+        pand    %xmm12, %xmm11
+        por     %xmm0, %xmm4
+        movdqa  %xmm13, %xmm5
+        pandn   %xmm4, %xmm5
+        pxor    %xmm5, %xmm8
+        pandn   %xmm0, %xmm5
+        pxor    %xmm14, %xmm5
+        movdqa  %xmm8, %xmm0
+        pxor    %xmm11, %xmm0
+        movdqu  624(%rdx), %xmm4                    # masks
+        pxor    368(%rdi), %xmm4
+        pxor    %xmm0, %xmm4
+        movdqu  %xmm4, 368(%rdi)
+        pand    %xmm1, %xmm8
+        por     %xmm8, %xmm13
+        pxor    %xmm7, %xmm13
+        movdqu  496(%rdx), %xmm0                    # masks
+        pxor    240(%rdi), %xmm0
+        pxor    %xmm13, %xmm0
+        movdqu  %xmm0, 240(%rdi)
+        pxor    %xmm1, %xmm13
+        pand    %xmm11, %xmm6
+        pandn   %xmm5, %xmm6
+        por     %xmm11, %xmm13
+        pxor    %xmm13, %xmm3
+        pxor    %xmm3, %xmm6
+        movdqu  720(%rdx), %xmm0                    # masks
+        pxor    464(%rdi), %xmm0
+        pxor    %xmm6, %xmm0
+        movdqu  %xmm0, 464(%rdi)
+
+# round A: S2
+        movdqu  48(%rsi), %xmm0
+        movdqa  %xmm0, %xmm1
+        pxor    (%rdx), %xmm1                       # masks
+        movdqa  %xmm1, %xmm3
+        pandn   %xmm10, %xmm3
+        movdqa  %xmm1, %xmm4
+        por     %xmm3, %xmm4
+        movdqa  %xmm1, %xmm5
+        pxor    %xmm2, %xmm5
+        movdqa  %xmm2, %xmm6
+        pand    %xmm10, %xmm6
+        movdqu  64(%rsi), %xmm7
+        movdqa  %xmm7, %xmm8
+        pxor    16(%rdx), %xmm8                     # masks
+        movdqu  96(%rsi), %xmm9
+        movdqa  %xmm8, %xmm11
+        por     %xmm9, %xmm11
+        pxor    %xmm5, %xmm11
+        movdqa  %xmm6, %xmm12
+        pandn   %xmm11, %xmm12
+        pand    %xmm4, %xmm12
+        movdqa  %xmm12, %xmm13
+        por     %xmm5, %xmm13
+        por     %xmm9, %xmm13
+        movdqa  %xmm6, %xmm14
+        por     %xmm1, %xmm14
+        pandn   %xmm13, %xmm14
+        movdqa  %xmm3, %xmm13
+        por     %xmm8, %xmm13
+        pxor    %xmm13, %xmm12
+        por     %xmm10, %xmm13
+        pxor    %xmm9, %xmm10
+        movdqu  80(%rsi), %xmm15
+        pxor    %xmm15, %xmm14
+        por     %xmm14, %xmm6
+        movdqu  %xmm0, -80(%rsp)
+        movdqa  %xmm10, %xmm0
+        pxor    %xmm6, %xmm0
+        movdqu  %xmm7, -64(%rsp)
+        movdqa  %xmm2, %xmm7
+        pandn   %xmm0, %xmm7
+        pxor    %xmm7, %xmm8
+        movdqa  %xmm8, %xmm7
+        pxor    %xmm9, %xmm7
+        pxor    %xmm6, %xmm7
+        movdqa  %xmm13, %xmm6
+        pxor    %xmm7, %xmm6
+        pxor    %xmm6, %xmm5
+        por     %xmm3, %xmm5
+        pxor    %xmm15, %xmm9
+        pandn   %xmm9, %xmm6
+        pxor    %xmm10, %xmm6
+        pand    %xmm13, %xmm6
+        pxor    %xmm11, %xmm6
+        movdqu  688(%rdx), %xmm3                    # masks
+        pxor    432(%rdi), %xmm3
+        pxor    %xmm6, %xmm3
+        movdqu  %xmm3, 432(%rdi)
+        pxor    %xmm6, %xmm4
+        pandn   %xmm5, %xmm8
+        pandn   %xmm5, %xmm4
+        pandn   %xmm4, %xmm15
+        pxor    %xmm14, %xmm8
+        pxor    %xmm2, %xmm8
+        movdqu  528(%rdx), %xmm2                    # masks
+        pxor    272(%rdi), %xmm2
+        pxor    %xmm8, %xmm2
+        movdqu  %xmm2, 272(%rdi)
+        por     %xmm8, %xmm1
+        pand    %xmm12, %xmm1
+        pxor    %xmm0, %xmm1
+        movdqu  448(%rdx), %xmm2                    # masks
+        pxor    192(%rdi), %xmm2
+        pxor    %xmm1, %xmm2
+        movdqu  %xmm2, 192(%rdi)
+        pandn   %xmm14, %xmm0
+        pxor    %xmm7, %xmm0
+        pxor    %xmm15, %xmm0
+        movdqu  272(%rdx), %xmm1                    # masks
+        pxor    16(%rdi), %xmm1
+        pxor    %xmm0, %xmm1
+        movdqu  %xmm1, 16(%rdi)
+
+# round A: S1
+        movdqu  (%rsi), %xmm0
+        movdqu  -64(%rsp), %xmm1
         movdqa  %xmm0, %xmm2
         pxor    %xmm1, %xmm2
-        movdqu  160(%rsi), %xmm3
-        movdqa  %xmm3, %xmm4
-        por     %xmm2, %xmm4
-        movdqu  176(%rsi), %xmm6
-        movdqa  %xmm2, %xmm7
-        pandn   %xmm6, %xmm7
-        movdqa  %xmm3, %xmm8
-        pxor    %xmm0, %xmm8
+        movdqu  -80(%rsp), %xmm3
+        movdqa  %xmm2, %xmm4
+        pandn   %xmm3, %xmm4
+        movdqa  %xmm1, %xmm5
+        pxor    %xmm3, %xmm5
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm2, %xmm6
+        movdqu  16(%rsi), %xmm7
+        movdqu  32(%rsi), %xmm8
         movdqa  %xmm7, %xmm9
         pxor    %xmm8, %xmm9
-        movdqa  %xmm0, %xmm10
-        pand    %xmm9, %xmm10
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm4, %xmm11
-        movdqa  %xmm6, %xmm4
-        por     %xmm9, %xmm4
-        movdqu  48(%rsp), %xmm12
-        pxor    48(%rdx), %xmm12                    # masks
-        movdqa  %xmm7, %xmm13
-        pxor    %xmm12, %xmm13
-        pxor    %xmm13, %xmm4
-        por     %xmm4, %xmm11
-        pxor    32(%rdx), %xmm5                     # masks
-        movdqa  %xmm5, %xmm14
-        pandn   %xmm11, %xmm14
-        pxor    %xmm14, %xmm9
-        movdqa  %xmm13, %xmm11
-        pandn   %xmm0, %xmm11
-        por     %xmm11, %xmm8
-        pxor    %xmm4, %xmm8
-        pxor    %xmm2, %xmm8
-        movdqa  %xmm8, %xmm2
-        por     %xmm10, %xmm2
-        por     %xmm2, %xmm11
-        por     %xmm12, %xmm10
-        pxor    %xmm1, %xmm7
-        pand    %xmm7, %xmm10
-        pxor    %xmm6, %xmm10
-        pxor    %xmm10, %xmm2
-        pandn   %xmm5, %xmm2
-        movdqa  %xmm2, %xmm7
-        pandn   %xmm11, %xmm7
-        por     %xmm7, %xmm12
-        pandn   %xmm4, %xmm1
-        por     %xmm1, %xmm12
-        pand    %xmm10, %xmm12
         movdqa  %xmm9, %xmm10
-        pxor    %xmm12, %xmm10
-        movdqu  624(%rdx), %xmm11                   # masks
-        pxor    368(%rdi), %xmm11
-        pxor    %xmm10, %xmm11
-        movdqu  %xmm11, 368(%rdi)
-        pand    %xmm1, %xmm9
-        por     %xmm9, %xmm5
-        pxor    %xmm8, %xmm5
-        movdqu  496(%rdx), %xmm8                    # masks
-        pxor    240(%rdi), %xmm8
-        pxor    %xmm5, %xmm8
-        movdqu  %xmm8, 240(%rdi)
-        pand    %xmm12, %xmm3
-        pandn   %xmm4, %xmm14
-        pxor    %xmm7, %xmm14
-        pandn   %xmm14, %xmm3
+        pandn   %xmm1, %xmm10
+        movdqa  %xmm4, %xmm1
+        pandn   %xmm10, %xmm1
         pxor    %xmm1, %xmm5
-        por     %xmm12, %xmm5
-        pxor    %xmm5, %xmm13
-        pxor    %xmm13, %xmm3
-        movdqu  720(%rdx), %xmm1                    # masks
-        pxor    464(%rdi), %xmm1
-        pxor    %xmm3, %xmm1
-        movdqu  %xmm1, 464(%rdi)
-        pxor    %xmm2, %xmm4
-        movdqu  336(%rdx), %xmm1                    # masks
-        pxor    80(%rdi), %xmm1
-        pxor    %xmm4, %xmm1
-        movdqu  %xmm1, 80(%rdi)
-
-# round A: S4
-        movdqu  240(%rsi), %xmm1
-        movdqu  224(%rsi), %xmm2
-        movdqa  %xmm1, %xmm3
-        pxor    %xmm2, %xmm3
-        movdqu  208(%rsi), %xmm4
-        movdqa  %xmm1, %xmm5
-        pxor    %xmm4, %xmm5
-        movdqa  %xmm3, %xmm7
-        pandn   %xmm5, %xmm7
-        movdqu  256(%rsi), %xmm8
-        movdqa  %xmm1, %xmm9
-        pxor    %xmm8, %xmm9
-        pxor    80(%rdx), %xmm0                     # masks
-        movdqa  %xmm7, %xmm10
-        pxor    %xmm0, %xmm10
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm9, %xmm11
-        pxor    64(%rdx), %xmm6                     # masks
-        pxor    %xmm4, %xmm6
-        pxor    %xmm0, %xmm3
-        pandn   %xmm6, %xmm3
-        pxor    %xmm7, %xmm3
-        movdqa  %xmm5, %xmm4
-        pand    %xmm3, %xmm4
-        pxor    %xmm6, %xmm4
-        por     %xmm4, %xmm9
-        pxor    %xmm3, %xmm9
-        pandn   %xmm5, %xmm0
-        pxor    %xmm2, %xmm0
-        movdqa  %xmm9, %xmm2
-        pandn   %xmm0, %xmm2
-        pxor    %xmm2, %xmm11
-        pxor    %xmm11, %xmm7
-        movdqa  %xmm7, %xmm2
-        pxor    %xmm4, %xmm2
-        movdqu  656(%rdx), %xmm3                    # masks
-        pxor    400(%rdi), %xmm3
-        pxor    %xmm2, %xmm3
-        movdqu  %xmm3, 400(%rdi)
-        pxor    %xmm8, %xmm10
-        por     %xmm0, %xmm4
-        pxor    %xmm4, %xmm10
-        pxor    %xmm10, %xmm7
-        movdqu  560(%rdx), %xmm0                    # masks
-        pxor    304(%rdi), %xmm0
-        pxor    %xmm7, %xmm0
-        movdqu  %xmm0, 304(%rdi)
-        pxor    %xmm2, %xmm9
-        movdqu  256(%rdx), %xmm0                    # masks
-        pxor    (%rdi), %xmm0
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, (%rdi)
-        pxor    %xmm10, %xmm9
-        movdqu  400(%rdx), %xmm0                    # masks
-        pxor    144(%rdi), %xmm0
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, 144(%rdi)
-
-# round A: S5
-        pxor    96(%rdx), %xmm1                     # masks
-        movdqu  304(%rsi), %xmm0
-        movdqa  %xmm1, %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  288(%rsi), %xmm3
-        movdqu  320(%rsi), %xmm4
-        movdqa  %xmm3, %xmm5
-        por     %xmm4, %xmm5
-        movdqu  272(%rsi), %xmm6
-        pxor    %xmm6, %xmm5
-        movdqa  %xmm2, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm7, %xmm9
-        pand    %xmm2, %xmm9
-        pxor    112(%rdx), %xmm8                    # masks
-        movdqa  %xmm9, %xmm10
-        pxor    %xmm8, %xmm10
-        movdqa  %xmm2, %xmm11
-        pxor    %xmm10, %xmm11
-        pandn   %xmm11, %xmm9
-        movdqa  %xmm8, %xmm12
-        por     %xmm7, %xmm12
-        pand    %xmm0, %xmm12
-        movdqa  %xmm3, %xmm13
-        pxor    %xmm12, %xmm13
-        movdqa  %xmm2, %xmm14
-        pandn   %xmm13, %xmm14
-        movdqa  %xmm14, %xmm15
-        por     %xmm9, %xmm15
-        pxor    %xmm7, %xmm15
-        movdqu  %xmm0, 64(%rsp)
-        movdqa  %xmm15, %xmm0
-        pxor    %xmm4, %xmm0
-        pandn   %xmm0, %xmm1
-        movdqu  %xmm8, 80(%rsp)
-        movdqa  %xmm6, %xmm8
-        pandn   %xmm1, %xmm8
-        por     %xmm10, %xmm8
-        pand    %xmm8, %xmm7
-        movdqa  %xmm5, %xmm8
-        pandn   %xmm1, %xmm8
-        pxor    %xmm8, %xmm13
-        pxor    %xmm13, %xmm7
-        movdqu  640(%rdx), %xmm1                    # masks
-        pxor    384(%rdi), %xmm1
-        pxor    %xmm7, %xmm1
-        movdqu  %xmm1, 384(%rdi)
-        movdqa  %xmm7, %xmm1
-        pand    %xmm10, %xmm1
-        por     %xmm6, %xmm14
-        pand    %xmm5, %xmm14
-        movdqa  %xmm1, %xmm5
-        pand    %xmm14, %xmm5
-        pxor    %xmm2, %xmm1
-        pandn   %xmm1, %xmm3
-        pxor    %xmm4, %xmm14
-        pxor    %xmm10, %xmm14
-        pxor    %xmm14, %xmm3
-        movdqu  464(%rdx), %xmm1                    # masks
-        pxor    208(%rdi), %xmm1
-        pxor    %xmm3, %xmm1
-        movdqu  %xmm1, 208(%rdi)
-        pandn   %xmm3, %xmm5
-        pand    %xmm5, %xmm12
-        pandn   %xmm12, %xmm11
-        por     %xmm11, %xmm9
-        pandn   %xmm7, %xmm8
-        pxor    %xmm0, %xmm8
-        pand    %xmm15, %xmm8
-        pxor    %xmm9, %xmm8
-        movdqu  288(%rdx), %xmm0                    # masks
-        pxor    32(%rdi), %xmm0
-        pxor    %xmm8, %xmm0
-        movdqu  %xmm0, 32(%rdi)
-        por     %xmm8, %xmm9
-        pxor    %xmm5, %xmm7
-        pxor    %xmm7, %xmm9
-        movdqu  80(%rsp), %xmm0
-        pxor    %xmm0, %xmm9
-        movdqu  368(%rdx), %xmm0                    # masks
-        pxor    112(%rdi), %xmm0
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, 112(%rdi)
-
-# round A: S6
-        movdqu  352(%rsi), %xmm0
-        movdqu  368(%rsi), %xmm1
-        movdqa  %xmm1, %xmm2
-        pandn   %xmm0, %xmm2
-        movdqu  336(%rsi), %xmm3
-        pxor    %xmm3, %xmm2
-        pxor    144(%rdx), %xmm4                    # masks
-        movdqa  %xmm2, %xmm5
-        pandn   %xmm4, %xmm5
-        movdqu  64(%rsp), %xmm6
-        pxor    128(%rdx), %xmm6                    # masks
-        pandn   %xmm6, %xmm5
-        movdqa  %xmm0, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm4, %xmm8
-        pxor    %xmm1, %xmm8
-        pandn   %xmm2, %xmm8
-        pxor    %xmm6, %xmm8
-        pxor    %xmm0, %xmm8
-        movdqa  %xmm8, %xmm0
-        pxor    %xmm4, %xmm0
-        movdqa  %xmm7, %xmm9
-        pand    %xmm0, %xmm9
-        movdqu  384(%rsi), %xmm10
-        por     %xmm10, %xmm9
-        movdqa  %xmm2, %xmm11
-        pand    %xmm1, %xmm11
-        pxor    %xmm11, %xmm9
-        pandn   %xmm9, %xmm5
-        movdqa  %xmm8, %xmm9
-        pxor    %xmm1, %xmm9
-        movdqa  %xmm9, %xmm11
-        pxor    %xmm10, %xmm11
-        pxor    %xmm11, %xmm5
-        movdqu  544(%rdx), %xmm12                   # masks
-        pxor    288(%rdi), %xmm12
-        pxor    %xmm5, %xmm12
-        movdqu  %xmm12, 288(%rdi)
-        movdqa  %xmm5, %xmm12
-        por     %xmm1, %xmm12
-        movdqa  %xmm10, %xmm13
-        pandn   %xmm12, %xmm13
-        movdqa  %xmm13, %xmm12
-        pxor    %xmm0, %xmm12
-        movdqa  %xmm9, %xmm14
-        por     %xmm4, %xmm14
-        pand    %xmm6, %xmm14
-        pxor    %xmm9, %xmm14
-        movdqa  %xmm14, %xmm6
-        pandn   %xmm12, %xmm6
-        pxor    %xmm6, %xmm7
-        movdqa  %xmm7, %xmm9
-        pand    %xmm4, %xmm9
-        pand    %xmm10, %xmm4
-        pxor    %xmm8, %xmm6
-        por     %xmm6, %xmm4
-        pandn   %xmm4, %xmm9
-        pxor    %xmm9, %xmm2
-        movdqa  %xmm11, %xmm6
-        pand    %xmm2, %xmm6
-        pxor    %xmm3, %xmm6
-        pand    %xmm7, %xmm6
-        por     %xmm6, %xmm13
-        pxor    %xmm0, %xmm13
-        movdqu  304(%rdx), %xmm3                    # masks
-        pxor    48(%rdi), %xmm3
-        pxor    %xmm13, %xmm3
-        movdqu  %xmm3, 48(%rdi)
-        pandn   %xmm5, %xmm0
-        pxor    %xmm14, %xmm11
-        pxor    %xmm11, %xmm2
-        movdqu  416(%rdx), %xmm3                    # masks
-        pxor    160(%rdi), %xmm3
-        pxor    %xmm2, %xmm3
-        movdqu  %xmm3, 160(%rdi)
-        pxor    %xmm2, %xmm4
-        pxor    %xmm4, %xmm0
-        movdqu  704(%rdx), %xmm2                    # masks
-        pxor    448(%rdi), %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 448(%rdi)
-
-# round A: S7
-        movdqu  400(%rsi), %xmm0
-        pxor    176(%rdx), %xmm10                   # masks
-        movdqa  %xmm10, %xmm2
-        pandn   %xmm0, %xmm2
-        movdqu  416(%rsi), %xmm3
-        pxor    %xmm3, %xmm2
-        movdqu  432(%rsi), %xmm4
-        movdqa  %xmm2, %xmm5
-        pxor    %xmm4, %xmm5
-        movdqu  448(%rsi), %xmm6
-        movdqa  %xmm6, %xmm7
-        pxor    %xmm0, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm2, %xmm8
-        pand    %xmm7, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm5, %xmm9
-        movdqa  %xmm9, %xmm5
-        pandn   %xmm3, %xmm5
-        pxor    %xmm0, %xmm5
-        pxor    %xmm6, %xmm10
-        movdqa  %xmm10, %xmm0
-        pand    %xmm2, %xmm0
-        pxor    %xmm6, %xmm2
-        movdqa  %xmm8, %xmm3
-        pandn   %xmm2, %xmm3
-        movdqa  %xmm0, %xmm2
-        pandn   %xmm3, %xmm2
-        movdqa  %xmm6, %xmm11
-        pandn   %xmm5, %xmm11
-        pxor    %xmm11, %xmm0
-        pxor    %xmm7, %xmm0
-        pxor    160(%rdx), %xmm1                    # masks
-        movdqa  %xmm0, %xmm7
-        pandn   %xmm1, %xmm7
-        por     %xmm4, %xmm3
+        pandn   %xmm7, %xmm1
+        por     %xmm6, %xmm1
         movdqa  %xmm3, %xmm11
-        pandn   %xmm7, %xmm11
-        pxor    %xmm11, %xmm10
-        movdqa  %xmm10, %xmm12
-        pxor    %xmm1, %xmm12
-        movdqa  %xmm12, %xmm13
-        pand    %xmm6, %xmm13
-        movdqa  %xmm2, %xmm14
-        pxor    %xmm13, %xmm14
-        pandn   %xmm14, %xmm8
-        pandn   %xmm5, %xmm8
-        pxor    %xmm12, %xmm8
-        pxor    %xmm8, %xmm2
-        pand    %xmm1, %xmm2
+        por     %xmm5, %xmm11
+        movdqa  %xmm11, %xmm12
+        pandn   %xmm2, %xmm12
+        pxor    %xmm8, %xmm12
+        por     %xmm4, %xmm12
+        movdqa  %xmm1, %xmm2
         pxor    %xmm0, %xmm2
-        movdqu  752(%rdx), %xmm0                    # masks
-        pxor    496(%rdi), %xmm0
-        pxor    %xmm2, %xmm0
-        movdqu  %xmm0, 496(%rdi)
-        por     %xmm5, %xmm14
-        pxor    %xmm2, %xmm14
-        pxor    %xmm10, %xmm14
-        movdqu  432(%rdx), %xmm0                    # masks
-        pxor    176(%rdi), %xmm0
-        pxor    %xmm14, %xmm0
-        movdqu  %xmm0, 176(%rdi)
-        pxor    %xmm3, %xmm8
-        movdqu  592(%rdx), %xmm0                    # masks
-        pxor    336(%rdi), %xmm0
-        pxor    %xmm8, %xmm0
-        movdqu  %xmm0, 336(%rdi)
-        pandn   %xmm10, %xmm3
-        pxor    %xmm7, %xmm3
-        pand    %xmm13, %xmm3
-        pxor    %xmm3, %xmm12
+        movdqa  %xmm2, %xmm13
+        pandn   %xmm11, %xmm13
+        pxor    %xmm12, %xmm13
+        por     %xmm13, %xmm2
+        pxor    %xmm2, %xmm6
+        movdqa  %xmm13, %xmm14
+        pandn   %xmm11, %xmm14
+        pxor    %xmm14, %xmm6
+        pandn   %xmm6, %xmm10
+        movdqu  496(%rsi), %xmm11
+        movdqa  %xmm11, %xmm14
+        pandn   %xmm6, %xmm14
+        pxor    %xmm8, %xmm14
+        pxor    %xmm14, %xmm2
+        pxor    %xmm5, %xmm2
+        movdqu  736(%rdx), %xmm6                    # masks
+        pxor    480(%rdi), %xmm6
+        pxor    %xmm2, %xmm6
+        movdqu  %xmm6, 480(%rdi)
+        movdqa  %xmm7, %xmm2
+        pand    %xmm0, %xmm2
+        pxor    %xmm2, %xmm9
+        pandn   %xmm10, %xmm12
         pxor    %xmm9, %xmm12
-        pxor    %xmm11, %xmm12
-        movdqu  352(%rdx), %xmm0                    # masks
-        pxor    96(%rdi), %xmm0
-        pxor    %xmm12, %xmm0
-        movdqu  %xmm0, 96(%rdi)
+        pxor    %xmm12, %xmm5
+        por     %xmm5, %xmm2
+        pxor    %xmm13, %xmm10
+        pandn   %xmm11, %xmm2
+        pxor    %xmm2, %xmm10
+        movdqu  384(%rdx), %xmm5                    # masks
+        pxor    128(%rdi), %xmm5
+        pxor    %xmm10, %xmm5
+        movdqu  %xmm5, 128(%rdi)
+        movdqa  %xmm14, %xmm5
+        pandn   %xmm9, %xmm5
+        pandn   %xmm10, %xmm5
+        pxor    %xmm12, %xmm5
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm3, %xmm6
+        pand    %xmm1, %xmm5
+        pxor    %xmm5, %xmm4
+        pxor    %xmm7, %xmm4
+        por     %xmm11, %xmm4
+        pxor    %xmm4, %xmm13
+        movdqu  608(%rdx), %xmm1                    # masks
+        pxor    352(%rdi), %xmm1
+        pxor    %xmm13, %xmm1
+        movdqu  %xmm1, 352(%rdi)
+        pxor    %xmm4, %xmm14
+        pxor    %xmm14, %xmm2
+        pxor    %xmm2, %xmm6
+        movdqu  512(%rdx), %xmm1                    # masks
+        pxor    256(%rdi), %xmm1
+        pxor    %xmm6, %xmm1
+        movdqu  %xmm1, 256(%rdi)
 
 # round A: S8
-        movdqu  480(%rsi), %xmm0
-        movdqu  496(%rsi), %xmm1
-        pxor    224(%rdx), %xmm1                    # masks
-        movdqa  %xmm0, %xmm2
-        por     %xmm1, %xmm2
+        movdqu  480(%rsi), %xmm1
+        pxor    224(%rdx), %xmm11                   # masks
+        movdqa  %xmm1, %xmm2
+        por     %xmm11, %xmm2
         movdqu  464(%rsi), %xmm3
         pxor    %xmm3, %xmm2
-        pxor    208(%rdx), %xmm6                    # masks
-        movdqa  %xmm6, %xmm3
-        pandn   %xmm2, %xmm3
-        pxor    %xmm1, %xmm3
-        movdqu  (%rsi), %xmm5
-        pxor    240(%rdx), %xmm5                    # masks
-        movdqa  %xmm3, %xmm7
-        pandn   %xmm5, %xmm7
-        pand    %xmm5, %xmm1
-        pxor    192(%rdx), %xmm4                    # masks
-        pandn   %xmm4, %xmm1
-        movdqa  %xmm7, %xmm8
-        pandn   %xmm1, %xmm8
-        pxor    %xmm6, %xmm5
-        pandn   %xmm5, %xmm7
-        movdqa  %xmm3, %xmm9
-        por     %xmm8, %xmm9
-        movdqa  %xmm0, %xmm10
-        pandn   %xmm9, %xmm10
-        movdqa  %xmm5, %xmm9
-        pxor    %xmm3, %xmm9
-        pandn   %xmm9, %xmm10
-        pxor    %xmm7, %xmm2
-        pxor    %xmm2, %xmm10
-        pxor    %xmm10, %xmm4
-        movdqa  %xmm3, %xmm2
-        pand    %xmm4, %xmm2
-        pxor    %xmm2, %xmm7
-        pxor    %xmm0, %xmm7
-        pxor    %xmm7, %xmm8
-        movdqa  %xmm8, %xmm0
-        pandn   %xmm1, %xmm0
+        movdqu  448(%rsi), %xmm3
+        movdqa  %xmm3, %xmm4
+        pxor    208(%rdx), %xmm4                    # masks
+        movdqa  %xmm4, %xmm5
+        pandn   %xmm2, %xmm5
+        pxor    %xmm11, %xmm5
+        pxor    240(%rdx), %xmm0                    # masks
+        pand    %xmm0, %xmm11
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm0, %xmm6
         pxor    %xmm4, %xmm0
-        movdqu  320(%rdx), %xmm2                    # masks
-        pxor    64(%rdi), %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 64(%rdi)
-        pxor    %xmm8, %xmm0
-        movdqu  672(%rdx), %xmm2                    # masks
-        pxor    416(%rdi), %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 416(%rdi)
-        pxor    %xmm6, %xmm8
-        por     %xmm10, %xmm7
-        por     %xmm7, %xmm5
-        pand    %xmm8, %xmm5
-        pxor    %xmm4, %xmm9
-        pxor    %xmm9, %xmm5
-        movdqu  480(%rdx), %xmm0                    # masks
-        pxor    224(%rdi), %xmm0
-        pxor    %xmm5, %xmm0
-        movdqu  %xmm0, 224(%rdi)
-        pxor    %xmm1, %xmm5
-        pandn   %xmm5, %xmm3
-        pxor    %xmm1, %xmm3
+        movdqa  %xmm6, %xmm7
+        pandn   %xmm0, %xmm7
+        pxor    %xmm7, %xmm2
+        movdqu  432(%rsi), %xmm8
+        movdqa  %xmm8, %xmm9
+        pxor    192(%rdx), %xmm9                    # masks
+        pandn   %xmm9, %xmm11
+        pandn   %xmm11, %xmm6
+        movdqa  %xmm5, %xmm10
+        por     %xmm6, %xmm10
+        movdqa  %xmm1, %xmm12
+        pandn   %xmm10, %xmm12
+        movdqa  %xmm0, %xmm10
+        pxor    %xmm5, %xmm10
+        pandn   %xmm10, %xmm12
+        pxor    %xmm2, %xmm12
+        pxor    %xmm12, %xmm9
+        movdqa  %xmm5, %xmm2
+        pand    %xmm9, %xmm2
+        pxor    %xmm2, %xmm7
+        pxor    %xmm1, %xmm7
+        pxor    %xmm7, %xmm6
+        por     %xmm12, %xmm7
+        pxor    %xmm6, %xmm4
+        por     %xmm7, %xmm0
+        pand    %xmm4, %xmm0
+        pxor    %xmm9, %xmm10
+        pxor    %xmm10, %xmm0
+        movdqu  480(%rdx), %xmm1                    # masks
+        pxor    224(%rdi), %xmm1
+        pxor    %xmm0, %xmm1
+        movdqu  %xmm1, 224(%rdi)
+        pxor    %xmm11, %xmm0
+        pandn   %xmm0, %xmm5
+        pandn   %xmm0, %xmm7
+        pxor    %xmm11, %xmm5
         pandn   %xmm5, %xmm7
-        pandn   %xmm3, %xmm7
-        pxor    %xmm8, %xmm7
+        pxor    %xmm4, %xmm7
         movdqu  576(%rdx), %xmm0                    # masks
         pxor    320(%rdi), %xmm0
         pxor    %xmm7, %xmm0
         movdqu  %xmm0, 320(%rdi)
+        movdqa  %xmm6, %xmm0
+        pandn   %xmm11, %xmm0
+        pxor    %xmm9, %xmm0
+        movdqu  320(%rdx), %xmm1                    # masks
+        pxor    64(%rdi), %xmm1
+        pxor    %xmm0, %xmm1
+        movdqu  %xmm1, 64(%rdi)
+        pxor    %xmm6, %xmm0
+        movdqu  672(%rdx), %xmm1                    # masks
+        pxor    416(%rdi), %xmm1
+        pxor    %xmm0, %xmm1
+        movdqu  %xmm1, 416(%rdi)
 
-# round B: S1
-        movdqu  16(%rdi), %xmm0
-        movdqu  32(%rdi), %xmm1
-        movdqa  %xmm0, %xmm2
-        pxor    %xmm1, %xmm2
-        movdqu  64(%rdi), %xmm3
+# round A: S7
+        movdqu  400(%rsi), %xmm0
+        movdqu  384(%rsi), %xmm1
+        movdqa  %xmm1, %xmm2
+        pxor    176(%rdx), %xmm2                    # masks
         movdqa  %xmm2, %xmm4
-        pandn   %xmm3, %xmm4
-        movdqu  (%rdi), %xmm5
-        movdqa  %xmm5, %xmm6
-        pxor    %xmm3, %xmm6
-        movdqu  48(%rdi), %xmm7
-        movdqa  %xmm6, %xmm8
-        pandn   %xmm7, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm4, %xmm9
+        pandn   %xmm0, %xmm4
+        movdqu  416(%rsi), %xmm5
+        pxor    %xmm5, %xmm4
+        pxor    %xmm3, %xmm2
+        movdqa  %xmm3, %xmm6
+        pxor    %xmm0, %xmm6
+        movdqa  %xmm4, %xmm7
+        pxor    %xmm8, %xmm7
+        pxor    %xmm7, %xmm6
+        movdqa  %xmm4, %xmm9
+        pand    %xmm6, %xmm9
         movdqa  %xmm9, %xmm10
-        pandn   %xmm0, %xmm10
-        movdqa  %xmm3, %xmm11
-        pxor    %xmm7, %xmm11
-        movdqa  %xmm11, %xmm12
-        pandn   %xmm6, %xmm12
-        por     %xmm12, %xmm10
-        movdqa  %xmm10, %xmm13
-        pxor    %xmm5, %xmm13
-        pxor    %xmm11, %xmm9
-        movdqa  %xmm7, %xmm11
-        por     %xmm9, %xmm11
-        movdqa  %xmm13, %xmm14
-        pandn   %xmm11, %xmm14
-        movdqa  %xmm11, %xmm15
-        pandn   %xmm6, %xmm15
-        pxor    %xmm1, %xmm15
-        por     %xmm8, %xmm15
-        pxor    %xmm15, %xmm14
-        por     %xmm14, %xmm13
-        pxor    %xmm13, %xmm12
-        movdqa  %xmm14, %xmm6
-        pandn   %xmm11, %xmm6
-        pxor    %xmm6, %xmm12
-        pandn   %xmm12, %xmm4
-        movdqa  %xmm4, %xmm6
-        pxor    %xmm14, %xmm6
-        pand    %xmm0, %xmm5
-        pxor    %xmm5, %xmm2
-        pandn   %xmm4, %xmm15
-        pxor    %xmm2, %xmm15
-        movdqa  %xmm15, %xmm4
-        pxor    %xmm9, %xmm4
-        por     %xmm4, %xmm5
-        movdqu  496(%rdi), %xmm4
+        pandn   %xmm7, %xmm10
+        movdqa  %xmm10, %xmm7
+        pandn   %xmm5, %xmm7
+        pxor    %xmm0, %xmm7
+        movdqa  %xmm2, %xmm0
+        pand    %xmm4, %xmm0
+        pxor    %xmm3, %xmm4
+        movdqa  %xmm9, %xmm5
         pandn   %xmm4, %xmm5
-        pxor    %xmm5, %xmm6
-        movdqu  1152(%rdx), %xmm11                  # masks
-        pxor    128(%rsi), %xmm11
+        por     %xmm5, %xmm8
+        movdqa  %xmm0, %xmm4
+        pandn   %xmm5, %xmm4
+        movdqa  %xmm3, %xmm5
+        pandn   %xmm7, %xmm5
+        pxor    %xmm5, %xmm0
+        pxor    %xmm6, %xmm0
+        movdqu  368(%rsi), %xmm5
+        movdqa  %xmm5, %xmm6
+        pxor    160(%rdx), %xmm6                    # masks
+        movdqa  %xmm0, %xmm11
+        pandn   %xmm6, %xmm11
+        movdqa  %xmm8, %xmm12
+        pandn   %xmm11, %xmm12
+        pxor    %xmm12, %xmm2
+        movdqa  %xmm8, %xmm13
+        pandn   %xmm2, %xmm13
+        pxor    %xmm11, %xmm13
+        movdqa  %xmm2, %xmm11
         pxor    %xmm6, %xmm11
-        movdqu  %xmm11, 128(%rsi)
-        movdqa  %xmm4, %xmm11
-        pandn   %xmm12, %xmm11
+        pand    %xmm11, %xmm3
+        pand    %xmm3, %xmm13
+        pxor    %xmm11, %xmm13
+        pxor    %xmm10, %xmm13
+        pxor    %xmm12, %xmm13
+        movdqu  352(%rdx), %xmm10                   # masks
+        pxor    96(%rdi), %xmm10
+        pxor    %xmm13, %xmm10
+        movdqu  %xmm10, 96(%rdi)
+        pxor    %xmm4, %xmm3
+        pandn   %xmm3, %xmm9
+        pandn   %xmm7, %xmm9
+        pxor    %xmm11, %xmm9
+        pxor    %xmm9, %xmm8
+        movdqu  592(%rdx), %xmm10                   # masks
+        pxor    336(%rdi), %xmm10
+        pxor    %xmm8, %xmm10
+        movdqu  %xmm10, 336(%rdi)
+        pxor    %xmm4, %xmm9
+        pand    %xmm6, %xmm9
+        pxor    %xmm0, %xmm9
+        movdqu  752(%rdx), %xmm0                    # masks
+        pxor    496(%rdi), %xmm0
+        pxor    %xmm9, %xmm0
+        movdqu  %xmm0, 496(%rdi)
+        por     %xmm7, %xmm3
+        pxor    %xmm9, %xmm3
+        pxor    %xmm2, %xmm3
+        movdqu  432(%rdx), %xmm0                    # masks
+        pxor    176(%rdi), %xmm0
+        pxor    %xmm3, %xmm0
+        movdqu  %xmm0, 176(%rdi)
+
+# round A: S6
+        movdqu  352(%rsi), %xmm0
+        movdqa  %xmm5, %xmm2
+        pandn   %xmm0, %xmm2
+        movdqu  336(%rsi), %xmm3
+        pxor    %xmm3, %xmm2
+        movdqu  320(%rsi), %xmm4
+        movdqa  %xmm4, %xmm6
+        pxor    144(%rdx), %xmm6                    # masks
+        movdqa  %xmm6, %xmm7
+        pxor    %xmm5, %xmm7
+        pandn   %xmm2, %xmm7
+        movdqu  304(%rsi), %xmm8
+        movdqa  %xmm8, %xmm9
+        pxor    128(%rdx), %xmm9                    # masks
+        pxor    %xmm9, %xmm7
+        pxor    %xmm0, %xmm7
+        movdqa  %xmm2, %xmm10
+        pandn   %xmm6, %xmm10
+        pandn   %xmm9, %xmm10
+        pxor    %xmm10, %xmm0
+        movdqa  %xmm7, %xmm11
+        pxor    %xmm6, %xmm11
+        movdqa  %xmm0, %xmm12
+        pand    %xmm11, %xmm12
+        por     %xmm1, %xmm12
+        movdqa  %xmm2, %xmm13
+        pand    %xmm5, %xmm13
+        pxor    %xmm13, %xmm12
+        pandn   %xmm12, %xmm10
+        movdqa  %xmm7, %xmm12
+        pxor    %xmm5, %xmm12
+        movdqa  %xmm12, %xmm13
+        por     %xmm6, %xmm13
+        pand    %xmm9, %xmm13
+        pxor    %xmm12, %xmm13
+        pxor    %xmm1, %xmm12
+        pxor    %xmm12, %xmm10
+        movdqu  544(%rdx), %xmm9                    # masks
+        pxor    288(%rdi), %xmm9
+        pxor    %xmm10, %xmm9
+        movdqu  %xmm9, 288(%rdi)
+        por     %xmm10, %xmm5
+        movdqa  %xmm1, %xmm9
+        pandn   %xmm5, %xmm9
+        pand    %xmm6, %xmm1
+        movdqa  %xmm9, %xmm5
+        pxor    %xmm11, %xmm5
+        movdqa  %xmm13, %xmm14
+        pandn   %xmm5, %xmm14
+        pxor    %xmm14, %xmm0
+        pxor    %xmm7, %xmm14
+        por     %xmm14, %xmm1
+        pand    %xmm0, %xmm6
+        pandn   %xmm1, %xmm6
+        pxor    %xmm6, %xmm2
+        pxor    %xmm12, %xmm13
+        pand    %xmm2, %xmm12
+        pxor    %xmm3, %xmm12
+        pand    %xmm0, %xmm12
+        por     %xmm12, %xmm9
+        pxor    %xmm11, %xmm9
+        movdqu  304(%rdx), %xmm0                    # masks
+        pxor    48(%rdi), %xmm0
+        pxor    %xmm9, %xmm0
+        movdqu  %xmm0, 48(%rdi)
+        pandn   %xmm10, %xmm11
+        pxor    %xmm13, %xmm2
+        movdqu  416(%rdx), %xmm0                    # masks
+        pxor    160(%rdi), %xmm0
+        pxor    %xmm2, %xmm0
+        movdqu  %xmm0, 160(%rdi)
+        pxor    %xmm2, %xmm1
         pxor    %xmm1, %xmm11
-        movdqa  %xmm11, %xmm1
-        pandn   %xmm2, %xmm1
+        movdqu  704(%rdx), %xmm0                    # masks
+        pxor    448(%rdi), %xmm0
+        pxor    %xmm11, %xmm0
+        movdqu  %xmm0, 448(%rdi)
+
+# round A: S5
+        movdqu  288(%rsi), %xmm0
+        movdqa  %xmm0, %xmm1
+        por     %xmm4, %xmm1
+        movdqu  272(%rsi), %xmm2
+        pxor    %xmm2, %xmm1
+        movdqu  240(%rsi), %xmm3
+        pxor    96(%rdx), %xmm3                     # masks
+        movdqa  %xmm3, %xmm5
+        pxor    %xmm8, %xmm5
+        movdqa  %xmm5, %xmm6
+        pxor    %xmm1, %xmm6
+        movdqu  256(%rsi), %xmm7
+        pxor    112(%rdx), %xmm7                    # masks
+        movdqa  %xmm7, %xmm9
+        por     %xmm6, %xmm9
+        pand    %xmm8, %xmm9
+        movdqa  %xmm6, %xmm8
+        pand    %xmm5, %xmm8
+        movdqa  %xmm8, %xmm10
+        pxor    %xmm7, %xmm10
+        movdqa  %xmm5, %xmm11
+        pxor    %xmm10, %xmm11
+        pandn   %xmm11, %xmm8
+        movdqa  %xmm0, %xmm12
+        pxor    %xmm9, %xmm12
+        movdqa  %xmm5, %xmm13
+        pandn   %xmm12, %xmm13
+        movdqa  %xmm13, %xmm14
+        por     %xmm8, %xmm14
+        pxor    %xmm6, %xmm14
+        por     %xmm2, %xmm13
+        pand    %xmm1, %xmm13
+        movdqa  %xmm14, %xmm15
+        pxor    %xmm4, %xmm15
+        pandn   %xmm15, %xmm3
+        pandn   %xmm3, %xmm2
+        pandn   %xmm3, %xmm1
+        por     %xmm10, %xmm2
+        pand    %xmm2, %xmm6
+        pxor    %xmm1, %xmm12
+        pxor    %xmm12, %xmm6
+        movdqu  640(%rdx), %xmm2                    # masks
+        pxor    384(%rdi), %xmm2
+        pxor    %xmm6, %xmm2
+        movdqu  %xmm2, 384(%rdi)
         pandn   %xmm6, %xmm1
         pxor    %xmm15, %xmm1
-        movdqa  %xmm1, %xmm2
-        pandn   %xmm7, %xmm2
-        pand    %xmm10, %xmm1
-        pxor    %xmm1, %xmm8
-        pxor    %xmm0, %xmm8
-        por     %xmm4, %xmm8
-        movdqa  %xmm11, %xmm0
+        pand    %xmm14, %xmm1
+        pxor    %xmm13, %xmm4
+        pxor    %xmm10, %xmm4
+        pand    %xmm6, %xmm10
+        pand    %xmm10, %xmm13
+        pxor    %xmm5, %xmm10
+        pandn   %xmm10, %xmm0
+        pxor    %xmm4, %xmm0
+        movdqu  464(%rdx), %xmm2                    # masks
+        pxor    208(%rdi), %xmm2
+        pxor    %xmm0, %xmm2
+        movdqu  %xmm2, 208(%rdi)
+        pandn   %xmm0, %xmm13
+        pand    %xmm13, %xmm9
+        pandn   %xmm9, %xmm11
+        por     %xmm11, %xmm8
+        pxor    %xmm13, %xmm6
+        pxor    %xmm8, %xmm1
+        movdqu  288(%rdx), %xmm0                    # masks
+        pxor    32(%rdi), %xmm0
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 32(%rdi)
+        por     %xmm1, %xmm8
+        pxor    %xmm6, %xmm8
+        pxor    %xmm7, %xmm8
+        movdqu  368(%rdx), %xmm0                    # masks
+        pxor    112(%rdi), %xmm0
         pxor    %xmm8, %xmm0
-        pxor    %xmm0, %xmm5
+        movdqu  %xmm0, 112(%rdi)
+
+# round B: S5
+        movdqu  288(%rdi), %xmm0
+        movdqu  320(%rdi), %xmm1
+        movdqa  %xmm0, %xmm2
+        por     %xmm1, %xmm2
+        movdqu  272(%rdi), %xmm3
+        pxor    %xmm3, %xmm2
+        movdqu  240(%rdi), %xmm4
+        pxor    864(%rdx), %xmm4                    # masks
+        movdqu  304(%rdi), %xmm5
+        movdqa  %xmm4, %xmm6
+        pxor    %xmm5, %xmm6
+        movdqa  %xmm6, %xmm7
+        pxor    %xmm2, %xmm7
+        movdqu  256(%rdi), %xmm8
+        pxor    880(%rdx), %xmm8                    # masks
+        movdqa  %xmm8, %xmm9
+        por     %xmm7, %xmm9
+        pand    %xmm5, %xmm9
+        movdqa  %xmm7, %xmm10
+        pand    %xmm6, %xmm10
+        movdqa  %xmm10, %xmm11
+        pxor    %xmm8, %xmm11
+        movdqa  %xmm6, %xmm12
+        pxor    %xmm11, %xmm12
+        pandn   %xmm12, %xmm10
+        movdqa  %xmm0, %xmm13
+        pxor    %xmm9, %xmm13
+        movdqa  %xmm6, %xmm14
+        pandn   %xmm13, %xmm14
+        movdqa  %xmm14, %xmm15
+        por     %xmm10, %xmm15
+        pxor    %xmm7, %xmm15
+        por     %xmm3, %xmm14
+        pand    %xmm2, %xmm14
+        movdqu  %xmm5, -48(%rsp)
+        movdqa  %xmm15, %xmm5
+        pxor    %xmm1, %xmm5
+        pandn   %xmm5, %xmm4
+        pandn   %xmm4, %xmm3
+        pandn   %xmm4, %xmm2
+        por     %xmm11, %xmm3
+        pand    %xmm3, %xmm7
+        pxor    %xmm2, %xmm13
+        pxor    %xmm13, %xmm7
+        movdqu  1408(%rdx), %xmm3                   # masks
+        pxor    384(%rsi), %xmm3
+        pxor    %xmm7, %xmm3
+        movdqu  %xmm3, 384(%rsi)
+        pandn   %xmm7, %xmm2
         pxor    %xmm5, %xmm2
+        pand    %xmm15, %xmm2
+        movdqa  %xmm1, %xmm3
+        pxor    %xmm14, %xmm3
+        pxor    %xmm11, %xmm3
+        pand    %xmm7, %xmm11
+        pand    %xmm11, %xmm14
+        pxor    %xmm6, %xmm11
+        pandn   %xmm11, %xmm0
+        pxor    %xmm3, %xmm0
+        movdqu  1232(%rdx), %xmm3                   # masks
+        pxor    208(%rsi), %xmm3
+        pxor    %xmm0, %xmm3
+        movdqu  %xmm3, 208(%rsi)
+        pandn   %xmm0, %xmm14
+        pand    %xmm14, %xmm9
+        pandn   %xmm9, %xmm12
+        por     %xmm12, %xmm10
+        pxor    %xmm14, %xmm7
+        pxor    %xmm10, %xmm2
+        movdqu  1056(%rdx), %xmm0                   # masks
+        pxor    32(%rsi), %xmm0
+        pxor    %xmm2, %xmm0
+        movdqu  %xmm0, 32(%rsi)
+        por     %xmm2, %xmm10
+        pxor    %xmm7, %xmm10
+        pxor    %xmm8, %xmm10
+        movdqu  1136(%rdx), %xmm0                   # masks
+        pxor    112(%rsi), %xmm0
+        pxor    %xmm10, %xmm0
+        movdqu  %xmm0, 112(%rsi)
+
+# round B: S6
+        movdqu  352(%rdi), %xmm0
+        movdqu  368(%rdi), %xmm2
+        movdqa  %xmm2, %xmm3
+        pandn   %xmm0, %xmm3
+        movdqu  336(%rdi), %xmm4
+        pxor    %xmm4, %xmm3
+        pxor    912(%rdx), %xmm1                    # masks
+        movdqa  %xmm1, %xmm5
+        pxor    %xmm2, %xmm5
+        pandn   %xmm3, %xmm5
+        movdqu  -48(%rsp), %xmm6
+        pxor    896(%rdx), %xmm6                    # masks
+        pxor    %xmm6, %xmm5
+        pxor    %xmm0, %xmm5
+        movdqa  %xmm3, %xmm7
+        pandn   %xmm1, %xmm7
+        pandn   %xmm6, %xmm7
+        pxor    %xmm7, %xmm0
+        movdqa  %xmm5, %xmm8
+        pxor    %xmm1, %xmm8
+        movdqa  %xmm0, %xmm9
+        pand    %xmm8, %xmm9
+        movdqu  384(%rdi), %xmm10
+        por     %xmm10, %xmm9
+        movdqa  %xmm3, %xmm11
+        pand    %xmm2, %xmm11
+        pxor    %xmm11, %xmm9
+        pandn   %xmm9, %xmm7
+        movdqa  %xmm5, %xmm9
+        pxor    %xmm2, %xmm9
+        movdqa  %xmm9, %xmm11
+        por     %xmm1, %xmm11
+        pand    %xmm6, %xmm11
+        pxor    %xmm9, %xmm11
+        pxor    %xmm10, %xmm9
+        pxor    %xmm9, %xmm7
+        movdqu  1312(%rdx), %xmm6                   # masks
+        pxor    288(%rsi), %xmm6
+        pxor    %xmm7, %xmm6
+        movdqu  %xmm6, 288(%rsi)
+        movdqa  %xmm7, %xmm6
+        por     %xmm2, %xmm6
+        movdqa  %xmm10, %xmm12
+        pandn   %xmm6, %xmm12
+        movdqa  %xmm10, %xmm6
+        pand    %xmm1, %xmm6
+        movdqa  %xmm12, %xmm13
+        pxor    %xmm8, %xmm13
+        movdqa  %xmm11, %xmm14
+        pandn   %xmm13, %xmm14
+        pxor    %xmm14, %xmm0
+        pxor    %xmm5, %xmm14
+        por     %xmm14, %xmm6
+        pand    %xmm0, %xmm1
+        pandn   %xmm6, %xmm1
+        pxor    %xmm1, %xmm3
+        pxor    %xmm9, %xmm11
+        pand    %xmm3, %xmm9
+        pxor    %xmm4, %xmm9
+        pand    %xmm0, %xmm9
+        por     %xmm9, %xmm12
+        pxor    %xmm8, %xmm12
+        movdqu  1072(%rdx), %xmm0                   # masks
+        pxor    48(%rsi), %xmm0
+        pxor    %xmm12, %xmm0
+        movdqu  %xmm0, 48(%rsi)
+        pandn   %xmm7, %xmm8
+        pxor    %xmm11, %xmm3
+        movdqu  1184(%rdx), %xmm0                   # masks
+        pxor    160(%rsi), %xmm0
+        pxor    %xmm3, %xmm0
+        movdqu  %xmm0, 160(%rsi)
+        pxor    %xmm3, %xmm6
+        pxor    %xmm6, %xmm8
+        movdqu  1472(%rdx), %xmm0                   # masks
+        pxor    448(%rsi), %xmm0
+        pxor    %xmm8, %xmm0
+        movdqu  %xmm0, 448(%rsi)
+
+# round B: S7
+        movdqu  400(%rdi), %xmm0
+        pxor    944(%rdx), %xmm10                   # masks
+        movdqa  %xmm10, %xmm1
+        pandn   %xmm0, %xmm1
+        movdqu  416(%rdi), %xmm3
+        pxor    %xmm3, %xmm1
+        movdqu  448(%rdi), %xmm4
+        pxor    %xmm4, %xmm10
+        movdqa  %xmm4, %xmm5
+        pxor    %xmm0, %xmm5
+        movdqu  432(%rdi), %xmm6
+        movdqa  %xmm1, %xmm7
+        pxor    %xmm6, %xmm7
+        pxor    %xmm7, %xmm5
+        movdqa  %xmm1, %xmm8
+        pand    %xmm5, %xmm8
+        movdqa  %xmm8, %xmm9
+        pandn   %xmm7, %xmm9
+        movdqa  %xmm9, %xmm7
+        pandn   %xmm3, %xmm7
+        pxor    %xmm0, %xmm7
+        movdqa  %xmm10, %xmm0
+        pand    %xmm1, %xmm0
+        pxor    %xmm4, %xmm1
+        movdqa  %xmm8, %xmm3
+        pandn   %xmm1, %xmm3
+        movdqa  %xmm3, %xmm1
+        por     %xmm6, %xmm1
+        movdqa  %xmm0, %xmm11
+        pandn   %xmm3, %xmm11
+        movdqa  %xmm4, %xmm3
+        pandn   %xmm7, %xmm3
+        pxor    %xmm3, %xmm0
+        pxor    %xmm5, %xmm0
+        pxor    928(%rdx), %xmm2                    # masks
+        movdqa  %xmm0, %xmm3
+        pandn   %xmm2, %xmm3
+        movdqa  %xmm1, %xmm5
+        pandn   %xmm3, %xmm5
+        pxor    %xmm5, %xmm10
+        movdqa  %xmm1, %xmm12
+        pandn   %xmm10, %xmm12
+        pxor    %xmm3, %xmm12
+        movdqa  %xmm10, %xmm3
+        pxor    %xmm2, %xmm3
+        movdqa  %xmm3, %xmm13
+        pand    %xmm4, %xmm13
+        pand    %xmm13, %xmm12
+        pxor    %xmm3, %xmm12
+        pxor    %xmm9, %xmm12
+        pxor    %xmm5, %xmm12
+        movdqu  1120(%rdx), %xmm5                   # masks
+        pxor    96(%rsi), %xmm5
+        pxor    %xmm12, %xmm5
+        movdqu  %xmm5, 96(%rsi)
+        pxor    %xmm11, %xmm13
+        pandn   %xmm13, %xmm8
+        pandn   %xmm7, %xmm8
+        pxor    %xmm3, %xmm8
+        pxor    %xmm8, %xmm1
+        movdqu  1360(%rdx), %xmm3                   # masks
+        pxor    336(%rsi), %xmm3
+        pxor    %xmm1, %xmm3
+        movdqu  %xmm3, 336(%rsi)
+        pxor    %xmm11, %xmm8
+        pand    %xmm2, %xmm8
+        pxor    %xmm0, %xmm8
+        movdqu  1520(%rdx), %xmm0                   # masks
+        pxor    496(%rsi), %xmm0
+        pxor    %xmm8, %xmm0
+        movdqu  %xmm0, 496(%rsi)
+        por     %xmm7, %xmm13
+        pxor    %xmm8, %xmm13
+        pxor    %xmm10, %xmm13
+        movdqu  1200(%rdx), %xmm0                   # masks
+        pxor    176(%rsi), %xmm0
+        pxor    %xmm13, %xmm0
+        movdqu  %xmm0, 176(%rsi)
+
+# round B: S8
+        movdqu  480(%rdi), %xmm0
+        movdqu  496(%rdi), %xmm1
+        movdqa  %xmm1, %xmm2
+        pxor    992(%rdx), %xmm2                    # masks
+        movdqa  %xmm0, %xmm3
+        por     %xmm2, %xmm3
+        movdqu  464(%rdi), %xmm5
+        pxor    %xmm5, %xmm3
+        pxor    976(%rdx), %xmm4                    # masks
+        movdqa  %xmm4, %xmm5
+        pandn   %xmm3, %xmm5
+        pxor    %xmm2, %xmm5
+        movdqu  (%rdi), %xmm7
+        movdqa  %xmm7, %xmm8
+        pxor    1008(%rdx), %xmm8                   # masks
+        pand    %xmm8, %xmm2
+        movdqa  %xmm5, %xmm9
+        pandn   %xmm8, %xmm9
+        pxor    %xmm4, %xmm8
+        movdqa  %xmm9, %xmm10
+        pandn   %xmm8, %xmm10
+        pxor    %xmm10, %xmm3
+        pxor    960(%rdx), %xmm6                    # masks
+        pandn   %xmm6, %xmm2
+        pandn   %xmm2, %xmm9
+        movdqa  %xmm5, %xmm11
+        por     %xmm9, %xmm11
+        movdqa  %xmm0, %xmm12
+        pandn   %xmm11, %xmm12
+        movdqa  %xmm8, %xmm11
+        pxor    %xmm5, %xmm11
+        pandn   %xmm11, %xmm12
+        pxor    %xmm3, %xmm12
+        pxor    %xmm12, %xmm6
+        movdqa  %xmm5, %xmm3
+        pand    %xmm6, %xmm3
+        pxor    %xmm3, %xmm10
+        pxor    %xmm0, %xmm10
+        pxor    %xmm10, %xmm9
+        por     %xmm12, %xmm10
+        pxor    %xmm9, %xmm4
+        por     %xmm10, %xmm8
+        pand    %xmm4, %xmm8
+        pxor    %xmm6, %xmm11
+        pxor    %xmm11, %xmm8
+        movdqu  1248(%rdx), %xmm0                   # masks
+        pxor    224(%rsi), %xmm0
+        pxor    %xmm8, %xmm0
+        movdqu  %xmm0, 224(%rsi)
+        pxor    %xmm2, %xmm8
+        pandn   %xmm8, %xmm5
+        pandn   %xmm8, %xmm10
+        pxor    %xmm2, %xmm5
+        pandn   %xmm5, %xmm10
+        pxor    %xmm4, %xmm10
+        movdqu  1344(%rdx), %xmm0                   # masks
+        pxor    320(%rsi), %xmm0
+        pxor    %xmm10, %xmm0
+        movdqu  %xmm0, 320(%rsi)
+        movdqa  %xmm9, %xmm0
+        pandn   %xmm2, %xmm0
+        pxor    %xmm6, %xmm0
+        movdqu  1088(%rdx), %xmm2                   # masks
+        pxor    64(%rsi), %xmm2
+        pxor    %xmm0, %xmm2
+        movdqu  %xmm2, 64(%rsi)
+        pxor    %xmm9, %xmm0
+        movdqu  1440(%rdx), %xmm2                   # masks
+        pxor    416(%rsi), %xmm2
+        pxor    %xmm0, %xmm2
+        movdqu  %xmm2, 416(%rsi)
+
+# round B: S1
+        movdqu  64(%rdi), %xmm0
+        movdqa  %xmm7, %xmm2
+        pxor    %xmm0, %xmm2
+        movdqu  48(%rdi), %xmm3
+        movdqa  %xmm2, %xmm4
+        pandn   %xmm3, %xmm4
+        movdqa  %xmm0, %xmm5
+        pxor    %xmm3, %xmm5
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm2, %xmm6
+        movdqu  16(%rdi), %xmm8
+        movdqu  32(%rdi), %xmm9
+        movdqa  %xmm8, %xmm10
+        pxor    %xmm9, %xmm10
+        movdqa  %xmm10, %xmm11
+        pandn   %xmm0, %xmm11
+        movdqa  %xmm4, %xmm12
+        pandn   %xmm11, %xmm12
+        pxor    %xmm12, %xmm5
+        pandn   %xmm8, %xmm12
+        por     %xmm6, %xmm12
+        movdqa  %xmm3, %xmm13
+        por     %xmm5, %xmm13
+        movdqa  %xmm13, %xmm14
+        pandn   %xmm2, %xmm14
+        pxor    %xmm9, %xmm14
+        por     %xmm4, %xmm14
+        movdqa  %xmm12, %xmm2
+        pxor    %xmm7, %xmm2
+        movdqa  %xmm2, %xmm15
+        pandn   %xmm13, %xmm15
+        pxor    %xmm14, %xmm15
+        por     %xmm15, %xmm2
+        pxor    %xmm2, %xmm6
+        movdqu  %xmm0, -32(%rsp)
+        movdqa  %xmm15, %xmm0
+        pandn   %xmm13, %xmm0
+        pxor    %xmm0, %xmm6
+        pandn   %xmm6, %xmm11
+        movdqa  %xmm1, %xmm0
+        pandn   %xmm6, %xmm0
+        pxor    %xmm9, %xmm0
+        pxor    %xmm0, %xmm2
+        pxor    %xmm5, %xmm2
+        movdqu  1504(%rdx), %xmm6                   # masks
+        pxor    480(%rsi), %xmm6
+        pxor    %xmm2, %xmm6
+        movdqu  %xmm6, 480(%rsi)
+        pand    %xmm8, %xmm7
+        pxor    %xmm7, %xmm10
+        pandn   %xmm11, %xmm14
+        pxor    %xmm10, %xmm14
+        pxor    %xmm14, %xmm5
+        por     %xmm5, %xmm7
+        pxor    %xmm15, %xmm11
+        pandn   %xmm1, %xmm7
+        pxor    %xmm7, %xmm11
+        movdqu  1152(%rdx), %xmm2                   # masks
+        pxor    128(%rsi), %xmm2
+        pxor    %xmm11, %xmm2
+        movdqu  %xmm2, 128(%rsi)
+        movdqa  %xmm0, %xmm2
+        pandn   %xmm10, %xmm2
+        pandn   %xmm11, %xmm2
+        pxor    %xmm14, %xmm2
+        movdqa  %xmm2, %xmm5
+        pandn   %xmm3, %xmm5
+        pand    %xmm12, %xmm2
+        pxor    %xmm2, %xmm4
+        pxor    %xmm8, %xmm4
+        por     %xmm1, %xmm4
+        pxor    %xmm4, %xmm15
+        movdqu  1376(%rdx), %xmm1                   # masks
+        pxor    352(%rsi), %xmm1
+        pxor    %xmm15, %xmm1
+        movdqu  %xmm1, 352(%rsi)
+        pxor    %xmm4, %xmm0
+        pxor    %xmm0, %xmm7
+        pxor    %xmm7, %xmm5
         movdqu  1280(%rdx), %xmm0                   # masks
         pxor    256(%rsi), %xmm0
-        pxor    %xmm2, %xmm0
+        pxor    %xmm5, %xmm0
         movdqu  %xmm0, 256(%rsi)
-        pxor    %xmm8, %xmm14
-        movdqu  1376(%rdx), %xmm0                   # masks
-        pxor    352(%rsi), %xmm0
-        pxor    %xmm14, %xmm0
-        movdqu  %xmm0, 352(%rsi)
-        pxor    %xmm13, %xmm11
-        pxor    %xmm9, %xmm11
-        movdqu  1504(%rdx), %xmm0                   # masks
-        pxor    480(%rsi), %xmm0
-        pxor    %xmm11, %xmm0
-        movdqu  %xmm0, 480(%rsi)
 
 # round B: S2
         movdqu  128(%rdi), %xmm0
-        movdqu  96(%rdi), %xmm1
-        movdqa  %xmm0, %xmm2
-        pxor    %xmm1, %xmm2
-        pxor    784(%rdx), %xmm3                    # masks
-        movdqa  %xmm3, %xmm4
-        por     %xmm1, %xmm4
-        pxor    768(%rdx), %xmm7                    # masks
-        movdqu  112(%rdi), %xmm5
-        movdqa  %xmm7, %xmm6
-        pxor    %xmm5, %xmm6
-        pxor    %xmm6, %xmm4
-        movdqa  %xmm5, %xmm8
-        pand    %xmm0, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm4, %xmm9
-        movdqa  %xmm7, %xmm10
-        pandn   %xmm0, %xmm10
-        movdqa  %xmm7, %xmm11
-        por     %xmm10, %xmm11
-        pand    %xmm11, %xmm9
-        movdqa  %xmm9, %xmm12
-        por     %xmm6, %xmm12
-        por     %xmm1, %xmm12
-        movdqa  %xmm8, %xmm13
-        por     %xmm7, %xmm13
-        pandn   %xmm12, %xmm13
-        movdqu  80(%rdi), %xmm12
-        pxor    %xmm12, %xmm13
-        por     %xmm13, %xmm8
-        movdqa  %xmm2, %xmm14
-        pxor    %xmm8, %xmm14
-        movdqa  %xmm5, %xmm15
-        pandn   %xmm14, %xmm15
-        pxor    %xmm3, %xmm15
-        por     %xmm10, %xmm3
-        movdqu  %xmm11, 96(%rsp)
-        movdqa  %xmm3, %xmm11
+        pxor    768(%rdx), %xmm3                    # masks
+        movdqa  %xmm3, %xmm1
+        pandn   %xmm0, %xmm1
+        movdqa  %xmm3, %xmm2
+        por     %xmm1, %xmm2
+        movdqu  112(%rdi), %xmm4
+        movdqa  %xmm3, %xmm5
+        pxor    %xmm4, %xmm5
+        movdqa  %xmm4, %xmm6
+        pand    %xmm0, %xmm6
+        movdqu  -32(%rsp), %xmm7
+        pxor    784(%rdx), %xmm7                    # masks
+        movdqu  96(%rdi), %xmm8
+        movdqa  %xmm7, %xmm9
+        por     %xmm8, %xmm9
+        pxor    %xmm5, %xmm9
+        movdqa  %xmm6, %xmm10
+        pandn   %xmm9, %xmm10
+        pand    %xmm2, %xmm10
+        movdqa  %xmm10, %xmm11
+        por     %xmm5, %xmm11
+        por     %xmm8, %xmm11
+        movdqa  %xmm6, %xmm12
+        por     %xmm3, %xmm12
+        pandn   %xmm11, %xmm12
+        movdqa  %xmm1, %xmm11
+        por     %xmm7, %xmm11
+        pxor    %xmm11, %xmm10
         por     %xmm0, %xmm11
-        movdqu  %xmm0, 112(%rsp)
-        movdqa  %xmm15, %xmm0
-        pxor    %xmm1, %xmm0
+        movdqa  %xmm0, %xmm13
+        pxor    %xmm8, %xmm13
+        movdqu  80(%rdi), %xmm14
+        pxor    %xmm14, %xmm12
+        por     %xmm12, %xmm6
+        movdqa  %xmm13, %xmm15
+        pxor    %xmm6, %xmm15
+        movdqu  %xmm0, -16(%rsp)
+        movdqa  %xmm4, %xmm0
+        pandn   %xmm15, %xmm0
+        pxor    %xmm0, %xmm7
+        movdqa  %xmm7, %xmm0
         pxor    %xmm8, %xmm0
-        movdqa  %xmm11, %xmm8
-        pxor    %xmm0, %xmm8
-        pxor    %xmm8, %xmm6
-        por     %xmm10, %xmm6
-        pandn   %xmm6, %xmm15
-        pxor    %xmm13, %xmm15
-        pxor    %xmm5, %xmm15
-        movdqu  1296(%rdx), %xmm10                  # masks
-        pxor    272(%rsi), %xmm10
-        pxor    %xmm15, %xmm10
-        movdqu  %xmm10, 272(%rsi)
-        por     %xmm15, %xmm7
-        pxor    %xmm9, %xmm3
-        pand    %xmm3, %xmm7
-        pxor    %xmm14, %xmm7
-        movdqu  1216(%rdx), %xmm3                   # masks
-        pxor    192(%rsi), %xmm3
-        pxor    %xmm7, %xmm3
-        movdqu  %xmm3, 192(%rsi)
-        pxor    %xmm12, %xmm1
-        pandn   %xmm1, %xmm8
-        pxor    %xmm2, %xmm8
-        pand    %xmm11, %xmm8
-        pxor    %xmm4, %xmm8
+        pxor    %xmm6, %xmm0
+        movdqa  %xmm11, %xmm6
+        pxor    %xmm0, %xmm6
+        pxor    %xmm6, %xmm5
+        por     %xmm1, %xmm5
+        pxor    %xmm14, %xmm8
+        pandn   %xmm8, %xmm6
+        pxor    %xmm13, %xmm6
+        pand    %xmm11, %xmm6
+        pxor    %xmm9, %xmm6
         movdqu  1456(%rdx), %xmm1                   # masks
         pxor    432(%rsi), %xmm1
-        pxor    %xmm8, %xmm1
+        pxor    %xmm6, %xmm1
         movdqu  %xmm1, 432(%rsi)
-        pandn   %xmm13, %xmm14
-        pxor    %xmm0, %xmm14
-        movdqu  96(%rsp), %xmm0
-        pxor    %xmm8, %xmm0
-        pandn   %xmm6, %xmm0
-        pandn   %xmm0, %xmm12
-        pxor    %xmm12, %xmm14
+        pxor    %xmm6, %xmm2
+        pandn   %xmm5, %xmm7
+        pandn   %xmm5, %xmm2
+        pandn   %xmm2, %xmm14
+        pxor    %xmm12, %xmm7
+        pxor    %xmm4, %xmm7
+        movdqu  1296(%rdx), %xmm1                   # masks
+        pxor    272(%rsi), %xmm1
+        pxor    %xmm7, %xmm1
+        movdqu  %xmm1, 272(%rsi)
+        por     %xmm7, %xmm3
+        pand    %xmm10, %xmm3
+        pxor    %xmm15, %xmm3
+        movdqu  1216(%rdx), %xmm1                   # masks
+        pxor    192(%rsi), %xmm1
+        pxor    %xmm3, %xmm1
+        movdqu  %xmm1, 192(%rsi)
+        pandn   %xmm12, %xmm15
+        pxor    %xmm0, %xmm15
+        pxor    %xmm14, %xmm15
         movdqu  1040(%rdx), %xmm0                   # masks
         pxor    16(%rsi), %xmm0
-        pxor    %xmm14, %xmm0
+        pxor    %xmm15, %xmm0
         movdqu  %xmm0, 16(%rsi)
 
 # round B: S3
@@ -950,585 +1143,205 @@ cipherloom_0_1_tdes_bitslice128:
         movdqu  144(%rdi), %xmm1
         movdqa  %xmm0, %xmm2
         pxor    %xmm1, %xmm2
-        movdqu  160(%rdi), %xmm3
-        movdqa  %xmm3, %xmm4
-        por     %xmm2, %xmm4
-        movdqu  176(%rdi), %xmm6
-        movdqa  %xmm2, %xmm7
-        pandn   %xmm6, %xmm7
-        movdqa  %xmm3, %xmm8
+        movdqu  176(%rdi), %xmm3
+        movdqa  %xmm2, %xmm5
+        pandn   %xmm3, %xmm5
+        movdqa  %xmm5, %xmm6
+        pxor    %xmm1, %xmm6
+        movdqu  160(%rdi), %xmm7
+        movdqa  %xmm7, %xmm8
         pxor    %xmm0, %xmm8
-        movdqa  %xmm7, %xmm9
+        movdqa  %xmm5, %xmm9
         pxor    %xmm8, %xmm9
         movdqa  %xmm0, %xmm10
         pand    %xmm9, %xmm10
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm4, %xmm11
-        movdqa  %xmm6, %xmm4
-        por     %xmm9, %xmm4
-        movdqu  112(%rsp), %xmm12
-        pxor    816(%rdx), %xmm12                   # masks
-        movdqa  %xmm7, %xmm13
-        pxor    %xmm12, %xmm13
-        pxor    %xmm13, %xmm4
-        por     %xmm4, %xmm11
-        pxor    800(%rdx), %xmm5                    # masks
-        movdqa  %xmm5, %xmm14
-        pandn   %xmm11, %xmm14
-        pxor    %xmm14, %xmm9
-        movdqa  %xmm13, %xmm11
-        pandn   %xmm0, %xmm11
-        por     %xmm11, %xmm8
-        pxor    %xmm4, %xmm8
+        movdqu  -16(%rsp), %xmm11
+        pxor    816(%rdx), %xmm11                   # masks
+        movdqa  %xmm11, %xmm12
+        por     %xmm10, %xmm12
+        pand    %xmm6, %xmm12
+        pxor    %xmm3, %xmm12
+        movdqa  %xmm3, %xmm6
+        por     %xmm9, %xmm6
+        pxor    %xmm11, %xmm5
+        pxor    %xmm5, %xmm6
+        movdqa  %xmm5, %xmm13
+        pandn   %xmm0, %xmm13
+        por     %xmm13, %xmm8
+        pxor    %xmm6, %xmm8
         pxor    %xmm2, %xmm8
-        movdqa  %xmm8, %xmm2
-        por     %xmm10, %xmm2
-        por     %xmm2, %xmm11
-        por     %xmm12, %xmm10
-        pxor    %xmm1, %xmm7
-        pand    %xmm7, %xmm10
-        pxor    %xmm6, %xmm10
-        pxor    %xmm10, %xmm2
-        pandn   %xmm5, %xmm2
-        movdqa  %xmm2, %xmm7
-        pandn   %xmm11, %xmm7
-        por     %xmm7, %xmm12
-        pandn   %xmm4, %xmm1
-        por     %xmm1, %xmm12
-        pand    %xmm10, %xmm12
-        movdqa  %xmm9, %xmm10
+        por     %xmm7, %xmm2
+        movdqa  %xmm10, %xmm14
+        pandn   %xmm2, %xmm14
+        por     %xmm8, %xmm10
+        por     %xmm10, %xmm13
         pxor    %xmm12, %xmm10
-        movdqu  1392(%rdx), %xmm11                  # masks
-        pxor    368(%rsi), %xmm11
-        pxor    %xmm10, %xmm11
-        movdqu  %xmm11, 368(%rsi)
+        pxor    800(%rdx), %xmm4                    # masks
+        pandn   %xmm4, %xmm10
+        movdqa  %xmm10, %xmm2
+        pandn   %xmm13, %xmm2
+        pxor    %xmm6, %xmm10
+        movdqu  1104(%rdx), %xmm13                  # masks
+        pxor    80(%rsi), %xmm13
+        pxor    %xmm10, %xmm13
+        movdqu  %xmm13, 80(%rsi)
+        por     %xmm2, %xmm11
+        pandn   %xmm6, %xmm1
+        por     %xmm1, %xmm11
+        pand    %xmm12, %xmm11
+        por     %xmm6, %xmm14
+        movdqa  %xmm4, %xmm10
+        pandn   %xmm14, %xmm10
+        pxor    %xmm10, %xmm9
+        pandn   %xmm6, %xmm10
+        pxor    %xmm2, %xmm10
+        movdqa  %xmm9, %xmm2
+        pxor    %xmm11, %xmm2
+        movdqu  1392(%rdx), %xmm6                   # masks
+        pxor    368(%rsi), %xmm6
+        pxor    %xmm2, %xmm6
+        movdqu  %xmm6, 368(%rsi)
         pand    %xmm1, %xmm9
-        por     %xmm9, %xmm5
-        pxor    %xmm8, %xmm5
-        movdqu  1264(%rdx), %xmm8                   # masks
-        pxor    240(%rsi), %xmm8
-        pxor    %xmm5, %xmm8
-        movdqu  %xmm8, 240(%rsi)
-        pand    %xmm12, %xmm3
-        pandn   %xmm4, %xmm14
-        pxor    %xmm7, %xmm14
-        pandn   %xmm14, %xmm3
-        pxor    %xmm1, %xmm5
-        por     %xmm12, %xmm5
-        pxor    %xmm5, %xmm13
-        pxor    %xmm13, %xmm3
+        por     %xmm9, %xmm4
+        pxor    %xmm8, %xmm4
+        movdqu  1264(%rdx), %xmm2                   # masks
+        pxor    240(%rsi), %xmm2
+        pxor    %xmm4, %xmm2
+        movdqu  %xmm2, 240(%rsi)
+        pxor    %xmm1, %xmm4
+        pand    %xmm11, %xmm7
+        pandn   %xmm10, %xmm7
+        por     %xmm11, %xmm4
+        pxor    %xmm4, %xmm5
+        pxor    %xmm5, %xmm7
         movdqu  1488(%rdx), %xmm1                   # masks
         pxor    464(%rsi), %xmm1
-        pxor    %xmm3, %xmm1
+        pxor    %xmm7, %xmm1
         movdqu  %xmm1, 464(%rsi)
-        pxor    %xmm2, %xmm4
-        movdqu  1104(%rdx), %xmm1                   # masks
-        pxor    80(%rsi), %xmm1
-        pxor    %xmm4, %xmm1
-        movdqu  %xmm1, 80(%rsi)
 
 # round B: S4
-        movdqu  240(%rdi), %xmm1
-        movdqu  224(%rdi), %xmm2
-        movdqa  %xmm1, %xmm3
-        pxor    %xmm2, %xmm3
-        movdqu  208(%rdi), %xmm4
-        movdqa  %xmm1, %xmm5
-        pxor    %xmm4, %xmm5
-        movdqa  %xmm3, %xmm7
-        pandn   %xmm5, %xmm7
-        movdqu  256(%rdi), %xmm8
-        movdqa  %xmm1, %xmm9
-        pxor    %xmm8, %xmm9
-        pxor    848(%rdx), %xmm0                    # masks
-        movdqa  %xmm7, %xmm10
-        pxor    %xmm0, %xmm10
-        movdqa  %xmm10, %xmm11
-        pandn   %xmm9, %xmm11
-        pxor    832(%rdx), %xmm6                    # masks
-        pxor    %xmm4, %xmm6
-        pxor    %xmm0, %xmm3
-        pandn   %xmm6, %xmm3
-        pxor    %xmm7, %xmm3
-        movdqa  %xmm5, %xmm4
-        pand    %xmm3, %xmm4
-        pxor    %xmm6, %xmm4
-        por     %xmm4, %xmm9
-        pxor    %xmm3, %xmm9
-        pandn   %xmm5, %xmm0
-        pxor    %xmm2, %xmm0
-        movdqa  %xmm9, %xmm2
-        pandn   %xmm0, %xmm2
-        pxor    %xmm2, %xmm11
-        pxor    %xmm11, %xmm7
-        movdqa  %xmm7, %xmm2
-        pxor    %xmm4, %xmm2
-        movdqu  1424(%rdx), %xmm3                   # masks
-        pxor    400(%rsi), %xmm3
-        pxor    %xmm2, %xmm3
-        movdqu  %xmm3, 400(%rsi)
-        pxor    %xmm8, %xmm10
-        por     %xmm0, %xmm4
-        pxor    %xmm4, %xmm10
-        pxor    %xmm10, %xmm7
-        movdqu  1328(%rdx), %xmm0                   # masks
-        pxor    304(%rsi), %xmm0
-        pxor    %xmm7, %xmm0
-        movdqu  %xmm0, 304(%rsi)
-        pxor    %xmm2, %xmm9
-        movdqu  1024(%rdx), %xmm0                   # masks
-        pxor    (%rsi), %xmm0
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, (%rsi)
-        pxor    %xmm10, %xmm9
-        movdqu  1168(%rdx), %xmm0                   # masks
-        pxor    144(%rsi), %xmm0
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, 144(%rsi)
-
-# round B: S5
-        pxor    864(%rdx), %xmm1                    # masks
-        movdqu  304(%rdi), %xmm0
-        movdqa  %xmm1, %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  288(%rdi), %xmm3
-        movdqu  320(%rdi), %xmm4
-        movdqa  %xmm3, %xmm5
-        por     %xmm4, %xmm5
-        movdqu  272(%rdi), %xmm6
-        pxor    %xmm6, %xmm5
-        movdqa  %xmm2, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm7, %xmm9
-        pand    %xmm2, %xmm9
-        pxor    880(%rdx), %xmm8                    # masks
-        movdqa  %xmm9, %xmm10
-        pxor    %xmm8, %xmm10
-        movdqa  %xmm2, %xmm11
-        pxor    %xmm10, %xmm11
-        pandn   %xmm11, %xmm9
-        movdqa  %xmm8, %xmm12
-        por     %xmm7, %xmm12
-        pand    %xmm0, %xmm12
-        movdqa  %xmm3, %xmm13
-        pxor    %xmm12, %xmm13
-        movdqa  %xmm2, %xmm14
-        pandn   %xmm13, %xmm14
-        movdqa  %xmm14, %xmm15
-        por     %xmm9, %xmm15
-        pxor    %xmm7, %xmm15
-        movdqu  %xmm0, 128(%rsp)
-        movdqa  %xmm15, %xmm0
-        pxor    %xmm4, %xmm0
-        pandn   %xmm0, %xmm1
-        movdqu  %xmm8, 144(%rsp)
-        movdqa  %xmm6, %xmm8
-        pandn   %xmm1, %xmm8
-        por     %xmm10, %xmm8
-        pand    %xmm8, %xmm7
-        movdqa  %xmm5, %xmm8
-        pandn   %xmm1, %xmm8
-        pxor    %xmm8, %xmm13
-        pxor    %xmm13, %xmm7
-        movdqu  1408(%rdx), %xmm1                   # masks
-        pxor    384(%rsi), %xmm1
-        pxor    %xmm7, %xmm1
-        movdqu  %xmm1, 384(%rsi)
-        movdqa  %xmm7, %xmm1
-        pand    %xmm10, %xmm1
-        por     %xmm6, %xmm14
-        pand    %xmm5, %xmm14
-        movdqa  %xmm1, %xmm5
-        pand    %xmm14, %xmm5
+        pxor    832(%rdx), %xmm3                    # masks
+        movdqu  208(%rdi), %xmm1
+        pxor    %xmm1, %xmm3
+        movdqu  240(%rdi), %xmm2
         pxor    %xmm2, %xmm1
-        pandn   %xmm1, %xmm3
-        pxor    %xmm4, %xmm14
-        pxor    %xmm10, %xmm14
-        pxor    %xmm14, %xmm3
-        movdqu  1232(%rdx), %xmm1                   # masks
-        pxor    208(%rsi), %xmm1
-        pxor    %xmm3, %xmm1
-        movdqu  %xmm1, 208(%rsi)
+        pxor    848(%rdx), %xmm0                    # masks
+        movdqa  %xmm0, %xmm4
+        pandn   %xmm1, %xmm4
+        movdqu  224(%rdi), %xmm5
+        pxor    %xmm5, %xmm4
+        pxor    %xmm2, %xmm5
+        movdqa  %xmm5, %xmm6
+        pandn   %xmm1, %xmm6
+        pxor    %xmm0, %xmm5
         pandn   %xmm3, %xmm5
-        pand    %xmm5, %xmm12
-        pandn   %xmm12, %xmm11
-        por     %xmm11, %xmm9
-        pandn   %xmm7, %xmm8
-        pxor    %xmm0, %xmm8
-        pand    %xmm15, %xmm8
-        pxor    %xmm9, %xmm8
-        movdqu  1056(%rdx), %xmm0                   # masks
-        pxor    32(%rsi), %xmm0
-        pxor    %xmm8, %xmm0
-        movdqu  %xmm0, 32(%rsi)
-        por     %xmm8, %xmm9
-        pxor    %xmm5, %xmm7
-        pxor    %xmm7, %xmm9
-        movdqu  144(%rsp), %xmm0
-        pxor    %xmm0, %xmm9
-        movdqu  1136(%rdx), %xmm0                   # masks
-        pxor    112(%rsi), %xmm0
-        pxor    %xmm9, %xmm0
-        movdqu  %xmm0, 112(%rsi)
-
-# round B: S6
-        movdqu  352(%rdi), %xmm0
-        movdqu  368(%rdi), %xmm1
-        movdqa  %xmm1, %xmm2
-        pandn   %xmm0, %xmm2
-        movdqu  336(%rdi), %xmm3
+        pxor    %xmm6, %xmm5
+        pand    %xmm5, %xmm1
+        pxor    %xmm3, %xmm1
+        pxor    %xmm6, %xmm0
+        movdqu  256(%rdi), %xmm3
         pxor    %xmm3, %xmm2
-        pxor    912(%rdx), %xmm4                    # masks
+        pxor    %xmm0, %xmm3
+        pandn   %xmm2, %xmm0
+        por     %xmm1, %xmm2
+        pxor    %xmm5, %xmm2
         movdqa  %xmm2, %xmm5
         pandn   %xmm4, %xmm5
-        movdqu  128(%rsp), %xmm6
-        pxor    896(%rdx), %xmm6                    # masks
-        pandn   %xmm6, %xmm5
-        movdqa  %xmm0, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm4, %xmm8
-        pxor    %xmm1, %xmm8
-        pandn   %xmm2, %xmm8
-        pxor    %xmm6, %xmm8
-        pxor    %xmm0, %xmm8
-        movdqa  %xmm8, %xmm0
-        pxor    %xmm4, %xmm0
-        movdqa  %xmm7, %xmm9
-        pand    %xmm0, %xmm9
-        movdqu  384(%rdi), %xmm10
-        por     %xmm10, %xmm9
-        movdqa  %xmm2, %xmm11
-        pand    %xmm1, %xmm11
-        pxor    %xmm11, %xmm9
-        pandn   %xmm9, %xmm5
-        movdqa  %xmm8, %xmm9
-        pxor    %xmm1, %xmm9
-        movdqa  %xmm9, %xmm11
-        pxor    %xmm10, %xmm11
-        pxor    %xmm11, %xmm5
-        movdqu  1312(%rdx), %xmm12                  # masks
-        pxor    288(%rsi), %xmm12
-        pxor    %xmm5, %xmm12
-        movdqu  %xmm12, 288(%rsi)
-        movdqa  %xmm5, %xmm12
-        por     %xmm1, %xmm12
-        movdqa  %xmm10, %xmm13
-        pandn   %xmm12, %xmm13
-        movdqa  %xmm13, %xmm12
-        pxor    %xmm0, %xmm12
-        movdqa  %xmm9, %xmm14
-        por     %xmm4, %xmm14
-        pand    %xmm6, %xmm14
-        pxor    %xmm9, %xmm14
-        movdqa  %xmm14, %xmm6
-        pandn   %xmm12, %xmm6
-        pxor    %xmm6, %xmm7
-        movdqa  %xmm7, %xmm9
-        pand    %xmm4, %xmm9
-        pand    %xmm10, %xmm4
-        pxor    %xmm8, %xmm6
-        por     %xmm6, %xmm4
-        pandn   %xmm4, %xmm9
-        pxor    %xmm9, %xmm2
-        movdqa  %xmm11, %xmm6
-        pand    %xmm2, %xmm6
-        pxor    %xmm3, %xmm6
-        pand    %xmm7, %xmm6
-        por     %xmm6, %xmm13
-        pxor    %xmm0, %xmm13
-        movdqu  1072(%rdx), %xmm3                   # masks
-        pxor    48(%rsi), %xmm3
-        pxor    %xmm13, %xmm3
-        movdqu  %xmm3, 48(%rsi)
-        pandn   %xmm5, %xmm0
-        pxor    %xmm14, %xmm11
-        pxor    %xmm11, %xmm2
-        movdqu  1184(%rdx), %xmm3                   # masks
-        pxor    160(%rsi), %xmm3
-        pxor    %xmm2, %xmm3
-        movdqu  %xmm3, 160(%rsi)
-        pxor    %xmm2, %xmm4
-        pxor    %xmm4, %xmm0
-        movdqu  1472(%rdx), %xmm2                   # masks
-        pxor    448(%rsi), %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 448(%rsi)
-
-# round B: S7
-        movdqu  400(%rdi), %xmm0
-        pxor    944(%rdx), %xmm10                   # masks
-        movdqa  %xmm10, %xmm2
-        pandn   %xmm0, %xmm2
-        movdqu  416(%rdi), %xmm3
-        pxor    %xmm3, %xmm2
-        movdqu  432(%rdi), %xmm4
-        movdqa  %xmm2, %xmm5
-        pxor    %xmm4, %xmm5
-        movdqu  448(%rdi), %xmm6
-        movdqa  %xmm6, %xmm7
-        pxor    %xmm0, %xmm7
-        pxor    %xmm5, %xmm7
-        movdqa  %xmm2, %xmm8
-        pand    %xmm7, %xmm8
-        movdqa  %xmm8, %xmm9
-        pandn   %xmm5, %xmm9
-        movdqa  %xmm9, %xmm5
-        pandn   %xmm3, %xmm5
-        pxor    %xmm0, %xmm5
-        pxor    %xmm6, %xmm10
-        movdqa  %xmm10, %xmm0
-        pand    %xmm2, %xmm0
-        pxor    %xmm6, %xmm2
-        movdqa  %xmm8, %xmm3
-        pandn   %xmm2, %xmm3
-        movdqa  %xmm0, %xmm2
-        pandn   %xmm3, %xmm2
-        movdqa  %xmm6, %xmm11
-        pandn   %xmm5, %xmm11
-        pxor    %xmm11, %xmm0
-        pxor    %xmm7, %xmm0
-        pxor    928(%rdx), %xmm1                    # masks
-        movdqa  %xmm0, %xmm7
-        pandn   %xmm1, %xmm7
-        por     %xmm4, %xmm3
-        movdqa  %xmm3, %xmm11
-        pandn   %xmm7, %xmm11
-        pxor    %xmm11, %xmm10
-        movdqa  %xmm10, %xmm12
-        pxor    %xmm1, %xmm12
-        movdqa  %xmm12, %xmm13
-        pand    %xmm6, %xmm13
-        movdqa  %xmm2, %xmm14
-        pxor    %xmm13, %xmm14
-        pandn   %xmm14, %xmm8
-        pandn   %xmm5, %xmm8
-        pxor    %xmm12, %xmm8
-        pxor    %xmm8, %xmm2
-        pand    %xmm1, %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  1520(%rdx), %xmm0                   # masks
-        pxor    496(%rsi), %xmm0
-        pxor    %xmm2, %xmm0
-        movdqu  %xmm0, 496(%rsi)
-        por     %xmm5, %xmm14
-        pxor    %xmm2, %xmm14
-        pxor    %xmm10, %xmm14
-        movdqu  1200(%rdx), %xmm0                   # masks
-        pxor    176(%rsi), %xmm0
-        pxor    %xmm14, %xmm0
-        movdqu  %xmm0, 176(%rsi)
-        pxor    %xmm3, %xmm8
-        movdqu  1360(%rdx), %xmm0                   # masks
-        pxor    336(%rsi), %xmm0
-        pxor    %xmm8, %xmm0
-        movdqu  %xmm0, 336(%rsi)
-        pandn   %xmm10, %xmm3
-        pxor    %xmm7, %xmm3
-        pand    %xmm13, %xmm3
-        pxor    %xmm3, %xmm12
-        pxor    %xmm9, %xmm12
-        pxor    %xmm11, %xmm12
-        movdqu  1120(%rdx), %xmm0                   # masks
-        pxor    96(%rsi), %xmm0
-        pxor    %xmm12, %xmm0
-        movdqu  %xmm0, 96(%rsi)
-
-# round B: S8
-        movdqu  480(%rdi), %xmm0
-        movdqu  496(%rdi), %xmm1
-        pxor    992(%rdx), %xmm1                    # masks
-        movdqa  %xmm0, %xmm2
-        por     %xmm1, %xmm2
-        movdqu  464(%rdi), %xmm3
-        pxor    %xmm3, %xmm2
-        pxor    976(%rdx), %xmm6                    # masks
-        movdqa  %xmm6, %xmm3
-        pandn   %xmm2, %xmm3
-        pxor    %xmm1, %xmm3
-        movdqu  (%rdi), %xmm5
-        pxor    1008(%rdx), %xmm5                   # masks
-        movdqa  %xmm3, %xmm7
-        pandn   %xmm5, %xmm7
-        pand    %xmm5, %xmm1
-        pxor    960(%rdx), %xmm4                    # masks
-        pandn   %xmm4, %xmm1
-        movdqa  %xmm7, %xmm8
-        pandn   %xmm1, %xmm8
-        pxor    %xmm6, %xmm5
-        pandn   %xmm5, %xmm7
-        movdqa  %xmm3, %xmm9
-        por     %xmm8, %xmm9
-        movdqa  %xmm0, %xmm10
-        pandn   %xmm9, %xmm10
-        movdqa  %xmm5, %xmm9
-        pxor    %xmm3, %xmm9
-        pandn   %xmm9, %xmm10
-        pxor    %xmm7, %xmm2
-        pxor    %xmm2, %xmm10
-        pxor    %xmm10, %xmm4
-        movdqa  %xmm3, %xmm2
-        pand    %xmm4, %xmm2
-        pxor    %xmm2, %xmm7
-        pxor    %xmm0, %xmm7
-        pxor    %xmm7, %xmm8
-        movdqa  %xmm8, %xmm0
-        pandn   %xmm1, %xmm0
-        pxor    %xmm4, %xmm0
-        movdqu  1088(%rdx), %xmm2                   # masks
-        pxor    64(%rsi), %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 64(%rsi)
-        pxor    %xmm8, %xmm0
-        movdqu  1440(%rdx), %xmm2                   # masks
-        pxor    416(%rsi), %xmm2
-        pxor    %xmm0, %xmm2
-        movdqu  %xmm2, 416(%rsi)
-        pxor    %xmm6, %xmm8
-        por     %xmm10, %xmm7
-        por     %xmm7, %xmm5
-        pand    %xmm8, %xmm5
-        pxor    %xmm4, %xmm9
-        pxor    %xmm9, %xmm5
-        movdqu  1248(%rdx), %xmm0                   # masks
-        pxor    224(%rsi), %xmm0
         pxor    %xmm5, %xmm0
-        movdqu  %xmm0, 224(%rsi)
-        pxor    %xmm1, %xmm5
-        pandn   %xmm5, %xmm3
-        pxor    %xmm1, %xmm3
-        pandn   %xmm5, %xmm7
-        pandn   %xmm3, %xmm7
-        pxor    %xmm8, %xmm7
-        movdqu  1344(%rdx), %xmm0                   # masks
-        pxor    320(%rsi), %xmm0
-        pxor    %xmm7, %xmm0
-        movdqu  %xmm0, 320(%rsi)
+        pxor    %xmm0, %xmm6
+        por     %xmm1, %xmm4
+        pxor    %xmm4, %xmm3
+        pxor    %xmm6, %xmm1
+        movdqu  1424(%rdx), %xmm0                   # masks
+        pxor    400(%rsi), %xmm0
+        pxor    %xmm1, %xmm0
+        movdqu  %xmm0, 400(%rsi)
+        pxor    %xmm3, %xmm6
+        movdqu  1328(%rdx), %xmm0                   # masks
+        pxor    304(%rsi), %xmm0
+        pxor    %xmm6, %xmm0
+        movdqu  %xmm0, 304(%rsi)
+        pxor    %xmm1, %xmm2
+        movdqu  1024(%rdx), %xmm0                   # masks
+        pxor    (%rsi), %xmm0
+        pxor    %xmm2, %xmm0
+        movdqu  %xmm0, (%rsi)
+        pxor    %xmm3, %xmm2
+        movdqu  1168(%rdx), %xmm0                   # masks
+        pxor    144(%rsi), %xmm0
+        pxor    %xmm2, %xmm0
+        movdqu  %xmm0, 144(%rsi)
         add     $0x600, %rdx
-        decq    8(%rsp)
+        dec     %r8
         jne     3b
 4:              # done2
-        mov     %rsi, 16(%rsp)
-        mov     %rdi, %rsi
-        mov     16(%rsp), %rdi
-        decq    (%rsp)
+        mov     -120(%rsp), %rax
+        mov     %rax, %rcx
+        add     $1, %rcx
+        shr     $1, %rcx
+        shl     $2, %rcx
+        mov     %rdi, -112(%rsp)
+        mov     %rsi, -104(%rsp)
+        mov     %rdx, -96(%rsp)
+        test    %rcx, %rcx
+        je      6f
+        .p2align 5
+5:              # again3
+
+# between passes: other keys for the half that is read again
+        movdqu  (%rdx), %xmm0                       # masks
+        pxor    (%rdi), %xmm0
+        movdqu  %xmm0, (%rdi)
+        movdqu  16(%rdx), %xmm0                     # masks
+        pxor    16(%rdi), %xmm0
+        movdqu  %xmm0, 16(%rdi)
+        movdqu  32(%rdx), %xmm0                     # masks
+        pxor    32(%rdi), %xmm0
+        movdqu  %xmm0, 32(%rdi)
+        movdqu  48(%rdx), %xmm0                     # masks
+        pxor    48(%rdi), %xmm0
+        movdqu  %xmm0, 48(%rdi)
+        movdqu  64(%rdx), %xmm0                     # masks
+        pxor    64(%rdi), %xmm0
+        movdqu  %xmm0, 64(%rdi)
+        movdqu  80(%rdx), %xmm0                     # masks
+        pxor    80(%rdi), %xmm0
+        movdqu  %xmm0, 80(%rdi)
+        movdqu  96(%rdx), %xmm0                     # masks
+        pxor    96(%rdi), %xmm0
+        movdqu  %xmm0, 96(%rdi)
+        movdqu  112(%rdx), %xmm0                    # masks
+        pxor    112(%rdi), %xmm0
+        movdqu  %xmm0, 112(%rdi)
+        add     $0x80, %rdi
+        add     $0x80, %rdx
+        dec     %rcx
+        jne     5b
+6:              # done3
+        mov     -96(%rsp), %rax
+        add     $0x200, %rax
+        mov     -120(%rsp), %rcx
+        add     $0xffffffffffffffff, %rcx
+        mov     -104(%rsp), %rdi
+        mov     -112(%rsp), %rsi
+        mov     %rax, %rdx
+        mov     -128(%rsp), %rax
+        dec     %rax
         jne     1b
 2:              # done1
 
-# the keys of the half that is read next
-        movdqu  (%rdx), %xmm0                       # masks
-        pxor    (%rsi), %xmm0
-        movdqu  %xmm0, (%rsi)
-        movdqu  16(%rdx), %xmm0                     # masks
-        pxor    16(%rsi), %xmm0
-        movdqu  %xmm0, 16(%rsi)
-        movdqu  32(%rdx), %xmm0                     # masks
-        pxor    32(%rsi), %xmm0
-        movdqu  %xmm0, 32(%rsi)
-        movdqu  48(%rdx), %xmm0                     # masks
-        pxor    48(%rsi), %xmm0
-        movdqu  %xmm0, 48(%rsi)
-        movdqu  64(%rdx), %xmm0                     # masks
-        pxor    64(%rsi), %xmm0
-        movdqu  %xmm0, 64(%rsi)
-        movdqu  80(%rdx), %xmm0                     # masks
-        pxor    80(%rsi), %xmm0
-        movdqu  %xmm0, 80(%rsi)
-        movdqu  96(%rdx), %xmm0                     # masks
-        pxor    96(%rsi), %xmm0
-        movdqu  %xmm0, 96(%rsi)
-        movdqu  112(%rdx), %xmm0                    # masks
-        pxor    112(%rsi), %xmm0
-        movdqu  %xmm0, 112(%rsi)
-        movdqu  128(%rdx), %xmm0                    # masks
-        pxor    128(%rsi), %xmm0
-        movdqu  %xmm0, 128(%rsi)
-        movdqu  144(%rdx), %xmm0                    # masks
-        pxor    144(%rsi), %xmm0
-        movdqu  %xmm0, 144(%rsi)
-        movdqu  160(%rdx), %xmm0                    # masks
-        pxor    160(%rsi), %xmm0
-        movdqu  %xmm0, 160(%rsi)
-        movdqu  176(%rdx), %xmm0                    # masks
-        pxor    176(%rsi), %xmm0
-        movdqu  %xmm0, 176(%rsi)
-        movdqu  192(%rdx), %xmm0                    # masks
-        pxor    192(%rsi), %xmm0
-        movdqu  %xmm0, 192(%rsi)
-        movdqu  208(%rdx), %xmm0                    # masks
-        pxor    208(%rsi), %xmm0
-        movdqu  %xmm0, 208(%rsi)
-        movdqu  224(%rdx), %xmm0                    # masks
-        pxor    224(%rsi), %xmm0
-        movdqu  %xmm0, 224(%rsi)
-        movdqu  240(%rdx), %xmm0                    # masks
-        pxor    240(%rsi), %xmm0
-        movdqu  %xmm0, 240(%rsi)
-        movdqu  256(%rdx), %xmm0                    # masks
-        pxor    256(%rsi), %xmm0
-        movdqu  %xmm0, 256(%rsi)
-        movdqu  272(%rdx), %xmm0                    # masks
-        pxor    272(%rsi), %xmm0
-        movdqu  %xmm0, 272(%rsi)
-        movdqu  288(%rdx), %xmm0                    # masks
-        pxor    288(%rsi), %xmm0
-        movdqu  %xmm0, 288(%rsi)
-        movdqu  304(%rdx), %xmm0                    # masks
-        pxor    304(%rsi), %xmm0
-        movdqu  %xmm0, 304(%rsi)
-        movdqu  320(%rdx), %xmm0                    # masks
-        pxor    320(%rsi), %xmm0
-        movdqu  %xmm0, 320(%rsi)
-        movdqu  336(%rdx), %xmm0                    # masks
-        pxor    336(%rsi), %xmm0
-        movdqu  %xmm0, 336(%rsi)
-        movdqu  352(%rdx), %xmm0                    # masks
-        pxor    352(%rsi), %xmm0
-        movdqu  %xmm0, 352(%rsi)
-        movdqu  368(%rdx), %xmm0                    # masks
-        pxor    368(%rsi), %xmm0
-        movdqu  %xmm0, 368(%rsi)
-        movdqu  384(%rdx), %xmm0                    # masks
-        pxor    384(%rsi), %xmm0
-        movdqu  %xmm0, 384(%rsi)
-        movdqu  400(%rdx), %xmm0                    # masks
-        pxor    400(%rsi), %xmm0
-        movdqu  %xmm0, 400(%rsi)
-        movdqu  416(%rdx), %xmm0                    # masks
-        pxor    416(%rsi), %xmm0
-        movdqu  %xmm0, 416(%rsi)
-        movdqu  432(%rdx), %xmm0                    # masks
-        pxor    432(%rsi), %xmm0
-        movdqu  %xmm0, 432(%rsi)
-        movdqu  448(%rdx), %xmm0                    # masks
-        pxor    448(%rsi), %xmm0
-        movdqu  %xmm0, 448(%rsi)
-        movdqu  464(%rdx), %xmm0                    # masks
-        pxor    464(%rsi), %xmm0
-        movdqu  %xmm0, 464(%rsi)
-        movdqu  480(%rdx), %xmm0                    # masks
-        pxor    480(%rsi), %xmm0
-        movdqu  %xmm0, 480(%rsi)
-        movdqu  496(%rdx), %xmm0                    # masks
-        pxor    496(%rsi), %xmm0
-        movdqu  %xmm0, 496(%rsi)
-
 # wipe what was kept on the stack
         xor     %eax, %eax
-        mov     %rax, (%rsp)
-        mov     %rax, 8(%rsp)
-        mov     %rax, 16(%rsp)
+        mov     %rax, -128(%rsp)
+        mov     %rax, -120(%rsp)
+        mov     %rax, -112(%rsp)
+        mov     %rax, -104(%rsp)
+        mov     %rax, -96(%rsp)
         pxor    %xmm0, %xmm0
-        movdqu  %xmm0, 32(%rsp)
-        movdqu  %xmm0, 48(%rsp)
-        movdqu  %xmm0, 64(%rsp)
-        movdqu  %xmm0, 80(%rsp)
-        movdqu  %xmm0, 96(%rsp)
-        movdqu  %xmm0, 112(%rsp)
-        movdqu  %xmm0, 128(%rsp)
-        movdqu  %xmm0, 144(%rsp)
-
-# restore it
-        add     $168, %rsp
-        .cfi_def_cfa_offset 8
+        movdqu  %xmm0, -80(%rsp)
+        movdqu  %xmm0, -64(%rsp)
+        movdqu  %xmm0, -48(%rsp)
+        movdqu  %xmm0, -32(%rsp)
+        movdqu  %xmm0, -16(%rsp)
         ret
         .cfi_endproc

@@ -6,17 +6,17 @@
 # ABI         sysv64
 #             rdi  x      half X: 32 slices, L0 before and L16 after; reads and writes 1024 bytes
 #             rsi  y      half Y: 32 slices, R0 before and R16 after; reads and writes 1024 bytes
-#             rdx  masks  a mask for each bit of the key in the order of use; reads 9728 bytes
+#             rdx  masks  masks of the key's bits, in the order of use; reads 9472 bytes
 # Processor   x86-64, avx2
-# Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       296 bytes below the return address; values kept there are wiped
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
+# Stack       184 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 d8a4b43033eeaa50ae64e89659b1c629be720900c789e7f420f1ac5924b0ec09
+# Description SHA-256 edfa52b48ed64eb6f7dde49ad0f25934d48846ae264728b2acd873cc5c31bd4d
 
         .globl  cipherloom_0_1_tdes_bitslice256_avx2
         .p2align 6
@@ -24,796 +24,963 @@ cipherloom_0_1_tdes_bitslice256_avx2:
         .cfi_startproc
 
 # save what the caller wants back
-        sub     $296, %rsp
-        .cfi_def_cfa_offset 304
+        sub     $184, %rsp
+        .cfi_def_cfa_offset 192
         mov     $3, %eax
-        mov     %rax, (%rsp)
-        cmpq    $0, (%rsp)
+        mov     $2, %ecx
+        test    %rax, %rax
         je      2f
         .p2align 5
 1:              # again1
-
-# the keys of the half that is read next
-        vpbroadcastd (%rdx), %ymm0                  # masks
-        vpxor   (%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, (%rsi)
-        vpbroadcastd 4(%rdx), %ymm0                 # masks
-        vpxor   32(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 32(%rsi)
-        vpbroadcastd 8(%rdx), %ymm0                 # masks
-        vpxor   64(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 64(%rsi)
-        vpbroadcastd 12(%rdx), %ymm0                # masks
-        vpxor   96(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 96(%rsi)
-        vpbroadcastd 16(%rdx), %ymm0                # masks
-        vpxor   128(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 128(%rsi)
-        vpbroadcastd 20(%rdx), %ymm0                # masks
-        vpxor   160(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 160(%rsi)
-        vpbroadcastd 24(%rdx), %ymm0                # masks
-        vpxor   192(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 192(%rsi)
-        vpbroadcastd 28(%rdx), %ymm0                # masks
-        vpxor   224(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 224(%rsi)
-        vpbroadcastd 32(%rdx), %ymm0                # masks
-        vpxor   256(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 256(%rsi)
-        vpbroadcastd 36(%rdx), %ymm0                # masks
-        vpxor   288(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 288(%rsi)
-        vpbroadcastd 40(%rdx), %ymm0                # masks
-        vpxor   320(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 320(%rsi)
-        vpbroadcastd 44(%rdx), %ymm0                # masks
-        vpxor   352(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 352(%rsi)
-        vpbroadcastd 48(%rdx), %ymm0                # masks
-        vpxor   384(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 384(%rsi)
-        vpbroadcastd 52(%rdx), %ymm0                # masks
-        vpxor   416(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 416(%rsi)
-        vpbroadcastd 56(%rdx), %ymm0                # masks
-        vpxor   448(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 448(%rsi)
-        vpbroadcastd 60(%rdx), %ymm0                # masks
-        vpxor   480(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 480(%rsi)
-        vpbroadcastd 64(%rdx), %ymm0                # masks
-        vpxor   512(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 512(%rsi)
-        vpbroadcastd 68(%rdx), %ymm0                # masks
-        vpxor   544(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 544(%rsi)
-        vpbroadcastd 72(%rdx), %ymm0                # masks
-        vpxor   576(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 576(%rsi)
-        vpbroadcastd 76(%rdx), %ymm0                # masks
-        vpxor   608(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 608(%rsi)
-        vpbroadcastd 80(%rdx), %ymm0                # masks
-        vpxor   640(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 640(%rsi)
-        vpbroadcastd 84(%rdx), %ymm0                # masks
-        vpxor   672(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 672(%rsi)
-        vpbroadcastd 88(%rdx), %ymm0                # masks
-        vpxor   704(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 704(%rsi)
-        vpbroadcastd 92(%rdx), %ymm0                # masks
-        vpxor   736(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 736(%rsi)
-        vpbroadcastd 96(%rdx), %ymm0                # masks
-        vpxor   768(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 768(%rsi)
-        vpbroadcastd 100(%rdx), %ymm0               # masks
-        vpxor   800(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 800(%rsi)
-        vpbroadcastd 104(%rdx), %ymm0               # masks
-        vpxor   832(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 832(%rsi)
-        vpbroadcastd 108(%rdx), %ymm0               # masks
-        vpxor   864(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 864(%rsi)
-        vpbroadcastd 112(%rdx), %ymm0               # masks
-        vpxor   896(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 896(%rsi)
-        vpbroadcastd 116(%rdx), %ymm0               # masks
-        vpxor   928(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 928(%rsi)
-        vpbroadcastd 120(%rdx), %ymm0               # masks
-        vpxor   960(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 960(%rsi)
-        vpbroadcastd 124(%rdx), %ymm0               # masks
-        vpxor   992(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 992(%rsi)
-        add     $0x80, %rdx
-        mov     $8, %eax
-        mov     %rax, 8(%rsp)
-        cmpq    $0, 8(%rsp)
+        mov     $8, %r8d
+        mov     %rax, (%rsp)
+        mov     %rcx, 8(%rsp)
+        test    %r8, %r8
         je      4f
         .p2align 5
 3:              # again2
 
-# round A: S1
-        vmovdqu 32(%rsi), %ymm0
-        vmovdqu 64(%rsi), %ymm1
-        vpxor   %ymm1, %ymm0, %ymm2
-        vmovdqu 128(%rsi), %ymm3
-        vpandn  %ymm3, %ymm2, %ymm4
-        vmovdqu (%rsi), %ymm5
-        vpxor   %ymm3, %ymm5, %ymm6
-        vmovdqu 96(%rsi), %ymm7
-        vpandn  %ymm7, %ymm6, %ymm8
-        vpandn  %ymm4, %ymm8, %ymm9
-        vpandn  %ymm0, %ymm9, %ymm10
-        vpxor   %ymm7, %ymm3, %ymm11
-        vpandn  %ymm6, %ymm11, %ymm12
-        vpor    %ymm12, %ymm10, %ymm10
-        vpxor   %ymm5, %ymm10, %ymm13
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpor    %ymm7, %ymm9, %ymm11
-        vpandn  %ymm11, %ymm13, %ymm14
-        vpandn  %ymm6, %ymm11, %ymm6
-        vpxor   %ymm1, %ymm6, %ymm6
-        vpor    %ymm6, %ymm8, %ymm6
-        vpxor   %ymm6, %ymm14, %ymm14
-        vpor    %ymm14, %ymm13, %ymm13
-        vpxor   %ymm12, %ymm13, %ymm12
-        vpandn  %ymm11, %ymm14, %ymm11
-        vpxor   %ymm11, %ymm12, %ymm11
-        vpandn  %ymm11, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm14, %ymm12
-        vpand   %ymm5, %ymm0, %ymm5
-        vpxor   %ymm2, %ymm5, %ymm2
-        vpandn  %ymm4, %ymm6, %ymm4
-        vpxor   %ymm4, %ymm2, %ymm4
-        vpxor   %ymm4, %ymm9, %ymm6
-        vpor    %ymm6, %ymm5, %ymm5
-        vmovdqu 992(%rsi), %ymm6
-        vpandn  %ymm6, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm12, %ymm12
-        vpbroadcastd 96(%rdx), %ymm15               # masks
-        vpxor   256(%rdi), %ymm15, %ymm15
-        vpxor   %ymm12, %ymm15, %ymm15
-        vmovdqu %ymm15, 256(%rdi)
-        vpandn  %ymm11, %ymm6, %ymm11
-        vpxor   %ymm1, %ymm11, %ymm1
-        vpandn  %ymm2, %ymm1, %ymm2
-        vpandn  %ymm12, %ymm2, %ymm2
-        vpxor   %ymm4, %ymm2, %ymm2
-        vpandn  %ymm7, %ymm2, %ymm4
-        vpand   %ymm2, %ymm10, %ymm2
+# round A: S4
+        vmovdqu 352(%rsi), %ymm0
+        vpbroadcastd 16(%rdx), %ymm1                # masks
+        vpxor   %ymm1, %ymm0, %ymm1
+        vmovdqu 416(%rsi), %ymm2
+        vpxor   %ymm2, %ymm1, %ymm1
+        vmovdqu 480(%rsi), %ymm3
+        vpxor   %ymm2, %ymm3, %ymm2
+        vmovdqu 384(%rsi), %ymm4
+        vpbroadcastd 20(%rdx), %ymm5                # masks
+        vpxor   %ymm5, %ymm4, %ymm5
+        vpandn  %ymm2, %ymm5, %ymm6
+        vmovdqu 448(%rsi), %ymm7
+        vpxor   %ymm7, %ymm6, %ymm6
+        vpxor   %ymm7, %ymm3, %ymm7
+        vpandn  %ymm2, %ymm7, %ymm8
+        vpxor   %ymm5, %ymm7, %ymm7
+        vpandn  %ymm1, %ymm7, %ymm7
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpand   %ymm7, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   %ymm5, %ymm8, %ymm2
+        vmovdqu 512(%rsi), %ymm5
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpxor   %ymm2, %ymm5, %ymm5
+        vpandn  %ymm3, %ymm2, %ymm2
+        vpor    %ymm1, %ymm3, %ymm3
+        vpxor   %ymm7, %ymm3, %ymm3
+        vpandn  %ymm6, %ymm3, %ymm7
+        vpxor   %ymm7, %ymm2, %ymm2
         vpxor   %ymm2, %ymm8, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpor    %ymm6, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm1, %ymm2
-        vpxor   %ymm2, %ymm5, %ymm2
+        vpor    %ymm6, %ymm1, %ymm6
+        vpxor   %ymm6, %ymm5, %ymm5
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpbroadcastd 164(%rdx), %ymm6               # masks
+        vpxor   800(%rdi), %ymm6, %ymm6
+        vpxor   %ymm1, %ymm6, %ymm6
+        vmovdqu %ymm6, 800(%rdi)
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpbroadcastd 140(%rdx), %ymm6               # masks
+        vpxor   608(%rdi), %ymm6, %ymm6
+        vpxor   %ymm2, %ymm6, %ymm2
+        vmovdqu %ymm2, 608(%rdi)
+        vpxor   %ymm1, %ymm3, %ymm1
+        vpbroadcastd 64(%rdx), %ymm2                # masks
+        vpxor   (%rdi), %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm2
+        vmovdqu %ymm2, (%rdi)
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpbroadcastd 100(%rdx), %ymm2               # masks
+        vpxor   288(%rdi), %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 288(%rdi)
+
+# round A: S3
+        vmovdqu 288(%rsi), %ymm1
+        vpxor   %ymm1, %ymm4, %ymm2
+        vpandn  %ymm0, %ymm2, %ymm3
+        vpxor   %ymm1, %ymm3, %ymm5
+        vmovdqu 320(%rsi), %ymm6
+        vpxor   %ymm4, %ymm6, %ymm7
+        vpxor   %ymm7, %ymm3, %ymm8
+        vpand   %ymm4, %ymm8, %ymm9
+        vmovdqu 256(%rsi), %ymm10
+        vpbroadcastd 12(%rdx), %ymm11               # masks
+        vpxor   %ymm11, %ymm10, %ymm11
+        vpor    %ymm9, %ymm11, %ymm12
+        vpand   %ymm5, %ymm12, %ymm5
+        vpxor   %ymm0, %ymm5, %ymm5
+        vpor    %ymm0, %ymm8, %ymm0
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpandn  %ymm4, %ymm3, %ymm4
+        vpor    %ymm7, %ymm4, %ymm7
+        vpxor   %ymm0, %ymm7, %ymm7
+        vpxor   %ymm2, %ymm7, %ymm7
+        vpor    %ymm2, %ymm6, %ymm2
+        vpandn  %ymm2, %ymm9, %ymm2
+        vpor    %ymm7, %ymm9, %ymm9
+        vpor    %ymm4, %ymm9, %ymm4
+        vpxor   %ymm5, %ymm9, %ymm9
+        vmovdqu 224(%rsi), %ymm12
+        vpbroadcastd 8(%rdx), %ymm13                # masks
+        vpxor   %ymm13, %ymm12, %ymm13
+        vpandn  %ymm13, %ymm9, %ymm9
+        vpandn  %ymm4, %ymm9, %ymm4
+        vpxor   %ymm0, %ymm9, %ymm9
+        vpbroadcastd 84(%rdx), %ymm14               # masks
+        vpxor   160(%rdi), %ymm14, %ymm14
+        vpxor   %ymm9, %ymm14, %ymm9
+        vmovdqu %ymm9, 160(%rdi)
+        vpor    %ymm4, %ymm11, %ymm9
+        vpandn  %ymm0, %ymm1, %ymm1
+        vpor    %ymm1, %ymm9, %ymm9
+        vpand   %ymm5, %ymm9, %ymm5
+        vpor    %ymm0, %ymm2, %ymm2
+        vpandn  %ymm2, %ymm13, %ymm2
+        vpxor   %ymm2, %ymm8, %ymm8
+        vpandn  %ymm0, %ymm2, %ymm0
+        vpxor   %ymm4, %ymm0, %ymm0
+        vpxor   %ymm5, %ymm8, %ymm2
+        vpbroadcastd 156(%rdx), %ymm4               # masks
+        vpxor   736(%rdi), %ymm4, %ymm4
         vpxor   %ymm2, %ymm4, %ymm2
-        vpbroadcastd 128(%rdx), %ymm4               # masks
-        vpxor   512(%rdi), %ymm4, %ymm4
-        vpxor   %ymm2, %ymm4, %ymm2
-        vmovdqu %ymm2, 512(%rdi)
-        vpxor   %ymm0, %ymm14, %ymm0
-        vpbroadcastd 152(%rdx), %ymm2               # masks
-        vpxor   704(%rdi), %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 704(%rdi)
-        vpxor   %ymm1, %ymm13, %ymm0
-        vpxor   %ymm0, %ymm9, %ymm0
-        vpbroadcastd 184(%rdx), %ymm1               # masks
-        vpxor   960(%rdi), %ymm1, %ymm1
+        vmovdqu %ymm2, 736(%rdi)
+        vpand   %ymm1, %ymm8, %ymm2
+        vpor    %ymm2, %ymm13, %ymm2
+        vpxor   %ymm7, %ymm2, %ymm2
+        vpbroadcastd 124(%rdx), %ymm4               # masks
+        vpxor   480(%rdi), %ymm4, %ymm4
+        vpxor   %ymm2, %ymm4, %ymm4
+        vmovdqu %ymm4, 480(%rdi)
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpand   %ymm6, %ymm5, %ymm2
+        vpandn  %ymm0, %ymm2, %ymm0
+        vpor    %ymm5, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm3, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpbroadcastd 180(%rdx), %ymm1               # masks
+        vpxor   928(%rdi), %ymm1, %ymm1
         vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 960(%rdi)
+        vmovdqu %ymm0, 928(%rdi)
 
 # round A: S2
-        vmovdqu 256(%rsi), %ymm0
-        vmovdqu 192(%rsi), %ymm1
-        vpxor   %ymm1, %ymm0, %ymm2
-        vpbroadcastd 4(%rdx), %ymm4                 # masks
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpor    %ymm1, %ymm3, %ymm4
-        vpbroadcastd (%rdx), %ymm5                  # masks
+        vmovdqu 96(%rsi), %ymm0
+        vpbroadcastd (%rdx), %ymm1                  # masks
+        vpxor   %ymm1, %ymm0, %ymm1
+        vpandn  %ymm10, %ymm1, %ymm2
+        vpor    %ymm2, %ymm1, %ymm3
+        vpxor   %ymm1, %ymm12, %ymm4
+        vpand   %ymm10, %ymm12, %ymm5
+        vmovdqu 128(%rsi), %ymm6
+        vpbroadcastd 4(%rdx), %ymm7                 # masks
+        vpxor   %ymm7, %ymm6, %ymm7
+        vmovdqu 192(%rsi), %ymm8
+        vpor    %ymm7, %ymm8, %ymm9
+        vpxor   %ymm4, %ymm9, %ymm9
+        vpandn  %ymm9, %ymm5, %ymm11
+        vpand   %ymm3, %ymm11, %ymm11
+        vpor    %ymm4, %ymm11, %ymm13
+        vpor    %ymm8, %ymm13, %ymm13
+        vpor    %ymm1, %ymm5, %ymm14
+        vpandn  %ymm13, %ymm14, %ymm13
+        vpor    %ymm7, %ymm2, %ymm14
+        vpxor   %ymm11, %ymm14, %ymm11
+        vpor    %ymm10, %ymm14, %ymm14
+        vpxor   %ymm8, %ymm10, %ymm10
+        vmovdqu 160(%rsi), %ymm15
+        vpxor   %ymm15, %ymm13, %ymm13
+        vpor    %ymm5, %ymm13, %ymm5
+        vmovdqu %ymm0, 48(%rsp)
+        vpxor   %ymm5, %ymm10, %ymm0
+        vmovdqu %ymm6, 80(%rsp)
+        vpandn  %ymm0, %ymm12, %ymm6
+        vpxor   %ymm6, %ymm7, %ymm6
+        vpxor   %ymm6, %ymm8, %ymm7
         vpxor   %ymm5, %ymm7, %ymm5
-        vmovdqu 224(%rsi), %ymm6
-        vpxor   %ymm6, %ymm5, %ymm7
+        vpxor   %ymm5, %ymm14, %ymm7
         vpxor   %ymm7, %ymm4, %ymm4
-        vpand   %ymm0, %ymm6, %ymm8
-        vpandn  %ymm4, %ymm8, %ymm9
-        vpandn  %ymm0, %ymm5, %ymm10
-        vpor    %ymm5, %ymm10, %ymm11
-        vpand   %ymm11, %ymm9, %ymm9
-        vpor    %ymm7, %ymm9, %ymm12
-        vpor    %ymm1, %ymm12, %ymm12
-        vpor    %ymm5, %ymm8, %ymm13
-        vpandn  %ymm12, %ymm13, %ymm12
-        vmovdqu 160(%rsi), %ymm13
-        vpxor   %ymm13, %ymm12, %ymm12
-        vpor    %ymm8, %ymm12, %ymm8
-        vpxor   %ymm2, %ymm8, %ymm14
-        vpandn  %ymm14, %ymm6, %ymm15
-        vpxor   %ymm3, %ymm15, %ymm15
-        vpor    %ymm3, %ymm10, %ymm3
-        vmovdqu %ymm0, 32(%rsp)
-        vpor    %ymm0, %ymm3, %ymm0
-        vmovdqu %ymm11, 64(%rsp)
-        vpxor   %ymm1, %ymm15, %ymm11
-        vpxor   %ymm8, %ymm11, %ymm8
-        vpxor   %ymm0, %ymm8, %ymm11
-        vpxor   %ymm7, %ymm11, %ymm7
-        vpor    %ymm7, %ymm10, %ymm7
-        vpandn  %ymm7, %ymm15, %ymm10
-        vpxor   %ymm12, %ymm10, %ymm10
-        vpxor   %ymm6, %ymm10, %ymm10
-        vpbroadcastd 132(%rdx), %ymm15              # masks
-        vpxor   544(%rdi), %ymm15, %ymm15
-        vpxor   %ymm10, %ymm15, %ymm15
-        vmovdqu %ymm15, 544(%rdi)
-        vpor    %ymm5, %ymm10, %ymm5
-        vpxor   %ymm3, %ymm9, %ymm3
-        vpand   %ymm3, %ymm5, %ymm3
-        vpxor   %ymm3, %ymm14, %ymm3
-        vpbroadcastd 112(%rdx), %ymm5               # masks
-        vpxor   384(%rdi), %ymm5, %ymm5
-        vpxor   %ymm3, %ymm5, %ymm3
-        vmovdqu %ymm3, 384(%rdi)
-        vpxor   %ymm1, %ymm13, %ymm1
-        vpandn  %ymm1, %ymm11, %ymm1
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpand   %ymm0, %ymm1, %ymm0
-        vpxor   %ymm4, %ymm0, %ymm0
-        vpbroadcastd 172(%rdx), %ymm1               # masks
-        vpxor   864(%rdi), %ymm1, %ymm1
+        vpor    %ymm2, %ymm4, %ymm2
+        vpxor   %ymm15, %ymm8, %ymm4
+        vpandn  %ymm4, %ymm7, %ymm4
+        vpxor   %ymm4, %ymm10, %ymm4
+        vpand   %ymm4, %ymm14, %ymm4
+        vpxor   %ymm4, %ymm9, %ymm4
+        vpbroadcastd 172(%rdx), %ymm7               # masks
+        vpxor   864(%rdi), %ymm7, %ymm7
+        vpxor   %ymm4, %ymm7, %ymm7
+        vmovdqu %ymm7, 864(%rdi)
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpandn  %ymm2, %ymm6, %ymm4
+        vpandn  %ymm2, %ymm3, %ymm2
+        vpandn  %ymm2, %ymm15, %ymm2
+        vpxor   %ymm4, %ymm13, %ymm3
+        vpxor   %ymm3, %ymm12, %ymm3
+        vpbroadcastd 132(%rdx), %ymm4               # masks
+        vpxor   544(%rdi), %ymm4, %ymm4
+        vpxor   %ymm3, %ymm4, %ymm4
+        vmovdqu %ymm4, 544(%rdi)
+        vpor    %ymm3, %ymm1, %ymm1
+        vpand   %ymm1, %ymm11, %ymm1
         vpxor   %ymm0, %ymm1, %ymm1
-        vmovdqu %ymm1, 864(%rdi)
-        vpandn  %ymm12, %ymm14, %ymm1
-        vpxor   %ymm1, %ymm8, %ymm1
-        vmovdqu 64(%rsp), %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpandn  %ymm7, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm13, %ymm0
-        vpxor   %ymm0, %ymm1, %ymm0
+        vpbroadcastd 112(%rdx), %ymm3               # masks
+        vpxor   384(%rdi), %ymm3, %ymm3
+        vpxor   %ymm1, %ymm3, %ymm1
+        vmovdqu %ymm1, 384(%rdi)
+        vpandn  %ymm13, %ymm0, %ymm0
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm0, %ymm0
         vpbroadcastd 68(%rdx), %ymm1                # masks
         vpxor   32(%rdi), %ymm1, %ymm1
         vpxor   %ymm0, %ymm1, %ymm0
         vmovdqu %ymm0, 32(%rdi)
 
-# round A: S3
-        vmovdqu 384(%rsi), %ymm0
-        vmovdqu 288(%rsi), %ymm1
+# round A: S1
+        vmovdqu (%rsi), %ymm0
+        vmovdqu 80(%rsp), %ymm1
         vpxor   %ymm1, %ymm0, %ymm2
-        vmovdqu 320(%rsi), %ymm3
-        vpor    %ymm2, %ymm3, %ymm4
-        vmovdqu 352(%rsi), %ymm5
-        vpandn  %ymm5, %ymm2, %ymm7
-        vpxor   %ymm0, %ymm3, %ymm8
+        vmovdqu 48(%rsp), %ymm3
+        vpandn  %ymm3, %ymm2, %ymm4
+        vpxor   %ymm3, %ymm1, %ymm5
+        vpandn  %ymm2, %ymm5, %ymm6
+        vmovdqu 32(%rsi), %ymm7
+        vmovdqu 64(%rsi), %ymm8
         vpxor   %ymm7, %ymm8, %ymm9
-        vpand   %ymm0, %ymm9, %ymm10
-        vpandn  %ymm4, %ymm10, %ymm4
-        vpor    %ymm5, %ymm9, %ymm11
-        vpbroadcastd 12(%rdx), %ymm12               # masks
-        vmovdqu 32(%rsp), %ymm13
-        vpxor   %ymm12, %ymm13, %ymm12
-        vpxor   %ymm7, %ymm12, %ymm13
-        vpxor   %ymm13, %ymm11, %ymm11
-        vpor    %ymm4, %ymm11, %ymm4
-        vpbroadcastd 8(%rdx), %ymm14                # masks
-        vpxor   %ymm6, %ymm14, %ymm6
-        vpandn  %ymm4, %ymm6, %ymm4
-        vpxor   %ymm4, %ymm9, %ymm9
-        vpandn  %ymm0, %ymm13, %ymm14
-        vpor    %ymm8, %ymm14, %ymm8
-        vpxor   %ymm11, %ymm8, %ymm8
+        vpandn  %ymm1, %ymm9, %ymm1
+        vpandn  %ymm1, %ymm4, %ymm10
+        vpxor   %ymm5, %ymm10, %ymm5
+        vpandn  %ymm7, %ymm10, %ymm10
+        vpor    %ymm6, %ymm10, %ymm10
+        vpor    %ymm5, %ymm3, %ymm11
+        vpandn  %ymm2, %ymm11, %ymm2
         vpxor   %ymm2, %ymm8, %ymm2
-        vpor    %ymm2, %ymm10, %ymm8
-        vpor    %ymm14, %ymm8, %ymm14
-        vpor    %ymm10, %ymm12, %ymm10
-        vpxor   %ymm1, %ymm7, %ymm7
-        vpand   %ymm7, %ymm10, %ymm7
-        vpxor   %ymm5, %ymm7, %ymm7
-        vpxor   %ymm7, %ymm8, %ymm8
-        vpandn  %ymm6, %ymm8, %ymm8
-        vpandn  %ymm14, %ymm8, %ymm10
-        vpor    %ymm10, %ymm12, %ymm12
-        vpandn  %ymm11, %ymm1, %ymm1
-        vpor    %ymm1, %ymm12, %ymm12
-        vpand   %ymm7, %ymm12, %ymm7
-        vpxor   %ymm7, %ymm9, %ymm12
-        vpbroadcastd 156(%rdx), %ymm14              # masks
-        vpxor   736(%rdi), %ymm14, %ymm14
-        vpxor   %ymm12, %ymm14, %ymm12
-        vmovdqu %ymm12, 736(%rdi)
-        vpand   %ymm1, %ymm9, %ymm9
-        vpor    %ymm6, %ymm9, %ymm6
-        vpxor   %ymm2, %ymm6, %ymm2
-        vpbroadcastd 124(%rdx), %ymm6               # masks
-        vpxor   480(%rdi), %ymm6, %ymm6
-        vpxor   %ymm2, %ymm6, %ymm6
-        vmovdqu %ymm6, 480(%rdi)
-        vpand   %ymm3, %ymm7, %ymm3
-        vpandn  %ymm11, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm10, %ymm4
-        vpandn  %ymm4, %ymm3, %ymm3
-        vpxor   %ymm1, %ymm2, %ymm1
-        vpor    %ymm7, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm13, %ymm1
-        vpxor   %ymm1, %ymm3, %ymm1
-        vpbroadcastd 180(%rdx), %ymm2               # masks
-        vpxor   928(%rdi), %ymm2, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu %ymm1, 928(%rdi)
-        vpxor   %ymm8, %ymm11, %ymm1
-        vpbroadcastd 84(%rdx), %ymm2                # masks
-        vpxor   160(%rdi), %ymm2, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu %ymm1, 160(%rdi)
-
-# round A: S4
-        vmovdqu 480(%rsi), %ymm1
-        vmovdqu 448(%rsi), %ymm2
-        vpxor   %ymm2, %ymm1, %ymm3
-        vmovdqu 416(%rsi), %ymm4
-        vpxor   %ymm4, %ymm1, %ymm6
-        vpandn  %ymm6, %ymm3, %ymm7
-        vmovdqu 512(%rsi), %ymm8
-        vpxor   %ymm1, %ymm8, %ymm9
-        vpbroadcastd 20(%rdx), %ymm10               # masks
-        vpxor   %ymm0, %ymm10, %ymm0
-        vpxor   %ymm0, %ymm7, %ymm10
-        vpandn  %ymm9, %ymm10, %ymm11
-        vpbroadcastd 16(%rdx), %ymm12               # masks
-        vpxor   %ymm5, %ymm12, %ymm5
-        vpxor   %ymm4, %ymm5, %ymm4
-        vpxor   %ymm0, %ymm3, %ymm3
-        vpandn  %ymm4, %ymm3, %ymm3
-        vpxor   %ymm7, %ymm3, %ymm3
-        vpand   %ymm3, %ymm6, %ymm5
-        vpxor   %ymm4, %ymm5, %ymm4
-        vpor    %ymm4, %ymm9, %ymm5
-        vpxor   %ymm3, %ymm5, %ymm3
-        vpandn  %ymm6, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm3, %ymm2
-        vpxor   %ymm2, %ymm11, %ymm2
-        vpxor   %ymm2, %ymm7, %ymm2
-        vpxor   %ymm4, %ymm2, %ymm5
-        vpbroadcastd 164(%rdx), %ymm6               # masks
-        vpxor   800(%rdi), %ymm6, %ymm6
-        vpxor   %ymm5, %ymm6, %ymm6
-        vmovdqu %ymm6, 800(%rdi)
-        vpxor   %ymm10, %ymm8, %ymm6
-        vpor    %ymm0, %ymm4, %ymm0
-        vpxor   %ymm0, %ymm6, %ymm0
-        vpxor   %ymm0, %ymm2, %ymm2
-        vpbroadcastd 140(%rdx), %ymm4               # masks
-        vpxor   608(%rdi), %ymm4, %ymm4
-        vpxor   %ymm2, %ymm4, %ymm2
-        vmovdqu %ymm2, 608(%rdi)
-        vpxor   %ymm5, %ymm3, %ymm2
-        vpbroadcastd 64(%rdx), %ymm3                # masks
-        vpxor   (%rdi), %ymm3, %ymm3
-        vpxor   %ymm2, %ymm3, %ymm3
-        vmovdqu %ymm3, (%rdi)
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpbroadcastd 100(%rdx), %ymm2               # masks
-        vpxor   288(%rdi), %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 288(%rdi)
-
-# round A: S5
-        vpbroadcastd 24(%rdx), %ymm0                # masks
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu 608(%rsi), %ymm1
-        vpxor   %ymm1, %ymm0, %ymm2
-        vmovdqu 576(%rsi), %ymm3
-        vmovdqu 640(%rsi), %ymm4
-        vpor    %ymm4, %ymm3, %ymm5
-        vmovdqu 544(%rsi), %ymm6
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm2, %ymm7
-        vpand   %ymm2, %ymm7, %ymm9
-        vpbroadcastd 28(%rdx), %ymm10               # masks
-        vpxor   %ymm10, %ymm8, %ymm8
-        vpxor   %ymm8, %ymm9, %ymm10
-        vpxor   %ymm2, %ymm10, %ymm11
-        vpandn  %ymm11, %ymm9, %ymm9
-        vpor    %ymm7, %ymm8, %ymm12
-        vpand   %ymm1, %ymm12, %ymm12
-        vpxor   %ymm3, %ymm12, %ymm13
-        vpandn  %ymm13, %ymm2, %ymm14
-        vpor    %ymm9, %ymm14, %ymm15
-        vpxor   %ymm7, %ymm15, %ymm15
-        vmovdqu %ymm1, 96(%rsp)
-        vpxor   %ymm4, %ymm15, %ymm1
-        vpandn  %ymm1, %ymm0, %ymm0
-        vmovdqu %ymm8, 128(%rsp)
-        vpandn  %ymm0, %ymm6, %ymm8
-        vpor    %ymm10, %ymm8, %ymm8
-        vpand   %ymm7, %ymm8, %ymm7
-        vpandn  %ymm0, %ymm5, %ymm0
-        vpxor   %ymm0, %ymm13, %ymm8
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpbroadcastd 160(%rdx), %ymm8               # masks
-        vpxor   768(%rdi), %ymm8, %ymm8
-        vpxor   %ymm7, %ymm8, %ymm8
-        vmovdqu %ymm8, 768(%rdi)
-        vpand   %ymm7, %ymm10, %ymm8
-        vpor    %ymm6, %ymm14, %ymm6
-        vpand   %ymm5, %ymm6, %ymm5
-        vpand   %ymm5, %ymm8, %ymm6
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpandn  %ymm2, %ymm3, %ymm2
-        vpxor   %ymm5, %ymm4, %ymm3
-        vpxor   %ymm3, %ymm10, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpbroadcastd 116(%rdx), %ymm3               # masks
-        vpxor   416(%rdi), %ymm3, %ymm3
-        vpxor   %ymm2, %ymm3, %ymm3
-        vmovdqu %ymm3, 416(%rdi)
-        vpandn  %ymm2, %ymm6, %ymm2
-        vpand   %ymm2, %ymm12, %ymm3
-        vpandn  %ymm3, %ymm11, %ymm3
-        vpor    %ymm3, %ymm9, %ymm3
-        vpandn  %ymm7, %ymm0, %ymm0
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpand   %ymm0, %ymm15, %ymm0
-        vpxor   %ymm0, %ymm3, %ymm0
-        vpbroadcastd 72(%rdx), %ymm1                # masks
-        vpxor   64(%rdi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm1
-        vmovdqu %ymm1, 64(%rdi)
-        vpor    %ymm0, %ymm3, %ymm0
-        vpxor   %ymm2, %ymm7, %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
-        vmovdqu 128(%rsp), %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpbroadcastd 92(%rdx), %ymm1                # masks
-        vpxor   224(%rdi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 224(%rdi)
-
-# round A: S6
-        vmovdqu 704(%rsi), %ymm0
-        vmovdqu 736(%rsi), %ymm1
-        vpandn  %ymm0, %ymm1, %ymm2
-        vmovdqu 672(%rsi), %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpbroadcastd 36(%rdx), %ymm5                # masks
-        vpxor   %ymm5, %ymm4, %ymm4
-        vpandn  %ymm4, %ymm2, %ymm5
-        vpbroadcastd 32(%rdx), %ymm6                # masks
-        vmovdqu 96(%rsp), %ymm7
-        vpxor   %ymm6, %ymm7, %ymm6
-        vpandn  %ymm6, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm0, %ymm7
-        vpxor   %ymm1, %ymm4, %ymm8
-        vpandn  %ymm2, %ymm8, %ymm8
-        vpxor   %ymm6, %ymm8, %ymm8
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpxor   %ymm4, %ymm0, %ymm8
-        vpand   %ymm7, %ymm8, %ymm9
-        vmovdqu 768(%rsi), %ymm10
-        vpor    %ymm10, %ymm9, %ymm9
-        vpand   %ymm1, %ymm2, %ymm11
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpandn  %ymm9, %ymm5, %ymm5
-        vpxor   %ymm1, %ymm0, %ymm9
-        vpxor   %ymm10, %ymm9, %ymm11
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpbroadcastd 136(%rdx), %ymm12              # masks
-        vpxor   576(%rdi), %ymm12, %ymm12
-        vpxor   %ymm5, %ymm12, %ymm12
-        vmovdqu %ymm12, 576(%rdi)
-        vpor    %ymm1, %ymm5, %ymm12
-        vpandn  %ymm12, %ymm10, %ymm12
-        vpxor   %ymm8, %ymm12, %ymm13
-        vpor    %ymm4, %ymm9, %ymm14
-        vpand   %ymm6, %ymm14, %ymm6
-        vpxor   %ymm6, %ymm9, %ymm6
-        vpandn  %ymm13, %ymm6, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpand   %ymm4, %ymm7, %ymm13
-        vpand   %ymm4, %ymm10, %ymm4
-        vpxor   %ymm0, %ymm9, %ymm0
-        vpor    %ymm0, %ymm4, %ymm0
-        vpandn  %ymm0, %ymm13, %ymm4
-        vpxor   %ymm4, %ymm2, %ymm2
-        vpand   %ymm2, %ymm11, %ymm4
-        vpxor   %ymm3, %ymm4, %ymm3
-        vpand   %ymm7, %ymm3, %ymm3
-        vpor    %ymm3, %ymm12, %ymm3
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpbroadcastd 76(%rdx), %ymm4                # masks
-        vpxor   96(%rdi), %ymm4, %ymm4
-        vpxor   %ymm3, %ymm4, %ymm3
-        vmovdqu %ymm3, 96(%rdi)
-        vpandn  %ymm5, %ymm8, %ymm3
-        vpxor   %ymm6, %ymm11, %ymm4
-        vpxor   %ymm4, %ymm2, %ymm2
-        vpbroadcastd 104(%rdx), %ymm4               # masks
-        vpxor   320(%rdi), %ymm4, %ymm4
-        vpxor   %ymm2, %ymm4, %ymm4
-        vmovdqu %ymm4, 320(%rdi)
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm3, %ymm0
-        vpbroadcastd 176(%rdx), %ymm2               # masks
-        vpxor   896(%rdi), %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 896(%rdi)
-
-# round A: S7
-        vmovdqu 800(%rsi), %ymm0
-        vpbroadcastd 44(%rdx), %ymm2                # masks
-        vpxor   %ymm2, %ymm10, %ymm2
-        vpandn  %ymm0, %ymm2, %ymm3
-        vmovdqu 832(%rsi), %ymm4
-        vpxor   %ymm4, %ymm3, %ymm3
-        vmovdqu 864(%rsi), %ymm5
-        vpxor   %ymm5, %ymm3, %ymm6
-        vmovdqu 896(%rsi), %ymm7
-        vpxor   %ymm0, %ymm7, %ymm8
-        vpxor   %ymm6, %ymm8, %ymm8
-        vpand   %ymm3, %ymm8, %ymm9
-        vpandn  %ymm6, %ymm9, %ymm6
-        vpandn  %ymm4, %ymm6, %ymm4
-        vpxor   %ymm0, %ymm4, %ymm0
-        vpxor   %ymm2, %ymm7, %ymm2
-        vpand   %ymm3, %ymm2, %ymm4
-        vpxor   %ymm7, %ymm3, %ymm3
-        vpandn  %ymm3, %ymm9, %ymm3
-        vpandn  %ymm3, %ymm4, %ymm10
-        vpandn  %ymm0, %ymm7, %ymm11
-        vpxor   %ymm4, %ymm11, %ymm4
-        vpxor   %ymm4, %ymm8, %ymm4
-        vpbroadcastd 40(%rdx), %ymm8                # masks
-        vpxor   %ymm1, %ymm8, %ymm1
-        vpandn  %ymm1, %ymm4, %ymm8
-        vpor    %ymm5, %ymm3, %ymm3
-        vpandn  %ymm8, %ymm3, %ymm11
-        vpxor   %ymm2, %ymm11, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm12
-        vpand   %ymm7, %ymm12, %ymm13
-        vpxor   %ymm13, %ymm10, %ymm14
-        vpandn  %ymm14, %ymm9, %ymm9
-        vpandn  %ymm0, %ymm9, %ymm9
-        vpxor   %ymm12, %ymm9, %ymm9
-        vpxor   %ymm10, %ymm9, %ymm10
-        vpand   %ymm1, %ymm10, %ymm1
-        vpxor   %ymm4, %ymm1, %ymm1
-        vpbroadcastd 188(%rdx), %ymm4               # masks
-        vpxor   992(%rdi), %ymm4, %ymm4
-        vpxor   %ymm1, %ymm4, %ymm4
-        vmovdqu %ymm4, 992(%rdi)
-        vpor    %ymm0, %ymm14, %ymm0
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpbroadcastd 108(%rdx), %ymm1               # masks
-        vpxor   352(%rdi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 352(%rdi)
-        vpxor   %ymm3, %ymm9, %ymm0
-        vpbroadcastd 148(%rdx), %ymm1               # masks
-        vpxor   672(%rdi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 672(%rdi)
-        vpandn  %ymm2, %ymm3, %ymm0
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpand   %ymm0, %ymm13, %ymm0
-        vpxor   %ymm0, %ymm12, %ymm0
-        vpxor   %ymm6, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpbroadcastd 88(%rdx), %ymm1                # masks
-        vpxor   192(%rdi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 192(%rdi)
-
-# round A: S8
-        vmovdqu 960(%rsi), %ymm0
-        vmovdqu 992(%rsi), %ymm1
-        vpbroadcastd 56(%rdx), %ymm2                # masks
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpor    %ymm1, %ymm0, %ymm2
-        vmovdqu 928(%rsi), %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpbroadcastd 52(%rdx), %ymm3                # masks
-        vpxor   %ymm3, %ymm7, %ymm3
-        vpandn  %ymm2, %ymm3, %ymm4
-        vpxor   %ymm1, %ymm4, %ymm4
-        vmovdqu (%rsi), %ymm6
-        vpbroadcastd 60(%rdx), %ymm7                # masks
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpandn  %ymm6, %ymm4, %ymm7
-        vpand   %ymm1, %ymm6, %ymm1
-        vpbroadcastd 48(%rdx), %ymm8                # masks
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpandn  %ymm5, %ymm1, %ymm1
-        vpandn  %ymm1, %ymm7, %ymm8
-        vpxor   %ymm6, %ymm3, %ymm6
-        vpandn  %ymm6, %ymm7, %ymm7
-        vpor    %ymm4, %ymm8, %ymm9
-        vpandn  %ymm9, %ymm0, %ymm9
-        vpxor   %ymm4, %ymm6, %ymm10
-        vpandn  %ymm10, %ymm9, %ymm9
-        vpxor   %ymm7, %ymm2, %ymm2
+        vpor    %ymm4, %ymm2, %ymm2
+        vpxor   %ymm0, %ymm10, %ymm12
+        vpandn  %ymm11, %ymm12, %ymm13
+        vpxor   %ymm2, %ymm13, %ymm13
+        vpor    %ymm13, %ymm12, %ymm12
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpandn  %ymm11, %ymm13, %ymm11
+        vpxor   %ymm6, %ymm11, %ymm6
+        vpandn  %ymm6, %ymm1, %ymm1
+        vmovdqu 992(%rsi), %ymm11
+        vpandn  %ymm6, %ymm11, %ymm6
+        vpxor   %ymm6, %ymm8, %ymm6
+        vpxor   %ymm6, %ymm12, %ymm8
+        vpxor   %ymm5, %ymm8, %ymm8
+        vpbroadcastd 184(%rdx), %ymm12              # masks
+        vpxor   960(%rdi), %ymm12, %ymm12
+        vpxor   %ymm8, %ymm12, %ymm8
+        vmovdqu %ymm8, 960(%rdi)
+        vpand   %ymm0, %ymm7, %ymm8
+        vpxor   %ymm9, %ymm8, %ymm9
+        vpandn  %ymm1, %ymm2, %ymm2
         vpxor   %ymm2, %ymm9, %ymm2
         vpxor   %ymm5, %ymm2, %ymm5
-        vpand   %ymm5, %ymm4, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpxor   %ymm0, %ymm7, %ymm0
-        vpxor   %ymm0, %ymm8, %ymm7
-        vpandn  %ymm1, %ymm7, %ymm8
-        vpxor   %ymm5, %ymm8, %ymm8
-        vpbroadcastd 80(%rdx), %ymm9                # masks
-        vpxor   128(%rdi), %ymm9, %ymm9
-        vpxor   %ymm8, %ymm9, %ymm9
-        vmovdqu %ymm9, 128(%rdi)
-        vpxor   %ymm7, %ymm8, %ymm8
-        vpbroadcastd 168(%rdx), %ymm9               # masks
-        vpxor   832(%rdi), %ymm9, %ymm9
-        vpxor   %ymm8, %ymm9, %ymm8
-        vmovdqu %ymm8, 832(%rdi)
-        vpxor   %ymm3, %ymm7, %ymm3
-        vpor    %ymm2, %ymm0, %ymm0
-        vpor    %ymm0, %ymm6, %ymm2
-        vpand   %ymm2, %ymm3, %ymm2
-        vpxor   %ymm5, %ymm10, %ymm5
-        vpxor   %ymm5, %ymm2, %ymm2
+        vpor    %ymm5, %ymm8, %ymm5
+        vpxor   %ymm1, %ymm13, %ymm1
+        vpandn  %ymm11, %ymm5, %ymm5
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpbroadcastd 96(%rdx), %ymm8                # masks
+        vpxor   256(%rdi), %ymm8, %ymm8
+        vpxor   %ymm1, %ymm8, %ymm8
+        vmovdqu %ymm8, 256(%rdi)
+        vpandn  %ymm9, %ymm6, %ymm8
+        vpandn  %ymm1, %ymm8, %ymm1
+        vpxor   %ymm2, %ymm1, %ymm1
+        vpandn  %ymm3, %ymm1, %ymm2
+        vpand   %ymm1, %ymm10, %ymm1
+        vpxor   %ymm1, %ymm4, %ymm1
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpor    %ymm1, %ymm11, %ymm1
+        vpxor   %ymm1, %ymm13, %ymm3
+        vpbroadcastd 152(%rdx), %ymm4               # masks
+        vpxor   704(%rdi), %ymm4, %ymm4
+        vpxor   %ymm3, %ymm4, %ymm3
+        vmovdqu %ymm3, 704(%rdi)
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpxor   %ymm1, %ymm5, %ymm1
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpbroadcastd 128(%rdx), %ymm2               # masks
+        vpxor   512(%rdi), %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 512(%rdi)
+
+# round A: S8
+        vmovdqu 960(%rsi), %ymm1
+        vpbroadcastd 56(%rdx), %ymm2                # masks
+        vpxor   %ymm2, %ymm11, %ymm2
+        vpor    %ymm2, %ymm1, %ymm3
+        vmovdqu 928(%rsi), %ymm4
+        vpxor   %ymm4, %ymm3, %ymm3
+        vmovdqu 896(%rsi), %ymm4
+        vpbroadcastd 52(%rdx), %ymm5                # masks
+        vpxor   %ymm5, %ymm4, %ymm5
+        vpandn  %ymm3, %ymm5, %ymm6
+        vpxor   %ymm2, %ymm6, %ymm6
+        vpbroadcastd 60(%rdx), %ymm7                # masks
+        vpxor   %ymm7, %ymm0, %ymm0
+        vpand   %ymm2, %ymm0, %ymm2
+        vpandn  %ymm0, %ymm6, %ymm7
+        vpxor   %ymm0, %ymm5, %ymm0
+        vpandn  %ymm0, %ymm7, %ymm8
+        vpxor   %ymm3, %ymm8, %ymm3
+        vmovdqu 864(%rsi), %ymm9
+        vpbroadcastd 48(%rdx), %ymm10               # masks
+        vpxor   %ymm10, %ymm9, %ymm10
+        vpandn  %ymm10, %ymm2, %ymm2
+        vpandn  %ymm2, %ymm7, %ymm7
+        vpor    %ymm7, %ymm6, %ymm11
+        vpandn  %ymm11, %ymm1, %ymm11
+        vpxor   %ymm6, %ymm0, %ymm12
+        vpandn  %ymm12, %ymm11, %ymm11
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm3, %ymm10, %ymm10
+        vpand   %ymm6, %ymm10, %ymm11
+        vpxor   %ymm11, %ymm8, %ymm8
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpxor   %ymm1, %ymm7, %ymm7
+        vpor    %ymm3, %ymm1, %ymm1
+        vpxor   %ymm5, %ymm7, %ymm3
+        vpor    %ymm1, %ymm0, %ymm0
+        vpand   %ymm0, %ymm3, %ymm0
+        vpxor   %ymm10, %ymm12, %ymm5
+        vpxor   %ymm5, %ymm0, %ymm0
         vpbroadcastd 120(%rdx), %ymm5               # masks
         vpxor   448(%rdi), %ymm5, %ymm5
-        vpxor   %ymm2, %ymm5, %ymm5
+        vpxor   %ymm0, %ymm5, %ymm5
         vmovdqu %ymm5, 448(%rdi)
-        vpxor   %ymm2, %ymm1, %ymm2
-        vpandn  %ymm2, %ymm4, %ymm4
-        vpxor   %ymm1, %ymm4, %ymm1
-        vpandn  %ymm2, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm2, %ymm0
+        vpandn  %ymm0, %ymm6, %ymm5
+        vpandn  %ymm0, %ymm1, %ymm0
+        vpxor   %ymm2, %ymm5, %ymm1
         vpandn  %ymm1, %ymm0, %ymm0
         vpxor   %ymm3, %ymm0, %ymm0
         vpbroadcastd 144(%rdx), %ymm1               # masks
         vpxor   640(%rdi), %ymm1, %ymm1
         vpxor   %ymm0, %ymm1, %ymm0
         vmovdqu %ymm0, 640(%rdi)
+        vpandn  %ymm2, %ymm7, %ymm0
+        vpxor   %ymm0, %ymm10, %ymm0
+        vpbroadcastd 80(%rdx), %ymm1                # masks
+        vpxor   128(%rdi), %ymm1, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm1
+        vmovdqu %ymm1, 128(%rdi)
+        vpxor   %ymm7, %ymm0, %ymm0
+        vpbroadcastd 168(%rdx), %ymm1               # masks
+        vpxor   832(%rdi), %ymm1, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 832(%rdi)
+
+# round A: S7
+        vmovdqu 800(%rsi), %ymm0
+        vmovdqu 768(%rsi), %ymm1
+        vpbroadcastd 44(%rdx), %ymm2                # masks
+        vpxor   %ymm2, %ymm1, %ymm2
+        vpandn  %ymm0, %ymm2, %ymm3
+        vmovdqu 832(%rsi), %ymm5
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpxor   %ymm0, %ymm4, %ymm6
+        vpxor   %ymm3, %ymm9, %ymm7
+        vpxor   %ymm7, %ymm6, %ymm6
+        vpand   %ymm6, %ymm3, %ymm8
+        vpandn  %ymm7, %ymm8, %ymm7
+        vpandn  %ymm5, %ymm7, %ymm5
+        vpxor   %ymm0, %ymm5, %ymm0
+        vpand   %ymm3, %ymm2, %ymm5
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpandn  %ymm3, %ymm8, %ymm3
+        vpor    %ymm3, %ymm9, %ymm9
+        vpandn  %ymm3, %ymm5, %ymm3
+        vpandn  %ymm0, %ymm4, %ymm10
+        vpxor   %ymm5, %ymm10, %ymm5
+        vpxor   %ymm6, %ymm5, %ymm5
+        vmovdqu 736(%rsi), %ymm6
+        vpbroadcastd 40(%rdx), %ymm10               # masks
+        vpxor   %ymm6, %ymm10, %ymm10
+        vpandn  %ymm10, %ymm5, %ymm11
+        vpandn  %ymm11, %ymm9, %ymm12
+        vpxor   %ymm2, %ymm12, %ymm2
+        vpandn  %ymm2, %ymm9, %ymm13
+        vpxor   %ymm11, %ymm13, %ymm11
+        vpxor   %ymm2, %ymm10, %ymm13
+        vpand   %ymm4, %ymm13, %ymm4
+        vpand   %ymm4, %ymm11, %ymm11
+        vpxor   %ymm11, %ymm13, %ymm11
+        vpxor   %ymm7, %ymm11, %ymm7
+        vpxor   %ymm7, %ymm12, %ymm7
+        vpbroadcastd 88(%rdx), %ymm11               # masks
+        vpxor   192(%rdi), %ymm11, %ymm11
+        vpxor   %ymm7, %ymm11, %ymm7
+        vmovdqu %ymm7, 192(%rdi)
+        vpxor   %ymm4, %ymm3, %ymm4
+        vpandn  %ymm4, %ymm8, %ymm7
+        vpandn  %ymm0, %ymm7, %ymm7
+        vpxor   %ymm7, %ymm13, %ymm7
+        vpxor   %ymm7, %ymm9, %ymm8
+        vpbroadcastd 148(%rdx), %ymm9               # masks
+        vpxor   672(%rdi), %ymm9, %ymm9
+        vpxor   %ymm8, %ymm9, %ymm8
+        vmovdqu %ymm8, 672(%rdi)
+        vpxor   %ymm3, %ymm7, %ymm3
+        vpand   %ymm3, %ymm10, %ymm3
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpbroadcastd 188(%rdx), %ymm5               # masks
+        vpxor   992(%rdi), %ymm5, %ymm5
+        vpxor   %ymm3, %ymm5, %ymm5
+        vmovdqu %ymm5, 992(%rdi)
+        vpor    %ymm0, %ymm4, %ymm0
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm0, %ymm0
+        vpbroadcastd 108(%rdx), %ymm2               # masks
+        vpxor   352(%rdi), %ymm2, %ymm2
+        vpxor   %ymm0, %ymm2, %ymm0
+        vmovdqu %ymm0, 352(%rdi)
+
+# round A: S6
+        vmovdqu 704(%rsi), %ymm0
+        vpandn  %ymm0, %ymm6, %ymm2
+        vmovdqu 672(%rsi), %ymm3
+        vpxor   %ymm3, %ymm2, %ymm2
+        vmovdqu 640(%rsi), %ymm4
+        vpbroadcastd 36(%rdx), %ymm5                # masks
+        vpxor   %ymm5, %ymm4, %ymm5
+        vpxor   %ymm6, %ymm5, %ymm7
+        vpandn  %ymm2, %ymm7, %ymm7
+        vmovdqu 608(%rsi), %ymm8
+        vpbroadcastd 32(%rdx), %ymm9                # masks
+        vpxor   %ymm9, %ymm8, %ymm9
+        vpxor   %ymm7, %ymm9, %ymm7
+        vpxor   %ymm0, %ymm7, %ymm7
+        vpandn  %ymm5, %ymm2, %ymm10
+        vpandn  %ymm9, %ymm10, %ymm10
+        vpxor   %ymm0, %ymm10, %ymm0
+        vpxor   %ymm5, %ymm7, %ymm11
+        vpand   %ymm0, %ymm11, %ymm12
+        vpor    %ymm1, %ymm12, %ymm12
+        vpand   %ymm6, %ymm2, %ymm13
+        vpxor   %ymm13, %ymm12, %ymm12
+        vpandn  %ymm12, %ymm10, %ymm10
+        vpxor   %ymm6, %ymm7, %ymm12
+        vpor    %ymm5, %ymm12, %ymm13
+        vpand   %ymm9, %ymm13, %ymm9
+        vpxor   %ymm12, %ymm9, %ymm9
+        vpxor   %ymm1, %ymm12, %ymm12
+        vpxor   %ymm12, %ymm10, %ymm10
+        vpbroadcastd 136(%rdx), %ymm13              # masks
+        vpxor   576(%rdi), %ymm13, %ymm13
+        vpxor   %ymm10, %ymm13, %ymm13
+        vmovdqu %ymm13, 576(%rdi)
+        vpor    %ymm6, %ymm10, %ymm6
+        vpandn  %ymm6, %ymm1, %ymm6
+        vpand   %ymm5, %ymm1, %ymm1
+        vpxor   %ymm6, %ymm11, %ymm13
+        vpandn  %ymm13, %ymm9, %ymm13
+        vpxor   %ymm0, %ymm13, %ymm0
+        vpxor   %ymm7, %ymm13, %ymm7
+        vpor    %ymm7, %ymm1, %ymm1
+        vpand   %ymm5, %ymm0, %ymm5
+        vpandn  %ymm1, %ymm5, %ymm5
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpxor   %ymm9, %ymm12, %ymm5
+        vpand   %ymm2, %ymm12, %ymm7
+        vpxor   %ymm3, %ymm7, %ymm3
+        vpand   %ymm0, %ymm3, %ymm0
+        vpor    %ymm0, %ymm6, %ymm0
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpbroadcastd 76(%rdx), %ymm3                # masks
+        vpxor   96(%rdi), %ymm3, %ymm3
+        vpxor   %ymm0, %ymm3, %ymm0
+        vmovdqu %ymm0, 96(%rdi)
+        vpandn  %ymm10, %ymm11, %ymm0
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpbroadcastd 104(%rdx), %ymm3               # masks
+        vpxor   320(%rdi), %ymm3, %ymm3
+        vpxor   %ymm2, %ymm3, %ymm3
+        vmovdqu %ymm3, 320(%rdi)
+        vpxor   %ymm2, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpbroadcastd 176(%rdx), %ymm1               # masks
+        vpxor   896(%rdi), %ymm1, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 896(%rdi)
+
+# round A: S5
+        vmovdqu 576(%rsi), %ymm0
+        vpor    %ymm4, %ymm0, %ymm1
+        vmovdqu 544(%rsi), %ymm2
+        vpxor   %ymm2, %ymm1, %ymm1
+        vmovdqu 480(%rsi), %ymm3
+        vpbroadcastd 24(%rdx), %ymm5                # masks
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm8, %ymm5
+        vpxor   %ymm1, %ymm5, %ymm6
+        vmovdqu 512(%rsi), %ymm7
+        vpbroadcastd 28(%rdx), %ymm9                # masks
+        vpxor   %ymm7, %ymm9, %ymm7
+        vpor    %ymm6, %ymm7, %ymm9
+        vpand   %ymm8, %ymm9, %ymm8
+        vpand   %ymm5, %ymm6, %ymm9
+        vpxor   %ymm7, %ymm9, %ymm10
+        vpxor   %ymm5, %ymm10, %ymm11
+        vpandn  %ymm11, %ymm9, %ymm9
+        vpxor   %ymm0, %ymm8, %ymm12
+        vpandn  %ymm12, %ymm5, %ymm13
+        vpor    %ymm9, %ymm13, %ymm14
+        vpxor   %ymm6, %ymm14, %ymm14
+        vpor    %ymm2, %ymm13, %ymm13
+        vpand   %ymm1, %ymm13, %ymm13
+        vpxor   %ymm4, %ymm14, %ymm15
+        vpandn  %ymm15, %ymm3, %ymm3
+        vpandn  %ymm3, %ymm2, %ymm2
+        vpandn  %ymm3, %ymm1, %ymm1
+        vpor    %ymm2, %ymm10, %ymm2
+        vpand   %ymm2, %ymm6, %ymm2
+        vpxor   %ymm1, %ymm12, %ymm3
+        vpxor   %ymm3, %ymm2, %ymm2
+        vpbroadcastd 160(%rdx), %ymm3               # masks
+        vpxor   768(%rdi), %ymm3, %ymm3
+        vpxor   %ymm2, %ymm3, %ymm3
+        vmovdqu %ymm3, 768(%rdi)
+        vpandn  %ymm2, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm15, %ymm1
+        vpand   %ymm1, %ymm14, %ymm1
+        vpxor   %ymm4, %ymm13, %ymm3
+        vpxor   %ymm3, %ymm10, %ymm3
+        vpand   %ymm2, %ymm10, %ymm4
+        vpand   %ymm4, %ymm13, %ymm6
+        vpxor   %ymm5, %ymm4, %ymm4
+        vpandn  %ymm4, %ymm0, %ymm0
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpbroadcastd 116(%rdx), %ymm3               # masks
+        vpxor   416(%rdi), %ymm3, %ymm3
+        vpxor   %ymm0, %ymm3, %ymm3
+        vmovdqu %ymm3, 416(%rdi)
+        vpandn  %ymm0, %ymm6, %ymm0
+        vpand   %ymm0, %ymm8, %ymm3
+        vpandn  %ymm3, %ymm11, %ymm3
+        vpor    %ymm3, %ymm9, %ymm3
+        vpxor   %ymm0, %ymm2, %ymm0
+        vpxor   %ymm1, %ymm3, %ymm1
+        vpbroadcastd 72(%rdx), %ymm2                # masks
+        vpxor   64(%rdi), %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm2
+        vmovdqu %ymm2, 64(%rdi)
+        vpor    %ymm1, %ymm3, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   %ymm7, %ymm0, %ymm0
+        vpbroadcastd 92(%rdx), %ymm1                # masks
+        vpxor   224(%rdi), %ymm1, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 224(%rdi)
+
+# round B: S5
+        vmovdqu 576(%rdi), %ymm0
+        vmovdqu 640(%rdi), %ymm1
+        vpor    %ymm1, %ymm0, %ymm2
+        vmovdqu 544(%rdi), %ymm3
+        vpxor   %ymm3, %ymm2, %ymm2
+        vmovdqu 480(%rdi), %ymm4
+        vpbroadcastd 216(%rdx), %ymm5               # masks
+        vpxor   %ymm5, %ymm4, %ymm4
+        vmovdqu 608(%rdi), %ymm5
+        vpxor   %ymm5, %ymm4, %ymm6
+        vpxor   %ymm2, %ymm6, %ymm7
+        vmovdqu 512(%rdi), %ymm8
+        vpbroadcastd 220(%rdx), %ymm9               # masks
+        vpxor   %ymm9, %ymm8, %ymm8
+        vpor    %ymm7, %ymm8, %ymm9
+        vpand   %ymm5, %ymm9, %ymm9
+        vpand   %ymm6, %ymm7, %ymm10
+        vpxor   %ymm8, %ymm10, %ymm11
+        vpxor   %ymm6, %ymm11, %ymm12
+        vpandn  %ymm12, %ymm10, %ymm10
+        vpxor   %ymm0, %ymm9, %ymm13
+        vpandn  %ymm13, %ymm6, %ymm14
+        vpor    %ymm10, %ymm14, %ymm15
+        vpxor   %ymm7, %ymm15, %ymm15
+        vpor    %ymm3, %ymm14, %ymm14
+        vpand   %ymm2, %ymm14, %ymm14
+        vmovdqu %ymm5, 112(%rsp)
+        vpxor   %ymm1, %ymm15, %ymm5
+        vpandn  %ymm5, %ymm4, %ymm4
+        vpandn  %ymm4, %ymm3, %ymm3
+        vpandn  %ymm4, %ymm2, %ymm2
+        vpor    %ymm3, %ymm11, %ymm3
+        vpand   %ymm3, %ymm7, %ymm3
+        vpxor   %ymm2, %ymm13, %ymm4
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpbroadcastd 352(%rdx), %ymm4               # masks
+        vpxor   768(%rsi), %ymm4, %ymm4
+        vpxor   %ymm3, %ymm4, %ymm4
+        vmovdqu %ymm4, 768(%rsi)
+        vpandn  %ymm3, %ymm2, %ymm2
+        vpxor   %ymm5, %ymm2, %ymm2
+        vpand   %ymm2, %ymm15, %ymm2
+        vpxor   %ymm1, %ymm14, %ymm4
+        vpxor   %ymm4, %ymm11, %ymm4
+        vpand   %ymm3, %ymm11, %ymm5
+        vpand   %ymm5, %ymm14, %ymm7
+        vpxor   %ymm6, %ymm5, %ymm5
+        vpandn  %ymm5, %ymm0, %ymm0
+        vpxor   %ymm4, %ymm0, %ymm0
+        vpbroadcastd 308(%rdx), %ymm4               # masks
+        vpxor   416(%rsi), %ymm4, %ymm4
+        vpxor   %ymm0, %ymm4, %ymm4
+        vmovdqu %ymm4, 416(%rsi)
+        vpandn  %ymm0, %ymm7, %ymm0
+        vpand   %ymm0, %ymm9, %ymm4
+        vpandn  %ymm4, %ymm12, %ymm4
+        vpor    %ymm4, %ymm10, %ymm4
+        vpxor   %ymm0, %ymm3, %ymm0
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpbroadcastd 264(%rdx), %ymm3               # masks
+        vpxor   64(%rsi), %ymm3, %ymm3
+        vpxor   %ymm2, %ymm3, %ymm3
+        vmovdqu %ymm3, 64(%rsi)
+        vpor    %ymm2, %ymm4, %ymm2
+        vpxor   %ymm0, %ymm2, %ymm0
+        vpxor   %ymm0, %ymm8, %ymm0
+        vpbroadcastd 284(%rdx), %ymm2               # masks
+        vpxor   224(%rsi), %ymm2, %ymm2
+        vpxor   %ymm0, %ymm2, %ymm0
+        vmovdqu %ymm0, 224(%rsi)
+
+# round B: S6
+        vmovdqu 704(%rdi), %ymm0
+        vmovdqu 736(%rdi), %ymm2
+        vpandn  %ymm0, %ymm2, %ymm3
+        vmovdqu 672(%rdi), %ymm4
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpbroadcastd 228(%rdx), %ymm5               # masks
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpxor   %ymm2, %ymm1, %ymm5
+        vpandn  %ymm3, %ymm5, %ymm5
+        vpbroadcastd 224(%rdx), %ymm6               # masks
+        vmovdqu 112(%rsp), %ymm7
+        vpxor   %ymm6, %ymm7, %ymm6
+        vpxor   %ymm5, %ymm6, %ymm5
+        vpxor   %ymm0, %ymm5, %ymm5
+        vpandn  %ymm1, %ymm3, %ymm7
+        vpandn  %ymm6, %ymm7, %ymm7
+        vpxor   %ymm7, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm5, %ymm8
+        vpand   %ymm0, %ymm8, %ymm9
+        vmovdqu 768(%rdi), %ymm10
+        vpor    %ymm10, %ymm9, %ymm9
+        vpand   %ymm2, %ymm3, %ymm11
+        vpxor   %ymm11, %ymm9, %ymm9
+        vpandn  %ymm9, %ymm7, %ymm7
+        vpxor   %ymm2, %ymm5, %ymm9
+        vpor    %ymm1, %ymm9, %ymm11
+        vpand   %ymm6, %ymm11, %ymm6
+        vpxor   %ymm6, %ymm9, %ymm6
+        vpxor   %ymm10, %ymm9, %ymm9
+        vpxor   %ymm7, %ymm9, %ymm7
+        vpbroadcastd 328(%rdx), %ymm11              # masks
+        vpxor   576(%rsi), %ymm11, %ymm11
+        vpxor   %ymm7, %ymm11, %ymm11
+        vmovdqu %ymm11, 576(%rsi)
+        vpor    %ymm2, %ymm7, %ymm11
+        vpandn  %ymm11, %ymm10, %ymm11
+        vpand   %ymm1, %ymm10, %ymm12
+        vpxor   %ymm8, %ymm11, %ymm13
+        vpandn  %ymm13, %ymm6, %ymm13
+        vpxor   %ymm0, %ymm13, %ymm0
+        vpxor   %ymm5, %ymm13, %ymm5
+        vpor    %ymm5, %ymm12, %ymm5
+        vpand   %ymm1, %ymm0, %ymm1
+        vpandn  %ymm5, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm3, %ymm1
+        vpxor   %ymm6, %ymm9, %ymm3
+        vpand   %ymm1, %ymm9, %ymm6
+        vpxor   %ymm4, %ymm6, %ymm4
+        vpand   %ymm0, %ymm4, %ymm0
+        vpor    %ymm0, %ymm11, %ymm0
+        vpxor   %ymm0, %ymm8, %ymm0
+        vpbroadcastd 268(%rdx), %ymm4               # masks
+        vpxor   96(%rsi), %ymm4, %ymm4
+        vpxor   %ymm0, %ymm4, %ymm0
+        vmovdqu %ymm0, 96(%rsi)
+        vpandn  %ymm7, %ymm8, %ymm0
+        vpxor   %ymm3, %ymm1, %ymm1
+        vpbroadcastd 296(%rdx), %ymm3               # masks
+        vpxor   320(%rsi), %ymm3, %ymm3
+        vpxor   %ymm1, %ymm3, %ymm3
+        vmovdqu %ymm3, 320(%rsi)
+        vpxor   %ymm1, %ymm5, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpbroadcastd 368(%rdx), %ymm1               # masks
+        vpxor   896(%rsi), %ymm1, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 896(%rsi)
+
+# round B: S7
+        vmovdqu 800(%rdi), %ymm0
+        vpbroadcastd 236(%rdx), %ymm1               # masks
+        vpxor   %ymm1, %ymm10, %ymm1
+        vpandn  %ymm0, %ymm1, %ymm3
+        vmovdqu 832(%rdi), %ymm4
+        vpxor   %ymm4, %ymm3, %ymm3
+        vmovdqu 896(%rdi), %ymm5
+        vpxor   %ymm1, %ymm5, %ymm1
+        vpxor   %ymm0, %ymm5, %ymm6
+        vmovdqu 864(%rdi), %ymm7
+        vpxor   %ymm7, %ymm3, %ymm8
+        vpxor   %ymm6, %ymm8, %ymm6
+        vpand   %ymm6, %ymm3, %ymm9
+        vpandn  %ymm8, %ymm9, %ymm8
+        vpandn  %ymm4, %ymm8, %ymm4
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpand   %ymm3, %ymm1, %ymm4
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpandn  %ymm3, %ymm9, %ymm3
+        vpor    %ymm7, %ymm3, %ymm10
+        vpandn  %ymm3, %ymm4, %ymm3
+        vpandn  %ymm0, %ymm5, %ymm11
+        vpxor   %ymm4, %ymm11, %ymm4
+        vpxor   %ymm6, %ymm4, %ymm4
+        vpbroadcastd 232(%rdx), %ymm6               # masks
+        vpxor   %ymm6, %ymm2, %ymm2
+        vpandn  %ymm2, %ymm4, %ymm6
+        vpandn  %ymm6, %ymm10, %ymm11
+        vpxor   %ymm1, %ymm11, %ymm1
+        vpandn  %ymm1, %ymm10, %ymm12
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpxor   %ymm2, %ymm1, %ymm12
+        vpand   %ymm5, %ymm12, %ymm13
+        vpand   %ymm6, %ymm13, %ymm6
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpxor   %ymm6, %ymm8, %ymm6
+        vpxor   %ymm6, %ymm11, %ymm6
+        vpbroadcastd 280(%rdx), %ymm8               # masks
+        vpxor   192(%rsi), %ymm8, %ymm8
+        vpxor   %ymm6, %ymm8, %ymm6
+        vmovdqu %ymm6, 192(%rsi)
+        vpxor   %ymm3, %ymm13, %ymm6
+        vpandn  %ymm6, %ymm9, %ymm8
+        vpandn  %ymm0, %ymm8, %ymm8
+        vpxor   %ymm12, %ymm8, %ymm8
+        vpxor   %ymm8, %ymm10, %ymm9
+        vpbroadcastd 340(%rdx), %ymm10              # masks
+        vpxor   672(%rsi), %ymm10, %ymm10
+        vpxor   %ymm9, %ymm10, %ymm9
+        vmovdqu %ymm9, 672(%rsi)
+        vpxor   %ymm3, %ymm8, %ymm3
+        vpand   %ymm2, %ymm3, %ymm2
+        vpxor   %ymm4, %ymm2, %ymm2
+        vpbroadcastd 380(%rdx), %ymm3               # masks
+        vpxor   992(%rsi), %ymm3, %ymm3
+        vpxor   %ymm2, %ymm3, %ymm3
+        vmovdqu %ymm3, 992(%rsi)
+        vpor    %ymm0, %ymm6, %ymm0
+        vpxor   %ymm2, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpbroadcastd 300(%rdx), %ymm1               # masks
+        vpxor   352(%rsi), %ymm1, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 352(%rsi)
+
+# round B: S8
+        vmovdqu 960(%rdi), %ymm0
+        vmovdqu 992(%rdi), %ymm1
+        vpbroadcastd 248(%rdx), %ymm2               # masks
+        vpxor   %ymm2, %ymm1, %ymm2
+        vpor    %ymm2, %ymm0, %ymm3
+        vmovdqu 928(%rdi), %ymm4
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpbroadcastd 244(%rdx), %ymm4               # masks
+        vpxor   %ymm4, %ymm5, %ymm4
+        vpandn  %ymm3, %ymm4, %ymm5
+        vpxor   %ymm2, %ymm5, %ymm5
+        vmovdqu (%rdi), %ymm6
+        vpbroadcastd 252(%rdx), %ymm8               # masks
+        vpxor   %ymm6, %ymm8, %ymm8
+        vpand   %ymm2, %ymm8, %ymm2
+        vpandn  %ymm8, %ymm5, %ymm9
+        vpxor   %ymm4, %ymm8, %ymm8
+        vpandn  %ymm8, %ymm9, %ymm10
+        vpxor   %ymm3, %ymm10, %ymm3
+        vpbroadcastd 240(%rdx), %ymm11              # masks
+        vpxor   %ymm7, %ymm11, %ymm7
+        vpandn  %ymm7, %ymm2, %ymm2
+        vpandn  %ymm2, %ymm9, %ymm9
+        vpor    %ymm5, %ymm9, %ymm11
+        vpandn  %ymm11, %ymm0, %ymm11
+        vpxor   %ymm5, %ymm8, %ymm12
+        vpandn  %ymm12, %ymm11, %ymm11
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm7, %ymm3, %ymm7
+        vpand   %ymm7, %ymm5, %ymm11
+        vpxor   %ymm11, %ymm10, %ymm10
+        vpxor   %ymm0, %ymm10, %ymm0
+        vpxor   %ymm0, %ymm9, %ymm9
+        vpor    %ymm3, %ymm0, %ymm0
+        vpxor   %ymm4, %ymm9, %ymm3
+        vpor    %ymm0, %ymm8, %ymm4
+        vpand   %ymm4, %ymm3, %ymm4
+        vpxor   %ymm7, %ymm12, %ymm8
+        vpxor   %ymm4, %ymm8, %ymm4
+        vpbroadcastd 312(%rdx), %ymm8               # masks
+        vpxor   448(%rsi), %ymm8, %ymm8
+        vpxor   %ymm4, %ymm8, %ymm8
+        vmovdqu %ymm8, 448(%rsi)
+        vpxor   %ymm4, %ymm2, %ymm4
+        vpandn  %ymm4, %ymm5, %ymm5
+        vpandn  %ymm4, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm5, %ymm4
+        vpandn  %ymm4, %ymm0, %ymm0
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpbroadcastd 336(%rdx), %ymm3               # masks
+        vpxor   640(%rsi), %ymm3, %ymm3
+        vpxor   %ymm0, %ymm3, %ymm0
+        vmovdqu %ymm0, 640(%rsi)
+        vpandn  %ymm2, %ymm9, %ymm0
+        vpxor   %ymm7, %ymm0, %ymm0
+        vpbroadcastd 272(%rdx), %ymm2               # masks
+        vpxor   128(%rsi), %ymm2, %ymm2
+        vpxor   %ymm0, %ymm2, %ymm2
+        vmovdqu %ymm2, 128(%rsi)
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpbroadcastd 360(%rdx), %ymm2               # masks
+        vpxor   832(%rsi), %ymm2, %ymm2
+        vpxor   %ymm0, %ymm2, %ymm0
+        vmovdqu %ymm0, 832(%rsi)
 
 # round B: S1
-        vmovdqu 32(%rdi), %ymm0
-        vmovdqu 64(%rdi), %ymm1
-        vpxor   %ymm1, %ymm0, %ymm2
-        vmovdqu 128(%rdi), %ymm3
+        vmovdqu 128(%rdi), %ymm0
+        vpxor   %ymm0, %ymm6, %ymm2
+        vmovdqu 96(%rdi), %ymm3
         vpandn  %ymm3, %ymm2, %ymm4
-        vmovdqu (%rdi), %ymm5
-        vpxor   %ymm3, %ymm5, %ymm6
-        vmovdqu 96(%rdi), %ymm7
-        vpandn  %ymm7, %ymm6, %ymm8
-        vpandn  %ymm4, %ymm8, %ymm9
-        vpandn  %ymm0, %ymm9, %ymm10
-        vpxor   %ymm7, %ymm3, %ymm11
-        vpandn  %ymm6, %ymm11, %ymm12
-        vpor    %ymm12, %ymm10, %ymm10
-        vpxor   %ymm5, %ymm10, %ymm13
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpor    %ymm7, %ymm9, %ymm11
-        vpandn  %ymm11, %ymm13, %ymm14
-        vpandn  %ymm6, %ymm11, %ymm6
-        vpxor   %ymm1, %ymm6, %ymm6
-        vpor    %ymm6, %ymm8, %ymm6
-        vpxor   %ymm6, %ymm14, %ymm14
-        vpor    %ymm14, %ymm13, %ymm13
-        vpxor   %ymm12, %ymm13, %ymm12
-        vpandn  %ymm11, %ymm14, %ymm11
-        vpxor   %ymm11, %ymm12, %ymm11
-        vpandn  %ymm11, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm14, %ymm12
-        vpand   %ymm5, %ymm0, %ymm5
-        vpxor   %ymm2, %ymm5, %ymm2
-        vpandn  %ymm4, %ymm6, %ymm4
-        vpxor   %ymm4, %ymm2, %ymm4
-        vpxor   %ymm4, %ymm9, %ymm6
-        vpor    %ymm6, %ymm5, %ymm5
-        vmovdqu 992(%rdi), %ymm6
-        vpandn  %ymm6, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm12, %ymm12
-        vpbroadcastd 288(%rdx), %ymm15              # masks
-        vpxor   256(%rsi), %ymm15, %ymm15
-        vpxor   %ymm12, %ymm15, %ymm15
-        vmovdqu %ymm15, 256(%rsi)
-        vpandn  %ymm11, %ymm6, %ymm11
-        vpxor   %ymm1, %ymm11, %ymm1
-        vpandn  %ymm2, %ymm1, %ymm2
-        vpandn  %ymm12, %ymm2, %ymm2
-        vpxor   %ymm4, %ymm2, %ymm2
-        vpandn  %ymm7, %ymm2, %ymm4
-        vpand   %ymm2, %ymm10, %ymm2
+        vpxor   %ymm3, %ymm0, %ymm5
+        vpandn  %ymm2, %ymm5, %ymm7
+        vmovdqu 32(%rdi), %ymm8
+        vmovdqu 64(%rdi), %ymm9
+        vpxor   %ymm9, %ymm8, %ymm10
+        vpandn  %ymm0, %ymm10, %ymm11
+        vpandn  %ymm11, %ymm4, %ymm12
+        vpxor   %ymm5, %ymm12, %ymm5
+        vpandn  %ymm8, %ymm12, %ymm12
+        vpor    %ymm7, %ymm12, %ymm12
+        vpor    %ymm5, %ymm3, %ymm13
+        vpandn  %ymm2, %ymm13, %ymm2
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpor    %ymm4, %ymm2, %ymm2
+        vpxor   %ymm6, %ymm12, %ymm14
+        vpandn  %ymm13, %ymm14, %ymm15
+        vpxor   %ymm2, %ymm15, %ymm15
+        vpor    %ymm15, %ymm14, %ymm14
+        vpxor   %ymm7, %ymm14, %ymm7
+        vpandn  %ymm13, %ymm15, %ymm13
+        vpxor   %ymm7, %ymm13, %ymm7
+        vpandn  %ymm7, %ymm11, %ymm11
+        vpandn  %ymm7, %ymm1, %ymm7
+        vpxor   %ymm7, %ymm9, %ymm7
+        vpxor   %ymm7, %ymm14, %ymm9
+        vpxor   %ymm5, %ymm9, %ymm9
+        vpbroadcastd 376(%rdx), %ymm13              # masks
+        vpxor   960(%rsi), %ymm13, %ymm13
+        vpxor   %ymm9, %ymm13, %ymm9
+        vmovdqu %ymm9, 960(%rsi)
+        vpand   %ymm6, %ymm8, %ymm6
+        vpxor   %ymm6, %ymm10, %ymm9
+        vpandn  %ymm11, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpxor   %ymm5, %ymm2, %ymm5
+        vpor    %ymm5, %ymm6, %ymm5
+        vpxor   %ymm15, %ymm11, %ymm6
+        vpandn  %ymm1, %ymm5, %ymm5
+        vpxor   %ymm5, %ymm6, %ymm6
+        vpbroadcastd 288(%rdx), %ymm10              # masks
+        vpxor   256(%rsi), %ymm10, %ymm10
+        vpxor   %ymm6, %ymm10, %ymm10
+        vmovdqu %ymm10, 256(%rsi)
+        vpandn  %ymm9, %ymm7, %ymm9
+        vpandn  %ymm6, %ymm9, %ymm6
+        vpxor   %ymm2, %ymm6, %ymm2
+        vpandn  %ymm3, %ymm2, %ymm6
+        vpand   %ymm2, %ymm12, %ymm2
+        vpxor   %ymm2, %ymm4, %ymm2
         vpxor   %ymm2, %ymm8, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpor    %ymm6, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm1, %ymm2
-        vpxor   %ymm2, %ymm5, %ymm2
+        vpor    %ymm1, %ymm2, %ymm1
+        vpxor   %ymm1, %ymm15, %ymm2
+        vpbroadcastd 344(%rdx), %ymm4               # masks
+        vpxor   704(%rsi), %ymm4, %ymm4
         vpxor   %ymm2, %ymm4, %ymm2
-        vpbroadcastd 320(%rdx), %ymm4               # masks
-        vpxor   512(%rsi), %ymm4, %ymm4
-        vpxor   %ymm2, %ymm4, %ymm2
-        vmovdqu %ymm2, 512(%rsi)
-        vpxor   %ymm0, %ymm14, %ymm0
-        vpbroadcastd 344(%rdx), %ymm2               # masks
-        vpxor   704(%rsi), %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 704(%rsi)
-        vpxor   %ymm1, %ymm13, %ymm0
-        vpxor   %ymm0, %ymm9, %ymm0
-        vpbroadcastd 376(%rdx), %ymm1               # masks
-        vpxor   960(%rsi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 960(%rsi)
+        vmovdqu %ymm2, 704(%rsi)
+        vpxor   %ymm1, %ymm7, %ymm1
+        vpxor   %ymm1, %ymm5, %ymm1
+        vpxor   %ymm1, %ymm6, %ymm1
+        vpbroadcastd 320(%rdx), %ymm2               # masks
+        vpxor   512(%rsi), %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 512(%rsi)
 
 # round B: S2
-        vmovdqu 256(%rdi), %ymm0
-        vmovdqu 192(%rdi), %ymm1
-        vpxor   %ymm1, %ymm0, %ymm2
-        vpbroadcastd 196(%rdx), %ymm4               # masks
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpor    %ymm1, %ymm3, %ymm4
-        vpbroadcastd 192(%rdx), %ymm5               # masks
-        vpxor   %ymm5, %ymm7, %ymm5
-        vmovdqu 224(%rdi), %ymm6
-        vpxor   %ymm6, %ymm5, %ymm7
-        vpxor   %ymm7, %ymm4, %ymm4
-        vpand   %ymm0, %ymm6, %ymm8
-        vpandn  %ymm4, %ymm8, %ymm9
-        vpandn  %ymm0, %ymm5, %ymm10
-        vpor    %ymm5, %ymm10, %ymm11
-        vpand   %ymm11, %ymm9, %ymm9
-        vpor    %ymm7, %ymm9, %ymm12
+        vmovdqu 256(%rdi), %ymm1
+        vpbroadcastd 192(%rdx), %ymm2               # masks
+        vpxor   %ymm2, %ymm3, %ymm2
+        vpandn  %ymm1, %ymm2, %ymm3
+        vpor    %ymm3, %ymm2, %ymm4
+        vmovdqu 224(%rdi), %ymm5
+        vpxor   %ymm5, %ymm2, %ymm6
+        vpand   %ymm1, %ymm5, %ymm7
+        vpbroadcastd 196(%rdx), %ymm8               # masks
+        vpxor   %ymm0, %ymm8, %ymm0
+        vmovdqu 192(%rdi), %ymm8
+        vpor    %ymm0, %ymm8, %ymm9
+        vpxor   %ymm6, %ymm9, %ymm9
+        vpandn  %ymm9, %ymm7, %ymm10
+        vpand   %ymm4, %ymm10, %ymm10
+        vpor    %ymm6, %ymm10, %ymm11
+        vpor    %ymm8, %ymm11, %ymm11
+        vpor    %ymm2, %ymm7, %ymm12
+        vpandn  %ymm11, %ymm12, %ymm11
+        vpor    %ymm0, %ymm3, %ymm12
+        vpxor   %ymm10, %ymm12, %ymm10
         vpor    %ymm1, %ymm12, %ymm12
-        vpor    %ymm5, %ymm8, %ymm13
-        vpandn  %ymm12, %ymm13, %ymm12
-        vmovdqu 160(%rdi), %ymm13
-        vpxor   %ymm13, %ymm12, %ymm12
-        vpor    %ymm8, %ymm12, %ymm8
-        vpxor   %ymm2, %ymm8, %ymm14
-        vpandn  %ymm14, %ymm6, %ymm15
-        vpxor   %ymm3, %ymm15, %ymm15
-        vpor    %ymm3, %ymm10, %ymm3
-        vmovdqu %ymm0, 160(%rsp)
-        vpor    %ymm0, %ymm3, %ymm0
-        vmovdqu %ymm11, 192(%rsp)
-        vpxor   %ymm1, %ymm15, %ymm11
-        vpxor   %ymm8, %ymm11, %ymm8
-        vpxor   %ymm0, %ymm8, %ymm11
-        vpxor   %ymm7, %ymm11, %ymm7
-        vpor    %ymm7, %ymm10, %ymm7
-        vpandn  %ymm7, %ymm15, %ymm10
-        vpxor   %ymm12, %ymm10, %ymm10
-        vpxor   %ymm6, %ymm10, %ymm10
-        vpbroadcastd 324(%rdx), %ymm15              # masks
-        vpxor   544(%rsi), %ymm15, %ymm15
-        vpxor   %ymm10, %ymm15, %ymm15
-        vmovdqu %ymm15, 544(%rsi)
-        vpor    %ymm5, %ymm10, %ymm5
-        vpxor   %ymm3, %ymm9, %ymm3
-        vpand   %ymm3, %ymm5, %ymm3
-        vpxor   %ymm3, %ymm14, %ymm3
-        vpbroadcastd 304(%rdx), %ymm5               # masks
-        vpxor   384(%rsi), %ymm5, %ymm5
-        vpxor   %ymm3, %ymm5, %ymm3
-        vmovdqu %ymm3, 384(%rsi)
-        vpxor   %ymm1, %ymm13, %ymm1
-        vpandn  %ymm1, %ymm11, %ymm1
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpand   %ymm0, %ymm1, %ymm0
-        vpxor   %ymm4, %ymm0, %ymm0
-        vpbroadcastd 364(%rdx), %ymm1               # masks
-        vpxor   864(%rsi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm1
-        vmovdqu %ymm1, 864(%rsi)
-        vpandn  %ymm12, %ymm14, %ymm1
-        vpxor   %ymm1, %ymm8, %ymm1
-        vmovdqu 192(%rsp), %ymm2
+        vpxor   %ymm1, %ymm8, %ymm13
+        vmovdqu 160(%rdi), %ymm14
+        vpxor   %ymm14, %ymm11, %ymm11
+        vpor    %ymm7, %ymm11, %ymm7
+        vpxor   %ymm7, %ymm13, %ymm15
+        vmovdqu %ymm1, 144(%rsp)
+        vpandn  %ymm15, %ymm5, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm8, %ymm1
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm12, %ymm7
+        vpxor   %ymm7, %ymm6, %ymm6
+        vpor    %ymm3, %ymm6, %ymm3
+        vpxor   %ymm14, %ymm8, %ymm6
+        vpandn  %ymm6, %ymm7, %ymm6
+        vpxor   %ymm6, %ymm13, %ymm6
+        vpand   %ymm6, %ymm12, %ymm6
+        vpxor   %ymm6, %ymm9, %ymm6
+        vpbroadcastd 364(%rdx), %ymm7               # masks
+        vpxor   864(%rsi), %ymm7, %ymm7
+        vpxor   %ymm6, %ymm7, %ymm7
+        vmovdqu %ymm7, 864(%rsi)
+        vpxor   %ymm6, %ymm4, %ymm4
+        vpandn  %ymm3, %ymm0, %ymm0
+        vpandn  %ymm3, %ymm4, %ymm3
+        vpandn  %ymm3, %ymm14, %ymm3
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpbroadcastd 324(%rdx), %ymm4               # masks
+        vpxor   544(%rsi), %ymm4, %ymm4
+        vpxor   %ymm0, %ymm4, %ymm4
+        vmovdqu %ymm4, 544(%rsi)
+        vpor    %ymm0, %ymm2, %ymm0
+        vpand   %ymm0, %ymm10, %ymm0
+        vpxor   %ymm0, %ymm15, %ymm0
+        vpbroadcastd 304(%rdx), %ymm2               # masks
+        vpxor   384(%rsi), %ymm2, %ymm2
         vpxor   %ymm0, %ymm2, %ymm0
-        vpandn  %ymm7, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm13, %ymm0
-        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 384(%rsi)
+        vpandn  %ymm11, %ymm15, %ymm0
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpxor   %ymm3, %ymm0, %ymm0
         vpbroadcastd 260(%rdx), %ymm1               # masks
         vpxor   32(%rsi), %ymm1, %ymm1
         vpxor   %ymm0, %ymm1, %ymm0
@@ -823,525 +990,200 @@ cipherloom_0_1_tdes_bitslice256_avx2:
         vmovdqu 384(%rdi), %ymm0
         vmovdqu 288(%rdi), %ymm1
         vpxor   %ymm1, %ymm0, %ymm2
-        vmovdqu 320(%rdi), %ymm3
-        vpor    %ymm2, %ymm3, %ymm4
-        vmovdqu 352(%rdi), %ymm5
-        vpandn  %ymm5, %ymm2, %ymm7
-        vpxor   %ymm0, %ymm3, %ymm8
-        vpxor   %ymm7, %ymm8, %ymm9
+        vmovdqu 352(%rdi), %ymm3
+        vpandn  %ymm3, %ymm2, %ymm4
+        vpxor   %ymm1, %ymm4, %ymm6
+        vmovdqu 320(%rdi), %ymm7
+        vpxor   %ymm0, %ymm7, %ymm8
+        vpxor   %ymm4, %ymm8, %ymm9
         vpand   %ymm0, %ymm9, %ymm10
-        vpandn  %ymm4, %ymm10, %ymm4
-        vpor    %ymm5, %ymm9, %ymm11
-        vpbroadcastd 204(%rdx), %ymm12              # masks
-        vmovdqu 160(%rsp), %ymm13
-        vpxor   %ymm12, %ymm13, %ymm12
-        vpxor   %ymm7, %ymm12, %ymm13
-        vpxor   %ymm13, %ymm11, %ymm11
-        vpor    %ymm4, %ymm11, %ymm4
+        vpbroadcastd 204(%rdx), %ymm11              # masks
+        vmovdqu 144(%rsp), %ymm12
+        vpxor   %ymm11, %ymm12, %ymm11
+        vpor    %ymm10, %ymm11, %ymm12
+        vpand   %ymm6, %ymm12, %ymm6
+        vpxor   %ymm3, %ymm6, %ymm6
+        vpor    %ymm3, %ymm9, %ymm12
+        vpxor   %ymm4, %ymm11, %ymm4
+        vpxor   %ymm4, %ymm12, %ymm12
+        vpandn  %ymm0, %ymm4, %ymm13
+        vpor    %ymm8, %ymm13, %ymm8
+        vpxor   %ymm12, %ymm8, %ymm8
+        vpxor   %ymm2, %ymm8, %ymm8
+        vpor    %ymm2, %ymm7, %ymm2
+        vpandn  %ymm2, %ymm10, %ymm2
+        vpor    %ymm10, %ymm8, %ymm10
+        vpor    %ymm13, %ymm10, %ymm13
+        vpxor   %ymm6, %ymm10, %ymm10
         vpbroadcastd 200(%rdx), %ymm14              # masks
-        vpxor   %ymm6, %ymm14, %ymm6
-        vpandn  %ymm4, %ymm6, %ymm4
-        vpxor   %ymm4, %ymm9, %ymm9
-        vpandn  %ymm0, %ymm13, %ymm14
-        vpor    %ymm8, %ymm14, %ymm8
-        vpxor   %ymm11, %ymm8, %ymm8
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpor    %ymm2, %ymm10, %ymm8
-        vpor    %ymm14, %ymm8, %ymm14
-        vpor    %ymm10, %ymm12, %ymm10
-        vpxor   %ymm1, %ymm7, %ymm7
-        vpand   %ymm7, %ymm10, %ymm7
-        vpxor   %ymm5, %ymm7, %ymm7
-        vpxor   %ymm7, %ymm8, %ymm8
-        vpandn  %ymm6, %ymm8, %ymm8
-        vpandn  %ymm14, %ymm8, %ymm10
-        vpor    %ymm10, %ymm12, %ymm12
-        vpandn  %ymm11, %ymm1, %ymm1
-        vpor    %ymm1, %ymm12, %ymm12
-        vpand   %ymm7, %ymm12, %ymm7
-        vpxor   %ymm7, %ymm9, %ymm12
-        vpbroadcastd 348(%rdx), %ymm14              # masks
-        vpxor   736(%rsi), %ymm14, %ymm14
-        vpxor   %ymm12, %ymm14, %ymm12
-        vmovdqu %ymm12, 736(%rsi)
+        vpxor   %ymm5, %ymm14, %ymm5
+        vpandn  %ymm5, %ymm10, %ymm10
+        vpandn  %ymm13, %ymm10, %ymm13
+        vpxor   %ymm10, %ymm12, %ymm10
+        vpbroadcastd 276(%rdx), %ymm14              # masks
+        vpxor   160(%rsi), %ymm14, %ymm14
+        vpxor   %ymm10, %ymm14, %ymm10
+        vmovdqu %ymm10, 160(%rsi)
+        vpor    %ymm13, %ymm11, %ymm10
+        vpandn  %ymm12, %ymm1, %ymm1
+        vpor    %ymm1, %ymm10, %ymm10
+        vpand   %ymm6, %ymm10, %ymm6
+        vpor    %ymm2, %ymm12, %ymm2
+        vpandn  %ymm2, %ymm5, %ymm2
+        vpxor   %ymm2, %ymm9, %ymm9
+        vpandn  %ymm12, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm13, %ymm2
+        vpxor   %ymm6, %ymm9, %ymm10
+        vpbroadcastd 348(%rdx), %ymm11              # masks
+        vpxor   736(%rsi), %ymm11, %ymm11
+        vpxor   %ymm10, %ymm11, %ymm10
+        vmovdqu %ymm10, 736(%rsi)
         vpand   %ymm1, %ymm9, %ymm9
-        vpor    %ymm6, %ymm9, %ymm6
-        vpxor   %ymm2, %ymm6, %ymm2
-        vpbroadcastd 316(%rdx), %ymm6               # masks
-        vpxor   480(%rsi), %ymm6, %ymm6
-        vpxor   %ymm2, %ymm6, %ymm6
-        vmovdqu %ymm6, 480(%rsi)
-        vpand   %ymm3, %ymm7, %ymm3
-        vpandn  %ymm11, %ymm4, %ymm4
-        vpxor   %ymm4, %ymm10, %ymm4
-        vpandn  %ymm4, %ymm3, %ymm3
+        vpor    %ymm5, %ymm9, %ymm5
+        vpxor   %ymm5, %ymm8, %ymm5
+        vpbroadcastd 316(%rdx), %ymm8               # masks
+        vpxor   480(%rsi), %ymm8, %ymm8
+        vpxor   %ymm5, %ymm8, %ymm8
+        vmovdqu %ymm8, 480(%rsi)
+        vpxor   %ymm1, %ymm5, %ymm1
+        vpand   %ymm7, %ymm6, %ymm5
+        vpandn  %ymm2, %ymm5, %ymm2
+        vpor    %ymm6, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm4, %ymm1
         vpxor   %ymm1, %ymm2, %ymm1
-        vpor    %ymm7, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm13, %ymm1
-        vpxor   %ymm1, %ymm3, %ymm1
         vpbroadcastd 372(%rdx), %ymm2               # masks
         vpxor   928(%rsi), %ymm2, %ymm2
         vpxor   %ymm1, %ymm2, %ymm1
         vmovdqu %ymm1, 928(%rsi)
-        vpxor   %ymm8, %ymm11, %ymm1
-        vpbroadcastd 276(%rdx), %ymm2               # masks
-        vpxor   160(%rsi), %ymm2, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu %ymm1, 160(%rsi)
 
 # round B: S4
-        vmovdqu 480(%rdi), %ymm1
-        vmovdqu 448(%rdi), %ymm2
-        vpxor   %ymm2, %ymm1, %ymm3
-        vmovdqu 416(%rdi), %ymm4
-        vpxor   %ymm4, %ymm1, %ymm6
-        vpandn  %ymm6, %ymm3, %ymm7
-        vmovdqu 512(%rdi), %ymm8
-        vpxor   %ymm1, %ymm8, %ymm9
-        vpbroadcastd 212(%rdx), %ymm10              # masks
-        vpxor   %ymm0, %ymm10, %ymm0
-        vpxor   %ymm0, %ymm7, %ymm10
-        vpandn  %ymm9, %ymm10, %ymm11
-        vpbroadcastd 208(%rdx), %ymm12              # masks
-        vpxor   %ymm5, %ymm12, %ymm5
-        vpxor   %ymm4, %ymm5, %ymm4
-        vpxor   %ymm0, %ymm3, %ymm3
-        vpandn  %ymm4, %ymm3, %ymm3
-        vpxor   %ymm7, %ymm3, %ymm3
-        vpand   %ymm3, %ymm6, %ymm5
-        vpxor   %ymm4, %ymm5, %ymm4
-        vpor    %ymm4, %ymm9, %ymm5
-        vpxor   %ymm3, %ymm5, %ymm3
-        vpandn  %ymm6, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpandn  %ymm0, %ymm3, %ymm2
-        vpxor   %ymm2, %ymm11, %ymm2
-        vpxor   %ymm2, %ymm7, %ymm2
-        vpxor   %ymm4, %ymm2, %ymm5
-        vpbroadcastd 356(%rdx), %ymm6               # masks
-        vpxor   800(%rsi), %ymm6, %ymm6
-        vpxor   %ymm5, %ymm6, %ymm6
-        vmovdqu %ymm6, 800(%rsi)
-        vpxor   %ymm10, %ymm8, %ymm6
-        vpor    %ymm0, %ymm4, %ymm0
+        vpbroadcastd 208(%rdx), %ymm1               # masks
+        vpxor   %ymm1, %ymm3, %ymm1
+        vmovdqu 416(%rdi), %ymm2
+        vpxor   %ymm2, %ymm1, %ymm1
+        vmovdqu 480(%rdi), %ymm3
+        vpxor   %ymm2, %ymm3, %ymm2
+        vpbroadcastd 212(%rdx), %ymm4               # masks
+        vpxor   %ymm4, %ymm0, %ymm0
+        vpandn  %ymm2, %ymm0, %ymm4
+        vmovdqu 448(%rdi), %ymm5
+        vpxor   %ymm5, %ymm4, %ymm4
+        vpxor   %ymm5, %ymm3, %ymm5
+        vpandn  %ymm2, %ymm5, %ymm6
+        vpxor   %ymm0, %ymm5, %ymm5
+        vpandn  %ymm1, %ymm5, %ymm5
+        vpxor   %ymm6, %ymm5, %ymm5
+        vpand   %ymm5, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm1
         vpxor   %ymm0, %ymm6, %ymm0
+        vmovdqu 512(%rdi), %ymm2
+        vpxor   %ymm2, %ymm3, %ymm3
         vpxor   %ymm0, %ymm2, %ymm2
+        vpandn  %ymm3, %ymm0, %ymm0
+        vpor    %ymm1, %ymm3, %ymm3
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpandn  %ymm4, %ymm3, %ymm5
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm6, %ymm0
+        vpor    %ymm4, %ymm1, %ymm4
+        vpxor   %ymm4, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm0, %ymm1
+        vpbroadcastd 356(%rdx), %ymm4               # masks
+        vpxor   800(%rsi), %ymm4, %ymm4
+        vpxor   %ymm1, %ymm4, %ymm4
+        vmovdqu %ymm4, 800(%rsi)
+        vpxor   %ymm2, %ymm0, %ymm0
         vpbroadcastd 332(%rdx), %ymm4               # masks
         vpxor   608(%rsi), %ymm4, %ymm4
-        vpxor   %ymm2, %ymm4, %ymm2
-        vmovdqu %ymm2, 608(%rsi)
-        vpxor   %ymm5, %ymm3, %ymm2
-        vpbroadcastd 256(%rdx), %ymm3               # masks
-        vpxor   (%rsi), %ymm3, %ymm3
-        vpxor   %ymm2, %ymm3, %ymm3
-        vmovdqu %ymm3, (%rsi)
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpbroadcastd 292(%rdx), %ymm2               # masks
-        vpxor   288(%rsi), %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 288(%rsi)
-
-# round B: S5
-        vpbroadcastd 216(%rdx), %ymm0               # masks
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu 608(%rdi), %ymm1
-        vpxor   %ymm1, %ymm0, %ymm2
-        vmovdqu 576(%rdi), %ymm3
-        vmovdqu 640(%rdi), %ymm4
-        vpor    %ymm4, %ymm3, %ymm5
-        vmovdqu 544(%rdi), %ymm6
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm2, %ymm7
-        vpand   %ymm2, %ymm7, %ymm9
-        vpbroadcastd 220(%rdx), %ymm10              # masks
-        vpxor   %ymm10, %ymm8, %ymm8
-        vpxor   %ymm8, %ymm9, %ymm10
-        vpxor   %ymm2, %ymm10, %ymm11
-        vpandn  %ymm11, %ymm9, %ymm9
-        vpor    %ymm7, %ymm8, %ymm12
-        vpand   %ymm1, %ymm12, %ymm12
-        vpxor   %ymm3, %ymm12, %ymm13
-        vpandn  %ymm13, %ymm2, %ymm14
-        vpor    %ymm9, %ymm14, %ymm15
-        vpxor   %ymm7, %ymm15, %ymm15
-        vmovdqu %ymm1, 224(%rsp)
-        vpxor   %ymm4, %ymm15, %ymm1
-        vpandn  %ymm1, %ymm0, %ymm0
-        vmovdqu %ymm8, 256(%rsp)
-        vpandn  %ymm0, %ymm6, %ymm8
-        vpor    %ymm10, %ymm8, %ymm8
-        vpand   %ymm7, %ymm8, %ymm7
-        vpandn  %ymm0, %ymm5, %ymm0
-        vpxor   %ymm0, %ymm13, %ymm8
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpbroadcastd 352(%rdx), %ymm8               # masks
-        vpxor   768(%rsi), %ymm8, %ymm8
-        vpxor   %ymm7, %ymm8, %ymm8
-        vmovdqu %ymm8, 768(%rsi)
-        vpand   %ymm7, %ymm10, %ymm8
-        vpor    %ymm6, %ymm14, %ymm6
-        vpand   %ymm5, %ymm6, %ymm5
-        vpand   %ymm5, %ymm8, %ymm6
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpandn  %ymm2, %ymm3, %ymm2
-        vpxor   %ymm5, %ymm4, %ymm3
-        vpxor   %ymm3, %ymm10, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpbroadcastd 308(%rdx), %ymm3               # masks
-        vpxor   416(%rsi), %ymm3, %ymm3
-        vpxor   %ymm2, %ymm3, %ymm3
-        vmovdqu %ymm3, 416(%rsi)
-        vpandn  %ymm2, %ymm6, %ymm2
-        vpand   %ymm2, %ymm12, %ymm3
-        vpandn  %ymm3, %ymm11, %ymm3
-        vpor    %ymm3, %ymm9, %ymm3
-        vpandn  %ymm7, %ymm0, %ymm0
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpand   %ymm0, %ymm15, %ymm0
-        vpxor   %ymm0, %ymm3, %ymm0
-        vpbroadcastd 264(%rdx), %ymm1               # masks
-        vpxor   64(%rsi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm1
-        vmovdqu %ymm1, 64(%rsi)
-        vpor    %ymm0, %ymm3, %ymm0
-        vpxor   %ymm2, %ymm7, %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
-        vmovdqu 256(%rsp), %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpbroadcastd 284(%rdx), %ymm1               # masks
-        vpxor   224(%rsi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 224(%rsi)
-
-# round B: S6
-        vmovdqu 704(%rdi), %ymm0
-        vmovdqu 736(%rdi), %ymm1
-        vpandn  %ymm0, %ymm1, %ymm2
-        vmovdqu 672(%rdi), %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpbroadcastd 228(%rdx), %ymm5               # masks
-        vpxor   %ymm5, %ymm4, %ymm4
-        vpandn  %ymm4, %ymm2, %ymm5
-        vpbroadcastd 224(%rdx), %ymm6               # masks
-        vmovdqu 224(%rsp), %ymm7
-        vpxor   %ymm6, %ymm7, %ymm6
-        vpandn  %ymm6, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm0, %ymm7
-        vpxor   %ymm1, %ymm4, %ymm8
-        vpandn  %ymm2, %ymm8, %ymm8
-        vpxor   %ymm6, %ymm8, %ymm8
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpxor   %ymm4, %ymm0, %ymm8
-        vpand   %ymm7, %ymm8, %ymm9
-        vmovdqu 768(%rdi), %ymm10
-        vpor    %ymm10, %ymm9, %ymm9
-        vpand   %ymm1, %ymm2, %ymm11
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpandn  %ymm9, %ymm5, %ymm5
-        vpxor   %ymm1, %ymm0, %ymm9
-        vpxor   %ymm10, %ymm9, %ymm11
-        vpxor   %ymm5, %ymm11, %ymm5
-        vpbroadcastd 328(%rdx), %ymm12              # masks
-        vpxor   576(%rsi), %ymm12, %ymm12
-        vpxor   %ymm5, %ymm12, %ymm12
-        vmovdqu %ymm12, 576(%rsi)
-        vpor    %ymm1, %ymm5, %ymm12
-        vpandn  %ymm12, %ymm10, %ymm12
-        vpxor   %ymm8, %ymm12, %ymm13
-        vpor    %ymm4, %ymm9, %ymm14
-        vpand   %ymm6, %ymm14, %ymm6
-        vpxor   %ymm6, %ymm9, %ymm6
-        vpandn  %ymm13, %ymm6, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpand   %ymm4, %ymm7, %ymm13
-        vpand   %ymm4, %ymm10, %ymm4
-        vpxor   %ymm0, %ymm9, %ymm0
-        vpor    %ymm0, %ymm4, %ymm0
-        vpandn  %ymm0, %ymm13, %ymm4
-        vpxor   %ymm4, %ymm2, %ymm2
-        vpand   %ymm2, %ymm11, %ymm4
-        vpxor   %ymm3, %ymm4, %ymm3
-        vpand   %ymm7, %ymm3, %ymm3
-        vpor    %ymm3, %ymm12, %ymm3
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpbroadcastd 268(%rdx), %ymm4               # masks
-        vpxor   96(%rsi), %ymm4, %ymm4
-        vpxor   %ymm3, %ymm4, %ymm3
-        vmovdqu %ymm3, 96(%rsi)
-        vpandn  %ymm5, %ymm8, %ymm3
-        vpxor   %ymm6, %ymm11, %ymm4
-        vpxor   %ymm4, %ymm2, %ymm2
-        vpbroadcastd 296(%rdx), %ymm4               # masks
-        vpxor   320(%rsi), %ymm4, %ymm4
-        vpxor   %ymm2, %ymm4, %ymm4
-        vmovdqu %ymm4, 320(%rsi)
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm3, %ymm0
-        vpbroadcastd 368(%rdx), %ymm2               # masks
-        vpxor   896(%rsi), %ymm2, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 896(%rsi)
-
-# round B: S7
-        vmovdqu 800(%rdi), %ymm0
-        vpbroadcastd 236(%rdx), %ymm2               # masks
-        vpxor   %ymm2, %ymm10, %ymm2
-        vpandn  %ymm0, %ymm2, %ymm3
-        vmovdqu 832(%rdi), %ymm4
-        vpxor   %ymm4, %ymm3, %ymm3
-        vmovdqu 864(%rdi), %ymm5
-        vpxor   %ymm5, %ymm3, %ymm6
-        vmovdqu 896(%rdi), %ymm7
-        vpxor   %ymm0, %ymm7, %ymm8
-        vpxor   %ymm6, %ymm8, %ymm8
-        vpand   %ymm3, %ymm8, %ymm9
-        vpandn  %ymm6, %ymm9, %ymm6
-        vpandn  %ymm4, %ymm6, %ymm4
         vpxor   %ymm0, %ymm4, %ymm0
-        vpxor   %ymm2, %ymm7, %ymm2
-        vpand   %ymm3, %ymm2, %ymm4
-        vpxor   %ymm7, %ymm3, %ymm3
-        vpandn  %ymm3, %ymm9, %ymm3
-        vpandn  %ymm3, %ymm4, %ymm10
-        vpandn  %ymm0, %ymm7, %ymm11
-        vpxor   %ymm4, %ymm11, %ymm4
-        vpxor   %ymm4, %ymm8, %ymm4
-        vpbroadcastd 232(%rdx), %ymm8               # masks
-        vpxor   %ymm1, %ymm8, %ymm1
-        vpandn  %ymm1, %ymm4, %ymm8
-        vpor    %ymm5, %ymm3, %ymm3
-        vpandn  %ymm8, %ymm3, %ymm11
-        vpxor   %ymm2, %ymm11, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm12
-        vpand   %ymm7, %ymm12, %ymm13
-        vpxor   %ymm13, %ymm10, %ymm14
-        vpandn  %ymm14, %ymm9, %ymm9
-        vpandn  %ymm0, %ymm9, %ymm9
-        vpxor   %ymm12, %ymm9, %ymm9
-        vpxor   %ymm10, %ymm9, %ymm10
-        vpand   %ymm1, %ymm10, %ymm1
-        vpxor   %ymm4, %ymm1, %ymm1
-        vpbroadcastd 380(%rdx), %ymm4               # masks
-        vpxor   992(%rsi), %ymm4, %ymm4
-        vpxor   %ymm1, %ymm4, %ymm4
-        vmovdqu %ymm4, 992(%rsi)
-        vpor    %ymm0, %ymm14, %ymm0
-        vpxor   %ymm1, %ymm0, %ymm0
+        vmovdqu %ymm0, 608(%rsi)
+        vpxor   %ymm1, %ymm3, %ymm0
+        vpbroadcastd 256(%rdx), %ymm1               # masks
+        vpxor   (%rsi), %ymm1, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm1
+        vmovdqu %ymm1, (%rsi)
         vpxor   %ymm2, %ymm0, %ymm0
-        vpbroadcastd 300(%rdx), %ymm1               # masks
-        vpxor   352(%rsi), %ymm1, %ymm1
+        vpbroadcastd 292(%rdx), %ymm1               # masks
+        vpxor   288(%rsi), %ymm1, %ymm1
         vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 352(%rsi)
-        vpxor   %ymm3, %ymm9, %ymm0
-        vpbroadcastd 340(%rdx), %ymm1               # masks
-        vpxor   672(%rsi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 672(%rsi)
-        vpandn  %ymm2, %ymm3, %ymm0
-        vpxor   %ymm0, %ymm8, %ymm0
-        vpand   %ymm0, %ymm13, %ymm0
-        vpxor   %ymm0, %ymm12, %ymm0
-        vpxor   %ymm6, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpbroadcastd 280(%rdx), %ymm1               # masks
-        vpxor   192(%rsi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 192(%rsi)
-
-# round B: S8
-        vmovdqu 960(%rdi), %ymm0
-        vmovdqu 992(%rdi), %ymm1
-        vpbroadcastd 248(%rdx), %ymm2               # masks
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpor    %ymm1, %ymm0, %ymm2
-        vmovdqu 928(%rdi), %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpbroadcastd 244(%rdx), %ymm3               # masks
-        vpxor   %ymm3, %ymm7, %ymm3
-        vpandn  %ymm2, %ymm3, %ymm4
-        vpxor   %ymm1, %ymm4, %ymm4
-        vmovdqu (%rdi), %ymm6
-        vpbroadcastd 252(%rdx), %ymm7               # masks
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpandn  %ymm6, %ymm4, %ymm7
-        vpand   %ymm1, %ymm6, %ymm1
-        vpbroadcastd 240(%rdx), %ymm8               # masks
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpandn  %ymm5, %ymm1, %ymm1
-        vpandn  %ymm1, %ymm7, %ymm8
-        vpxor   %ymm6, %ymm3, %ymm6
-        vpandn  %ymm6, %ymm7, %ymm7
-        vpor    %ymm4, %ymm8, %ymm9
-        vpandn  %ymm9, %ymm0, %ymm9
-        vpxor   %ymm4, %ymm6, %ymm10
-        vpandn  %ymm10, %ymm9, %ymm9
-        vpxor   %ymm7, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm9, %ymm2
-        vpxor   %ymm5, %ymm2, %ymm5
-        vpand   %ymm5, %ymm4, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpxor   %ymm0, %ymm7, %ymm0
-        vpxor   %ymm0, %ymm8, %ymm7
-        vpandn  %ymm1, %ymm7, %ymm8
-        vpxor   %ymm5, %ymm8, %ymm8
-        vpbroadcastd 272(%rdx), %ymm9               # masks
-        vpxor   128(%rsi), %ymm9, %ymm9
-        vpxor   %ymm8, %ymm9, %ymm9
-        vmovdqu %ymm9, 128(%rsi)
-        vpxor   %ymm7, %ymm8, %ymm8
-        vpbroadcastd 360(%rdx), %ymm9               # masks
-        vpxor   832(%rsi), %ymm9, %ymm9
-        vpxor   %ymm8, %ymm9, %ymm8
-        vmovdqu %ymm8, 832(%rsi)
-        vpxor   %ymm3, %ymm7, %ymm3
-        vpor    %ymm2, %ymm0, %ymm0
-        vpor    %ymm0, %ymm6, %ymm2
-        vpand   %ymm2, %ymm3, %ymm2
-        vpxor   %ymm5, %ymm10, %ymm5
-        vpxor   %ymm5, %ymm2, %ymm2
-        vpbroadcastd 312(%rdx), %ymm5               # masks
-        vpxor   448(%rsi), %ymm5, %ymm5
-        vpxor   %ymm2, %ymm5, %ymm5
-        vmovdqu %ymm5, 448(%rsi)
-        vpxor   %ymm2, %ymm1, %ymm2
-        vpandn  %ymm2, %ymm4, %ymm4
-        vpxor   %ymm1, %ymm4, %ymm1
-        vpandn  %ymm2, %ymm0, %ymm0
-        vpandn  %ymm1, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpbroadcastd 336(%rdx), %ymm1               # masks
-        vpxor   640(%rsi), %ymm1, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 640(%rsi)
+        vmovdqu %ymm0, 288(%rsi)
         add     $0x180, %rdx
-        decq    8(%rsp)
+        dec     %r8
         jne     3b
 4:              # done2
-        mov     %rsi, 16(%rsp)
-        mov     %rdi, %rsi
-        mov     16(%rsp), %rdi
-        decq    (%rsp)
+        mov     8(%rsp), %rax
+        mov     %rax, %rcx
+        add     $1, %rcx
+        shr     $1, %rcx
+        shl     $2, %rcx
+        mov     %rdi, 16(%rsp)
+        mov     %rsi, 24(%rsp)
+        mov     %rdx, 32(%rsp)
+        test    %rcx, %rcx
+        je      6f
+        .p2align 5
+5:              # again3
+
+# between passes: other keys for the half that is read again
+        vpbroadcastd (%rdx), %ymm0                  # masks
+        vpxor   (%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, (%rdi)
+        vpbroadcastd 4(%rdx), %ymm0                 # masks
+        vpxor   32(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 32(%rdi)
+        vpbroadcastd 8(%rdx), %ymm0                 # masks
+        vpxor   64(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 64(%rdi)
+        vpbroadcastd 12(%rdx), %ymm0                # masks
+        vpxor   96(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 96(%rdi)
+        vpbroadcastd 16(%rdx), %ymm0                # masks
+        vpxor   128(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 128(%rdi)
+        vpbroadcastd 20(%rdx), %ymm0                # masks
+        vpxor   160(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 160(%rdi)
+        vpbroadcastd 24(%rdx), %ymm0                # masks
+        vpxor   192(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 192(%rdi)
+        vpbroadcastd 28(%rdx), %ymm0                # masks
+        vpxor   224(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 224(%rdi)
+        add     $0x100, %rdi
+        add     $0x20, %rdx
+        dec     %rcx
+        jne     5b
+6:              # done3
+        mov     32(%rsp), %rax
+        add     $0x80, %rax
+        mov     8(%rsp), %rcx
+        add     $0xffffffffffffffff, %rcx
+        mov     24(%rsp), %rdi
+        mov     16(%rsp), %rsi
+        mov     %rax, %rdx
+        mov     (%rsp), %rax
+        dec     %rax
         jne     1b
 2:              # done1
-
-# the keys of the half that is read next
-        vpbroadcastd (%rdx), %ymm0                  # masks
-        vpxor   (%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, (%rsi)
-        vpbroadcastd 4(%rdx), %ymm0                 # masks
-        vpxor   32(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 32(%rsi)
-        vpbroadcastd 8(%rdx), %ymm0                 # masks
-        vpxor   64(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 64(%rsi)
-        vpbroadcastd 12(%rdx), %ymm0                # masks
-        vpxor   96(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 96(%rsi)
-        vpbroadcastd 16(%rdx), %ymm0                # masks
-        vpxor   128(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 128(%rsi)
-        vpbroadcastd 20(%rdx), %ymm0                # masks
-        vpxor   160(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 160(%rsi)
-        vpbroadcastd 24(%rdx), %ymm0                # masks
-        vpxor   192(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 192(%rsi)
-        vpbroadcastd 28(%rdx), %ymm0                # masks
-        vpxor   224(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 224(%rsi)
-        vpbroadcastd 32(%rdx), %ymm0                # masks
-        vpxor   256(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 256(%rsi)
-        vpbroadcastd 36(%rdx), %ymm0                # masks
-        vpxor   288(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 288(%rsi)
-        vpbroadcastd 40(%rdx), %ymm0                # masks
-        vpxor   320(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 320(%rsi)
-        vpbroadcastd 44(%rdx), %ymm0                # masks
-        vpxor   352(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 352(%rsi)
-        vpbroadcastd 48(%rdx), %ymm0                # masks
-        vpxor   384(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 384(%rsi)
-        vpbroadcastd 52(%rdx), %ymm0                # masks
-        vpxor   416(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 416(%rsi)
-        vpbroadcastd 56(%rdx), %ymm0                # masks
-        vpxor   448(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 448(%rsi)
-        vpbroadcastd 60(%rdx), %ymm0                # masks
-        vpxor   480(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 480(%rsi)
-        vpbroadcastd 64(%rdx), %ymm0                # masks
-        vpxor   512(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 512(%rsi)
-        vpbroadcastd 68(%rdx), %ymm0                # masks
-        vpxor   544(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 544(%rsi)
-        vpbroadcastd 72(%rdx), %ymm0                # masks
-        vpxor   576(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 576(%rsi)
-        vpbroadcastd 76(%rdx), %ymm0                # masks
-        vpxor   608(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 608(%rsi)
-        vpbroadcastd 80(%rdx), %ymm0                # masks
-        vpxor   640(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 640(%rsi)
-        vpbroadcastd 84(%rdx), %ymm0                # masks
-        vpxor   672(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 672(%rsi)
-        vpbroadcastd 88(%rdx), %ymm0                # masks
-        vpxor   704(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 704(%rsi)
-        vpbroadcastd 92(%rdx), %ymm0                # masks
-        vpxor   736(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 736(%rsi)
-        vpbroadcastd 96(%rdx), %ymm0                # masks
-        vpxor   768(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 768(%rsi)
-        vpbroadcastd 100(%rdx), %ymm0               # masks
-        vpxor   800(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 800(%rsi)
-        vpbroadcastd 104(%rdx), %ymm0               # masks
-        vpxor   832(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 832(%rsi)
-        vpbroadcastd 108(%rdx), %ymm0               # masks
-        vpxor   864(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 864(%rsi)
-        vpbroadcastd 112(%rdx), %ymm0               # masks
-        vpxor   896(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 896(%rsi)
-        vpbroadcastd 116(%rdx), %ymm0               # masks
-        vpxor   928(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 928(%rsi)
-        vpbroadcastd 120(%rdx), %ymm0               # masks
-        vpxor   960(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 960(%rsi)
-        vpbroadcastd 124(%rdx), %ymm0               # masks
-        vpxor   992(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 992(%rsi)
 
 # wipe what was kept on the stack
         xor     %eax, %eax
         mov     %rax, (%rsp)
         mov     %rax, 8(%rsp)
         mov     %rax, 16(%rsp)
+        mov     %rax, 24(%rsp)
+        mov     %rax, 32(%rsp)
         vpxor   %ymm0, %ymm0, %ymm0
-        vmovdqu %ymm0, 32(%rsp)
-        vmovdqu %ymm0, 64(%rsp)
-        vmovdqu %ymm0, 96(%rsp)
-        vmovdqu %ymm0, 128(%rsp)
-        vmovdqu %ymm0, 160(%rsp)
-        vmovdqu %ymm0, 192(%rsp)
-        vmovdqu %ymm0, 224(%rsp)
-        vmovdqu %ymm0, 256(%rsp)
+        vmovdqu %ymm0, 48(%rsp)
+        vmovdqu %ymm0, 80(%rsp)
+        vmovdqu %ymm0, 112(%rsp)
+        vmovdqu %ymm0, 144(%rsp)
 
 # no upper halves are left in use
         vzeroupper
 
 # restore it
-        add     $296, %rsp
+        add     $184, %rsp
         .cfi_def_cfa_offset 8
         ret
         .cfi_endproc

@@ -10,324 +10,511 @@
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 # Processor   x86-64, avx512
 # Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 flags
-# Stack       16 bytes below the return address; values kept there are wiped
+# Stack       24 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 2ceadb2eb21c1158ea8c9f893a5d109592bf8f3d7a11335f1556dbbaea5a66fa
+# Description SHA-256 0c3164e91e88abf536b932781fa41c4139f3251c038e627780662bb78b9590f4
 
         .globl  cipherloom_0_1_tdes_bitslice256_lanes_avx512
         .p2align 6
 cipherloom_0_1_tdes_bitslice256_lanes_avx512:
         .cfi_startproc
         mov     $3, %eax
-        test    %rax, %rax
+        mov     $2, %r8d
+        mov     %rax, -24(%rsp)
+        cmpq    $0, -24(%rsp)
         je      2f
         .p2align 5
 1:              # again1
-        mov     $8, %r8d
-        mov     %rax, -16(%rsp)
-        test    %r8, %r8
+        mov     $8, %eax
+        mov     %r8, -16(%rsp)
+        test    %rax, %rax
         je      4f
         .p2align 5
 3:              # again2
 
+# round A: S4
+        vmovdqu 512(%rsi), %ymm0
+        mov     (%rcx), %r8                         # windows
+        vpxor   32(%rdx,%r8), %ymm0, %ymm0          # keys
+        vmovdqu 416(%rsi), %ymm1
+        vpxor   832(%rdx,%r8), %ymm1, %ymm1         # keys
+        vmovdqu 480(%rsi), %ymm2
+        vpxor   384(%rdx,%r8), %ymm2, %ymm2         # keys
+        vmovdqa %ymm2, %ymm3
+        vpternlogd $60, %ymm0, %ymm1, %ymm3
+        vmovdqu 384(%rsi), %ymm4
+        vpxor   192(%rdx,%r8), %ymm4, %ymm5         # keys
+        vmovdqu 448(%rsi), %ymm6
+        vpxor   608(%rdx,%r8), %ymm6, %ymm6         # keys
+        vpternlogd $210, %ymm3, %ymm5, %ymm6
+        vpternlogd $153, %ymm1, %ymm6, %ymm2
+        vmovdqa %ymm5, %ymm1
+        vpternlogd $71, %ymm2, %ymm3, %ymm1
+        vmovdqu 352(%rsi), %ymm7
+        vpxor   480(%rdx,%r8), %ymm7, %ymm8         # keys
+        vmovdqa %ymm3, %ymm9
+        vpternlogd $150, %ymm8, %ymm0, %ymm9
+        vpternlogd $105, %ymm1, %ymm6, %ymm8
+        vpternlogd $28, %ymm3, %ymm8, %ymm2
+        vpternlogd $88, %ymm2, %ymm1, %ymm5
+        vpternlogd $184, %ymm9, %ymm1, %ymm2
+        vpternlogd $46, %ymm8, %ymm5, %ymm9
+        vpternlogd $120, %ymm6, %ymm9, %ymm2
+        vpxor   800(%rdi), %ymm2, %ymm3
+        vmovdqu %ymm3, 800(%rdi)
+        vpternlogd $57, %ymm5, %ymm1, %ymm6
+        vpternlogd $60, %ymm1, %ymm9, %ymm2
+        vpxor   (%rdi), %ymm2, %ymm1
+        vmovdqu %ymm1, (%rdi)
+        vpternlogd $105, %ymm6, %ymm0, %ymm2
+        vpxor   288(%rdi), %ymm2, %ymm0
+        vmovdqu %ymm0, 288(%rdi)
+        vpternlogd $150, %ymm9, %ymm2, %ymm5
+        vpxor   608(%rdi), %ymm5, %ymm0
+        vmovdqu %ymm0, 608(%rdi)
+
+# round A: S3
+        vpxor   800(%rdx,%r8), %ymm7, %ymm0         # keys
+        vmovdqu 288(%rsi), %ymm1
+        vpxor   352(%rdx,%r8), %ymm1, %ymm1         # keys
+        vmovdqu 320(%rsi), %ymm2
+        vpxor   96(%rdx,%r8), %ymm2, %ymm2          # keys
+        vmovdqa %ymm2, %ymm3
+        vpternlogd $78, %ymm0, %ymm1, %ymm3
+        vpxor   224(%rdx,%r8), %ymm4, %ymm4         # keys
+        vmovdqa %ymm2, %ymm5
+        vpternlogd $105, %ymm0, %ymm4, %ymm5
+        vmovdqa %ymm1, %ymm6
+        vpternlogd $150, %ymm3, %ymm5, %ymm6
+        vmovdqu 224(%rsi), %ymm7
+        vpxor   704(%rdx,%r8), %ymm7, %ymm8         # keys
+        vmovdqu 256(%rsi), %ymm9
+        vpxor   576(%rdx,%r8), %ymm9, %ymm10        # keys
+        vmovdqa %ymm10, %ymm11
+        vpternlogd $105, %ymm8, %ymm6, %ymm11
+        vmovdqa %ymm8, %ymm12
+        vpternlogd $91, %ymm11, %ymm2, %ymm12
+        vmovdqa %ymm12, %ymm13
+        vpternlogd $125, %ymm4, %ymm0, %ymm13
+        vpternlogd $125, %ymm12, %ymm13, %ymm5
+        vpternlogd $98, %ymm1, %ymm11, %ymm5
+        vpternlogd $113, %ymm2, %ymm5, %ymm4
+        vpternlogd $120, %ymm13, %ymm2, %ymm5
+        vpxor   480(%rdi), %ymm5, %ymm2
+        vmovdqu %ymm2, 480(%rdi)
+        vpternlogd $210, %ymm3, %ymm10, %ymm5
+        vpternlogd $92, %ymm5, %ymm10, %ymm13
+        vpternlogd $121, %ymm13, %ymm3, %ymm0
+        vpternlogd $14, %ymm13, %ymm0, %ymm4
+        vpternlogd $198, %ymm8, %ymm11, %ymm0
+        vpxor   160(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 160(%rdi)
+        vpternlogd $150, %ymm4, %ymm12, %ymm8
+        vpternlogd $162, %ymm8, %ymm12, %ymm6
+        vpternlogd $103, %ymm8, %ymm10, %ymm1
+        vpternlogd $150, %ymm10, %ymm6, %ymm3
+        vpxor   928(%rdi), %ymm3, %ymm0
+        vmovdqu %ymm0, 928(%rdi)
+        vpternlogd $105, %ymm1, %ymm11, %ymm3
+        vpxor   736(%rdi), %ymm3, %ymm0
+        vmovdqu %ymm0, 736(%rdi)
+
+# round A: S2
+        vmovdqu 128(%rsi), %ymm0
+        vpxor   864(%rdx,%r8), %ymm0, %ymm1         # keys
+        vmovdqu 160(%rsi), %ymm2
+        vpxor   448(%rdx,%r8), %ymm2, %ymm2         # keys
+        vpxor   288(%rdx,%r8), %ymm9, %ymm3         # keys
+        vmovdqa %ymm3, %ymm4
+        vpternlogd $197, %ymm1, %ymm2, %ymm4
+        vpxor   640(%rdx,%r8), %ymm7, %ymm5         # keys
+        vmovdqa %ymm5, %ymm6
+        vpternlogd $172, %ymm4, %ymm1, %ymm6
+        vmovdqu 96(%rsi), %ymm7
+        vpxor   64(%rdx,%r8), %ymm7, %ymm8          # keys
+        vmovdqa %ymm3, %ymm9
+        vpternlogd $61, %ymm8, %ymm6, %ymm9
+        vmovdqa %ymm5, %ymm10
+        vpternlogd $45, %ymm9, %ymm3, %ymm10
+        vmovdqu 192(%rsi), %ymm11
+        vpxor   160(%rdx,%r8), %ymm11, %ymm11       # keys
+        vpternlogd $173, %ymm11, %ymm10, %ymm1
+        vpternlogd $105, %ymm1, %ymm9, %ymm2
+        vpternlogd $147, %ymm2, %ymm3, %ymm9
+        vpternlogd $57, %ymm9, %ymm11, %ymm4
+        vpternlogd $150, %ymm4, %ymm8, %ymm5
+        vpxor   864(%rdi), %ymm5, %ymm1
+        vmovdqu %ymm1, 864(%rdi)
+        vmovdqa %ymm3, %ymm1
+        vpternlogd $112, %ymm2, %ymm8, %ymm1
+        vpternlogd $180, %ymm6, %ymm1, %ymm10
+        vpternlogd $156, %ymm1, %ymm10, %ymm4
+        vpternlogd $225, %ymm4, %ymm8, %ymm2
+        vpxor   384(%rdi), %ymm2, %ymm9
+        vmovdqu %ymm9, 384(%rdi)
+        vpternlogd $128, %ymm4, %ymm8, %ymm3
+        vpternlogd $142, %ymm10, %ymm2, %ymm3
+        vpternlogd $105, %ymm3, %ymm5, %ymm6
+        vpxor   544(%rdi), %ymm6, %ymm3
+        vmovdqu %ymm3, 544(%rdi)
+        vpternlogd $55, %ymm6, %ymm5, %ymm1
+        vpternlogd $150, %ymm1, %ymm10, %ymm2
+        vpxor   32(%rdi), %ymm2, %ymm1
+        vmovdqu %ymm1, 32(%rdi)
+
 # round A: S1
-        vmovdqu 32(%rsi), %ymm0
-        mov     (%rcx), %rax                        # windows
-        vpxor   320(%rdx,%rax), %ymm0, %ymm0        # keys
-        vmovdqu 96(%rsi), %ymm1
-        vpxor   (%rdx,%rax), %ymm1, %ymm2           # keys
-        vmovdqu 128(%rsi), %ymm3
-        vpxor   128(%rdx,%rax), %ymm3, %ymm4        # keys
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $105, %ymm0, %ymm2, %ymm5
-        vmovdqu 64(%rsi), %ymm6
-        vpxor   736(%rdx,%rax), %ymm6, %ymm6        # keys
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $161, %ymm6, %ymm5, %ymm7
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $120, %ymm2, %ymm5, %ymm8
-        vmovdqa %ymm0, %ymm9
-        vpternlogd $129, %ymm8, %ymm5, %ymm9
-        vmovdqa %ymm2, %ymm10
-        vpternlogd $79, %ymm7, %ymm5, %ymm10
-        vpternlogd $25, %ymm0, %ymm10, %ymm6
-        vmovdqu (%rsi), %ymm11
-        vpxor   512(%rdx,%rax), %ymm11, %ymm11      # keys
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $237, %ymm9, %ymm6, %ymm12
-        vmovdqu 992(%rsi), %ymm13
-        vpxor   416(%rdx,%rax), %ymm13, %ymm13      # keys
+        vmovdqu 32(%rsi), %ymm1
+        vpxor   320(%rdx,%r8), %ymm1, %ymm1         # keys
+        vpxor   (%rdx,%r8), %ymm7, %ymm2            # keys
+        vpxor   128(%rdx,%r8), %ymm0, %ymm0         # keys
+        vmovdqa %ymm0, %ymm3
+        vpternlogd $105, %ymm1, %ymm2, %ymm3
+        vmovdqu 64(%rsi), %ymm4
+        vpxor   736(%rdx,%r8), %ymm4, %ymm4         # keys
+        vmovdqa %ymm0, %ymm5
+        vpternlogd $161, %ymm4, %ymm3, %ymm5
+        vmovdqa %ymm4, %ymm6
+        vpternlogd $120, %ymm2, %ymm3, %ymm6
+        vmovdqa %ymm2, %ymm7
+        vpternlogd $79, %ymm5, %ymm3, %ymm7
+        vpternlogd $25, %ymm1, %ymm7, %ymm4
+        vmovdqa %ymm1, %ymm8
+        vpternlogd $129, %ymm6, %ymm3, %ymm8
+        vmovdqu (%rsi), %ymm9
+        vpxor   512(%rdx,%r8), %ymm9, %ymm10        # keys
+        vmovdqa %ymm10, %ymm11
+        vpternlogd $237, %ymm8, %ymm4, %ymm11
+        vmovdqu 992(%rsi), %ymm12
+        vpxor   416(%rdx,%r8), %ymm12, %ymm13       # keys
         vmovdqa %ymm13, %ymm14
-        vpternlogd $90, %ymm8, %ymm12, %ymm14
+        vpternlogd $90, %ymm6, %ymm11, %ymm14
         vmovdqa %ymm14, %ymm15
-        vpternlogd $38, %ymm7, %ymm12, %ymm15
-        vmovdqa64 %ymm6, %ymm16
-        vpternlogd $107, %ymm11, %ymm15, %ymm16
-        vpternlogd $105, %ymm16, %ymm0, %ymm14
-        vpxor   512(%rdi), %ymm14, %ymm0
-        vmovdqu %ymm0, 512(%rdi)
-        vpternlogd $166, %ymm14, %ymm8, %ymm6
-        vpternlogd $118, %ymm6, %ymm13, %ymm10
-        vpternlogd $105, %ymm10, %ymm12, %ymm7
-        vpxor   256(%rdi), %ymm7, %ymm0
-        vmovdqu %ymm0, 256(%rdi)
-        vmovdqa %ymm9, %ymm0
-        vpternlogd $28, %ymm15, %ymm7, %ymm0
-        vpternlogd $157, %ymm12, %ymm15, %ymm5
-        vpternlogd $218, %ymm0, %ymm8, %ymm5
-        vpternlogd $147, %ymm5, %ymm8, %ymm13
-        vpternlogd $130, %ymm2, %ymm7, %ymm4
-        vpternlogd $107, %ymm4, %ymm0, %ymm14
+        vpternlogd $38, %ymm5, %ymm11, %ymm15
+        vmovdqa64 %ymm4, %ymm16
+        vpternlogd $107, %ymm10, %ymm15, %ymm16
+        vpternlogd $105, %ymm16, %ymm1, %ymm14
+        vpxor   512(%rdi), %ymm14, %ymm1
+        vmovdqu %ymm1, 512(%rdi)
+        vpternlogd $166, %ymm14, %ymm6, %ymm4
+        vpternlogd $118, %ymm4, %ymm13, %ymm7
+        vpternlogd $105, %ymm7, %ymm11, %ymm5
+        vpxor   256(%rdi), %ymm5, %ymm1
+        vmovdqu %ymm1, 256(%rdi)
+        vpternlogd $157, %ymm11, %ymm15, %ymm3
+        vpternlogd $130, %ymm2, %ymm5, %ymm0
+        vpternlogd $52, %ymm15, %ymm8, %ymm5
+        vpternlogd $107, %ymm0, %ymm5, %ymm14
+        vpternlogd $218, %ymm5, %ymm6, %ymm3
+        vpternlogd $147, %ymm3, %ymm6, %ymm13
         vpternlogd $161, %ymm13, %ymm15, %ymm14
         vpxor   704(%rdi), %ymm14, %ymm0
         vmovdqu %ymm0, 704(%rdi)
-        vpternlogd $99, %ymm9, %ymm13, %ymm11
-        vpxor   960(%rdi), %ymm11, %ymm0
+        vpternlogd $99, %ymm8, %ymm13, %ymm10
+        vpxor   960(%rdi), %ymm10, %ymm0
         vmovdqu %ymm0, 960(%rdi)
 
-# round A: S2
-        vpxor   864(%rdx,%rax), %ymm3, %ymm0        # keys
-        vmovdqu 160(%rsi), %ymm2
-        vpxor   448(%rdx,%rax), %ymm2, %ymm2        # keys
-        vmovdqu 256(%rsi), %ymm3
-        vpxor   288(%rdx,%rax), %ymm3, %ymm4        # keys
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $197, %ymm0, %ymm2, %ymm5
-        vmovdqu 224(%rsi), %ymm6
-        vpxor   640(%rdx,%rax), %ymm6, %ymm7        # keys
+# round A: S8
+        vmovdqu 928(%rsi), %ymm0
+        vpxor   2464(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqu 960(%rsi), %ymm1
+        vpxor   2016(%rdx,%r8), %ymm1, %ymm1        # keys
+        vpxor   1792(%rdx,%r8), %ymm12, %ymm2       # keys
+        vpternlogd $75, %ymm0, %ymm2, %ymm1
+        vpxor   1888(%rdx,%r8), %ymm9, %ymm3        # keys
+        vmovdqu 896(%rsi), %ymm4
+        vpxor   2208(%rdx,%r8), %ymm4, %ymm5        # keys
+        vmovdqa %ymm0, %ymm6
+        vpternlogd $86, %ymm3, %ymm5, %ymm6
+        vmovdqa %ymm1, %ymm7
+        vpternlogd $41, %ymm6, %ymm5, %ymm7
         vmovdqa %ymm7, %ymm8
-        vpternlogd $172, %ymm5, %ymm0, %ymm8
-        vpxor   64(%rdx,%rax), %ymm1, %ymm1         # keys
-        vmovdqa %ymm4, %ymm9
-        vpternlogd $61, %ymm1, %ymm8, %ymm9
-        vmovdqa %ymm7, %ymm10
-        vpternlogd $45, %ymm9, %ymm4, %ymm10
-        vmovdqu 192(%rsi), %ymm11
-        vpxor   160(%rdx,%rax), %ymm11, %ymm11      # keys
-        vpternlogd $173, %ymm11, %ymm10, %ymm0
-        vpternlogd $105, %ymm0, %ymm9, %ymm2
-        vmovdqa %ymm4, %ymm0
-        vpternlogd $112, %ymm2, %ymm1, %ymm0
-        vpternlogd $180, %ymm8, %ymm0, %ymm10
-        vpternlogd $147, %ymm2, %ymm4, %ymm9
-        vpternlogd $57, %ymm9, %ymm11, %ymm5
-        vmovdqa %ymm5, %ymm9
-        vpternlogd $156, %ymm0, %ymm10, %ymm9
-        vpternlogd $225, %ymm9, %ymm1, %ymm2
-        vpxor   384(%rdi), %ymm2, %ymm11
-        vmovdqu %ymm11, 384(%rdi)
-        vpternlogd $150, %ymm5, %ymm1, %ymm7
-        vpxor   864(%rdi), %ymm7, %ymm5
-        vmovdqu %ymm5, 864(%rdi)
-        vpternlogd $128, %ymm9, %ymm1, %ymm4
-        vpternlogd $142, %ymm10, %ymm2, %ymm4
-        vpternlogd $105, %ymm4, %ymm7, %ymm8
-        vpxor   544(%rdi), %ymm8, %ymm1
-        vmovdqu %ymm1, 544(%rdi)
-        vpternlogd $55, %ymm8, %ymm7, %ymm0
-        vpternlogd $150, %ymm0, %ymm10, %ymm2
-        vpxor   32(%rdi), %ymm2, %ymm0
-        vmovdqu %ymm0, 32(%rdi)
-
-# round A: S3
-        vmovdqu 352(%rsi), %ymm0
-        vpxor   800(%rdx,%rax), %ymm0, %ymm1        # keys
-        vmovdqu 288(%rsi), %ymm2
-        vpxor   352(%rdx,%rax), %ymm2, %ymm2        # keys
-        vmovdqu 320(%rsi), %ymm4
-        vpxor   96(%rdx,%rax), %ymm4, %ymm4         # keys
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $78, %ymm1, %ymm2, %ymm5
-        vmovdqu 384(%rsi), %ymm7
-        vpxor   224(%rdx,%rax), %ymm7, %ymm8        # keys
-        vmovdqa %ymm4, %ymm9
-        vpternlogd $105, %ymm1, %ymm8, %ymm9
-        vmovdqa %ymm2, %ymm10
-        vpternlogd $150, %ymm5, %ymm9, %ymm10
-        vpxor   704(%rdx,%rax), %ymm6, %ymm6        # keys
-        vpxor   576(%rdx,%rax), %ymm3, %ymm3        # keys
-        vmovdqa %ymm3, %ymm11
-        vpternlogd $105, %ymm6, %ymm10, %ymm11
-        vmovdqa %ymm6, %ymm12
-        vpternlogd $91, %ymm11, %ymm4, %ymm12
-        vmovdqa %ymm12, %ymm13
-        vpternlogd $125, %ymm8, %ymm1, %ymm13
-        vpternlogd $125, %ymm12, %ymm13, %ymm9
-        vpternlogd $98, %ymm2, %ymm11, %ymm9
-        vmovdqa %ymm9, %ymm14
-        vpternlogd $120, %ymm13, %ymm4, %ymm14
-        vpxor   480(%rdi), %ymm14, %ymm15
-        vmovdqu %ymm15, 480(%rdi)
-        vpternlogd $210, %ymm5, %ymm3, %ymm14
-        vpternlogd $92, %ymm14, %ymm3, %ymm13
-        vpternlogd $121, %ymm13, %ymm5, %ymm1
-        vpternlogd $43, %ymm8, %ymm9, %ymm4
-        vpternlogd $14, %ymm13, %ymm1, %ymm4
-        vpternlogd $150, %ymm12, %ymm6, %ymm4
-        vpternlogd $103, %ymm4, %ymm3, %ymm2
-        vpternlogd $162, %ymm4, %ymm12, %ymm10
-        vpternlogd $150, %ymm3, %ymm10, %ymm5
-        vpxor   928(%rdi), %ymm5, %ymm3
-        vmovdqu %ymm3, 928(%rdi)
-        vpternlogd $105, %ymm2, %ymm11, %ymm5
-        vpxor   736(%rdi), %ymm5, %ymm2
-        vmovdqu %ymm2, 736(%rdi)
-        vpternlogd $156, %ymm1, %ymm11, %ymm6
-        vpxor   160(%rdi), %ymm6, %ymm1
-        vmovdqu %ymm1, 160(%rdi)
-
-# round A: S4
-        vmovdqu 512(%rsi), %ymm1
-        vpxor   32(%rdx,%rax), %ymm1, %ymm2         # keys
-        vmovdqu 416(%rsi), %ymm3
-        vpxor   832(%rdx,%rax), %ymm3, %ymm3        # keys
-        vmovdqu 480(%rsi), %ymm4
-        vpxor   384(%rdx,%rax), %ymm4, %ymm5        # keys
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $60, %ymm2, %ymm3, %ymm6
-        vpxor   480(%rdx,%rax), %ymm0, %ymm0        # keys
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $150, %ymm0, %ymm2, %ymm8
-        vpxor   192(%rdx,%rax), %ymm7, %ymm7        # keys
-        vmovdqu 448(%rsi), %ymm9
-        vpxor   608(%rdx,%rax), %ymm9, %ymm9        # keys
-        vpternlogd $210, %ymm6, %ymm7, %ymm9
-        vpternlogd $153, %ymm3, %ymm9, %ymm5
-        vmovdqa %ymm7, %ymm3
-        vpternlogd $71, %ymm5, %ymm6, %ymm3
-        vpternlogd $105, %ymm3, %ymm9, %ymm0
-        vpternlogd $28, %ymm6, %ymm0, %ymm5
-        vmovdqa %ymm3, %ymm6
-        vpternlogd $172, %ymm8, %ymm5, %ymm6
-        vpternlogd $88, %ymm5, %ymm3, %ymm7
-        vpternlogd $46, %ymm0, %ymm7, %ymm8
-        vpternlogd $120, %ymm9, %ymm8, %ymm6
-        vpxor   800(%rdi), %ymm6, %ymm0
-        vmovdqu %ymm0, 800(%rdi)
-        vpternlogd $57, %ymm7, %ymm3, %ymm9
-        vpternlogd $60, %ymm3, %ymm8, %ymm6
-        vpxor   (%rdi), %ymm6, %ymm0
-        vmovdqu %ymm0, (%rdi)
-        vpternlogd $105, %ymm9, %ymm2, %ymm6
-        vpxor   288(%rdi), %ymm6, %ymm0
-        vmovdqu %ymm0, 288(%rdi)
-        vpternlogd $150, %ymm8, %ymm6, %ymm7
-        vpxor   608(%rdi), %ymm7, %ymm0
-        vmovdqu %ymm0, 608(%rdi)
-
-# round A: S5
-        vpxor   2176(%rdx,%rax), %ymm4, %ymm0       # keys
-        vpxor   2528(%rdx,%rax), %ymm1, %ymm1       # keys
-        vmovdqu 608(%rsi), %ymm2
-        vpxor   2368(%rdx,%rax), %ymm2, %ymm3       # keys
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $105, %ymm0, %ymm1, %ymm4
-        vmovdqu 576(%rsi), %ymm5
-        vpxor   2048(%rdx,%rax), %ymm5, %ymm5       # keys
-        vmovdqu 544(%rsi), %ymm6
-        vpxor   1856(%rdx,%rax), %ymm6, %ymm6       # keys
-        vmovdqu 640(%rsi), %ymm7
-        vpxor   2624(%rdx,%rax), %ymm7, %ymm8       # keys
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $201, %ymm5, %ymm6, %ymm9
+        vpternlogd $134, %ymm3, %ymm1, %ymm8
+        vpternlogd $105, %ymm8, %ymm5, %ymm2
+        vpternlogd $131, %ymm5, %ymm2, %ymm1
+        vmovdqu 864(%rsi), %ymm8
+        vpxor   2336(%rdx,%r8), %ymm8, %ymm9        # keys
         vmovdqa %ymm9, %ymm10
-        vpternlogd $82, %ymm4, %ymm1, %ymm10
-        vmovdqa %ymm8, %ymm11
-        vpternlogd $236, %ymm10, %ymm9, %ymm11
-        vpternlogd $158, %ymm0, %ymm3, %ymm6
-        vpternlogd $94, %ymm5, %ymm9, %ymm6
-        vmovdqa %ymm6, %ymm12
-        vpternlogd $98, %ymm1, %ymm11, %ymm12
-        vmovdqa %ymm8, %ymm13
-        vpternlogd $135, %ymm12, %ymm4, %ymm13
-        vpternlogd $32, %ymm13, %ymm0, %ymm11
-        vpternlogd $194, %ymm1, %ymm10, %ymm0
-        vmovdqa %ymm0, %ymm13
-        vpternlogd $73, %ymm11, %ymm5, %ymm13
-        vpxor   768(%rdi), %ymm13, %ymm14
-        vmovdqu %ymm14, 768(%rdi)
-        vpternlogd $169, %ymm8, %ymm13, %ymm11
-        vpternlogd $114, %ymm13, %ymm9, %ymm10
-        vpternlogd $105, %ymm6, %ymm1, %ymm8
-        vpternlogd $30, %ymm10, %ymm5, %ymm8
-        vpxor   416(%rdi), %ymm8, %ymm5
-        vmovdqu %ymm5, 416(%rdi)
-        vpternlogd $112, %ymm3, %ymm8, %ymm12
-        vpternlogd $59, %ymm0, %ymm11, %ymm9
-        vpternlogd $41, %ymm9, %ymm12, %ymm4
-        vpxor   64(%rdi), %ymm4, %ymm0
-        vmovdqu %ymm0, 64(%rdi)
-        vpternlogd $77, %ymm11, %ymm4, %ymm12
-        vpternlogd $105, %ymm1, %ymm8, %ymm13
-        vpternlogd $94, %ymm12, %ymm4, %ymm13
-        vpxor   224(%rdi), %ymm13, %ymm0
-        vmovdqu %ymm0, 224(%rdi)
-
-# round A: S6
-        vmovdqu 736(%rsi), %ymm0
-        vpxor   1920(%rdx,%rax), %ymm0, %ymm1       # keys
-        vmovdqu 704(%rsi), %ymm3
-        vpxor   2304(%rdx,%rax), %ymm3, %ymm3       # keys
-        vmovdqu 672(%rsi), %ymm4
-        vpxor   2496(%rdx,%rax), %ymm4, %ymm4       # keys
-        vpternlogd $180, %ymm1, %ymm3, %ymm4
-        vpxor   1824(%rdx,%rax), %ymm2, %ymm2       # keys
-        vmovdqa %ymm1, %ymm5
-        vpternlogd $27, %ymm4, %ymm2, %ymm5
-        vpxor   2144(%rdx,%rax), %ymm7, %ymm6       # keys
-        vmovdqa %ymm2, %ymm7
-        vpternlogd $46, %ymm6, %ymm4, %ymm7
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $105, %ymm3, %ymm5, %ymm8
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $150, %ymm1, %ymm6, %ymm9
-        vmovdqa %ymm2, %ymm10
-        vpternlogd $181, %ymm9, %ymm6, %ymm10
-        vmovdqu 768(%rsi), %ymm11
-        vpxor   2400(%rdx,%rax), %ymm11, %ymm12     # keys
-        vmovdqa %ymm8, %ymm13
-        vpternlogd $182, %ymm3, %ymm12, %ymm13
-        vpternlogd $109, %ymm13, %ymm2, %ymm7
-        vpternlogd $105, %ymm7, %ymm12, %ymm9
-        vpxor   576(%rdi), %ymm9, %ymm13
-        vmovdqu %ymm13, 576(%rdi)
-        vpternlogd $84, %ymm12, %ymm9, %ymm1
-        vmovdqa %ymm8, %ymm13
-        vpternlogd $184, %ymm1, %ymm10, %ymm13
-        vpternlogd $203, %ymm10, %ymm13, %ymm5
-        vpternlogd $218, %ymm13, %ymm12, %ymm6
-        vpternlogd $150, %ymm7, %ymm10, %ymm4
-        vpternlogd $166, %ymm4, %ymm6, %ymm5
-        vpternlogd $79, %ymm5, %ymm2, %ymm12
-        vpternlogd $24, %ymm12, %ymm4, %ymm3
-        vpternlogd $201, %ymm3, %ymm8, %ymm1
-        vpxor   96(%rdi), %ymm1, %ymm1
-        vmovdqu %ymm1, 96(%rdi)
-        vpternlogd $147, %ymm9, %ymm5, %ymm8
-        vpxor   896(%rdi), %ymm8, %ymm1
-        vmovdqu %ymm1, 896(%rdi)
-        vpternlogd $150, %ymm6, %ymm9, %ymm5
-        vpxor   320(%rdi), %ymm5, %ymm1
-        vmovdqu %ymm1, 320(%rdi)
+        vpternlogd $200, %ymm1, %ymm2, %ymm10
+        vpternlogd $105, %ymm10, %ymm7, %ymm0
+        vpxor   832(%rdi), %ymm0, %ymm10
+        vmovdqu %ymm10, 832(%rdi)
+        vpternlogd $169, %ymm1, %ymm5, %ymm7
+        vmovdqa %ymm9, %ymm1
+        vpternlogd $135, %ymm0, %ymm3, %ymm1
+        vpternlogd $69, %ymm1, %ymm6, %ymm9
+        vmovdqa %ymm7, %ymm6
+        vpternlogd $156, %ymm1, %ymm2, %ymm6
+        vpternlogd $102, %ymm6, %ymm0, %ymm2
+        vpxor   128(%rdi), %ymm2, %ymm10
+        vmovdqu %ymm10, 128(%rdi)
+        vpternlogd $201, %ymm2, %ymm7, %ymm1
+        vpternlogd $129, %ymm1, %ymm7, %ymm3
+        vpternlogd $156, %ymm9, %ymm1, %ymm0
+        vpxor   448(%rdi), %ymm0, %ymm1
+        vmovdqu %ymm1, 448(%rdi)
+        vpternlogd $88, %ymm3, %ymm9, %ymm0
+        vpternlogd $105, %ymm0, %ymm6, %ymm5
+        vpxor   640(%rdi), %ymm5, %ymm0
+        vmovdqu %ymm0, 640(%rdi)
 
 # round A: S7
-        vmovdqu 896(%rsi), %ymm1
-        vpxor   2560(%rdx,%rax), %ymm1, %ymm2       # keys
-        vmovdqu 800(%rsi), %ymm3
-        vpxor   2112(%rdx,%rax), %ymm3, %ymm3       # keys
-        vpxor   2432(%rdx,%rax), %ymm11, %ymm4      # keys
+        vpxor   2560(%rdx,%r8), %ymm4, %ymm0        # keys
+        vmovdqu 800(%rsi), %ymm1
+        vpxor   2112(%rdx,%r8), %ymm1, %ymm1        # keys
+        vmovdqu 768(%rsi), %ymm2
+        vpxor   2432(%rdx,%r8), %ymm2, %ymm3        # keys
+        vmovdqa %ymm3, %ymm4
+        vpternlogd $180, %ymm0, %ymm1, %ymm4
+        vmovdqu 832(%rsi), %ymm5
+        vpxor   2656(%rdx,%r8), %ymm5, %ymm5        # keys
+        vmovdqa %ymm5, %ymm6
+        vpternlogd $151, %ymm4, %ymm3, %ymm6
+        vmovdqu 736(%rsi), %ymm7
+        vpxor   2272(%rdx,%r8), %ymm7, %ymm9        # keys
+        vmovdqa %ymm1, %ymm10
+        vpternlogd $143, %ymm3, %ymm9, %ymm10
+        vpternlogd $149, %ymm6, %ymm0, %ymm10
+        vmovdqa %ymm9, %ymm11
+        vpternlogd $231, %ymm6, %ymm10, %ymm11
+        vmovdqa %ymm1, %ymm12
+        vpternlogd $70, %ymm4, %ymm11, %ymm12
+        vpxor   1952(%rdx,%r8), %ymm8, %ymm8        # keys
+        vmovdqa %ymm4, %ymm13
+        vpternlogd $182, %ymm8, %ymm5, %ymm13
+        vmovdqa %ymm13, %ymm14
+        vpternlogd $139, %ymm0, %ymm12, %ymm14
+        vpternlogd $214, %ymm11, %ymm14, %ymm3
+        vpternlogd $155, %ymm8, %ymm10, %ymm11
+        vpternlogd $203, %ymm11, %ymm13, %ymm14
+        vpternlogd $141, %ymm5, %ymm14, %ymm12
+        vpternlogd $105, %ymm1, %ymm9, %ymm14
+        vpxor   192(%rdi), %ymm14, %ymm1
+        vmovdqu %ymm1, 192(%rdi)
+        vpternlogd $225, %ymm9, %ymm12, %ymm8
+        vpternlogd $201, %ymm12, %ymm8, %ymm6
+        vpternlogd $150, %ymm4, %ymm6, %ymm10
+        vpxor   352(%rdi), %ymm10, %ymm1
+        vmovdqu %ymm1, 352(%rdi)
+        vpternlogd $99, %ymm6, %ymm12, %ymm9
+        vpternlogd $202, %ymm9, %ymm12, %ymm10
+        vpxor   992(%rdi), %ymm10, %ymm1
+        vmovdqu %ymm1, 992(%rdi)
+        vpternlogd $73, %ymm0, %ymm3, %ymm10
+        vpternlogd $105, %ymm10, %ymm8, %ymm14
+        vpxor   672(%rdi), %ymm14, %ymm0
+        vmovdqu %ymm0, 672(%rdi)
+
+# round A: S6
+        vpxor   1920(%rdx,%r8), %ymm7, %ymm0        # keys
+        vmovdqu 704(%rsi), %ymm1
+        vpxor   2304(%rdx,%r8), %ymm1, %ymm1        # keys
+        vmovdqu 672(%rsi), %ymm3
+        vpxor   2496(%rdx,%r8), %ymm3, %ymm3        # keys
+        vpternlogd $180, %ymm0, %ymm1, %ymm3
+        vmovdqu 608(%rsi), %ymm4
+        vpxor   1824(%rdx,%r8), %ymm4, %ymm5        # keys
+        vmovdqa %ymm0, %ymm6
+        vpternlogd $27, %ymm3, %ymm5, %ymm6
+        vmovdqu 640(%rsi), %ymm7
+        vpxor   2144(%rdx,%r8), %ymm7, %ymm8        # keys
+        vmovdqa %ymm5, %ymm9
+        vpternlogd $46, %ymm8, %ymm3, %ymm9
+        vmovdqa %ymm9, %ymm10
+        vpternlogd $105, %ymm1, %ymm6, %ymm10
+        vpxor   2400(%rdx,%r8), %ymm2, %ymm2        # keys
+        vmovdqa %ymm10, %ymm11
+        vpternlogd $182, %ymm1, %ymm2, %ymm11
+        vpternlogd $109, %ymm11, %ymm5, %ymm9
+        vmovdqa %ymm10, %ymm11
+        vpternlogd $150, %ymm0, %ymm8, %ymm11
+        vmovdqa %ymm5, %ymm12
+        vpternlogd $181, %ymm11, %ymm8, %ymm12
+        vpternlogd $105, %ymm9, %ymm2, %ymm11
+        vpxor   576(%rdi), %ymm11, %ymm13
+        vmovdqu %ymm13, 576(%rdi)
+        vpternlogd $150, %ymm9, %ymm12, %ymm3
+        vpternlogd $84, %ymm2, %ymm11, %ymm0
+        vmovdqa %ymm10, %ymm9
+        vpternlogd $184, %ymm0, %ymm12, %ymm9
+        vpternlogd $203, %ymm12, %ymm9, %ymm6
+        vpternlogd $218, %ymm9, %ymm2, %ymm8
+        vpternlogd $166, %ymm3, %ymm8, %ymm6
+        vpternlogd $79, %ymm6, %ymm5, %ymm2
+        vpternlogd $24, %ymm2, %ymm3, %ymm1
+        vpternlogd $201, %ymm1, %ymm10, %ymm0
+        vpxor   96(%rdi), %ymm0, %ymm0
+        vmovdqu %ymm0, 96(%rdi)
+        vpternlogd $147, %ymm11, %ymm6, %ymm10
+        vpxor   896(%rdi), %ymm10, %ymm0
+        vmovdqu %ymm0, 896(%rdi)
+        vpternlogd $150, %ymm8, %ymm11, %ymm6
+        vpxor   320(%rdi), %ymm6, %ymm0
+        vmovdqu %ymm0, 320(%rdi)
+
+# round A: S5
+        vmovdqu 576(%rsi), %ymm0
+        vpxor   2048(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqu 544(%rsi), %ymm1
+        vpxor   1856(%rdx,%r8), %ymm1, %ymm1        # keys
+        vpxor   2624(%rdx,%r8), %ymm7, %ymm2        # keys
+        vmovdqa %ymm2, %ymm3
+        vpternlogd $201, %ymm0, %ymm1, %ymm3
+        vmovdqu 480(%rsi), %ymm5
+        vpxor   2176(%rdx,%r8), %ymm5, %ymm5        # keys
+        vpxor   2368(%rdx,%r8), %ymm4, %ymm4        # keys
+        vpternlogd $158, %ymm5, %ymm4, %ymm1
+        vpternlogd $94, %ymm0, %ymm3, %ymm1
+        vmovdqu 512(%rsi), %ymm6
+        vpxor   2528(%rdx,%r8), %ymm6, %ymm6        # keys
+        vmovdqa %ymm4, %ymm7
+        vpternlogd $105, %ymm5, %ymm6, %ymm7
+        vmovdqa %ymm3, %ymm8
+        vpternlogd $82, %ymm7, %ymm6, %ymm8
+        vmovdqa %ymm2, %ymm9
+        vpternlogd $236, %ymm8, %ymm3, %ymm9
+        vmovdqa %ymm1, %ymm10
+        vpternlogd $98, %ymm6, %ymm9, %ymm10
+        vmovdqa %ymm2, %ymm11
+        vpternlogd $135, %ymm10, %ymm7, %ymm11
+        vpternlogd $32, %ymm11, %ymm5, %ymm9
+        vpternlogd $194, %ymm6, %ymm8, %ymm5
+        vpternlogd $105, %ymm6, %ymm2, %ymm1
+        vmovdqa %ymm5, %ymm11
+        vpternlogd $73, %ymm9, %ymm0, %ymm11
+        vpxor   768(%rdi), %ymm11, %ymm12
+        vmovdqu %ymm12, 768(%rdi)
+        vpternlogd $169, %ymm2, %ymm11, %ymm9
+        vpternlogd $114, %ymm11, %ymm3, %ymm8
+        vpternlogd $30, %ymm8, %ymm0, %ymm1
+        vpxor   416(%rdi), %ymm1, %ymm0
+        vmovdqu %ymm0, 416(%rdi)
+        vpternlogd $112, %ymm4, %ymm1, %ymm10
+        vpternlogd $105, %ymm6, %ymm1, %ymm11
+        vpternlogd $59, %ymm5, %ymm9, %ymm3
+        vpternlogd $41, %ymm3, %ymm10, %ymm7
+        vpxor   64(%rdi), %ymm7, %ymm0
+        vmovdqu %ymm0, 64(%rdi)
+        vpternlogd $77, %ymm9, %ymm7, %ymm10
+        vpternlogd $94, %ymm10, %ymm7, %ymm11
+        vpxor   224(%rdi), %ymm11, %ymm0
+        vmovdqu %ymm0, 224(%rdi)
+
+# round B: S5
+        vmovdqu 576(%rdi), %ymm0
+        mov     8(%rcx), %r8                        # windows
+        vpxor   2048(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqu 544(%rdi), %ymm1
+        vpxor   1856(%rdx,%r8), %ymm1, %ymm1        # keys
+        vmovdqu 640(%rdi), %ymm2
+        vpxor   2624(%rdx,%r8), %ymm2, %ymm3        # keys
+        vmovdqa %ymm3, %ymm4
+        vpternlogd $201, %ymm0, %ymm1, %ymm4
+        vmovdqu 480(%rdi), %ymm5
+        vpxor   2176(%rdx,%r8), %ymm5, %ymm5        # keys
+        vmovdqu 608(%rdi), %ymm6
+        vpxor   2368(%rdx,%r8), %ymm6, %ymm7        # keys
+        vpternlogd $158, %ymm5, %ymm7, %ymm1
+        vpternlogd $94, %ymm0, %ymm4, %ymm1
+        vmovdqu 512(%rdi), %ymm8
+        vpxor   2528(%rdx,%r8), %ymm8, %ymm8        # keys
+        vmovdqa %ymm7, %ymm9
+        vpternlogd $105, %ymm5, %ymm8, %ymm9
+        vmovdqa %ymm4, %ymm10
+        vpternlogd $82, %ymm9, %ymm8, %ymm10
+        vmovdqa %ymm3, %ymm11
+        vpternlogd $236, %ymm10, %ymm4, %ymm11
+        vmovdqa %ymm1, %ymm12
+        vpternlogd $98, %ymm8, %ymm11, %ymm12
+        vmovdqa %ymm3, %ymm13
+        vpternlogd $135, %ymm12, %ymm9, %ymm13
+        vpternlogd $32, %ymm13, %ymm5, %ymm11
+        vpternlogd $194, %ymm8, %ymm10, %ymm5
+        vpternlogd $105, %ymm8, %ymm3, %ymm1
+        vmovdqa %ymm5, %ymm13
+        vpternlogd $73, %ymm11, %ymm0, %ymm13
+        vpxor   768(%rsi), %ymm13, %ymm14
+        vmovdqu %ymm14, 768(%rsi)
+        vpternlogd $169, %ymm3, %ymm13, %ymm11
+        vpternlogd $114, %ymm13, %ymm4, %ymm10
+        vpternlogd $30, %ymm10, %ymm0, %ymm1
+        vpxor   416(%rsi), %ymm1, %ymm0
+        vmovdqu %ymm0, 416(%rsi)
+        vpternlogd $112, %ymm7, %ymm1, %ymm12
+        vpternlogd $105, %ymm8, %ymm1, %ymm13
+        vpternlogd $59, %ymm5, %ymm11, %ymm4
+        vpternlogd $41, %ymm4, %ymm12, %ymm9
+        vpxor   64(%rsi), %ymm9, %ymm0
+        vmovdqu %ymm0, 64(%rsi)
+        vpternlogd $77, %ymm11, %ymm9, %ymm12
+        vpternlogd $94, %ymm12, %ymm9, %ymm13
+        vpxor   224(%rsi), %ymm13, %ymm0
+        vmovdqu %ymm0, 224(%rsi)
+
+# round B: S6
+        vmovdqu 736(%rdi), %ymm0
+        vpxor   1920(%rdx,%r8), %ymm0, %ymm1        # keys
+        vmovdqu 704(%rdi), %ymm3
+        vpxor   2304(%rdx,%r8), %ymm3, %ymm3        # keys
+        vmovdqu 672(%rdi), %ymm4
+        vpxor   2496(%rdx,%r8), %ymm4, %ymm4        # keys
+        vpternlogd $180, %ymm1, %ymm3, %ymm4
+        vpxor   1824(%rdx,%r8), %ymm6, %ymm5        # keys
+        vmovdqa %ymm1, %ymm6
+        vpternlogd $27, %ymm4, %ymm5, %ymm6
+        vpxor   2144(%rdx,%r8), %ymm2, %ymm2        # keys
+        vmovdqa %ymm5, %ymm7
+        vpternlogd $46, %ymm2, %ymm4, %ymm7
+        vmovdqa %ymm7, %ymm8
+        vpternlogd $105, %ymm3, %ymm6, %ymm8
+        vmovdqu 768(%rdi), %ymm9
+        vpxor   2400(%rdx,%r8), %ymm9, %ymm10       # keys
+        vmovdqa %ymm8, %ymm11
+        vpternlogd $182, %ymm3, %ymm10, %ymm11
+        vpternlogd $109, %ymm11, %ymm5, %ymm7
+        vmovdqa %ymm8, %ymm11
+        vpternlogd $150, %ymm1, %ymm2, %ymm11
+        vmovdqa %ymm5, %ymm12
+        vpternlogd $181, %ymm11, %ymm2, %ymm12
+        vpternlogd $105, %ymm7, %ymm10, %ymm11
+        vpxor   576(%rsi), %ymm11, %ymm13
+        vmovdqu %ymm13, 576(%rsi)
+        vpternlogd $150, %ymm7, %ymm12, %ymm4
+        vpternlogd $84, %ymm10, %ymm11, %ymm1
+        vmovdqa %ymm8, %ymm7
+        vpternlogd $184, %ymm1, %ymm12, %ymm7
+        vpternlogd $203, %ymm12, %ymm7, %ymm6
+        vpternlogd $218, %ymm7, %ymm10, %ymm2
+        vpternlogd $166, %ymm4, %ymm2, %ymm6
+        vpternlogd $79, %ymm6, %ymm5, %ymm10
+        vpternlogd $24, %ymm10, %ymm4, %ymm3
+        vpternlogd $201, %ymm3, %ymm8, %ymm1
+        vpxor   96(%rsi), %ymm1, %ymm1
+        vmovdqu %ymm1, 96(%rsi)
+        vpternlogd $147, %ymm11, %ymm6, %ymm8
+        vpxor   896(%rsi), %ymm8, %ymm1
+        vmovdqu %ymm1, 896(%rsi)
+        vpternlogd $150, %ymm2, %ymm11, %ymm6
+        vpxor   320(%rsi), %ymm6, %ymm1
+        vmovdqu %ymm1, 320(%rsi)
+
+# round B: S7
+        vmovdqu 896(%rdi), %ymm1
+        vpxor   2560(%rdx,%r8), %ymm1, %ymm2        # keys
+        vmovdqu 800(%rdi), %ymm3
+        vpxor   2112(%rdx,%r8), %ymm3, %ymm3        # keys
+        vpxor   2432(%rdx,%r8), %ymm9, %ymm4        # keys
         vmovdqa %ymm4, %ymm5
         vpternlogd $180, %ymm2, %ymm3, %ymm5
-        vmovdqu 832(%rsi), %ymm6
-        vpxor   2656(%rdx,%rax), %ymm6, %ymm6       # keys
+        vmovdqu 832(%rdi), %ymm6
+        vpxor   2656(%rdx,%r8), %ymm6, %ymm6        # keys
         vmovdqa %ymm6, %ymm7
         vpternlogd $151, %ymm5, %ymm4, %ymm7
-        vpxor   2272(%rdx,%rax), %ymm0, %ymm0       # keys
+        vpxor   2272(%rdx,%r8), %ymm0, %ymm0        # keys
         vmovdqa %ymm3, %ymm8
         vpternlogd $143, %ymm4, %ymm0, %ymm8
         vpternlogd $149, %ymm7, %ymm2, %ymm8
@@ -335,169 +522,162 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
         vpternlogd $231, %ymm7, %ymm8, %ymm9
         vmovdqa %ymm3, %ymm10
         vpternlogd $70, %ymm5, %ymm9, %ymm10
-        vmovdqu 864(%rsi), %ymm11
-        vpxor   1952(%rdx,%rax), %ymm11, %ymm12     # keys
-        vmovdqa %ymm9, %ymm13
-        vpternlogd $155, %ymm12, %ymm8, %ymm13
-        vmovdqa %ymm5, %ymm14
-        vpternlogd $182, %ymm12, %ymm6, %ymm14
-        vmovdqa %ymm14, %ymm15
-        vpternlogd $139, %ymm2, %ymm10, %ymm15
-        vpternlogd $227, %ymm13, %ymm15, %ymm14
+        vmovdqu 864(%rdi), %ymm11
+        vpxor   1952(%rdx,%r8), %ymm11, %ymm12      # keys
+        vmovdqa %ymm5, %ymm13
+        vpternlogd $182, %ymm12, %ymm6, %ymm13
+        vmovdqa %ymm13, %ymm14
+        vpternlogd $139, %ymm2, %ymm10, %ymm14
+        vpternlogd $214, %ymm9, %ymm14, %ymm4
+        vpternlogd $155, %ymm12, %ymm8, %ymm9
+        vpternlogd $203, %ymm9, %ymm13, %ymm14
         vpternlogd $141, %ymm6, %ymm14, %ymm10
+        vpternlogd $105, %ymm3, %ymm0, %ymm14
+        vpxor   192(%rsi), %ymm14, %ymm3
+        vmovdqu %ymm3, 192(%rsi)
         vpternlogd $225, %ymm0, %ymm10, %ymm12
         vpternlogd $201, %ymm10, %ymm12, %ymm7
-        vmovdqa %ymm10, %ymm6
-        vpternlogd $75, %ymm7, %ymm0, %ymm6
         vpternlogd $150, %ymm5, %ymm7, %ymm8
-        vpxor   352(%rdi), %ymm8, %ymm5
-        vmovdqu %ymm5, 352(%rdi)
-        vpternlogd $202, %ymm6, %ymm10, %ymm8
-        vpxor   992(%rdi), %ymm8, %ymm5
-        vmovdqu %ymm5, 992(%rdi)
-        vpternlogd $158, %ymm4, %ymm15, %ymm9
-        vpternlogd $73, %ymm2, %ymm9, %ymm8
-        vpternlogd $105, %ymm3, %ymm14, %ymm0
-        vpxor   192(%rdi), %ymm0, %ymm2
-        vmovdqu %ymm2, 192(%rdi)
-        vpternlogd $105, %ymm8, %ymm12, %ymm0
-        vpxor   672(%rdi), %ymm0, %ymm0
-        vmovdqu %ymm0, 672(%rdi)
+        vpxor   352(%rsi), %ymm8, %ymm3
+        vmovdqu %ymm3, 352(%rsi)
+        vpternlogd $99, %ymm7, %ymm10, %ymm0
+        vpternlogd $202, %ymm0, %ymm10, %ymm8
+        vpxor   992(%rsi), %ymm8, %ymm0
+        vmovdqu %ymm0, 992(%rsi)
+        vpternlogd $73, %ymm2, %ymm4, %ymm8
+        vpternlogd $105, %ymm8, %ymm12, %ymm14
+        vpxor   672(%rsi), %ymm14, %ymm0
+        vmovdqu %ymm0, 672(%rsi)
 
-# round A: S8
-        vmovdqu 928(%rsi), %ymm0
-        vpxor   2464(%rdx,%rax), %ymm0, %ymm0       # keys
-        vmovdqu 960(%rsi), %ymm2
-        vpxor   2016(%rdx,%rax), %ymm2, %ymm2       # keys
-        vmovdqu 992(%rsi), %ymm3
-        vpxor   1792(%rdx,%rax), %ymm3, %ymm3       # keys
-        vpternlogd $75, %ymm0, %ymm3, %ymm2
-        vmovdqu (%rsi), %ymm4
-        vpxor   1888(%rdx,%rax), %ymm4, %ymm4       # keys
-        vpxor   2208(%rdx,%rax), %ymm1, %ymm1       # keys
-        vmovdqa %ymm0, %ymm5
-        vpternlogd $86, %ymm4, %ymm1, %ymm5
-        vmovdqa %ymm2, %ymm6
-        vpternlogd $41, %ymm5, %ymm1, %ymm6
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $134, %ymm4, %ymm2, %ymm7
-        vpternlogd $105, %ymm7, %ymm1, %ymm3
-        vpternlogd $131, %ymm1, %ymm3, %ymm2
-        vpxor   2336(%rdx,%rax), %ymm11, %ymm7      # keys
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $200, %ymm2, %ymm3, %ymm8
-        vpternlogd $105, %ymm8, %ymm6, %ymm0
-        vpxor   832(%rdi), %ymm0, %ymm8
-        vmovdqu %ymm8, 832(%rdi)
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $135, %ymm0, %ymm4, %ymm8
-        vpternlogd $169, %ymm2, %ymm1, %ymm6
-        vmovdqa %ymm6, %ymm2
-        vpternlogd $156, %ymm8, %ymm3, %ymm2
-        vpternlogd $102, %ymm2, %ymm0, %ymm3
-        vpxor   128(%rdi), %ymm3, %ymm9
-        vmovdqu %ymm9, 128(%rdi)
-        vpternlogd $69, %ymm8, %ymm5, %ymm7
-        vpternlogd $201, %ymm3, %ymm6, %ymm8
-        vpternlogd $156, %ymm7, %ymm8, %ymm0
-        vpxor   448(%rdi), %ymm0, %ymm3
-        vmovdqu %ymm3, 448(%rdi)
-        vpternlogd $129, %ymm8, %ymm6, %ymm4
-        vpternlogd $88, %ymm4, %ymm7, %ymm0
-        vpternlogd $105, %ymm0, %ymm2, %ymm1
-        vpxor   640(%rdi), %ymm1, %ymm0
-        vmovdqu %ymm0, 640(%rdi)
+# round B: S8
+        vmovdqu 928(%rdi), %ymm0
+        vpxor   2464(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqu 960(%rdi), %ymm2
+        vpxor   2016(%rdx,%r8), %ymm2, %ymm2        # keys
+        vmovdqu 992(%rdi), %ymm3
+        vpxor   1792(%rdx,%r8), %ymm3, %ymm4        # keys
+        vpternlogd $75, %ymm0, %ymm4, %ymm2
+        vmovdqu (%rdi), %ymm5
+        vpxor   1888(%rdx,%r8), %ymm5, %ymm6        # keys
+        vpxor   2208(%rdx,%r8), %ymm1, %ymm1        # keys
+        vmovdqa %ymm0, %ymm7
+        vpternlogd $86, %ymm6, %ymm1, %ymm7
+        vmovdqa %ymm2, %ymm8
+        vpternlogd $41, %ymm7, %ymm1, %ymm8
+        vmovdqa %ymm8, %ymm9
+        vpternlogd $134, %ymm6, %ymm2, %ymm9
+        vpternlogd $105, %ymm9, %ymm1, %ymm4
+        vpternlogd $131, %ymm1, %ymm4, %ymm2
+        vpxor   2336(%rdx,%r8), %ymm11, %ymm9       # keys
+        vmovdqa %ymm9, %ymm10
+        vpternlogd $200, %ymm2, %ymm4, %ymm10
+        vpternlogd $105, %ymm10, %ymm8, %ymm0
+        vpxor   832(%rsi), %ymm0, %ymm10
+        vmovdqu %ymm10, 832(%rsi)
+        vpternlogd $169, %ymm2, %ymm1, %ymm8
+        vmovdqa %ymm9, %ymm2
+        vpternlogd $135, %ymm0, %ymm6, %ymm2
+        vpternlogd $69, %ymm2, %ymm7, %ymm9
+        vmovdqa %ymm8, %ymm7
+        vpternlogd $156, %ymm2, %ymm4, %ymm7
+        vpternlogd $102, %ymm7, %ymm0, %ymm4
+        vpxor   128(%rsi), %ymm4, %ymm10
+        vmovdqu %ymm10, 128(%rsi)
+        vpternlogd $201, %ymm4, %ymm8, %ymm2
+        vpternlogd $129, %ymm2, %ymm8, %ymm6
+        vpternlogd $156, %ymm9, %ymm2, %ymm0
+        vpxor   448(%rsi), %ymm0, %ymm2
+        vmovdqu %ymm2, 448(%rsi)
+        vpternlogd $88, %ymm6, %ymm9, %ymm0
+        vpternlogd $105, %ymm0, %ymm7, %ymm1
+        vpxor   640(%rsi), %ymm1, %ymm0
+        vmovdqu %ymm0, 640(%rsi)
 
 # round B: S1
         vmovdqu 32(%rdi), %ymm0
-        mov     8(%rcx), %rax                       # windows
-        vpxor   320(%rdx,%rax), %ymm0, %ymm0        # keys
+        vpxor   320(%rdx,%r8), %ymm0, %ymm0         # keys
         vmovdqu 96(%rdi), %ymm1
-        vpxor   (%rdx,%rax), %ymm1, %ymm2           # keys
-        vmovdqu 128(%rdi), %ymm3
-        vpxor   128(%rdx,%rax), %ymm3, %ymm4        # keys
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $105, %ymm0, %ymm2, %ymm5
-        vmovdqu 64(%rdi), %ymm6
-        vpxor   736(%rdx,%rax), %ymm6, %ymm6        # keys
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $161, %ymm6, %ymm5, %ymm7
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $120, %ymm2, %ymm5, %ymm8
-        vmovdqa %ymm0, %ymm9
-        vpternlogd $129, %ymm8, %ymm5, %ymm9
-        vmovdqa %ymm2, %ymm10
-        vpternlogd $79, %ymm7, %ymm5, %ymm10
-        vpternlogd $25, %ymm0, %ymm10, %ymm6
-        vmovdqu (%rdi), %ymm11
-        vpxor   512(%rdx,%rax), %ymm11, %ymm11      # keys
-        vmovdqa %ymm11, %ymm12
-        vpternlogd $237, %ymm9, %ymm6, %ymm12
-        vmovdqu 992(%rdi), %ymm13
-        vpxor   416(%rdx,%rax), %ymm13, %ymm13      # keys
-        vmovdqa %ymm13, %ymm14
-        vpternlogd $90, %ymm8, %ymm12, %ymm14
+        vpxor   (%rdx,%r8), %ymm1, %ymm2            # keys
+        vmovdqu 128(%rdi), %ymm4
+        vpxor   128(%rdx,%r8), %ymm4, %ymm6         # keys
+        vmovdqa %ymm6, %ymm7
+        vpternlogd $105, %ymm0, %ymm2, %ymm7
+        vmovdqu 64(%rdi), %ymm8
+        vpxor   736(%rdx,%r8), %ymm8, %ymm8         # keys
+        vmovdqa %ymm6, %ymm9
+        vpternlogd $161, %ymm8, %ymm7, %ymm9
+        vmovdqa %ymm8, %ymm10
+        vpternlogd $120, %ymm2, %ymm7, %ymm10
+        vmovdqa %ymm2, %ymm11
+        vpternlogd $79, %ymm9, %ymm7, %ymm11
+        vpternlogd $25, %ymm0, %ymm11, %ymm8
+        vmovdqa %ymm0, %ymm12
+        vpternlogd $129, %ymm10, %ymm7, %ymm12
+        vpxor   512(%rdx,%r8), %ymm5, %ymm5         # keys
+        vmovdqa %ymm5, %ymm13
+        vpternlogd $237, %ymm12, %ymm8, %ymm13
+        vpxor   416(%rdx,%r8), %ymm3, %ymm3         # keys
+        vmovdqa %ymm3, %ymm14
+        vpternlogd $90, %ymm10, %ymm13, %ymm14
         vmovdqa %ymm14, %ymm15
-        vpternlogd $38, %ymm7, %ymm12, %ymm15
-        vmovdqa64 %ymm6, %ymm16
-        vpternlogd $107, %ymm11, %ymm15, %ymm16
+        vpternlogd $38, %ymm9, %ymm13, %ymm15
+        vmovdqa64 %ymm8, %ymm16
+        vpternlogd $107, %ymm5, %ymm15, %ymm16
         vpternlogd $105, %ymm16, %ymm0, %ymm14
         vpxor   512(%rsi), %ymm14, %ymm0
         vmovdqu %ymm0, 512(%rsi)
-        vpternlogd $166, %ymm14, %ymm8, %ymm6
-        vpternlogd $118, %ymm6, %ymm13, %ymm10
-        vpternlogd $105, %ymm10, %ymm12, %ymm7
-        vpxor   256(%rsi), %ymm7, %ymm0
+        vpternlogd $166, %ymm14, %ymm10, %ymm8
+        vpternlogd $118, %ymm8, %ymm3, %ymm11
+        vpternlogd $105, %ymm11, %ymm13, %ymm9
+        vpxor   256(%rsi), %ymm9, %ymm0
         vmovdqu %ymm0, 256(%rsi)
-        vmovdqa %ymm9, %ymm0
-        vpternlogd $28, %ymm15, %ymm7, %ymm0
-        vpternlogd $157, %ymm12, %ymm15, %ymm5
-        vpternlogd $218, %ymm0, %ymm8, %ymm5
-        vpternlogd $147, %ymm5, %ymm8, %ymm13
-        vpternlogd $130, %ymm2, %ymm7, %ymm4
-        vpternlogd $107, %ymm4, %ymm0, %ymm14
-        vpternlogd $161, %ymm13, %ymm15, %ymm14
+        vpternlogd $157, %ymm13, %ymm15, %ymm7
+        vpternlogd $130, %ymm2, %ymm9, %ymm6
+        vpternlogd $52, %ymm15, %ymm12, %ymm9
+        vpternlogd $107, %ymm6, %ymm9, %ymm14
+        vpternlogd $218, %ymm9, %ymm10, %ymm7
+        vpternlogd $147, %ymm7, %ymm10, %ymm3
+        vpternlogd $161, %ymm3, %ymm15, %ymm14
         vpxor   704(%rsi), %ymm14, %ymm0
         vmovdqu %ymm0, 704(%rsi)
-        vpternlogd $99, %ymm9, %ymm13, %ymm11
-        vpxor   960(%rsi), %ymm11, %ymm0
+        vpternlogd $99, %ymm12, %ymm3, %ymm5
+        vpxor   960(%rsi), %ymm5, %ymm0
         vmovdqu %ymm0, 960(%rsi)
 
 # round B: S2
-        vpxor   864(%rdx,%rax), %ymm3, %ymm0        # keys
+        vpxor   864(%rdx,%r8), %ymm4, %ymm0         # keys
         vmovdqu 160(%rdi), %ymm2
-        vpxor   448(%rdx,%rax), %ymm2, %ymm2        # keys
+        vpxor   448(%rdx,%r8), %ymm2, %ymm2         # keys
         vmovdqu 256(%rdi), %ymm3
-        vpxor   288(%rdx,%rax), %ymm3, %ymm4        # keys
+        vpxor   288(%rdx,%r8), %ymm3, %ymm4         # keys
         vmovdqa %ymm4, %ymm5
         vpternlogd $197, %ymm0, %ymm2, %ymm5
         vmovdqu 224(%rdi), %ymm6
-        vpxor   640(%rdx,%rax), %ymm6, %ymm7        # keys
+        vpxor   640(%rdx,%r8), %ymm6, %ymm7         # keys
         vmovdqa %ymm7, %ymm8
         vpternlogd $172, %ymm5, %ymm0, %ymm8
-        vpxor   64(%rdx,%rax), %ymm1, %ymm1         # keys
+        vpxor   64(%rdx,%r8), %ymm1, %ymm1          # keys
         vmovdqa %ymm4, %ymm9
         vpternlogd $61, %ymm1, %ymm8, %ymm9
         vmovdqa %ymm7, %ymm10
         vpternlogd $45, %ymm9, %ymm4, %ymm10
         vmovdqu 192(%rdi), %ymm11
-        vpxor   160(%rdx,%rax), %ymm11, %ymm11      # keys
+        vpxor   160(%rdx,%r8), %ymm11, %ymm11       # keys
         vpternlogd $173, %ymm11, %ymm10, %ymm0
         vpternlogd $105, %ymm0, %ymm9, %ymm2
+        vpternlogd $147, %ymm2, %ymm4, %ymm9
+        vpternlogd $57, %ymm9, %ymm11, %ymm5
+        vpternlogd $150, %ymm5, %ymm1, %ymm7
+        vpxor   864(%rsi), %ymm7, %ymm0
+        vmovdqu %ymm0, 864(%rsi)
         vmovdqa %ymm4, %ymm0
         vpternlogd $112, %ymm2, %ymm1, %ymm0
         vpternlogd $180, %ymm8, %ymm0, %ymm10
-        vpternlogd $147, %ymm2, %ymm4, %ymm9
-        vpternlogd $57, %ymm9, %ymm11, %ymm5
-        vmovdqa %ymm5, %ymm9
-        vpternlogd $156, %ymm0, %ymm10, %ymm9
-        vpternlogd $225, %ymm9, %ymm1, %ymm2
-        vpxor   384(%rsi), %ymm2, %ymm11
-        vmovdqu %ymm11, 384(%rsi)
-        vpternlogd $150, %ymm5, %ymm1, %ymm7
-        vpxor   864(%rsi), %ymm7, %ymm5
-        vmovdqu %ymm5, 864(%rsi)
-        vpternlogd $128, %ymm9, %ymm1, %ymm4
+        vpternlogd $156, %ymm0, %ymm10, %ymm5
+        vpternlogd $225, %ymm5, %ymm1, %ymm2
+        vpxor   384(%rsi), %ymm2, %ymm9
+        vmovdqu %ymm9, 384(%rsi)
+        vpternlogd $128, %ymm5, %ymm1, %ymm4
         vpternlogd $142, %ymm10, %ymm2, %ymm4
         vpternlogd $105, %ymm4, %ymm7, %ymm8
         vpxor   544(%rsi), %ymm8, %ymm1
@@ -509,21 +689,21 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
 
 # round B: S3
         vmovdqu 352(%rdi), %ymm0
-        vpxor   800(%rdx,%rax), %ymm0, %ymm1        # keys
+        vpxor   800(%rdx,%r8), %ymm0, %ymm1         # keys
         vmovdqu 288(%rdi), %ymm2
-        vpxor   352(%rdx,%rax), %ymm2, %ymm2        # keys
+        vpxor   352(%rdx,%r8), %ymm2, %ymm2         # keys
         vmovdqu 320(%rdi), %ymm4
-        vpxor   96(%rdx,%rax), %ymm4, %ymm4         # keys
+        vpxor   96(%rdx,%r8), %ymm4, %ymm4          # keys
         vmovdqa %ymm4, %ymm5
         vpternlogd $78, %ymm1, %ymm2, %ymm5
         vmovdqu 384(%rdi), %ymm7
-        vpxor   224(%rdx,%rax), %ymm7, %ymm8        # keys
+        vpxor   224(%rdx,%r8), %ymm7, %ymm8         # keys
         vmovdqa %ymm4, %ymm9
         vpternlogd $105, %ymm1, %ymm8, %ymm9
         vmovdqa %ymm2, %ymm10
         vpternlogd $150, %ymm5, %ymm9, %ymm10
-        vpxor   704(%rdx,%rax), %ymm6, %ymm6        # keys
-        vpxor   576(%rdx,%rax), %ymm3, %ymm3        # keys
+        vpxor   704(%rdx,%r8), %ymm6, %ymm6         # keys
+        vpxor   576(%rdx,%r8), %ymm3, %ymm3         # keys
         vmovdqa %ymm3, %ymm11
         vpternlogd $105, %ymm6, %ymm10, %ymm11
         vmovdqa %ymm6, %ymm12
@@ -532,268 +712,81 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
         vpternlogd $125, %ymm8, %ymm1, %ymm13
         vpternlogd $125, %ymm12, %ymm13, %ymm9
         vpternlogd $98, %ymm2, %ymm11, %ymm9
-        vmovdqa %ymm9, %ymm14
-        vpternlogd $120, %ymm13, %ymm4, %ymm14
-        vpxor   480(%rsi), %ymm14, %ymm15
-        vmovdqu %ymm15, 480(%rsi)
-        vpternlogd $210, %ymm5, %ymm3, %ymm14
-        vpternlogd $92, %ymm14, %ymm3, %ymm13
+        vpternlogd $113, %ymm4, %ymm9, %ymm8
+        vpternlogd $120, %ymm13, %ymm4, %ymm9
+        vpxor   480(%rsi), %ymm9, %ymm4
+        vmovdqu %ymm4, 480(%rsi)
+        vpternlogd $210, %ymm5, %ymm3, %ymm9
+        vpternlogd $92, %ymm9, %ymm3, %ymm13
         vpternlogd $121, %ymm13, %ymm5, %ymm1
-        vpternlogd $43, %ymm8, %ymm9, %ymm4
-        vpternlogd $14, %ymm13, %ymm1, %ymm4
-        vpternlogd $150, %ymm12, %ymm6, %ymm4
-        vpternlogd $103, %ymm4, %ymm3, %ymm2
-        vpternlogd $162, %ymm4, %ymm12, %ymm10
-        vpternlogd $150, %ymm3, %ymm10, %ymm5
-        vpxor   928(%rsi), %ymm5, %ymm3
-        vmovdqu %ymm3, 928(%rsi)
-        vpternlogd $105, %ymm2, %ymm11, %ymm5
-        vpxor   736(%rsi), %ymm5, %ymm2
-        vmovdqu %ymm2, 736(%rsi)
-        vpternlogd $156, %ymm1, %ymm11, %ymm6
-        vpxor   160(%rsi), %ymm6, %ymm1
+        vpternlogd $14, %ymm13, %ymm1, %ymm8
+        vpternlogd $198, %ymm6, %ymm11, %ymm1
+        vpxor   160(%rsi), %ymm1, %ymm1
         vmovdqu %ymm1, 160(%rsi)
+        vpternlogd $150, %ymm8, %ymm12, %ymm6
+        vpternlogd $162, %ymm6, %ymm12, %ymm10
+        vpternlogd $103, %ymm6, %ymm3, %ymm2
+        vpternlogd $150, %ymm3, %ymm10, %ymm5
+        vpxor   928(%rsi), %ymm5, %ymm1
+        vmovdqu %ymm1, 928(%rsi)
+        vpternlogd $105, %ymm2, %ymm11, %ymm5
+        vpxor   736(%rsi), %ymm5, %ymm1
+        vmovdqu %ymm1, 736(%rsi)
 
 # round B: S4
         vmovdqu 512(%rdi), %ymm1
-        vpxor   32(%rdx,%rax), %ymm1, %ymm2         # keys
-        vmovdqu 416(%rdi), %ymm3
-        vpxor   832(%rdx,%rax), %ymm3, %ymm3        # keys
-        vmovdqu 480(%rdi), %ymm4
-        vpxor   384(%rdx,%rax), %ymm4, %ymm5        # keys
-        vmovdqa %ymm5, %ymm6
-        vpternlogd $60, %ymm2, %ymm3, %ymm6
-        vpxor   480(%rdx,%rax), %ymm0, %ymm0        # keys
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $150, %ymm0, %ymm2, %ymm8
-        vpxor   192(%rdx,%rax), %ymm7, %ymm7        # keys
-        vmovdqu 448(%rdi), %ymm9
-        vpxor   608(%rdx,%rax), %ymm9, %ymm9        # keys
-        vpternlogd $210, %ymm6, %ymm7, %ymm9
-        vpternlogd $153, %ymm3, %ymm9, %ymm5
-        vmovdqa %ymm7, %ymm3
-        vpternlogd $71, %ymm5, %ymm6, %ymm3
-        vpternlogd $105, %ymm3, %ymm9, %ymm0
-        vpternlogd $28, %ymm6, %ymm0, %ymm5
-        vmovdqa %ymm3, %ymm6
-        vpternlogd $172, %ymm8, %ymm5, %ymm6
-        vpternlogd $88, %ymm5, %ymm3, %ymm7
-        vpternlogd $46, %ymm0, %ymm7, %ymm8
-        vpternlogd $120, %ymm9, %ymm8, %ymm6
-        vpxor   800(%rsi), %ymm6, %ymm0
-        vmovdqu %ymm0, 800(%rsi)
-        vpternlogd $57, %ymm7, %ymm3, %ymm9
-        vpternlogd $60, %ymm3, %ymm8, %ymm6
-        vpxor   (%rsi), %ymm6, %ymm0
-        vmovdqu %ymm0, (%rsi)
-        vpternlogd $105, %ymm9, %ymm2, %ymm6
-        vpxor   288(%rsi), %ymm6, %ymm0
-        vmovdqu %ymm0, 288(%rsi)
-        vpternlogd $150, %ymm8, %ymm6, %ymm7
-        vpxor   608(%rsi), %ymm7, %ymm0
-        vmovdqu %ymm0, 608(%rsi)
-
-# round B: S5
-        vpxor   2176(%rdx,%rax), %ymm4, %ymm0       # keys
-        vpxor   2528(%rdx,%rax), %ymm1, %ymm1       # keys
-        vmovdqu 608(%rdi), %ymm2
-        vpxor   2368(%rdx,%rax), %ymm2, %ymm3       # keys
+        vpxor   32(%rdx,%r8), %ymm1, %ymm1          # keys
+        vmovdqu 416(%rdi), %ymm2
+        vpxor   832(%rdx,%r8), %ymm2, %ymm2         # keys
+        vmovdqu 480(%rdi), %ymm3
+        vpxor   384(%rdx,%r8), %ymm3, %ymm3         # keys
         vmovdqa %ymm3, %ymm4
-        vpternlogd $105, %ymm0, %ymm1, %ymm4
-        vmovdqu 576(%rdi), %ymm5
-        vpxor   2048(%rdx,%rax), %ymm5, %ymm5       # keys
-        vmovdqu 544(%rdi), %ymm6
-        vpxor   1856(%rdx,%rax), %ymm6, %ymm6       # keys
-        vmovdqu 640(%rdi), %ymm7
-        vpxor   2624(%rdx,%rax), %ymm7, %ymm8       # keys
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $201, %ymm5, %ymm6, %ymm9
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $82, %ymm4, %ymm1, %ymm10
-        vmovdqa %ymm8, %ymm11
-        vpternlogd $236, %ymm10, %ymm9, %ymm11
-        vpternlogd $158, %ymm0, %ymm3, %ymm6
-        vpternlogd $94, %ymm5, %ymm9, %ymm6
-        vmovdqa %ymm6, %ymm12
-        vpternlogd $98, %ymm1, %ymm11, %ymm12
-        vmovdqa %ymm8, %ymm13
-        vpternlogd $135, %ymm12, %ymm4, %ymm13
-        vpternlogd $32, %ymm13, %ymm0, %ymm11
-        vpternlogd $194, %ymm1, %ymm10, %ymm0
-        vmovdqa %ymm0, %ymm13
-        vpternlogd $73, %ymm11, %ymm5, %ymm13
-        vpxor   768(%rsi), %ymm13, %ymm14
-        vmovdqu %ymm14, 768(%rsi)
-        vpternlogd $169, %ymm8, %ymm13, %ymm11
-        vpternlogd $114, %ymm13, %ymm9, %ymm10
-        vpternlogd $105, %ymm6, %ymm1, %ymm8
-        vpternlogd $30, %ymm10, %ymm5, %ymm8
-        vpxor   416(%rsi), %ymm8, %ymm5
-        vmovdqu %ymm5, 416(%rsi)
-        vpternlogd $112, %ymm3, %ymm8, %ymm12
-        vpternlogd $59, %ymm0, %ymm11, %ymm9
-        vpternlogd $41, %ymm9, %ymm12, %ymm4
-        vpxor   64(%rsi), %ymm4, %ymm0
-        vmovdqu %ymm0, 64(%rsi)
-        vpternlogd $77, %ymm11, %ymm4, %ymm12
-        vpternlogd $105, %ymm1, %ymm8, %ymm13
-        vpternlogd $94, %ymm12, %ymm4, %ymm13
-        vpxor   224(%rsi), %ymm13, %ymm0
-        vmovdqu %ymm0, 224(%rsi)
-
-# round B: S6
-        vmovdqu 736(%rdi), %ymm0
-        vpxor   1920(%rdx,%rax), %ymm0, %ymm1       # keys
-        vmovdqu 704(%rdi), %ymm3
-        vpxor   2304(%rdx,%rax), %ymm3, %ymm3       # keys
-        vmovdqu 672(%rdi), %ymm4
-        vpxor   2496(%rdx,%rax), %ymm4, %ymm4       # keys
-        vpternlogd $180, %ymm1, %ymm3, %ymm4
-        vpxor   1824(%rdx,%rax), %ymm2, %ymm2       # keys
-        vmovdqa %ymm1, %ymm5
-        vpternlogd $27, %ymm4, %ymm2, %ymm5
-        vpxor   2144(%rdx,%rax), %ymm7, %ymm6       # keys
-        vmovdqa %ymm2, %ymm7
-        vpternlogd $46, %ymm6, %ymm4, %ymm7
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $105, %ymm3, %ymm5, %ymm8
-        vmovdqa %ymm8, %ymm9
-        vpternlogd $150, %ymm1, %ymm6, %ymm9
-        vmovdqa %ymm2, %ymm10
-        vpternlogd $181, %ymm9, %ymm6, %ymm10
-        vmovdqu 768(%rdi), %ymm11
-        vpxor   2400(%rdx,%rax), %ymm11, %ymm12     # keys
-        vmovdqa %ymm8, %ymm13
-        vpternlogd $182, %ymm3, %ymm12, %ymm13
-        vpternlogd $109, %ymm13, %ymm2, %ymm7
-        vpternlogd $105, %ymm7, %ymm12, %ymm9
-        vpxor   576(%rsi), %ymm9, %ymm13
-        vmovdqu %ymm13, 576(%rsi)
-        vpternlogd $84, %ymm12, %ymm9, %ymm1
-        vmovdqa %ymm8, %ymm13
-        vpternlogd $184, %ymm1, %ymm10, %ymm13
-        vpternlogd $203, %ymm10, %ymm13, %ymm5
-        vpternlogd $218, %ymm13, %ymm12, %ymm6
-        vpternlogd $150, %ymm7, %ymm10, %ymm4
-        vpternlogd $166, %ymm4, %ymm6, %ymm5
-        vpternlogd $79, %ymm5, %ymm2, %ymm12
-        vpternlogd $24, %ymm12, %ymm4, %ymm3
-        vpternlogd $201, %ymm3, %ymm8, %ymm1
-        vpxor   96(%rsi), %ymm1, %ymm1
-        vmovdqu %ymm1, 96(%rsi)
-        vpternlogd $147, %ymm9, %ymm5, %ymm8
-        vpxor   896(%rsi), %ymm8, %ymm1
-        vmovdqu %ymm1, 896(%rsi)
-        vpternlogd $150, %ymm6, %ymm9, %ymm5
-        vpxor   320(%rsi), %ymm5, %ymm1
-        vmovdqu %ymm1, 320(%rsi)
-
-# round B: S7
-        vmovdqu 896(%rdi), %ymm1
-        vpxor   2560(%rdx,%rax), %ymm1, %ymm2       # keys
-        vmovdqu 800(%rdi), %ymm3
-        vpxor   2112(%rdx,%rax), %ymm3, %ymm3       # keys
-        vpxor   2432(%rdx,%rax), %ymm11, %ymm4      # keys
-        vmovdqa %ymm4, %ymm5
-        vpternlogd $180, %ymm2, %ymm3, %ymm5
-        vmovdqu 832(%rdi), %ymm6
-        vpxor   2656(%rdx,%rax), %ymm6, %ymm6       # keys
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $151, %ymm5, %ymm4, %ymm7
-        vpxor   2272(%rdx,%rax), %ymm0, %ymm0       # keys
-        vmovdqa %ymm3, %ymm8
-        vpternlogd $143, %ymm4, %ymm0, %ymm8
-        vpternlogd $149, %ymm7, %ymm2, %ymm8
-        vmovdqa %ymm0, %ymm9
-        vpternlogd $231, %ymm7, %ymm8, %ymm9
-        vmovdqa %ymm3, %ymm10
-        vpternlogd $70, %ymm5, %ymm9, %ymm10
-        vmovdqu 864(%rdi), %ymm11
-        vpxor   1952(%rdx,%rax), %ymm11, %ymm12     # keys
-        vmovdqa %ymm9, %ymm13
-        vpternlogd $155, %ymm12, %ymm8, %ymm13
-        vmovdqa %ymm5, %ymm14
-        vpternlogd $182, %ymm12, %ymm6, %ymm14
-        vmovdqa %ymm14, %ymm15
-        vpternlogd $139, %ymm2, %ymm10, %ymm15
-        vpternlogd $227, %ymm13, %ymm15, %ymm14
-        vpternlogd $141, %ymm6, %ymm14, %ymm10
-        vpternlogd $225, %ymm0, %ymm10, %ymm12
-        vpternlogd $201, %ymm10, %ymm12, %ymm7
-        vmovdqa %ymm10, %ymm6
-        vpternlogd $75, %ymm7, %ymm0, %ymm6
-        vpternlogd $150, %ymm5, %ymm7, %ymm8
-        vpxor   352(%rsi), %ymm8, %ymm5
-        vmovdqu %ymm5, 352(%rsi)
-        vpternlogd $202, %ymm6, %ymm10, %ymm8
-        vpxor   992(%rsi), %ymm8, %ymm5
-        vmovdqu %ymm5, 992(%rsi)
-        vpternlogd $158, %ymm4, %ymm15, %ymm9
-        vpternlogd $73, %ymm2, %ymm9, %ymm8
-        vpternlogd $105, %ymm3, %ymm14, %ymm0
-        vpxor   192(%rsi), %ymm0, %ymm2
-        vmovdqu %ymm2, 192(%rsi)
-        vpternlogd $105, %ymm8, %ymm12, %ymm0
-        vpxor   672(%rsi), %ymm0, %ymm0
-        vmovdqu %ymm0, 672(%rsi)
-
-# round B: S8
-        vmovdqu 928(%rdi), %ymm0
-        vpxor   2464(%rdx,%rax), %ymm0, %ymm0       # keys
-        vmovdqu 960(%rdi), %ymm2
-        vpxor   2016(%rdx,%rax), %ymm2, %ymm2       # keys
-        vmovdqu 992(%rdi), %ymm3
-        vpxor   1792(%rdx,%rax), %ymm3, %ymm3       # keys
-        vpternlogd $75, %ymm0, %ymm3, %ymm2
-        vmovdqu (%rdi), %ymm4
-        vpxor   1888(%rdx,%rax), %ymm4, %ymm4       # keys
-        vpxor   2208(%rdx,%rax), %ymm1, %ymm1       # keys
-        vmovdqa %ymm0, %ymm5
-        vpternlogd $86, %ymm4, %ymm1, %ymm5
-        vmovdqa %ymm2, %ymm6
-        vpternlogd $41, %ymm5, %ymm1, %ymm6
-        vmovdqa %ymm6, %ymm7
-        vpternlogd $134, %ymm4, %ymm2, %ymm7
-        vpternlogd $105, %ymm7, %ymm1, %ymm3
-        vpternlogd $131, %ymm1, %ymm3, %ymm2
-        vpxor   2336(%rdx,%rax), %ymm11, %ymm7      # keys
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $200, %ymm2, %ymm3, %ymm8
-        vpternlogd $105, %ymm8, %ymm6, %ymm0
-        vpxor   832(%rsi), %ymm0, %ymm8
-        vmovdqu %ymm8, 832(%rsi)
-        vmovdqa %ymm7, %ymm8
-        vpternlogd $135, %ymm0, %ymm4, %ymm8
-        vpternlogd $169, %ymm2, %ymm1, %ymm6
-        vmovdqa %ymm6, %ymm2
-        vpternlogd $156, %ymm8, %ymm3, %ymm2
-        vpternlogd $102, %ymm2, %ymm0, %ymm3
-        vpxor   128(%rsi), %ymm3, %ymm9
-        vmovdqu %ymm9, 128(%rsi)
-        vpternlogd $69, %ymm8, %ymm5, %ymm7
-        vpternlogd $201, %ymm3, %ymm6, %ymm8
-        vpternlogd $156, %ymm7, %ymm8, %ymm0
-        vpxor   448(%rsi), %ymm0, %ymm3
-        vmovdqu %ymm3, 448(%rsi)
-        vpternlogd $129, %ymm8, %ymm6, %ymm4
-        vpternlogd $88, %ymm4, %ymm7, %ymm0
-        vpternlogd $105, %ymm0, %ymm2, %ymm1
-        vpxor   640(%rsi), %ymm1, %ymm0
-        vmovdqu %ymm0, 640(%rsi)
+        vpternlogd $60, %ymm1, %ymm2, %ymm4
+        vpxor   192(%rdx,%r8), %ymm7, %ymm5         # keys
+        vmovdqu 448(%rdi), %ymm6
+        vpxor   608(%rdx,%r8), %ymm6, %ymm6         # keys
+        vpternlogd $210, %ymm4, %ymm5, %ymm6
+        vpternlogd $153, %ymm2, %ymm6, %ymm3
+        vmovdqa %ymm5, %ymm2
+        vpternlogd $71, %ymm3, %ymm4, %ymm2
+        vpxor   480(%rdx,%r8), %ymm0, %ymm0         # keys
+        vmovdqa %ymm4, %ymm7
+        vpternlogd $150, %ymm0, %ymm1, %ymm7
+        vpternlogd $105, %ymm2, %ymm6, %ymm0
+        vpternlogd $28, %ymm4, %ymm0, %ymm3
+        vpternlogd $88, %ymm3, %ymm2, %ymm5
+        vpternlogd $184, %ymm7, %ymm2, %ymm3
+        vpternlogd $46, %ymm0, %ymm5, %ymm7
+        vpternlogd $120, %ymm6, %ymm7, %ymm3
+        vpxor   800(%rsi), %ymm3, %ymm0
+        vmovdqu %ymm0, 800(%rsi)
+        vpternlogd $57, %ymm5, %ymm2, %ymm6
+        vpternlogd $60, %ymm2, %ymm7, %ymm3
+        vpxor   (%rsi), %ymm3, %ymm0
+        vmovdqu %ymm0, (%rsi)
+        vpternlogd $105, %ymm6, %ymm1, %ymm3
+        vpxor   288(%rsi), %ymm3, %ymm0
+        vmovdqu %ymm0, 288(%rsi)
+        vpternlogd $150, %ymm7, %ymm3, %ymm5
+        vpxor   608(%rsi), %ymm5, %ymm0
+        vmovdqu %ymm0, 608(%rsi)
         add     $0x10, %rcx
-        dec     %r8
+        dec     %rax
         jne     3b
 4:              # done2
         mov     -16(%rsp), %rax
+        add     $0xffffffffffffffff, %rax
+        mov     %rax, %r8
         mov     %rsi, -8(%rsp)
         mov     %rdi, %rsi
         mov     -8(%rsp), %rdi
-        dec     %rax
+        decq    -24(%rsp)
         jne     1b
 2:              # done1
 
 # wipe what was kept on the stack
         xor     %eax, %eax
+        mov     %rax, -24(%rsp)
         mov     %rax, -16(%rsp)
         mov     %rax, -8(%rsp)
 

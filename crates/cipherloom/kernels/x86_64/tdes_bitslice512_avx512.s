@@ -6,423 +6,510 @@
 # ABI         sysv64
 #             rdi  x      half X: 32 slices, L0 before and L16 after; reads and writes 2048 bytes
 #             rsi  y      half Y: 32 slices, R0 before and R16 after; reads and writes 2048 bytes
-#             rdx  masks  a mask for each bit of the key in the order of use; reads 9728 bytes
+#             rdx  masks  masks of the key's bits, in the order of use; reads 9472 bytes
 # Processor   x86-64, avx512
-# Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 flags
-# Stack       24 bytes below the return address; values kept there are wiped
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 flags
+# Stack       40 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 039de697bdc3db991e7c256ebee4cedd8a6b11710863201dcc1bf18084f74fa8
+# Description SHA-256 72c7e84b92edfba88a258d9d3570fda861bb73ad630e4bfd8d9b883eaa93408e
 
         .globl  cipherloom_0_1_tdes_bitslice512_avx512
         .p2align 6
 cipherloom_0_1_tdes_bitslice512_avx512:
         .cfi_startproc
         mov     $3, %eax
-        mov     %rax, -24(%rsp)
-        cmpq    $0, -24(%rsp)
+        mov     $2, %ecx
+        test    %rax, %rax
         je      2f
         .p2align 5
 1:              # again1
-
-# the keys of the half that is read next
-        vpbroadcastd (%rdx), %zmm0                  # masks
-        vpxorq  (%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, (%rsi)
-        vpbroadcastd 4(%rdx), %zmm0                 # masks
-        vpxorq  64(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 64(%rsi)
-        vpbroadcastd 8(%rdx), %zmm0                 # masks
-        vpxorq  128(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 128(%rsi)
-        vpbroadcastd 12(%rdx), %zmm0                # masks
-        vpxorq  192(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 192(%rsi)
-        vpbroadcastd 16(%rdx), %zmm0                # masks
-        vpxorq  256(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 256(%rsi)
-        vpbroadcastd 20(%rdx), %zmm0                # masks
-        vpxorq  320(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 320(%rsi)
-        vpbroadcastd 24(%rdx), %zmm0                # masks
-        vpxorq  384(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 384(%rsi)
-        vpbroadcastd 28(%rdx), %zmm0                # masks
-        vpxorq  448(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 448(%rsi)
-        vpbroadcastd 32(%rdx), %zmm0                # masks
-        vpxorq  512(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 512(%rsi)
-        vpbroadcastd 36(%rdx), %zmm0                # masks
-        vpxorq  576(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 576(%rsi)
-        vpbroadcastd 40(%rdx), %zmm0                # masks
-        vpxorq  640(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 640(%rsi)
-        vpbroadcastd 44(%rdx), %zmm0                # masks
-        vpxorq  704(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 704(%rsi)
-        vpbroadcastd 48(%rdx), %zmm0                # masks
-        vpxorq  768(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 768(%rsi)
-        vpbroadcastd 52(%rdx), %zmm0                # masks
-        vpxorq  832(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 832(%rsi)
-        vpbroadcastd 56(%rdx), %zmm0                # masks
-        vpxorq  896(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 896(%rsi)
-        vpbroadcastd 60(%rdx), %zmm0                # masks
-        vpxorq  960(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 960(%rsi)
-        vpbroadcastd 64(%rdx), %zmm0                # masks
-        vpxorq  1024(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1024(%rsi)
-        vpbroadcastd 68(%rdx), %zmm0                # masks
-        vpxorq  1088(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1088(%rsi)
-        vpbroadcastd 72(%rdx), %zmm0                # masks
-        vpxorq  1152(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1152(%rsi)
-        vpbroadcastd 76(%rdx), %zmm0                # masks
-        vpxorq  1216(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1216(%rsi)
-        vpbroadcastd 80(%rdx), %zmm0                # masks
-        vpxorq  1280(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1280(%rsi)
-        vpbroadcastd 84(%rdx), %zmm0                # masks
-        vpxorq  1344(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1344(%rsi)
-        vpbroadcastd 88(%rdx), %zmm0                # masks
-        vpxorq  1408(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1408(%rsi)
-        vpbroadcastd 92(%rdx), %zmm0                # masks
-        vpxorq  1472(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1472(%rsi)
-        vpbroadcastd 96(%rdx), %zmm0                # masks
-        vpxorq  1536(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1536(%rsi)
-        vpbroadcastd 100(%rdx), %zmm0               # masks
-        vpxorq  1600(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1600(%rsi)
-        vpbroadcastd 104(%rdx), %zmm0               # masks
-        vpxorq  1664(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1664(%rsi)
-        vpbroadcastd 108(%rdx), %zmm0               # masks
-        vpxorq  1728(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1728(%rsi)
-        vpbroadcastd 112(%rdx), %zmm0               # masks
-        vpxorq  1792(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1792(%rsi)
-        vpbroadcastd 116(%rdx), %zmm0               # masks
-        vpxorq  1856(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1856(%rsi)
-        vpbroadcastd 120(%rdx), %zmm0               # masks
-        vpxorq  1920(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1920(%rsi)
-        vpbroadcastd 124(%rdx), %zmm0               # masks
-        vpxorq  1984(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1984(%rsi)
-        add     $0x80, %rdx
-        mov     $8, %eax
-        mov     %rax, -16(%rsp)
-        cmpq    $0, -16(%rsp)
+        mov     $8, %r8d
+        mov     %rax, -40(%rsp)
+        mov     %rcx, -32(%rsp)
+        test    %r8, %r8
         je      4f
         .p2align 5
 3:              # again2
 
-# round A: S1
-        vmovdqu64 64(%rsi), %zmm0
-        vmovdqu64 192(%rsi), %zmm1
-        vmovdqu64 256(%rsi), %zmm2
+# round A: S4
+        vmovdqu64 1024(%rsi), %zmm0
+        vmovdqu64 832(%rsi), %zmm1
+        vmovdqu64 960(%rsi), %zmm2
         vmovdqa64 %zmm2, %zmm3
-        vpternlogd $105, %zmm0, %zmm1, %zmm3
-        vmovdqu64 128(%rsi), %zmm4
-        vmovdqa64 %zmm2, %zmm5
-        vpternlogd $161, %zmm4, %zmm3, %zmm5
-        vmovdqa64 %zmm4, %zmm6
-        vpternlogd $120, %zmm1, %zmm3, %zmm6
-        vmovdqa64 %zmm0, %zmm7
-        vpternlogd $129, %zmm6, %zmm3, %zmm7
+        vpternlogd $60, %zmm0, %zmm1, %zmm3
+        vmovdqu64 768(%rsi), %zmm4
+        vpxord  20(%rdx){1to16}, %zmm4, %zmm5       # masks
+        vmovdqu64 896(%rsi), %zmm6
+        vpternlogd $210, %zmm3, %zmm5, %zmm6
+        vpternlogd $153, %zmm1, %zmm6, %zmm2
+        vmovdqa64 %zmm5, %zmm1
+        vpternlogd $71, %zmm2, %zmm3, %zmm1
+        vmovdqu64 704(%rsi), %zmm7
+        vpxord  16(%rdx){1to16}, %zmm7, %zmm8       # masks
+        vmovdqa64 %zmm3, %zmm9
+        vpternlogd $150, %zmm8, %zmm0, %zmm9
+        vpternlogd $105, %zmm1, %zmm6, %zmm8
+        vpternlogd $28, %zmm3, %zmm8, %zmm2
+        vpternlogd $88, %zmm2, %zmm1, %zmm5
+        vpternlogd $184, %zmm9, %zmm1, %zmm2
+        vpternlogd $46, %zmm8, %zmm5, %zmm9
+        vpternlogd $120, %zmm6, %zmm9, %zmm2
+        vmovdqu64 1600(%rdi), %zmm3
+        vpternlogd $150, 164(%rdx){1to16}, %zmm2, %zmm3 # masks
+        vmovdqu64 %zmm3, 1600(%rdi)
+        vpternlogd $57, %zmm5, %zmm1, %zmm6
+        vpternlogd $60, %zmm1, %zmm9, %zmm2
+        vmovdqu64 (%rdi), %zmm1
+        vpternlogd $150, 64(%rdx){1to16}, %zmm2, %zmm1 # masks
+        vmovdqu64 %zmm1, (%rdi)
+        vpternlogd $105, %zmm6, %zmm0, %zmm2
+        vmovdqu64 576(%rdi), %zmm0
+        vpternlogd $150, 100(%rdx){1to16}, %zmm2, %zmm0 # masks
+        vmovdqu64 %zmm0, 576(%rdi)
+        vpternlogd $150, %zmm9, %zmm2, %zmm5
+        vmovdqu64 1216(%rdi), %zmm0
+        vpternlogd $150, 140(%rdx){1to16}, %zmm5, %zmm0 # masks
+        vmovdqu64 %zmm0, 1216(%rdi)
+
+# round A: S3
+        vmovdqu64 576(%rsi), %zmm0
+        vmovdqu64 640(%rsi), %zmm1
+        vmovdqa64 %zmm1, %zmm2
+        vpternlogd $78, %zmm7, %zmm0, %zmm2
+        vmovdqa64 %zmm1, %zmm3
+        vpternlogd $105, %zmm7, %zmm4, %zmm3
+        vmovdqa64 %zmm0, %zmm5
+        vpternlogd $150, %zmm2, %zmm3, %zmm5
+        vmovdqu64 448(%rsi), %zmm6
+        vpxord  8(%rdx){1to16}, %zmm6, %zmm8        # masks
+        vmovdqu64 512(%rsi), %zmm9
+        vpxord  12(%rdx){1to16}, %zmm9, %zmm10      # masks
+        vmovdqa64 %zmm10, %zmm11
+        vpternlogd $105, %zmm8, %zmm5, %zmm11
+        vmovdqa64 %zmm8, %zmm12
+        vpternlogd $91, %zmm11, %zmm1, %zmm12
+        vmovdqa64 %zmm12, %zmm13
+        vpternlogd $125, %zmm4, %zmm7, %zmm13
+        vpternlogd $125, %zmm12, %zmm13, %zmm3
+        vpternlogd $98, %zmm0, %zmm11, %zmm3
+        vpternlogd $113, %zmm1, %zmm3, %zmm4
+        vpternlogd $120, %zmm13, %zmm1, %zmm3
+        vmovdqu64 960(%rdi), %zmm1
+        vpternlogd $150, 124(%rdx){1to16}, %zmm3, %zmm1 # masks
+        vmovdqu64 %zmm1, 960(%rdi)
+        vpternlogd $210, %zmm2, %zmm10, %zmm3
+        vpternlogd $92, %zmm3, %zmm10, %zmm13
+        vpternlogd $121, %zmm13, %zmm2, %zmm7
+        vpternlogd $14, %zmm13, %zmm7, %zmm4
+        vpternlogd $198, %zmm8, %zmm11, %zmm7
+        vmovdqu64 320(%rdi), %zmm1
+        vpternlogd $150, 84(%rdx){1to16}, %zmm7, %zmm1 # masks
+        vmovdqu64 %zmm1, 320(%rdi)
+        vpternlogd $150, %zmm4, %zmm12, %zmm8
+        vpternlogd $162, %zmm8, %zmm12, %zmm5
+        vpternlogd $103, %zmm8, %zmm10, %zmm0
+        vpternlogd $150, %zmm10, %zmm5, %zmm2
+        vmovdqu64 1856(%rdi), %zmm1
+        vpternlogd $150, 180(%rdx){1to16}, %zmm2, %zmm1 # masks
+        vmovdqu64 %zmm1, 1856(%rdi)
+        vpternlogd $105, %zmm0, %zmm11, %zmm2
+        vmovdqu64 1472(%rdi), %zmm0
+        vpternlogd $150, 156(%rdx){1to16}, %zmm2, %zmm0 # masks
+        vmovdqu64 %zmm0, 1472(%rdi)
+
+# round A: S2
+        vmovdqu64 256(%rsi), %zmm0
+        vpxord  4(%rdx){1to16}, %zmm0, %zmm1        # masks
+        vmovdqu64 320(%rsi), %zmm2
+        vmovdqa64 %zmm9, %zmm3
+        vpternlogd $197, %zmm1, %zmm2, %zmm3
+        vmovdqa64 %zmm6, %zmm4
+        vpternlogd $172, %zmm3, %zmm1, %zmm4
+        vmovdqu64 192(%rsi), %zmm5
+        vpxord  (%rdx){1to16}, %zmm5, %zmm7         # masks
+        vmovdqa64 %zmm9, %zmm8
+        vpternlogd $61, %zmm7, %zmm4, %zmm8
+        vmovdqa64 %zmm6, %zmm10
+        vpternlogd $45, %zmm8, %zmm9, %zmm10
+        vmovdqu64 384(%rsi), %zmm11
+        vpternlogd $173, %zmm11, %zmm10, %zmm1
+        vpternlogd $105, %zmm1, %zmm8, %zmm2
+        vpternlogd $147, %zmm2, %zmm9, %zmm8
+        vpternlogd $57, %zmm8, %zmm11, %zmm3
+        vpternlogd $150, %zmm3, %zmm7, %zmm6
+        vmovdqu64 1728(%rdi), %zmm1
+        vpternlogd $150, 172(%rdx){1to16}, %zmm6, %zmm1 # masks
+        vmovdqu64 %zmm1, 1728(%rdi)
+        vmovdqa64 %zmm9, %zmm1
+        vpternlogd $112, %zmm2, %zmm7, %zmm1
+        vpternlogd $180, %zmm4, %zmm1, %zmm10
+        vpternlogd $156, %zmm1, %zmm10, %zmm3
+        vpternlogd $225, %zmm3, %zmm7, %zmm2
+        vmovdqu64 768(%rdi), %zmm8
+        vpternlogd $150, 112(%rdx){1to16}, %zmm2, %zmm8 # masks
+        vmovdqu64 %zmm8, 768(%rdi)
+        vpternlogd $128, %zmm3, %zmm7, %zmm9
+        vpternlogd $142, %zmm10, %zmm2, %zmm9
+        vpternlogd $105, %zmm9, %zmm6, %zmm4
+        vmovdqu64 1088(%rdi), %zmm3
+        vpternlogd $150, 132(%rdx){1to16}, %zmm4, %zmm3 # masks
+        vmovdqu64 %zmm3, 1088(%rdi)
+        vpternlogd $55, %zmm4, %zmm6, %zmm1
+        vpternlogd $150, %zmm1, %zmm10, %zmm2
+        vmovdqu64 64(%rdi), %zmm1
+        vpternlogd $150, 68(%rdx){1to16}, %zmm2, %zmm1 # masks
+        vmovdqu64 %zmm1, 64(%rdi)
+
+# round A: S1
+        vmovdqu64 64(%rsi), %zmm1
+        vmovdqa64 %zmm0, %zmm2
+        vpternlogd $105, %zmm1, %zmm5, %zmm2
+        vmovdqu64 128(%rsi), %zmm3
+        vmovdqa64 %zmm0, %zmm4
+        vpternlogd $161, %zmm3, %zmm2, %zmm4
+        vmovdqa64 %zmm3, %zmm6
+        vpternlogd $120, %zmm5, %zmm2, %zmm6
+        vmovdqa64 %zmm5, %zmm7
+        vpternlogd $79, %zmm4, %zmm2, %zmm7
+        vpternlogd $25, %zmm1, %zmm7, %zmm3
         vmovdqa64 %zmm1, %zmm8
-        vpternlogd $79, %zmm5, %zmm3, %zmm8
-        vpternlogd $25, %zmm0, %zmm8, %zmm4
+        vpternlogd $129, %zmm6, %zmm2, %zmm8
         vmovdqu64 (%rsi), %zmm9
         vmovdqa64 %zmm9, %zmm10
-        vpternlogd $237, %zmm7, %zmm4, %zmm10
+        vpternlogd $237, %zmm8, %zmm3, %zmm10
         vmovdqu64 1984(%rsi), %zmm11
         vmovdqa64 %zmm11, %zmm12
         vpternlogd $90, %zmm6, %zmm10, %zmm12
         vmovdqa64 %zmm12, %zmm13
-        vpternlogd $38, %zmm5, %zmm10, %zmm13
-        vmovdqa64 %zmm4, %zmm14
+        vpternlogd $38, %zmm4, %zmm10, %zmm13
+        vmovdqa64 %zmm3, %zmm14
         vpternlogd $107, %zmm9, %zmm13, %zmm14
-        vpternlogd $105, %zmm14, %zmm0, %zmm12
-        vmovdqu64 1024(%rdi), %zmm0
-        vpternlogd $150, 128(%rdx){1to16}, %zmm12, %zmm0 # masks
-        vmovdqu64 %zmm0, 1024(%rdi)
-        vpternlogd $166, %zmm12, %zmm6, %zmm4
-        vpternlogd $118, %zmm4, %zmm11, %zmm8
-        vpternlogd $105, %zmm8, %zmm10, %zmm5
-        vmovdqu64 512(%rdi), %zmm0
-        vpternlogd $150, 96(%rdx){1to16}, %zmm5, %zmm0 # masks
-        vmovdqu64 %zmm0, 512(%rdi)
-        vmovdqa64 %zmm7, %zmm0
-        vpternlogd $28, %zmm13, %zmm5, %zmm0
-        vpternlogd $157, %zmm10, %zmm13, %zmm3
-        vpternlogd $218, %zmm0, %zmm6, %zmm3
-        vpternlogd $147, %zmm3, %zmm6, %zmm11
-        vpternlogd $130, %zmm1, %zmm2, %zmm5
-        vpternlogd $107, %zmm5, %zmm0, %zmm12
-        vpternlogd $161, %zmm11, %zmm13, %zmm12
+        vpternlogd $105, %zmm14, %zmm1, %zmm12
+        vmovdqu64 1024(%rdi), %zmm1
+        vpternlogd $150, 128(%rdx){1to16}, %zmm12, %zmm1 # masks
+        vmovdqu64 %zmm1, 1024(%rdi)
+        vpternlogd $166, %zmm12, %zmm6, %zmm3
+        vpternlogd $118, %zmm3, %zmm11, %zmm7
+        vpternlogd $105, %zmm7, %zmm10, %zmm4
+        vmovdqu64 512(%rdi), %zmm1
+        vpternlogd $150, 96(%rdx){1to16}, %zmm4, %zmm1 # masks
+        vmovdqu64 %zmm1, 512(%rdi)
+        vpternlogd $157, %zmm10, %zmm13, %zmm2
+        vpternlogd $130, %zmm5, %zmm4, %zmm0
+        vpternlogd $52, %zmm13, %zmm8, %zmm4
+        vpternlogd $107, %zmm0, %zmm4, %zmm12
+        vpternlogd $218, %zmm4, %zmm6, %zmm2
+        vpternlogd $135, %zmm2, %zmm11, %zmm6
+        vpternlogd $161, %zmm6, %zmm13, %zmm12
         vmovdqu64 1408(%rdi), %zmm0
         vpternlogd $150, 152(%rdx){1to16}, %zmm12, %zmm0 # masks
         vmovdqu64 %zmm0, 1408(%rdi)
-        vpternlogd $99, %zmm7, %zmm11, %zmm9
+        vpternlogd $75, %zmm8, %zmm9, %zmm6
         vmovdqu64 1920(%rdi), %zmm0
-        vpternlogd $150, 184(%rdx){1to16}, %zmm9, %zmm0 # masks
+        vpternlogd $150, 184(%rdx){1to16}, %zmm6, %zmm0 # masks
         vmovdqu64 %zmm0, 1920(%rdi)
 
-# round A: S2
-        vpxord  4(%rdx){1to16}, %zmm2, %zmm0        # masks
-        vmovdqu64 320(%rsi), %zmm2
-        vmovdqu64 512(%rsi), %zmm3
-        vmovdqa64 %zmm3, %zmm4
-        vpternlogd $197, %zmm0, %zmm2, %zmm4
-        vmovdqu64 448(%rsi), %zmm5
+# round A: S8
+        vmovdqu64 1856(%rsi), %zmm0
+        vmovdqu64 1920(%rsi), %zmm1
+        vpxord  56(%rdx){1to16}, %zmm11, %zmm2      # masks
+        vpternlogd $75, %zmm0, %zmm2, %zmm1
+        vpxord  60(%rdx){1to16}, %zmm9, %zmm3       # masks
+        vmovdqu64 1792(%rsi), %zmm4
+        vpxord  52(%rdx){1to16}, %zmm4, %zmm5       # masks
+        vmovdqa64 %zmm0, %zmm6
+        vpternlogd $86, %zmm3, %zmm5, %zmm6
+        vmovdqa64 %zmm1, %zmm7
+        vpternlogd $41, %zmm6, %zmm5, %zmm7
+        vmovdqa64 %zmm7, %zmm8
+        vpternlogd $134, %zmm3, %zmm1, %zmm8
+        vpternlogd $105, %zmm8, %zmm5, %zmm2
+        vpternlogd $131, %zmm5, %zmm2, %zmm1
+        vmovdqu64 1728(%rsi), %zmm8
+        vpxord  48(%rdx){1to16}, %zmm8, %zmm9       # masks
+        vmovdqa64 %zmm9, %zmm10
+        vpternlogd $200, %zmm1, %zmm2, %zmm10
+        vpternlogd $105, %zmm10, %zmm7, %zmm0
+        vmovdqu64 1664(%rdi), %zmm10
+        vpternlogd $150, 168(%rdx){1to16}, %zmm0, %zmm10 # masks
+        vmovdqu64 %zmm10, 1664(%rdi)
+        vpternlogd $169, %zmm1, %zmm5, %zmm7
+        vmovdqa64 %zmm9, %zmm1
+        vpternlogd $135, %zmm0, %zmm3, %zmm1
+        vpternlogd $69, %zmm1, %zmm6, %zmm9
+        vmovdqa64 %zmm7, %zmm6
+        vpternlogd $156, %zmm1, %zmm2, %zmm6
+        vpternlogd $102, %zmm6, %zmm0, %zmm2
+        vmovdqu64 256(%rdi), %zmm10
+        vpternlogd $150, 80(%rdx){1to16}, %zmm2, %zmm10 # masks
+        vmovdqu64 %zmm10, 256(%rdi)
+        vpternlogd $201, %zmm2, %zmm7, %zmm1
+        vpternlogd $129, %zmm1, %zmm7, %zmm3
+        vpternlogd $156, %zmm9, %zmm1, %zmm0
+        vmovdqu64 896(%rdi), %zmm1
+        vpternlogd $150, 120(%rdx){1to16}, %zmm0, %zmm1 # masks
+        vmovdqu64 %zmm1, 896(%rdi)
+        vpternlogd $88, %zmm3, %zmm9, %zmm0
+        vpternlogd $105, %zmm0, %zmm6, %zmm5
+        vmovdqu64 1280(%rdi), %zmm0
+        vpternlogd $150, 144(%rdx){1to16}, %zmm5, %zmm0 # masks
+        vmovdqu64 %zmm0, 1280(%rdi)
+
+# round A: S7
+        vmovdqu64 1600(%rsi), %zmm0
+        vmovdqu64 1536(%rsi), %zmm1
+        vpxord  44(%rdx){1to16}, %zmm1, %zmm2       # masks
+        vmovdqa64 %zmm2, %zmm3
+        vpternlogd $180, %zmm4, %zmm0, %zmm3
+        vmovdqu64 1664(%rsi), %zmm5
         vmovdqa64 %zmm5, %zmm6
-        vpternlogd $172, %zmm4, %zmm0, %zmm6
-        vpxord  (%rdx){1to16}, %zmm1, %zmm1         # masks
-        vmovdqa64 %zmm3, %zmm7
-        vpternlogd $61, %zmm1, %zmm6, %zmm7
-        vmovdqa64 %zmm5, %zmm8
-        vpternlogd $45, %zmm7, %zmm3, %zmm8
-        vmovdqu64 384(%rsi), %zmm9
-        vpternlogd $173, %zmm9, %zmm8, %zmm0
-        vpternlogd $105, %zmm0, %zmm7, %zmm2
-        vmovdqa64 %zmm3, %zmm0
-        vpternlogd $112, %zmm2, %zmm1, %zmm0
-        vpternlogd $180, %zmm6, %zmm0, %zmm8
-        vpternlogd $147, %zmm2, %zmm3, %zmm7
-        vpternlogd $57, %zmm7, %zmm9, %zmm4
-        vmovdqa64 %zmm4, %zmm7
-        vpternlogd $156, %zmm0, %zmm8, %zmm7
-        vpternlogd $225, %zmm7, %zmm1, %zmm2
-        vmovdqu64 768(%rdi), %zmm9
-        vpternlogd $150, 112(%rdx){1to16}, %zmm2, %zmm9 # masks
-        vmovdqu64 %zmm9, 768(%rdi)
-        vpternlogd $150, %zmm5, %zmm1, %zmm4
-        vmovdqu64 1728(%rdi), %zmm9
-        vpternlogd $150, 172(%rdx){1to16}, %zmm4, %zmm9 # masks
-        vmovdqu64 %zmm9, 1728(%rdi)
-        vpternlogd $128, %zmm7, %zmm3, %zmm1
-        vpternlogd $142, %zmm8, %zmm2, %zmm1
-        vpternlogd $105, %zmm1, %zmm4, %zmm6
-        vmovdqu64 1088(%rdi), %zmm1
-        vpternlogd $150, 132(%rdx){1to16}, %zmm6, %zmm1 # masks
-        vmovdqu64 %zmm1, 1088(%rdi)
-        vpternlogd $55, %zmm6, %zmm4, %zmm0
-        vpternlogd $150, %zmm0, %zmm8, %zmm2
-        vmovdqu64 64(%rdi), %zmm0
-        vpternlogd $150, 68(%rdx){1to16}, %zmm2, %zmm0 # masks
-        vmovdqu64 %zmm0, 64(%rdi)
-
-# round A: S3
-        vmovdqu64 704(%rsi), %zmm0
-        vmovdqu64 576(%rsi), %zmm1
-        vmovdqu64 640(%rsi), %zmm2
-        vmovdqa64 %zmm2, %zmm4
-        vpternlogd $78, %zmm0, %zmm1, %zmm4
-        vmovdqu64 768(%rsi), %zmm6
-        vmovdqa64 %zmm2, %zmm7
-        vpternlogd $105, %zmm0, %zmm6, %zmm7
-        vmovdqa64 %zmm1, %zmm8
-        vpternlogd $150, %zmm4, %zmm7, %zmm8
-        vpxord  8(%rdx){1to16}, %zmm5, %zmm5        # masks
-        vpxord  12(%rdx){1to16}, %zmm3, %zmm3       # masks
-        vmovdqa64 %zmm3, %zmm9
-        vpternlogd $105, %zmm5, %zmm8, %zmm9
-        vmovdqa64 %zmm5, %zmm10
-        vpternlogd $91, %zmm9, %zmm2, %zmm10
-        vmovdqa64 %zmm10, %zmm11
-        vpternlogd $125, %zmm6, %zmm0, %zmm11
-        vpternlogd $125, %zmm10, %zmm11, %zmm7
-        vpternlogd $98, %zmm1, %zmm9, %zmm7
-        vmovdqa64 %zmm7, %zmm12
-        vpternlogd $120, %zmm11, %zmm2, %zmm12
-        vmovdqu64 960(%rdi), %zmm13
-        vpternlogd $150, 124(%rdx){1to16}, %zmm12, %zmm13 # masks
-        vmovdqu64 %zmm13, 960(%rdi)
-        vpternlogd $210, %zmm4, %zmm3, %zmm12
-        vpternlogd $92, %zmm12, %zmm3, %zmm11
+        vpternlogd $151, %zmm3, %zmm2, %zmm6
+        vmovdqu64 1472(%rsi), %zmm7
+        vpxord  40(%rdx){1to16}, %zmm7, %zmm9       # masks
+        vmovdqa64 %zmm0, %zmm10
+        vpternlogd $143, %zmm2, %zmm9, %zmm10
+        vpternlogd $149, %zmm6, %zmm4, %zmm10
+        vmovdqa64 %zmm9, %zmm11
+        vpternlogd $231, %zmm6, %zmm10, %zmm11
         vmovdqa64 %zmm0, %zmm12
-        vpternlogd $121, %zmm11, %zmm4, %zmm12
-        vpternlogd $43, %zmm6, %zmm7, %zmm2
-        vpternlogd $14, %zmm11, %zmm12, %zmm2
-        vpternlogd $150, %zmm10, %zmm5, %zmm2
-        vpternlogd $103, %zmm2, %zmm3, %zmm1
-        vpternlogd $162, %zmm2, %zmm10, %zmm8
-        vpternlogd $150, %zmm3, %zmm8, %zmm4
-        vmovdqu64 1856(%rdi), %zmm2
-        vpternlogd $150, 180(%rdx){1to16}, %zmm4, %zmm2 # masks
-        vmovdqu64 %zmm2, 1856(%rdi)
-        vpternlogd $105, %zmm1, %zmm9, %zmm4
-        vmovdqu64 1472(%rdi), %zmm1
-        vpternlogd $150, 156(%rdx){1to16}, %zmm4, %zmm1 # masks
-        vmovdqu64 %zmm1, 1472(%rdi)
-        vpternlogd $156, %zmm12, %zmm9, %zmm5
-        vmovdqu64 320(%rdi), %zmm1
-        vpternlogd $150, 84(%rdx){1to16}, %zmm5, %zmm1 # masks
-        vmovdqu64 %zmm1, 320(%rdi)
+        vpternlogd $70, %zmm3, %zmm11, %zmm12
+        vmovdqa64 %zmm3, %zmm13
+        vpternlogd $182, %zmm8, %zmm5, %zmm13
+        vmovdqa64 %zmm13, %zmm14
+        vpternlogd $139, %zmm4, %zmm12, %zmm14
+        vpternlogd $214, %zmm11, %zmm14, %zmm2
+        vpternlogd $155, %zmm8, %zmm10, %zmm11
+        vpternlogd $203, %zmm11, %zmm13, %zmm14
+        vpternlogd $141, %zmm5, %zmm14, %zmm12
+        vpternlogd $105, %zmm0, %zmm9, %zmm14
+        vmovdqu64 384(%rdi), %zmm0
+        vpternlogd $150, 88(%rdx){1to16}, %zmm14, %zmm0 # masks
+        vmovdqu64 %zmm0, 384(%rdi)
+        vpternlogd $225, %zmm9, %zmm12, %zmm8
+        vpternlogd $201, %zmm12, %zmm8, %zmm6
+        vpternlogd $150, %zmm3, %zmm6, %zmm10
+        vmovdqu64 704(%rdi), %zmm0
+        vpternlogd $150, 108(%rdx){1to16}, %zmm10, %zmm0 # masks
+        vmovdqu64 %zmm0, 704(%rdi)
+        vpternlogd $99, %zmm6, %zmm12, %zmm9
+        vpternlogd $202, %zmm9, %zmm12, %zmm10
+        vmovdqu64 1984(%rdi), %zmm0
+        vpternlogd $150, 188(%rdx){1to16}, %zmm10, %zmm0 # masks
+        vmovdqu64 %zmm0, 1984(%rdi)
+        vpternlogd $73, %zmm4, %zmm2, %zmm10
+        vpternlogd $105, %zmm10, %zmm8, %zmm14
+        vmovdqu64 1344(%rdi), %zmm0
+        vpternlogd $150, 148(%rdx){1to16}, %zmm14, %zmm0 # masks
+        vmovdqu64 %zmm0, 1344(%rdi)
 
-# round A: S4
-        vmovdqu64 1024(%rsi), %zmm1
-        vmovdqu64 832(%rsi), %zmm2
-        vmovdqu64 960(%rsi), %zmm3
-        vmovdqa64 %zmm3, %zmm4
-        vpternlogd $60, %zmm1, %zmm2, %zmm4
-        vpxord  16(%rdx){1to16}, %zmm0, %zmm0       # masks
-        vmovdqa64 %zmm4, %zmm5
-        vpternlogd $150, %zmm0, %zmm1, %zmm5
-        vpxord  20(%rdx){1to16}, %zmm6, %zmm6       # masks
-        vmovdqu64 896(%rsi), %zmm7
-        vpternlogd $210, %zmm4, %zmm6, %zmm7
-        vpternlogd $165, %zmm7, %zmm3, %zmm2
-        vmovdqa64 %zmm6, %zmm8
-        vpternlogd $71, %zmm2, %zmm4, %zmm8
-        vpternlogd $105, %zmm8, %zmm7, %zmm0
-        vpternlogd $28, %zmm4, %zmm0, %zmm2
-        vmovdqa64 %zmm8, %zmm4
-        vpternlogd $172, %zmm5, %zmm2, %zmm4
-        vpternlogd $88, %zmm2, %zmm8, %zmm6
-        vpternlogd $46, %zmm0, %zmm6, %zmm5
-        vpternlogd $120, %zmm7, %zmm5, %zmm4
-        vmovdqu64 1600(%rdi), %zmm0
-        vpternlogd $150, 164(%rdx){1to16}, %zmm4, %zmm0 # masks
-        vmovdqu64 %zmm0, 1600(%rdi)
-        vpternlogd $57, %zmm6, %zmm8, %zmm7
-        vpternlogd $60, %zmm8, %zmm5, %zmm4
-        vmovdqu64 (%rdi), %zmm0
-        vpternlogd $150, 64(%rdx){1to16}, %zmm4, %zmm0 # masks
-        vmovdqu64 %zmm0, (%rdi)
-        vpternlogd $105, %zmm7, %zmm1, %zmm4
-        vmovdqu64 576(%rdi), %zmm0
-        vpternlogd $150, 100(%rdx){1to16}, %zmm4, %zmm0 # masks
-        vmovdqu64 %zmm0, 576(%rdi)
-        vpternlogd $150, %zmm5, %zmm4, %zmm6
-        vmovdqu64 1216(%rdi), %zmm0
-        vpternlogd $150, 140(%rdx){1to16}, %zmm6, %zmm0 # masks
-        vmovdqu64 %zmm0, 1216(%rdi)
+# round A: S6
+        vmovdqu64 1408(%rsi), %zmm0
+        vmovdqu64 1344(%rsi), %zmm2
+        vpternlogd $180, %zmm7, %zmm0, %zmm2
+        vmovdqu64 1216(%rsi), %zmm3
+        vpxord  32(%rdx){1to16}, %zmm3, %zmm4       # masks
+        vmovdqa64 %zmm7, %zmm5
+        vpternlogd $27, %zmm2, %zmm4, %zmm5
+        vmovdqu64 1280(%rsi), %zmm6
+        vpxord  36(%rdx){1to16}, %zmm6, %zmm8       # masks
+        vmovdqa64 %zmm4, %zmm9
+        vpternlogd $46, %zmm8, %zmm2, %zmm9
+        vmovdqa64 %zmm9, %zmm10
+        vpternlogd $105, %zmm0, %zmm5, %zmm10
+        vmovdqa64 %zmm10, %zmm11
+        vpternlogd $182, %zmm0, %zmm1, %zmm11
+        vpternlogd $109, %zmm11, %zmm4, %zmm9
+        vmovdqa64 %zmm10, %zmm11
+        vpternlogd $150, %zmm7, %zmm8, %zmm11
+        vmovdqa64 %zmm4, %zmm12
+        vpternlogd $181, %zmm11, %zmm8, %zmm12
+        vpternlogd $105, %zmm9, %zmm1, %zmm11
+        vmovdqu64 1152(%rdi), %zmm13
+        vpternlogd $150, 136(%rdx){1to16}, %zmm11, %zmm13 # masks
+        vmovdqu64 %zmm13, 1152(%rdi)
+        vpternlogd $150, %zmm9, %zmm12, %zmm2
+        vpternlogd $84, %zmm1, %zmm11, %zmm7
+        vmovdqa64 %zmm10, %zmm9
+        vpternlogd $184, %zmm7, %zmm12, %zmm9
+        vpternlogd $203, %zmm12, %zmm9, %zmm5
+        vpternlogd $218, %zmm9, %zmm1, %zmm8
+        vpternlogd $166, %zmm2, %zmm8, %zmm5
+        vpternlogd $79, %zmm5, %zmm4, %zmm1
+        vpternlogd $24, %zmm1, %zmm2, %zmm0
+        vpternlogd $201, %zmm0, %zmm10, %zmm7
+        vmovdqu64 192(%rdi), %zmm0
+        vpternlogd $150, 76(%rdx){1to16}, %zmm7, %zmm0 # masks
+        vmovdqu64 %zmm0, 192(%rdi)
+        vpternlogd $147, %zmm11, %zmm5, %zmm10
+        vmovdqu64 1792(%rdi), %zmm0
+        vpternlogd $150, 176(%rdx){1to16}, %zmm10, %zmm0 # masks
+        vmovdqu64 %zmm0, 1792(%rdi)
+        vpternlogd $150, %zmm8, %zmm11, %zmm5
+        vmovdqu64 640(%rdi), %zmm0
+        vpternlogd $150, 104(%rdx){1to16}, %zmm5, %zmm0 # masks
+        vmovdqu64 %zmm0, 640(%rdi)
 
 # round A: S5
-        vpxord  24(%rdx){1to16}, %zmm3, %zmm0       # masks
-        vpxord  28(%rdx){1to16}, %zmm1, %zmm1       # masks
-        vmovdqu64 1216(%rsi), %zmm2
-        vmovdqa64 %zmm2, %zmm3
-        vpternlogd $105, %zmm0, %zmm1, %zmm3
-        vmovdqu64 1152(%rsi), %zmm4
-        vmovdqu64 1088(%rsi), %zmm5
-        vmovdqu64 1280(%rsi), %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $201, %zmm4, %zmm5, %zmm7
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $82, %zmm3, %zmm1, %zmm8
+        vmovdqu64 1152(%rsi), %zmm0
+        vmovdqu64 1088(%rsi), %zmm1
+        vmovdqa64 %zmm6, %zmm2
+        vpternlogd $201, %zmm0, %zmm1, %zmm2
+        vmovdqu64 960(%rsi), %zmm4
+        vpxord  24(%rdx){1to16}, %zmm4, %zmm4       # masks
+        vpternlogd $158, %zmm4, %zmm3, %zmm1
+        vpternlogd $94, %zmm0, %zmm2, %zmm1
+        vmovdqu64 1024(%rsi), %zmm5
+        vpxord  28(%rdx){1to16}, %zmm5, %zmm5       # masks
+        vmovdqa64 %zmm3, %zmm7
+        vpternlogd $105, %zmm4, %zmm5, %zmm7
+        vmovdqa64 %zmm2, %zmm8
+        vpternlogd $82, %zmm7, %zmm5, %zmm8
         vmovdqa64 %zmm6, %zmm9
-        vpternlogd $236, %zmm8, %zmm7, %zmm9
-        vpternlogd $158, %zmm0, %zmm2, %zmm5
-        vpternlogd $94, %zmm4, %zmm7, %zmm5
-        vmovdqa64 %zmm5, %zmm10
-        vpternlogd $98, %zmm1, %zmm9, %zmm10
+        vpternlogd $236, %zmm8, %zmm2, %zmm9
+        vmovdqa64 %zmm1, %zmm10
+        vpternlogd $98, %zmm5, %zmm9, %zmm10
         vmovdqa64 %zmm6, %zmm11
-        vpternlogd $135, %zmm10, %zmm3, %zmm11
-        vpternlogd $32, %zmm11, %zmm0, %zmm9
-        vpternlogd $194, %zmm1, %zmm8, %zmm0
-        vmovdqa64 %zmm0, %zmm11
-        vpternlogd $73, %zmm9, %zmm4, %zmm11
+        vpternlogd $135, %zmm10, %zmm7, %zmm11
+        vpternlogd $32, %zmm11, %zmm4, %zmm9
+        vpternlogd $194, %zmm5, %zmm8, %zmm4
+        vpternlogd $105, %zmm5, %zmm6, %zmm1
+        vmovdqa64 %zmm4, %zmm11
+        vpternlogd $73, %zmm9, %zmm0, %zmm11
         vmovdqu64 1536(%rdi), %zmm12
         vpternlogd $150, 160(%rdx){1to16}, %zmm11, %zmm12 # masks
         vmovdqu64 %zmm12, 1536(%rdi)
         vpternlogd $169, %zmm6, %zmm11, %zmm9
-        vpternlogd $114, %zmm11, %zmm7, %zmm8
-        vpternlogd $105, %zmm1, %zmm6, %zmm5
-        vpternlogd $30, %zmm8, %zmm4, %zmm5
-        vmovdqu64 832(%rdi), %zmm4
-        vpternlogd $150, 116(%rdx){1to16}, %zmm5, %zmm4 # masks
-        vmovdqu64 %zmm4, 832(%rdi)
-        vpternlogd $112, %zmm2, %zmm5, %zmm10
-        vpternlogd $59, %zmm0, %zmm9, %zmm7
-        vpternlogd $41, %zmm7, %zmm10, %zmm3
+        vpternlogd $114, %zmm11, %zmm2, %zmm8
+        vpternlogd $30, %zmm8, %zmm0, %zmm1
+        vmovdqu64 832(%rdi), %zmm0
+        vpternlogd $150, 116(%rdx){1to16}, %zmm1, %zmm0 # masks
+        vmovdqu64 %zmm0, 832(%rdi)
+        vpternlogd $112, %zmm3, %zmm1, %zmm10
+        vpternlogd $105, %zmm5, %zmm1, %zmm11
+        vpternlogd $59, %zmm4, %zmm9, %zmm2
+        vpternlogd $41, %zmm2, %zmm10, %zmm7
         vmovdqu64 128(%rdi), %zmm0
-        vpternlogd $150, 72(%rdx){1to16}, %zmm3, %zmm0 # masks
+        vpternlogd $150, 72(%rdx){1to16}, %zmm7, %zmm0 # masks
         vmovdqu64 %zmm0, 128(%rdi)
-        vpternlogd $77, %zmm9, %zmm3, %zmm10
-        vpternlogd $105, %zmm1, %zmm5, %zmm11
-        vpternlogd $94, %zmm10, %zmm3, %zmm11
+        vpternlogd $77, %zmm9, %zmm7, %zmm10
+        vpternlogd $94, %zmm10, %zmm7, %zmm11
         vmovdqu64 448(%rdi), %zmm0
         vpternlogd $150, 92(%rdx){1to16}, %zmm11, %zmm0 # masks
         vmovdqu64 %zmm0, 448(%rdi)
 
-# round A: S6
-        vmovdqu64 1472(%rsi), %zmm0
-        vmovdqu64 1408(%rsi), %zmm1
-        vmovdqu64 1344(%rsi), %zmm3
-        vpternlogd $180, %zmm0, %zmm1, %zmm3
-        vpxord  32(%rdx){1to16}, %zmm2, %zmm2       # masks
-        vmovdqa64 %zmm0, %zmm4
-        vpternlogd $27, %zmm3, %zmm2, %zmm4
-        vpxord  36(%rdx){1to16}, %zmm6, %zmm5       # masks
-        vmovdqa64 %zmm2, %zmm6
-        vpternlogd $46, %zmm5, %zmm3, %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $105, %zmm1, %zmm4, %zmm7
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $150, %zmm0, %zmm5, %zmm8
+# round B: S5
+        vmovdqu64 1152(%rdi), %zmm0
+        vmovdqu64 1088(%rdi), %zmm1
+        vmovdqu64 1280(%rdi), %zmm2
+        vmovdqa64 %zmm2, %zmm3
+        vpternlogd $201, %zmm0, %zmm1, %zmm3
+        vmovdqu64 960(%rdi), %zmm4
+        vpxord  216(%rdx){1to16}, %zmm4, %zmm4      # masks
+        vmovdqu64 1216(%rdi), %zmm5
+        vpternlogd $158, %zmm4, %zmm5, %zmm1
+        vpternlogd $94, %zmm0, %zmm3, %zmm1
+        vmovdqu64 1024(%rdi), %zmm6
+        vpxord  220(%rdx){1to16}, %zmm6, %zmm6      # masks
+        vmovdqa64 %zmm5, %zmm7
+        vpternlogd $105, %zmm4, %zmm6, %zmm7
+        vmovdqa64 %zmm3, %zmm8
+        vpternlogd $82, %zmm7, %zmm6, %zmm8
         vmovdqa64 %zmm2, %zmm9
-        vpternlogd $181, %zmm8, %zmm5, %zmm9
-        vmovdqu64 1536(%rsi), %zmm10
-        vmovdqa64 %zmm7, %zmm11
-        vpternlogd $182, %zmm1, %zmm10, %zmm11
-        vpternlogd $109, %zmm11, %zmm2, %zmm6
-        vpternlogd $105, %zmm6, %zmm10, %zmm8
-        vmovdqu64 1152(%rdi), %zmm11
-        vpternlogd $150, 136(%rdx){1to16}, %zmm8, %zmm11 # masks
-        vmovdqu64 %zmm11, 1152(%rdi)
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $84, %zmm10, %zmm0, %zmm11
-        vmovdqa64 %zmm7, %zmm12
-        vpternlogd $184, %zmm11, %zmm9, %zmm12
-        vpternlogd $203, %zmm9, %zmm12, %zmm4
-        vpternlogd $218, %zmm12, %zmm10, %zmm5
-        vpternlogd $150, %zmm6, %zmm9, %zmm3
-        vpternlogd $166, %zmm3, %zmm5, %zmm4
-        vpternlogd $115, %zmm4, %zmm10, %zmm2
-        vpternlogd $24, %zmm2, %zmm3, %zmm1
-        vpternlogd $201, %zmm1, %zmm7, %zmm11
-        vmovdqu64 192(%rdi), %zmm1
-        vpternlogd $150, 76(%rdx){1to16}, %zmm11, %zmm1 # masks
-        vmovdqu64 %zmm1, 192(%rdi)
-        vpternlogd $147, %zmm8, %zmm4, %zmm7
-        vmovdqu64 1792(%rdi), %zmm1
-        vpternlogd $150, 176(%rdx){1to16}, %zmm7, %zmm1 # masks
-        vmovdqu64 %zmm1, 1792(%rdi)
-        vpternlogd $150, %zmm5, %zmm8, %zmm4
-        vmovdqu64 640(%rdi), %zmm1
-        vpternlogd $150, 104(%rdx){1to16}, %zmm4, %zmm1 # masks
-        vmovdqu64 %zmm1, 640(%rdi)
+        vpternlogd $236, %zmm8, %zmm3, %zmm9
+        vmovdqa64 %zmm1, %zmm10
+        vpternlogd $98, %zmm6, %zmm9, %zmm10
+        vmovdqa64 %zmm2, %zmm11
+        vpternlogd $135, %zmm10, %zmm7, %zmm11
+        vpternlogd $32, %zmm11, %zmm4, %zmm9
+        vpternlogd $194, %zmm6, %zmm8, %zmm4
+        vpternlogd $105, %zmm6, %zmm2, %zmm1
+        vmovdqa64 %zmm4, %zmm11
+        vpternlogd $73, %zmm9, %zmm0, %zmm11
+        vmovdqu64 1536(%rsi), %zmm12
+        vpternlogd $150, 352(%rdx){1to16}, %zmm11, %zmm12 # masks
+        vmovdqu64 %zmm12, 1536(%rsi)
+        vpternlogd $169, %zmm2, %zmm11, %zmm9
+        vpternlogd $114, %zmm11, %zmm3, %zmm8
+        vpternlogd $30, %zmm8, %zmm0, %zmm1
+        vmovdqu64 832(%rsi), %zmm0
+        vpternlogd $150, 308(%rdx){1to16}, %zmm1, %zmm0 # masks
+        vmovdqu64 %zmm0, 832(%rsi)
+        vpternlogd $112, %zmm5, %zmm1, %zmm10
+        vpternlogd $105, %zmm6, %zmm1, %zmm11
+        vpternlogd $59, %zmm4, %zmm9, %zmm3
+        vpternlogd $41, %zmm3, %zmm10, %zmm7
+        vmovdqu64 128(%rsi), %zmm0
+        vpternlogd $150, 264(%rdx){1to16}, %zmm7, %zmm0 # masks
+        vmovdqu64 %zmm0, 128(%rsi)
+        vpternlogd $77, %zmm9, %zmm7, %zmm10
+        vpternlogd $94, %zmm10, %zmm7, %zmm11
+        vmovdqu64 448(%rsi), %zmm0
+        vpternlogd $150, 284(%rdx){1to16}, %zmm11, %zmm0 # masks
+        vmovdqu64 %zmm0, 448(%rsi)
 
-# round A: S7
+# round B: S6
+        vmovdqu64 1472(%rdi), %zmm0
+        vmovdqu64 1408(%rdi), %zmm1
+        vmovdqu64 1344(%rdi), %zmm3
+        vpternlogd $180, %zmm0, %zmm1, %zmm3
+        vpxord  224(%rdx){1to16}, %zmm5, %zmm4      # masks
+        vmovdqa64 %zmm0, %zmm5
+        vpternlogd $27, %zmm3, %zmm4, %zmm5
+        vpxord  228(%rdx){1to16}, %zmm2, %zmm2      # masks
+        vmovdqa64 %zmm4, %zmm6
+        vpternlogd $46, %zmm2, %zmm3, %zmm6
+        vmovdqa64 %zmm6, %zmm7
+        vpternlogd $105, %zmm1, %zmm5, %zmm7
+        vmovdqu64 1536(%rdi), %zmm8
+        vmovdqa64 %zmm7, %zmm9
+        vpternlogd $182, %zmm1, %zmm8, %zmm9
+        vpternlogd $109, %zmm9, %zmm4, %zmm6
+        vmovdqa64 %zmm7, %zmm9
+        vpternlogd $150, %zmm0, %zmm2, %zmm9
+        vmovdqa64 %zmm4, %zmm10
+        vpternlogd $181, %zmm9, %zmm2, %zmm10
+        vpternlogd $105, %zmm6, %zmm8, %zmm9
+        vmovdqu64 1152(%rsi), %zmm11
+        vpternlogd $150, 328(%rdx){1to16}, %zmm9, %zmm11 # masks
+        vmovdqu64 %zmm11, 1152(%rsi)
+        vpternlogd $150, %zmm6, %zmm10, %zmm3
+        vmovdqa64 %zmm9, %zmm6
+        vpternlogd $84, %zmm8, %zmm0, %zmm6
+        vmovdqa64 %zmm7, %zmm11
+        vpternlogd $184, %zmm6, %zmm10, %zmm11
+        vpternlogd $203, %zmm10, %zmm11, %zmm5
+        vpternlogd $218, %zmm11, %zmm8, %zmm2
+        vpternlogd $166, %zmm3, %zmm2, %zmm5
+        vpternlogd $115, %zmm5, %zmm8, %zmm4
+        vpternlogd $24, %zmm4, %zmm3, %zmm1
+        vpternlogd $201, %zmm1, %zmm7, %zmm6
+        vmovdqu64 192(%rsi), %zmm1
+        vpternlogd $150, 268(%rdx){1to16}, %zmm6, %zmm1 # masks
+        vmovdqu64 %zmm1, 192(%rsi)
+        vpternlogd $147, %zmm9, %zmm5, %zmm7
         vmovdqu64 1792(%rsi), %zmm1
-        vmovdqu64 1600(%rsi), %zmm2
-        vpxord  44(%rdx){1to16}, %zmm10, %zmm3      # masks
+        vpternlogd $150, 368(%rdx){1to16}, %zmm7, %zmm1 # masks
+        vmovdqu64 %zmm1, 1792(%rsi)
+        vpternlogd $150, %zmm2, %zmm9, %zmm5
+        vmovdqu64 640(%rsi), %zmm1
+        vpternlogd $150, 296(%rdx){1to16}, %zmm5, %zmm1 # masks
+        vmovdqu64 %zmm1, 640(%rsi)
+
+# round B: S7
+        vmovdqu64 1792(%rdi), %zmm1
+        vmovdqu64 1600(%rdi), %zmm2
+        vpxord  236(%rdx){1to16}, %zmm8, %zmm3      # masks
         vmovdqa64 %zmm3, %zmm4
         vpternlogd $180, %zmm1, %zmm2, %zmm4
-        vmovdqu64 1664(%rsi), %zmm5
+        vmovdqu64 1664(%rdi), %zmm5
         vmovdqa64 %zmm5, %zmm6
         vpternlogd $151, %zmm4, %zmm3, %zmm6
-        vpxord  40(%rdx){1to16}, %zmm0, %zmm0       # masks
+        vpxord  232(%rdx){1to16}, %zmm0, %zmm0      # masks
         vmovdqa64 %zmm2, %zmm7
         vpternlogd $143, %zmm3, %zmm0, %zmm7
         vpternlogd $149, %zmm6, %zmm1, %zmm7
@@ -430,135 +517,131 @@ cipherloom_0_1_tdes_bitslice512_avx512:
         vpternlogd $231, %zmm6, %zmm7, %zmm8
         vmovdqa64 %zmm2, %zmm9
         vpternlogd $70, %zmm4, %zmm8, %zmm9
-        vmovdqu64 1728(%rsi), %zmm10
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $155, %zmm10, %zmm7, %zmm11
-        vmovdqa64 %zmm4, %zmm12
-        vpternlogd $182, %zmm10, %zmm5, %zmm12
-        vmovdqa64 %zmm12, %zmm13
-        vpternlogd $139, %zmm1, %zmm9, %zmm13
-        vpternlogd $227, %zmm11, %zmm13, %zmm12
+        vmovdqu64 1728(%rdi), %zmm10
+        vmovdqa64 %zmm4, %zmm11
+        vpternlogd $182, %zmm10, %zmm5, %zmm11
+        vmovdqa64 %zmm11, %zmm12
+        vpternlogd $139, %zmm1, %zmm9, %zmm12
+        vpternlogd $214, %zmm8, %zmm12, %zmm3
+        vpternlogd $155, %zmm10, %zmm7, %zmm8
+        vpternlogd $203, %zmm8, %zmm11, %zmm12
         vpternlogd $141, %zmm5, %zmm12, %zmm9
-        vmovdqa64 %zmm10, %zmm5
-        vpternlogd $225, %zmm0, %zmm9, %zmm5
-        vpternlogd $201, %zmm9, %zmm5, %zmm6
-        vmovdqa64 %zmm9, %zmm11
-        vpternlogd $75, %zmm6, %zmm0, %zmm11
+        vpternlogd $105, %zmm2, %zmm0, %zmm12
+        vmovdqu64 384(%rsi), %zmm2
+        vpternlogd $150, 280(%rdx){1to16}, %zmm12, %zmm2 # masks
+        vmovdqu64 %zmm2, 384(%rsi)
+        vmovdqa64 %zmm10, %zmm2
+        vpternlogd $225, %zmm0, %zmm9, %zmm2
+        vpternlogd $201, %zmm9, %zmm2, %zmm6
         vpternlogd $150, %zmm4, %zmm6, %zmm7
-        vmovdqu64 704(%rdi), %zmm4
-        vpternlogd $150, 108(%rdx){1to16}, %zmm7, %zmm4 # masks
-        vmovdqu64 %zmm4, 704(%rdi)
-        vpternlogd $202, %zmm11, %zmm9, %zmm7
-        vmovdqu64 1984(%rdi), %zmm4
-        vpternlogd $150, 188(%rdx){1to16}, %zmm7, %zmm4 # masks
-        vmovdqu64 %zmm4, 1984(%rdi)
-        vpternlogd $158, %zmm3, %zmm13, %zmm8
-        vpternlogd $73, %zmm1, %zmm8, %zmm7
-        vpternlogd $105, %zmm2, %zmm12, %zmm0
-        vmovdqu64 384(%rdi), %zmm2
-        vpternlogd $150, 88(%rdx){1to16}, %zmm0, %zmm2 # masks
-        vmovdqu64 %zmm2, 384(%rdi)
-        vpternlogd $105, %zmm7, %zmm5, %zmm0
-        vmovdqu64 1344(%rdi), %zmm2
-        vpternlogd $150, 148(%rdx){1to16}, %zmm0, %zmm2 # masks
-        vmovdqu64 %zmm2, 1344(%rdi)
+        vmovdqu64 704(%rsi), %zmm4
+        vpternlogd $150, 300(%rdx){1to16}, %zmm7, %zmm4 # masks
+        vmovdqu64 %zmm4, 704(%rsi)
+        vpternlogd $99, %zmm6, %zmm9, %zmm0
+        vpternlogd $202, %zmm0, %zmm9, %zmm7
+        vmovdqu64 1984(%rsi), %zmm0
+        vpternlogd $150, 380(%rdx){1to16}, %zmm7, %zmm0 # masks
+        vmovdqu64 %zmm0, 1984(%rsi)
+        vpternlogd $73, %zmm1, %zmm3, %zmm7
+        vpternlogd $105, %zmm7, %zmm2, %zmm12
+        vmovdqu64 1344(%rsi), %zmm0
+        vpternlogd $150, 340(%rdx){1to16}, %zmm12, %zmm0 # masks
+        vmovdqu64 %zmm0, 1344(%rsi)
 
-# round A: S8
-        vmovdqu64 1856(%rsi), %zmm0
-        vmovdqu64 1920(%rsi), %zmm2
-        vmovdqu64 1984(%rsi), %zmm3
-        vpxord  56(%rdx){1to16}, %zmm3, %zmm3       # masks
-        vpternlogd $75, %zmm0, %zmm3, %zmm2
-        vmovdqu64 (%rsi), %zmm4
-        vpxord  60(%rdx){1to16}, %zmm4, %zmm4       # masks
-        vpxord  52(%rdx){1to16}, %zmm1, %zmm1       # masks
-        vmovdqa64 %zmm0, %zmm5
-        vpternlogd $86, %zmm4, %zmm1, %zmm5
-        vmovdqa64 %zmm2, %zmm6
-        vpternlogd $41, %zmm5, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $134, %zmm4, %zmm2, %zmm7
-        vpternlogd $105, %zmm7, %zmm1, %zmm3
-        vpternlogd $131, %zmm1, %zmm3, %zmm2
-        vpxord  48(%rdx){1to16}, %zmm10, %zmm7      # masks
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $200, %zmm2, %zmm3, %zmm8
-        vpternlogd $105, %zmm8, %zmm6, %zmm0
-        vmovdqu64 1664(%rdi), %zmm8
-        vpternlogd $150, 168(%rdx){1to16}, %zmm0, %zmm8 # masks
-        vmovdqu64 %zmm8, 1664(%rdi)
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $135, %zmm0, %zmm4, %zmm8
-        vpternlogd $169, %zmm2, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm2
-        vpternlogd $156, %zmm8, %zmm3, %zmm2
-        vpternlogd $102, %zmm2, %zmm0, %zmm3
-        vmovdqu64 256(%rdi), %zmm9
-        vpternlogd $150, 80(%rdx){1to16}, %zmm3, %zmm9 # masks
-        vmovdqu64 %zmm9, 256(%rdi)
-        vpternlogd $69, %zmm8, %zmm5, %zmm7
-        vpternlogd $201, %zmm3, %zmm6, %zmm8
-        vpternlogd $156, %zmm7, %zmm8, %zmm0
-        vmovdqu64 896(%rdi), %zmm3
-        vpternlogd $150, 120(%rdx){1to16}, %zmm0, %zmm3 # masks
-        vmovdqu64 %zmm3, 896(%rdi)
-        vpternlogd $129, %zmm8, %zmm6, %zmm4
-        vpternlogd $88, %zmm4, %zmm7, %zmm0
-        vpternlogd $105, %zmm0, %zmm2, %zmm1
-        vmovdqu64 1280(%rdi), %zmm0
-        vpternlogd $150, 144(%rdx){1to16}, %zmm1, %zmm0 # masks
-        vmovdqu64 %zmm0, 1280(%rdi)
+# round B: S8
+        vmovdqu64 1856(%rdi), %zmm0
+        vmovdqu64 1920(%rdi), %zmm2
+        vmovdqu64 1984(%rdi), %zmm3
+        vpxord  248(%rdx){1to16}, %zmm3, %zmm4      # masks
+        vpternlogd $75, %zmm0, %zmm4, %zmm2
+        vmovdqu64 (%rdi), %zmm5
+        vpxord  252(%rdx){1to16}, %zmm5, %zmm6      # masks
+        vpxord  244(%rdx){1to16}, %zmm1, %zmm1      # masks
+        vmovdqa64 %zmm0, %zmm7
+        vpternlogd $86, %zmm6, %zmm1, %zmm7
+        vmovdqa64 %zmm2, %zmm8
+        vpternlogd $41, %zmm7, %zmm1, %zmm8
+        vmovdqa64 %zmm8, %zmm9
+        vpternlogd $134, %zmm6, %zmm2, %zmm9
+        vpternlogd $105, %zmm9, %zmm1, %zmm4
+        vpternlogd $131, %zmm1, %zmm4, %zmm2
+        vpxord  240(%rdx){1to16}, %zmm10, %zmm9     # masks
+        vmovdqa64 %zmm9, %zmm10
+        vpternlogd $200, %zmm2, %zmm4, %zmm10
+        vpternlogd $105, %zmm10, %zmm8, %zmm0
+        vmovdqu64 1664(%rsi), %zmm10
+        vpternlogd $150, 360(%rdx){1to16}, %zmm0, %zmm10 # masks
+        vmovdqu64 %zmm10, 1664(%rsi)
+        vpternlogd $169, %zmm2, %zmm1, %zmm8
+        vmovdqa64 %zmm9, %zmm2
+        vpternlogd $135, %zmm0, %zmm6, %zmm2
+        vpternlogd $69, %zmm2, %zmm7, %zmm9
+        vmovdqa64 %zmm8, %zmm7
+        vpternlogd $156, %zmm2, %zmm4, %zmm7
+        vpternlogd $102, %zmm7, %zmm0, %zmm4
+        vmovdqu64 256(%rsi), %zmm10
+        vpternlogd $150, 272(%rdx){1to16}, %zmm4, %zmm10 # masks
+        vmovdqu64 %zmm10, 256(%rsi)
+        vpternlogd $201, %zmm4, %zmm8, %zmm2
+        vpternlogd $129, %zmm2, %zmm8, %zmm6
+        vpternlogd $156, %zmm9, %zmm2, %zmm0
+        vmovdqu64 896(%rsi), %zmm2
+        vpternlogd $150, 312(%rdx){1to16}, %zmm0, %zmm2 # masks
+        vmovdqu64 %zmm2, 896(%rsi)
+        vpternlogd $88, %zmm6, %zmm9, %zmm0
+        vpternlogd $105, %zmm0, %zmm7, %zmm1
+        vmovdqu64 1280(%rsi), %zmm0
+        vpternlogd $150, 336(%rdx){1to16}, %zmm1, %zmm0 # masks
+        vmovdqu64 %zmm0, 1280(%rsi)
 
 # round B: S1
         vmovdqu64 64(%rdi), %zmm0
         vmovdqu64 192(%rdi), %zmm1
         vmovdqu64 256(%rdi), %zmm2
-        vmovdqa64 %zmm2, %zmm3
-        vpternlogd $105, %zmm0, %zmm1, %zmm3
-        vmovdqu64 128(%rdi), %zmm4
-        vmovdqa64 %zmm2, %zmm5
-        vpternlogd $161, %zmm4, %zmm3, %zmm5
-        vmovdqa64 %zmm4, %zmm6
-        vpternlogd $120, %zmm1, %zmm3, %zmm6
-        vmovdqa64 %zmm0, %zmm7
-        vpternlogd $129, %zmm6, %zmm3, %zmm7
-        vmovdqa64 %zmm1, %zmm8
-        vpternlogd $79, %zmm5, %zmm3, %zmm8
-        vpternlogd $25, %zmm0, %zmm8, %zmm4
-        vmovdqu64 (%rdi), %zmm9
-        vmovdqa64 %zmm9, %zmm10
-        vpternlogd $237, %zmm7, %zmm4, %zmm10
-        vmovdqu64 1984(%rdi), %zmm11
-        vmovdqa64 %zmm11, %zmm12
-        vpternlogd $90, %zmm6, %zmm10, %zmm12
+        vmovdqa64 %zmm2, %zmm4
+        vpternlogd $105, %zmm0, %zmm1, %zmm4
+        vmovdqu64 128(%rdi), %zmm6
+        vmovdqa64 %zmm2, %zmm7
+        vpternlogd $161, %zmm6, %zmm4, %zmm7
+        vmovdqa64 %zmm6, %zmm8
+        vpternlogd $120, %zmm1, %zmm4, %zmm8
+        vmovdqa64 %zmm1, %zmm9
+        vpternlogd $79, %zmm7, %zmm4, %zmm9
+        vpternlogd $25, %zmm0, %zmm9, %zmm6
+        vmovdqa64 %zmm0, %zmm10
+        vpternlogd $129, %zmm8, %zmm4, %zmm10
+        vmovdqa64 %zmm5, %zmm11
+        vpternlogd $237, %zmm10, %zmm6, %zmm11
+        vmovdqa64 %zmm3, %zmm12
+        vpternlogd $90, %zmm8, %zmm11, %zmm12
         vmovdqa64 %zmm12, %zmm13
-        vpternlogd $38, %zmm5, %zmm10, %zmm13
-        vmovdqa64 %zmm4, %zmm14
-        vpternlogd $107, %zmm9, %zmm13, %zmm14
+        vpternlogd $38, %zmm7, %zmm11, %zmm13
+        vmovdqa64 %zmm6, %zmm14
+        vpternlogd $107, %zmm5, %zmm13, %zmm14
         vpternlogd $105, %zmm14, %zmm0, %zmm12
         vmovdqu64 1024(%rsi), %zmm0
         vpternlogd $150, 320(%rdx){1to16}, %zmm12, %zmm0 # masks
         vmovdqu64 %zmm0, 1024(%rsi)
-        vpternlogd $166, %zmm12, %zmm6, %zmm4
-        vpternlogd $118, %zmm4, %zmm11, %zmm8
-        vpternlogd $105, %zmm8, %zmm10, %zmm5
+        vpternlogd $166, %zmm12, %zmm8, %zmm6
+        vpternlogd $118, %zmm6, %zmm3, %zmm9
+        vpternlogd $105, %zmm9, %zmm11, %zmm7
         vmovdqu64 512(%rsi), %zmm0
-        vpternlogd $150, 288(%rdx){1to16}, %zmm5, %zmm0 # masks
+        vpternlogd $150, 288(%rdx){1to16}, %zmm7, %zmm0 # masks
         vmovdqu64 %zmm0, 512(%rsi)
-        vmovdqa64 %zmm7, %zmm0
-        vpternlogd $28, %zmm13, %zmm5, %zmm0
-        vpternlogd $157, %zmm10, %zmm13, %zmm3
-        vpternlogd $218, %zmm0, %zmm6, %zmm3
-        vpternlogd $147, %zmm3, %zmm6, %zmm11
-        vpternlogd $130, %zmm1, %zmm2, %zmm5
-        vpternlogd $107, %zmm5, %zmm0, %zmm12
-        vpternlogd $161, %zmm11, %zmm13, %zmm12
+        vpternlogd $157, %zmm11, %zmm13, %zmm4
+        vmovdqa64 %zmm2, %zmm0
+        vpternlogd $130, %zmm1, %zmm7, %zmm0
+        vpternlogd $52, %zmm13, %zmm10, %zmm7
+        vpternlogd $107, %zmm0, %zmm7, %zmm12
+        vpternlogd $218, %zmm7, %zmm8, %zmm4
+        vpternlogd $147, %zmm4, %zmm8, %zmm3
+        vpternlogd $161, %zmm3, %zmm13, %zmm12
         vmovdqu64 1408(%rsi), %zmm0
         vpternlogd $150, 344(%rdx){1to16}, %zmm12, %zmm0 # masks
         vmovdqu64 %zmm0, 1408(%rsi)
-        vpternlogd $99, %zmm7, %zmm11, %zmm9
+        vpternlogd $99, %zmm10, %zmm3, %zmm5
         vmovdqu64 1920(%rsi), %zmm0
-        vpternlogd $150, 376(%rdx){1to16}, %zmm9, %zmm0 # masks
+        vpternlogd $150, 376(%rdx){1to16}, %zmm5, %zmm0 # masks
         vmovdqu64 %zmm0, 1920(%rsi)
 
 # round B: S2
@@ -578,29 +661,29 @@ cipherloom_0_1_tdes_bitslice512_avx512:
         vmovdqu64 384(%rdi), %zmm9
         vpternlogd $173, %zmm9, %zmm8, %zmm0
         vpternlogd $105, %zmm0, %zmm7, %zmm2
-        vmovdqa64 %zmm3, %zmm0
-        vpternlogd $112, %zmm2, %zmm1, %zmm0
-        vpternlogd $180, %zmm6, %zmm0, %zmm8
         vpternlogd $147, %zmm2, %zmm3, %zmm7
         vpternlogd $57, %zmm7, %zmm9, %zmm4
-        vmovdqa64 %zmm4, %zmm7
-        vpternlogd $156, %zmm0, %zmm8, %zmm7
-        vpternlogd $225, %zmm7, %zmm1, %zmm2
+        vmovdqa64 %zmm5, %zmm0
+        vpternlogd $150, %zmm4, %zmm1, %zmm0
+        vmovdqu64 1728(%rsi), %zmm7
+        vpternlogd $150, 364(%rdx){1to16}, %zmm0, %zmm7 # masks
+        vmovdqu64 %zmm7, 1728(%rsi)
+        vmovdqa64 %zmm3, %zmm7
+        vpternlogd $112, %zmm2, %zmm1, %zmm7
+        vpternlogd $180, %zmm6, %zmm7, %zmm8
+        vpternlogd $156, %zmm7, %zmm8, %zmm4
+        vpternlogd $225, %zmm4, %zmm1, %zmm2
         vmovdqu64 768(%rsi), %zmm9
         vpternlogd $150, 304(%rdx){1to16}, %zmm2, %zmm9 # masks
         vmovdqu64 %zmm9, 768(%rsi)
-        vpternlogd $150, %zmm5, %zmm1, %zmm4
-        vmovdqu64 1728(%rsi), %zmm9
-        vpternlogd $150, 364(%rdx){1to16}, %zmm4, %zmm9 # masks
-        vmovdqu64 %zmm9, 1728(%rsi)
-        vpternlogd $128, %zmm7, %zmm3, %zmm1
+        vpternlogd $128, %zmm4, %zmm3, %zmm1
         vpternlogd $142, %zmm8, %zmm2, %zmm1
-        vpternlogd $105, %zmm1, %zmm4, %zmm6
+        vpternlogd $105, %zmm1, %zmm0, %zmm6
         vmovdqu64 1088(%rsi), %zmm1
         vpternlogd $150, 324(%rdx){1to16}, %zmm6, %zmm1 # masks
         vmovdqu64 %zmm1, 1088(%rsi)
-        vpternlogd $55, %zmm6, %zmm4, %zmm0
-        vpternlogd $150, %zmm0, %zmm8, %zmm2
+        vpternlogd $55, %zmm6, %zmm0, %zmm7
+        vpternlogd $150, %zmm7, %zmm8, %zmm2
         vmovdqu64 64(%rsi), %zmm0
         vpternlogd $150, 260(%rdx){1to16}, %zmm2, %zmm0 # masks
         vmovdqu64 %zmm0, 64(%rsi)
@@ -626,20 +709,24 @@ cipherloom_0_1_tdes_bitslice512_avx512:
         vpternlogd $125, %zmm6, %zmm0, %zmm11
         vpternlogd $125, %zmm10, %zmm11, %zmm7
         vpternlogd $98, %zmm1, %zmm9, %zmm7
-        vmovdqa64 %zmm7, %zmm12
-        vpternlogd $120, %zmm11, %zmm2, %zmm12
-        vmovdqu64 960(%rsi), %zmm13
-        vpternlogd $150, 316(%rdx){1to16}, %zmm12, %zmm13 # masks
-        vmovdqu64 %zmm13, 960(%rsi)
-        vpternlogd $210, %zmm4, %zmm3, %zmm12
-        vpternlogd $92, %zmm12, %zmm3, %zmm11
-        vmovdqa64 %zmm0, %zmm12
-        vpternlogd $121, %zmm11, %zmm4, %zmm12
-        vpternlogd $43, %zmm6, %zmm7, %zmm2
-        vpternlogd $14, %zmm11, %zmm12, %zmm2
-        vpternlogd $150, %zmm10, %zmm5, %zmm2
-        vpternlogd $103, %zmm2, %zmm3, %zmm1
-        vpternlogd $162, %zmm2, %zmm10, %zmm8
+        vmovdqa64 %zmm2, %zmm12
+        vpternlogd $43, %zmm6, %zmm7, %zmm12
+        vpternlogd $120, %zmm11, %zmm2, %zmm7
+        vmovdqu64 960(%rsi), %zmm2
+        vpternlogd $150, 316(%rdx){1to16}, %zmm7, %zmm2 # masks
+        vmovdqu64 %zmm2, 960(%rsi)
+        vpternlogd $210, %zmm4, %zmm3, %zmm7
+        vpternlogd $92, %zmm7, %zmm3, %zmm11
+        vmovdqa64 %zmm0, %zmm2
+        vpternlogd $121, %zmm11, %zmm4, %zmm2
+        vpternlogd $14, %zmm11, %zmm2, %zmm12
+        vpternlogd $198, %zmm5, %zmm9, %zmm2
+        vmovdqu64 320(%rsi), %zmm7
+        vpternlogd $150, 276(%rdx){1to16}, %zmm2, %zmm7 # masks
+        vmovdqu64 %zmm7, 320(%rsi)
+        vpternlogd $150, %zmm12, %zmm10, %zmm5
+        vpternlogd $162, %zmm5, %zmm10, %zmm8
+        vpternlogd $103, %zmm5, %zmm3, %zmm1
         vpternlogd $150, %zmm3, %zmm8, %zmm4
         vmovdqu64 1856(%rsi), %zmm2
         vpternlogd $150, 372(%rdx){1to16}, %zmm4, %zmm2 # masks
@@ -648,10 +735,6 @@ cipherloom_0_1_tdes_bitslice512_avx512:
         vmovdqu64 1472(%rsi), %zmm1
         vpternlogd $150, 348(%rdx){1to16}, %zmm4, %zmm1 # masks
         vmovdqu64 %zmm1, 1472(%rsi)
-        vpternlogd $156, %zmm12, %zmm9, %zmm5
-        vmovdqu64 320(%rsi), %zmm1
-        vpternlogd $150, 276(%rdx){1to16}, %zmm5, %zmm1 # masks
-        vmovdqu64 %zmm1, 320(%rsi)
 
 # round B: S4
         vmovdqu64 1024(%rdi), %zmm1
@@ -659,341 +742,100 @@ cipherloom_0_1_tdes_bitslice512_avx512:
         vmovdqu64 960(%rdi), %zmm3
         vmovdqa64 %zmm3, %zmm4
         vpternlogd $60, %zmm1, %zmm2, %zmm4
+        vpxord  212(%rdx){1to16}, %zmm6, %zmm5      # masks
+        vmovdqu64 896(%rdi), %zmm6
+        vpternlogd $210, %zmm4, %zmm5, %zmm6
+        vpternlogd $153, %zmm2, %zmm6, %zmm3
+        vmovdqa64 %zmm5, %zmm2
+        vpternlogd $71, %zmm3, %zmm4, %zmm2
         vpxord  208(%rdx){1to16}, %zmm0, %zmm0      # masks
-        vmovdqa64 %zmm4, %zmm5
-        vpternlogd $150, %zmm0, %zmm1, %zmm5
-        vpxord  212(%rdx){1to16}, %zmm6, %zmm6      # masks
-        vmovdqu64 896(%rdi), %zmm7
-        vpternlogd $210, %zmm4, %zmm6, %zmm7
-        vpternlogd $165, %zmm7, %zmm3, %zmm2
-        vmovdqa64 %zmm6, %zmm8
-        vpternlogd $71, %zmm2, %zmm4, %zmm8
-        vpternlogd $105, %zmm8, %zmm7, %zmm0
-        vpternlogd $28, %zmm4, %zmm0, %zmm2
-        vmovdqa64 %zmm8, %zmm4
-        vpternlogd $172, %zmm5, %zmm2, %zmm4
-        vpternlogd $88, %zmm2, %zmm8, %zmm6
-        vpternlogd $46, %zmm0, %zmm6, %zmm5
-        vpternlogd $120, %zmm7, %zmm5, %zmm4
+        vmovdqa64 %zmm4, %zmm7
+        vpternlogd $150, %zmm0, %zmm1, %zmm7
+        vpternlogd $105, %zmm2, %zmm6, %zmm0
+        vpternlogd $28, %zmm4, %zmm0, %zmm3
+        vpternlogd $88, %zmm3, %zmm2, %zmm5
+        vpternlogd $184, %zmm7, %zmm2, %zmm3
+        vpternlogd $46, %zmm0, %zmm5, %zmm7
+        vpternlogd $120, %zmm6, %zmm7, %zmm3
         vmovdqu64 1600(%rsi), %zmm0
-        vpternlogd $150, 356(%rdx){1to16}, %zmm4, %zmm0 # masks
+        vpternlogd $150, 356(%rdx){1to16}, %zmm3, %zmm0 # masks
         vmovdqu64 %zmm0, 1600(%rsi)
-        vpternlogd $57, %zmm6, %zmm8, %zmm7
-        vpternlogd $60, %zmm8, %zmm5, %zmm4
+        vpternlogd $57, %zmm5, %zmm2, %zmm6
+        vpternlogd $60, %zmm2, %zmm7, %zmm3
         vmovdqu64 (%rsi), %zmm0
-        vpternlogd $150, 256(%rdx){1to16}, %zmm4, %zmm0 # masks
+        vpternlogd $150, 256(%rdx){1to16}, %zmm3, %zmm0 # masks
         vmovdqu64 %zmm0, (%rsi)
-        vpternlogd $105, %zmm7, %zmm1, %zmm4
+        vpternlogd $105, %zmm6, %zmm1, %zmm3
         vmovdqu64 576(%rsi), %zmm0
-        vpternlogd $150, 292(%rdx){1to16}, %zmm4, %zmm0 # masks
+        vpternlogd $150, 292(%rdx){1to16}, %zmm3, %zmm0 # masks
         vmovdqu64 %zmm0, 576(%rsi)
-        vpternlogd $150, %zmm5, %zmm4, %zmm6
+        vpternlogd $150, %zmm7, %zmm3, %zmm5
         vmovdqu64 1216(%rsi), %zmm0
-        vpternlogd $150, 332(%rdx){1to16}, %zmm6, %zmm0 # masks
+        vpternlogd $150, 332(%rdx){1to16}, %zmm5, %zmm0 # masks
         vmovdqu64 %zmm0, 1216(%rsi)
-
-# round B: S5
-        vpxord  216(%rdx){1to16}, %zmm3, %zmm0      # masks
-        vpxord  220(%rdx){1to16}, %zmm1, %zmm1      # masks
-        vmovdqu64 1216(%rdi), %zmm2
-        vmovdqa64 %zmm2, %zmm3
-        vpternlogd $105, %zmm0, %zmm1, %zmm3
-        vmovdqu64 1152(%rdi), %zmm4
-        vmovdqu64 1088(%rdi), %zmm5
-        vmovdqu64 1280(%rdi), %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $201, %zmm4, %zmm5, %zmm7
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $82, %zmm3, %zmm1, %zmm8
-        vmovdqa64 %zmm6, %zmm9
-        vpternlogd $236, %zmm8, %zmm7, %zmm9
-        vpternlogd $158, %zmm0, %zmm2, %zmm5
-        vpternlogd $94, %zmm4, %zmm7, %zmm5
-        vmovdqa64 %zmm5, %zmm10
-        vpternlogd $98, %zmm1, %zmm9, %zmm10
-        vmovdqa64 %zmm6, %zmm11
-        vpternlogd $135, %zmm10, %zmm3, %zmm11
-        vpternlogd $32, %zmm11, %zmm0, %zmm9
-        vpternlogd $194, %zmm1, %zmm8, %zmm0
-        vmovdqa64 %zmm0, %zmm11
-        vpternlogd $73, %zmm9, %zmm4, %zmm11
-        vmovdqu64 1536(%rsi), %zmm12
-        vpternlogd $150, 352(%rdx){1to16}, %zmm11, %zmm12 # masks
-        vmovdqu64 %zmm12, 1536(%rsi)
-        vpternlogd $169, %zmm6, %zmm11, %zmm9
-        vpternlogd $114, %zmm11, %zmm7, %zmm8
-        vpternlogd $105, %zmm1, %zmm6, %zmm5
-        vpternlogd $30, %zmm8, %zmm4, %zmm5
-        vmovdqu64 832(%rsi), %zmm4
-        vpternlogd $150, 308(%rdx){1to16}, %zmm5, %zmm4 # masks
-        vmovdqu64 %zmm4, 832(%rsi)
-        vpternlogd $112, %zmm2, %zmm5, %zmm10
-        vpternlogd $59, %zmm0, %zmm9, %zmm7
-        vpternlogd $41, %zmm7, %zmm10, %zmm3
-        vmovdqu64 128(%rsi), %zmm0
-        vpternlogd $150, 264(%rdx){1to16}, %zmm3, %zmm0 # masks
-        vmovdqu64 %zmm0, 128(%rsi)
-        vpternlogd $77, %zmm9, %zmm3, %zmm10
-        vpternlogd $105, %zmm1, %zmm5, %zmm11
-        vpternlogd $94, %zmm10, %zmm3, %zmm11
-        vmovdqu64 448(%rsi), %zmm0
-        vpternlogd $150, 284(%rdx){1to16}, %zmm11, %zmm0 # masks
-        vmovdqu64 %zmm0, 448(%rsi)
-
-# round B: S6
-        vmovdqu64 1472(%rdi), %zmm0
-        vmovdqu64 1408(%rdi), %zmm1
-        vmovdqu64 1344(%rdi), %zmm3
-        vpternlogd $180, %zmm0, %zmm1, %zmm3
-        vpxord  224(%rdx){1to16}, %zmm2, %zmm2      # masks
-        vmovdqa64 %zmm0, %zmm4
-        vpternlogd $27, %zmm3, %zmm2, %zmm4
-        vpxord  228(%rdx){1to16}, %zmm6, %zmm5      # masks
-        vmovdqa64 %zmm2, %zmm6
-        vpternlogd $46, %zmm5, %zmm3, %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $105, %zmm1, %zmm4, %zmm7
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $150, %zmm0, %zmm5, %zmm8
-        vmovdqa64 %zmm2, %zmm9
-        vpternlogd $181, %zmm8, %zmm5, %zmm9
-        vmovdqu64 1536(%rdi), %zmm10
-        vmovdqa64 %zmm7, %zmm11
-        vpternlogd $182, %zmm1, %zmm10, %zmm11
-        vpternlogd $109, %zmm11, %zmm2, %zmm6
-        vpternlogd $105, %zmm6, %zmm10, %zmm8
-        vmovdqu64 1152(%rsi), %zmm11
-        vpternlogd $150, 328(%rdx){1to16}, %zmm8, %zmm11 # masks
-        vmovdqu64 %zmm11, 1152(%rsi)
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $84, %zmm10, %zmm0, %zmm11
-        vmovdqa64 %zmm7, %zmm12
-        vpternlogd $184, %zmm11, %zmm9, %zmm12
-        vpternlogd $203, %zmm9, %zmm12, %zmm4
-        vpternlogd $218, %zmm12, %zmm10, %zmm5
-        vpternlogd $150, %zmm6, %zmm9, %zmm3
-        vpternlogd $166, %zmm3, %zmm5, %zmm4
-        vpternlogd $115, %zmm4, %zmm10, %zmm2
-        vpternlogd $24, %zmm2, %zmm3, %zmm1
-        vpternlogd $201, %zmm1, %zmm7, %zmm11
-        vmovdqu64 192(%rsi), %zmm1
-        vpternlogd $150, 268(%rdx){1to16}, %zmm11, %zmm1 # masks
-        vmovdqu64 %zmm1, 192(%rsi)
-        vpternlogd $147, %zmm8, %zmm4, %zmm7
-        vmovdqu64 1792(%rsi), %zmm1
-        vpternlogd $150, 368(%rdx){1to16}, %zmm7, %zmm1 # masks
-        vmovdqu64 %zmm1, 1792(%rsi)
-        vpternlogd $150, %zmm5, %zmm8, %zmm4
-        vmovdqu64 640(%rsi), %zmm1
-        vpternlogd $150, 296(%rdx){1to16}, %zmm4, %zmm1 # masks
-        vmovdqu64 %zmm1, 640(%rsi)
-
-# round B: S7
-        vmovdqu64 1792(%rdi), %zmm1
-        vmovdqu64 1600(%rdi), %zmm2
-        vpxord  236(%rdx){1to16}, %zmm10, %zmm3     # masks
-        vmovdqa64 %zmm3, %zmm4
-        vpternlogd $180, %zmm1, %zmm2, %zmm4
-        vmovdqu64 1664(%rdi), %zmm5
-        vmovdqa64 %zmm5, %zmm6
-        vpternlogd $151, %zmm4, %zmm3, %zmm6
-        vpxord  232(%rdx){1to16}, %zmm0, %zmm0      # masks
-        vmovdqa64 %zmm2, %zmm7
-        vpternlogd $143, %zmm3, %zmm0, %zmm7
-        vpternlogd $149, %zmm6, %zmm1, %zmm7
-        vmovdqa64 %zmm0, %zmm8
-        vpternlogd $231, %zmm6, %zmm7, %zmm8
-        vmovdqa64 %zmm2, %zmm9
-        vpternlogd $70, %zmm4, %zmm8, %zmm9
-        vmovdqu64 1728(%rdi), %zmm10
-        vmovdqa64 %zmm8, %zmm11
-        vpternlogd $155, %zmm10, %zmm7, %zmm11
-        vmovdqa64 %zmm4, %zmm12
-        vpternlogd $182, %zmm10, %zmm5, %zmm12
-        vmovdqa64 %zmm12, %zmm13
-        vpternlogd $139, %zmm1, %zmm9, %zmm13
-        vpternlogd $227, %zmm11, %zmm13, %zmm12
-        vpternlogd $141, %zmm5, %zmm12, %zmm9
-        vmovdqa64 %zmm10, %zmm5
-        vpternlogd $225, %zmm0, %zmm9, %zmm5
-        vpternlogd $201, %zmm9, %zmm5, %zmm6
-        vmovdqa64 %zmm9, %zmm11
-        vpternlogd $75, %zmm6, %zmm0, %zmm11
-        vpternlogd $150, %zmm4, %zmm6, %zmm7
-        vmovdqu64 704(%rsi), %zmm4
-        vpternlogd $150, 300(%rdx){1to16}, %zmm7, %zmm4 # masks
-        vmovdqu64 %zmm4, 704(%rsi)
-        vpternlogd $202, %zmm11, %zmm9, %zmm7
-        vmovdqu64 1984(%rsi), %zmm4
-        vpternlogd $150, 380(%rdx){1to16}, %zmm7, %zmm4 # masks
-        vmovdqu64 %zmm4, 1984(%rsi)
-        vpternlogd $158, %zmm3, %zmm13, %zmm8
-        vpternlogd $73, %zmm1, %zmm8, %zmm7
-        vpternlogd $105, %zmm2, %zmm12, %zmm0
-        vmovdqu64 384(%rsi), %zmm2
-        vpternlogd $150, 280(%rdx){1to16}, %zmm0, %zmm2 # masks
-        vmovdqu64 %zmm2, 384(%rsi)
-        vpternlogd $105, %zmm7, %zmm5, %zmm0
-        vmovdqu64 1344(%rsi), %zmm2
-        vpternlogd $150, 340(%rdx){1to16}, %zmm0, %zmm2 # masks
-        vmovdqu64 %zmm2, 1344(%rsi)
-
-# round B: S8
-        vmovdqu64 1856(%rdi), %zmm0
-        vmovdqu64 1920(%rdi), %zmm2
-        vmovdqu64 1984(%rdi), %zmm3
-        vpxord  248(%rdx){1to16}, %zmm3, %zmm3      # masks
-        vpternlogd $75, %zmm0, %zmm3, %zmm2
-        vmovdqu64 (%rdi), %zmm4
-        vpxord  252(%rdx){1to16}, %zmm4, %zmm4      # masks
-        vpxord  244(%rdx){1to16}, %zmm1, %zmm1      # masks
-        vmovdqa64 %zmm0, %zmm5
-        vpternlogd $86, %zmm4, %zmm1, %zmm5
-        vmovdqa64 %zmm2, %zmm6
-        vpternlogd $41, %zmm5, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm7
-        vpternlogd $134, %zmm4, %zmm2, %zmm7
-        vpternlogd $105, %zmm7, %zmm1, %zmm3
-        vpternlogd $131, %zmm1, %zmm3, %zmm2
-        vpxord  240(%rdx){1to16}, %zmm10, %zmm7     # masks
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $200, %zmm2, %zmm3, %zmm8
-        vpternlogd $105, %zmm8, %zmm6, %zmm0
-        vmovdqu64 1664(%rsi), %zmm8
-        vpternlogd $150, 360(%rdx){1to16}, %zmm0, %zmm8 # masks
-        vmovdqu64 %zmm8, 1664(%rsi)
-        vmovdqa64 %zmm7, %zmm8
-        vpternlogd $135, %zmm0, %zmm4, %zmm8
-        vpternlogd $169, %zmm2, %zmm1, %zmm6
-        vmovdqa64 %zmm6, %zmm2
-        vpternlogd $156, %zmm8, %zmm3, %zmm2
-        vpternlogd $102, %zmm2, %zmm0, %zmm3
-        vmovdqu64 256(%rsi), %zmm9
-        vpternlogd $150, 272(%rdx){1to16}, %zmm3, %zmm9 # masks
-        vmovdqu64 %zmm9, 256(%rsi)
-        vpternlogd $69, %zmm8, %zmm5, %zmm7
-        vpternlogd $201, %zmm3, %zmm6, %zmm8
-        vpternlogd $156, %zmm7, %zmm8, %zmm0
-        vmovdqu64 896(%rsi), %zmm3
-        vpternlogd $150, 312(%rdx){1to16}, %zmm0, %zmm3 # masks
-        vmovdqu64 %zmm3, 896(%rsi)
-        vpternlogd $129, %zmm8, %zmm6, %zmm4
-        vpternlogd $88, %zmm4, %zmm7, %zmm0
-        vpternlogd $105, %zmm0, %zmm2, %zmm1
-        vmovdqu64 1280(%rsi), %zmm0
-        vpternlogd $150, 336(%rdx){1to16}, %zmm1, %zmm0 # masks
-        vmovdqu64 %zmm0, 1280(%rsi)
         add     $0x180, %rdx
-        decq    -16(%rsp)
+        dec     %r8
         jne     3b
 4:              # done2
-        mov     %rsi, -8(%rsp)
-        mov     %rdi, %rsi
-        mov     -8(%rsp), %rdi
-        decq    -24(%rsp)
+        mov     -32(%rsp), %rax
+        mov     %rax, %rcx
+        add     $1, %rcx
+        shr     $1, %rcx
+        shl     $2, %rcx
+        mov     %rdi, -24(%rsp)
+        mov     %rsi, -16(%rsp)
+        mov     %rdx, -8(%rsp)
+        test    %rcx, %rcx
+        je      6f
+        .p2align 5
+5:              # again3
+
+# between passes: other keys for the half that is read again
+        vpbroadcastd (%rdx), %zmm0                  # masks
+        vpxorq  (%rdi), %zmm0, %zmm0
+        vmovdqu64 %zmm0, (%rdi)
+        vpbroadcastd 4(%rdx), %zmm0                 # masks
+        vpxorq  64(%rdi), %zmm0, %zmm0
+        vmovdqu64 %zmm0, 64(%rdi)
+        vpbroadcastd 8(%rdx), %zmm0                 # masks
+        vpxorq  128(%rdi), %zmm0, %zmm0
+        vmovdqu64 %zmm0, 128(%rdi)
+        vpbroadcastd 12(%rdx), %zmm0                # masks
+        vpxorq  192(%rdi), %zmm0, %zmm0
+        vmovdqu64 %zmm0, 192(%rdi)
+        vpbroadcastd 16(%rdx), %zmm0                # masks
+        vpxorq  256(%rdi), %zmm0, %zmm0
+        vmovdqu64 %zmm0, 256(%rdi)
+        vpbroadcastd 20(%rdx), %zmm0                # masks
+        vpxorq  320(%rdi), %zmm0, %zmm0
+        vmovdqu64 %zmm0, 320(%rdi)
+        vpbroadcastd 24(%rdx), %zmm0                # masks
+        vpxorq  384(%rdi), %zmm0, %zmm0
+        vmovdqu64 %zmm0, 384(%rdi)
+        vpbroadcastd 28(%rdx), %zmm0                # masks
+        vpxorq  448(%rdi), %zmm0, %zmm0
+        vmovdqu64 %zmm0, 448(%rdi)
+        add     $0x200, %rdi
+        add     $0x20, %rdx
+        dec     %rcx
+        jne     5b
+6:              # done3
+        mov     -8(%rsp), %rax
+        add     $0x80, %rax
+        mov     -32(%rsp), %rcx
+        add     $0xffffffffffffffff, %rcx
+        mov     -16(%rsp), %rdi
+        mov     -24(%rsp), %rsi
+        mov     %rax, %rdx
+        mov     -40(%rsp), %rax
+        dec     %rax
         jne     1b
 2:              # done1
 
-# the keys of the half that is read next
-        vpbroadcastd (%rdx), %zmm0                  # masks
-        vpxorq  (%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, (%rsi)
-        vpbroadcastd 4(%rdx), %zmm0                 # masks
-        vpxorq  64(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 64(%rsi)
-        vpbroadcastd 8(%rdx), %zmm0                 # masks
-        vpxorq  128(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 128(%rsi)
-        vpbroadcastd 12(%rdx), %zmm0                # masks
-        vpxorq  192(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 192(%rsi)
-        vpbroadcastd 16(%rdx), %zmm0                # masks
-        vpxorq  256(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 256(%rsi)
-        vpbroadcastd 20(%rdx), %zmm0                # masks
-        vpxorq  320(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 320(%rsi)
-        vpbroadcastd 24(%rdx), %zmm0                # masks
-        vpxorq  384(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 384(%rsi)
-        vpbroadcastd 28(%rdx), %zmm0                # masks
-        vpxorq  448(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 448(%rsi)
-        vpbroadcastd 32(%rdx), %zmm0                # masks
-        vpxorq  512(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 512(%rsi)
-        vpbroadcastd 36(%rdx), %zmm0                # masks
-        vpxorq  576(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 576(%rsi)
-        vpbroadcastd 40(%rdx), %zmm0                # masks
-        vpxorq  640(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 640(%rsi)
-        vpbroadcastd 44(%rdx), %zmm0                # masks
-        vpxorq  704(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 704(%rsi)
-        vpbroadcastd 48(%rdx), %zmm0                # masks
-        vpxorq  768(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 768(%rsi)
-        vpbroadcastd 52(%rdx), %zmm0                # masks
-        vpxorq  832(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 832(%rsi)
-        vpbroadcastd 56(%rdx), %zmm0                # masks
-        vpxorq  896(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 896(%rsi)
-        vpbroadcastd 60(%rdx), %zmm0                # masks
-        vpxorq  960(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 960(%rsi)
-        vpbroadcastd 64(%rdx), %zmm0                # masks
-        vpxorq  1024(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1024(%rsi)
-        vpbroadcastd 68(%rdx), %zmm0                # masks
-        vpxorq  1088(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1088(%rsi)
-        vpbroadcastd 72(%rdx), %zmm0                # masks
-        vpxorq  1152(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1152(%rsi)
-        vpbroadcastd 76(%rdx), %zmm0                # masks
-        vpxorq  1216(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1216(%rsi)
-        vpbroadcastd 80(%rdx), %zmm0                # masks
-        vpxorq  1280(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1280(%rsi)
-        vpbroadcastd 84(%rdx), %zmm0                # masks
-        vpxorq  1344(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1344(%rsi)
-        vpbroadcastd 88(%rdx), %zmm0                # masks
-        vpxorq  1408(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1408(%rsi)
-        vpbroadcastd 92(%rdx), %zmm0                # masks
-        vpxorq  1472(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1472(%rsi)
-        vpbroadcastd 96(%rdx), %zmm0                # masks
-        vpxorq  1536(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1536(%rsi)
-        vpbroadcastd 100(%rdx), %zmm0               # masks
-        vpxorq  1600(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1600(%rsi)
-        vpbroadcastd 104(%rdx), %zmm0               # masks
-        vpxorq  1664(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1664(%rsi)
-        vpbroadcastd 108(%rdx), %zmm0               # masks
-        vpxorq  1728(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1728(%rsi)
-        vpbroadcastd 112(%rdx), %zmm0               # masks
-        vpxorq  1792(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1792(%rsi)
-        vpbroadcastd 116(%rdx), %zmm0               # masks
-        vpxorq  1856(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1856(%rsi)
-        vpbroadcastd 120(%rdx), %zmm0               # masks
-        vpxorq  1920(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1920(%rsi)
-        vpbroadcastd 124(%rdx), %zmm0               # masks
-        vpxorq  1984(%rsi), %zmm0, %zmm0
-        vmovdqu64 %zmm0, 1984(%rsi)
-
 # wipe what was kept on the stack
         xor     %eax, %eax
+        mov     %rax, -40(%rsp)
+        mov     %rax, -32(%rsp)
         mov     %rax, -24(%rsp)
         mov     %rax, -16(%rsp)
         mov     %rax, -8(%rsp)

@@ -379,13 +379,25 @@ mod raw {
         pub(super) fn rc4_setup_s8_x4(states: *mut [u8; 1056], keys: *const [u8; 1024]);
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice128_in"]
-        pub(super) fn bitslice128_in(blocks: *const [u8; 1024], state: *mut [Vector128; 64]);
+        pub(super) fn bitslice128_in(
+            blocks: *const [u8; 1024],
+            enter: *const [Vector128; 32],
+            state: *mut [Vector128; 64],
+        );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice128_out"]
-        pub(super) fn bitslice128_out(state: *mut [Vector128; 64], blocks: *mut [u8; 1024]);
+        pub(super) fn bitslice128_out(
+            state: *mut [Vector128; 64],
+            leave: *const [Vector128; 32],
+            blocks: *mut [u8; 1024],
+        );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice128_out_xor"]
-        pub(super) fn bitslice128_out_xor(state: *mut [Vector128; 64], blocks: *mut [u8; 1024]);
+        pub(super) fn bitslice128_out_xor(
+            state: *mut [Vector128; 64],
+            leave: *const [Vector128; 32],
+            blocks: *mut [u8; 1024],
+        );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice128_keys"]
         pub(super) fn bitslice128_keys(keys: *const [u8; 1024], slices: *mut [Vector128; 112]);
@@ -401,14 +413,14 @@ mod raw {
         pub(super) fn des_bitslice128(
             x: *mut [Vector128; 32],
             y: *mut [Vector128; 32],
-            masks: *const [Vector128; 832],
+            masks: *const [Vector128; 768],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice128"]
         pub(super) fn tdes_bitslice128(
             x: *mut [Vector128; 32],
             y: *mut [Vector128; 32],
-            masks: *const [Vector128; 2432],
+            masks: *const [Vector128; 2368],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_des_bitslice128_lanes"]
@@ -428,26 +440,44 @@ mod raw {
         );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice256_in_avx2"]
-        pub(super) fn bitslice256_in_avx2(blocks: *const [u8; 2048], state: *mut [Vector256; 64]);
+        pub(super) fn bitslice256_in_avx2(
+            blocks: *const [u8; 2048],
+            enter: *const [u32; 32],
+            state: *mut [Vector256; 64],
+        );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice256_in_avx512"]
-        pub(super) fn bitslice256_in_avx512(blocks: *const [u8; 2048], state: *mut [Vector256; 64]);
+        pub(super) fn bitslice256_in_avx512(
+            blocks: *const [u8; 2048],
+            enter: *const [u32; 32],
+            state: *mut [Vector256; 64],
+        );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice256_out_avx2"]
-        pub(super) fn bitslice256_out_avx2(state: *mut [Vector256; 64], blocks: *mut [u8; 2048]);
+        pub(super) fn bitslice256_out_avx2(
+            state: *mut [Vector256; 64],
+            leave: *const [u32; 32],
+            blocks: *mut [u8; 2048],
+        );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice256_out_avx512"]
-        pub(super) fn bitslice256_out_avx512(state: *mut [Vector256; 64], blocks: *mut [u8; 2048]);
+        pub(super) fn bitslice256_out_avx512(
+            state: *mut [Vector256; 64],
+            leave: *const [u32; 32],
+            blocks: *mut [u8; 2048],
+        );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice256_out_xor_avx2"]
         pub(super) fn bitslice256_out_xor_avx2(
             state: *mut [Vector256; 64],
+            leave: *const [u32; 32],
             blocks: *mut [u8; 2048],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice256_out_xor_avx512"]
         pub(super) fn bitslice256_out_xor_avx512(
             state: *mut [Vector256; 64],
+            leave: *const [u32; 32],
             blocks: *mut [u8; 2048],
         );
 
@@ -471,28 +501,28 @@ mod raw {
         pub(super) fn des_bitslice256_avx2(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
-            masks: *const [u32; 832],
+            masks: *const [u32; 768],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_des_bitslice256_avx512"]
         pub(super) fn des_bitslice256_avx512(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
-            masks: *const [u32; 832],
+            masks: *const [u32; 768],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice256_avx2"]
         pub(super) fn tdes_bitslice256_avx2(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
-            masks: *const [u32; 2432],
+            masks: *const [u32; 2368],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice256_avx512"]
         pub(super) fn tdes_bitslice256_avx512(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
-            masks: *const [u32; 2432],
+            masks: *const [u32; 2368],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_des_bitslice256_lanes_avx2"]
@@ -528,14 +558,23 @@ mod raw {
         );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice512_in_avx512"]
-        pub(super) fn bitslice512_in_avx512(blocks: *const [u8; 4096], state: *mut [Vector512; 64]);
+        pub(super) fn bitslice512_in_avx512(
+            blocks: *const [u8; 4096],
+            enter: *const [u32; 32],
+            state: *mut [Vector512; 64],
+        );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice512_out_avx512"]
-        pub(super) fn bitslice512_out_avx512(state: *mut [Vector512; 64], blocks: *mut [u8; 4096]);
+        pub(super) fn bitslice512_out_avx512(
+            state: *mut [Vector512; 64],
+            leave: *const [u32; 32],
+            blocks: *mut [u8; 4096],
+        );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice512_out_xor_avx512"]
         pub(super) fn bitslice512_out_xor_avx512(
             state: *mut [Vector512; 64],
+            leave: *const [u32; 32],
             blocks: *mut [u8; 4096],
         );
 
@@ -556,14 +595,14 @@ mod raw {
         pub(super) fn des_bitslice512_avx512(
             x: *mut [Vector512; 32],
             y: *mut [Vector512; 32],
-            masks: *const [u32; 832],
+            masks: *const [u32; 768],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice512_avx512"]
         pub(super) fn tdes_bitslice512_avx512(
             x: *mut [Vector512; 32],
             y: *mut [Vector512; 32],
-            masks: *const [u32; 2432],
+            masks: *const [u32; 2368],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_des_bitslice512_lanes_avx512"]
@@ -1230,38 +1269,54 @@ pub(crate) fn rc4_setup_s8_x4(states: &mut [u8; 1056], keys: &[u8; 1024]) {
     unsafe { raw::rc4_setup_s8_x4(states, keys) };
 }
 
-/// 128 blocks to bit slices, by IP: X = L0, Y = R0.
+/// 128 blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
 ///
 /// x86-64, constant time.
 ///
 /// `blocks`: 128 blocks of 8 bytes.
+/// `enter`: a mask for each slice of Y.
 /// `state`: 64 slices: half X, half Y.
-pub(crate) fn bitslice128_in(blocks: &[u8; 1024], state: &mut [Vector128; 64]) {
+pub(crate) fn bitslice128_in(
+    blocks: &[u8; 1024],
+    enter: &[Vector128; 32],
+    state: &mut [Vector128; 64],
+) {
     // SAFETY: the kernel touches what these references lead to, and no more.
-    unsafe { raw::bitslice128_in(blocks, state) };
+    unsafe { raw::bitslice128_in(blocks, enter, state) };
 }
 
-/// Bit slices to 128 blocks, by the inverse of IP from Y and X, the preoutput. Destroys the state.
+/// Bit slices to 128 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with the
+/// masks. Destroys the state.
 ///
 /// x86-64, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
+/// `leave`: a mask for each slice of X.
 /// `blocks`: 128 blocks of 8 bytes.
-pub(crate) fn bitslice128_out(state: &mut [Vector128; 64], blocks: &mut [u8; 1024]) {
+pub(crate) fn bitslice128_out(
+    state: &mut [Vector128; 64],
+    leave: &[Vector128; 32],
+    blocks: &mut [u8; 1024],
+) {
     // SAFETY: the kernel touches what these references lead to, and no more.
-    unsafe { raw::bitslice128_out(state, blocks) };
+    unsafe { raw::bitslice128_out(state, leave, blocks) };
 }
 
-/// Bit slices XORed into 128 blocks, by the inverse of IP from Y and X, the preoutput. Destroys the
-/// state.
+/// Bit slices XORed into 128 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with
+/// the masks. Destroys the state.
 ///
 /// x86-64, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
+/// `leave`: a mask for each slice of X.
 /// `blocks`: 128 blocks of 8 bytes.
-pub(crate) fn bitslice128_out_xor(state: &mut [Vector128; 64], blocks: &mut [u8; 1024]) {
+pub(crate) fn bitslice128_out_xor(
+    state: &mut [Vector128; 64],
+    leave: &[Vector128; 32],
+    blocks: &mut [u8; 1024],
+) {
     // SAFETY: the kernel touches what these references lead to, and no more.
-    unsafe { raw::bitslice128_out_xor(state, blocks) };
+    unsafe { raw::bitslice128_out_xor(state, leave, blocks) };
 }
 
 /// 128 keys to bit slices, by PC-1: C twice in a row, then D twice.
@@ -1280,7 +1335,7 @@ pub(crate) fn bitslice128_keys(keys: &[u8; 1024], slices: &mut [Vector128; 112])
 /// x86-64, constant time.
 ///
 /// `low`: slices of the lane's number, lowest bit first.
-/// `high`: a mask for each bit of the counters, highest bit first.
+/// `high`: for each bit of a counter, highest first, what is the same in all lanes, as a mask.
 /// `state`: 64 slices: half X, half Y.
 pub(crate) fn bitslice128_counters(
     low: &[Vector128; 7],
@@ -1298,11 +1353,11 @@ pub(crate) fn bitslice128_counters(
 ///
 /// `x`: half X: 32 slices, L0 before and L16 after.
 /// `y`: half Y: 32 slices, R0 before and R16 after.
-/// `masks`: a mask for each bit of the key in the order of use.
+/// `masks`: masks of the key's bits, in the order of use.
 pub(crate) fn des_bitslice128(
     x: &mut [Vector128; 32],
     y: &mut [Vector128; 32],
-    masks: &[Vector128; 832],
+    masks: &[Vector128; 768],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more.
     unsafe { raw::des_bitslice128(x, y, masks) };
@@ -1315,11 +1370,11 @@ pub(crate) fn des_bitslice128(
 ///
 /// `x`: half X: 32 slices, L0 before and L16 after.
 /// `y`: half Y: 32 slices, R0 before and R16 after.
-/// `masks`: a mask for each bit of the key in the order of use.
+/// `masks`: masks of the key's bits, in the order of use.
 pub(crate) fn tdes_bitslice128(
     x: &mut [Vector128; 32],
     y: &mut [Vector128; 32],
-    masks: &[Vector128; 2432],
+    masks: &[Vector128; 2368],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more.
     unsafe { raw::tdes_bitslice128(x, y, masks) };
@@ -1363,90 +1418,116 @@ pub(crate) fn tdes_bitslice128_lanes(
     unsafe { raw::tdes_bitslice128_lanes(x, y, keys, windows.words()) };
 }
 
-/// 256 blocks to bit slices, by IP: X = L0, Y = R0.
+/// 256 blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
 ///
 /// x86-64, avx2, constant time.
 ///
 /// `blocks`: 256 blocks of 8 bytes.
+/// `enter`: a mask for each slice of Y.
 /// `state`: 64 slices: half X, half Y.
-pub(crate) fn bitslice256_in_avx2(_: Avx2, blocks: &[u8; 2048], state: &mut [Vector256; 64]) {
+pub(crate) fn bitslice256_in_avx2(
+    _: Avx2,
+    blocks: &[u8; 2048],
+    enter: &[u32; 32],
+    state: &mut [Vector256; 64],
+) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_in_avx2(blocks, state) };
+    unsafe { raw::bitslice256_in_avx2(blocks, enter, state) };
 }
 
-/// 256 blocks to bit slices, by IP: X = L0, Y = R0.
+/// 256 blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
 ///
 /// x86-64, avx512, constant time.
 ///
 /// `blocks`: 256 blocks of 8 bytes.
+/// `enter`: a mask for each slice of Y.
 /// `state`: 64 slices: half X, half Y.
-pub(crate) fn bitslice256_in_avx512(_: Avx512, blocks: &[u8; 2048], state: &mut [Vector256; 64]) {
+pub(crate) fn bitslice256_in_avx512(
+    _: Avx512,
+    blocks: &[u8; 2048],
+    enter: &[u32; 32],
+    state: &mut [Vector256; 64],
+) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_in_avx512(blocks, state) };
+    unsafe { raw::bitslice256_in_avx512(blocks, enter, state) };
 }
 
-/// Bit slices to 256 blocks, by the inverse of IP from Y and X, the preoutput. Destroys the state.
+/// Bit slices to 256 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with the
+/// masks. Destroys the state.
 ///
 /// x86-64, avx2, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
+/// `leave`: a mask for each slice of X.
 /// `blocks`: 256 blocks of 8 bytes.
-pub(crate) fn bitslice256_out_avx2(_: Avx2, state: &mut [Vector256; 64], blocks: &mut [u8; 2048]) {
+pub(crate) fn bitslice256_out_avx2(
+    _: Avx2,
+    state: &mut [Vector256; 64],
+    leave: &[u32; 32],
+    blocks: &mut [u8; 2048],
+) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_out_avx2(state, blocks) };
+    unsafe { raw::bitslice256_out_avx2(state, leave, blocks) };
 }
 
-/// Bit slices to 256 blocks, by the inverse of IP from Y and X, the preoutput. Destroys the state.
+/// Bit slices to 256 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with the
+/// masks. Destroys the state.
 ///
 /// x86-64, avx512, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
+/// `leave`: a mask for each slice of X.
 /// `blocks`: 256 blocks of 8 bytes.
 pub(crate) fn bitslice256_out_avx512(
     _: Avx512,
     state: &mut [Vector256; 64],
+    leave: &[u32; 32],
     blocks: &mut [u8; 2048],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_out_avx512(state, blocks) };
+    unsafe { raw::bitslice256_out_avx512(state, leave, blocks) };
 }
 
-/// Bit slices XORed into 256 blocks, by the inverse of IP from Y and X, the preoutput. Destroys the
-/// state.
+/// Bit slices XORed into 256 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with
+/// the masks. Destroys the state.
 ///
 /// x86-64, avx2, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
+/// `leave`: a mask for each slice of X.
 /// `blocks`: 256 blocks of 8 bytes.
 pub(crate) fn bitslice256_out_xor_avx2(
     _: Avx2,
     state: &mut [Vector256; 64],
+    leave: &[u32; 32],
     blocks: &mut [u8; 2048],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_out_xor_avx2(state, blocks) };
+    unsafe { raw::bitslice256_out_xor_avx2(state, leave, blocks) };
 }
 
-/// Bit slices XORed into 256 blocks, by the inverse of IP from Y and X, the preoutput. Destroys the
-/// state.
+/// Bit slices XORed into 256 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with
+/// the masks. Destroys the state.
 ///
 /// x86-64, avx512, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
+/// `leave`: a mask for each slice of X.
 /// `blocks`: 256 blocks of 8 bytes.
 pub(crate) fn bitslice256_out_xor_avx512(
     _: Avx512,
     state: &mut [Vector256; 64],
+    leave: &[u32; 32],
     blocks: &mut [u8; 2048],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_out_xor_avx512(state, blocks) };
+    unsafe { raw::bitslice256_out_xor_avx512(state, leave, blocks) };
 }
 
 /// 256 keys to bit slices, by PC-1: C twice in a row, then D twice.
@@ -1478,7 +1559,7 @@ pub(crate) fn bitslice256_keys_avx512(_: Avx512, keys: &[u8; 2048], slices: &mut
 /// x86-64, avx2, constant time.
 ///
 /// `low`: slices of the lane's number, lowest bit first.
-/// `high`: a mask for each bit of the counters, highest bit first.
+/// `high`: for each bit of a counter, highest first, what is the same in all lanes, as a mask.
 /// `state`: 64 slices: half X, half Y.
 pub(crate) fn bitslice256_counters_avx2(
     _: Avx2,
@@ -1498,12 +1579,12 @@ pub(crate) fn bitslice256_counters_avx2(
 ///
 /// `x`: half X: 32 slices, L0 before and L16 after.
 /// `y`: half Y: 32 slices, R0 before and R16 after.
-/// `masks`: a mask for each bit of the key in the order of use.
+/// `masks`: masks of the key's bits, in the order of use.
 pub(crate) fn des_bitslice256_avx2(
     _: Avx2,
     x: &mut [Vector256; 32],
     y: &mut [Vector256; 32],
-    masks: &[u32; 832],
+    masks: &[u32; 768],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
@@ -1517,12 +1598,12 @@ pub(crate) fn des_bitslice256_avx2(
 ///
 /// `x`: half X: 32 slices, L0 before and L16 after.
 /// `y`: half Y: 32 slices, R0 before and R16 after.
-/// `masks`: a mask for each bit of the key in the order of use.
+/// `masks`: masks of the key's bits, in the order of use.
 pub(crate) fn des_bitslice256_avx512(
     _: Avx512,
     x: &mut [Vector256; 32],
     y: &mut [Vector256; 32],
-    masks: &[u32; 832],
+    masks: &[u32; 768],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
@@ -1536,12 +1617,12 @@ pub(crate) fn des_bitslice256_avx512(
 ///
 /// `x`: half X: 32 slices, L0 before and L16 after.
 /// `y`: half Y: 32 slices, R0 before and R16 after.
-/// `masks`: a mask for each bit of the key in the order of use.
+/// `masks`: masks of the key's bits, in the order of use.
 pub(crate) fn tdes_bitslice256_avx2(
     _: Avx2,
     x: &mut [Vector256; 32],
     y: &mut [Vector256; 32],
-    masks: &[u32; 2432],
+    masks: &[u32; 2368],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
@@ -1555,12 +1636,12 @@ pub(crate) fn tdes_bitslice256_avx2(
 ///
 /// `x`: half X: 32 slices, L0 before and L16 after.
 /// `y`: half Y: 32 slices, R0 before and R16 after.
-/// `masks`: a mask for each bit of the key in the order of use.
+/// `masks`: masks of the key's bits, in the order of use.
 pub(crate) fn tdes_bitslice256_avx512(
     _: Avx512,
     x: &mut [Vector256; 32],
     y: &mut [Vector256; 32],
-    masks: &[u32; 2432],
+    masks: &[u32; 2368],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
@@ -1651,49 +1732,60 @@ pub(crate) fn tdes_bitslice256_lanes_avx512(
     unsafe { raw::tdes_bitslice256_lanes_avx512(x, y, keys, windows.words()) };
 }
 
-/// 512 blocks to bit slices, by IP: X = L0, Y = R0.
+/// 512 blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
 ///
 /// x86-64, avx512, constant time.
 ///
 /// `blocks`: 512 blocks of 8 bytes.
+/// `enter`: a mask for each slice of Y.
 /// `state`: 64 slices: half X, half Y.
-pub(crate) fn bitslice512_in_avx512(_: Avx512, blocks: &[u8; 4096], state: &mut [Vector512; 64]) {
+pub(crate) fn bitslice512_in_avx512(
+    _: Avx512,
+    blocks: &[u8; 4096],
+    enter: &[u32; 32],
+    state: &mut [Vector512; 64],
+) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice512_in_avx512(blocks, state) };
+    unsafe { raw::bitslice512_in_avx512(blocks, enter, state) };
 }
 
-/// Bit slices to 512 blocks, by the inverse of IP from Y and X, the preoutput. Destroys the state.
+/// Bit slices to 512 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with the
+/// masks. Destroys the state.
 ///
 /// x86-64, avx512, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
+/// `leave`: a mask for each slice of X.
 /// `blocks`: 512 blocks of 8 bytes.
 pub(crate) fn bitslice512_out_avx512(
     _: Avx512,
     state: &mut [Vector512; 64],
+    leave: &[u32; 32],
     blocks: &mut [u8; 4096],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice512_out_avx512(state, blocks) };
+    unsafe { raw::bitslice512_out_avx512(state, leave, blocks) };
 }
 
-/// Bit slices XORed into 512 blocks, by the inverse of IP from Y and X, the preoutput. Destroys the
-/// state.
+/// Bit slices XORed into 512 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with
+/// the masks. Destroys the state.
 ///
 /// x86-64, avx512, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
+/// `leave`: a mask for each slice of X.
 /// `blocks`: 512 blocks of 8 bytes.
 pub(crate) fn bitslice512_out_xor_avx512(
     _: Avx512,
     state: &mut [Vector512; 64],
+    leave: &[u32; 32],
     blocks: &mut [u8; 4096],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice512_out_xor_avx512(state, blocks) };
+    unsafe { raw::bitslice512_out_xor_avx512(state, leave, blocks) };
 }
 
 /// 512 keys to bit slices, by PC-1: C twice in a row, then D twice.
@@ -1713,7 +1805,7 @@ pub(crate) fn bitslice512_keys_avx512(_: Avx512, keys: &[u8; 4096], slices: &mut
 /// x86-64, avx512, constant time.
 ///
 /// `low`: slices of the lane's number, lowest bit first.
-/// `high`: a mask for each bit of the counters, highest bit first.
+/// `high`: for each bit of a counter, highest first, what is the same in all lanes, as a mask.
 /// `state`: 64 slices: half X, half Y.
 pub(crate) fn bitslice512_counters_avx512(
     _: Avx512,
@@ -1733,12 +1825,12 @@ pub(crate) fn bitslice512_counters_avx512(
 ///
 /// `x`: half X: 32 slices, L0 before and L16 after.
 /// `y`: half Y: 32 slices, R0 before and R16 after.
-/// `masks`: a mask for each bit of the key in the order of use.
+/// `masks`: masks of the key's bits, in the order of use.
 pub(crate) fn des_bitslice512_avx512(
     _: Avx512,
     x: &mut [Vector512; 32],
     y: &mut [Vector512; 32],
-    masks: &[u32; 832],
+    masks: &[u32; 768],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
@@ -1752,12 +1844,12 @@ pub(crate) fn des_bitslice512_avx512(
 ///
 /// `x`: half X: 32 slices, L0 before and L16 after.
 /// `y`: half Y: 32 slices, R0 before and R16 after.
-/// `masks`: a mask for each bit of the key in the order of use.
+/// `masks`: masks of the key's bits, in the order of use.
 pub(crate) fn tdes_bitslice512_avx512(
     _: Avx512,
     x: &mut [Vector512; 32],
     y: &mut [Vector512; 32],
-    masks: &[u32; 2432],
+    masks: &[u32; 2368],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
@@ -2362,9 +2454,10 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 8,
+        stack_bytes: 16,
         params: &[
             Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(1024))) },
+            Param { name: "enter", memory: Some((Access::Read, Extent::Fixed(512))) },
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
         ],
     },
@@ -2377,6 +2470,7 @@ pub(super) const RECORDS: &[Record] = &[
         stack_bytes: 16,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
+            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(512))) },
             Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(1024))) },
         ],
     },
@@ -2389,6 +2483,7 @@ pub(super) const RECORDS: &[Record] = &[
         stack_bytes: 16,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
+            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(512))) },
             Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
         ],
     },
@@ -2423,11 +2518,11 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 128,
+        stack_bytes: 80,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
-            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(13312))) },
+            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(12288))) },
         ],
     },
     Record {
@@ -2436,11 +2531,11 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 168,
+        stack_bytes: 128,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
-            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(38912))) },
+            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(37888))) },
         ],
     },
     Record {
@@ -2449,7 +2544,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 296,
+        stack_bytes: 152,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
@@ -2463,7 +2558,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 312,
+        stack_bytes: 184,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
@@ -2477,9 +2572,10 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 8,
+        stack_bytes: 16,
         params: &[
             Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(2048))) },
+            Param { name: "enter", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
         ],
     },
@@ -2489,9 +2585,10 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 8,
+        stack_bytes: 16,
         params: &[
             Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(2048))) },
+            Param { name: "enter", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
         ],
     },
@@ -2504,6 +2601,7 @@ pub(super) const RECORDS: &[Record] = &[
         stack_bytes: 16,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
+            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(2048))) },
         ],
     },
@@ -2516,6 +2614,7 @@ pub(super) const RECORDS: &[Record] = &[
         stack_bytes: 16,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
+            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(2048))) },
         ],
     },
@@ -2528,6 +2627,7 @@ pub(super) const RECORDS: &[Record] = &[
         stack_bytes: 16,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
+            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
         ],
     },
@@ -2540,6 +2640,7 @@ pub(super) const RECORDS: &[Record] = &[
         stack_bytes: 16,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
+            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
         ],
     },
@@ -2586,11 +2687,11 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 264,
+        stack_bytes: 128,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
-            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(3328))) },
+            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(3072))) },
         ],
     },
     Record {
@@ -2603,7 +2704,7 @@ pub(super) const RECORDS: &[Record] = &[
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
-            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(3328))) },
+            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(3072))) },
         ],
     },
     Record {
@@ -2612,11 +2713,11 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 296,
+        stack_bytes: 184,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
-            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(9728))) },
+            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(9472))) },
         ],
     },
     Record {
@@ -2625,11 +2726,11 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 24,
+        stack_bytes: 40,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
-            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(9728))) },
+            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(9472))) },
         ],
     },
     Record {
@@ -2638,7 +2739,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 520,
+        stack_bytes: 232,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
@@ -2666,7 +2767,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 536,
+        stack_bytes: 264,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
@@ -2680,7 +2781,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 16,
+        stack_bytes: 24,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
@@ -2694,9 +2795,10 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 8,
+        stack_bytes: 16,
         params: &[
             Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(4096))) },
+            Param { name: "enter", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(4096))) },
         ],
     },
@@ -2709,6 +2811,7 @@ pub(super) const RECORDS: &[Record] = &[
         stack_bytes: 16,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(4096))) },
+            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(4096))) },
         ],
     },
@@ -2721,6 +2824,7 @@ pub(super) const RECORDS: &[Record] = &[
         stack_bytes: 16,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(4096))) },
+            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(4096))) },
         ],
     },
@@ -2759,7 +2863,7 @@ pub(super) const RECORDS: &[Record] = &[
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
-            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(3328))) },
+            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(3072))) },
         ],
     },
     Record {
@@ -2768,11 +2872,11 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 24,
+        stack_bytes: 40,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
-            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(9728))) },
+            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(9472))) },
         ],
     },
     Record {
@@ -2795,7 +2899,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 16,
+        stack_bytes: 24,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },

@@ -2,6 +2,8 @@
 //!
 //! The first counter is a multiple of the number of lanes, so the lowest bits of the counters are
 //! the lane's own block number, always the same slices, and the others are the same in all lanes.
+//! What the rounds want XORed into Y before they start is the same in all lanes, too: the caller
+//! XORs it into the masks.
 
 use super::blocks::{slice_of, state};
 use super::slices::{Slices, mask_bytes};
@@ -29,16 +31,16 @@ pub(super) fn counters(name: String, slices: Slices) -> Kernel {
         b.pointer("low", Access::Read, extent, "slices of the lane's number, lowest bit first");
     b.aligned(low, slices.bytes(1) as u16);
     let mask = mask_bytes(lanes);
-    let doc = "a mask for each bit of the counters, highest bit first";
+    let doc = "for each bit of a counter, highest first, what is the same in all lanes, as a mask";
     let high = b.pointer("high", Access::Read, Extent::Fixed(64 * mask), doc);
     b.aligned(high, mask as u16);
     let state = state(&mut b, slices, Access::Write);
     for bit in 1..=64 {
-        let value = if bit > 64 - own {
-            slices.load(&mut b, low, 64 - bit)
-        } else {
-            slices.mask(&mut b, high, bit - 1)
-        };
+        let mut value = slices.mask(&mut b, high, bit - 1);
+        if bit > 64 - own {
+            let low = slices.load(&mut b, low, 64 - bit);
+            value = b.xor(value, low);
+        }
         slices.store(&mut b, value, state, slice_of(bit));
     }
     b.finish()

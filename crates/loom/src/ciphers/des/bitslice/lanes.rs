@@ -55,8 +55,7 @@ pub(super) fn lanes(name: String, slices: Slices, count: Passes) -> Kernel {
     let windows = b.pointer("windows", Access::Read, extent, doc);
     b.aligned(windows, WINDOW as u16);
     b.public(windows);
-    let nothing = |_: &mut Builder, _: Value, _: Value| {};
-    passes(&mut b, count, halves, windows, [0, WINDOW], nothing, |b, [target, source], at, n| {
+    let round = |b: &mut Builder, [target, source]: [Value; 2], at, n| {
         let window = b.load(at, n * WINDOW, Type::W64, crate::ir::Endian::Native);
         let letter = ['A', 'B'][n as usize];
         let mut keyed =
@@ -66,7 +65,8 @@ pub(super) fn lanes(name: String, slices: Slices, count: Passes) -> Kernel {
             (keyed.sbox, keyed.turn) = (sbox, turn);
             slices.substitute(b, sbox, &mut keyed);
         }
-    });
+    };
+    passes(&mut b, slices, count, (halves, windows), None, (WINDOW, round));
     b.finish()
 }
 

@@ -1,10 +1,16 @@
 //! One key for all lanes: the masks that the folded rounds read, bit by bit.
 //!
-//! For each pass 32 masks that put the first round's key bits into the half that it reads (and take
-//! out what the last round of the pass before left there); then for each of the 16 rounds the 16
-//! differences of the bits that are used twice, in the order of use, and the 32 differences for the
-//! bits of the half that the round writes, in FIPS 46-3's order; at the end the 32 masks that take
-//! out what the last round left. Inversions of the circuits' outputs are in the differences.
+//! | who reads | masks |
+//! |---|---|
+//! | blocks to the state | `enter`: 32 that put the first round's key bits into Y |
+//! | the rounds | for each of 16 rounds 48; between two passes 32 (the joint) |
+//! | the state to blocks | `leave`: 32 that take the last round's key bits out of X |
+//!
+//! Of a round's masks 16 are the differences of the bits that are used twice, in the order of their
+//! second use; 32 are the differences for the half that the round writes, in FIPS 46-3's order, with
+//! the inversions of the circuits' outputs in them. A joint takes the key bits of the last round out
+//! of the half that was read there, and puts in those of the next pass's first round, which reads
+//! the same half.
 
 use super::circuit::inverted;
 use super::fips;
@@ -12,17 +18,27 @@ use super::rounds::bit_of;
 use super::slices::Gates;
 use crate::ciphers::des::{Passes, schedule};
 
-/// Masks before each pass, and after the last.
-pub(super) const BEFORE_PASS: usize = 32;
+/// Masks of a half: before the first pass, between two, and after the last.
+pub(super) const OF_HALF: usize = 32;
 /// Masks of a round for the bits that are used twice.
 pub(super) const INNER: usize = 16;
 /// Masks of a round.
-pub(super) const PER_ROUND: usize = INNER + 32;
+pub(super) const PER_ROUND: usize = INNER + OF_HALF;
 
-/// How many masks there are.
-#[must_use]
-pub const fn count(passes: Passes) -> usize {
-    passes.count() * (BEFORE_PASS + 16 * PER_ROUND) + BEFORE_PASS
+/// The masks of a bundle, as bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Masks {
+    /// Into Y, as blocks become slices.
+    pub enter: Vec<bool>,
+    /// What the rounds read.
+    pub rounds: Vec<bool>,
+    /// Into X, as slices become blocks.
+    pub leave: Vec<bool>,
+}
+
+/// How many masks the rounds read: 768 or 2368.
+pub(super) const fn in_rounds(passes: Passes) -> usize {
+    passes.count() * (16 * PER_ROUND + OF_HALF) - OF_HALF
 }
 
 /// The place in E where a bit is used first.
@@ -44,30 +60,32 @@ pub(super) fn second_use(place: usize) -> Option<usize> {
 /// # Panics
 /// If there are neither one nor three keys.
 #[must_use]
-pub fn masks(gates: Gates, keys: &[([u8; 8], bool)]) -> Vec<bool> {
+pub fn masks(gates: Gates, keys: &[([u8; 8], bool)]) -> Masks {
     assert!(matches!(keys.len(), 1 | 3), "{} keys", keys.len());
     let inverted = inverted(gates);
-    let mut masks = Vec::new();
-    // What the half that is read next has in it.
-    let mut left = [false; 32];
+    let (mut enter, mut rounds) = (Vec::new(), Vec::new());
+    // The key bits in the half that was read last.
+    let mut left = None;
     for &(key, backwards) in keys {
         let subkeys = schedule::in_order(key, backwards);
         let firsts = subkeys.map(|k| std::array::from_fn(|bit| k[first_use(bit)]));
-        masks.extend(xor(left, firsts[0]));
+        match left {
+            None => enter.extend(firsts[0]),
+            Some(left) => rounds.extend(xor(left, firsts[0])),
+        }
         for (round, k) in subkeys.iter().enumerate() {
             let seconds = (0..48).filter(|&place| second_use(place).is_some());
-            masks.extend(seconds.map(|place| k[place] ^ k[first_use(bit_of(fips::E[place]))]));
-            let nothing = [false; 32];
+            rounds.extend(seconds.map(|place| k[place] ^ k[first_use(bit_of(fips::E[place]))]));
+            let nothing = [false; OF_HALF];
             let before = if round == 0 { nothing } else { firsts[round - 1] };
             let after = firsts.get(round + 1).copied().unwrap_or(nothing);
-            masks.extend(xor(xor(before, after), inverted));
+            rounds.extend(xor(xor(before, after), inverted));
         }
-        left = firsts[15];
+        left = Some(firsts[15]);
     }
-    masks.extend(left);
-    masks
+    Masks { enter, rounds, leave: left.into_iter().flatten().collect() }
 }
 
-fn xor(a: [bool; 32], b: [bool; 32]) -> [bool; 32] {
+fn xor(a: [bool; OF_HALF], b: [bool; OF_HALF]) -> [bool; OF_HALF] {
     std::array::from_fn(|n| a[n] ^ b[n])
 }

@@ -28,10 +28,11 @@ mod rounds;
 mod slices;
 mod transpose;
 
+pub use blocks::slice_of;
 pub use circuit::inverted;
 pub use counters::low_slices;
 pub use lanes::windows;
-pub use masks::{count as mask_count, masks};
+pub use masks::{Masks, masks};
 pub use slices::{Gates, mask_bytes, slice_bytes};
 
 use super::{Passes, fips};
@@ -151,8 +152,8 @@ impl Variant {
 
     /// The kernel.
     ///
-    /// Parameters, of `In`: blocks, state; of `Out` and `OutXor`: state, blocks; of `Keys`: keys,
-    /// slices; of `Counters`: low, high, state; of `Rounds`: x, y, masks; of `Lanes`: x, y, keys,
+    /// Parameters, of `In`: blocks, enter, state; of `Out` and `OutXor`: state, leave, blocks; of
+    /// `Keys`: keys, slices; of `Counters`: low, high, state; of `Rounds`: x, y, masks; of `Lanes`: x, y, keys,
     /// windows. A block or key has 8 bytes in the order of the
     /// standard; slices and state are for the kernels of the same width alone.
     #[must_use]

@@ -7,12 +7,12 @@
 
 use super::circuit::Ends;
 use super::fips;
-use super::masks::{BEFORE_PASS, INNER, PER_ROUND, count};
+use super::masks::{INNER, OF_HALF, PER_ROUND, in_rounds, second_use};
 use super::slices::{Gates, Slices, mask_bytes};
 use crate::ciphers::des::Passes;
 use crate::ir::{Access, Builder, Extent, Kernel, Type, Value};
 
-/// A half in memory: its parameter or one that it changed places with.
+/// The halves in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Halves {
     pub(super) x: Value,
@@ -36,51 +36,61 @@ impl Halves {
     }
 }
 
-/// Passes of sixteen rounds, two at a time.
-///
-/// `before` is done before each pass and once after the last, to the half that is read first in the
-/// pass, which is the half that was read last in the pass before; `round` writes the first half and
-/// reads the second, `n` (0 or 1) rounds behind the place where `at` points to, and both go on by
-/// as many bytes.
+/// What stands between the passes, if anything: how many bytes `at` goes on, and what is done with
+/// a row of eight slices of a half.
+pub(super) type Joint<'a> = Option<(i32, &'a dyn Fn(&mut Builder, Value, Value))>;
+
+/// Passes of sixteen rounds, two at a time. `round` writes the first half and reads the second, and
+/// finds what it needs `n` (0 or 1) rounds behind the place that `at` points to; each round goes on
+/// by `bytes`. A joint works on the half that is read before and after it.
 pub(super) fn passes(
     b: &mut Builder,
+    slices: Slices,
     passes: Passes,
-    halves: Halves,
-    at: Value,
-    [before_bytes, round_bytes]: [i32; 2],
-    before: impl Fn(&mut Builder, Value, Value),
-    round: impl Fn(&mut Builder, [Value; 2], Value, i32),
+    (halves, at): (Halves, Value),
+    joint: Joint<'_>,
+    (bytes, round): (i32, impl Fn(&mut Builder, [Value; 2], Value, i32)),
 ) {
     let pass = |b: &mut Builder, Halves { x, y }, at: Value| {
-        before(b, y, at);
-        let at = if before_bytes == 0 { at } else { b.advance(at, before_bytes) };
         let eight = b.constant(Type::W64, 8);
         let after = b.repeat(eight, &[at], |b, carried| {
             round(b, [x, y], carried[0], 0);
             round(b, [y, x], carried[0], 1);
-            vec![b.advance(carried[0], 2 * round_bytes)]
+            vec![b.advance(carried[0], 2 * bytes)]
         });
         after[0]
     };
-    // The preoutput is R16 L16: for the next pass, and the last mask, the halves change places.
-    let (half, at) = match passes {
-        Passes::One => (halves.x, pass(b, halves, at)),
-        Passes::Three => {
-            let three = b.constant(Type::W64, 3);
-            let after = b.repeat(three, &[halves.x, halves.y, at], |b, carried| {
-                let halves = Halves { x: carried[0], y: carried[1] };
-                let at = pass(b, halves, carried[2]);
-                vec![halves.y, halves.x, at]
+    if passes == Passes::One {
+        pass(b, halves, at);
+        return;
+    }
+    let (three, joints) = (b.constant(Type::W64, 3), b.constant(Type::W64, 2));
+    b.repeat(three, &[halves.x, halves.y, at, joints], |b, carried| {
+        let (halves, joints) = (Halves { x: carried[0], y: carried[1] }, carried[3]);
+        let mut at = pass(b, halves, carried[2]);
+        // The preoutput is R16 L16: for the next pass the halves change places.
+        let next = Halves { x: halves.y, y: halves.x };
+        if let Some((bytes, row)) = joint {
+            // Four rows while there are joints left, then none.
+            let one = b.constant(Type::W64, 1);
+            let rows = b.add(joints, one);
+            let rows = b.shr(rows, 1);
+            let rows = b.shl(rows, 2);
+            b.repeat(rows, &[next.y, at], |b, carried| {
+                b.remark("between passes: other keys for the half that is read again");
+                row(b, carried[0], carried[1]);
+                vec![b.advance(carried[0], slices.bytes(8)), b.advance(carried[1], bytes / 4)]
             });
-            (after[1], after[2])
+            at = b.advance(at, bytes);
         }
-    };
-    before(b, half, at);
+        let less = b.constant(Type::W64, u64::MAX);
+        vec![next.x, next.y, at, b.add(joints, less)]
+    });
 }
 
 /// The kernel.
-pub(super) fn rounds(name: String, slices: Slices, count_of: Passes) -> Kernel {
-    let cipher = match count_of {
+pub(super) fn rounds(name: String, slices: Slices, count: Passes) -> Kernel {
+    let cipher = match count {
         Passes::One => "DES (FIPS 46-3)",
         Passes::Three => "Triple-DES (SP 800-67)",
     };
@@ -92,20 +102,19 @@ pub(super) fn rounds(name: String, slices: Slices, count_of: Passes) -> Kernel {
     let mut b = Builder::new(name, doc);
     let halves = Halves::new(&mut b, slices);
     let mask = mask_bytes(slices.lanes) as i32;
-    let extent = Extent::Fixed(count(count_of) as u32 * mask as u32);
-    let doc = "a mask for each bit of the key in the order of use";
+    let extent = Extent::Fixed(in_rounds(count) as u32 * mask as u32);
+    let doc = "masks of the key's bits, in the order of use";
     let masks = b.pointer("masks", Access::Read, extent, doc);
     b.aligned(masks, mask as u16);
-    let bytes = [BEFORE_PASS as i32 * mask, PER_ROUND as i32 * mask];
-    let offset = |b: &mut Builder, half: Value, masks: Value| {
-        b.remark("the keys of the half that is read next");
-        for k in 0..32 {
+    let row = |b: &mut Builder, half: Value, masks: Value| {
+        for k in 0..8 {
             let (value, mask) = (slices.load(b, half, k), slices.mask(b, masks, k));
             let value = b.xor(value, mask);
             slices.store(b, value, half, k);
         }
     };
-    passes(&mut b, count_of, halves, masks, bytes, offset, |b, [target, source], masks, n| {
+    let joint: Joint<'_> = Some((OF_HALF as i32 * mask, &row));
+    let round = |b: &mut Builder, [target, source]: [Value; 2], masks, n| {
         let letter = ['A', 'B'][n as usize];
         let first = n * PER_ROUND as i32;
         let mut folded =
@@ -115,7 +124,8 @@ pub(super) fn rounds(name: String, slices: Slices, count_of: Passes) -> Kernel {
             (folded.sbox, folded.turn) = (sbox, turn);
             slices.substitute(b, sbox, &mut folded);
         }
-    });
+    };
+    passes(&mut b, slices, count, (halves, masks), joint, (PER_ROUND as i32 * mask, round));
     b.finish()
 }
 
@@ -142,7 +152,7 @@ impl Ends for Folded {
         let (_, value) =
             near.unwrap_or_else(|| (self.turn, read(b, self.slices, self.source, bit)));
         self.read[bit] = Some((self.turn, value));
-        match super::masks::second_use(place) {
+        match second_use(place) {
             None => value,
             Some(inner) => {
                 let mask = self.slices.mask(b, self.masks, self.first + inner as i32);

@@ -35,7 +35,7 @@ impl Levels {
 
 /// The masks of three levels, made once.
 pub(super) struct Squares {
-    slices: Slices,
+    pub(super) slices: Slices,
     steps: [(u8, Value); 3],
 }
 
