@@ -205,9 +205,8 @@ fn vector_kind(inst: &Instruction) -> Option<Kind> {
         | Mnemonic::Vpxorq
         | Mnemonic::Vpandq
         | Mnemonic::Vporq
-        | Mnemonic::Vpandnq
-        | Mnemonic::Vpternlogd
-        | Mnemonic::Vpternlogq => by_width(Kind::Vector, Kind::Wide),
+        | Mnemonic::Vpandnq => by_width(Kind::Vector, Kind::Wide),
+        Mnemonic::Vpternlogd | Mnemonic::Vpternlogq => by_width(Kind::Ternary, Kind::WideTernary),
         other => panic!("no costs of {other:?}"),
     }
 }

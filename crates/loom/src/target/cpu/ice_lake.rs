@@ -12,7 +12,7 @@ pub(super) const CPU: Cpu = Cpu {
     rows: &ROWS,
 };
 
-const ROWS: [Row; 24] = [
+const ROWS: [Row; 26] = [
     row(Kind::Logic, 1, 0b1100011),
     row(Kind::Shift, 1, 0b1000001),
     row(Kind::Copy, 0, 0b0),
@@ -27,6 +27,8 @@ const ROWS: [Row; 24] = [
     row(Kind::Vector, 1, 0b100011),
     row(Kind::VectorShift, 1, 0b11),
     row(Kind::Wide, 1, 0b100001),
+    row(Kind::Ternary, 1, 0b100011),
+    row(Kind::WideTernary, 1, 0b100001),
     row(Kind::WideShift, 1, 0b1),
     row(Kind::Splat, 3, 0b100000),
     row(Kind::Shuffle, 1, 0b100010),

@@ -54,6 +54,10 @@ pub enum Kind {
     VectorShift,
     /// Logic on vectors of 512 bits; on a processor that has none, as on narrower ones.
     Wide,
+    /// Tables of three inputs on vectors of up to 256 bits.
+    Ternary,
+    /// The same on 512 bits.
+    WideTernary,
     /// Shifts in vectors of 512 bits.
     WideShift,
     /// A general register to a vector.
@@ -149,14 +153,14 @@ mod tests {
     fn every_processor_has_every_row_once() {
         use Kind::{
             Across, Address, Bits, Copy, Distance, High, Load, Logic, Low, Matrix, Pick, PickTwo,
-            Select, Shift, Shuffle, Sign, Splat, Store, Swap, Vector, VectorShift, Wide, WideShift,
-            WideShuffle,
+            Select, Shift, Shuffle, Sign, Splat, Store, Swap, Ternary, Vector, VectorShift, Wide,
+            WideShift, WideShuffle, WideTernary,
         };
         // Where the compiler stops at a new kind: it belongs into the list below, too.
         let _ = |kind| match kind {
             Logic | Shift | Copy | Low | High | Swap | Address | Load | Store | Bits | Select
             | Vector | VectorShift | Wide | WideShift | Splat | Shuffle | WideShuffle | Across
-            | Pick | PickTwo | Matrix | Distance | Sign => {}
+            | Pick | PickTwo | Matrix | Distance | Sign | Ternary | WideTernary => {}
         };
         for cpu in ALL {
             for kind in [
@@ -184,6 +188,8 @@ mod tests {
                 Matrix,
                 Distance,
                 Sign,
+                Ternary,
+                WideTernary,
             ] {
                 let rows = cpu.rows.iter().filter(|row| row.kind == kind).count();
                 assert_eq!(rows, 1, "{}: {kind:?}", cpu.name);

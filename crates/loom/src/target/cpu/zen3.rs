@@ -14,7 +14,7 @@ pub(super) const CPU: Cpu = Cpu {
     rows: &ROWS,
 };
 
-const ROWS: [Row; 24] = [
+const ROWS: [Row; 26] = [
     row(Kind::Logic, 1, 0b1111),
     row(Kind::Shift, 1, 0b110),
     row(Kind::Copy, 0, 0b0),
@@ -29,6 +29,8 @@ const ROWS: [Row; 24] = [
     row(Kind::Vector, 1, 0b1111 << 12),
     row(Kind::VectorShift, 1, 0b110 << 12),
     row(Kind::Wide, 1, 0b11 << 12),
+    row(Kind::Ternary, 1, 0b1111 << 12),
+    row(Kind::WideTernary, 1, 0b11 << 12),
     row(Kind::WideShift, 1, 0b1 << 12),
     row(Kind::Splat, 3, 0b1 << 12),
     row(Kind::Shuffle, 1, 0b110 << 12),

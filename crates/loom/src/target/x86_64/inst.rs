@@ -233,8 +233,12 @@ pub fn kind(inst: &Inst) -> (Kind, bool) {
         Inst::HighByte { .. } => (Kind::High, false),
         Inst::Lea { .. } | Inst::Tables { .. } => (Kind::Address, false),
         Inst::SelectEq { .. } => (Kind::Select, false),
-        Inst::Bitwise { shape, b: source, .. } | Inst::Ternary { shape, c: source, .. } => {
+        Inst::Bitwise { shape, b: source, .. } => {
             let kind = if shape.bits == 512 { Kind::Wide } else { Kind::Vector };
+            (kind, !matches!(source, VectorSource::Reg(_)))
+        }
+        Inst::Ternary { shape, c: source, .. } => {
+            let kind = if shape.bits == 512 { Kind::WideTernary } else { Kind::Ternary };
             (kind, !matches!(source, VectorSource::Reg(_)))
         }
         Inst::ShiftParts { shape, .. } if shape.bits == 512 => (Kind::WideShift, false),
