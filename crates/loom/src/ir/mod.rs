@@ -2,9 +2,12 @@
 //!
 //! No processor owns it. Words have 32 or 64 bits and wrap; vectors have 64 to 512 bits and are
 //! `lanes` words side by side that operations treat alike; pointers name a region of memory and a
-//! place in it. Memory that aliases itself (RC4's S) is read and written by *ordered* operations,
-//! which keep their order among each other within one region; all other reads may be done at any
-//! time, and all other writes go where nothing else is read or written.
+//! place in it.
+//!
+//! Memory that aliases itself (RC4's S) is read and written by *ordered* operations, which keep their
+//! order among each other within one region. Any other access is done at some time between what it
+//! needs and what needs it, within the repetition that it stands in: so a place may be read, and then
+//! written with what was made of it.
 
 mod build;
 mod bytes;
