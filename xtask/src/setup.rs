@@ -29,9 +29,11 @@ pub(crate) const MACOS: &str = "aarch64-apple-darwin";
 pub(crate) const WINDOWS: &str = "x86_64-pc-windows-msvc";
 pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
 
+pub(crate) const VALGRIND: &str = "valgrind";
+
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 13] = [
+pub(crate) const THINGS: [Thing; 14] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -96,6 +98,15 @@ pub(crate) const THINGS: [Thing; 13] = [
         find: |_| processors::find(),
         install: |_| apt::install(&["qemu-user"]),
         advice: "install qemu-user",
+    },
+    // Watches what constant-time kernels do with secrets.
+    Thing {
+        name: VALGRIND,
+        required: cfg!(all(target_os = "linux", target_arch = "x86_64")),
+        peer: Some("valgrind"),
+        find: |name| version(program(name).arg("--version")),
+        install: |name| apt::install(&[name]),
+        advice: "install valgrind",
     },
     target(BARE),
     target(MACOS),

@@ -2,7 +2,7 @@
 
 use crate::peers;
 use crate::processors;
-use crate::setup::{ARM, BARE, MACOS, WINDOWS};
+use crate::setup::{ARM, BARE, MACOS, VALGRIND, WINDOWS};
 
 /// One check.
 pub(crate) struct Step {
@@ -24,7 +24,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 18] = [
+pub(crate) const STEPS: [Step; 19] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -80,6 +80,12 @@ pub(crate) const STEPS: [Step; 18] = [
         Own("peers --quick", || peers::run(&["--quick"])),
     ),
     step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
+    // The tests' own build has it too, where less is inlined.
+    step(
+        "constant time, as released",
+        Some(VALGRIND),
+        Tests("test --profile valgrind --package cipherloom --all-features --test valgrind"),
+    ),
     step(
         "library on other processors",
         Some(processors::EMULATOR),

@@ -17,6 +17,8 @@ pub mod records;
 pub mod rfc6229;
 pub mod rng;
 pub mod rsp;
+#[cfg(all(target_os = "linux", target_arch = "x86_64", not(miri)))]
+pub mod valgrind;
 pub mod ways;
 
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 //!
 //! A peer that is missing fails the test, with one line that says what to install. Only who sets
 //! `CIPHERLOOM_WITHOUT_PEERS` to the peers' names (`openssl`, `python`; commas between) gets
-//! `None`, and a line on stderr for each test that went without:
+//! `None`, and a line on stderr for each test that went without (valgrind obeys it, too):
 //!
 //! ```no_run
 //! let Some(openssl) = cipherloom_testkit::peers::openssl() else { return };
@@ -22,7 +22,7 @@ use std::process::{Command, Stdio};
 pub const WITHOUT: &str = "CIPHERLOOM_WITHOUT_PEERS";
 
 /// Whether the user wants to do without this peer.
-fn left_out(name: &str) -> bool {
+pub(crate) fn left_out(name: &str) -> bool {
     let list = std::env::var(WITHOUT).unwrap_or_default();
     let left_out = list.split(',').any(|peer| peer.trim() == name);
     if left_out {
