@@ -6,7 +6,7 @@
 
 use crate::dispatch;
 use crate::error::Error;
-use crate::kernels::x86_64::{Bmi2, X64};
+use crate::kernels::x86_64::{Avx2, Avx512, Bmi2, X64};
 use crate::keys::{Algorithm, BlockCipher};
 use crate::rc4::Rc4;
 use crate::selftest;
@@ -40,6 +40,13 @@ pub enum Backend {
     X64Table,
     /// The same with the instructions of BMI2.
     X64Bmi2Table,
+    /// [`Bitslice`](Self::Bitslice) in assembly for every x86-64: 128 lanes. Constant time.
+    X64Bitslice,
+    /// The same with the vectors of AVX2: 256 lanes. Constant time.
+    X64Avx2Bitslice,
+    /// The same with the vectors and the three-input operations of AVX-512 (F, BW, DQ, VL): 512
+    /// lanes, and 256 for less work. Constant time.
+    X64Avx512Bitslice,
     /// RC4 in tuned assembly for every x86-64: one stream, and up to four woven together. Looks up
     /// at secret addresses.
     X64Rc4Loop,
@@ -70,24 +77,26 @@ pub enum Status {
 
 impl Backend {
     /// Every backend that this processor can run; in each family the one that is fastest for a
-    /// single chain or stream first, and those in constant time last.
+    /// single chain or stream first, and those in constant time last, the fastest for much work
+    /// first among them.
     #[must_use]
     pub fn all() -> &'static [Self] {
-        // Longest first; where something is missing, the front of the list is.
-        const ALL: [Backend; 7] = [
-            Backend::X64Bmi2Table,
-            Backend::X64Table,
-            Backend::X64Rc4Loop,
-            Backend::Table,
-            Backend::Bitslice,
-            Backend::Rc4Loop,
-            Backend::Rc4Scan,
-        ];
-        match (X64::detect(), Bmi2::detect()) {
-            (Some(_), Some(_)) => &ALL,
-            (Some(_), None) => &ALL[1..],
-            (None, _) => &ALL[3..],
-        }
+        /// A list for each set of features.
+        static LISTS: [List; 16] = {
+            let mut lists = [const { List::of([false; 4]) }; 16];
+            let mut n = 0;
+            while n < lists.len() {
+                lists[n] = List::of([n & 1 != 0, n & 2 != 0, n & 4 != 0, n & 8 != 0]);
+                n += 1;
+            }
+            lists
+        };
+        let n = usize::from(X64::detect().is_some())
+            | usize::from(Bmi2::detect().is_some()) << 1
+            | usize::from(Avx2::detect().is_some()) << 2
+            | usize::from(Avx512::detect().is_some()) << 3;
+        let List { backends, count } = &LISTS[n];
+        &backends[..*count]
     }
 
     /// The backend that this processor gets for `blocks` independent blocks of `algorithm`; a chain
@@ -124,6 +133,9 @@ impl Backend {
             Self::Rc4Scan => "portable-rc4-scan",
             Self::X64Table => "x86-64-table",
             Self::X64Bmi2Table => "x86-64-bmi2-table",
+            Self::X64Bitslice => "x86-64-sse2-bitslice",
+            Self::X64Avx2Bitslice => "x86-64-avx2-bitslice",
+            Self::X64Avx512Bitslice => "x86-64-avx512-bitslice",
             Self::X64Rc4Loop => "x86-64-rc4-loop",
         }
     }
@@ -132,7 +144,13 @@ impl Backend {
     #[must_use]
     pub const fn family(self) -> Family {
         match self {
-            Self::Table | Self::Bitslice | Self::X64Table | Self::X64Bmi2Table => Family::Des,
+            Self::Table
+            | Self::Bitslice
+            | Self::X64Table
+            | Self::X64Bmi2Table
+            | Self::X64Bitslice
+            | Self::X64Avx2Bitslice
+            | Self::X64Avx512Bitslice => Family::Des,
             Self::Rc4Loop | Self::Rc4Scan | Self::X64Rc4Loop => Family::Rc4,
         }
     }
@@ -140,7 +158,18 @@ impl Backend {
     /// Whether none of its addresses and branches depends on keys or data.
     #[must_use]
     pub const fn is_constant_time(self) -> bool {
-        matches!(self, Self::Bitslice | Self::Rc4Scan)
+        match self {
+            Self::Bitslice
+            | Self::X64Bitslice
+            | Self::X64Avx2Bitslice
+            | Self::X64Avx512Bitslice
+            | Self::Rc4Scan => true,
+            Self::Table
+            | Self::X64Table
+            | Self::X64Bmi2Table
+            | Self::Rc4Loop
+            | Self::X64Rc4Loop => false,
+        }
     }
 
     /// What is known of it so far. Runs nothing.
@@ -156,5 +185,42 @@ impl Backend {
     /// [`Error::SelfTest`]; [`Error::Backend`] if this processor cannot run it.
     pub fn self_test(self) -> Result<(), Error> {
         selftest::run(self)
+    }
+}
+
+/// Backends, of which only the first ones count.
+#[derive(Clone, Copy)]
+struct List {
+    backends: [Backend; List::MOST],
+    count: usize,
+}
+
+impl List {
+    const MOST: usize = 10;
+
+    /// Those for a processor with assembly, and with BMI2, AVX2 and AVX-512.
+    const fn of([x64, bmi2, avx2, avx512]: [bool; 4]) -> Self {
+        let all = [
+            (bmi2, Backend::X64Bmi2Table),
+            (x64, Backend::X64Table),
+            (x64, Backend::X64Rc4Loop),
+            (true, Backend::Table),
+            (true, Backend::Rc4Loop),
+            (avx512, Backend::X64Avx512Bitslice),
+            (avx2, Backend::X64Avx2Bitslice),
+            (x64, Backend::X64Bitslice),
+            (true, Backend::Bitslice),
+            (true, Backend::Rc4Scan),
+        ];
+        let mut list = Self { backends: [Backend::Table; Self::MOST], count: 0 };
+        let mut n = 0;
+        while n < all.len() {
+            if all[n].0 {
+                list.backends[list.count] = all[n].1;
+                list.count += 1;
+            }
+            n += 1;
+        }
+        list
     }
 }

@@ -13,7 +13,7 @@ use crate::kernels::x86_64::{self, X64};
 use crate::kernels::{Direction, Passes, Shape, rc4, rc4_scan, table};
 
 /// One state per backend: what its self-test said, for the whole process.
-static STATES: [AtomicU8; 7] = [const { AtomicU8::new(UNTESTED) }; 7];
+static STATES: [AtomicU8; 10] = [const { AtomicU8::new(UNTESTED) }; 10];
 
 const UNTESTED: u8 = 0;
 const WORKS: u8 = 1;
@@ -72,7 +72,10 @@ fn test(backend: Backend) -> bool {
         Backend::Table | Backend::X64Table | Backend::X64Bmi2Table => {
             Tables::of(backend).is_some_and(tables_are_right)
         }
-        Backend::Bitslice => Edition::of(backend).is_some_and(slices_are_right),
+        Backend::Bitslice
+        | Backend::X64Bitslice
+        | Backend::X64Avx2Bitslice
+        | Backend::X64Avx512Bitslice => Edition::of(backend).is_some_and(slices_are_right),
         Backend::Rc4Loop => keystream_is_right(|data| rc4::State::new(&RC4_KEY).apply(data)),
         Backend::Rc4Scan => keystream_is_right(|data| rc4_scan::State::new(&RC4_KEY).apply(data)),
         Backend::X64Rc4Loop => X64::detect().is_some_and(|x64| {

@@ -33,14 +33,22 @@ fn every_backend_is_forced_by_the_tests() {
 /// What this processor can run, by the standard library's word: none of it may be missing.
 #[test]
 fn names_are_stable_and_every_backend_that_can_run_here_is_there() {
-    let mut expected =
-        vec!["portable-table", "portable-bitslice", "portable-rc4-loop", "portable-rc4-scan"];
-    if has_assembly() {
-        expected.splice(0..0, ["x86-64-table", "x86-64-rc4-loop"]);
-        if has_fast_bmi2() {
-            expected.insert(0, "x86-64-bmi2-table");
-        }
-    }
+    let assembly = has_assembly();
+    let expected: Vec<_> = [
+        (assembly && has_fast_bmi2(), "x86-64-bmi2-table"),
+        (assembly, "x86-64-table"),
+        (assembly, "x86-64-rc4-loop"),
+        (true, "portable-table"),
+        (true, "portable-rc4-loop"),
+        (assembly && has_avx512(), "x86-64-avx512-bitslice"),
+        (assembly && has_avx2(), "x86-64-avx2-bitslice"),
+        (assembly, "x86-64-sse2-bitslice"),
+        (true, "portable-bitslice"),
+        (true, "portable-rc4-scan"),
+    ]
+    .into_iter()
+    .filter_map(|(can_run, name)| can_run.then_some(name))
+    .collect();
     let names: Vec<_> = Backend::all().iter().map(|backend| backend.name()).collect();
     assert_eq!(names, expected);
 }
@@ -58,9 +66,38 @@ fn has_fast_bmi2() -> bool {
     is_x86_feature_detected!("bmi2") && !(amd && family < 0x19)
 }
 
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl")
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 fn has_fast_bmi2() -> bool {
     false
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx2() -> bool {
+    false
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_avx512() -> bool {
+    false
+}
+
+/// The fastest backend in slices, which is the first one in constant time.
+fn widest() -> Backend {
+    let sliced = |backend: &&Backend| backend.family() == Family::Des && backend.is_constant_time();
+    *Backend::all().iter().find(sliced).unwrap()
 }
 
 /// The first backend of a family is the one for chains and streams.
@@ -118,8 +155,8 @@ fn detection_changes_once_with_the_amount_of_work() {
         let table = first(Family::Des);
         assert!(!table.is_constant_time());
         assert_eq!((pick(0), pick(1)), (table, table), "{algorithm:?}");
-        assert_eq!(pick(64), Backend::Bitslice, "{algorithm:?}: a whole word of lanes");
-        assert_eq!(pick(usize::MAX), Backend::Bitslice, "{algorithm:?}");
+        assert_eq!(pick(128), widest(), "{algorithm:?}: as many as any vector has lanes");
+        assert_eq!(pick(usize::MAX), widest(), "{algorithm:?}");
         let changes = (1..=4096).filter(|&blocks| pick(blocks) != pick(blocks - 1)).count();
         assert_eq!(changes, 1, "{algorithm:?}");
     }
@@ -142,7 +179,14 @@ fn a_forced_stream_says_so() {
 /// What a program wants on a processor that lacks it.
 #[test]
 fn a_backend_that_cannot_run_here_is_refused() {
-    for backend in [Backend::X64Table, Backend::X64Bmi2Table, Backend::X64Rc4Loop] {
+    for backend in [
+        Backend::X64Table,
+        Backend::X64Bmi2Table,
+        Backend::X64Bitslice,
+        Backend::X64Avx2Bitslice,
+        Backend::X64Avx512Bitslice,
+        Backend::X64Rc4Loop,
+    ] {
         if Backend::all().contains(&backend) {
             continue;
         }

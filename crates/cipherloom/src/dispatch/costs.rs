@@ -50,6 +50,9 @@ pub(super) fn tables(backend: Backend, shape: Shape) -> Option<&'static Tables> 
 /// The slices' row of a backend; none if it has no slices.
 pub(super) fn slices(backend: Backend, shape: Shape) -> Option<&'static Slices> {
     let rows = match backend {
+        Backend::X64Avx512Bitslice => &X64_AVX512_SLICES,
+        Backend::X64Avx2Bitslice => &X64_AVX2_SLICES,
+        Backend::X64Bitslice => &X64_SLICES,
         Backend::Bitslice => &PORTABLE_SLICES,
         _ => return None,
     };
@@ -95,6 +98,51 @@ static PORTABLE_SLICES: [Slices; 2] = [
     Slices {
         wide:   Width { key:   450, keys:  4_500, group: 18_000 },
         narrow: Width { key:   150, keys:  1_200, group:  8_600 },
+        lane: 10,
+        record: 40,
+    },
+];
+#[rustfmt::skip]
+static X64_SLICES: [Slices; 2] = [
+    Slices {
+        wide:   Width { key:   300, keys:    600, group:  4_800 },
+        narrow: Width { key:   300, keys:    600, group:  4_800 },
+        lane: 10,
+        record: 40,
+    },
+    Slices {
+        wide:   Width { key:   800, keys:  1_800, group: 13_000 },
+        narrow: Width { key:   800, keys:  1_800, group: 13_000 },
+        lane: 10,
+        record: 40,
+    },
+];
+#[rustfmt::skip]
+static X64_AVX2_SLICES: [Slices; 2] = [
+    Slices {
+        wide:   Width { key:   300, keys:    600, group:  4_000 },
+        narrow: Width { key:   300, keys:    600, group:  4_000 },
+        lane: 10,
+        record: 40,
+    },
+    Slices {
+        wide:   Width { key:   800, keys:  1_800, group: 10_000 },
+        narrow: Width { key:   800, keys:  1_800, group: 10_000 },
+        lane: 10,
+        record: 40,
+    },
+];
+#[rustfmt::skip]
+static X64_AVX512_SLICES: [Slices; 2] = [
+    Slices {
+        wide:   Width { key:   300, keys:    600, group:  2_800 },
+        narrow: Width { key:   300, keys:    400, group:  2_200 },
+        lane: 10,
+        record: 40,
+    },
+    Slices {
+        wide:   Width { key:   700, keys:  1_800, group:  6_500 },
+        narrow: Width { key:   700, keys:  1_200, group:  5_500 },
         lane: 10,
         record: 40,
     },

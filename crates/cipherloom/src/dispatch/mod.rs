@@ -16,7 +16,7 @@ use crate::backend::{Backend, Family, Policy};
 use crate::error::Error;
 use crate::kernels::Shape;
 use crate::kernels::bitslice::Edition;
-use crate::kernels::x86_64::X64;
+use crate::kernels::x86_64::{Avx2, Avx512, X64};
 use crate::selftest;
 pub(crate) use scales::{Load, Scales};
 pub(crate) use tables::Tables;
@@ -28,7 +28,7 @@ pub(crate) use work::{Bulk, Chain};
 pub(crate) fn first(family: Family, policy: Policy) -> Backend {
     match (family, policy) {
         (Family::Des, Policy::Fastest) => Backend::all()[0],
-        (Family::Des, Policy::ConstantTime) => Backend::Bitslice,
+        (Family::Des, Policy::ConstantTime) => many(),
         (Family::Rc4, Policy::Fastest) if X64::detect().is_some() => Backend::X64Rc4Loop,
         (Family::Rc4, Policy::Fastest) => Backend::Rc4Loop,
         (Family::Rc4, Policy::ConstantTime) => Backend::Rc4Scan,
@@ -44,7 +44,15 @@ pub(crate) fn fastest(shape: Shape, blocks: usize, policy: Policy) -> Backend {
 /// The fastest backend for more blocks than any register has lanes.
 #[inline]
 fn many() -> Backend {
-    first(Family::Des, Policy::ConstantTime)
+    if Avx512::detect().is_some() {
+        Backend::X64Avx512Bitslice
+    } else if Avx2::detect().is_some() {
+        Backend::X64Avx2Bitslice
+    } else if X64::detect().is_some() {
+        Backend::X64Bitslice
+    } else {
+        Backend::Bitslice
+    }
 }
 
 /// The kernels for some work: tables, lanes, or both.

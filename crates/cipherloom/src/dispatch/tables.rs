@@ -4,7 +4,7 @@ use crate::backend::Backend;
 use crate::kernels::Direction;
 use crate::kernels::bitslice::Edition;
 use crate::kernels::table::Schedule;
-use crate::kernels::x86_64::{self, Bmi2, X64};
+use crate::kernels::x86_64::{self, Avx2, Avx512, Bitslice, Bmi2, X64};
 
 /// A kernel that this processor can run.
 #[derive(Clone, Copy)]
@@ -72,6 +72,9 @@ impl Edition {
     pub(crate) fn of(backend: Backend) -> Option<Self> {
         match backend {
             Backend::Bitslice => Some(Self::Portable),
+            Backend::X64Bitslice => X64::detect().map(Bitslice::Baseline).map(Self::X64),
+            Backend::X64Avx2Bitslice => Avx2::detect().map(Bitslice::Avx2).map(Self::X64),
+            Backend::X64Avx512Bitslice => Avx512::detect().map(Bitslice::Avx512).map(Self::X64),
             _ => None,
         }
     }

@@ -12,7 +12,7 @@ mod schedule;
 use super::fips;
 use core::ops::BitXor;
 pub(crate) use schedule::Schedule;
-use schedule::{JOINT, PASS};
+pub(super) use schedule::{JOINT, PASS};
 
 /// The E-expanded output of P after S1 to S8: 64 entries each, S8 (the lowest byte) first.
 ///

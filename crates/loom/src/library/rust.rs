@@ -7,6 +7,7 @@
 use std::fmt::Write;
 
 use super::PREFIX;
+use crate::ciphers::des::bitslice::{Gates, inverted};
 use crate::emit::Unit64;
 use crate::ir::{Access, Endian, Extent, Kernel, Line, Op, Param, Type, Value};
 use crate::record::Record;
@@ -60,7 +61,24 @@ pub(super) fn source(units: &[(Unit64, Kernel)]) -> String {
         constant(&mut out, record);
     }
     out += "];\n";
+    if records.iter().any(|record| record.name.contains("bitslice")) {
+        inversions(&mut out);
+    }
     out
+}
+
+/// What a caller of bit-slice rounds with one key for all lanes must put into its masks.
+fn inversions(out: &mut String) {
+    for (gates, name, inputs) in [(Gates::Two, "TWO", "two"), (Gates::Three, "THREE", "three")] {
+        let word = inverted(gates).into_iter().fold(0u32, |word, bit| word << 1 | u32::from(bit));
+        let _ = write!(
+            out,
+            "\n/// The bits of f's result that circuits of operations of {inputs} inputs give inverted: \
+             the\n/// highest is bit 1.\npub(super) const INVERTED_BY_{name}: u32 = 0x{:04x}_{:04x};\n",
+            word >> 16,
+            word & 0xffff
+        );
+    }
 }
 
 /// What the file uses, as rustfmt breaks it.

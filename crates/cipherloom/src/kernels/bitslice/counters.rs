@@ -1,6 +1,6 @@
 //! CTR's counters as slices, from any number on.
 
-use super::seam::{Kernel, State, Vector};
+use super::seam::{Broadcast, Kernel, State, Vector};
 use crate::kernels::fips;
 
 /// Consecutive numbers in the lanes.
@@ -13,13 +13,15 @@ pub(super) struct Counters<K: Kernel> {
     carry: K::Vector,
     /// The first lane's number without its lowest bits.
     high: u64,
+    /// What the key wants XORed in.
+    enters_with: u64,
 }
 
 impl<K: Kernel> Counters<K> {
     /// Bits that tell the lanes apart.
     const BITS: u32 = K::LANES.ilog2();
 
-    pub(super) fn new(first: u64) -> Self {
+    pub(super) fn new(first: u64, key: &impl Broadcast<K>) -> Self {
         let (mut low, mut carry) = ([K::Vector::ZERO; 16], K::Vector::ZERO);
         let bits = low.iter_mut().zip(K::low()).take(Self::BITS as usize);
         for (bit, (sum, lane)) in bits.enumerate() {
@@ -31,12 +33,14 @@ impl<K: Kernel> Counters<K> {
                 *carry = lane & first | half & *carry;
             }
         }
-        Self { low, carry, high: first >> Self::BITS << Self::BITS }
+        let high = first >> Self::BITS << Self::BITS;
+        Self { low, carry, high, enters_with: key.enters_with() }
     }
 
     /// The next group, and after it the one behind that.
     pub(super) fn enter(&mut self, kernel: K, state: &mut State<K>) {
-        kernel.counters(&self.low[..Self::BITS as usize], self.high, state);
+        let low = &self.low[..Self::BITS as usize];
+        kernel.counters(low, self.high ^ self.enters_with, state);
         let next = self.high.wrapping_add(1 << Self::BITS);
         let mut differ = self.high ^ next;
         while differ != 0 {

@@ -33,7 +33,7 @@ pub(crate) trait Lanes {
 }
 
 /// Calls `work` with the lanes of a kernel.
-pub(super) fn with_lanes<K: Kernel>(
+pub(in crate::kernels) fn with_lanes<K: Kernel>(
     kernel: K,
     keys: Keys<'_>,
     direction: Direction,
@@ -86,7 +86,7 @@ struct Work<K: Kernel, B> {
 
 impl<K: Kernel, B: Broadcast<K>> Work<K, B> {
     fn rounds(&mut self, input: &[[u8; 8]]) {
-        self.kernel.enter(input, &mut self.state);
+        self.keys.enter(self.kernel, input, &mut self.state);
         self.keys.rounds(self.kernel, &mut self.state);
     }
 }
@@ -108,11 +108,11 @@ impl<K: Kernel, B: Broadcast<K>> Lanes for Work<K, B> {
 
     fn crypt(&mut self, blocks: &mut [[u8; 8]]) {
         self.rounds(blocks);
-        self.kernel.leave(&mut self.state, blocks);
+        self.keys.leave(self.kernel, &mut self.state, blocks);
     }
 
     fn crypt_xor(&mut self, input: &[[u8; 8]], output: &mut [[u8; 8]]) {
         self.rounds(input);
-        self.kernel.leave_xor(&mut self.state, output);
+        self.keys.leave_xor(self.kernel, &mut self.state, output);
     }
 }

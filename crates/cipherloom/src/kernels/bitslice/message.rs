@@ -60,7 +60,7 @@ fn front<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 }
 
 /// Does all of a job.
-pub(super) fn run<K: Kernel>(kernel: K, key: &Key<'_>, job: Job<'_>) {
+pub(in crate::kernels) fn run<K: Kernel>(kernel: K, key: &Key<'_>, job: Job<'_>) {
     match key.passes.shape.passes() {
         1 => with_key::<K, K::Des>(kernel, key, job),
         _ => with_key::<K, K::Tdes>(kernel, key, job),
@@ -94,16 +94,16 @@ impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
     /// From blocks to a state that only needs to leave.
     #[inline]
     fn crypt(&mut self, blocks: &[[u8; 8]]) {
-        self.kernel.enter(blocks, &mut self.state);
+        self.key.enter(self.kernel, blocks, &mut self.state);
         self.key.rounds(self.kernel, &mut self.state);
     }
 
     fn leave(&mut self, blocks: &mut [[u8; 8]]) {
-        self.kernel.leave(&mut self.state, blocks);
+        self.key.leave(self.kernel, &mut self.state, blocks);
     }
 
     fn leave_xor(&mut self, blocks: &mut [[u8; 8]]) {
-        self.kernel.leave_xor(&mut self.state, blocks);
+        self.key.leave_xor(self.kernel, &mut self.state, blocks);
     }
 
     fn each(&mut self, blocks: &mut [[u8; 8]]) {
@@ -177,7 +177,7 @@ impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
     }
 
     fn ctr(&mut self, next: &mut u64, data: &mut [u8], last: &mut [u8; 8]) {
-        let mut counters = Counters::<K>::new(*next);
+        let mut counters = Counters::<K>::new(*next, self.key);
         *next = next.wrapping_add(data.len().div_ceil(8) as u64);
         let mut groups = data.chunks_exact_mut(8 * K::LANES);
         for group in &mut groups {

@@ -15,16 +15,18 @@ mod counters;
 mod lanes;
 mod message;
 mod portable;
-mod rotating;
+pub(super) mod rotating;
 mod sboxes;
-mod seam;
+pub(super) mod seam;
 mod word;
 
-use super::{Direction, Passes, table};
+use super::{Direction, Passes, table, x86_64};
+pub(super) use lanes::with_lanes;
 pub(crate) use lanes::{Keys, Lanes};
 pub(crate) use message::Job;
+pub(super) use message::run;
 use portable::{Narrow, Portable, Wide};
-use seam::Kernel as _;
+use seam::Kernel;
 
 /// The most lanes that any kernel has.
 pub(crate) const MOST_LANES: usize = 512;
@@ -34,7 +36,7 @@ pub(crate) const MOST_LANES: usize = 512;
 pub(crate) struct Key<'a> {
     pub(crate) passes: &'a Passes,
     /// The same for tables, with DESX's whitening in it.
-    #[allow(dead_code, reason = "for kernels in assembly")]
+    #[allow(dead_code, reason = "read by kernels in assembly")]
     pub(crate) schedule: &'a table::Schedule,
     /// DESX: XORed into every block before and after encryption.
     pub(crate) whitening: Option<[u64; 2]>,
@@ -56,6 +58,8 @@ impl Key<'_> {
 pub(crate) enum Edition {
     /// In portable Rust.
     Portable,
+    /// In assembly.
+    X64(x86_64::Bitslice),
 }
 
 /// Every edition has a kernel for much work and one for a rest; they may be the same.
@@ -71,14 +75,16 @@ impl Edition {
         match (self, width) {
             (Self::Portable, Width::Wide) => Wide::LANES,
             (Self::Portable, Width::Narrow) => Narrow::LANES,
+            (Self::X64(kernels), _) => kernels.lanes(width),
         }
     }
 
     /// Does all of a job by one width.
     pub(crate) fn run(self, width: Width, key: &Key<'_>, job: Job<'_>) {
         match (self, width) {
-            (Self::Portable, Width::Wide) => message::run::<Wide>(Portable, key, job),
-            (Self::Portable, Width::Narrow) => message::run::<Narrow>(Portable, key, job),
+            (Self::Portable, Width::Wide) => run::<Wide>(Portable, key, job),
+            (Self::Portable, Width::Narrow) => run::<Narrow>(Portable, key, job),
+            (Self::X64(kernels), _) => kernels.run(width, key, job),
         }
     }
 
@@ -92,11 +98,12 @@ impl Edition {
     ) {
         match (self, width) {
             (Self::Portable, Width::Wide) => {
-                lanes::with_lanes::<Wide>(Portable, keys, direction, work);
+                with_lanes::<Wide>(Portable, keys, direction, work);
             }
             (Self::Portable, Width::Narrow) => {
-                lanes::with_lanes::<Narrow>(Portable, keys, direction, work);
+                with_lanes::<Narrow>(Portable, keys, direction, work);
             }
+            (Self::X64(kernels), _) => kernels.with_lanes(width, keys, direction, work),
         }
     }
 }

@@ -105,10 +105,10 @@ impl<const N: usize> Kernel for Portable<N> {
     fn counters(self, low: &[Slice<N>], high: u64, state: &mut State<Self>) {
         for (slice, number) in state.iter_mut().zip(fips::IP) {
             let bit = 64 - usize::from(number);
-            *slice = match low.get(bit) {
-                Some(low) => *low,
-                None => Slice::splat((high >> bit & 1).wrapping_neg()),
-            };
+            *slice = Slice::splat((high >> bit & 1).wrapping_neg());
+            if let Some(low) = low.get(bit) {
+                slice.add(low);
+            }
         }
     }
 

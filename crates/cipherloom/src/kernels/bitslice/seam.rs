@@ -66,8 +66,8 @@ pub(crate) trait Kernel: Copy {
     /// The slices of a DES key for each lane, parity bits left out.
     fn keys(self, keys: &[[u8; 8]], slices: &mut [Self::Vector; KEY]);
 
-    /// Takes numbers apart, as [`Self::enter`] would: their lowest bits are slices, the lowest
-    /// first; the others come from `high` and are the same in every lane.
+    /// Takes numbers apart, as [`Self::enter`] would: what is the same in every lane comes from
+    /// `high`, into which the slices of their lowest bits, the lowest first, are XORed.
     fn counters(self, low: &[Self::Vector], high: u64, state: &mut State<Self>);
 
     /// Sixteen rounds under the slices of a key. In each window, a distance from their beginning in
@@ -78,15 +78,40 @@ pub(crate) trait Kernel: Copy {
     fn tdes(self, state: &mut State<Self>, keys: &[Self::Vector; 3 * KEY], windows: &[u64; 48]);
 }
 
-/// One key for all lanes, in the form that a kernel likes best; DESX's whitening is part of it.
+/// One key for all lanes, or a key for each, in the form that a kernel likes best.
+///
+/// Blocks go in and out by the key: it may have a part in that. DESX's whitening is part of it.
 pub(crate) trait Broadcast<K: Kernel> {
     /// No key.
     const NONE: Self;
 
     fn set(&mut self, kernel: K, key: &Key<'_>, direction: Direction);
 
+    /// Takes blocks apart.
+    #[inline]
+    fn enter(&self, kernel: K, blocks: &[[u8; 8]], state: &mut State<K>) {
+        kernel.enter(blocks, state);
+    }
+
+    /// What counters are to be XORed with as they enter, which is not done by [`Self::enter`].
+    fn enters_with(&self) -> u64 {
+        0
+    }
+
     /// All rounds of all passes.
     fn rounds(&self, kernel: K, state: &mut State<K>);
+
+    /// Puts blocks together.
+    #[inline]
+    fn leave(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
+        kernel.leave(state, blocks);
+    }
+
+    /// The same, XORed into blocks.
+    #[inline]
+    fn leave_xor(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
+        kernel.leave_xor(state, blocks);
+    }
 
     fn wipe(&mut self);
 }

@@ -5,7 +5,7 @@ use std::vec::Vec;
 use super::counters::Counters;
 use super::portable::{Narrow, Portable, Wide};
 use super::sboxes;
-use super::seam::{Kernel, Vector as _};
+use super::seam::{Broadcast as _, Kernel, Vector as _};
 use crate::kernels::fips;
 
 /// Every circuit on all 64 inputs at once: lane `v` of input bit `i` is bit `i` of `v`.
@@ -75,7 +75,7 @@ fn counts<K: Kernel>(kernel: K) {
         [0, 1, 5, lanes - 1, lanes, 3 * lanes + 1].map(|before| edge.wrapping_sub(before))
     });
     for first in edges {
-        let mut counters = Counters::<K>::new(first);
+        let mut counters = Counters::<K>::new(first, &K::Des::NONE);
         for group in 0..5 {
             let mut state = [K::Vector::ZERO; 64];
             counters.enter(kernel, &mut state);

@@ -4,9 +4,9 @@ use super::{Halves, group_shift};
 use crate::kernels::{Masked, Passes, fips, wipe, x86_64};
 
 /// Words of one pass: a joint of two, and 14 differences. Another joint follows the last pass.
-pub(super) const PASS: usize = 16;
+pub(in crate::kernels) const PASS: usize = 16;
 /// Words of a joint.
-pub(super) const JOINT: usize = 2;
+pub(in crate::kernels) const JOINT: usize = 2;
 
 /// Words with six bits in each byte, which are looked up in tables of 64 entries.
 pub(crate) type Words<const N: usize> = Masked<0x3f3f_3f3f_3f3f_3f3f, N>;
@@ -39,7 +39,7 @@ impl Schedule {
 
     /// Its words.
     #[inline(always)]
-    pub(super) fn words(&self) -> &[u64] {
+    pub(in crate::kernels) fn words(&self) -> &[u64] {
         match self {
             Self::One(words) => words.words(),
             Self::Three(words) => words.words(),

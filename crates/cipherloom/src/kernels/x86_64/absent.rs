@@ -2,6 +2,7 @@
 //! that runs.
 
 use super::Direction;
+use super::bitslice::{Job, Key, Keys, Lanes, Width};
 use super::table::Schedule;
 
 /// Has no value. (In private fields, so that who uses these types is not told that the rest of a
@@ -19,15 +20,22 @@ impl X64 {
     }
 }
 
-/// Nor that with BMI2.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bmi2(Never);
+/// Witnesses of features.
+macro_rules! witnesses {
+    ($($name:ident)*) => {$(
+        /// No processor here runs assembly with it.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct $name(Never);
 
-impl Bmi2 {
-    pub(crate) fn detect() -> Option<Self> {
-        None
-    }
+        impl $name {
+            pub(crate) fn detect() -> Option<Self> {
+                None
+            }
+        }
+    )*};
 }
+
+witnesses! { Bmi2 Avx2 Avx512 }
 
 /// Table kernels.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +60,42 @@ impl Table {
     fn never(self) -> ! {
         match self {
             Self::Baseline(X64(never)) | Self::Bmi2(Bmi2(never)) => match never {},
+        }
+    }
+}
+
+/// Bit-slice kernels.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bitslice {
+    Baseline(X64),
+    Avx2(Avx2),
+    Avx512(Avx512),
+}
+
+impl Bitslice {
+    pub(crate) const fn lanes(self, _: Width) -> usize {
+        self.never()
+    }
+
+    pub(crate) fn run(self, _: Width, _: &Key<'_>, _: Job<'_>) {
+        self.never()
+    }
+
+    pub(crate) fn with_lanes(
+        self,
+        _: Width,
+        _: Keys<'_>,
+        _: Direction,
+        _: &mut dyn FnMut(&mut dyn Lanes),
+    ) {
+        self.never()
+    }
+
+    const fn never(self) -> ! {
+        match self {
+            Self::Baseline(X64(never)) | Self::Avx2(Avx2(never)) | Self::Avx512(Avx512(never)) => {
+                match never {}
+            }
         }
     }
 }

@@ -44,6 +44,11 @@ impl Avx512 {
     pub(crate) fn detect() -> Option<Self> {
         (features() & AVX512 != 0).then_some(Self(()))
     }
+
+    /// It has AVX2 too.
+    pub(crate) fn avx2(self) -> Avx2 {
+        Avx2(())
+    }
 }
 
 /// What [`features`] found; zero before.
@@ -88,7 +93,8 @@ fn extended() -> u8 {
         found |= AVX2;
     }
     let avx512 = [AVX512_F, AVX512_DQ, AVX512_BW, AVX512_VL];
-    if avx512.into_iter().all(|n| bit(extended.ebx, n)) && avx && saves(MASKS_AND_ZMM) {
+    let has_all = avx512.into_iter().all(|n| bit(extended.ebx, n));
+    if has_all && found & AVX2 != 0 && saves(MASKS_AND_ZMM) {
         found |= AVX512;
     }
     found

@@ -56,8 +56,6 @@ code!("bitslice128_out");
 code!("bitslice128_out_xor");
 code!("bitslice128_keys");
 code!("bitslice128_counters");
-code!("des_bitslice128");
-code!("tdes_bitslice128");
 code!("des_bitslice128_lanes");
 code!("tdes_bitslice128_lanes");
 code!("bitslice256_in_avx2");
@@ -407,20 +405,6 @@ mod raw {
             low: *const [Vector128; 7],
             high: *const [Vector128; 64],
             state: *mut [Vector128; 64],
-        );
-
-        #[link_name = "\u{1}cipherloom_0_1_des_bitslice128"]
-        pub(super) fn des_bitslice128(
-            x: *mut [Vector128; 32],
-            y: *mut [Vector128; 32],
-            masks: *const [Vector128; 768],
-        );
-
-        #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice128"]
-        pub(super) fn tdes_bitslice128(
-            x: *mut [Vector128; 32],
-            y: *mut [Vector128; 32],
-            masks: *const [Vector128; 2368],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_des_bitslice128_lanes"]
@@ -1344,40 +1328,6 @@ pub(crate) fn bitslice128_counters(
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more.
     unsafe { raw::bitslice128_counters(low, high, state) };
-}
-
-/// DES (FIPS 46-3) between IP and its inverse, in 128 bit slices, one key for all lanes: the rounds
-/// in the order of the masks, whatever the direction.
-///
-/// x86-64, constant time.
-///
-/// `x`: half X: 32 slices, L0 before and L16 after.
-/// `y`: half Y: 32 slices, R0 before and R16 after.
-/// `masks`: masks of the key's bits, in the order of use.
-pub(crate) fn des_bitslice128(
-    x: &mut [Vector128; 32],
-    y: &mut [Vector128; 32],
-    masks: &[Vector128; 768],
-) {
-    // SAFETY: the kernel touches what these references lead to, and no more.
-    unsafe { raw::des_bitslice128(x, y, masks) };
-}
-
-/// Triple-DES (SP 800-67) between IP and its inverse, in 128 bit slices, one key for all lanes: the
-/// rounds in the order of the masks, whatever the direction.
-///
-/// x86-64, constant time.
-///
-/// `x`: half X: 32 slices, L0 before and L16 after.
-/// `y`: half Y: 32 slices, R0 before and R16 after.
-/// `masks`: masks of the key's bits, in the order of use.
-pub(crate) fn tdes_bitslice128(
-    x: &mut [Vector128; 32],
-    y: &mut [Vector128; 32],
-    masks: &[Vector128; 2368],
-) {
-    // SAFETY: the kernel touches what these references lead to, and no more.
-    unsafe { raw::tdes_bitslice128(x, y, masks) };
 }
 
 /// DES (FIPS 46-3) between IP and its inverse, in 128 bit slices, a key per lane: the rounds in the
@@ -2513,32 +2463,6 @@ pub(super) const RECORDS: &[Record] = &[
         ],
     },
     Record {
-        name: "des_bitslice128",
-        entry: raw::des_bitslice128 as *const (),
-        features: &[],
-        constant_time: true,
-        table_bytes: 0,
-        stack_bytes: 80,
-        params: &[
-            Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
-            Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
-            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(12288))) },
-        ],
-    },
-    Record {
-        name: "tdes_bitslice128",
-        entry: raw::tdes_bitslice128 as *const (),
-        features: &[],
-        constant_time: true,
-        table_bytes: 0,
-        stack_bytes: 128,
-        params: &[
-            Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
-            Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
-            Param { name: "masks", memory: Some((Access::Read, Extent::Fixed(37888))) },
-        ],
-    },
-    Record {
         name: "des_bitslice128_lanes",
         entry: raw::des_bitslice128_lanes as *const (),
         features: &[],
@@ -2908,3 +2832,11 @@ pub(super) const RECORDS: &[Record] = &[
         ],
     },
 ];
+
+/// The bits of f's result that circuits of operations of two inputs give inverted: the
+/// highest is bit 1.
+pub(super) const INVERTED_BY_TWO: u32 = 0xd8d8_dbbc;
+
+/// The bits of f's result that circuits of operations of three inputs give inverted: the
+/// highest is bit 1.
+pub(super) const INVERTED_BY_THREE: u32 = 0x0000_0000;

@@ -8,7 +8,9 @@
 //! | `cpu.rs` | what the processor has |
 //! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
 //! | `rc4.rs` | RC4: one stream, and several woven together |
-//! | `vectors.rs`, `windows.rs` | what bit-slice kernels read and write |
+//! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
+//! | `vectors.rs`, `windows.rs` | what these read and write |
+//! | `folded.rs`, `masks.rs` | one key for all lanes, as masks of its bits |
 //! | `subkeys.rs` | the subkeys of a DES key, by vector instructions |
 //! | `absent.rs` | the same names where there is no assembly |
 //!
@@ -16,22 +18,22 @@
 
 #[macro_use]
 mod assembly;
-#[allow(dead_code, reason = "TO GO as soon as bit slices are called")]
+mod bitslice;
 mod cpu;
-// TO GO as soon as bit slices are called: cfg_attr(not(test), ...), as records are for tests.
-#[allow(dead_code, reason = "records are for tests")]
+mod folded;
+#[cfg_attr(not(test), allow(dead_code, reason = "records are for tests"))]
 mod generated;
+mod masks;
 pub(crate) mod rc4;
 mod record;
 mod subkeys;
 mod table;
 mod vectors;
-#[allow(dead_code, reason = "TO GO as soon as bit slices are called")]
 mod windows;
 
 use super::Masked;
-use cpu::{Avx2, Avx512};
-pub(crate) use cpu::{Bmi2, X64};
+pub(crate) use bitslice::Bitslice;
+pub(crate) use cpu::{Avx2, Avx512, Bmi2, X64};
 use record::{Access, Extent, Param, Record};
 pub(crate) use subkeys::subkeys;
 pub(crate) use table::Table;

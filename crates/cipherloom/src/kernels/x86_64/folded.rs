@@ -1,0 +1,212 @@
+//! One key for all lanes, folded into the halves.
+//!
+//! A half that waits has the key bits of its next use in it already; a bit that is used twice, those
+//! of its first use. The rounds then XOR differences of subkeys, most of them on the way of an
+//! operation that they need anyway. The table kernels' schedule is a list of such differences: here
+//! its bits become masks.
+
+use crate::kernels::bitslice::Key;
+use crate::kernels::bitslice::seam::{Broadcast, Kernel, State};
+use crate::kernels::table::{JOINT, PASS};
+use crate::kernels::{Direction, fips, wipe};
+use zeroize::optimization_barrier;
+
+/// Masks of a half.
+pub(super) const HALF: usize = 32;
+/// Masks of the bits that are used twice.
+pub(super) const INNER: usize = 16;
+/// Words of a pass: what goes in before it; for each round, what makes the first use of bits their
+/// second, and what is added to the half that the round writes. Another word takes out what is left
+/// behind the last pass.
+const WORDS: usize = 1 + 2 * 16;
+/// Masks of a pass.
+const MASKS: usize = HALF + 16 * (INNER + HALF);
+
+/// Masks that the rounds of one pass read, and those of three.
+pub(super) const ONE_PASS: usize = MASKS - HALF;
+pub(super) const THREE_PASSES: usize = 3 * MASKS - HALF;
+
+/// A kernel whose rounds read masks.
+pub(super) trait Folds: Kernel {
+    /// The bits of f's result that the circuits give inverted: the highest is bit 1.
+    const INVERTED: u32;
+
+    /// Makes the masks of the rounds of their words.
+    fn expand(self, words: &[u64], masks: &mut [u32]);
+
+    /// Makes the masks of a half.
+    fn expand_half(self, word: u64, masks: &mut [u32; HALF]);
+
+    /// Takes blocks apart, with masks for Y.
+    fn enter_with(self, blocks: &[[u8; 8]], y: &[u32; HALF], state: &mut State<Self>);
+
+    fn des_folded(self, state: &mut State<Self>, masks: &[u32; ONE_PASS]);
+
+    fn tdes_folded(self, state: &mut State<Self>, masks: &[u32; THREE_PASSES]);
+
+    /// Puts blocks together, with masks for X.
+    fn leave_with(self, state: &mut State<Self>, x: &[u32; HALF], blocks: &mut [[u8; 8]]);
+
+    /// The same, XORed into blocks.
+    fn leave_xor_with(self, state: &mut State<Self>, x: &[u32; HALF], blocks: &mut [[u8; 8]]);
+}
+
+/// The masks of a key, each all zeros or all ones: of Y on the way in, of the rounds, and of X on the way out.
+pub(crate) struct Folded<const N: usize> {
+    enter: [u32; HALF],
+    rounds: [u32; N],
+    leave: [u32; HALF],
+    enters_with: u64,
+}
+
+/// A DES key.
+pub(super) type One = Folded<ONE_PASS>;
+/// A Triple-DES key.
+pub(super) type Three = Folded<THREE_PASSES>;
+
+macro_rules! kinds {
+    ($($name:ident, $passes:literal, $rounds:ident;)*) => {$(
+        impl<K: Folds> Broadcast<K> for $name {
+            const NONE: Self = Self {
+                enter: [0; _],
+                rounds: [0; _],
+                leave: [0; _],
+                enters_with: 0,
+            };
+
+            fn set(&mut self, kernel: K, key: &Key<'_>, direction: Direction) {
+                let mut words = [0; $passes * WORDS + 1];
+                fold(key.schedule.words(), direction, in_groups(K::INVERTED), &mut words);
+                let [first, rounds @ .., last] = &words;
+                kernel.expand_half(*first, &mut self.enter);
+                kernel.expand(rounds, &mut self.rounds);
+                kernel.expand_half(*last, &mut self.leave);
+                self.enters_with = *first;
+                wipe(&mut words);
+            }
+
+            #[inline]
+            fn enter(&self, kernel: K, blocks: &[[u8; 8]], state: &mut State<K>) {
+                kernel.enter_with(blocks, &self.enter, state);
+            }
+
+            fn enters_with(&self) -> u64 {
+                in_block(self.enters_with)
+            }
+
+            #[inline]
+            fn rounds(&self, kernel: K, state: &mut State<K>) {
+                kernel.$rounds(state, &self.rounds);
+            }
+
+            #[inline]
+            fn leave(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
+                kernel.leave_with(state, &self.leave, blocks);
+            }
+
+            #[inline]
+            fn leave_xor(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
+                kernel.leave_xor_with(state, &self.leave, blocks);
+            }
+
+            fn wipe(&mut self) {
+                *self = <Self as Broadcast<K>>::NONE;
+                optimization_barrier(self);
+            }
+        }
+    )*};
+}
+
+kinds! {
+    One, 1, des_folded;
+    Three, 3, tdes_folded;
+}
+
+/// The bits of a half, each in its first group, as those of a block's R.
+fn in_block(word: u64) -> u64 {
+    let bits = FIRST_USES.iter().zip(&fips::IP[32..]);
+    bits.fold(0, |block, (place, number)| block | (word >> place & 1) << (64 - number))
+}
+
+/// The words of a schedule, in order of application. DESX's whitening, the same in both uses of a
+/// bit, is only in what goes in first and out last.
+fn fold(schedule: &[u64], direction: Direction, inverted: u64, words: &mut [u64]) {
+    let passes = schedule.len() / PASS;
+    let back = direction == Direction::Decrypt;
+    let joint = |i: usize| {
+        let at = PASS * if back { passes - i } else { i };
+        (schedule[at], schedule[at + 1])
+    };
+    // The last two subkeys before.
+    let mut subkeys = [0; 2];
+    for (i, words) in words.as_chunks_mut::<WORDS>().0.iter_mut().enumerate() {
+        let pass = if back { passes - 1 - i } else { i };
+        let own = &schedule[PASS * pass + JOINT..][..PASS - JOINT];
+        let difference = |n: usize| own[if back { own.len() - 1 - n } else { n }];
+        let ((near, far), (_, behind)) = (joint(i), joint(i + 1));
+        subkeys = [near ^ subkeys[1], far ^ subkeys[0]];
+        words[0] = near;
+        for (round, words) in words[1..].as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let subkey = &mut subkeys[round % 2];
+            // The last two bits of a group of six are the first two of the next one.
+            words[0] = *subkey ^ subkey.rotate_left(8) >> 4;
+            words[1] = inverted
+                ^ match round {
+                    0 if i == 0 => far,
+                    0 => 0,
+                    15 => behind,
+                    _ => difference(round - 1),
+                };
+            if round < own.len() {
+                *subkey ^= difference(round);
+            }
+        }
+    }
+    if let Some(last) = words.last_mut() {
+        *last = joint(passes).0;
+    }
+    wipe(&mut subkeys);
+}
+
+/// Where the bits of a half are in a word: each in the first of the groups that take it.
+pub(super) const FIRST_USES: [usize; HALF] = {
+    let mut uses = [0; HALF];
+    let mut place = 48;
+    while place > 0 {
+        place -= 1;
+        uses[fips::E[place] as usize - 1] = in_word(place);
+    }
+    uses
+};
+
+/// Where the bits are that are used twice, in the order of their second use: in the group of the
+/// first one.
+pub(super) const SECOND_USES: [usize; INNER] = {
+    let (mut uses, mut count) = ([0; INNER], 0);
+    let mut place = 0;
+    while place < 48 {
+        let first = FIRST_USES[fips::E[place] as usize - 1];
+        // The first two of a group, but for S1's, which come again behind all others.
+        if first != in_word(place) {
+            uses[count] = in_word(if place % 6 < 2 { place - 2 } else { place });
+            count += 1;
+        }
+        place += 1;
+    }
+    uses
+};
+
+/// Where a bit of 48 is, each group of six in a byte of its own.
+const fn in_word(place: usize) -> usize {
+    8 * (7 - place / 6) + 5 - place % 6
+}
+
+/// A half with each bit in its first group.
+const fn in_groups(half: u32) -> u64 {
+    let (mut word, mut k) = (0, 0);
+    while k < HALF {
+        word |= (half as u64 >> (31 - k) & 1) << FIRST_USES[k];
+        k += 1;
+    }
+    word
+}
