@@ -126,7 +126,7 @@ cipherloom_0_1_tdes_bitslice256_avx512:
         vmovdqu 128(%rsi), %ymm0
         vpxord  4(%rdx){1to8}, %ymm0, %ymm1         # masks
         vmovdqu 160(%rsi), %ymm2
-        vmovdqa %ymm9, %ymm3
+        vmovdqa64 %ymm9, %ymm3
         vpternlogd $197, %ymm1, %ymm2, %ymm3
         vmovdqa %ymm6, %ymm4
         vpternlogd $172, %ymm3, %ymm1, %ymm4
@@ -145,7 +145,7 @@ cipherloom_0_1_tdes_bitslice256_avx512:
         vmovdqu 864(%rdi), %ymm1
         vpternlogd $150, 172(%rdx){1to8}, %ymm6, %ymm1 # masks
         vmovdqu %ymm1, 864(%rdi)
-        vmovdqa %ymm9, %ymm1
+        vmovdqa64 %ymm9, %ymm1
         vpternlogd $112, %ymm2, %ymm7, %ymm1
         vpternlogd $180, %ymm4, %ymm1, %ymm10
         vpternlogd $156, %ymm1, %ymm10, %ymm3
@@ -239,7 +239,7 @@ cipherloom_0_1_tdes_bitslice256_avx512:
         vpternlogd $150, 168(%rdx){1to8}, %ymm0, %ymm10 # masks
         vmovdqu %ymm10, 832(%rdi)
         vpternlogd $169, %ymm1, %ymm5, %ymm7
-        vmovdqa %ymm9, %ymm1
+        vmovdqa64 %ymm9, %ymm1
         vpternlogd $135, %ymm0, %ymm3, %ymm1
         vpternlogd $69, %ymm1, %ymm6, %ymm9
         vmovdqa %ymm7, %ymm6
@@ -478,7 +478,7 @@ cipherloom_0_1_tdes_bitslice256_avx512:
         vpternlogd $150, 328(%rdx){1to8}, %ymm9, %ymm11 # masks
         vmovdqu %ymm11, 576(%rsi)
         vpternlogd $150, %ymm6, %ymm10, %ymm3
-        vmovdqa %ymm9, %ymm6
+        vmovdqa64 %ymm9, %ymm6
         vpternlogd $84, %ymm8, %ymm0, %ymm6
         vmovdqa %ymm7, %ymm11
         vpternlogd $184, %ymm6, %ymm10, %ymm11
@@ -530,7 +530,7 @@ cipherloom_0_1_tdes_bitslice256_avx512:
         vmovdqu 192(%rsi), %ymm2
         vpternlogd $150, 280(%rdx){1to8}, %ymm12, %ymm2 # masks
         vmovdqu %ymm2, 192(%rsi)
-        vmovdqa %ymm10, %ymm2
+        vmovdqa64 %ymm10, %ymm2
         vpternlogd $225, %ymm0, %ymm9, %ymm2
         vpternlogd $201, %ymm9, %ymm2, %ymm6
         vpternlogd $150, %ymm4, %ymm6, %ymm7
@@ -573,10 +573,10 @@ cipherloom_0_1_tdes_bitslice256_avx512:
         vpternlogd $150, 360(%rdx){1to8}, %ymm0, %ymm10 # masks
         vmovdqu %ymm10, 832(%rsi)
         vpternlogd $169, %ymm2, %ymm1, %ymm8
-        vmovdqa %ymm9, %ymm2
+        vmovdqa64 %ymm9, %ymm2
         vpternlogd $135, %ymm0, %ymm6, %ymm2
         vpternlogd $69, %ymm2, %ymm7, %ymm9
-        vmovdqa %ymm8, %ymm7
+        vmovdqa64 %ymm8, %ymm7
         vpternlogd $156, %ymm2, %ymm4, %ymm7
         vpternlogd $102, %ymm7, %ymm0, %ymm4
         vmovdqu 128(%rsi), %ymm10

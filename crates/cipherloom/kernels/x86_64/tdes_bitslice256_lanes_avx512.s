@@ -244,7 +244,7 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
         vpxor   832(%rdi), %ymm0, %ymm10
         vmovdqu %ymm10, 832(%rdi)
         vpternlogd $169, %ymm1, %ymm5, %ymm7
-        vmovdqa %ymm9, %ymm1
+        vmovdqa64 %ymm9, %ymm1
         vpternlogd $135, %ymm0, %ymm3, %ymm1
         vpternlogd $69, %ymm1, %ymm6, %ymm9
         vmovdqa %ymm7, %ymm6
@@ -485,7 +485,7 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
         vmovdqu %ymm13, 576(%rsi)
         vpternlogd $150, %ymm7, %ymm12, %ymm4
         vpternlogd $84, %ymm10, %ymm11, %ymm1
-        vmovdqa %ymm8, %ymm7
+        vmovdqa64 %ymm8, %ymm7
         vpternlogd $184, %ymm1, %ymm12, %ymm7
         vpternlogd $203, %ymm12, %ymm7, %ymm6
         vpternlogd $218, %ymm7, %ymm10, %ymm2
@@ -575,10 +575,10 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
         vpxor   832(%rsi), %ymm0, %ymm10
         vmovdqu %ymm10, 832(%rsi)
         vpternlogd $169, %ymm2, %ymm1, %ymm8
-        vmovdqa %ymm9, %ymm2
+        vmovdqa64 %ymm9, %ymm2
         vpternlogd $135, %ymm0, %ymm6, %ymm2
         vpternlogd $69, %ymm2, %ymm7, %ymm9
-        vmovdqa %ymm8, %ymm7
+        vmovdqa64 %ymm8, %ymm7
         vpternlogd $156, %ymm2, %ymm4, %ymm7
         vpternlogd $102, %ymm7, %ymm0, %ymm4
         vpxor   128(%rsi), %ymm4, %ymm10

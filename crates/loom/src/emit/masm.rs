@@ -36,14 +36,26 @@ fn operands(function: &str, inst: &Inst<Instruction>, tables: &str) -> (String, 
         _ => String::new(),
     };
     let names = Names { branch, tables: tables.to_owned(), constants: true };
-    instruction(inst, names, |resolver, numbers| {
+    let (mnemonic, operands) = instruction(inst, names, |resolver, numbers| {
         let mut formatter = MasmFormatter::with_options(Some(resolver), Some(numbers));
         // The size of what a name stands for is not that of the operand.
         formatter.options_mut().set_memory_size_options(MemorySizeOptions::Always);
         formatter.options_mut().set_show_branch_size(false);
         formatter.options_mut().set_masm_symbol_displ_in_brackets(true);
         formatter
-    })
+    });
+    (mnemonic, repeated(&operands, &inst.inst))
+}
+
+/// A word of memory that is repeated, as llvm-ml wants it: `dword ptr [rcx]{1to16}`. (ml64 has
+/// `dword bcst [rcx]` for it, which llvm-ml does not know; ml64 could not be tried.)
+fn repeated(operands: &str, inst: &Instruction) -> String {
+    let Some((before, place)) = operands.split_once(" bcst ") else { return operands.to_owned() };
+    let times = inst.op0_register().size() / inst.memory_size().info().element_size();
+    match place.split_once(']') {
+        Some((place, behind)) => format!("{before} ptr {place}]{{1to{times}}}{behind}"),
+        None => panic!("a place in memory without brackets: {operands}"),
+    }
 }
 
 impl Dialect<Instruction> for Masm {

@@ -324,12 +324,14 @@ impl Writer {
         let shape = self.vectors();
         let (to, from) = (vector(to, shape.bits), vector(from, shape.bits));
         let code = COPY.of(shape, &[to, from], false);
-        // The other direction is a byte shorter.
-        let code = match code == COPY.vex && from.number() >= 8 && to.number() < 8 {
-            true => Code::VEX_Vmovdqa_ymmm256_ymm,
-            false => code,
-        };
-        self.push(Instruction::with2(code, to, from));
+        // Assemblers have two ways to write this one, of which some take the shorter and some do
+        // not; there is another instruction for it that has one.
+        let two_ways = code == COPY.vex && from.number() >= 8 && to.number() < 8;
+        self.push(match (two_ways, shape.set) {
+            (false, _) => Instruction::with2(code, to, from),
+            (true, Set::Avx2) => Instruction::with3(OR[0].vex, to, from, from),
+            (true, _) => Instruction::with2(COPY.evex[1], to, from),
+        });
     }
 
     pub(super) fn spill_vector(&mut self, slot: Slot, src: Reg) {
