@@ -82,6 +82,10 @@ fn dispatch(args: &[&str]) -> Result {
         "peers" => peers::run(rest),
         "processors" => flags(rest, []).and_then(|[]| {
             processors::emulated()?;
+            match processors::find_avx512() {
+                Some(_) => processors::native()?,
+                None => println!("not run: {}, which this processor has not", processors::AVX512),
+            }
             processors::portable()
         }),
         "miri" => nightly::miri(rest),

@@ -10,36 +10,85 @@ pub(crate) const EMULATOR: &str = "qemu-x86_64";
 /// Where it runs programs of this very system.
 pub(crate) const EMULATES: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
 
+/// What a processor may have beyond every x86-64, as the library sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Feature {
+    /// With a `pext` that is an instruction like others.
+    Bmi2,
+    Avx2,
+    /// F, BW, DQ and VL.
+    Avx512,
+}
+
+/// The backends in assembly, in the library's order, and what each needs.
+const BACKENDS: [(&str, Option<Feature>); 6] = [
+    ("x86-64-bmi2-table", Some(Feature::Bmi2)),
+    ("x86-64-table", None),
+    ("x86-64-rc4-loop", None),
+    ("x86-64-avx512-bitslice", Some(Feature::Avx512)),
+    ("x86-64-avx2-bitslice", Some(Feature::Avx2)),
+    ("x86-64-sse2-bitslice", None),
+];
+
 /// A processor, or a way to build the library.
 struct Processor {
     name: &'static str,
     /// What it is here for.
     what: &'static str,
-    /// The backends in assembly that must be found.
-    backends: &'static [&'static str],
+    /// What it has; `None` if the library has no assembly for it.
+    has: Option<&'static [Feature]>,
     tests: &'static str,
+}
+
+impl Processor {
+    /// The backends in assembly that must be found, and no other.
+    fn backends(&self) -> Vec<&'static str> {
+        let can_run = |needs: Option<Feature>| {
+            self.has.is_some_and(|has| needs.is_none_or(|feature| has.contains(&feature)))
+        };
+        BACKENDS.iter().filter(|(_, needs)| can_run(*needs)).map(|(name, _)| *name).collect()
+    }
 }
 
 /// What finds backends and runs each of them a little.
 const FEW: &str = "--lib --test backends --test miri";
 /// What runs them on vectors and at every length.
-const MANY: &str = "--lib --test alternation --test backends --test boundaries --test miri --test rc4 --test vectors";
+const MANY: &str = "--lib --test alternation --test backends --test boundaries --test lanes \
+    --test miri --test rc4 --test vectors";
 
-const BASELINE: &[&str] = &["x86-64-table", "x86-64-rc4-loop"];
-const WITH_BMI2: &[&str] = &["x86-64-bmi2-table", "x86-64-table", "x86-64-rc4-loop"];
-
-/// Emulated ones, by the emulator's names.
+/// Emulated ones, by the emulator's names. It has no AVX-512.
 const EMULATED: [Processor; 5] = [
-    Processor { name: "Nehalem", what: "neither AVX nor BMI2", backends: BASELINE, tests: MANY },
-    Processor { name: "SandyBridge", what: "AVX, no BMI2", backends: BASELINE, tests: FEW },
-    Processor { name: "Haswell", what: "AVX2 and BMI2", backends: WITH_BMI2, tests: MANY },
-    Processor { name: "EPYC", what: "BMI2 with slow pext", backends: BASELINE, tests: FEW },
-    Processor { name: "EPYC-Milan", what: "with a fast one", backends: WITH_BMI2, tests: FEW },
+    Processor { name: "Nehalem", what: "neither AVX nor BMI2", has: Some(&[]), tests: MANY },
+    Processor { name: "SandyBridge", what: "AVX alone", has: Some(&[]), tests: FEW },
+    Processor {
+        name: "Haswell",
+        what: "AVX2 and BMI2",
+        has: Some(&[Feature::Avx2, Feature::Bmi2]),
+        tests: MANY,
+    },
+    Processor { name: "EPYC", what: "AVX2, slow BMI2", has: Some(&[Feature::Avx2]), tests: FEW },
+    Processor {
+        name: "EPYC-Milan",
+        what: "AVX2, fast BMI2",
+        has: Some(&[Feature::Avx2, Feature::Bmi2]),
+        tests: FEW,
+    },
 ];
+
+/// This one, if it has AVX-512: whoever has that has the others, too.
+const NATIVE: Processor = Processor {
+    name: "this one",
+    what: AVX512,
+    has: Some(&[Feature::Avx512, Feature::Avx2, Feature::Bmi2]),
+    tests: FEW,
+};
+
+/// What no emulator has, as `setup` calls it.
+pub(crate) const AVX512: &str = "AVX-512";
 
 /// The library as it is where there is no assembly for it.
 const PORTABLE: Processor =
-    Processor { name: "portable", what: "no assembly", backends: &[], tests: FEW };
+    Processor { name: "portable", what: "no assembly", has: None, tests: FEW };
 
 /// Runs the tests everywhere, a line each.
 ///
@@ -56,6 +105,14 @@ pub(crate) fn emulated() -> crate::Result {
     Ok(())
 }
 
+/// Runs the tests on this processor, which has what no emulator has.
+///
+/// # Errors
+/// As [`emulated`].
+pub(crate) fn native() -> crate::Result {
+    Ok(check(&NATIVE, &mut tests(&NATIVE))?)
+}
+
 /// Runs the tests of a library that was built without assembly.
 ///
 /// # Errors
@@ -68,6 +125,18 @@ pub(crate) fn portable() -> crate::Result {
     Ok(check(&PORTABLE, &mut command)?)
 }
 
+/// Says so if this processor has AVX-512 (F, BW, DQ and VL) and the library has assembly for it.
+pub(crate) fn find_avx512() -> Option<String> {
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    let has = is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512vl");
+    #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+    let has = false;
+    has.then(|| "this processor has it".to_owned())
+}
+
 /// Says what emulates, if something does.
 pub(crate) fn find() -> Option<String> {
     let version = process::output(program(EMULATOR).arg("--version")).filter(|_| EMULATES)?;
@@ -76,7 +145,7 @@ pub(crate) fn find() -> Option<String> {
 
 fn tests(processor: &Processor) -> Command {
     let words = "test --package cipherloom --all-features";
-    let mut command = cargo(words.split(' ').chain(processor.tests.split(' ')));
+    let mut command = cargo(words.split(' ').chain(processor.tests.split_whitespace()));
     command.env("CIPHERLOOM_QUICK", "1");
     command
 }
@@ -86,7 +155,7 @@ fn check(processor: &Processor, command: &mut Command) -> Result<(), String> {
     let [stdout, stderr] =
         [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
     let outcome = if output.status.success() {
-        judge(processor.backends, &stdout, &stderr)
+        judge(&processor.backends(), &stdout, &stderr)
     } else {
         Err(output.status.to_string())
     };
@@ -142,6 +211,17 @@ mod tests {
         assert!(judge(&["x86-64-table", "x86-64-rc4-loop"], OUT, &err).is_err(), "one too few");
         let err = format!("{err}test a ... {TOLD}portable-table\n");
         assert!(judge(&["x86-64-table"], OUT, &err).is_err(), "another program found another");
+    }
+
+    #[test]
+    fn every_backend_must_be_found_somewhere() {
+        for (name, _) in BACKENDS {
+            let anywhere =
+                EMULATED.iter().chain([&NATIVE]).any(|one| one.backends().contains(&name));
+            assert!(anywhere, "{name}");
+        }
+        assert!(PORTABLE.backends().is_empty());
+        assert_eq!(EMULATED[0].backends().len(), 3);
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 14] = [
+pub(crate) const THINGS: [Thing; 15] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -98,6 +98,15 @@ pub(crate) const THINGS: [Thing; 14] = [
         find: |_| processors::find(),
         install: |_| apt::install(&["qemu-user"]),
         advice: "install qemu-user",
+    },
+    // No emulator has it.
+    Thing {
+        name: processors::AVX512,
+        required: false,
+        peer: None,
+        find: |_| processors::find_avx512(),
+        install: |_| Err("this processor lacks it".into()),
+        advice: "run the tests on one with AVX-512, too",
     },
     // Watches what constant-time kernels do with secrets.
     Thing {

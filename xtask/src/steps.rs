@@ -24,7 +24,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 19] = [
+pub(crate) const STEPS: [Step; 20] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -91,6 +91,7 @@ pub(crate) const STEPS: [Step; 19] = [
         Some(processors::EMULATOR),
         Own("processors", processors::emulated),
     ),
+    step("library with AVX-512", Some(processors::AVX512), Own("processors", processors::native)),
     step("library without assembly", None, Own("processors", processors::portable)),
 ];
 
