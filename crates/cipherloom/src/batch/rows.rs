@@ -53,8 +53,8 @@ fn take_each<const N: usize>(
 
 /// Puts so many blocks of each lane where they belong, and moves on. Tells of lanes that have nothing
 /// left, and of their last whole block.
-pub(super) fn put<'a>(
-    rests: &mut [Option<&'a mut [u8]>],
+pub(super) fn put(
+    rests: &mut [Option<&mut [u8]>],
     rows: &[[[u8; 8]; MOST_LANES]],
     steps: usize,
     ended: impl FnMut(usize, Option<&[u8; 8]>),
@@ -67,8 +67,8 @@ pub(super) fn put<'a>(
     }
 }
 
-fn put_each<'a, const N: usize>(
-    rests: &mut [Option<&'a mut [u8]>],
+fn put_each<const N: usize>(
+    rests: &mut [Option<&mut [u8]>],
     rows: &[[[u8; 8]; MOST_LANES]],
     mut ended: impl FnMut(usize, Option<&[u8; 8]>),
 ) {
