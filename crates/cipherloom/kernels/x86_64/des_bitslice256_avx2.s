@@ -9,14 +9,14 @@
 #             rdx  masks  masks of the key's bits, in the order of use; reads 3072 bytes
 # Processor   x86-64, avx2
 # Changes     rax rdx rsi rdi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
-# Stack       128 bytes below the return address; values kept there are wiped
+# Stack       nothing below the return address
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
 # Made        untuned
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 cf2d0d9e52ee22d6cff6f5a08579a393d90d851509a3bfe463c31492ab6c2ada
+# Description SHA-256 88650a138e07f03ff01587b90387dbed2d0dd2871aacba2a79a0b882c72e2e20
 
         .globl  cipherloom_0_1_des_bitslice256_avx2
         .p2align 6
@@ -29,265 +29,257 @@ cipherloom_0_1_des_bitslice256_avx2:
 1:              # again
 
 # round A: S4
-        vmovdqu 352(%rsi), %ymm0                    # y
-        vpbroadcastd 16(%rdx), %ymm1                # masks
-        vpxor   %ymm1, %ymm0, %ymm1
-        vmovdqu 416(%rsi), %ymm2                    # y
-        vpxor   %ymm2, %ymm1, %ymm1
+        vmovdqu 416(%rsi), %ymm0                    # y
+        vmovdqu 352(%rsi), %ymm1                    # y
+        vpbroadcastd 16(%rdx), %ymm2                # masks
+        vpxor   %ymm2, %ymm1, %ymm2
+        vpxor   %ymm2, %ymm0, %ymm2
         vmovdqu 480(%rsi), %ymm3                    # y
-        vpxor   %ymm2, %ymm3, %ymm2
+        vpxor   %ymm3, %ymm0, %ymm0
         vmovdqu 384(%rsi), %ymm4                    # y
         vpbroadcastd 20(%rdx), %ymm5                # masks
         vpxor   %ymm5, %ymm4, %ymm5
-        vpandn  %ymm2, %ymm5, %ymm6
+        vpandn  %ymm0, %ymm5, %ymm6
         vmovdqu 448(%rsi), %ymm7                    # y
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpxor   %ymm7, %ymm3, %ymm7
-        vpandn  %ymm2, %ymm7, %ymm8
-        vpxor   %ymm5, %ymm7, %ymm7
-        vpandn  %ymm1, %ymm7, %ymm7
-        vpxor   %ymm7, %ymm8, %ymm7
-        vpand   %ymm7, %ymm2, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm1
-        vpxor   %ymm5, %ymm8, %ymm2
+        vpxor   %ymm6, %ymm7, %ymm6
+        vpxor   %ymm3, %ymm7, %ymm7
+        vpxor   %ymm5, %ymm7, %ymm8
+        vpandn  %ymm2, %ymm8, %ymm8
+        vpandn  %ymm0, %ymm7, %ymm7
+        vpxor   %ymm7, %ymm8, %ymm8
+        vpand   %ymm0, %ymm8, %ymm0
+        vpxor   %ymm0, %ymm2, %ymm0
+        vpxor   %ymm7, %ymm5, %ymm2
         vmovdqu 512(%rsi), %ymm5                    # y
-        vpxor   %ymm5, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm5, %ymm3
+        vpor    %ymm6, %ymm0, %ymm9
+        vpxor   %ymm5, %ymm9, %ymm5
         vpxor   %ymm2, %ymm5, %ymm5
         vpandn  %ymm3, %ymm2, %ymm2
-        vpor    %ymm1, %ymm3, %ymm3
-        vpxor   %ymm7, %ymm3, %ymm3
-        vpandn  %ymm6, %ymm3, %ymm7
         vpxor   %ymm7, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpor    %ymm6, %ymm1, %ymm6
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpxor   %ymm1, %ymm2, %ymm1
+        vpor    %ymm0, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm8, %ymm3
+        vpandn  %ymm6, %ymm3, %ymm6
+        vpxor   %ymm2, %ymm6, %ymm2
+        vpxor   %ymm0, %ymm2, %ymm0
         vpbroadcastd 164(%rdx), %ymm6               # masks
         vpxor   800(%rdi), %ymm6, %ymm6             # x
-        vpxor   %ymm1, %ymm6, %ymm6
+        vpxor   %ymm0, %ymm6, %ymm6
         vmovdqu %ymm6, 800(%rdi)                    # x
         vpxor   %ymm5, %ymm2, %ymm2
         vpbroadcastd 140(%rdx), %ymm6               # masks
         vpxor   608(%rdi), %ymm6, %ymm6             # x
         vpxor   %ymm2, %ymm6, %ymm2
         vmovdqu %ymm2, 608(%rdi)                    # x
-        vpxor   %ymm1, %ymm3, %ymm1
+        vpxor   %ymm3, %ymm0, %ymm0
         vpbroadcastd 64(%rdx), %ymm2                # masks
         vpxor   (%rdi), %ymm2, %ymm2                # x
-        vpxor   %ymm1, %ymm2, %ymm2
+        vpxor   %ymm0, %ymm2, %ymm2
         vmovdqu %ymm2, (%rdi)                       # x
-        vpxor   %ymm5, %ymm1, %ymm1
+        vpxor   %ymm0, %ymm5, %ymm0
         vpbroadcastd 100(%rdx), %ymm2               # masks
         vpxor   288(%rdi), %ymm2, %ymm2             # x
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu %ymm1, 288(%rdi)                    # x
+        vpxor   %ymm0, %ymm2, %ymm0
+        vmovdqu %ymm0, 288(%rdi)                    # x
 
 # round A: S3
-        vmovdqu 288(%rsi), %ymm1                    # y
-        vpxor   %ymm1, %ymm4, %ymm2
-        vpandn  %ymm0, %ymm2, %ymm3
-        vpxor   %ymm1, %ymm3, %ymm5
-        vmovdqu 320(%rsi), %ymm6                    # y
-        vpxor   %ymm4, %ymm6, %ymm7
-        vpxor   %ymm7, %ymm3, %ymm8
-        vpand   %ymm4, %ymm8, %ymm9
-        vmovdqu 256(%rsi), %ymm10                   # y
-        vpbroadcastd 12(%rdx), %ymm11               # masks
-        vpxor   %ymm11, %ymm10, %ymm11
-        vpor    %ymm9, %ymm11, %ymm12
-        vpand   %ymm5, %ymm12, %ymm5
-        vpxor   %ymm0, %ymm5, %ymm5
-        vpor    %ymm0, %ymm8, %ymm0
-        vpxor   %ymm3, %ymm11, %ymm3
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpandn  %ymm4, %ymm3, %ymm4
-        vpor    %ymm7, %ymm4, %ymm7
-        vpxor   %ymm0, %ymm7, %ymm7
-        vpxor   %ymm2, %ymm7, %ymm7
-        vpor    %ymm2, %ymm6, %ymm2
-        vpandn  %ymm2, %ymm9, %ymm2
-        vpor    %ymm7, %ymm9, %ymm9
-        vpor    %ymm4, %ymm9, %ymm4
-        vpxor   %ymm5, %ymm9, %ymm9
-        vmovdqu 224(%rsi), %ymm12                   # y
-        vpbroadcastd 8(%rdx), %ymm13                # masks
-        vpxor   %ymm13, %ymm12, %ymm13
-        vpandn  %ymm13, %ymm9, %ymm9
-        vpandn  %ymm4, %ymm9, %ymm4
-        vpxor   %ymm0, %ymm9, %ymm9
-        vpbroadcastd 84(%rdx), %ymm14               # masks
-        vpxor   160(%rdi), %ymm14, %ymm14           # x
-        vpxor   %ymm9, %ymm14, %ymm9
-        vmovdqu %ymm9, 160(%rdi)                    # x
-        vpor    %ymm4, %ymm11, %ymm9
-        vpandn  %ymm0, %ymm1, %ymm1
-        vpor    %ymm1, %ymm9, %ymm9
-        vpand   %ymm5, %ymm9, %ymm5
-        vpor    %ymm0, %ymm2, %ymm2
-        vpandn  %ymm2, %ymm13, %ymm2
-        vpxor   %ymm2, %ymm8, %ymm8
-        vpandn  %ymm0, %ymm2, %ymm0
-        vpxor   %ymm4, %ymm0, %ymm0
-        vpxor   %ymm5, %ymm8, %ymm2
-        vpbroadcastd 156(%rdx), %ymm4               # masks
-        vpxor   736(%rdi), %ymm4, %ymm4             # x
-        vpxor   %ymm2, %ymm4, %ymm2
-        vmovdqu %ymm2, 736(%rdi)                    # x
-        vpand   %ymm1, %ymm8, %ymm2
-        vpor    %ymm2, %ymm13, %ymm2
-        vpxor   %ymm7, %ymm2, %ymm2
-        vpbroadcastd 124(%rdx), %ymm4               # masks
-        vpxor   480(%rdi), %ymm4, %ymm4             # x
-        vpxor   %ymm2, %ymm4, %ymm4
-        vmovdqu %ymm4, 480(%rdi)                    # x
+        vmovdqu 288(%rsi), %ymm0                    # y
+        vpxor   %ymm4, %ymm0, %ymm2
+        vpandn  %ymm1, %ymm2, %ymm3
+        vpxor   %ymm3, %ymm0, %ymm5
+        vmovdqu 256(%rsi), %ymm6                    # y
+        vpbroadcastd 12(%rdx), %ymm7                # masks
+        vpxor   %ymm7, %ymm6, %ymm7
+        vpand   %ymm7, %ymm5, %ymm8
+        vpxor   %ymm1, %ymm8, %ymm8
+        vpxor   %ymm3, %ymm7, %ymm9
+        vpandn  %ymm4, %ymm9, %ymm10
+        vmovdqu 320(%rsi), %ymm11                   # y
+        vpxor   %ymm4, %ymm11, %ymm4
+        vpor    %ymm1, %ymm4, %ymm1
+        vpxor   %ymm3, %ymm4, %ymm3
+        vpor    %ymm4, %ymm10, %ymm4
+        vpxor   %ymm1, %ymm9, %ymm1
+        vpandn  %ymm1, %ymm0, %ymm0
+        vpxor   %ymm4, %ymm1, %ymm12
+        vpxor   %ymm2, %ymm12, %ymm2
+        vpandn  %ymm0, %ymm3, %ymm12
+        vmovdqu 224(%rsi), %ymm13                   # y
+        vpbroadcastd 8(%rdx), %ymm14                # masks
+        vpxor   %ymm14, %ymm13, %ymm14
+        vpor    %ymm12, %ymm14, %ymm12
+        vpxor   %ymm2, %ymm12, %ymm12
+        vpbroadcastd 124(%rdx), %ymm15              # masks
+        vpxor   480(%rdi), %ymm15, %ymm15           # x
+        vpxor   %ymm12, %ymm15, %ymm15
+        vmovdqu %ymm15, 480(%rdi)                   # x
+        vpxor   %ymm0, %ymm12, %ymm12
+        vpand   %ymm4, %ymm12, %ymm4
+        vpor    %ymm4, %ymm7, %ymm4
+        vpandn  %ymm3, %ymm0, %ymm0
+        vpandn  %ymm0, %ymm5, %ymm5
+        vpor    %ymm2, %ymm5, %ymm2
+        vpand   %ymm4, %ymm8, %ymm4
+        vpxor   %ymm2, %ymm8, %ymm5
+        vpandn  %ymm5, %ymm0, %ymm0
+        vpandn  %ymm14, %ymm5, %ymm5
+        vpor    %ymm5, %ymm2, %ymm2
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpbroadcastd 84(%rdx), %ymm5                # masks
+        vpxor   160(%rdi), %ymm5, %ymm5             # x
+        vpxor   %ymm1, %ymm5, %ymm5
+        vmovdqu %ymm5, 160(%rdi)                    # x
+        vpor    %ymm2, %ymm10, %ymm2
+        vpor    %ymm0, %ymm11, %ymm0
+        vpandn  %ymm0, %ymm14, %ymm0
+        vpxor   %ymm3, %ymm0, %ymm3
+        vpandn  %ymm1, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm0, %ymm0
+        vpxor   %ymm4, %ymm3, %ymm1
+        vpbroadcastd 156(%rdx), %ymm2               # masks
+        vpxor   736(%rdi), %ymm2, %ymm2             # x
         vpxor   %ymm1, %ymm2, %ymm1
-        vpand   %ymm6, %ymm5, %ymm2
+        vmovdqu %ymm1, 736(%rdi)                    # x
+        vpor    %ymm4, %ymm12, %ymm1
+        vpand   %ymm4, %ymm11, %ymm2
+        vpxor   %ymm1, %ymm9, %ymm1
         vpandn  %ymm0, %ymm2, %ymm0
-        vpor    %ymm5, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm3, %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm1, %ymm0
         vpbroadcastd 180(%rdx), %ymm1               # masks
         vpxor   928(%rdi), %ymm1, %ymm1             # x
         vpxor   %ymm0, %ymm1, %ymm0
         vmovdqu %ymm0, 928(%rdi)                    # x
 
 # round A: S2
-        vmovdqu 96(%rsi), %ymm0                     # y
-        vpbroadcastd (%rdx), %ymm1                  # masks
-        vpxor   %ymm1, %ymm0, %ymm1
-        vpandn  %ymm10, %ymm1, %ymm2
-        vpor    %ymm2, %ymm1, %ymm3
-        vpxor   %ymm1, %ymm12, %ymm4
-        vpand   %ymm10, %ymm12, %ymm5
-        vmovdqu 128(%rsi), %ymm6                    # y
-        vpbroadcastd 4(%rdx), %ymm7                 # masks
-        vpxor   %ymm7, %ymm6, %ymm7
-        vmovdqu 192(%rsi), %ymm8                    # y
-        vpor    %ymm7, %ymm8, %ymm9
-        vpxor   %ymm4, %ymm9, %ymm9
-        vpandn  %ymm9, %ymm5, %ymm11
-        vpand   %ymm3, %ymm11, %ymm11
-        vpor    %ymm4, %ymm11, %ymm13
-        vpor    %ymm8, %ymm13, %ymm13
-        vpor    %ymm1, %ymm5, %ymm14
-        vpandn  %ymm13, %ymm14, %ymm13
-        vpor    %ymm7, %ymm2, %ymm14
-        vpxor   %ymm11, %ymm14, %ymm11
-        vpor    %ymm10, %ymm14, %ymm14
-        vpxor   %ymm8, %ymm10, %ymm10
-        vmovdqu 160(%rsi), %ymm15                   # y
-        vpxor   %ymm15, %ymm13, %ymm13
-        vpor    %ymm5, %ymm13, %ymm5
-        vmovdqu %ymm0, -128(%rsp)
-        vpxor   %ymm5, %ymm10, %ymm0
-        vmovdqu %ymm6, -96(%rsp)
-        vpandn  %ymm0, %ymm12, %ymm6
-        vpxor   %ymm6, %ymm7, %ymm6
-        vpxor   %ymm6, %ymm8, %ymm7
-        vpxor   %ymm5, %ymm7, %ymm5
-        vpxor   %ymm5, %ymm14, %ymm7
-        vpxor   %ymm7, %ymm4, %ymm4
-        vpor    %ymm2, %ymm4, %ymm2
-        vpxor   %ymm15, %ymm8, %ymm4
-        vpandn  %ymm4, %ymm7, %ymm4
-        vpxor   %ymm4, %ymm10, %ymm4
-        vpand   %ymm4, %ymm14, %ymm4
-        vpxor   %ymm4, %ymm9, %ymm4
-        vpbroadcastd 172(%rdx), %ymm7               # masks
-        vpxor   864(%rdi), %ymm7, %ymm7             # x
-        vpxor   %ymm4, %ymm7, %ymm7
-        vmovdqu %ymm7, 864(%rdi)                    # x
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpandn  %ymm2, %ymm6, %ymm4
-        vpandn  %ymm2, %ymm3, %ymm2
-        vpandn  %ymm2, %ymm15, %ymm2
-        vpxor   %ymm4, %ymm13, %ymm3
-        vpxor   %ymm3, %ymm12, %ymm3
-        vpbroadcastd 132(%rdx), %ymm4               # masks
-        vpxor   544(%rdi), %ymm4, %ymm4             # x
-        vpxor   %ymm3, %ymm4, %ymm4
-        vmovdqu %ymm4, 544(%rdi)                    # x
-        vpor    %ymm3, %ymm1, %ymm1
-        vpand   %ymm1, %ymm11, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm1
-        vpbroadcastd 112(%rdx), %ymm3               # masks
-        vpxor   384(%rdi), %ymm3, %ymm3             # x
-        vpxor   %ymm1, %ymm3, %ymm1
-        vmovdqu %ymm1, 384(%rdi)                    # x
-        vpandn  %ymm13, %ymm0, %ymm0
-        vpxor   %ymm5, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpbroadcastd 68(%rdx), %ymm1                # masks
-        vpxor   32(%rdi), %ymm1, %ymm1              # x
+        vmovdqu 192(%rsi), %ymm0                    # y
+        vpxor   %ymm6, %ymm0, %ymm1
+        vpand   %ymm6, %ymm13, %ymm2
+        vmovdqu 96(%rsi), %ymm3                     # y
+        vpbroadcastd (%rdx), %ymm4                  # masks
+        vpxor   %ymm4, %ymm3, %ymm4
+        vpor    %ymm2, %ymm4, %ymm5
+        vmovdqu 160(%rsi), %ymm7                    # y
+        vpxor   %ymm1, %ymm7, %ymm8
+        vpxor   %ymm5, %ymm8, %ymm9
+        vpand   %ymm13, %ymm9, %ymm9
+        vpxor   %ymm1, %ymm9, %ymm9
+        vpandn  %ymm9, %ymm2, %ymm2
+        vpand   %ymm8, %ymm9, %ymm8
+        vmovdqu 128(%rsi), %ymm10                   # y
+        vpbroadcastd 4(%rdx), %ymm11                # masks
+        vpxor   %ymm11, %ymm10, %ymm11
+        vpxor   %ymm0, %ymm11, %ymm12
+        vpxor   %ymm2, %ymm12, %ymm2
+        vpandn  %ymm12, %ymm0, %ymm12
+        vpxor   %ymm7, %ymm12, %ymm12
+        vpor    %ymm6, %ymm11, %ymm14
+        vpxor   %ymm4, %ymm14, %ymm4
+        vpandn  %ymm4, %ymm0, %ymm0
+        vpandn  %ymm14, %ymm12, %ymm14
+        vpxor   %ymm0, %ymm12, %ymm0
+        vpandn  %ymm0, %ymm13, %ymm0
+        vpxor   %ymm2, %ymm13, %ymm12
+        vpand   %ymm2, %ymm6, %ymm6
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpor    %ymm6, %ymm5, %ymm5
+        vpor    %ymm2, %ymm6, %ymm6
+        vpxor   %ymm2, %ymm1, %ymm2
+        vpandn  %ymm12, %ymm14, %ymm13
+        vpxor   %ymm2, %ymm13, %ymm2
+        vpbroadcastd 172(%rdx), %ymm13              # masks
+        vpxor   864(%rdi), %ymm13, %ymm13           # x
+        vpxor   %ymm2, %ymm13, %ymm13
+        vmovdqu %ymm13, 864(%rdi)                   # x
+        vpandn  %ymm2, %ymm7, %ymm2
+        vpxor   %ymm5, %ymm8, %ymm7
+        vpand   %ymm1, %ymm7, %ymm1
+        vpxor   %ymm1, %ymm12, %ymm1
+        vpand   %ymm6, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm1, %ymm1
+        vpbroadcastd 68(%rdx), %ymm2                # masks
+        vpxor   32(%rdi), %ymm2, %ymm2              # x
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 32(%rdi)                     # x
+        vpxor   %ymm5, %ymm0, %ymm1
+        vpxor   %ymm1, %ymm12, %ymm1
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpor    %ymm6, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpxor   %ymm0, %ymm11, %ymm2
+        vpbroadcastd 132(%rdx), %ymm5               # masks
+        vpxor   544(%rdi), %ymm5, %ymm5             # x
+        vpxor   %ymm2, %ymm5, %ymm2
+        vmovdqu %ymm2, 544(%rdi)                    # x
+        vpand   %ymm0, %ymm4, %ymm0
         vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 32(%rdi)                     # x
+        vpbroadcastd 112(%rdx), %ymm1               # masks
+        vpxor   384(%rdi), %ymm1, %ymm1             # x
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 384(%rdi)                    # x
 
 # round A: S1
         vmovdqu (%rsi), %ymm0                       # y
-        vmovdqu -96(%rsp), %ymm1
-        vpxor   %ymm1, %ymm0, %ymm2
-        vmovdqu -128(%rsp), %ymm3
-        vpandn  %ymm3, %ymm2, %ymm4
-        vpxor   %ymm3, %ymm1, %ymm5
-        vpandn  %ymm2, %ymm5, %ymm6
-        vmovdqu 32(%rsi), %ymm7                     # y
-        vmovdqu 64(%rsi), %ymm8                     # y
-        vpxor   %ymm7, %ymm8, %ymm9
-        vpandn  %ymm1, %ymm9, %ymm1
-        vpandn  %ymm1, %ymm4, %ymm10
-        vpxor   %ymm5, %ymm10, %ymm5
-        vpandn  %ymm7, %ymm10, %ymm10
-        vpor    %ymm6, %ymm10, %ymm10
-        vpor    %ymm5, %ymm3, %ymm11
-        vpandn  %ymm2, %ymm11, %ymm2
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpor    %ymm4, %ymm2, %ymm2
-        vpxor   %ymm0, %ymm10, %ymm12
-        vpandn  %ymm11, %ymm12, %ymm13
-        vpxor   %ymm2, %ymm13, %ymm13
-        vpor    %ymm13, %ymm12, %ymm12
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpandn  %ymm11, %ymm13, %ymm11
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpandn  %ymm6, %ymm1, %ymm1
-        vmovdqu 992(%rsi), %ymm11                   # y
-        vpandn  %ymm6, %ymm11, %ymm6
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpxor   %ymm6, %ymm12, %ymm8
-        vpxor   %ymm5, %ymm8, %ymm8
-        vpbroadcastd 184(%rdx), %ymm12              # masks
-        vpxor   960(%rdi), %ymm12, %ymm12           # x
-        vpxor   %ymm8, %ymm12, %ymm8
-        vmovdqu %ymm8, 960(%rdi)                    # x
-        vpand   %ymm0, %ymm7, %ymm8
-        vpxor   %ymm9, %ymm8, %ymm9
-        vpandn  %ymm1, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm9, %ymm2
-        vpxor   %ymm5, %ymm2, %ymm5
-        vpor    %ymm5, %ymm8, %ymm5
-        vpxor   %ymm1, %ymm13, %ymm1
-        vpandn  %ymm11, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm1, %ymm1
-        vpbroadcastd 96(%rdx), %ymm8                # masks
-        vpxor   256(%rdi), %ymm8, %ymm8             # x
-        vpxor   %ymm1, %ymm8, %ymm8
-        vmovdqu %ymm8, 256(%rdi)                    # x
-        vpandn  %ymm9, %ymm6, %ymm8
-        vpandn  %ymm1, %ymm8, %ymm1
-        vpxor   %ymm2, %ymm1, %ymm1
-        vpandn  %ymm3, %ymm1, %ymm2
-        vpand   %ymm1, %ymm10, %ymm1
-        vpxor   %ymm1, %ymm4, %ymm1
-        vpxor   %ymm7, %ymm1, %ymm1
-        vpor    %ymm1, %ymm11, %ymm1
-        vpxor   %ymm1, %ymm13, %ymm3
-        vpbroadcastd 152(%rdx), %ymm4               # masks
-        vpxor   704(%rdi), %ymm4, %ymm4             # x
-        vpxor   %ymm3, %ymm4, %ymm3
-        vmovdqu %ymm3, 704(%rdi)                    # x
+        vpxor   %ymm0, %ymm10, %ymm1
+        vmovdqu 32(%rsi), %ymm2                     # y
+        vpand   %ymm0, %ymm2, %ymm4
+        vpxor   %ymm2, %ymm10, %ymm5
+        vmovdqu 64(%rsi), %ymm6                     # y
+        vpxor   %ymm6, %ymm2, %ymm2
+        vpandn  %ymm10, %ymm2, %ymm7
+        vpxor   %ymm3, %ymm10, %ymm8
+        vpandn  %ymm3, %ymm1, %ymm9
+        vpandn  %ymm7, %ymm9, %ymm10
+        vpxor   %ymm10, %ymm8, %ymm10
+        vpandn  %ymm1, %ymm8, %ymm8
         vpxor   %ymm1, %ymm6, %ymm1
+        vpandn  %ymm1, %ymm9, %ymm1
+        vpandn  %ymm5, %ymm8, %ymm11
+        vpxor   %ymm11, %ymm9, %ymm11
+        vpor    %ymm3, %ymm10, %ymm12
+        vpandn  %ymm12, %ymm11, %ymm13
+        vpxor   %ymm1, %ymm13, %ymm1
+        vpandn  %ymm12, %ymm1, %ymm12
+        vpor    %ymm1, %ymm11, %ymm11
+        vpxor   %ymm8, %ymm11, %ymm8
+        vpandn  %ymm8, %ymm7, %ymm7
+        vpxor   %ymm12, %ymm11, %ymm11
+        vpxor   %ymm10, %ymm11, %ymm11
+        vpandn  %ymm7, %ymm1, %ymm13
+        vpor    %ymm10, %ymm13, %ymm10
+        vpxor   %ymm2, %ymm10, %ymm10
+        vpor    %ymm2, %ymm12, %ymm2
+        vmovdqu 992(%rsi), %ymm12                   # y
+        vpandn  %ymm8, %ymm12, %ymm8
+        vpxor   %ymm6, %ymm8, %ymm6
+        vpxor   %ymm6, %ymm11, %ymm8
+        vpbroadcastd 184(%rdx), %ymm11              # masks
+        vpxor   960(%rdi), %ymm11, %ymm11           # x
+        vpxor   %ymm8, %ymm11, %ymm11
+        vmovdqu %ymm11, 960(%rdi)                   # x
+        vpand   %ymm5, %ymm6, %ymm5
+        vpandn  %ymm8, %ymm5, %ymm5
+        vpor    %ymm4, %ymm10, %ymm4
+        vpxor   %ymm5, %ymm10, %ymm5
+        vpand   %ymm5, %ymm3, %ymm3
+        vpandn  %ymm5, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm9, %ymm2
+        vpandn  %ymm12, %ymm4, %ymm4
+        vpxor   %ymm7, %ymm4, %ymm5
+        vpxor   %ymm1, %ymm5, %ymm5
+        vpbroadcastd 96(%rdx), %ymm7                # masks
+        vpxor   256(%rdi), %ymm7, %ymm7             # x
+        vpxor   %ymm5, %ymm7, %ymm5
+        vmovdqu %ymm5, 256(%rdi)                    # x
+        vpxor   %ymm4, %ymm6, %ymm4
+        vpxor   %ymm3, %ymm12, %ymm3
+        vpor    %ymm2, %ymm12, %ymm5
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpbroadcastd 152(%rdx), %ymm5               # masks
+        vpxor   704(%rdi), %ymm5, %ymm5             # x
         vpxor   %ymm1, %ymm5, %ymm1
-        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 704(%rdi)                    # x
+        vpor    %ymm2, %ymm3, %ymm1
+        vpxor   %ymm1, %ymm4, %ymm1
         vpbroadcastd 128(%rdx), %ymm2               # masks
         vpxor   512(%rdi), %ymm2, %ymm2             # x
         vpxor   %ymm1, %ymm2, %ymm1
@@ -296,7 +288,7 @@ cipherloom_0_1_des_bitslice256_avx2:
 # round A: S8
         vmovdqu 960(%rsi), %ymm1                    # y
         vpbroadcastd 56(%rdx), %ymm2                # masks
-        vpxor   %ymm2, %ymm11, %ymm2
+        vpxor   %ymm2, %ymm12, %ymm2
         vpor    %ymm2, %ymm1, %ymm3
         vmovdqu 928(%rsi), %ymm4                    # y
         vpxor   %ymm4, %ymm3, %ymm3
@@ -304,189 +296,189 @@ cipherloom_0_1_des_bitslice256_avx2:
         vpbroadcastd 52(%rdx), %ymm5                # masks
         vpxor   %ymm5, %ymm4, %ymm5
         vpandn  %ymm3, %ymm5, %ymm6
-        vpxor   %ymm2, %ymm6, %ymm6
-        vpbroadcastd 60(%rdx), %ymm7                # masks
-        vpxor   %ymm7, %ymm0, %ymm0
+        vpxor   %ymm6, %ymm2, %ymm7
+        vpbroadcastd 60(%rdx), %ymm8                # masks
+        vpxor   %ymm0, %ymm8, %ymm0
         vpand   %ymm2, %ymm0, %ymm2
-        vpandn  %ymm0, %ymm6, %ymm7
-        vpxor   %ymm0, %ymm5, %ymm0
-        vpandn  %ymm0, %ymm7, %ymm8
+        vpxor   %ymm5, %ymm0, %ymm8
         vpxor   %ymm3, %ymm8, %ymm3
+        vpandn  %ymm0, %ymm7, %ymm0
         vmovdqu 864(%rsi), %ymm9                    # y
         vpbroadcastd 48(%rdx), %ymm10               # masks
         vpxor   %ymm10, %ymm9, %ymm10
         vpandn  %ymm10, %ymm2, %ymm2
-        vpandn  %ymm2, %ymm7, %ymm7
-        vpor    %ymm7, %ymm6, %ymm11
-        vpandn  %ymm11, %ymm1, %ymm11
-        vpxor   %ymm6, %ymm0, %ymm12
-        vpandn  %ymm12, %ymm11, %ymm11
+        vpandn  %ymm8, %ymm10, %ymm11
+        vpor    %ymm1, %ymm11, %ymm11
+        vpxor   %ymm7, %ymm8, %ymm12
+        vpandn  %ymm12, %ymm0, %ymm13
+        vpxor   %ymm1, %ymm13, %ymm1
+        vpand   %ymm13, %ymm11, %ymm11
         vpxor   %ymm3, %ymm11, %ymm3
         vpxor   %ymm3, %ymm10, %ymm10
-        vpand   %ymm6, %ymm10, %ymm11
-        vpxor   %ymm11, %ymm8, %ymm8
-        vpxor   %ymm1, %ymm8, %ymm1
-        vpxor   %ymm1, %ymm7, %ymm7
-        vpor    %ymm3, %ymm1, %ymm1
-        vpxor   %ymm5, %ymm7, %ymm3
-        vpor    %ymm1, %ymm0, %ymm0
-        vpand   %ymm0, %ymm3, %ymm0
-        vpxor   %ymm10, %ymm12, %ymm5
-        vpxor   %ymm5, %ymm0, %ymm0
+        vpandn  %ymm7, %ymm10, %ymm11
+        vpxor   %ymm1, %ymm11, %ymm1
+        vpor    %ymm1, %ymm3, %ymm3
+        vpor    %ymm3, %ymm8, %ymm8
+        vpandn  %ymm6, %ymm3, %ymm3
+        vpandn  %ymm2, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm1, %ymm0
+        vpor    %ymm1, %ymm2, %ymm1
+        vpxor   %ymm1, %ymm10, %ymm1
+        vpbroadcastd 168(%rdx), %ymm6               # masks
+        vpxor   832(%rdi), %ymm6, %ymm6             # x
+        vpxor   %ymm1, %ymm6, %ymm6
+        vmovdqu %ymm6, 832(%rdi)                    # x
+        vpxor   %ymm1, %ymm0, %ymm1
+        vpbroadcastd 80(%rdx), %ymm6                # masks
+        vpxor   128(%rdi), %ymm6, %ymm6             # x
+        vpxor   %ymm1, %ymm6, %ymm1
+        vmovdqu %ymm1, 128(%rdi)                    # x
+        vpxor   %ymm0, %ymm5, %ymm0
+        vpxor   %ymm12, %ymm10, %ymm1
+        vpand   %ymm0, %ymm8, %ymm5
+        vpxor   %ymm5, %ymm1, %ymm1
         vpbroadcastd 120(%rdx), %ymm5               # masks
         vpxor   448(%rdi), %ymm5, %ymm5             # x
-        vpxor   %ymm0, %ymm5, %ymm5
+        vpxor   %ymm1, %ymm5, %ymm5
         vmovdqu %ymm5, 448(%rdi)                    # x
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpandn  %ymm0, %ymm6, %ymm5
-        vpandn  %ymm0, %ymm1, %ymm0
-        vpxor   %ymm2, %ymm5, %ymm1
-        vpandn  %ymm1, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm0, %ymm0
+        vpor    %ymm7, %ymm1, %ymm1
+        vpandn  %ymm7, %ymm2, %ymm2
+        vpor    %ymm3, %ymm2, %ymm2
+        vpandn  %ymm1, %ymm2, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
         vpbroadcastd 144(%rdx), %ymm1               # masks
         vpxor   640(%rdi), %ymm1, %ymm1             # x
         vpxor   %ymm0, %ymm1, %ymm0
         vmovdqu %ymm0, 640(%rdi)                    # x
-        vpandn  %ymm2, %ymm7, %ymm0
-        vpxor   %ymm0, %ymm10, %ymm0
-        vpbroadcastd 80(%rdx), %ymm1                # masks
-        vpxor   128(%rdi), %ymm1, %ymm1             # x
-        vpxor   %ymm0, %ymm1, %ymm1
-        vmovdqu %ymm1, 128(%rdi)                    # x
-        vpxor   %ymm7, %ymm0, %ymm0
-        vpbroadcastd 168(%rdx), %ymm1               # masks
-        vpxor   832(%rdi), %ymm1, %ymm1             # x
-        vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 832(%rdi)                    # x
 
 # round A: S7
-        vmovdqu 800(%rsi), %ymm0                    # y
-        vmovdqu 768(%rsi), %ymm1                    # y
-        vpbroadcastd 44(%rdx), %ymm2                # masks
-        vpxor   %ymm2, %ymm1, %ymm2
-        vpandn  %ymm0, %ymm2, %ymm3
+        vmovdqu 768(%rsi), %ymm0                    # y
+        vpbroadcastd 44(%rdx), %ymm1                # masks
+        vpxor   %ymm1, %ymm0, %ymm1
+        vpxor   %ymm4, %ymm1, %ymm2
+        vmovdqu 800(%rsi), %ymm3                    # y
+        vpandn  %ymm3, %ymm1, %ymm1
         vmovdqu 832(%rsi), %ymm5                    # y
-        vpxor   %ymm5, %ymm3, %ymm3
-        vpxor   %ymm2, %ymm4, %ymm2
-        vpxor   %ymm0, %ymm4, %ymm6
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpxor   %ymm4, %ymm1, %ymm6
         vpxor   %ymm3, %ymm9, %ymm7
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpand   %ymm6, %ymm3, %ymm8
-        vpandn  %ymm7, %ymm8, %ymm7
-        vpandn  %ymm5, %ymm7, %ymm5
-        vpxor   %ymm0, %ymm5, %ymm0
-        vpand   %ymm3, %ymm2, %ymm5
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpandn  %ymm3, %ymm8, %ymm3
-        vpor    %ymm3, %ymm9, %ymm9
-        vpandn  %ymm3, %ymm5, %ymm3
-        vpandn  %ymm0, %ymm4, %ymm10
-        vpxor   %ymm5, %ymm10, %ymm5
-        vpxor   %ymm6, %ymm5, %ymm5
-        vmovdqu 736(%rsi), %ymm6                    # y
-        vpbroadcastd 40(%rdx), %ymm10               # masks
-        vpxor   %ymm6, %ymm10, %ymm10
-        vpandn  %ymm10, %ymm5, %ymm11
-        vpandn  %ymm11, %ymm9, %ymm12
-        vpxor   %ymm2, %ymm12, %ymm2
-        vpandn  %ymm2, %ymm9, %ymm13
-        vpxor   %ymm11, %ymm13, %ymm11
-        vpxor   %ymm2, %ymm10, %ymm13
-        vpand   %ymm4, %ymm13, %ymm4
-        vpand   %ymm4, %ymm11, %ymm11
-        vpxor   %ymm11, %ymm13, %ymm11
-        vpxor   %ymm7, %ymm11, %ymm7
-        vpxor   %ymm7, %ymm12, %ymm7
-        vpbroadcastd 88(%rdx), %ymm11               # masks
-        vpxor   192(%rdi), %ymm11, %ymm11           # x
-        vpxor   %ymm7, %ymm11, %ymm7
-        vmovdqu %ymm7, 192(%rdi)                    # x
-        vpxor   %ymm4, %ymm3, %ymm4
-        vpandn  %ymm4, %ymm8, %ymm7
-        vpandn  %ymm0, %ymm7, %ymm7
-        vpxor   %ymm7, %ymm13, %ymm7
-        vpxor   %ymm7, %ymm9, %ymm8
-        vpbroadcastd 148(%rdx), %ymm9               # masks
-        vpxor   672(%rdi), %ymm9, %ymm9             # x
-        vpxor   %ymm8, %ymm9, %ymm8
-        vmovdqu %ymm8, 672(%rdi)                    # x
-        vpxor   %ymm3, %ymm7, %ymm3
-        vpand   %ymm3, %ymm10, %ymm3
+        vpxor   %ymm6, %ymm7, %ymm7
+        vpxor   %ymm1, %ymm9, %ymm8
+        vpand   %ymm7, %ymm1, %ymm10
+        vpandn  %ymm8, %ymm10, %ymm11
+        vpandn  %ymm5, %ymm11, %ymm5
+        vpandn  %ymm8, %ymm5, %ymm8
         vpxor   %ymm5, %ymm3, %ymm3
-        vpbroadcastd 188(%rdx), %ymm5               # masks
-        vpxor   992(%rdi), %ymm5, %ymm5             # x
-        vpxor   %ymm3, %ymm5, %ymm5
-        vmovdqu %ymm5, 992(%rdi)                    # x
-        vpor    %ymm0, %ymm4, %ymm0
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm0, %ymm0
+        vpand   %ymm2, %ymm1, %ymm1
+        vpandn  %ymm6, %ymm10, %ymm5
+        vpor    %ymm5, %ymm9, %ymm6
+        vpandn  %ymm5, %ymm1, %ymm5
+        vpxor   %ymm1, %ymm7, %ymm1
+        vpandn  %ymm3, %ymm4, %ymm9
+        vpxor   %ymm1, %ymm9, %ymm1
+        vmovdqu 736(%rsi), %ymm9                    # y
+        vpbroadcastd 40(%rdx), %ymm11               # masks
+        vpxor   %ymm11, %ymm9, %ymm11
+        vpxor   %ymm2, %ymm11, %ymm12
+        vpand   %ymm4, %ymm12, %ymm4
+        vpandn  %ymm4, %ymm7, %ymm7
+        vpxor   %ymm5, %ymm4, %ymm4
+        vpandn  %ymm4, %ymm10, %ymm10
+        vpandn  %ymm3, %ymm10, %ymm3
+        vpandn  %ymm11, %ymm6, %ymm10
+        vpandn  %ymm10, %ymm1, %ymm10
+        vpxor   %ymm3, %ymm10, %ymm3
+        vpor    %ymm3, %ymm4, %ymm4
+        vpxor   %ymm2, %ymm4, %ymm2
+        vpxor   %ymm3, %ymm12, %ymm3
+        vpxor   %ymm3, %ymm5, %ymm4
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpbroadcastd 148(%rdx), %ymm5               # masks
+        vpxor   672(%rdi), %ymm5, %ymm5             # x
+        vpxor   %ymm3, %ymm5, %ymm3
+        vmovdqu %ymm3, 672(%rdi)                    # x
+        vpand   %ymm4, %ymm11, %ymm3
+        vpxor   %ymm1, %ymm3, %ymm1
+        vpbroadcastd 188(%rdx), %ymm3               # masks
+        vpxor   992(%rdi), %ymm3, %ymm3             # x
+        vpxor   %ymm1, %ymm3, %ymm3
+        vmovdqu %ymm3, 992(%rdi)                    # x
+        vpxor   %ymm1, %ymm2, %ymm1
         vpbroadcastd 108(%rdx), %ymm2               # masks
         vpxor   352(%rdi), %ymm2, %ymm2             # x
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 352(%rdi)                    # x
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 352(%rdi)                    # x
+        vpxor   %ymm6, %ymm11, %ymm1
+        vpandn  %ymm7, %ymm1, %ymm1
+        vpandn  %ymm12, %ymm1, %ymm1
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpbroadcastd 88(%rdx), %ymm2                # masks
+        vpxor   192(%rdi), %ymm2, %ymm2             # x
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 192(%rdi)                    # x
 
 # round A: S6
-        vmovdqu 704(%rsi), %ymm0                    # y
-        vpandn  %ymm0, %ymm6, %ymm2
+        vmovdqu 704(%rsi), %ymm1                    # y
+        vpandn  %ymm1, %ymm9, %ymm2
         vmovdqu 672(%rsi), %ymm3                    # y
         vpxor   %ymm3, %ymm2, %ymm2
-        vmovdqu 640(%rsi), %ymm4                    # y
-        vpbroadcastd 36(%rdx), %ymm5                # masks
-        vpxor   %ymm5, %ymm4, %ymm5
-        vpxor   %ymm6, %ymm5, %ymm7
-        vpandn  %ymm2, %ymm7, %ymm7
-        vmovdqu 608(%rsi), %ymm8                    # y
-        vpbroadcastd 32(%rdx), %ymm9                # masks
-        vpxor   %ymm9, %ymm8, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpxor   %ymm0, %ymm7, %ymm7
-        vpandn  %ymm5, %ymm2, %ymm10
-        vpandn  %ymm9, %ymm10, %ymm10
-        vpxor   %ymm0, %ymm10, %ymm0
-        vpxor   %ymm5, %ymm7, %ymm11
-        vpand   %ymm0, %ymm11, %ymm12
-        vpor    %ymm1, %ymm12, %ymm12
-        vpand   %ymm6, %ymm2, %ymm13
-        vpxor   %ymm13, %ymm12, %ymm12
-        vpandn  %ymm12, %ymm10, %ymm10
-        vpxor   %ymm6, %ymm7, %ymm12
-        vpor    %ymm5, %ymm12, %ymm13
-        vpand   %ymm9, %ymm13, %ymm9
+        vpand   %ymm3, %ymm9, %ymm4
+        vpxor   %ymm4, %ymm1, %ymm5
+        vmovdqu 608(%rsi), %ymm6                    # y
+        vpbroadcastd 32(%rdx), %ymm7                # masks
+        vpxor   %ymm7, %ymm6, %ymm7
+        vpxor   %ymm7, %ymm5, %ymm5
+        vmovdqu 640(%rsi), %ymm8                    # y
+        vpbroadcastd 36(%rdx), %ymm10               # masks
+        vpxor   %ymm10, %ymm8, %ymm10
+        vpor    %ymm2, %ymm10, %ymm11
+        vpxor   %ymm5, %ymm11, %ymm5
+        vpand   %ymm5, %ymm1, %ymm11
+        vpor    %ymm0, %ymm11, %ymm11
+        vpxor   %ymm4, %ymm11, %ymm4
+        vpandn  %ymm7, %ymm10, %ymm11
+        vpxor   %ymm5, %ymm10, %ymm12
+        vpxor   %ymm12, %ymm9, %ymm13
+        vpor    %ymm11, %ymm13, %ymm11
+        vpxor   %ymm0, %ymm13, %ymm13
+        vpxor   %ymm7, %ymm11, %ymm11
+        vpandn  %ymm10, %ymm2, %ymm14
+        vpandn  %ymm7, %ymm14, %ymm7
+        vpandn  %ymm13, %ymm14, %ymm14
+        vpxor   %ymm3, %ymm14, %ymm3
+        vpxor   %ymm7, %ymm1, %ymm1
+        vpandn  %ymm4, %ymm7, %ymm4
+        vpxor   %ymm2, %ymm13, %ymm2
+        vpxor   %ymm4, %ymm13, %ymm4
+        vpbroadcastd 136(%rdx), %ymm7               # masks
+        vpxor   576(%rdi), %ymm7, %ymm7             # x
+        vpxor   %ymm4, %ymm7, %ymm7
+        vmovdqu %ymm7, 576(%rdi)                    # x
+        vpxor   %ymm2, %ymm11, %ymm2
+        vpor    %ymm4, %ymm9, %ymm7
+        vpandn  %ymm4, %ymm5, %ymm4
+        vpandn  %ymm7, %ymm0, %ymm7
+        vpxor   %ymm7, %ymm5, %ymm5
+        vpandn  %ymm5, %ymm11, %ymm9
+        vpxor   %ymm1, %ymm9, %ymm1
         vpxor   %ymm12, %ymm9, %ymm9
-        vpxor   %ymm1, %ymm12, %ymm12
-        vpxor   %ymm12, %ymm10, %ymm10
-        vpbroadcastd 136(%rdx), %ymm13              # masks
-        vpxor   576(%rdi), %ymm13, %ymm13           # x
-        vpxor   %ymm10, %ymm13, %ymm13
-        vmovdqu %ymm13, 576(%rdi)                   # x
-        vpor    %ymm6, %ymm10, %ymm6
-        vpandn  %ymm6, %ymm1, %ymm6
-        vpand   %ymm5, %ymm1, %ymm1
-        vpxor   %ymm6, %ymm11, %ymm13
-        vpandn  %ymm13, %ymm9, %ymm13
-        vpxor   %ymm0, %ymm13, %ymm0
-        vpxor   %ymm7, %ymm13, %ymm7
-        vpor    %ymm7, %ymm1, %ymm1
-        vpand   %ymm5, %ymm0, %ymm5
-        vpandn  %ymm1, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm2, %ymm2
-        vpxor   %ymm9, %ymm12, %ymm5
-        vpand   %ymm2, %ymm12, %ymm7
-        vpxor   %ymm3, %ymm7, %ymm3
-        vpand   %ymm0, %ymm3, %ymm0
-        vpor    %ymm0, %ymm6, %ymm0
-        vpxor   %ymm0, %ymm11, %ymm0
-        vpbroadcastd 76(%rdx), %ymm3                # masks
-        vpxor   96(%rdi), %ymm3, %ymm3              # x
-        vpxor   %ymm0, %ymm3, %ymm0
-        vmovdqu %ymm0, 96(%rdi)                     # x
-        vpandn  %ymm10, %ymm11, %ymm0
-        vpxor   %ymm5, %ymm2, %ymm2
-        vpbroadcastd 104(%rdx), %ymm3               # masks
-        vpxor   320(%rdi), %ymm3, %ymm3             # x
-        vpxor   %ymm2, %ymm3, %ymm3
-        vmovdqu %ymm3, 320(%rdi)                    # x
-        vpxor   %ymm2, %ymm1, %ymm1
+        vpand   %ymm3, %ymm1, %ymm3
+        vpandn  %ymm3, %ymm7, %ymm3
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpbroadcastd 76(%rdx), %ymm5                # masks
+        vpxor   96(%rdi), %ymm5, %ymm5              # x
+        vpxor   %ymm3, %ymm5, %ymm3
+        vmovdqu %ymm3, 96(%rdi)                     # x
+        vpand   %ymm0, %ymm10, %ymm0
+        vpand   %ymm1, %ymm10, %ymm1
+        vpor    %ymm0, %ymm9, %ymm0
+        vpandn  %ymm0, %ymm1, %ymm1
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpxor   %ymm1, %ymm2, %ymm1
+        vpbroadcastd 104(%rdx), %ymm2               # masks
+        vpxor   320(%rdi), %ymm2, %ymm2             # x
+        vpxor   %ymm1, %ymm2, %ymm2
+        vmovdqu %ymm2, 320(%rdi)                    # x
         vpxor   %ymm1, %ymm0, %ymm0
         vpbroadcastd 176(%rdx), %ymm1               # masks
         vpxor   896(%rdi), %ymm1, %ymm1             # x
@@ -495,68 +487,67 @@ cipherloom_0_1_des_bitslice256_avx2:
 
 # round A: S5
         vmovdqu 576(%rsi), %ymm0                    # y
-        vpor    %ymm4, %ymm0, %ymm1
+        vpor    %ymm0, %ymm8, %ymm1
         vmovdqu 544(%rsi), %ymm2                    # y
-        vpxor   %ymm2, %ymm1, %ymm1
-        vmovdqu 480(%rsi), %ymm3                    # y
-        vpbroadcastd 24(%rdx), %ymm5                # masks
-        vpxor   %ymm5, %ymm3, %ymm3
-        vpxor   %ymm3, %ymm8, %ymm5
-        vpxor   %ymm1, %ymm5, %ymm6
-        vmovdqu 512(%rsi), %ymm7                    # y
-        vpbroadcastd 28(%rdx), %ymm9                # masks
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpor    %ymm6, %ymm7, %ymm9
-        vpand   %ymm8, %ymm9, %ymm8
-        vpand   %ymm5, %ymm6, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm10
-        vpxor   %ymm5, %ymm10, %ymm11
-        vpandn  %ymm11, %ymm9, %ymm9
-        vpxor   %ymm0, %ymm8, %ymm12
-        vpandn  %ymm12, %ymm5, %ymm13
-        vpor    %ymm9, %ymm13, %ymm14
-        vpxor   %ymm6, %ymm14, %ymm14
-        vpor    %ymm2, %ymm13, %ymm13
-        vpand   %ymm1, %ymm13, %ymm13
-        vpxor   %ymm4, %ymm14, %ymm15
-        vpandn  %ymm15, %ymm3, %ymm3
-        vpandn  %ymm3, %ymm2, %ymm2
-        vpandn  %ymm3, %ymm1, %ymm1
-        vpor    %ymm2, %ymm10, %ymm2
-        vpand   %ymm2, %ymm6, %ymm2
-        vpxor   %ymm1, %ymm12, %ymm3
-        vpxor   %ymm3, %ymm2, %ymm2
-        vpbroadcastd 160(%rdx), %ymm3               # masks
-        vpxor   768(%rdi), %ymm3, %ymm3             # x
-        vpxor   %ymm2, %ymm3, %ymm3
-        vmovdqu %ymm3, 768(%rdi)                    # x
-        vpandn  %ymm2, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm15, %ymm1
-        vpand   %ymm1, %ymm14, %ymm1
-        vpxor   %ymm4, %ymm13, %ymm3
-        vpxor   %ymm3, %ymm10, %ymm3
-        vpand   %ymm2, %ymm10, %ymm4
-        vpand   %ymm4, %ymm13, %ymm6
-        vpxor   %ymm5, %ymm4, %ymm4
-        vpandn  %ymm4, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpbroadcastd 116(%rdx), %ymm3               # masks
-        vpxor   416(%rdi), %ymm3, %ymm3             # x
-        vpxor   %ymm0, %ymm3, %ymm3
-        vmovdqu %ymm3, 416(%rdi)                    # x
-        vpandn  %ymm0, %ymm6, %ymm0
-        vpand   %ymm0, %ymm8, %ymm3
-        vpandn  %ymm3, %ymm11, %ymm3
-        vpor    %ymm3, %ymm9, %ymm3
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpxor   %ymm1, %ymm3, %ymm1
-        vpbroadcastd 72(%rdx), %ymm2                # masks
-        vpxor   64(%rdi), %ymm2, %ymm2              # x
         vpxor   %ymm1, %ymm2, %ymm2
-        vmovdqu %ymm2, 64(%rdi)                     # x
-        vpor    %ymm1, %ymm3, %ymm1
-        vpxor   %ymm0, %ymm1, %ymm0
-        vpxor   %ymm7, %ymm0, %ymm0
+        vmovdqu 480(%rsi), %ymm3                    # y
+        vpbroadcastd 24(%rdx), %ymm4                # masks
+        vpxor   %ymm4, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm2, %ymm4
+        vpxor   %ymm4, %ymm0, %ymm5
+        vpxor   %ymm6, %ymm3, %ymm7
+        vpor    %ymm7, %ymm5, %ymm9
+        vpxor   %ymm2, %ymm9, %ymm9
+        vpor    %ymm7, %ymm2, %ymm10
+        vpandn  %ymm1, %ymm9, %ymm11
+        vpandn  %ymm10, %ymm11, %ymm11
+        vpxor   %ymm8, %ymm11, %ymm11
+        vmovdqu 512(%rsi), %ymm12                   # y
+        vpbroadcastd 28(%rdx), %ymm13               # masks
+        vpxor   %ymm13, %ymm12, %ymm12
+        vpxor   %ymm10, %ymm12, %ymm10
+        vpxor   %ymm2, %ymm10, %ymm2
+        vpandn  %ymm1, %ymm2, %ymm13
+        vpand   %ymm13, %ymm9, %ymm9
+        vpandn  %ymm4, %ymm9, %ymm13
+        vpor    %ymm3, %ymm13, %ymm3
+        vpor    %ymm4, %ymm6, %ymm4
+        vpandn  %ymm4, %ymm2, %ymm4
+        vpxor   %ymm9, %ymm10, %ymm10
+        vpxor   %ymm10, %ymm8, %ymm13
+        vpandn  %ymm13, %ymm3, %ymm3
+        vpxor   %ymm5, %ymm3, %ymm5
+        vpxor   %ymm4, %ymm5, %ymm4
+        vpbroadcastd 160(%rdx), %ymm13              # masks
+        vpxor   768(%rdi), %ymm13, %ymm13           # x
+        vpxor   %ymm4, %ymm13, %ymm13
+        vmovdqu %ymm13, 768(%rdi)                   # x
+        vpandn  %ymm4, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm8, %ymm3
+        vpandn  %ymm10, %ymm3, %ymm3
+        vpand   %ymm5, %ymm2, %ymm5
+        vpxor   %ymm2, %ymm7, %ymm2
+        vpxor   %ymm5, %ymm7, %ymm7
+        vpandn  %ymm7, %ymm0, %ymm0
+        vpandn  %ymm5, %ymm1, %ymm1
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpxor   %ymm0, %ymm12, %ymm5
+        vpbroadcastd 116(%rdx), %ymm7               # masks
+        vpxor   416(%rdi), %ymm7, %ymm7             # x
+        vpxor   %ymm5, %ymm7, %ymm7
+        vmovdqu %ymm7, 416(%rdi)                    # x
+        vpand   %ymm5, %ymm6, %ymm5
+        vpor    %ymm5, %ymm2, %ymm2
+        vpandn  %ymm2, %ymm9, %ymm2
+        vpxor   %ymm4, %ymm0, %ymm0
+        vpandn  %ymm0, %ymm1, %ymm0
+        vpxor   %ymm2, %ymm3, %ymm1
+        vpbroadcastd 72(%rdx), %ymm4                # masks
+        vpxor   64(%rdi), %ymm4, %ymm4              # x
+        vpxor   %ymm1, %ymm4, %ymm1
+        vmovdqu %ymm1, 64(%rdi)                     # x
+        vpor    %ymm3, %ymm2, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
         vpbroadcastd 92(%rdx), %ymm1                # masks
         vpxor   224(%rdi), %ymm1, %ymm1             # x
         vpxor   %ymm0, %ymm1, %ymm0
@@ -567,68 +558,66 @@ cipherloom_0_1_des_bitslice256_avx2:
         vmovdqu 640(%rdi), %ymm1                    # x
         vpor    %ymm1, %ymm0, %ymm2
         vmovdqu 544(%rdi), %ymm3                    # x
-        vpxor   %ymm3, %ymm2, %ymm2
+        vpxor   %ymm2, %ymm3, %ymm3
         vmovdqu 480(%rdi), %ymm4                    # x
         vpbroadcastd 216(%rdx), %ymm5               # masks
         vpxor   %ymm5, %ymm4, %ymm4
-        vmovdqu 608(%rdi), %ymm5                    # x
-        vpxor   %ymm5, %ymm4, %ymm6
-        vpxor   %ymm2, %ymm6, %ymm7
-        vmovdqu 512(%rdi), %ymm8                    # x
-        vpbroadcastd 220(%rdx), %ymm9               # masks
-        vpxor   %ymm9, %ymm8, %ymm8
-        vpor    %ymm7, %ymm8, %ymm9
-        vpand   %ymm5, %ymm9, %ymm9
-        vpand   %ymm6, %ymm7, %ymm10
-        vpxor   %ymm8, %ymm10, %ymm11
-        vpxor   %ymm6, %ymm11, %ymm12
-        vpandn  %ymm12, %ymm10, %ymm10
-        vpxor   %ymm0, %ymm9, %ymm13
-        vpandn  %ymm13, %ymm6, %ymm14
-        vpor    %ymm10, %ymm14, %ymm15
-        vpxor   %ymm7, %ymm15, %ymm15
-        vpor    %ymm3, %ymm14, %ymm14
-        vpand   %ymm2, %ymm14, %ymm14
-        vmovdqu %ymm5, -64(%rsp)
-        vpxor   %ymm1, %ymm15, %ymm5
+        vpxor   %ymm4, %ymm3, %ymm5
+        vpxor   %ymm5, %ymm0, %ymm6
+        vmovdqu 608(%rdi), %ymm7                    # x
+        vpxor   %ymm7, %ymm4, %ymm8
+        vpor    %ymm6, %ymm8, %ymm9
+        vpxor   %ymm3, %ymm9, %ymm9
+        vpor    %ymm3, %ymm8, %ymm10
+        vpandn  %ymm2, %ymm9, %ymm11
+        vpandn  %ymm10, %ymm11, %ymm11
+        vpxor   %ymm1, %ymm11, %ymm11
+        vmovdqu 512(%rdi), %ymm12                   # x
+        vpbroadcastd 220(%rdx), %ymm13              # masks
+        vpxor   %ymm13, %ymm12, %ymm12
+        vpxor   %ymm10, %ymm12, %ymm10
+        vpxor   %ymm3, %ymm10, %ymm3
+        vpandn  %ymm2, %ymm3, %ymm13
+        vpand   %ymm13, %ymm9, %ymm9
+        vpandn  %ymm5, %ymm9, %ymm13
+        vpor    %ymm4, %ymm13, %ymm4
+        vpor    %ymm5, %ymm7, %ymm5
+        vpandn  %ymm5, %ymm3, %ymm5
+        vpxor   %ymm9, %ymm10, %ymm10
+        vpxor   %ymm1, %ymm10, %ymm13
+        vpandn  %ymm13, %ymm4, %ymm4
+        vpxor   %ymm6, %ymm4, %ymm6
+        vpxor   %ymm5, %ymm6, %ymm5
+        vpbroadcastd 352(%rdx), %ymm13              # masks
+        vpxor   768(%rsi), %ymm13, %ymm13           # y
+        vpxor   %ymm5, %ymm13, %ymm13
+        vmovdqu %ymm13, 768(%rsi)                   # y
         vpandn  %ymm5, %ymm4, %ymm4
-        vpandn  %ymm4, %ymm3, %ymm3
-        vpandn  %ymm4, %ymm2, %ymm2
-        vpor    %ymm3, %ymm11, %ymm3
-        vpand   %ymm3, %ymm7, %ymm3
-        vpxor   %ymm2, %ymm13, %ymm4
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpbroadcastd 352(%rdx), %ymm4               # masks
-        vpxor   768(%rsi), %ymm4, %ymm4             # y
-        vpxor   %ymm3, %ymm4, %ymm4
-        vmovdqu %ymm4, 768(%rsi)                    # y
-        vpandn  %ymm3, %ymm2, %ymm2
-        vpxor   %ymm5, %ymm2, %ymm2
-        vpand   %ymm2, %ymm15, %ymm2
-        vpxor   %ymm1, %ymm14, %ymm4
-        vpxor   %ymm4, %ymm11, %ymm4
-        vpand   %ymm3, %ymm11, %ymm5
-        vpand   %ymm5, %ymm14, %ymm7
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpandn  %ymm5, %ymm0, %ymm0
-        vpxor   %ymm4, %ymm0, %ymm0
-        vpbroadcastd 308(%rdx), %ymm4               # masks
-        vpxor   416(%rsi), %ymm4, %ymm4             # y
-        vpxor   %ymm0, %ymm4, %ymm4
-        vmovdqu %ymm4, 416(%rsi)                    # y
-        vpandn  %ymm0, %ymm7, %ymm0
-        vpand   %ymm0, %ymm9, %ymm4
-        vpandn  %ymm4, %ymm12, %ymm4
-        vpor    %ymm4, %ymm10, %ymm4
-        vpxor   %ymm0, %ymm3, %ymm0
-        vpxor   %ymm2, %ymm4, %ymm2
-        vpbroadcastd 264(%rdx), %ymm3               # masks
-        vpxor   64(%rsi), %ymm3, %ymm3              # y
-        vpxor   %ymm2, %ymm3, %ymm3
-        vmovdqu %ymm3, 64(%rsi)                     # y
-        vpor    %ymm2, %ymm4, %ymm2
-        vpxor   %ymm0, %ymm2, %ymm0
-        vpxor   %ymm0, %ymm8, %ymm0
+        vpxor   %ymm4, %ymm1, %ymm4
+        vpandn  %ymm10, %ymm4, %ymm4
+        vpand   %ymm6, %ymm3, %ymm6
+        vpxor   %ymm3, %ymm8, %ymm3
+        vpxor   %ymm6, %ymm8, %ymm8
+        vpandn  %ymm8, %ymm0, %ymm0
+        vpandn  %ymm6, %ymm2, %ymm2
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpxor   %ymm0, %ymm12, %ymm6
+        vpbroadcastd 308(%rdx), %ymm8               # masks
+        vpxor   416(%rsi), %ymm8, %ymm8             # y
+        vpxor   %ymm6, %ymm8, %ymm8
+        vmovdqu %ymm8, 416(%rsi)                    # y
+        vpand   %ymm6, %ymm7, %ymm6
+        vpor    %ymm6, %ymm3, %ymm3
+        vpandn  %ymm3, %ymm9, %ymm3
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpandn  %ymm0, %ymm2, %ymm0
+        vpxor   %ymm3, %ymm4, %ymm2
+        vpbroadcastd 264(%rdx), %ymm5               # masks
+        vpxor   64(%rsi), %ymm5, %ymm5              # y
+        vpxor   %ymm2, %ymm5, %ymm2
+        vmovdqu %ymm2, 64(%rsi)                     # y
+        vpor    %ymm4, %ymm3, %ymm2
+        vpxor   %ymm2, %ymm0, %ymm0
         vpbroadcastd 284(%rdx), %ymm2               # masks
         vpxor   224(%rsi), %ymm2, %ymm2             # y
         vpxor   %ymm0, %ymm2, %ymm0
@@ -640,457 +629,450 @@ cipherloom_0_1_des_bitslice256_avx2:
         vpandn  %ymm0, %ymm2, %ymm3
         vmovdqu 672(%rdi), %ymm4                    # x
         vpxor   %ymm4, %ymm3, %ymm3
-        vpbroadcastd 228(%rdx), %ymm5               # masks
-        vpxor   %ymm5, %ymm1, %ymm1
-        vpxor   %ymm2, %ymm1, %ymm5
-        vpandn  %ymm3, %ymm5, %ymm5
-        vpbroadcastd 224(%rdx), %ymm6               # masks
-        vmovdqu -64(%rsp), %ymm7
-        vpxor   %ymm6, %ymm7, %ymm6
-        vpxor   %ymm5, %ymm6, %ymm5
-        vpxor   %ymm0, %ymm5, %ymm5
-        vpandn  %ymm1, %ymm3, %ymm7
-        vpandn  %ymm6, %ymm7, %ymm7
+        vpand   %ymm4, %ymm2, %ymm5
+        vpxor   %ymm5, %ymm0, %ymm6
+        vpbroadcastd 224(%rdx), %ymm8               # masks
+        vpxor   %ymm7, %ymm8, %ymm7
+        vpxor   %ymm7, %ymm6, %ymm6
+        vpbroadcastd 228(%rdx), %ymm8               # masks
+        vpxor   %ymm1, %ymm8, %ymm1
+        vpor    %ymm1, %ymm3, %ymm8
+        vpxor   %ymm6, %ymm8, %ymm6
+        vpand   %ymm6, %ymm0, %ymm8
+        vmovdqu 768(%rdi), %ymm9                    # x
+        vpor    %ymm8, %ymm9, %ymm8
+        vpxor   %ymm5, %ymm8, %ymm5
+        vpandn  %ymm7, %ymm1, %ymm8
+        vpxor   %ymm6, %ymm1, %ymm10
+        vpxor   %ymm2, %ymm10, %ymm11
+        vpor    %ymm8, %ymm11, %ymm8
+        vpxor   %ymm9, %ymm11, %ymm11
+        vpxor   %ymm7, %ymm8, %ymm8
+        vpandn  %ymm1, %ymm3, %ymm12
+        vpandn  %ymm7, %ymm12, %ymm7
+        vpandn  %ymm11, %ymm12, %ymm12
+        vpxor   %ymm4, %ymm12, %ymm4
         vpxor   %ymm7, %ymm0, %ymm0
-        vpxor   %ymm1, %ymm5, %ymm8
-        vpand   %ymm0, %ymm8, %ymm9
-        vmovdqu 768(%rdi), %ymm10                   # x
-        vpor    %ymm10, %ymm9, %ymm9
-        vpand   %ymm2, %ymm3, %ymm11
-        vpxor   %ymm11, %ymm9, %ymm9
-        vpandn  %ymm9, %ymm7, %ymm7
-        vpxor   %ymm2, %ymm5, %ymm9
-        vpor    %ymm1, %ymm9, %ymm11
-        vpand   %ymm6, %ymm11, %ymm6
-        vpxor   %ymm6, %ymm9, %ymm6
-        vpxor   %ymm10, %ymm9, %ymm9
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpbroadcastd 328(%rdx), %ymm11              # masks
-        vpxor   576(%rsi), %ymm11, %ymm11           # y
-        vpxor   %ymm7, %ymm11, %ymm11
-        vmovdqu %ymm11, 576(%rsi)                   # y
-        vpor    %ymm2, %ymm7, %ymm11
-        vpandn  %ymm11, %ymm10, %ymm11
-        vpand   %ymm1, %ymm10, %ymm12
-        vpxor   %ymm8, %ymm11, %ymm13
-        vpandn  %ymm13, %ymm6, %ymm13
-        vpxor   %ymm0, %ymm13, %ymm0
-        vpxor   %ymm5, %ymm13, %ymm5
-        vpor    %ymm5, %ymm12, %ymm5
-        vpand   %ymm1, %ymm0, %ymm1
-        vpandn  %ymm5, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm3, %ymm1
-        vpxor   %ymm6, %ymm9, %ymm3
-        vpand   %ymm1, %ymm9, %ymm6
-        vpxor   %ymm4, %ymm6, %ymm4
-        vpand   %ymm0, %ymm4, %ymm0
-        vpor    %ymm0, %ymm11, %ymm0
+        vpandn  %ymm5, %ymm7, %ymm5
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm5, %ymm11, %ymm5
+        vpbroadcastd 328(%rdx), %ymm7               # masks
+        vpxor   576(%rsi), %ymm7, %ymm7             # y
+        vpxor   %ymm5, %ymm7, %ymm7
+        vmovdqu %ymm7, 576(%rsi)                    # y
+        vpxor   %ymm3, %ymm8, %ymm3
+        vpor    %ymm5, %ymm2, %ymm7
+        vpandn  %ymm5, %ymm6, %ymm5
+        vpandn  %ymm7, %ymm9, %ymm7
+        vpxor   %ymm7, %ymm6, %ymm6
+        vpandn  %ymm6, %ymm8, %ymm8
         vpxor   %ymm0, %ymm8, %ymm0
-        vpbroadcastd 268(%rdx), %ymm4               # masks
-        vpxor   96(%rsi), %ymm4, %ymm4              # y
-        vpxor   %ymm0, %ymm4, %ymm0
-        vmovdqu %ymm0, 96(%rsi)                     # y
-        vpandn  %ymm7, %ymm8, %ymm0
-        vpxor   %ymm3, %ymm1, %ymm1
+        vpxor   %ymm10, %ymm8, %ymm8
+        vpand   %ymm4, %ymm0, %ymm4
+        vpandn  %ymm4, %ymm7, %ymm4
+        vpxor   %ymm6, %ymm4, %ymm4
+        vpbroadcastd 268(%rdx), %ymm6               # masks
+        vpxor   96(%rsi), %ymm6, %ymm6              # y
+        vpxor   %ymm4, %ymm6, %ymm4
+        vmovdqu %ymm4, 96(%rsi)                     # y
+        vpand   %ymm1, %ymm9, %ymm4
+        vpand   %ymm1, %ymm0, %ymm0
+        vpor    %ymm4, %ymm8, %ymm1
+        vpandn  %ymm1, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm5, %ymm1
+        vpxor   %ymm0, %ymm3, %ymm0
         vpbroadcastd 296(%rdx), %ymm3               # masks
         vpxor   320(%rsi), %ymm3, %ymm3             # y
-        vpxor   %ymm1, %ymm3, %ymm3
+        vpxor   %ymm0, %ymm3, %ymm3
         vmovdqu %ymm3, 320(%rsi)                    # y
-        vpxor   %ymm1, %ymm5, %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm1, %ymm0
         vpbroadcastd 368(%rdx), %ymm1               # masks
         vpxor   896(%rsi), %ymm1, %ymm1             # y
         vpxor   %ymm0, %ymm1, %ymm0
         vmovdqu %ymm0, 896(%rsi)                    # y
 
 # round B: S7
-        vmovdqu 800(%rdi), %ymm0                    # x
-        vpbroadcastd 236(%rdx), %ymm1               # masks
-        vpxor   %ymm1, %ymm10, %ymm1
-        vpandn  %ymm0, %ymm1, %ymm3
-        vmovdqu 832(%rdi), %ymm4                    # x
-        vpxor   %ymm4, %ymm3, %ymm3
-        vmovdqu 896(%rdi), %ymm5                    # x
-        vpxor   %ymm1, %ymm5, %ymm1
-        vpxor   %ymm0, %ymm5, %ymm6
+        vpbroadcastd 236(%rdx), %ymm0               # masks
+        vpxor   %ymm0, %ymm9, %ymm0
+        vmovdqu 896(%rdi), %ymm1                    # x
+        vpxor   %ymm1, %ymm0, %ymm3
+        vmovdqu 800(%rdi), %ymm4                    # x
+        vpandn  %ymm4, %ymm0, %ymm0
+        vmovdqu 832(%rdi), %ymm5                    # x
+        vpxor   %ymm5, %ymm0, %ymm0
+        vpxor   %ymm1, %ymm0, %ymm6
         vmovdqu 864(%rdi), %ymm7                    # x
-        vpxor   %ymm7, %ymm3, %ymm8
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpand   %ymm6, %ymm3, %ymm9
-        vpandn  %ymm8, %ymm9, %ymm8
-        vpandn  %ymm4, %ymm8, %ymm4
-        vpxor   %ymm0, %ymm4, %ymm0
-        vpand   %ymm3, %ymm1, %ymm4
-        vpxor   %ymm5, %ymm3, %ymm3
-        vpandn  %ymm3, %ymm9, %ymm3
-        vpor    %ymm7, %ymm3, %ymm10
-        vpandn  %ymm3, %ymm4, %ymm3
-        vpandn  %ymm0, %ymm5, %ymm11
+        vpxor   %ymm4, %ymm7, %ymm8
+        vpxor   %ymm6, %ymm8, %ymm8
+        vpxor   %ymm7, %ymm0, %ymm9
+        vpand   %ymm0, %ymm8, %ymm10
+        vpandn  %ymm9, %ymm10, %ymm11
+        vpandn  %ymm5, %ymm11, %ymm5
+        vpandn  %ymm9, %ymm5, %ymm9
+        vpxor   %ymm5, %ymm4, %ymm4
+        vpand   %ymm3, %ymm0, %ymm0
+        vpandn  %ymm6, %ymm10, %ymm5
+        vpor    %ymm5, %ymm7, %ymm6
+        vpandn  %ymm5, %ymm0, %ymm5
+        vpxor   %ymm0, %ymm8, %ymm0
+        vpandn  %ymm4, %ymm1, %ymm11
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpbroadcastd 232(%rdx), %ymm11              # masks
+        vpxor   %ymm2, %ymm11, %ymm2
+        vpxor   %ymm2, %ymm3, %ymm11
+        vpand   %ymm1, %ymm11, %ymm12
+        vpandn  %ymm12, %ymm8, %ymm8
+        vpxor   %ymm5, %ymm12, %ymm12
+        vpandn  %ymm12, %ymm10, %ymm10
+        vpandn  %ymm4, %ymm10, %ymm4
+        vpandn  %ymm2, %ymm6, %ymm10
+        vpandn  %ymm10, %ymm0, %ymm10
+        vpxor   %ymm4, %ymm10, %ymm4
+        vpor    %ymm4, %ymm12, %ymm10
+        vpxor   %ymm3, %ymm10, %ymm3
         vpxor   %ymm4, %ymm11, %ymm4
+        vpxor   %ymm4, %ymm5, %ymm5
         vpxor   %ymm6, %ymm4, %ymm4
-        vpbroadcastd 232(%rdx), %ymm6               # masks
-        vpxor   %ymm6, %ymm2, %ymm2
-        vpandn  %ymm2, %ymm4, %ymm6
-        vpandn  %ymm6, %ymm10, %ymm11
-        vpxor   %ymm1, %ymm11, %ymm1
-        vpandn  %ymm1, %ymm10, %ymm12
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpxor   %ymm2, %ymm1, %ymm12
-        vpand   %ymm5, %ymm12, %ymm13
-        vpand   %ymm6, %ymm13, %ymm6
-        vpxor   %ymm6, %ymm12, %ymm6
-        vpxor   %ymm6, %ymm8, %ymm6
-        vpxor   %ymm6, %ymm11, %ymm6
-        vpbroadcastd 280(%rdx), %ymm8               # masks
-        vpxor   192(%rsi), %ymm8, %ymm8             # y
-        vpxor   %ymm6, %ymm8, %ymm6
-        vmovdqu %ymm6, 192(%rsi)                    # y
-        vpxor   %ymm3, %ymm13, %ymm6
-        vpandn  %ymm6, %ymm9, %ymm8
-        vpandn  %ymm0, %ymm8, %ymm8
-        vpxor   %ymm12, %ymm8, %ymm8
-        vpxor   %ymm8, %ymm10, %ymm9
         vpbroadcastd 340(%rdx), %ymm10              # masks
         vpxor   672(%rsi), %ymm10, %ymm10           # y
-        vpxor   %ymm9, %ymm10, %ymm9
-        vmovdqu %ymm9, 672(%rsi)                    # y
-        vpxor   %ymm3, %ymm8, %ymm3
-        vpand   %ymm2, %ymm3, %ymm2
-        vpxor   %ymm4, %ymm2, %ymm2
-        vpbroadcastd 380(%rdx), %ymm3               # masks
-        vpxor   992(%rsi), %ymm3, %ymm3             # y
-        vpxor   %ymm2, %ymm3, %ymm3
-        vmovdqu %ymm3, 992(%rsi)                    # y
-        vpor    %ymm0, %ymm6, %ymm0
-        vpxor   %ymm2, %ymm0, %ymm0
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpbroadcastd 300(%rdx), %ymm1               # masks
-        vpxor   352(%rsi), %ymm1, %ymm1             # y
-        vpxor   %ymm0, %ymm1, %ymm0
+        vpxor   %ymm4, %ymm10, %ymm4
+        vmovdqu %ymm4, 672(%rsi)                    # y
+        vpand   %ymm2, %ymm5, %ymm4
+        vpxor   %ymm0, %ymm4, %ymm0
+        vpbroadcastd 380(%rdx), %ymm4               # masks
+        vpxor   992(%rsi), %ymm4, %ymm4             # y
+        vpxor   %ymm0, %ymm4, %ymm4
+        vmovdqu %ymm4, 992(%rsi)                    # y
+        vpxor   %ymm0, %ymm3, %ymm0
+        vpbroadcastd 300(%rdx), %ymm3               # masks
+        vpxor   352(%rsi), %ymm3, %ymm3             # y
+        vpxor   %ymm0, %ymm3, %ymm0
         vmovdqu %ymm0, 352(%rsi)                    # y
+        vpxor   %ymm6, %ymm2, %ymm0
+        vpandn  %ymm8, %ymm0, %ymm0
+        vpandn  %ymm11, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm9, %ymm0
+        vpbroadcastd 280(%rdx), %ymm2               # masks
+        vpxor   192(%rsi), %ymm2, %ymm2             # y
+        vpxor   %ymm0, %ymm2, %ymm0
+        vmovdqu %ymm0, 192(%rsi)                    # y
 
 # round B: S8
         vmovdqu 960(%rdi), %ymm0                    # x
-        vmovdqu 992(%rdi), %ymm1                    # x
-        vpbroadcastd 248(%rdx), %ymm2               # masks
-        vpxor   %ymm2, %ymm1, %ymm2
-        vpor    %ymm2, %ymm0, %ymm3
-        vmovdqu 928(%rdi), %ymm4                    # x
-        vpxor   %ymm4, %ymm3, %ymm3
-        vpbroadcastd 244(%rdx), %ymm4               # masks
-        vpxor   %ymm4, %ymm5, %ymm4
-        vpandn  %ymm3, %ymm4, %ymm5
-        vpxor   %ymm2, %ymm5, %ymm5
-        vmovdqu (%rdi), %ymm6                       # x
-        vpbroadcastd 252(%rdx), %ymm8               # masks
-        vpxor   %ymm6, %ymm8, %ymm8
-        vpand   %ymm2, %ymm8, %ymm2
-        vpandn  %ymm8, %ymm5, %ymm9
-        vpxor   %ymm4, %ymm8, %ymm8
-        vpandn  %ymm8, %ymm9, %ymm10
-        vpxor   %ymm3, %ymm10, %ymm3
+        vmovdqu 992(%rdi), %ymm2                    # x
+        vpbroadcastd 248(%rdx), %ymm3               # masks
+        vpxor   %ymm3, %ymm2, %ymm3
+        vpor    %ymm3, %ymm0, %ymm4
+        vmovdqu 928(%rdi), %ymm5                    # x
+        vpxor   %ymm5, %ymm4, %ymm4
+        vpbroadcastd 244(%rdx), %ymm5               # masks
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpandn  %ymm4, %ymm1, %ymm5
+        vpxor   %ymm5, %ymm3, %ymm6
+        vmovdqu (%rdi), %ymm8                       # x
+        vpbroadcastd 252(%rdx), %ymm9               # masks
+        vpxor   %ymm9, %ymm8, %ymm9
+        vpand   %ymm3, %ymm9, %ymm3
+        vpxor   %ymm1, %ymm9, %ymm10
+        vpxor   %ymm4, %ymm10, %ymm4
+        vpandn  %ymm9, %ymm6, %ymm9
         vpbroadcastd 240(%rdx), %ymm11              # masks
         vpxor   %ymm7, %ymm11, %ymm7
-        vpandn  %ymm7, %ymm2, %ymm2
-        vpandn  %ymm2, %ymm9, %ymm9
-        vpor    %ymm5, %ymm9, %ymm11
-        vpandn  %ymm11, %ymm0, %ymm11
-        vpxor   %ymm5, %ymm8, %ymm12
-        vpandn  %ymm12, %ymm11, %ymm11
-        vpxor   %ymm3, %ymm11, %ymm3
-        vpxor   %ymm7, %ymm3, %ymm7
-        vpand   %ymm7, %ymm5, %ymm11
-        vpxor   %ymm11, %ymm10, %ymm10
-        vpxor   %ymm0, %ymm10, %ymm0
+        vpandn  %ymm7, %ymm3, %ymm3
+        vpandn  %ymm10, %ymm7, %ymm11
+        vpor    %ymm0, %ymm11, %ymm11
+        vpxor   %ymm6, %ymm10, %ymm12
+        vpandn  %ymm12, %ymm9, %ymm13
+        vpxor   %ymm0, %ymm13, %ymm0
+        vpand   %ymm13, %ymm11, %ymm11
+        vpxor   %ymm4, %ymm11, %ymm4
+        vpxor   %ymm7, %ymm4, %ymm7
+        vpandn  %ymm6, %ymm7, %ymm11
+        vpxor   %ymm0, %ymm11, %ymm0
+        vpor    %ymm0, %ymm4, %ymm4
+        vpor    %ymm4, %ymm10, %ymm10
+        vpandn  %ymm5, %ymm4, %ymm4
+        vpandn  %ymm3, %ymm9, %ymm5
+        vpxor   %ymm5, %ymm0, %ymm5
+        vpor    %ymm0, %ymm3, %ymm0
+        vpxor   %ymm0, %ymm7, %ymm0
+        vpbroadcastd 360(%rdx), %ymm9               # masks
+        vpxor   832(%rsi), %ymm9, %ymm9             # y
         vpxor   %ymm0, %ymm9, %ymm9
-        vpor    %ymm3, %ymm0, %ymm0
-        vpxor   %ymm4, %ymm9, %ymm3
-        vpor    %ymm0, %ymm8, %ymm4
-        vpand   %ymm4, %ymm3, %ymm4
-        vpxor   %ymm7, %ymm12, %ymm8
-        vpxor   %ymm4, %ymm8, %ymm4
-        vpbroadcastd 312(%rdx), %ymm8               # masks
-        vpxor   448(%rsi), %ymm8, %ymm8             # y
-        vpxor   %ymm4, %ymm8, %ymm8
-        vmovdqu %ymm8, 448(%rsi)                    # y
-        vpxor   %ymm4, %ymm2, %ymm4
-        vpandn  %ymm4, %ymm5, %ymm5
-        vpandn  %ymm4, %ymm0, %ymm0
-        vpxor   %ymm2, %ymm5, %ymm4
-        vpandn  %ymm4, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpbroadcastd 336(%rdx), %ymm3               # masks
-        vpxor   640(%rsi), %ymm3, %ymm3             # y
-        vpxor   %ymm0, %ymm3, %ymm0
-        vmovdqu %ymm0, 640(%rsi)                    # y
-        vpandn  %ymm2, %ymm9, %ymm0
-        vpxor   %ymm7, %ymm0, %ymm0
-        vpbroadcastd 272(%rdx), %ymm2               # masks
-        vpxor   128(%rsi), %ymm2, %ymm2             # y
-        vpxor   %ymm0, %ymm2, %ymm2
-        vmovdqu %ymm2, 128(%rsi)                    # y
+        vmovdqu %ymm9, 832(%rsi)                    # y
+        vpxor   %ymm0, %ymm5, %ymm0
+        vpbroadcastd 272(%rdx), %ymm9               # masks
+        vpxor   128(%rsi), %ymm9, %ymm9             # y
         vpxor   %ymm0, %ymm9, %ymm0
-        vpbroadcastd 360(%rdx), %ymm2               # masks
-        vpxor   832(%rsi), %ymm2, %ymm2             # y
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 832(%rsi)                    # y
+        vmovdqu %ymm0, 128(%rsi)                    # y
+        vpxor   %ymm5, %ymm1, %ymm0
+        vpxor   %ymm7, %ymm12, %ymm1
+        vpand   %ymm0, %ymm10, %ymm5
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpbroadcastd 312(%rdx), %ymm5               # masks
+        vpxor   448(%rsi), %ymm5, %ymm5             # y
+        vpxor   %ymm1, %ymm5, %ymm5
+        vmovdqu %ymm5, 448(%rsi)                    # y
+        vpor    %ymm6, %ymm1, %ymm1
+        vpandn  %ymm6, %ymm3, %ymm3
+        vpor    %ymm4, %ymm3, %ymm3
+        vpandn  %ymm1, %ymm3, %ymm1
+        vpxor   %ymm1, %ymm0, %ymm0
+        vpbroadcastd 336(%rdx), %ymm1               # masks
+        vpxor   640(%rsi), %ymm1, %ymm1             # y
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 640(%rsi)                    # y
 
 # round B: S1
         vmovdqu 128(%rdi), %ymm0                    # x
-        vpxor   %ymm0, %ymm6, %ymm2
-        vmovdqu 96(%rdi), %ymm3                     # x
-        vpandn  %ymm3, %ymm2, %ymm4
-        vpxor   %ymm3, %ymm0, %ymm5
-        vpandn  %ymm2, %ymm5, %ymm7
-        vmovdqu 32(%rdi), %ymm8                     # x
-        vmovdqu 64(%rdi), %ymm9                     # x
-        vpxor   %ymm9, %ymm8, %ymm10
-        vpandn  %ymm0, %ymm10, %ymm11
-        vpandn  %ymm11, %ymm4, %ymm12
-        vpxor   %ymm5, %ymm12, %ymm5
-        vpandn  %ymm8, %ymm12, %ymm12
-        vpor    %ymm7, %ymm12, %ymm12
-        vpor    %ymm5, %ymm3, %ymm13
-        vpandn  %ymm2, %ymm13, %ymm2
-        vpxor   %ymm2, %ymm9, %ymm2
-        vpor    %ymm4, %ymm2, %ymm2
-        vpxor   %ymm6, %ymm12, %ymm14
-        vpandn  %ymm13, %ymm14, %ymm15
-        vpxor   %ymm2, %ymm15, %ymm15
-        vpor    %ymm15, %ymm14, %ymm14
-        vpxor   %ymm7, %ymm14, %ymm7
-        vpandn  %ymm13, %ymm15, %ymm13
-        vpxor   %ymm7, %ymm13, %ymm7
-        vpandn  %ymm7, %ymm11, %ymm11
-        vpandn  %ymm7, %ymm1, %ymm7
-        vpxor   %ymm7, %ymm9, %ymm7
-        vpxor   %ymm7, %ymm14, %ymm9
-        vpxor   %ymm5, %ymm9, %ymm9
-        vpbroadcastd 376(%rdx), %ymm13              # masks
-        vpxor   960(%rsi), %ymm13, %ymm13           # y
-        vpxor   %ymm9, %ymm13, %ymm9
-        vmovdqu %ymm9, 960(%rsi)                    # y
-        vpand   %ymm6, %ymm8, %ymm6
-        vpxor   %ymm6, %ymm10, %ymm9
-        vpandn  %ymm11, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm9, %ymm2
-        vpxor   %ymm5, %ymm2, %ymm5
-        vpor    %ymm5, %ymm6, %ymm5
-        vpxor   %ymm15, %ymm11, %ymm6
-        vpandn  %ymm1, %ymm5, %ymm5
-        vpxor   %ymm5, %ymm6, %ymm6
-        vpbroadcastd 288(%rdx), %ymm10              # masks
-        vpxor   256(%rsi), %ymm10, %ymm10           # y
-        vpxor   %ymm6, %ymm10, %ymm10
-        vmovdqu %ymm10, 256(%rsi)                   # y
-        vpandn  %ymm9, %ymm7, %ymm9
-        vpandn  %ymm6, %ymm9, %ymm6
-        vpxor   %ymm2, %ymm6, %ymm2
-        vpandn  %ymm3, %ymm2, %ymm6
-        vpand   %ymm2, %ymm12, %ymm2
-        vpxor   %ymm2, %ymm4, %ymm2
-        vpxor   %ymm2, %ymm8, %ymm2
-        vpor    %ymm1, %ymm2, %ymm1
-        vpxor   %ymm1, %ymm15, %ymm2
-        vpbroadcastd 344(%rdx), %ymm4               # masks
-        vpxor   704(%rsi), %ymm4, %ymm4             # y
-        vpxor   %ymm2, %ymm4, %ymm2
-        vmovdqu %ymm2, 704(%rsi)                    # y
-        vpxor   %ymm1, %ymm7, %ymm1
-        vpxor   %ymm1, %ymm5, %ymm1
+        vpxor   %ymm0, %ymm8, %ymm1
+        vmovdqu 32(%rdi), %ymm3                     # x
+        vpand   %ymm3, %ymm8, %ymm4
+        vpxor   %ymm0, %ymm3, %ymm5
+        vmovdqu 64(%rdi), %ymm6                     # x
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpandn  %ymm0, %ymm3, %ymm7
+        vmovdqu 96(%rdi), %ymm8                     # x
+        vpxor   %ymm0, %ymm8, %ymm9
+        vpandn  %ymm8, %ymm1, %ymm10
+        vpandn  %ymm7, %ymm10, %ymm11
+        vpxor   %ymm11, %ymm9, %ymm11
+        vpandn  %ymm1, %ymm9, %ymm9
         vpxor   %ymm1, %ymm6, %ymm1
+        vpandn  %ymm1, %ymm10, %ymm1
+        vpandn  %ymm5, %ymm9, %ymm12
+        vpxor   %ymm12, %ymm10, %ymm12
+        vpor    %ymm11, %ymm8, %ymm13
+        vpandn  %ymm13, %ymm12, %ymm14
+        vpxor   %ymm1, %ymm14, %ymm1
+        vpandn  %ymm13, %ymm1, %ymm13
+        vpor    %ymm1, %ymm12, %ymm12
+        vpxor   %ymm9, %ymm12, %ymm9
+        vpandn  %ymm9, %ymm7, %ymm7
+        vpxor   %ymm13, %ymm12, %ymm12
+        vpxor   %ymm11, %ymm12, %ymm12
+        vpandn  %ymm7, %ymm1, %ymm14
+        vpor    %ymm11, %ymm14, %ymm11
+        vpxor   %ymm3, %ymm11, %ymm11
+        vpor    %ymm3, %ymm13, %ymm3
+        vpandn  %ymm9, %ymm2, %ymm9
+        vpxor   %ymm6, %ymm9, %ymm6
+        vpxor   %ymm6, %ymm12, %ymm9
+        vpbroadcastd 376(%rdx), %ymm12              # masks
+        vpxor   960(%rsi), %ymm12, %ymm12           # y
+        vpxor   %ymm9, %ymm12, %ymm12
+        vmovdqu %ymm12, 960(%rsi)                   # y
+        vpand   %ymm5, %ymm6, %ymm5
+        vpandn  %ymm9, %ymm5, %ymm5
+        vpor    %ymm4, %ymm11, %ymm4
+        vpxor   %ymm5, %ymm11, %ymm5
+        vpand   %ymm5, %ymm8, %ymm9
+        vpandn  %ymm5, %ymm3, %ymm3
+        vpxor   %ymm3, %ymm10, %ymm3
+        vpandn  %ymm2, %ymm4, %ymm4
+        vpxor   %ymm7, %ymm4, %ymm5
+        vpxor   %ymm1, %ymm5, %ymm5
+        vpbroadcastd 288(%rdx), %ymm7               # masks
+        vpxor   256(%rsi), %ymm7, %ymm7             # y
+        vpxor   %ymm5, %ymm7, %ymm5
+        vmovdqu %ymm5, 256(%rsi)                    # y
+        vpxor   %ymm4, %ymm6, %ymm4
+        vpxor   %ymm2, %ymm9, %ymm5
+        vpor    %ymm2, %ymm3, %ymm2
+        vpxor   %ymm2, %ymm1, %ymm1
+        vpbroadcastd 344(%rdx), %ymm2               # masks
+        vpxor   704(%rsi), %ymm2, %ymm2             # y
+        vpxor   %ymm1, %ymm2, %ymm1
+        vmovdqu %ymm1, 704(%rsi)                    # y
+        vpor    %ymm3, %ymm5, %ymm1
+        vpxor   %ymm1, %ymm4, %ymm1
         vpbroadcastd 320(%rdx), %ymm2               # masks
         vpxor   512(%rsi), %ymm2, %ymm2             # y
         vpxor   %ymm1, %ymm2, %ymm1
         vmovdqu %ymm1, 512(%rsi)                    # y
 
 # round B: S2
-        vmovdqu 256(%rdi), %ymm1                    # x
-        vpbroadcastd 192(%rdx), %ymm2               # masks
-        vpxor   %ymm2, %ymm3, %ymm2
-        vpandn  %ymm1, %ymm2, %ymm3
-        vpor    %ymm3, %ymm2, %ymm4
-        vmovdqu 224(%rdi), %ymm5                    # x
-        vpxor   %ymm5, %ymm2, %ymm6
-        vpand   %ymm1, %ymm5, %ymm7
-        vpbroadcastd 196(%rdx), %ymm8               # masks
-        vpxor   %ymm0, %ymm8, %ymm0
-        vmovdqu 192(%rdi), %ymm8                    # x
-        vpor    %ymm0, %ymm8, %ymm9
-        vpxor   %ymm6, %ymm9, %ymm9
-        vpandn  %ymm9, %ymm7, %ymm10
+        vmovdqu 192(%rdi), %ymm1                    # x
+        vmovdqu 256(%rdi), %ymm2                    # x
+        vpxor   %ymm2, %ymm1, %ymm3
+        vmovdqu 224(%rdi), %ymm4                    # x
+        vpand   %ymm4, %ymm2, %ymm5
+        vpbroadcastd 192(%rdx), %ymm6               # masks
+        vpxor   %ymm6, %ymm8, %ymm6
+        vpor    %ymm5, %ymm6, %ymm7
+        vmovdqu 160(%rdi), %ymm8                    # x
+        vpxor   %ymm3, %ymm8, %ymm9
+        vpxor   %ymm7, %ymm9, %ymm10
         vpand   %ymm4, %ymm10, %ymm10
-        vpor    %ymm6, %ymm10, %ymm11
-        vpor    %ymm8, %ymm11, %ymm11
-        vpor    %ymm2, %ymm7, %ymm12
-        vpandn  %ymm11, %ymm12, %ymm11
-        vpor    %ymm0, %ymm3, %ymm12
-        vpxor   %ymm10, %ymm12, %ymm10
-        vpor    %ymm1, %ymm12, %ymm12
-        vpxor   %ymm1, %ymm8, %ymm13
-        vmovdqu 160(%rdi), %ymm14                   # x
-        vpxor   %ymm14, %ymm11, %ymm11
-        vpor    %ymm7, %ymm11, %ymm7
-        vpxor   %ymm7, %ymm13, %ymm15
-        vmovdqu %ymm1, -32(%rsp)
-        vpandn  %ymm15, %ymm5, %ymm1
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm8, %ymm1
-        vpxor   %ymm7, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm12, %ymm7
-        vpxor   %ymm7, %ymm6, %ymm6
-        vpor    %ymm3, %ymm6, %ymm3
-        vpxor   %ymm14, %ymm8, %ymm6
-        vpandn  %ymm6, %ymm7, %ymm6
-        vpxor   %ymm6, %ymm13, %ymm6
-        vpand   %ymm6, %ymm12, %ymm6
-        vpxor   %ymm6, %ymm9, %ymm6
-        vpbroadcastd 364(%rdx), %ymm7               # masks
-        vpxor   864(%rsi), %ymm7, %ymm7             # y
-        vpxor   %ymm6, %ymm7, %ymm7
-        vmovdqu %ymm7, 864(%rsi)                    # y
-        vpxor   %ymm6, %ymm4, %ymm4
-        vpandn  %ymm3, %ymm0, %ymm0
-        vpandn  %ymm3, %ymm4, %ymm3
-        vpandn  %ymm3, %ymm14, %ymm3
+        vpxor   %ymm3, %ymm10, %ymm10
+        vpandn  %ymm10, %ymm5, %ymm5
+        vpand   %ymm9, %ymm10, %ymm9
+        vpbroadcastd 196(%rdx), %ymm11              # masks
         vpxor   %ymm0, %ymm11, %ymm0
-        vpxor   %ymm5, %ymm0, %ymm0
-        vpbroadcastd 324(%rdx), %ymm4               # masks
-        vpxor   544(%rsi), %ymm4, %ymm4             # y
-        vpxor   %ymm0, %ymm4, %ymm4
-        vmovdqu %ymm4, 544(%rsi)                    # y
-        vpor    %ymm0, %ymm2, %ymm0
-        vpand   %ymm0, %ymm10, %ymm0
-        vpxor   %ymm0, %ymm15, %ymm0
-        vpbroadcastd 304(%rdx), %ymm2               # masks
-        vpxor   384(%rsi), %ymm2, %ymm2             # y
-        vpxor   %ymm0, %ymm2, %ymm0
-        vmovdqu %ymm0, 384(%rsi)                    # y
-        vpandn  %ymm11, %ymm15, %ymm0
-        vpxor   %ymm1, %ymm0, %ymm0
-        vpxor   %ymm3, %ymm0, %ymm0
-        vpbroadcastd 260(%rdx), %ymm1               # masks
-        vpxor   32(%rsi), %ymm1, %ymm1              # y
+        vpxor   %ymm0, %ymm1, %ymm11
+        vpxor   %ymm5, %ymm11, %ymm5
+        vpandn  %ymm11, %ymm1, %ymm11
+        vpxor   %ymm11, %ymm8, %ymm11
+        vpor    %ymm2, %ymm0, %ymm12
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpandn  %ymm6, %ymm1, %ymm1
+        vpandn  %ymm12, %ymm11, %ymm12
+        vpxor   %ymm1, %ymm11, %ymm1
+        vpandn  %ymm1, %ymm4, %ymm1
+        vpxor   %ymm4, %ymm5, %ymm11
+        vpand   %ymm5, %ymm2, %ymm13
+        vpxor   %ymm5, %ymm6, %ymm5
+        vpor    %ymm7, %ymm13, %ymm7
+        vpor    %ymm5, %ymm13, %ymm13
+        vpxor   %ymm5, %ymm3, %ymm5
+        vpandn  %ymm11, %ymm12, %ymm12
+        vpxor   %ymm5, %ymm12, %ymm5
+        vpbroadcastd 364(%rdx), %ymm12              # masks
+        vpxor   864(%rsi), %ymm12, %ymm12           # y
+        vpxor   %ymm5, %ymm12, %ymm12
+        vmovdqu %ymm12, 864(%rsi)                   # y
+        vpandn  %ymm5, %ymm8, %ymm5
+        vpxor   %ymm7, %ymm9, %ymm8
+        vpand   %ymm3, %ymm8, %ymm3
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpand   %ymm5, %ymm13, %ymm5
+        vpxor   %ymm5, %ymm3, %ymm3
+        vpbroadcastd 260(%rdx), %ymm5               # masks
+        vpxor   32(%rsi), %ymm5, %ymm5              # y
+        vpxor   %ymm3, %ymm5, %ymm3
+        vmovdqu %ymm3, 32(%rsi)                     # y
+        vpxor   %ymm7, %ymm1, %ymm3
+        vpxor   %ymm3, %ymm11, %ymm3
+        vpxor   %ymm0, %ymm1, %ymm1
+        vpor    %ymm1, %ymm13, %ymm1
+        vpxor   %ymm1, %ymm10, %ymm1
         vpxor   %ymm0, %ymm1, %ymm0
-        vmovdqu %ymm0, 32(%rsi)                     # y
+        vpbroadcastd 324(%rdx), %ymm5               # masks
+        vpxor   544(%rsi), %ymm5, %ymm5             # y
+        vpxor   %ymm0, %ymm5, %ymm0
+        vmovdqu %ymm0, 544(%rsi)                    # y
+        vpand   %ymm1, %ymm6, %ymm0
+        vpxor   %ymm0, %ymm3, %ymm0
+        vpbroadcastd 304(%rdx), %ymm1               # masks
+        vpxor   384(%rsi), %ymm1, %ymm1             # y
+        vpxor   %ymm0, %ymm1, %ymm0
+        vmovdqu %ymm0, 384(%rsi)                    # y
 
 # round B: S3
-        vmovdqu 384(%rdi), %ymm0                    # x
-        vmovdqu 288(%rdi), %ymm1                    # x
-        vpxor   %ymm1, %ymm0, %ymm2
-        vmovdqu 352(%rdi), %ymm3                    # x
-        vpandn  %ymm3, %ymm2, %ymm4
-        vpxor   %ymm1, %ymm4, %ymm6
-        vmovdqu 320(%rdi), %ymm7                    # x
-        vpxor   %ymm0, %ymm7, %ymm8
-        vpxor   %ymm4, %ymm8, %ymm9
-        vpand   %ymm0, %ymm9, %ymm10
-        vpbroadcastd 204(%rdx), %ymm11              # masks
-        vmovdqu -32(%rsp), %ymm12
-        vpxor   %ymm11, %ymm12, %ymm11
-        vpor    %ymm10, %ymm11, %ymm12
-        vpand   %ymm6, %ymm12, %ymm6
-        vpxor   %ymm3, %ymm6, %ymm6
-        vpor    %ymm3, %ymm9, %ymm12
-        vpxor   %ymm4, %ymm11, %ymm4
-        vpxor   %ymm4, %ymm12, %ymm12
-        vpandn  %ymm0, %ymm4, %ymm13
-        vpor    %ymm8, %ymm13, %ymm8
-        vpxor   %ymm12, %ymm8, %ymm8
-        vpxor   %ymm2, %ymm8, %ymm8
-        vpor    %ymm2, %ymm7, %ymm2
-        vpandn  %ymm2, %ymm10, %ymm2
-        vpor    %ymm10, %ymm8, %ymm10
-        vpor    %ymm13, %ymm10, %ymm13
-        vpxor   %ymm6, %ymm10, %ymm10
-        vpbroadcastd 200(%rdx), %ymm14              # masks
-        vpxor   %ymm5, %ymm14, %ymm5
-        vpandn  %ymm5, %ymm10, %ymm10
-        vpandn  %ymm13, %ymm10, %ymm13
-        vpxor   %ymm10, %ymm12, %ymm10
-        vpbroadcastd 276(%rdx), %ymm14              # masks
-        vpxor   160(%rsi), %ymm14, %ymm14           # y
-        vpxor   %ymm10, %ymm14, %ymm10
-        vmovdqu %ymm10, 160(%rsi)                   # y
-        vpor    %ymm13, %ymm11, %ymm10
-        vpandn  %ymm12, %ymm1, %ymm1
-        vpor    %ymm1, %ymm10, %ymm10
-        vpand   %ymm6, %ymm10, %ymm6
-        vpor    %ymm2, %ymm12, %ymm2
-        vpandn  %ymm2, %ymm5, %ymm2
-        vpxor   %ymm2, %ymm9, %ymm9
-        vpandn  %ymm12, %ymm2, %ymm2
-        vpxor   %ymm2, %ymm13, %ymm2
-        vpxor   %ymm6, %ymm9, %ymm10
-        vpbroadcastd 348(%rdx), %ymm11              # masks
-        vpxor   736(%rsi), %ymm11, %ymm11           # y
-        vpxor   %ymm10, %ymm11, %ymm10
-        vmovdqu %ymm10, 736(%rsi)                   # y
-        vpand   %ymm1, %ymm9, %ymm9
-        vpor    %ymm5, %ymm9, %ymm5
-        vpxor   %ymm5, %ymm8, %ymm5
-        vpbroadcastd 316(%rdx), %ymm8               # masks
-        vpxor   480(%rsi), %ymm8, %ymm8             # y
+        vmovdqu 288(%rdi), %ymm0                    # x
+        vmovdqu 384(%rdi), %ymm1                    # x
+        vpxor   %ymm1, %ymm0, %ymm3
+        vmovdqu 352(%rdi), %ymm5                    # x
+        vpandn  %ymm5, %ymm3, %ymm6
+        vpxor   %ymm6, %ymm0, %ymm7
+        vpbroadcastd 204(%rdx), %ymm8               # masks
+        vpxor   %ymm2, %ymm8, %ymm2
+        vpand   %ymm2, %ymm7, %ymm8
         vpxor   %ymm5, %ymm8, %ymm8
-        vmovdqu %ymm8, 480(%rsi)                    # y
-        vpxor   %ymm1, %ymm5, %ymm1
-        vpand   %ymm7, %ymm6, %ymm5
-        vpandn  %ymm2, %ymm5, %ymm2
-        vpor    %ymm6, %ymm1, %ymm1
-        vpxor   %ymm1, %ymm4, %ymm1
-        vpxor   %ymm1, %ymm2, %ymm1
+        vpxor   %ymm6, %ymm2, %ymm9
+        vpandn  %ymm1, %ymm9, %ymm10
+        vmovdqu 320(%rdi), %ymm11                   # x
+        vpxor   %ymm1, %ymm11, %ymm12
+        vpor    %ymm5, %ymm12, %ymm13
+        vpxor   %ymm6, %ymm12, %ymm6
+        vpor    %ymm12, %ymm10, %ymm12
+        vpxor   %ymm9, %ymm13, %ymm13
+        vpandn  %ymm13, %ymm0, %ymm0
+        vpxor   %ymm12, %ymm13, %ymm14
+        vpxor   %ymm3, %ymm14, %ymm3
+        vpandn  %ymm0, %ymm6, %ymm14
+        vpbroadcastd 200(%rdx), %ymm15              # masks
+        vpxor   %ymm4, %ymm15, %ymm4
+        vpor    %ymm4, %ymm14, %ymm14
+        vpxor   %ymm3, %ymm14, %ymm14
+        vpbroadcastd 316(%rdx), %ymm15              # masks
+        vpxor   480(%rsi), %ymm15, %ymm15           # y
+        vpxor   %ymm14, %ymm15, %ymm15
+        vmovdqu %ymm15, 480(%rsi)                   # y
+        vpxor   %ymm0, %ymm14, %ymm14
+        vpand   %ymm12, %ymm14, %ymm12
+        vpor    %ymm2, %ymm12, %ymm2
+        vpandn  %ymm6, %ymm0, %ymm0
+        vpandn  %ymm0, %ymm7, %ymm7
+        vpor    %ymm3, %ymm7, %ymm3
+        vpand   %ymm2, %ymm8, %ymm2
+        vpxor   %ymm3, %ymm8, %ymm7
+        vpandn  %ymm7, %ymm0, %ymm0
+        vpandn  %ymm4, %ymm7, %ymm7
+        vpor    %ymm7, %ymm3, %ymm3
+        vpxor   %ymm7, %ymm13, %ymm7
+        vpbroadcastd 276(%rdx), %ymm8               # masks
+        vpxor   160(%rsi), %ymm8, %ymm8             # y
+        vpxor   %ymm7, %ymm8, %ymm8
+        vmovdqu %ymm8, 160(%rsi)                    # y
+        vpor    %ymm3, %ymm10, %ymm3
+        vpor    %ymm0, %ymm11, %ymm0
+        vpandn  %ymm0, %ymm4, %ymm0
+        vpxor   %ymm6, %ymm0, %ymm4
+        vpandn  %ymm7, %ymm0, %ymm0
+        vpxor   %ymm3, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm4, %ymm3
+        vpbroadcastd 348(%rdx), %ymm4               # masks
+        vpxor   736(%rsi), %ymm4, %ymm4             # y
+        vpxor   %ymm3, %ymm4, %ymm3
+        vmovdqu %ymm3, 736(%rsi)                    # y
+        vpor    %ymm2, %ymm14, %ymm3
+        vpand   %ymm2, %ymm11, %ymm2
+        vpxor   %ymm3, %ymm9, %ymm3
+        vpandn  %ymm0, %ymm2, %ymm0
+        vpxor   %ymm0, %ymm3, %ymm0
         vpbroadcastd 372(%rdx), %ymm2               # masks
         vpxor   928(%rsi), %ymm2, %ymm2             # y
-        vpxor   %ymm1, %ymm2, %ymm1
-        vmovdqu %ymm1, 928(%rsi)                    # y
+        vpxor   %ymm0, %ymm2, %ymm0
+        vmovdqu %ymm0, 928(%rsi)                    # y
 
 # round B: S4
-        vpbroadcastd 208(%rdx), %ymm1               # masks
-        vpxor   %ymm1, %ymm3, %ymm1
-        vmovdqu 416(%rdi), %ymm2                    # x
-        vpxor   %ymm2, %ymm1, %ymm1
+        vmovdqu 416(%rdi), %ymm0                    # x
+        vpbroadcastd 208(%rdx), %ymm2               # masks
+        vpxor   %ymm2, %ymm5, %ymm2
+        vpxor   %ymm2, %ymm0, %ymm2
         vmovdqu 480(%rdi), %ymm3                    # x
-        vpxor   %ymm2, %ymm3, %ymm2
+        vpxor   %ymm3, %ymm0, %ymm0
         vpbroadcastd 212(%rdx), %ymm4               # masks
-        vpxor   %ymm4, %ymm0, %ymm0
-        vpandn  %ymm2, %ymm0, %ymm4
+        vpxor   %ymm4, %ymm1, %ymm1
+        vpandn  %ymm0, %ymm1, %ymm4
         vmovdqu 448(%rdi), %ymm5                    # x
-        vpxor   %ymm5, %ymm4, %ymm4
-        vpxor   %ymm5, %ymm3, %ymm5
-        vpandn  %ymm2, %ymm5, %ymm6
-        vpxor   %ymm0, %ymm5, %ymm5
-        vpandn  %ymm1, %ymm5, %ymm5
-        vpxor   %ymm6, %ymm5, %ymm5
-        vpand   %ymm5, %ymm2, %ymm2
-        vpxor   %ymm1, %ymm2, %ymm1
-        vpxor   %ymm0, %ymm6, %ymm0
+        vpxor   %ymm4, %ymm5, %ymm4
+        vpxor   %ymm3, %ymm5, %ymm5
+        vpxor   %ymm1, %ymm5, %ymm6
+        vpandn  %ymm2, %ymm6, %ymm6
+        vpandn  %ymm0, %ymm5, %ymm5
+        vpxor   %ymm5, %ymm6, %ymm6
+        vpand   %ymm6, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm2, %ymm0
+        vpxor   %ymm5, %ymm1, %ymm1
         vmovdqu 512(%rdi), %ymm2                    # x
-        vpxor   %ymm2, %ymm3, %ymm3
-        vpxor   %ymm0, %ymm2, %ymm2
-        vpandn  %ymm3, %ymm0, %ymm0
-        vpor    %ymm1, %ymm3, %ymm3
-        vpxor   %ymm5, %ymm3, %ymm3
-        vpandn  %ymm4, %ymm3, %ymm5
-        vpxor   %ymm5, %ymm0, %ymm0
-        vpxor   %ymm0, %ymm6, %ymm0
-        vpor    %ymm4, %ymm1, %ymm4
-        vpxor   %ymm4, %ymm2, %ymm2
-        vpxor   %ymm1, %ymm0, %ymm1
+        vpxor   %ymm3, %ymm2, %ymm3
+        vpor    %ymm4, %ymm0, %ymm7
+        vpxor   %ymm7, %ymm2, %ymm2
+        vpxor   %ymm1, %ymm2, %ymm2
+        vpandn  %ymm3, %ymm1, %ymm1
+        vpxor   %ymm5, %ymm1, %ymm1
+        vpor    %ymm0, %ymm3, %ymm3
+        vpxor   %ymm6, %ymm3, %ymm3
+        vpandn  %ymm4, %ymm3, %ymm4
+        vpxor   %ymm1, %ymm4, %ymm1
+        vpxor   %ymm0, %ymm1, %ymm0
         vpbroadcastd 356(%rdx), %ymm4               # masks
         vpxor   800(%rsi), %ymm4, %ymm4             # y
-        vpxor   %ymm1, %ymm4, %ymm4
+        vpxor   %ymm0, %ymm4, %ymm4
         vmovdqu %ymm4, 800(%rsi)                    # y
-        vpxor   %ymm2, %ymm0, %ymm0
+        vpxor   %ymm2, %ymm1, %ymm1
         vpbroadcastd 332(%rdx), %ymm4               # masks
         vpxor   608(%rsi), %ymm4, %ymm4             # y
-        vpxor   %ymm0, %ymm4, %ymm0
-        vmovdqu %ymm0, 608(%rsi)                    # y
-        vpxor   %ymm1, %ymm3, %ymm0
+        vpxor   %ymm1, %ymm4, %ymm1
+        vmovdqu %ymm1, 608(%rsi)                    # y
+        vpxor   %ymm3, %ymm0, %ymm0
         vpbroadcastd 256(%rdx), %ymm1               # masks
         vpxor   (%rsi), %ymm1, %ymm1                # y
         vpxor   %ymm0, %ymm1, %ymm1
         vmovdqu %ymm1, (%rsi)                       # y
-        vpxor   %ymm2, %ymm0, %ymm0
+        vpxor   %ymm0, %ymm2, %ymm0
         vpbroadcastd 292(%rdx), %ymm1               # masks
         vpxor   288(%rsi), %ymm1, %ymm1             # y
         vpxor   %ymm0, %ymm1, %ymm0
@@ -1099,13 +1081,6 @@ cipherloom_0_1_des_bitslice256_avx2:
         dec     %rax
         jne     1b
 2:              # done
-
-# wipe what was kept on the stack
-        vpxor   %ymm0, %ymm0, %ymm0
-        vmovdqu %ymm0, -128(%rsp)
-        vmovdqu %ymm0, -96(%rsp)
-        vmovdqu %ymm0, -64(%rsp)
-        vmovdqu %ymm0, -32(%rsp)
 
 # no upper halves are left in use
         vzeroupper

@@ -16,7 +16,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 562264447edc731650633691f18ed4b35a682c3bfc2724adcac48e9a5a9783d8
+# Description SHA-256 71b6d31be8ed53d4b7f1b4af67523aae5885a348a8b8a19697185f592924406f
 
         .globl  cipherloom_0_1_des_bitslice256_avx512
         .p2align 6
@@ -29,54 +29,53 @@ cipherloom_0_1_des_bitslice256_avx512:
 1:              # again
 
 # round A: S4
-        vmovdqu 512(%rsi), %ymm0                    # y
-        vmovdqu 416(%rsi), %ymm1                    # y
-        vmovdqu 480(%rsi), %ymm2                    # y
+        vmovdqu 416(%rsi), %ymm0                    # y
+        vmovdqu 352(%rsi), %ymm1                    # y
+        vpxord  16(%rdx){1to8}, %ymm1, %ymm2        # masks
         vmovdqa %ymm2, %ymm3
-        vpternlogd $60, %ymm0, %ymm1, %ymm3
-        vmovdqu 384(%rsi), %ymm4                    # y
-        vpxord  20(%rdx){1to8}, %ymm4, %ymm5        # masks
+        vpternlogd $153, %ymm0, %ymm2, %ymm3
+        vmovdqu 480(%rsi), %ymm4                    # y
+        vpternlogd $195, %ymm4, %ymm4, %ymm0
+        vmovdqu 512(%rsi), %ymm5                    # y
+        vpternlogd $150, %ymm5, %ymm0, %ymm2
         vmovdqu 448(%rsi), %ymm6                    # y
-        vpternlogd $210, %ymm3, %ymm5, %ymm6
-        vpternlogd $153, %ymm1, %ymm6, %ymm2
-        vmovdqa %ymm5, %ymm1
-        vpternlogd $71, %ymm2, %ymm3, %ymm1
-        vmovdqu 352(%rsi), %ymm7                    # y
-        vpxord  16(%rdx){1to8}, %ymm7, %ymm8        # masks
-        vmovdqa %ymm3, %ymm9
-        vpternlogd $150, %ymm8, %ymm0, %ymm9
-        vpternlogd $105, %ymm1, %ymm6, %ymm8
-        vpternlogd $28, %ymm3, %ymm8, %ymm2
-        vpternlogd $88, %ymm2, %ymm1, %ymm5
-        vpternlogd $184, %ymm9, %ymm1, %ymm2
-        vpternlogd $46, %ymm8, %ymm5, %ymm9
-        vpternlogd $120, %ymm6, %ymm9, %ymm2
-        vmovdqu 800(%rdi), %ymm3                    # x
-        vpternlogd $150, 164(%rdx){1to8}, %ymm2, %ymm3 # masks
-        vmovdqu %ymm3, 800(%rdi)                    # x
-        vpternlogd $57, %ymm5, %ymm1, %ymm6
-        vpternlogd $60, %ymm1, %ymm9, %ymm2
-        vmovdqu (%rdi), %ymm1                       # x
-        vpternlogd $150, 64(%rdx){1to8}, %ymm2, %ymm1 # masks
-        vmovdqu %ymm1, (%rdi)                       # x
-        vpternlogd $105, %ymm6, %ymm0, %ymm2
+        vpternlogd $102, %ymm6, %ymm4, %ymm4
+        vmovdqu 384(%rsi), %ymm7                    # y
+        vpxord  20(%rdx){1to8}, %ymm7, %ymm8        # masks
+        vmovdqa %ymm8, %ymm9
+        vpternlogd $66, %ymm3, %ymm0, %ymm9
+        vpternlogd $30, %ymm4, %ymm0, %ymm8
+        vpternlogd $173, %ymm3, %ymm4, %ymm0
+        vpternlogd $9, %ymm4, %ymm8, %ymm3
+        vpternlogd $45, %ymm6, %ymm3, %ymm9
+        vpternlogd $75, %ymm9, %ymm0, %ymm8
+        vpternlogd $30, %ymm8, %ymm2, %ymm9
+        vmovdqu 800(%rdi), %ymm4                    # x
+        vpternlogd $150, 164(%rdx){1to8}, %ymm9, %ymm4 # masks
+        vmovdqu %ymm4, 800(%rdi)                    # x
+        vpternlogd $105, %ymm9, %ymm5, %ymm8
+        vmovdqu 608(%rdi), %ymm4                    # x
+        vpternlogd $150, 140(%rdx){1to8}, %ymm8, %ymm4 # masks
+        vmovdqu %ymm4, 608(%rdi)                    # x
+        vpternlogd $217, %ymm3, %ymm0, %ymm2
+        vpternlogd $198, %ymm2, %ymm9, %ymm3
+        vmovdqu (%rdi), %ymm4                       # x
+        vpternlogd $150, 64(%rdx){1to8}, %ymm3, %ymm4 # masks
+        vmovdqu %ymm4, (%rdi)                       # x
+        vpternlogd $150, %ymm0, %ymm8, %ymm2
         vmovdqu 288(%rdi), %ymm0                    # x
         vpternlogd $150, 100(%rdx){1to8}, %ymm2, %ymm0 # masks
         vmovdqu %ymm0, 288(%rdi)                    # x
-        vpternlogd $150, %ymm9, %ymm2, %ymm5
-        vmovdqu 608(%rdi), %ymm0                    # x
-        vpternlogd $150, 140(%rdx){1to8}, %ymm5, %ymm0 # masks
-        vmovdqu %ymm0, 608(%rdi)                    # x
 
 # round A: S3
         vmovdqu 288(%rsi), %ymm0                    # y
-        vmovdqu 320(%rsi), %ymm1                    # y
-        vmovdqa %ymm1, %ymm2
-        vpternlogd $78, %ymm7, %ymm0, %ymm2
-        vmovdqa %ymm1, %ymm3
-        vpternlogd $105, %ymm7, %ymm4, %ymm3
+        vmovdqu 320(%rsi), %ymm2                    # y
+        vmovdqa %ymm2, %ymm3
+        vpternlogd $78, %ymm1, %ymm0, %ymm3
+        vmovdqa %ymm2, %ymm4
+        vpternlogd $105, %ymm1, %ymm7, %ymm4
         vmovdqa %ymm0, %ymm5
-        vpternlogd $150, %ymm2, %ymm3, %ymm5
+        vpternlogd $150, %ymm3, %ymm4, %ymm5
         vmovdqu 224(%rsi), %ymm6                    # y
         vpxord  8(%rdx){1to8}, %ymm6, %ymm8         # masks
         vmovdqu 256(%rsi), %ymm9                    # y
@@ -84,34 +83,34 @@ cipherloom_0_1_des_bitslice256_avx512:
         vmovdqa %ymm10, %ymm11
         vpternlogd $105, %ymm8, %ymm5, %ymm11
         vmovdqa %ymm8, %ymm12
-        vpternlogd $91, %ymm11, %ymm1, %ymm12
+        vpternlogd $91, %ymm11, %ymm2, %ymm12
         vmovdqa %ymm12, %ymm13
-        vpternlogd $125, %ymm4, %ymm7, %ymm13
-        vpternlogd $125, %ymm12, %ymm13, %ymm3
-        vpternlogd $98, %ymm0, %ymm11, %ymm3
-        vpternlogd $113, %ymm1, %ymm3, %ymm4
-        vpternlogd $120, %ymm13, %ymm1, %ymm3
-        vmovdqu 480(%rdi), %ymm1                    # x
-        vpternlogd $150, 124(%rdx){1to8}, %ymm3, %ymm1 # masks
-        vmovdqu %ymm1, 480(%rdi)                    # x
-        vpternlogd $210, %ymm2, %ymm10, %ymm3
-        vpternlogd $92, %ymm3, %ymm10, %ymm13
-        vpternlogd $121, %ymm13, %ymm2, %ymm7
-        vpternlogd $14, %ymm13, %ymm7, %ymm4
-        vpternlogd $198, %ymm8, %ymm11, %ymm7
-        vmovdqu 160(%rdi), %ymm1                    # x
-        vpternlogd $150, 84(%rdx){1to8}, %ymm7, %ymm1 # masks
-        vmovdqu %ymm1, 160(%rdi)                    # x
-        vpternlogd $150, %ymm4, %ymm12, %ymm8
+        vpternlogd $125, %ymm7, %ymm1, %ymm13
+        vpternlogd $125, %ymm12, %ymm13, %ymm4
+        vpternlogd $98, %ymm0, %ymm11, %ymm4
+        vpternlogd $113, %ymm2, %ymm4, %ymm7
+        vpternlogd $120, %ymm13, %ymm2, %ymm4
+        vmovdqu 480(%rdi), %ymm2                    # x
+        vpternlogd $150, 124(%rdx){1to8}, %ymm4, %ymm2 # masks
+        vmovdqu %ymm2, 480(%rdi)                    # x
+        vpternlogd $210, %ymm3, %ymm10, %ymm4
+        vpternlogd $92, %ymm4, %ymm10, %ymm13
+        vpternlogd $121, %ymm13, %ymm3, %ymm1
+        vpternlogd $14, %ymm13, %ymm1, %ymm7
+        vpternlogd $198, %ymm8, %ymm11, %ymm1
+        vmovdqu 160(%rdi), %ymm2                    # x
+        vpternlogd $150, 84(%rdx){1to8}, %ymm1, %ymm2 # masks
+        vmovdqu %ymm2, 160(%rdi)                    # x
+        vpternlogd $150, %ymm7, %ymm12, %ymm8
         vpternlogd $162, %ymm8, %ymm12, %ymm5
         vpternlogd $103, %ymm8, %ymm10, %ymm0
-        vpternlogd $150, %ymm10, %ymm5, %ymm2
+        vpternlogd $150, %ymm10, %ymm5, %ymm3
         vmovdqu 928(%rdi), %ymm1                    # x
-        vpternlogd $150, 180(%rdx){1to8}, %ymm2, %ymm1 # masks
+        vpternlogd $150, 180(%rdx){1to8}, %ymm3, %ymm1 # masks
         vmovdqu %ymm1, 928(%rdi)                    # x
-        vpternlogd $105, %ymm0, %ymm11, %ymm2
+        vpternlogd $105, %ymm0, %ymm11, %ymm3
         vmovdqu 736(%rdi), %ymm0                    # x
-        vpternlogd $150, 156(%rdx){1to8}, %ymm2, %ymm0 # masks
+        vpternlogd $150, 156(%rdx){1to8}, %ymm3, %ymm0 # masks
         vmovdqu %ymm0, 736(%rdi)                    # x
 
 # round A: S2
@@ -162,56 +161,57 @@ cipherloom_0_1_des_bitslice256_avx512:
         vmovdqa %ymm0, %ymm2
         vpternlogd $105, %ymm1, %ymm5, %ymm2
         vmovdqu 64(%rsi), %ymm3                     # y
-        vmovdqa %ymm0, %ymm4
-        vpternlogd $161, %ymm3, %ymm2, %ymm4
-        vmovdqa %ymm3, %ymm6
-        vpternlogd $120, %ymm5, %ymm2, %ymm6
-        vmovdqa %ymm5, %ymm7
-        vpternlogd $79, %ymm4, %ymm2, %ymm7
-        vpternlogd $25, %ymm1, %ymm7, %ymm3
-        vmovdqa %ymm1, %ymm8
-        vpternlogd $129, %ymm6, %ymm2, %ymm8
-        vmovdqu (%rsi), %ymm9                       # y
-        vmovdqa %ymm9, %ymm10
-        vpternlogd $237, %ymm8, %ymm3, %ymm10
-        vmovdqu 992(%rsi), %ymm11                   # y
+        vmovdqa %ymm2, %ymm4
+        vpternlogd $147, %ymm5, %ymm3, %ymm4
+        vmovdqa %ymm4, %ymm6
+        vpternlogd $231, %ymm2, %ymm1, %ymm6
+        vmovdqa %ymm0, %ymm7
+        vpternlogd $94, %ymm3, %ymm2, %ymm7
+        vpternlogd $213, %ymm5, %ymm7, %ymm2
+        vpternlogd $25, %ymm2, %ymm1, %ymm3
+        vmovdqu (%rsi), %ymm8                       # y
+        vmovdqa %ymm3, %ymm9
+        vpternlogd $246, %ymm8, %ymm6, %ymm9
+        vmovdqu 992(%rsi), %ymm10                   # y
+        vmovdqa %ymm4, %ymm11
+        vpternlogd $153, %ymm10, %ymm4, %ymm11
         vmovdqa %ymm11, %ymm12
-        vpternlogd $90, %ymm6, %ymm10, %ymm12
+        vpternlogd $25, %ymm7, %ymm9, %ymm12
         vmovdqa %ymm12, %ymm13
-        vpternlogd $38, %ymm4, %ymm10, %ymm13
-        vmovdqa %ymm3, %ymm14
-        vpternlogd $107, %ymm9, %ymm13, %ymm14
-        vpternlogd $105, %ymm14, %ymm1, %ymm12
+        vpternlogd $107, %ymm8, %ymm3, %ymm13
+        vpternlogd $105, %ymm11, %ymm1, %ymm13
         vmovdqu 512(%rdi), %ymm1                    # x
-        vpternlogd $150, 128(%rdx){1to8}, %ymm12, %ymm1 # masks
+        vpternlogd $150, 128(%rdx){1to8}, %ymm13, %ymm1 # masks
         vmovdqu %ymm1, 512(%rdi)                    # x
-        vpternlogd $166, %ymm12, %ymm6, %ymm3
-        vpternlogd $118, %ymm3, %ymm11, %ymm7
-        vpternlogd $105, %ymm7, %ymm10, %ymm4
-        vmovdqu 256(%rdi), %ymm1                    # x
-        vpternlogd $150, 96(%rdx){1to8}, %ymm4, %ymm1 # masks
-        vmovdqu %ymm1, 256(%rdi)                    # x
-        vpternlogd $157, %ymm10, %ymm13, %ymm2
-        vpternlogd $130, %ymm5, %ymm4, %ymm0
-        vpternlogd $52, %ymm13, %ymm8, %ymm4
-        vpternlogd $107, %ymm0, %ymm4, %ymm12
-        vpternlogd $218, %ymm4, %ymm6, %ymm2
-        vpternlogd $135, %ymm2, %ymm11, %ymm6
-        vpternlogd $161, %ymm6, %ymm13, %ymm12
+        vpternlogd $169, %ymm13, %ymm3, %ymm4
+        vpternlogd $118, %ymm4, %ymm10, %ymm2
+        vmovdqa %ymm7, %ymm1
+        vpternlogd $150, %ymm2, %ymm9, %ymm1
+        vmovdqu 256(%rdi), %ymm3                    # x
+        vpternlogd $150, 96(%rdx){1to8}, %ymm1, %ymm3 # masks
+        vmovdqu %ymm3, 256(%rdi)                    # x
+        vpternlogd $157, %ymm7, %ymm2, %ymm9
+        vpternlogd $183, %ymm6, %ymm10, %ymm9
+        vpternlogd $118, %ymm9, %ymm11, %ymm7
+        vpternlogd $130, %ymm5, %ymm1, %ymm0
+        vmovdqa64 %ymm8, %ymm2
+        vpternlogd $149, %ymm7, %ymm6, %ymm2
+        vmovdqu 960(%rdi), %ymm3                    # x
+        vpternlogd $150, 184(%rdx){1to8}, %ymm2, %ymm3 # masks
+        vmovdqu %ymm3, 960(%rdi)                    # x
+        vpternlogd $161, %ymm1, %ymm12, %ymm6
+        vpternlogd $109, %ymm6, %ymm0, %ymm13
+        vpternlogd $137, %ymm13, %ymm7, %ymm12
         vmovdqu 704(%rdi), %ymm0                    # x
         vpternlogd $150, 152(%rdx){1to8}, %ymm12, %ymm0 # masks
         vmovdqu %ymm0, 704(%rdi)                    # x
-        vpternlogd $75, %ymm8, %ymm9, %ymm6
-        vmovdqu 960(%rdi), %ymm0                    # x
-        vpternlogd $150, 184(%rdx){1to8}, %ymm6, %ymm0 # masks
-        vmovdqu %ymm0, 960(%rdi)                    # x
 
 # round A: S8
         vmovdqu 928(%rsi), %ymm0                    # y
         vmovdqu 960(%rsi), %ymm1                    # y
-        vpxord  56(%rdx){1to8}, %ymm11, %ymm2       # masks
+        vpxord  56(%rdx){1to8}, %ymm10, %ymm2       # masks
         vpternlogd $75, %ymm0, %ymm2, %ymm1
-        vpxord  60(%rdx){1to8}, %ymm9, %ymm3        # masks
+        vpxord  60(%rdx){1to8}, %ymm8, %ymm3        # masks
         vmovdqu 896(%rsi), %ymm4                    # y
         vpxord  52(%rdx){1to8}, %ymm4, %ymm5        # masks
         vmovdqa %ymm0, %ymm6
@@ -347,124 +347,124 @@ cipherloom_0_1_des_bitslice256_avx512:
         vmovdqu %ymm0, 320(%rdi)                    # x
 
 # round A: S5
-        vmovdqu 576(%rsi), %ymm0                    # y
-        vmovdqu 544(%rsi), %ymm1                    # y
-        vmovdqa %ymm6, %ymm2
-        vpternlogd $201, %ymm0, %ymm1, %ymm2
+        vmovdqu 544(%rsi), %ymm0                    # y
+        vmovdqu 576(%rsi), %ymm1                    # y
+        vmovdqa %ymm1, %ymm2
+        vpternlogd $169, %ymm0, %ymm6, %ymm2
         vmovdqu 480(%rsi), %ymm4                    # y
         vpxord  24(%rdx){1to8}, %ymm4, %ymm4        # masks
-        vpternlogd $158, %ymm4, %ymm3, %ymm1
-        vpternlogd $94, %ymm0, %ymm2, %ymm1
-        vmovdqu 512(%rsi), %ymm5                    # y
-        vpxord  28(%rdx){1to8}, %ymm5, %ymm5        # masks
-        vmovdqa %ymm3, %ymm7
-        vpternlogd $105, %ymm4, %ymm5, %ymm7
-        vmovdqa %ymm2, %ymm8
-        vpternlogd $82, %ymm7, %ymm5, %ymm8
-        vmovdqa %ymm6, %ymm9
-        vpternlogd $236, %ymm8, %ymm2, %ymm9
-        vmovdqa %ymm1, %ymm10
-        vpternlogd $98, %ymm5, %ymm9, %ymm10
+        vmovdqa %ymm4, %ymm5
+        vpternlogd $214, %ymm0, %ymm3, %ymm5
+        vpternlogd $161, %ymm1, %ymm2, %ymm5
+        vmovdqu 512(%rsi), %ymm7                    # y
+        vpxord  28(%rdx){1to8}, %ymm7, %ymm7        # masks
+        vmovdqa %ymm7, %ymm8
+        vpternlogd $105, %ymm3, %ymm4, %ymm8
+        vmovdqa %ymm7, %ymm9
+        vpternlogd $70, %ymm8, %ymm2, %ymm9
+        vpternlogd $49, %ymm9, %ymm2, %ymm0
+        vmovdqa %ymm5, %ymm10
+        vpternlogd $150, %ymm6, %ymm7, %ymm10
+        vpternlogd $118, %ymm7, %ymm0, %ymm5
         vmovdqa %ymm6, %ymm11
-        vpternlogd $135, %ymm10, %ymm7, %ymm11
-        vpternlogd $32, %ymm11, %ymm4, %ymm9
-        vpternlogd $194, %ymm5, %ymm8, %ymm4
-        vpternlogd $105, %ymm5, %ymm6, %ymm1
-        vmovdqa %ymm4, %ymm11
-        vpternlogd $73, %ymm9, %ymm0, %ymm11
+        vpternlogd $114, %ymm8, %ymm10, %ymm11
+        vpternlogd $1, %ymm11, %ymm4, %ymm0
+        vpternlogd $194, %ymm7, %ymm9, %ymm4
+        vmovdqa %ymm0, %ymm11
+        vpternlogd $41, %ymm1, %ymm4, %ymm11
         vmovdqu 768(%rdi), %ymm12                   # x
         vpternlogd $150, 160(%rdx){1to8}, %ymm11, %ymm12 # masks
         vmovdqu %ymm12, 768(%rdi)                   # x
-        vpternlogd $169, %ymm6, %ymm11, %ymm9
-        vpternlogd $114, %ymm11, %ymm2, %ymm8
-        vpternlogd $30, %ymm8, %ymm0, %ymm1
-        vmovdqu 416(%rdi), %ymm0                    # x
-        vpternlogd $150, 116(%rdx){1to8}, %ymm1, %ymm0 # masks
-        vmovdqu %ymm0, 416(%rdi)                    # x
-        vpternlogd $112, %ymm3, %ymm1, %ymm10
-        vpternlogd $105, %ymm5, %ymm1, %ymm11
-        vpternlogd $59, %ymm4, %ymm9, %ymm2
-        vpternlogd $41, %ymm2, %ymm10, %ymm7
-        vmovdqu 64(%rdi), %ymm0                     # x
-        vpternlogd $150, 72(%rdx){1to8}, %ymm7, %ymm0 # masks
-        vmovdqu %ymm0, 64(%rdi)                     # x
-        vpternlogd $77, %ymm9, %ymm7, %ymm10
-        vpternlogd $94, %ymm10, %ymm7, %ymm11
-        vmovdqu 224(%rdi), %ymm0                    # x
-        vpternlogd $150, 92(%rdx){1to8}, %ymm11, %ymm0 # masks
-        vmovdqu %ymm0, 224(%rdi)                    # x
+        vpternlogd $9, %ymm6, %ymm11, %ymm0
+        vpternlogd $116, %ymm2, %ymm11, %ymm9
+        vpternlogd $86, %ymm10, %ymm9, %ymm1
+        vmovdqu 416(%rdi), %ymm6                    # x
+        vpternlogd $150, 116(%rdx){1to8}, %ymm1, %ymm6 # masks
+        vmovdqu %ymm6, 416(%rdi)                    # x
+        vpternlogd $105, %ymm1, %ymm11, %ymm7
+        vpternlogd $236, %ymm1, %ymm5, %ymm3
+        vpternlogd $162, %ymm0, %ymm4, %ymm2
+        vpternlogd $73, %ymm8, %ymm3, %ymm2
+        vmovdqu 64(%rdi), %ymm1                     # x
+        vpternlogd $150, 72(%rdx){1to8}, %ymm2, %ymm1 # masks
+        vmovdqu %ymm1, 64(%rdi)                     # x
+        vpternlogd $113, %ymm2, %ymm3, %ymm0
+        vpternlogd $229, %ymm7, %ymm2, %ymm0
+        vmovdqu 224(%rdi), %ymm1                    # x
+        vpternlogd $150, 92(%rdx){1to8}, %ymm0, %ymm1 # masks
+        vmovdqu %ymm1, 224(%rdi)                    # x
 
 # round B: S5
-        vmovdqu 576(%rdi), %ymm0                    # x
-        vmovdqu 544(%rdi), %ymm1                    # x
-        vmovdqu 640(%rdi), %ymm2                    # x
+        vmovdqu 544(%rdi), %ymm0                    # x
+        vmovdqu 640(%rdi), %ymm1                    # x
+        vmovdqu 576(%rdi), %ymm2                    # x
         vmovdqa %ymm2, %ymm3
-        vpternlogd $201, %ymm0, %ymm1, %ymm3
-        vmovdqu 480(%rdi), %ymm4                    # x
-        vpxord  216(%rdx){1to8}, %ymm4, %ymm4       # masks
-        vmovdqu 608(%rdi), %ymm5                    # x
-        vpternlogd $158, %ymm4, %ymm5, %ymm1
-        vpternlogd $94, %ymm0, %ymm3, %ymm1
-        vmovdqu 512(%rdi), %ymm6                    # x
-        vpxord  220(%rdx){1to8}, %ymm6, %ymm6       # masks
-        vmovdqa %ymm5, %ymm7
-        vpternlogd $105, %ymm4, %ymm6, %ymm7
-        vmovdqa %ymm3, %ymm8
-        vpternlogd $82, %ymm7, %ymm6, %ymm8
-        vmovdqa %ymm2, %ymm9
-        vpternlogd $236, %ymm8, %ymm3, %ymm9
-        vmovdqa %ymm1, %ymm10
-        vpternlogd $98, %ymm6, %ymm9, %ymm10
-        vmovdqa %ymm2, %ymm11
-        vpternlogd $135, %ymm10, %ymm7, %ymm11
-        vpternlogd $32, %ymm11, %ymm4, %ymm9
-        vpternlogd $194, %ymm6, %ymm8, %ymm4
-        vpternlogd $105, %ymm6, %ymm2, %ymm1
-        vmovdqa %ymm4, %ymm11
-        vpternlogd $73, %ymm9, %ymm0, %ymm11
+        vpternlogd $169, %ymm0, %ymm1, %ymm3
+        vmovdqu 608(%rdi), %ymm4                    # x
+        vmovdqu 480(%rdi), %ymm5                    # x
+        vpxord  216(%rdx){1to8}, %ymm5, %ymm5       # masks
+        vmovdqa %ymm5, %ymm6
+        vpternlogd $214, %ymm0, %ymm4, %ymm6
+        vpternlogd $161, %ymm2, %ymm3, %ymm6
+        vmovdqu 512(%rdi), %ymm7                    # x
+        vpxord  220(%rdx){1to8}, %ymm7, %ymm7       # masks
+        vmovdqa %ymm7, %ymm8
+        vpternlogd $105, %ymm4, %ymm5, %ymm8
+        vmovdqa %ymm7, %ymm9
+        vpternlogd $70, %ymm8, %ymm3, %ymm9
+        vpternlogd $49, %ymm9, %ymm3, %ymm0
+        vmovdqa %ymm6, %ymm10
+        vpternlogd $150, %ymm1, %ymm7, %ymm10
+        vpternlogd $118, %ymm7, %ymm0, %ymm6
+        vmovdqa %ymm1, %ymm11
+        vpternlogd $114, %ymm8, %ymm10, %ymm11
+        vpternlogd $1, %ymm11, %ymm5, %ymm0
+        vpternlogd $194, %ymm7, %ymm9, %ymm5
+        vmovdqa %ymm0, %ymm11
+        vpternlogd $41, %ymm2, %ymm5, %ymm11
         vmovdqu 768(%rsi), %ymm12                   # y
         vpternlogd $150, 352(%rdx){1to8}, %ymm11, %ymm12 # masks
         vmovdqu %ymm12, 768(%rsi)                   # y
-        vpternlogd $169, %ymm2, %ymm11, %ymm9
-        vpternlogd $114, %ymm11, %ymm3, %ymm8
-        vpternlogd $30, %ymm8, %ymm0, %ymm1
-        vmovdqu 416(%rsi), %ymm0                    # y
-        vpternlogd $150, 308(%rdx){1to8}, %ymm1, %ymm0 # masks
-        vmovdqu %ymm0, 416(%rsi)                    # y
-        vpternlogd $112, %ymm5, %ymm1, %ymm10
-        vpternlogd $105, %ymm6, %ymm1, %ymm11
-        vpternlogd $59, %ymm4, %ymm9, %ymm3
-        vpternlogd $41, %ymm3, %ymm10, %ymm7
-        vmovdqu 64(%rsi), %ymm0                     # y
-        vpternlogd $150, 264(%rdx){1to8}, %ymm7, %ymm0 # masks
-        vmovdqu %ymm0, 64(%rsi)                     # y
-        vpternlogd $77, %ymm9, %ymm7, %ymm10
-        vpternlogd $94, %ymm10, %ymm7, %ymm11
-        vmovdqu 224(%rsi), %ymm0                    # y
-        vpternlogd $150, 284(%rdx){1to8}, %ymm11, %ymm0 # masks
-        vmovdqu %ymm0, 224(%rsi)                    # y
+        vpternlogd $9, %ymm1, %ymm11, %ymm0
+        vpternlogd $116, %ymm3, %ymm11, %ymm9
+        vpternlogd $86, %ymm10, %ymm9, %ymm2
+        vmovdqu 416(%rsi), %ymm9                    # y
+        vpternlogd $150, 308(%rdx){1to8}, %ymm2, %ymm9 # masks
+        vmovdqu %ymm9, 416(%rsi)                    # y
+        vpternlogd $105, %ymm2, %ymm11, %ymm7
+        vpternlogd $248, %ymm2, %ymm4, %ymm6
+        vpternlogd $162, %ymm0, %ymm5, %ymm3
+        vpternlogd $73, %ymm8, %ymm6, %ymm3
+        vmovdqu 64(%rsi), %ymm2                     # y
+        vpternlogd $150, 264(%rdx){1to8}, %ymm3, %ymm2 # masks
+        vmovdqu %ymm2, 64(%rsi)                     # y
+        vpternlogd $113, %ymm3, %ymm6, %ymm0
+        vpternlogd $229, %ymm7, %ymm3, %ymm0
+        vmovdqu 224(%rsi), %ymm2                    # y
+        vpternlogd $150, 284(%rdx){1to8}, %ymm0, %ymm2 # masks
+        vmovdqu %ymm2, 224(%rsi)                    # y
 
 # round B: S6
         vmovdqu 736(%rdi), %ymm0                    # x
-        vmovdqu 704(%rdi), %ymm1                    # x
+        vmovdqu 704(%rdi), %ymm2                    # x
         vmovdqu 672(%rdi), %ymm3                    # x
-        vpternlogd $180, %ymm0, %ymm1, %ymm3
-        vpxord  224(%rdx){1to8}, %ymm5, %ymm4       # masks
+        vpternlogd $180, %ymm0, %ymm2, %ymm3
+        vpxord  224(%rdx){1to8}, %ymm4, %ymm4       # masks
         vmovdqa %ymm0, %ymm5
         vpternlogd $27, %ymm3, %ymm4, %ymm5
-        vpxord  228(%rdx){1to8}, %ymm2, %ymm2       # masks
+        vpxord  228(%rdx){1to8}, %ymm1, %ymm1       # masks
         vmovdqa %ymm4, %ymm6
-        vpternlogd $46, %ymm2, %ymm3, %ymm6
+        vpternlogd $46, %ymm1, %ymm3, %ymm6
         vmovdqa %ymm6, %ymm7
-        vpternlogd $105, %ymm1, %ymm5, %ymm7
+        vpternlogd $105, %ymm2, %ymm5, %ymm7
         vmovdqu 768(%rdi), %ymm8                    # x
         vmovdqa %ymm7, %ymm9
-        vpternlogd $182, %ymm1, %ymm8, %ymm9
+        vpternlogd $182, %ymm2, %ymm8, %ymm9
         vpternlogd $109, %ymm9, %ymm4, %ymm6
         vmovdqa %ymm7, %ymm9
-        vpternlogd $150, %ymm0, %ymm2, %ymm9
+        vpternlogd $150, %ymm0, %ymm1, %ymm9
         vmovdqa %ymm4, %ymm10
-        vpternlogd $181, %ymm9, %ymm2, %ymm10
+        vpternlogd $181, %ymm9, %ymm1, %ymm10
         vpternlogd $105, %ymm6, %ymm8, %ymm9
         vmovdqu 576(%rsi), %ymm11                   # y
         vpternlogd $150, 328(%rdx){1to8}, %ymm9, %ymm11 # masks
@@ -475,19 +475,19 @@ cipherloom_0_1_des_bitslice256_avx512:
         vmovdqa %ymm7, %ymm11
         vpternlogd $184, %ymm6, %ymm10, %ymm11
         vpternlogd $203, %ymm10, %ymm11, %ymm5
-        vpternlogd $218, %ymm11, %ymm8, %ymm2
-        vpternlogd $166, %ymm3, %ymm2, %ymm5
+        vpternlogd $218, %ymm11, %ymm8, %ymm1
+        vpternlogd $166, %ymm3, %ymm1, %ymm5
         vpternlogd $115, %ymm5, %ymm8, %ymm4
-        vpternlogd $24, %ymm4, %ymm3, %ymm1
-        vpternlogd $201, %ymm1, %ymm7, %ymm6
-        vmovdqu 96(%rsi), %ymm1                     # y
-        vpternlogd $150, 268(%rdx){1to8}, %ymm6, %ymm1 # masks
-        vmovdqu %ymm1, 96(%rsi)                     # y
+        vpternlogd $24, %ymm4, %ymm3, %ymm2
+        vpternlogd $201, %ymm2, %ymm7, %ymm6
+        vmovdqu 96(%rsi), %ymm2                     # y
+        vpternlogd $150, 268(%rdx){1to8}, %ymm6, %ymm2 # masks
+        vmovdqu %ymm2, 96(%rsi)                     # y
         vpternlogd $147, %ymm9, %ymm5, %ymm7
-        vmovdqu 896(%rsi), %ymm1                    # y
-        vpternlogd $150, 368(%rdx){1to8}, %ymm7, %ymm1 # masks
-        vmovdqu %ymm1, 896(%rsi)                    # y
-        vpternlogd $150, %ymm2, %ymm9, %ymm5
+        vmovdqu 896(%rsi), %ymm2                    # y
+        vpternlogd $150, 368(%rdx){1to8}, %ymm7, %ymm2 # masks
+        vmovdqu %ymm2, 896(%rsi)                    # y
+        vpternlogd $150, %ymm1, %ymm9, %ymm5
         vmovdqu 320(%rsi), %ymm1                    # y
         vpternlogd $150, 296(%rdx){1to8}, %ymm5, %ymm1 # masks
         vmovdqu %ymm1, 320(%rsi)                    # y
@@ -593,48 +593,48 @@ cipherloom_0_1_des_bitslice256_avx512:
         vmovdqa %ymm2, %ymm4
         vpternlogd $105, %ymm0, %ymm1, %ymm4
         vmovdqu 64(%rdi), %ymm6                     # x
-        vmovdqa %ymm2, %ymm7
-        vpternlogd $161, %ymm6, %ymm4, %ymm7
-        vmovdqa %ymm6, %ymm8
-        vpternlogd $120, %ymm1, %ymm4, %ymm8
-        vmovdqa %ymm1, %ymm9
-        vpternlogd $79, %ymm7, %ymm4, %ymm9
-        vpternlogd $25, %ymm0, %ymm9, %ymm6
-        vmovdqa %ymm0, %ymm10
-        vpternlogd $129, %ymm8, %ymm4, %ymm10
-        vmovdqa %ymm5, %ymm11
-        vpternlogd $237, %ymm10, %ymm6, %ymm11
-        vmovdqa %ymm3, %ymm12
-        vpternlogd $90, %ymm8, %ymm11, %ymm12
+        vmovdqa %ymm4, %ymm7
+        vpternlogd $147, %ymm1, %ymm6, %ymm7
+        vmovdqa %ymm7, %ymm8
+        vpternlogd $231, %ymm4, %ymm0, %ymm8
+        vmovdqa %ymm2, %ymm9
+        vpternlogd $94, %ymm6, %ymm4, %ymm9
+        vpternlogd $213, %ymm1, %ymm9, %ymm4
+        vpternlogd $25, %ymm4, %ymm0, %ymm6
+        vmovdqa %ymm6, %ymm10
+        vpternlogd $246, %ymm5, %ymm8, %ymm10
+        vmovdqa %ymm7, %ymm11
+        vpternlogd $153, %ymm3, %ymm7, %ymm11
+        vmovdqa %ymm11, %ymm12
+        vpternlogd $25, %ymm9, %ymm10, %ymm12
         vmovdqa %ymm12, %ymm13
-        vpternlogd $38, %ymm7, %ymm11, %ymm13
-        vmovdqa %ymm6, %ymm14
-        vpternlogd $107, %ymm5, %ymm13, %ymm14
-        vpternlogd $105, %ymm14, %ymm0, %ymm12
+        vpternlogd $107, %ymm5, %ymm6, %ymm13
+        vpternlogd $105, %ymm11, %ymm0, %ymm13
         vmovdqu 512(%rsi), %ymm0                    # y
-        vpternlogd $150, 320(%rdx){1to8}, %ymm12, %ymm0 # masks
+        vpternlogd $150, 320(%rdx){1to8}, %ymm13, %ymm0 # masks
         vmovdqu %ymm0, 512(%rsi)                    # y
-        vpternlogd $166, %ymm12, %ymm8, %ymm6
-        vpternlogd $118, %ymm6, %ymm3, %ymm9
-        vpternlogd $105, %ymm9, %ymm11, %ymm7
-        vmovdqu 256(%rsi), %ymm0                    # y
-        vpternlogd $150, 288(%rdx){1to8}, %ymm7, %ymm0 # masks
-        vmovdqu %ymm0, 256(%rsi)                    # y
-        vpternlogd $157, %ymm11, %ymm13, %ymm4
-        vmovdqa %ymm2, %ymm0
-        vpternlogd $130, %ymm1, %ymm7, %ymm0
-        vpternlogd $52, %ymm13, %ymm10, %ymm7
-        vpternlogd $107, %ymm0, %ymm7, %ymm12
-        vpternlogd $218, %ymm7, %ymm8, %ymm4
-        vpternlogd $147, %ymm4, %ymm8, %ymm3
-        vpternlogd $161, %ymm3, %ymm13, %ymm12
+        vpternlogd $169, %ymm13, %ymm6, %ymm7
+        vpternlogd $118, %ymm7, %ymm3, %ymm4
+        vmovdqa64 %ymm9, %ymm0
+        vpternlogd $150, %ymm4, %ymm10, %ymm0
+        vmovdqu 256(%rsi), %ymm6                    # y
+        vpternlogd $150, 288(%rdx){1to8}, %ymm0, %ymm6 # masks
+        vmovdqu %ymm6, 256(%rsi)                    # y
+        vpternlogd $157, %ymm9, %ymm4, %ymm10
+        vpternlogd $159, %ymm10, %ymm8, %ymm3
+        vpternlogd $118, %ymm3, %ymm11, %ymm9
+        vmovdqa %ymm2, %ymm3
+        vpternlogd $130, %ymm1, %ymm0, %ymm3
+        vpternlogd $149, %ymm9, %ymm8, %ymm5
+        vmovdqu 960(%rsi), %ymm4                    # y
+        vpternlogd $150, 376(%rdx){1to8}, %ymm5, %ymm4 # masks
+        vmovdqu %ymm4, 960(%rsi)                    # y
+        vpternlogd $161, %ymm0, %ymm12, %ymm8
+        vpternlogd $109, %ymm8, %ymm3, %ymm13
+        vpternlogd $137, %ymm13, %ymm9, %ymm12
         vmovdqu 704(%rsi), %ymm0                    # y
         vpternlogd $150, 344(%rdx){1to8}, %ymm12, %ymm0 # masks
         vmovdqu %ymm0, 704(%rsi)                    # y
-        vpternlogd $99, %ymm10, %ymm3, %ymm5
-        vmovdqu 960(%rsi), %ymm0                    # y
-        vpternlogd $150, 376(%rdx){1to8}, %ymm5, %ymm0 # masks
-        vmovdqu %ymm0, 960(%rsi)                    # y
 
 # round B: S2
         vpxord  196(%rdx){1to8}, %ymm2, %ymm0       # masks
@@ -729,42 +729,41 @@ cipherloom_0_1_des_bitslice256_avx512:
         vmovdqu %ymm1, 736(%rsi)                    # y
 
 # round B: S4
-        vmovdqu 512(%rdi), %ymm1                    # x
-        vmovdqu 416(%rdi), %ymm2                    # x
-        vmovdqu 480(%rdi), %ymm3                    # x
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $60, %ymm1, %ymm2, %ymm4
-        vpxord  212(%rdx){1to8}, %ymm6, %ymm5       # masks
-        vmovdqu 448(%rdi), %ymm6                    # x
-        vpternlogd $210, %ymm4, %ymm5, %ymm6
-        vpternlogd $153, %ymm2, %ymm6, %ymm3
-        vmovdqa %ymm5, %ymm2
-        vpternlogd $71, %ymm3, %ymm4, %ymm2
+        vmovdqu 416(%rdi), %ymm1                    # x
         vpxord  208(%rdx){1to8}, %ymm0, %ymm0       # masks
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $150, %ymm0, %ymm1, %ymm7
-        vpternlogd $105, %ymm2, %ymm6, %ymm0
-        vpternlogd $28, %ymm4, %ymm0, %ymm3
-        vpternlogd $88, %ymm3, %ymm2, %ymm5
-        vpternlogd $184, %ymm7, %ymm2, %ymm3
-        vpternlogd $46, %ymm0, %ymm5, %ymm7
-        vpternlogd $120, %ymm6, %ymm7, %ymm3
-        vmovdqu 800(%rsi), %ymm0                    # y
-        vpternlogd $150, 356(%rdx){1to8}, %ymm3, %ymm0 # masks
-        vmovdqu %ymm0, 800(%rsi)                    # y
-        vpternlogd $57, %ymm5, %ymm2, %ymm6
-        vpternlogd $60, %ymm2, %ymm7, %ymm3
-        vmovdqu (%rsi), %ymm0                       # y
-        vpternlogd $150, 256(%rdx){1to8}, %ymm3, %ymm0 # masks
-        vmovdqu %ymm0, (%rsi)                       # y
-        vpternlogd $105, %ymm6, %ymm1, %ymm3
-        vmovdqu 288(%rsi), %ymm0                    # y
-        vpternlogd $150, 292(%rdx){1to8}, %ymm3, %ymm0 # masks
-        vmovdqu %ymm0, 288(%rsi)                    # y
-        vpternlogd $150, %ymm7, %ymm3, %ymm5
-        vmovdqu 608(%rsi), %ymm0                    # y
-        vpternlogd $150, 332(%rdx){1to8}, %ymm5, %ymm0 # masks
-        vmovdqu %ymm0, 608(%rsi)                    # y
+        vmovdqa %ymm0, %ymm2
+        vpternlogd $153, %ymm1, %ymm0, %ymm2
+        vmovdqu 480(%rdi), %ymm3                    # x
+        vpternlogd $195, %ymm3, %ymm3, %ymm1
+        vmovdqu 512(%rdi), %ymm4                    # x
+        vpternlogd $150, %ymm4, %ymm1, %ymm0
+        vmovdqu 448(%rdi), %ymm5                    # x
+        vpternlogd $102, %ymm5, %ymm3, %ymm3
+        vpxord  212(%rdx){1to8}, %ymm6, %ymm6       # masks
+        vmovdqa %ymm6, %ymm7
+        vpternlogd $66, %ymm2, %ymm1, %ymm7
+        vpternlogd $30, %ymm3, %ymm1, %ymm6
+        vpternlogd $173, %ymm2, %ymm3, %ymm1
+        vpternlogd $9, %ymm3, %ymm6, %ymm2
+        vpternlogd $45, %ymm5, %ymm2, %ymm7
+        vpternlogd $75, %ymm7, %ymm1, %ymm6
+        vpternlogd $30, %ymm6, %ymm0, %ymm7
+        vmovdqu 800(%rsi), %ymm3                    # y
+        vpternlogd $150, 356(%rdx){1to8}, %ymm7, %ymm3 # masks
+        vmovdqu %ymm3, 800(%rsi)                    # y
+        vpternlogd $105, %ymm7, %ymm4, %ymm6
+        vmovdqu 608(%rsi), %ymm3                    # y
+        vpternlogd $150, 332(%rdx){1to8}, %ymm6, %ymm3 # masks
+        vmovdqu %ymm3, 608(%rsi)                    # y
+        vpternlogd $217, %ymm2, %ymm1, %ymm0
+        vpternlogd $198, %ymm0, %ymm7, %ymm2
+        vmovdqu (%rsi), %ymm3                       # y
+        vpternlogd $150, 256(%rdx){1to8}, %ymm2, %ymm3 # masks
+        vmovdqu %ymm3, (%rsi)                       # y
+        vpternlogd $150, %ymm1, %ymm6, %ymm0
+        vmovdqu 288(%rsi), %ymm1                    # y
+        vpternlogd $150, 292(%rdx){1to8}, %ymm0, %ymm1 # masks
+        vmovdqu %ymm1, 288(%rsi)                    # y
         add     $0x180, %rdx
         dec     %rax
         jne     1b

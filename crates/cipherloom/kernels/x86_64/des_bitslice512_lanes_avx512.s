@@ -9,7 +9,7 @@
 #             rdx  keys     112 slices a key: C, C, D, D; reads 7168 bytes
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 128 bytes
 # Processor   x86-64, avx512
-# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 flags
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
 # Stack       nothing below the return address
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -17,7 +17,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 99e78e4c883aa40574942c07d1a8cd03124234f84ca94aa10661923ca57e3b37
+# Description SHA-256 0ddebf8c7cae9f734b288701aa716559c8b6fba93450981864dbf4b5e87911f0
 
         .globl  cipherloom_0_1_des_bitslice512_lanes_avx512
         .p2align 6
@@ -30,55 +30,54 @@ cipherloom_0_1_des_bitslice512_lanes_avx512:
 1:              # again
 
 # round A: S4
-        vmovdqu64 1024(%rsi), %zmm0                 # y
+        vmovdqu64 832(%rsi), %zmm0                  # y
         mov     (%rcx), %r8                         # windows
-        vpxorq  64(%rdx,%r8), %zmm0, %zmm0          # keys
-        vmovdqu64 832(%rsi), %zmm1                  # y
-        vpxorq  1664(%rdx,%r8), %zmm1, %zmm1        # keys
-        vmovdqu64 960(%rsi), %zmm2                  # y
-        vpxorq  768(%rdx,%r8), %zmm2, %zmm2         # keys
+        vpxorq  1664(%rdx,%r8), %zmm0, %zmm0        # keys
+        vmovdqu64 704(%rsi), %zmm1                  # y
+        vpxorq  960(%rdx,%r8), %zmm1, %zmm2         # keys
         vmovdqa64 %zmm2, %zmm3
-        vpternlogd $60, %zmm0, %zmm1, %zmm3
-        vmovdqu64 768(%rsi), %zmm4                  # y
-        vpxorq  384(%rdx,%r8), %zmm4, %zmm5         # keys
+        vpternlogd $153, %zmm0, %zmm2, %zmm3
+        vmovdqu64 960(%rsi), %zmm4                  # y
+        vpxorq  768(%rdx,%r8), %zmm4, %zmm4         # keys
+        vpternlogd $195, %zmm4, %zmm4, %zmm0
+        vmovdqu64 1024(%rsi), %zmm5                 # y
+        vpxorq  64(%rdx,%r8), %zmm5, %zmm5          # keys
+        vpternlogd $150, %zmm5, %zmm0, %zmm2
         vmovdqu64 896(%rsi), %zmm6                  # y
         vpxorq  1216(%rdx,%r8), %zmm6, %zmm6        # keys
-        vpternlogd $210, %zmm3, %zmm5, %zmm6
-        vpternlogd $153, %zmm1, %zmm6, %zmm2
-        vmovdqa64 %zmm5, %zmm1
-        vpternlogd $71, %zmm2, %zmm3, %zmm1
-        vmovdqu64 704(%rsi), %zmm7                  # y
-        vpxorq  960(%rdx,%r8), %zmm7, %zmm8         # keys
-        vmovdqa64 %zmm3, %zmm9
-        vpternlogd $150, %zmm8, %zmm0, %zmm9
-        vpternlogd $105, %zmm1, %zmm6, %zmm8
-        vpternlogd $28, %zmm3, %zmm8, %zmm2
-        vpternlogd $88, %zmm2, %zmm1, %zmm5
-        vpternlogd $184, %zmm9, %zmm1, %zmm2
-        vpternlogd $46, %zmm8, %zmm5, %zmm9
-        vpternlogd $120, %zmm6, %zmm9, %zmm2
-        vpxorq  1600(%rdi), %zmm2, %zmm3            # x
-        vmovdqu64 %zmm3, 1600(%rdi)                 # x
-        vpternlogd $57, %zmm5, %zmm1, %zmm6
-        vpternlogd $60, %zmm1, %zmm9, %zmm2
-        vpxorq  (%rdi), %zmm2, %zmm1                # x
-        vmovdqu64 %zmm1, (%rdi)                     # x
-        vpternlogd $105, %zmm6, %zmm0, %zmm2
+        vpternlogd $102, %zmm6, %zmm4, %zmm4
+        vmovdqu64 768(%rsi), %zmm7                  # y
+        vpxorq  384(%rdx,%r8), %zmm7, %zmm8         # keys
+        vmovdqa64 %zmm8, %zmm9
+        vpternlogd $66, %zmm3, %zmm0, %zmm9
+        vpternlogd $30, %zmm4, %zmm0, %zmm8
+        vpternlogd $173, %zmm3, %zmm4, %zmm0
+        vpternlogd $9, %zmm4, %zmm8, %zmm3
+        vpternlogd $45, %zmm6, %zmm3, %zmm9
+        vpternlogd $75, %zmm9, %zmm0, %zmm8
+        vpternlogd $30, %zmm8, %zmm2, %zmm9
+        vpxorq  1600(%rdi), %zmm9, %zmm4            # x
+        vmovdqu64 %zmm4, 1600(%rdi)                 # x
+        vpternlogd $105, %zmm9, %zmm5, %zmm8
+        vpxorq  1216(%rdi), %zmm8, %zmm4            # x
+        vmovdqu64 %zmm4, 1216(%rdi)                 # x
+        vpternlogd $217, %zmm3, %zmm0, %zmm2
+        vpternlogd $198, %zmm2, %zmm9, %zmm3
+        vpxorq  (%rdi), %zmm3, %zmm3                # x
+        vmovdqu64 %zmm3, (%rdi)                     # x
+        vpternlogd $150, %zmm0, %zmm8, %zmm2
         vpxorq  576(%rdi), %zmm2, %zmm0             # x
         vmovdqu64 %zmm0, 576(%rdi)                  # x
-        vpternlogd $150, %zmm9, %zmm2, %zmm5
-        vpxorq  1216(%rdi), %zmm5, %zmm0            # x
-        vmovdqu64 %zmm0, 1216(%rdi)                 # x
 
 # round A: S3
-        vpxorq  1600(%rdx,%r8), %zmm7, %zmm0        # keys
+        vpxorq  1600(%rdx,%r8), %zmm1, %zmm0        # keys
         vmovdqu64 576(%rsi), %zmm1                  # y
         vpxorq  704(%rdx,%r8), %zmm1, %zmm1         # keys
         vmovdqu64 640(%rsi), %zmm2                  # y
         vpxorq  192(%rdx,%r8), %zmm2, %zmm2         # keys
         vmovdqa64 %zmm2, %zmm3
         vpternlogd $78, %zmm0, %zmm1, %zmm3
-        vpxorq  448(%rdx,%r8), %zmm4, %zmm4         # keys
+        vpxorq  448(%rdx,%r8), %zmm7, %zmm4         # keys
         vmovdqa64 %zmm2, %zmm5
         vpternlogd $105, %zmm0, %zmm4, %zmm5
         vmovdqa64 %zmm1, %zmm6
@@ -168,56 +167,56 @@ cipherloom_0_1_des_bitslice512_lanes_avx512:
         vpternlogd $105, %zmm1, %zmm2, %zmm3
         vmovdqu64 128(%rsi), %zmm4                  # y
         vpxorq  1472(%rdx,%r8), %zmm4, %zmm4        # keys
-        vmovdqa64 %zmm0, %zmm5
-        vpternlogd $161, %zmm4, %zmm3, %zmm5
-        vmovdqa64 %zmm4, %zmm6
-        vpternlogd $120, %zmm2, %zmm3, %zmm6
-        vmovdqa64 %zmm2, %zmm7
-        vpternlogd $79, %zmm5, %zmm3, %zmm7
-        vpternlogd $25, %zmm1, %zmm7, %zmm4
-        vmovdqa64 %zmm1, %zmm8
-        vpternlogd $129, %zmm6, %zmm3, %zmm8
-        vmovdqu64 (%rsi), %zmm9                     # y
-        vpxorq  1024(%rdx,%r8), %zmm9, %zmm10       # keys
-        vmovdqa64 %zmm10, %zmm11
-        vpternlogd $237, %zmm8, %zmm4, %zmm11
-        vmovdqu64 1984(%rsi), %zmm12                # y
-        vpxorq  832(%rdx,%r8), %zmm12, %zmm13       # keys
+        vmovdqa64 %zmm3, %zmm5
+        vpternlogd $147, %zmm2, %zmm4, %zmm5
+        vmovdqa64 %zmm5, %zmm6
+        vpternlogd $231, %zmm3, %zmm1, %zmm6
+        vmovdqa64 %zmm0, %zmm7
+        vpternlogd $94, %zmm4, %zmm3, %zmm7
+        vpternlogd $213, %zmm2, %zmm7, %zmm3
+        vpternlogd $25, %zmm3, %zmm1, %zmm4
+        vmovdqu64 (%rsi), %zmm8                     # y
+        vpxorq  1024(%rdx,%r8), %zmm8, %zmm9        # keys
+        vmovdqa64 %zmm4, %zmm10
+        vpternlogd $246, %zmm9, %zmm6, %zmm10
+        vmovdqu64 1984(%rsi), %zmm11                # y
+        vpxorq  832(%rdx,%r8), %zmm11, %zmm12       # keys
+        vmovdqa64 %zmm5, %zmm13
+        vpternlogd $153, %zmm12, %zmm5, %zmm13
         vmovdqa64 %zmm13, %zmm14
-        vpternlogd $90, %zmm6, %zmm11, %zmm14
+        vpternlogd $25, %zmm7, %zmm10, %zmm14
         vmovdqa64 %zmm14, %zmm15
-        vpternlogd $38, %zmm5, %zmm11, %zmm15
-        vmovdqa64 %zmm4, %zmm16
-        vpternlogd $107, %zmm10, %zmm15, %zmm16
-        vpternlogd $105, %zmm16, %zmm1, %zmm14
-        vpxorq  1024(%rdi), %zmm14, %zmm1           # x
+        vpternlogd $107, %zmm9, %zmm4, %zmm15
+        vpternlogd $105, %zmm13, %zmm1, %zmm15
+        vpxorq  1024(%rdi), %zmm15, %zmm1           # x
         vmovdqu64 %zmm1, 1024(%rdi)                 # x
-        vpternlogd $166, %zmm14, %zmm6, %zmm4
-        vpternlogd $118, %zmm4, %zmm13, %zmm7
-        vpternlogd $105, %zmm7, %zmm11, %zmm5
-        vpxorq  512(%rdi), %zmm5, %zmm1             # x
-        vmovdqu64 %zmm1, 512(%rdi)                  # x
-        vpternlogd $157, %zmm11, %zmm15, %zmm3
-        vpternlogd $130, %zmm2, %zmm5, %zmm0
-        vpternlogd $52, %zmm15, %zmm8, %zmm5
-        vpternlogd $107, %zmm0, %zmm5, %zmm14
-        vpternlogd $218, %zmm5, %zmm6, %zmm3
-        vpternlogd $147, %zmm3, %zmm6, %zmm13
-        vpternlogd $161, %zmm13, %zmm15, %zmm14
+        vpternlogd $169, %zmm15, %zmm4, %zmm5
+        vpternlogd $118, %zmm5, %zmm12, %zmm3
+        vmovdqa64 %zmm7, %zmm1
+        vpternlogd $150, %zmm3, %zmm10, %zmm1
+        vpxorq  512(%rdi), %zmm1, %zmm4             # x
+        vmovdqu64 %zmm4, 512(%rdi)                  # x
+        vpternlogd $157, %zmm7, %zmm3, %zmm10
+        vpternlogd $159, %zmm10, %zmm6, %zmm12
+        vpternlogd $118, %zmm12, %zmm13, %zmm7
+        vpternlogd $130, %zmm2, %zmm1, %zmm0
+        vpternlogd $149, %zmm7, %zmm6, %zmm9
+        vpxorq  1920(%rdi), %zmm9, %zmm2            # x
+        vmovdqu64 %zmm2, 1920(%rdi)                 # x
+        vpternlogd $161, %zmm1, %zmm14, %zmm6
+        vpternlogd $109, %zmm6, %zmm0, %zmm15
+        vpternlogd $137, %zmm15, %zmm7, %zmm14
         vpxorq  1408(%rdi), %zmm14, %zmm0           # x
         vmovdqu64 %zmm0, 1408(%rdi)                 # x
-        vpternlogd $99, %zmm8, %zmm13, %zmm10
-        vpxorq  1920(%rdi), %zmm10, %zmm0           # x
-        vmovdqu64 %zmm0, 1920(%rdi)                 # x
 
 # round A: S8
         vmovdqu64 1856(%rsi), %zmm0                 # y
         vpxorq  4928(%rdx,%r8), %zmm0, %zmm0        # keys
         vmovdqu64 1920(%rsi), %zmm1                 # y
         vpxorq  4032(%rdx,%r8), %zmm1, %zmm1        # keys
-        vpxorq  3584(%rdx,%r8), %zmm12, %zmm2       # keys
+        vpxorq  3584(%rdx,%r8), %zmm11, %zmm2       # keys
         vpternlogd $75, %zmm0, %zmm2, %zmm1
-        vpxorq  3776(%rdx,%r8), %zmm9, %zmm3        # keys
+        vpxorq  3776(%rdx,%r8), %zmm8, %zmm3        # keys
         vmovdqu64 1792(%rsi), %zmm4                 # y
         vpxorq  4416(%rdx,%r8), %zmm4, %zmm5        # keys
         vmovdqa64 %zmm0, %zmm6
@@ -349,118 +348,118 @@ cipherloom_0_1_des_bitslice512_lanes_avx512:
         vmovdqu64 %zmm0, 640(%rdi)                  # x
 
 # round A: S5
-        vmovdqu64 1152(%rsi), %zmm0                 # y
-        vpxorq  4096(%rdx,%r8), %zmm0, %zmm0        # keys
-        vmovdqu64 1088(%rsi), %zmm1                 # y
-        vpxorq  3712(%rdx,%r8), %zmm1, %zmm1        # keys
-        vpxorq  5248(%rdx,%r8), %zmm7, %zmm2        # keys
+        vmovdqu64 1088(%rsi), %zmm0                 # y
+        vpxorq  3712(%rdx,%r8), %zmm0, %zmm0        # keys
+        vpxorq  5248(%rdx,%r8), %zmm7, %zmm1        # keys
+        vmovdqu64 1152(%rsi), %zmm2                 # y
+        vpxorq  4096(%rdx,%r8), %zmm2, %zmm2        # keys
         vmovdqa64 %zmm2, %zmm3
-        vpternlogd $201, %zmm0, %zmm1, %zmm3
+        vpternlogd $169, %zmm0, %zmm1, %zmm3
+        vpxorq  4736(%rdx,%r8), %zmm4, %zmm4        # keys
         vmovdqu64 960(%rsi), %zmm5                  # y
         vpxorq  4352(%rdx,%r8), %zmm5, %zmm5        # keys
-        vpxorq  4736(%rdx,%r8), %zmm4, %zmm4        # keys
-        vpternlogd $158, %zmm5, %zmm4, %zmm1
-        vpternlogd $94, %zmm0, %zmm3, %zmm1
-        vmovdqu64 1024(%rsi), %zmm6                 # y
-        vpxorq  5056(%rdx,%r8), %zmm6, %zmm6        # keys
-        vmovdqa64 %zmm4, %zmm7
-        vpternlogd $105, %zmm5, %zmm6, %zmm7
-        vmovdqa64 %zmm3, %zmm8
-        vpternlogd $82, %zmm7, %zmm6, %zmm8
-        vmovdqa64 %zmm2, %zmm9
-        vpternlogd $236, %zmm8, %zmm3, %zmm9
-        vmovdqa64 %zmm1, %zmm10
-        vpternlogd $98, %zmm6, %zmm9, %zmm10
-        vmovdqa64 %zmm2, %zmm11
-        vpternlogd $135, %zmm10, %zmm7, %zmm11
-        vpternlogd $32, %zmm11, %zmm5, %zmm9
-        vpternlogd $194, %zmm6, %zmm8, %zmm5
-        vpternlogd $105, %zmm6, %zmm2, %zmm1
-        vmovdqa64 %zmm5, %zmm11
-        vpternlogd $73, %zmm9, %zmm0, %zmm11
+        vmovdqa64 %zmm5, %zmm6
+        vpternlogd $214, %zmm0, %zmm4, %zmm6
+        vpternlogd $161, %zmm2, %zmm3, %zmm6
+        vmovdqu64 1024(%rsi), %zmm7                 # y
+        vpxorq  5056(%rdx,%r8), %zmm7, %zmm7        # keys
+        vmovdqa64 %zmm7, %zmm8
+        vpternlogd $105, %zmm4, %zmm5, %zmm8
+        vmovdqa64 %zmm7, %zmm9
+        vpternlogd $70, %zmm8, %zmm3, %zmm9
+        vpternlogd $49, %zmm9, %zmm3, %zmm0
+        vmovdqa64 %zmm6, %zmm10
+        vpternlogd $150, %zmm1, %zmm7, %zmm10
+        vpternlogd $118, %zmm7, %zmm0, %zmm6
+        vmovdqa64 %zmm1, %zmm11
+        vpternlogd $114, %zmm8, %zmm10, %zmm11
+        vpternlogd $1, %zmm11, %zmm5, %zmm0
+        vpternlogd $194, %zmm7, %zmm9, %zmm5
+        vmovdqa64 %zmm0, %zmm11
+        vpternlogd $41, %zmm2, %zmm5, %zmm11
         vpxorq  1536(%rdi), %zmm11, %zmm12          # x
         vmovdqu64 %zmm12, 1536(%rdi)                # x
-        vpternlogd $169, %zmm2, %zmm11, %zmm9
-        vpternlogd $114, %zmm11, %zmm3, %zmm8
-        vpternlogd $30, %zmm8, %zmm0, %zmm1
-        vpxorq  832(%rdi), %zmm1, %zmm0             # x
-        vmovdqu64 %zmm0, 832(%rdi)                  # x
-        vpternlogd $112, %zmm4, %zmm1, %zmm10
-        vpternlogd $105, %zmm6, %zmm1, %zmm11
-        vpternlogd $59, %zmm5, %zmm9, %zmm3
-        vpternlogd $41, %zmm3, %zmm10, %zmm7
-        vpxorq  128(%rdi), %zmm7, %zmm0             # x
-        vmovdqu64 %zmm0, 128(%rdi)                  # x
-        vpternlogd $77, %zmm9, %zmm7, %zmm10
-        vpternlogd $94, %zmm10, %zmm7, %zmm11
-        vpxorq  448(%rdi), %zmm11, %zmm0            # x
+        vpternlogd $9, %zmm1, %zmm11, %zmm0
+        vpternlogd $116, %zmm3, %zmm11, %zmm9
+        vpternlogd $86, %zmm10, %zmm9, %zmm2
+        vpxorq  832(%rdi), %zmm2, %zmm1             # x
+        vmovdqu64 %zmm1, 832(%rdi)                  # x
+        vpternlogd $105, %zmm2, %zmm11, %zmm7
+        vpternlogd $236, %zmm2, %zmm6, %zmm4
+        vpternlogd $162, %zmm0, %zmm5, %zmm3
+        vpternlogd $73, %zmm8, %zmm4, %zmm3
+        vpxorq  128(%rdi), %zmm3, %zmm1             # x
+        vmovdqu64 %zmm1, 128(%rdi)                  # x
+        vpternlogd $113, %zmm3, %zmm4, %zmm0
+        vpternlogd $229, %zmm7, %zmm3, %zmm0
+        vpxorq  448(%rdi), %zmm0, %zmm0             # x
         vmovdqu64 %zmm0, 448(%rdi)                  # x
 
 # round B: S5
-        vmovdqu64 1152(%rdi), %zmm0                 # x
+        vmovdqu64 1088(%rdi), %zmm0                 # x
         mov     8(%rcx), %r8                        # windows
-        vpxorq  4096(%rdx,%r8), %zmm0, %zmm0        # keys
-        vmovdqu64 1088(%rdi), %zmm1                 # x
-        vpxorq  3712(%rdx,%r8), %zmm1, %zmm1        # keys
-        vmovdqu64 1280(%rdi), %zmm2                 # x
-        vpxorq  5248(%rdx,%r8), %zmm2, %zmm3        # keys
+        vpxorq  3712(%rdx,%r8), %zmm0, %zmm0        # keys
+        vmovdqu64 1280(%rdi), %zmm1                 # x
+        vpxorq  5248(%rdx,%r8), %zmm1, %zmm2        # keys
+        vmovdqu64 1152(%rdi), %zmm3                 # x
+        vpxorq  4096(%rdx,%r8), %zmm3, %zmm3        # keys
         vmovdqa64 %zmm3, %zmm4
-        vpternlogd $201, %zmm0, %zmm1, %zmm4
-        vmovdqu64 960(%rdi), %zmm5                  # x
-        vpxorq  4352(%rdx,%r8), %zmm5, %zmm5        # keys
-        vmovdqu64 1216(%rdi), %zmm6                 # x
-        vpxorq  4736(%rdx,%r8), %zmm6, %zmm7        # keys
-        vpternlogd $158, %zmm5, %zmm7, %zmm1
-        vpternlogd $94, %zmm0, %zmm4, %zmm1
-        vmovdqu64 1024(%rdi), %zmm8                 # x
-        vpxorq  5056(%rdx,%r8), %zmm8, %zmm8        # keys
-        vmovdqa64 %zmm7, %zmm9
-        vpternlogd $105, %zmm5, %zmm8, %zmm9
-        vmovdqa64 %zmm4, %zmm10
-        vpternlogd $82, %zmm9, %zmm8, %zmm10
-        vmovdqa64 %zmm3, %zmm11
-        vpternlogd $236, %zmm10, %zmm4, %zmm11
-        vmovdqa64 %zmm1, %zmm12
-        vpternlogd $98, %zmm8, %zmm11, %zmm12
-        vmovdqa64 %zmm3, %zmm13
-        vpternlogd $135, %zmm12, %zmm9, %zmm13
-        vpternlogd $32, %zmm13, %zmm5, %zmm11
-        vpternlogd $194, %zmm8, %zmm10, %zmm5
-        vpternlogd $105, %zmm8, %zmm3, %zmm1
-        vmovdqa64 %zmm5, %zmm13
-        vpternlogd $73, %zmm11, %zmm0, %zmm13
+        vpternlogd $169, %zmm0, %zmm2, %zmm4
+        vmovdqu64 1216(%rdi), %zmm5                 # x
+        vpxorq  4736(%rdx,%r8), %zmm5, %zmm6        # keys
+        vmovdqu64 960(%rdi), %zmm7                  # x
+        vpxorq  4352(%rdx,%r8), %zmm7, %zmm7        # keys
+        vmovdqa64 %zmm7, %zmm8
+        vpternlogd $214, %zmm0, %zmm6, %zmm8
+        vpternlogd $161, %zmm3, %zmm4, %zmm8
+        vmovdqu64 1024(%rdi), %zmm9                 # x
+        vpxorq  5056(%rdx,%r8), %zmm9, %zmm9        # keys
+        vmovdqa64 %zmm9, %zmm10
+        vpternlogd $105, %zmm6, %zmm7, %zmm10
+        vmovdqa64 %zmm9, %zmm11
+        vpternlogd $70, %zmm10, %zmm4, %zmm11
+        vpternlogd $49, %zmm11, %zmm4, %zmm0
+        vmovdqa64 %zmm8, %zmm12
+        vpternlogd $150, %zmm2, %zmm9, %zmm12
+        vpternlogd $118, %zmm9, %zmm0, %zmm8
+        vmovdqa64 %zmm2, %zmm13
+        vpternlogd $114, %zmm10, %zmm12, %zmm13
+        vpternlogd $1, %zmm13, %zmm7, %zmm0
+        vpternlogd $194, %zmm9, %zmm11, %zmm7
+        vmovdqa64 %zmm0, %zmm13
+        vpternlogd $41, %zmm3, %zmm7, %zmm13
         vpxorq  1536(%rsi), %zmm13, %zmm14          # y
         vmovdqu64 %zmm14, 1536(%rsi)                # y
-        vpternlogd $169, %zmm3, %zmm13, %zmm11
-        vpternlogd $114, %zmm13, %zmm4, %zmm10
-        vpternlogd $30, %zmm10, %zmm0, %zmm1
-        vpxorq  832(%rsi), %zmm1, %zmm0             # y
-        vmovdqu64 %zmm0, 832(%rsi)                  # y
-        vpternlogd $112, %zmm7, %zmm1, %zmm12
-        vpternlogd $105, %zmm8, %zmm1, %zmm13
-        vpternlogd $59, %zmm5, %zmm11, %zmm4
-        vpternlogd $41, %zmm4, %zmm12, %zmm9
-        vpxorq  128(%rsi), %zmm9, %zmm0             # y
-        vmovdqu64 %zmm0, 128(%rsi)                  # y
-        vpternlogd $77, %zmm11, %zmm9, %zmm12
-        vpternlogd $94, %zmm12, %zmm9, %zmm13
-        vpxorq  448(%rsi), %zmm13, %zmm0            # y
+        vpternlogd $9, %zmm2, %zmm13, %zmm0
+        vpternlogd $116, %zmm4, %zmm13, %zmm11
+        vpternlogd $86, %zmm12, %zmm11, %zmm3
+        vpxorq  832(%rsi), %zmm3, %zmm2             # y
+        vmovdqu64 %zmm2, 832(%rsi)                  # y
+        vpternlogd $105, %zmm3, %zmm13, %zmm9
+        vpternlogd $236, %zmm3, %zmm8, %zmm6
+        vpternlogd $162, %zmm0, %zmm7, %zmm4
+        vpternlogd $73, %zmm10, %zmm6, %zmm4
+        vpxorq  128(%rsi), %zmm4, %zmm2             # y
+        vmovdqu64 %zmm2, 128(%rsi)                  # y
+        vpternlogd $113, %zmm4, %zmm6, %zmm0
+        vpternlogd $229, %zmm9, %zmm4, %zmm0
+        vpxorq  448(%rsi), %zmm0, %zmm0             # y
         vmovdqu64 %zmm0, 448(%rsi)                  # y
 
 # round B: S6
         vmovdqu64 1472(%rdi), %zmm0                 # x
-        vpxorq  3840(%rdx,%r8), %zmm0, %zmm1        # keys
+        vpxorq  3840(%rdx,%r8), %zmm0, %zmm2        # keys
         vmovdqu64 1408(%rdi), %zmm3                 # x
         vpxorq  4608(%rdx,%r8), %zmm3, %zmm3        # keys
         vmovdqu64 1344(%rdi), %zmm4                 # x
         vpxorq  4992(%rdx,%r8), %zmm4, %zmm4        # keys
-        vpternlogd $180, %zmm1, %zmm3, %zmm4
-        vpxorq  3648(%rdx,%r8), %zmm6, %zmm5        # keys
-        vmovdqa64 %zmm1, %zmm6
+        vpternlogd $180, %zmm2, %zmm3, %zmm4
+        vpxorq  3648(%rdx,%r8), %zmm5, %zmm5        # keys
+        vmovdqa64 %zmm2, %zmm6
         vpternlogd $27, %zmm4, %zmm5, %zmm6
-        vpxorq  4288(%rdx,%r8), %zmm2, %zmm2        # keys
+        vpxorq  4288(%rdx,%r8), %zmm1, %zmm1        # keys
         vmovdqa64 %zmm5, %zmm7
-        vpternlogd $46, %zmm2, %zmm4, %zmm7
+        vpternlogd $46, %zmm1, %zmm4, %zmm7
         vmovdqa64 %zmm7, %zmm8
         vpternlogd $105, %zmm3, %zmm6, %zmm8
         vmovdqu64 1536(%rdi), %zmm9                 # x
@@ -469,28 +468,28 @@ cipherloom_0_1_des_bitslice512_lanes_avx512:
         vpternlogd $182, %zmm3, %zmm10, %zmm11
         vpternlogd $109, %zmm11, %zmm5, %zmm7
         vmovdqa64 %zmm8, %zmm11
-        vpternlogd $150, %zmm1, %zmm2, %zmm11
+        vpternlogd $150, %zmm2, %zmm1, %zmm11
         vmovdqa64 %zmm5, %zmm12
-        vpternlogd $181, %zmm11, %zmm2, %zmm12
+        vpternlogd $181, %zmm11, %zmm1, %zmm12
         vpternlogd $105, %zmm7, %zmm10, %zmm11
         vpxorq  1152(%rsi), %zmm11, %zmm13          # y
         vmovdqu64 %zmm13, 1152(%rsi)                # y
         vpternlogd $150, %zmm7, %zmm12, %zmm4
-        vpternlogd $84, %zmm10, %zmm11, %zmm1
+        vpternlogd $84, %zmm10, %zmm11, %zmm2
         vmovdqa64 %zmm8, %zmm7
-        vpternlogd $184, %zmm1, %zmm12, %zmm7
+        vpternlogd $184, %zmm2, %zmm12, %zmm7
         vpternlogd $203, %zmm12, %zmm7, %zmm6
-        vpternlogd $218, %zmm7, %zmm10, %zmm2
-        vpternlogd $166, %zmm4, %zmm2, %zmm6
+        vpternlogd $218, %zmm7, %zmm10, %zmm1
+        vpternlogd $166, %zmm4, %zmm1, %zmm6
         vpternlogd $79, %zmm6, %zmm5, %zmm10
         vpternlogd $24, %zmm10, %zmm4, %zmm3
-        vpternlogd $201, %zmm3, %zmm8, %zmm1
-        vpxorq  192(%rsi), %zmm1, %zmm1             # y
-        vmovdqu64 %zmm1, 192(%rsi)                  # y
+        vpternlogd $201, %zmm3, %zmm8, %zmm2
+        vpxorq  192(%rsi), %zmm2, %zmm2             # y
+        vmovdqu64 %zmm2, 192(%rsi)                  # y
         vpternlogd $147, %zmm11, %zmm6, %zmm8
-        vpxorq  1792(%rsi), %zmm8, %zmm1            # y
-        vmovdqu64 %zmm1, 1792(%rsi)                 # y
-        vpternlogd $150, %zmm2, %zmm11, %zmm6
+        vpxorq  1792(%rsi), %zmm8, %zmm2            # y
+        vmovdqu64 %zmm2, 1792(%rsi)                 # y
+        vpternlogd $150, %zmm1, %zmm11, %zmm6
         vpxorq  640(%rsi), %zmm6, %zmm1             # y
         vmovdqu64 %zmm1, 640(%rsi)                  # y
 
@@ -596,45 +595,45 @@ cipherloom_0_1_des_bitslice512_lanes_avx512:
         vpternlogd $105, %zmm0, %zmm2, %zmm7
         vmovdqu64 128(%rdi), %zmm8                  # x
         vpxorq  1472(%rdx,%r8), %zmm8, %zmm8        # keys
-        vmovdqa64 %zmm6, %zmm9
-        vpternlogd $161, %zmm8, %zmm7, %zmm9
-        vmovdqa64 %zmm8, %zmm10
-        vpternlogd $120, %zmm2, %zmm7, %zmm10
-        vmovdqa64 %zmm2, %zmm11
-        vpternlogd $79, %zmm9, %zmm7, %zmm11
-        vpternlogd $25, %zmm0, %zmm11, %zmm8
-        vmovdqa64 %zmm0, %zmm12
-        vpternlogd $129, %zmm10, %zmm7, %zmm12
+        vmovdqa64 %zmm7, %zmm9
+        vpternlogd $147, %zmm2, %zmm8, %zmm9
+        vmovdqa64 %zmm9, %zmm10
+        vpternlogd $231, %zmm7, %zmm0, %zmm10
+        vmovdqa64 %zmm6, %zmm11
+        vpternlogd $94, %zmm8, %zmm7, %zmm11
+        vpternlogd $213, %zmm2, %zmm11, %zmm7
+        vpternlogd $25, %zmm7, %zmm0, %zmm8
         vpxorq  1024(%rdx,%r8), %zmm5, %zmm5        # keys
-        vmovdqa64 %zmm5, %zmm13
-        vpternlogd $237, %zmm12, %zmm8, %zmm13
+        vmovdqa64 %zmm8, %zmm12
+        vpternlogd $246, %zmm5, %zmm10, %zmm12
         vpxorq  832(%rdx,%r8), %zmm3, %zmm3         # keys
-        vmovdqa64 %zmm3, %zmm14
-        vpternlogd $90, %zmm10, %zmm13, %zmm14
+        vmovdqa64 %zmm9, %zmm13
+        vpternlogd $153, %zmm3, %zmm9, %zmm13
+        vmovdqa64 %zmm13, %zmm14
+        vpternlogd $25, %zmm11, %zmm12, %zmm14
         vmovdqa64 %zmm14, %zmm15
-        vpternlogd $38, %zmm9, %zmm13, %zmm15
-        vmovdqa64 %zmm8, %zmm16
-        vpternlogd $107, %zmm5, %zmm15, %zmm16
-        vpternlogd $105, %zmm16, %zmm0, %zmm14
-        vpxorq  1024(%rsi), %zmm14, %zmm0           # y
+        vpternlogd $107, %zmm5, %zmm8, %zmm15
+        vpternlogd $105, %zmm13, %zmm0, %zmm15
+        vpxorq  1024(%rsi), %zmm15, %zmm0           # y
         vmovdqu64 %zmm0, 1024(%rsi)                 # y
-        vpternlogd $166, %zmm14, %zmm10, %zmm8
-        vpternlogd $118, %zmm8, %zmm3, %zmm11
-        vpternlogd $105, %zmm11, %zmm13, %zmm9
-        vpxorq  512(%rsi), %zmm9, %zmm0             # y
-        vmovdqu64 %zmm0, 512(%rsi)                  # y
-        vpternlogd $157, %zmm13, %zmm15, %zmm7
-        vpternlogd $130, %zmm2, %zmm9, %zmm6
-        vpternlogd $52, %zmm15, %zmm12, %zmm9
-        vpternlogd $107, %zmm6, %zmm9, %zmm14
-        vpternlogd $218, %zmm9, %zmm10, %zmm7
-        vpternlogd $147, %zmm7, %zmm10, %zmm3
-        vpternlogd $161, %zmm3, %zmm15, %zmm14
+        vpternlogd $169, %zmm15, %zmm8, %zmm9
+        vpternlogd $118, %zmm9, %zmm3, %zmm7
+        vmovdqa64 %zmm11, %zmm0
+        vpternlogd $150, %zmm7, %zmm12, %zmm0
+        vpxorq  512(%rsi), %zmm0, %zmm8             # y
+        vmovdqu64 %zmm8, 512(%rsi)                  # y
+        vpternlogd $157, %zmm11, %zmm7, %zmm12
+        vpternlogd $159, %zmm12, %zmm10, %zmm3
+        vpternlogd $118, %zmm3, %zmm13, %zmm11
+        vpternlogd $130, %zmm2, %zmm0, %zmm6
+        vpternlogd $149, %zmm11, %zmm10, %zmm5
+        vpxorq  1920(%rsi), %zmm5, %zmm2            # y
+        vmovdqu64 %zmm2, 1920(%rsi)                 # y
+        vpternlogd $161, %zmm0, %zmm14, %zmm10
+        vpternlogd $109, %zmm10, %zmm6, %zmm15
+        vpternlogd $137, %zmm15, %zmm11, %zmm14
         vpxorq  1408(%rsi), %zmm14, %zmm0           # y
         vmovdqu64 %zmm0, 1408(%rsi)                 # y
-        vpternlogd $99, %zmm12, %zmm3, %zmm5
-        vpxorq  1920(%rsi), %zmm5, %zmm0            # y
-        vmovdqu64 %zmm0, 1920(%rsi)                 # y
 
 # round B: S2
         vpxorq  1728(%rdx,%r8), %zmm4, %zmm0        # keys
@@ -726,42 +725,41 @@ cipherloom_0_1_des_bitslice512_lanes_avx512:
         vmovdqu64 %zmm1, 1472(%rsi)                 # y
 
 # round B: S4
-        vmovdqu64 1024(%rdi), %zmm1                 # x
-        vpxorq  64(%rdx,%r8), %zmm1, %zmm1          # keys
-        vmovdqu64 832(%rdi), %zmm2                  # x
-        vpxorq  1664(%rdx,%r8), %zmm2, %zmm2        # keys
+        vmovdqu64 832(%rdi), %zmm1                  # x
+        vpxorq  1664(%rdx,%r8), %zmm1, %zmm1        # keys
+        vpxorq  960(%rdx,%r8), %zmm0, %zmm0         # keys
+        vmovdqa64 %zmm0, %zmm2
+        vpternlogd $153, %zmm1, %zmm0, %zmm2
         vmovdqu64 960(%rdi), %zmm3                  # x
         vpxorq  768(%rdx,%r8), %zmm3, %zmm3         # keys
-        vmovdqa64 %zmm3, %zmm4
-        vpternlogd $60, %zmm1, %zmm2, %zmm4
-        vpxorq  384(%rdx,%r8), %zmm7, %zmm5         # keys
-        vmovdqu64 896(%rdi), %zmm6                  # x
-        vpxorq  1216(%rdx,%r8), %zmm6, %zmm6        # keys
-        vpternlogd $210, %zmm4, %zmm5, %zmm6
-        vpternlogd $153, %zmm2, %zmm6, %zmm3
-        vmovdqa64 %zmm5, %zmm2
-        vpternlogd $71, %zmm3, %zmm4, %zmm2
-        vpxorq  960(%rdx,%r8), %zmm0, %zmm0         # keys
-        vmovdqa64 %zmm4, %zmm7
-        vpternlogd $150, %zmm0, %zmm1, %zmm7
-        vpternlogd $105, %zmm2, %zmm6, %zmm0
-        vpternlogd $28, %zmm4, %zmm0, %zmm3
-        vpternlogd $88, %zmm3, %zmm2, %zmm5
-        vpternlogd $184, %zmm7, %zmm2, %zmm3
-        vpternlogd $46, %zmm0, %zmm5, %zmm7
-        vpternlogd $120, %zmm6, %zmm7, %zmm3
-        vpxorq  1600(%rsi), %zmm3, %zmm0            # y
-        vmovdqu64 %zmm0, 1600(%rsi)                 # y
-        vpternlogd $57, %zmm5, %zmm2, %zmm6
-        vpternlogd $60, %zmm2, %zmm7, %zmm3
-        vpxorq  (%rsi), %zmm3, %zmm0                # y
-        vmovdqu64 %zmm0, (%rsi)                     # y
-        vpternlogd $105, %zmm6, %zmm1, %zmm3
-        vpxorq  576(%rsi), %zmm3, %zmm0             # y
+        vpternlogd $195, %zmm3, %zmm3, %zmm1
+        vmovdqu64 1024(%rdi), %zmm4                 # x
+        vpxorq  64(%rdx,%r8), %zmm4, %zmm4          # keys
+        vpternlogd $150, %zmm4, %zmm1, %zmm0
+        vmovdqu64 896(%rdi), %zmm5                  # x
+        vpxorq  1216(%rdx,%r8), %zmm5, %zmm5        # keys
+        vpternlogd $102, %zmm5, %zmm3, %zmm3
+        vpxorq  384(%rdx,%r8), %zmm7, %zmm6         # keys
+        vmovdqa64 %zmm6, %zmm7
+        vpternlogd $66, %zmm2, %zmm1, %zmm7
+        vpternlogd $30, %zmm3, %zmm1, %zmm6
+        vpternlogd $173, %zmm2, %zmm3, %zmm1
+        vpternlogd $9, %zmm3, %zmm6, %zmm2
+        vpternlogd $45, %zmm5, %zmm2, %zmm7
+        vpternlogd $75, %zmm7, %zmm1, %zmm6
+        vpternlogd $30, %zmm6, %zmm0, %zmm7
+        vpxorq  1600(%rsi), %zmm7, %zmm3            # y
+        vmovdqu64 %zmm3, 1600(%rsi)                 # y
+        vpternlogd $105, %zmm7, %zmm4, %zmm6
+        vpxorq  1216(%rsi), %zmm6, %zmm3            # y
+        vmovdqu64 %zmm3, 1216(%rsi)                 # y
+        vpternlogd $217, %zmm2, %zmm1, %zmm0
+        vpternlogd $198, %zmm0, %zmm7, %zmm2
+        vpxorq  (%rsi), %zmm2, %zmm2                # y
+        vmovdqu64 %zmm2, (%rsi)                     # y
+        vpternlogd $150, %zmm1, %zmm6, %zmm0
+        vpxorq  576(%rsi), %zmm0, %zmm0             # y
         vmovdqu64 %zmm0, 576(%rsi)                  # y
-        vpternlogd $150, %zmm7, %zmm3, %zmm5
-        vpxorq  1216(%rsi), %zmm5, %zmm0            # y
-        vmovdqu64 %zmm0, 1216(%rsi)                 # y
         add     $0x10, %rcx
         dec     %rax
         jne     1b

@@ -9,7 +9,7 @@
 #             rdx  keys     112 slices a key: C, C, D, D; reads 10752 bytes
 #             rcx  windows  for each round the distance of its C from the start of the keys, in bytes; reads 384 bytes
 # Processor   x86-64, avx512
-# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 v16 flags
+# Changes     rax rcx rdx rsi rdi r8 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v13 v14 v15 flags
 # Stack       24 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      none
@@ -17,7 +17,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 0c3164e91e88abf536b932781fa41c4139f3251c038e627780662bb78b9590f4
+# Description SHA-256 2e6fe9e9b167f88258c86eb6ad629372289f54b52e4c8b73715e604a86c7ee26
 
         .globl  cipherloom_0_1_tdes_bitslice256_lanes_avx512
         .p2align 6
@@ -38,55 +38,54 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
 3:              # again2
 
 # round A: S4
-        vmovdqu 512(%rsi), %ymm0
+        vmovdqu 416(%rsi), %ymm0
         mov     (%rcx), %r8                         # windows
-        vpxor   32(%rdx,%r8), %ymm0, %ymm0          # keys
-        vmovdqu 416(%rsi), %ymm1
-        vpxor   832(%rdx,%r8), %ymm1, %ymm1         # keys
-        vmovdqu 480(%rsi), %ymm2
-        vpxor   384(%rdx,%r8), %ymm2, %ymm2         # keys
+        vpxor   832(%rdx,%r8), %ymm0, %ymm0         # keys
+        vmovdqu 352(%rsi), %ymm1
+        vpxor   480(%rdx,%r8), %ymm1, %ymm2         # keys
         vmovdqa %ymm2, %ymm3
-        vpternlogd $60, %ymm0, %ymm1, %ymm3
-        vmovdqu 384(%rsi), %ymm4
-        vpxor   192(%rdx,%r8), %ymm4, %ymm5         # keys
+        vpternlogd $153, %ymm0, %ymm2, %ymm3
+        vmovdqu 480(%rsi), %ymm4
+        vpxor   384(%rdx,%r8), %ymm4, %ymm4         # keys
+        vpternlogd $195, %ymm4, %ymm4, %ymm0
+        vmovdqu 512(%rsi), %ymm5
+        vpxor   32(%rdx,%r8), %ymm5, %ymm5          # keys
+        vpternlogd $150, %ymm5, %ymm0, %ymm2
         vmovdqu 448(%rsi), %ymm6
         vpxor   608(%rdx,%r8), %ymm6, %ymm6         # keys
-        vpternlogd $210, %ymm3, %ymm5, %ymm6
-        vpternlogd $153, %ymm1, %ymm6, %ymm2
-        vmovdqa %ymm5, %ymm1
-        vpternlogd $71, %ymm2, %ymm3, %ymm1
-        vmovdqu 352(%rsi), %ymm7
-        vpxor   480(%rdx,%r8), %ymm7, %ymm8         # keys
-        vmovdqa %ymm3, %ymm9
-        vpternlogd $150, %ymm8, %ymm0, %ymm9
-        vpternlogd $105, %ymm1, %ymm6, %ymm8
-        vpternlogd $28, %ymm3, %ymm8, %ymm2
-        vpternlogd $88, %ymm2, %ymm1, %ymm5
-        vpternlogd $184, %ymm9, %ymm1, %ymm2
-        vpternlogd $46, %ymm8, %ymm5, %ymm9
-        vpternlogd $120, %ymm6, %ymm9, %ymm2
-        vpxor   800(%rdi), %ymm2, %ymm3
-        vmovdqu %ymm3, 800(%rdi)
-        vpternlogd $57, %ymm5, %ymm1, %ymm6
-        vpternlogd $60, %ymm1, %ymm9, %ymm2
-        vpxor   (%rdi), %ymm2, %ymm1
-        vmovdqu %ymm1, (%rdi)
-        vpternlogd $105, %ymm6, %ymm0, %ymm2
+        vpternlogd $102, %ymm6, %ymm4, %ymm4
+        vmovdqu 384(%rsi), %ymm7
+        vpxor   192(%rdx,%r8), %ymm7, %ymm8         # keys
+        vmovdqa %ymm8, %ymm9
+        vpternlogd $66, %ymm3, %ymm0, %ymm9
+        vpternlogd $30, %ymm4, %ymm0, %ymm8
+        vpternlogd $173, %ymm3, %ymm4, %ymm0
+        vpternlogd $9, %ymm4, %ymm8, %ymm3
+        vpternlogd $45, %ymm6, %ymm3, %ymm9
+        vpternlogd $75, %ymm9, %ymm0, %ymm8
+        vpternlogd $30, %ymm8, %ymm2, %ymm9
+        vpxor   800(%rdi), %ymm9, %ymm4
+        vmovdqu %ymm4, 800(%rdi)
+        vpternlogd $105, %ymm9, %ymm5, %ymm8
+        vpxor   608(%rdi), %ymm8, %ymm4
+        vmovdqu %ymm4, 608(%rdi)
+        vpternlogd $217, %ymm3, %ymm0, %ymm2
+        vpternlogd $198, %ymm2, %ymm9, %ymm3
+        vpxor   (%rdi), %ymm3, %ymm3
+        vmovdqu %ymm3, (%rdi)
+        vpternlogd $150, %ymm0, %ymm8, %ymm2
         vpxor   288(%rdi), %ymm2, %ymm0
         vmovdqu %ymm0, 288(%rdi)
-        vpternlogd $150, %ymm9, %ymm2, %ymm5
-        vpxor   608(%rdi), %ymm5, %ymm0
-        vmovdqu %ymm0, 608(%rdi)
 
 # round A: S3
-        vpxor   800(%rdx,%r8), %ymm7, %ymm0         # keys
+        vpxor   800(%rdx,%r8), %ymm1, %ymm0         # keys
         vmovdqu 288(%rsi), %ymm1
         vpxor   352(%rdx,%r8), %ymm1, %ymm1         # keys
         vmovdqu 320(%rsi), %ymm2
         vpxor   96(%rdx,%r8), %ymm2, %ymm2          # keys
         vmovdqa %ymm2, %ymm3
         vpternlogd $78, %ymm0, %ymm1, %ymm3
-        vpxor   224(%rdx,%r8), %ymm4, %ymm4         # keys
+        vpxor   224(%rdx,%r8), %ymm7, %ymm4         # keys
         vmovdqa %ymm2, %ymm5
         vpternlogd $105, %ymm0, %ymm4, %ymm5
         vmovdqa %ymm1, %ymm6
@@ -176,56 +175,56 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
         vpternlogd $105, %ymm1, %ymm2, %ymm3
         vmovdqu 64(%rsi), %ymm4
         vpxor   736(%rdx,%r8), %ymm4, %ymm4         # keys
-        vmovdqa %ymm0, %ymm5
-        vpternlogd $161, %ymm4, %ymm3, %ymm5
-        vmovdqa %ymm4, %ymm6
-        vpternlogd $120, %ymm2, %ymm3, %ymm6
-        vmovdqa %ymm2, %ymm7
-        vpternlogd $79, %ymm5, %ymm3, %ymm7
-        vpternlogd $25, %ymm1, %ymm7, %ymm4
-        vmovdqa %ymm1, %ymm8
-        vpternlogd $129, %ymm6, %ymm3, %ymm8
-        vmovdqu (%rsi), %ymm9
-        vpxor   512(%rdx,%r8), %ymm9, %ymm10        # keys
-        vmovdqa %ymm10, %ymm11
-        vpternlogd $237, %ymm8, %ymm4, %ymm11
-        vmovdqu 992(%rsi), %ymm12
-        vpxor   416(%rdx,%r8), %ymm12, %ymm13       # keys
+        vmovdqa %ymm3, %ymm5
+        vpternlogd $147, %ymm2, %ymm4, %ymm5
+        vmovdqa %ymm5, %ymm6
+        vpternlogd $231, %ymm3, %ymm1, %ymm6
+        vmovdqa %ymm0, %ymm7
+        vpternlogd $94, %ymm4, %ymm3, %ymm7
+        vpternlogd $213, %ymm2, %ymm7, %ymm3
+        vpternlogd $25, %ymm3, %ymm1, %ymm4
+        vmovdqu (%rsi), %ymm8
+        vpxor   512(%rdx,%r8), %ymm8, %ymm9         # keys
+        vmovdqa %ymm4, %ymm10
+        vpternlogd $246, %ymm9, %ymm6, %ymm10
+        vmovdqu 992(%rsi), %ymm11
+        vpxor   416(%rdx,%r8), %ymm11, %ymm12       # keys
+        vmovdqa %ymm5, %ymm13
+        vpternlogd $153, %ymm12, %ymm5, %ymm13
         vmovdqa %ymm13, %ymm14
-        vpternlogd $90, %ymm6, %ymm11, %ymm14
+        vpternlogd $25, %ymm7, %ymm10, %ymm14
         vmovdqa %ymm14, %ymm15
-        vpternlogd $38, %ymm5, %ymm11, %ymm15
-        vmovdqa64 %ymm4, %ymm16
-        vpternlogd $107, %ymm10, %ymm15, %ymm16
-        vpternlogd $105, %ymm16, %ymm1, %ymm14
-        vpxor   512(%rdi), %ymm14, %ymm1
+        vpternlogd $107, %ymm9, %ymm4, %ymm15
+        vpternlogd $105, %ymm13, %ymm1, %ymm15
+        vpxor   512(%rdi), %ymm15, %ymm1
         vmovdqu %ymm1, 512(%rdi)
-        vpternlogd $166, %ymm14, %ymm6, %ymm4
-        vpternlogd $118, %ymm4, %ymm13, %ymm7
-        vpternlogd $105, %ymm7, %ymm11, %ymm5
-        vpxor   256(%rdi), %ymm5, %ymm1
-        vmovdqu %ymm1, 256(%rdi)
-        vpternlogd $157, %ymm11, %ymm15, %ymm3
-        vpternlogd $130, %ymm2, %ymm5, %ymm0
-        vpternlogd $52, %ymm15, %ymm8, %ymm5
-        vpternlogd $107, %ymm0, %ymm5, %ymm14
-        vpternlogd $218, %ymm5, %ymm6, %ymm3
-        vpternlogd $147, %ymm3, %ymm6, %ymm13
-        vpternlogd $161, %ymm13, %ymm15, %ymm14
+        vpternlogd $169, %ymm15, %ymm4, %ymm5
+        vpternlogd $118, %ymm5, %ymm12, %ymm3
+        vmovdqa %ymm7, %ymm1
+        vpternlogd $150, %ymm3, %ymm10, %ymm1
+        vpxor   256(%rdi), %ymm1, %ymm4
+        vmovdqu %ymm4, 256(%rdi)
+        vpternlogd $157, %ymm7, %ymm3, %ymm10
+        vpternlogd $159, %ymm10, %ymm6, %ymm12
+        vpternlogd $118, %ymm12, %ymm13, %ymm7
+        vpternlogd $130, %ymm2, %ymm1, %ymm0
+        vpternlogd $149, %ymm7, %ymm6, %ymm9
+        vpxor   960(%rdi), %ymm9, %ymm2
+        vmovdqu %ymm2, 960(%rdi)
+        vpternlogd $161, %ymm1, %ymm14, %ymm6
+        vpternlogd $109, %ymm6, %ymm0, %ymm15
+        vpternlogd $137, %ymm15, %ymm7, %ymm14
         vpxor   704(%rdi), %ymm14, %ymm0
         vmovdqu %ymm0, 704(%rdi)
-        vpternlogd $99, %ymm8, %ymm13, %ymm10
-        vpxor   960(%rdi), %ymm10, %ymm0
-        vmovdqu %ymm0, 960(%rdi)
 
 # round A: S8
         vmovdqu 928(%rsi), %ymm0
         vpxor   2464(%rdx,%r8), %ymm0, %ymm0        # keys
         vmovdqu 960(%rsi), %ymm1
         vpxor   2016(%rdx,%r8), %ymm1, %ymm1        # keys
-        vpxor   1792(%rdx,%r8), %ymm12, %ymm2       # keys
+        vpxor   1792(%rdx,%r8), %ymm11, %ymm2       # keys
         vpternlogd $75, %ymm0, %ymm2, %ymm1
-        vpxor   1888(%rdx,%r8), %ymm9, %ymm3        # keys
+        vpxor   1888(%rdx,%r8), %ymm8, %ymm3        # keys
         vmovdqu 896(%rsi), %ymm4
         vpxor   2208(%rdx,%r8), %ymm4, %ymm5        # keys
         vmovdqa %ymm0, %ymm6
@@ -357,118 +356,118 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
         vmovdqu %ymm0, 320(%rdi)
 
 # round A: S5
-        vmovdqu 576(%rsi), %ymm0
-        vpxor   2048(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 544(%rsi), %ymm1
-        vpxor   1856(%rdx,%r8), %ymm1, %ymm1        # keys
-        vpxor   2624(%rdx,%r8), %ymm7, %ymm2        # keys
+        vmovdqu 544(%rsi), %ymm0
+        vpxor   1856(%rdx,%r8), %ymm0, %ymm0        # keys
+        vpxor   2624(%rdx,%r8), %ymm7, %ymm1        # keys
+        vmovdqu 576(%rsi), %ymm2
+        vpxor   2048(%rdx,%r8), %ymm2, %ymm2        # keys
         vmovdqa %ymm2, %ymm3
-        vpternlogd $201, %ymm0, %ymm1, %ymm3
+        vpternlogd $169, %ymm0, %ymm1, %ymm3
+        vpxor   2368(%rdx,%r8), %ymm4, %ymm4        # keys
         vmovdqu 480(%rsi), %ymm5
         vpxor   2176(%rdx,%r8), %ymm5, %ymm5        # keys
-        vpxor   2368(%rdx,%r8), %ymm4, %ymm4        # keys
-        vpternlogd $158, %ymm5, %ymm4, %ymm1
-        vpternlogd $94, %ymm0, %ymm3, %ymm1
-        vmovdqu 512(%rsi), %ymm6
-        vpxor   2528(%rdx,%r8), %ymm6, %ymm6        # keys
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $105, %ymm5, %ymm6, %ymm7
-        vmovdqa %ymm3, %ymm8
-        vpternlogd $82, %ymm7, %ymm6, %ymm8
-        vmovdqa %ymm2, %ymm9
-        vpternlogd $236, %ymm8, %ymm3, %ymm9
-        vmovdqa %ymm1, %ymm10
-        vpternlogd $98, %ymm6, %ymm9, %ymm10
-        vmovdqa %ymm2, %ymm11
-        vpternlogd $135, %ymm10, %ymm7, %ymm11
-        vpternlogd $32, %ymm11, %ymm5, %ymm9
-        vpternlogd $194, %ymm6, %ymm8, %ymm5
-        vpternlogd $105, %ymm6, %ymm2, %ymm1
-        vmovdqa %ymm5, %ymm11
-        vpternlogd $73, %ymm9, %ymm0, %ymm11
+        vmovdqa %ymm5, %ymm6
+        vpternlogd $214, %ymm0, %ymm4, %ymm6
+        vpternlogd $161, %ymm2, %ymm3, %ymm6
+        vmovdqu 512(%rsi), %ymm7
+        vpxor   2528(%rdx,%r8), %ymm7, %ymm7        # keys
+        vmovdqa %ymm7, %ymm8
+        vpternlogd $105, %ymm4, %ymm5, %ymm8
+        vmovdqa %ymm7, %ymm9
+        vpternlogd $70, %ymm8, %ymm3, %ymm9
+        vpternlogd $49, %ymm9, %ymm3, %ymm0
+        vmovdqa %ymm6, %ymm10
+        vpternlogd $150, %ymm1, %ymm7, %ymm10
+        vpternlogd $118, %ymm7, %ymm0, %ymm6
+        vmovdqa %ymm1, %ymm11
+        vpternlogd $114, %ymm8, %ymm10, %ymm11
+        vpternlogd $1, %ymm11, %ymm5, %ymm0
+        vpternlogd $194, %ymm7, %ymm9, %ymm5
+        vmovdqa %ymm0, %ymm11
+        vpternlogd $41, %ymm2, %ymm5, %ymm11
         vpxor   768(%rdi), %ymm11, %ymm12
         vmovdqu %ymm12, 768(%rdi)
-        vpternlogd $169, %ymm2, %ymm11, %ymm9
-        vpternlogd $114, %ymm11, %ymm3, %ymm8
-        vpternlogd $30, %ymm8, %ymm0, %ymm1
-        vpxor   416(%rdi), %ymm1, %ymm0
-        vmovdqu %ymm0, 416(%rdi)
-        vpternlogd $112, %ymm4, %ymm1, %ymm10
-        vpternlogd $105, %ymm6, %ymm1, %ymm11
-        vpternlogd $59, %ymm5, %ymm9, %ymm3
-        vpternlogd $41, %ymm3, %ymm10, %ymm7
-        vpxor   64(%rdi), %ymm7, %ymm0
-        vmovdqu %ymm0, 64(%rdi)
-        vpternlogd $77, %ymm9, %ymm7, %ymm10
-        vpternlogd $94, %ymm10, %ymm7, %ymm11
-        vpxor   224(%rdi), %ymm11, %ymm0
+        vpternlogd $9, %ymm1, %ymm11, %ymm0
+        vpternlogd $116, %ymm3, %ymm11, %ymm9
+        vpternlogd $86, %ymm10, %ymm9, %ymm2
+        vpxor   416(%rdi), %ymm2, %ymm1
+        vmovdqu %ymm1, 416(%rdi)
+        vpternlogd $105, %ymm2, %ymm11, %ymm7
+        vpternlogd $236, %ymm2, %ymm6, %ymm4
+        vpternlogd $162, %ymm0, %ymm5, %ymm3
+        vpternlogd $73, %ymm8, %ymm4, %ymm3
+        vpxor   64(%rdi), %ymm3, %ymm1
+        vmovdqu %ymm1, 64(%rdi)
+        vpternlogd $113, %ymm3, %ymm4, %ymm0
+        vpternlogd $229, %ymm7, %ymm3, %ymm0
+        vpxor   224(%rdi), %ymm0, %ymm0
         vmovdqu %ymm0, 224(%rdi)
 
 # round B: S5
-        vmovdqu 576(%rdi), %ymm0
+        vmovdqu 544(%rdi), %ymm0
         mov     8(%rcx), %r8                        # windows
-        vpxor   2048(%rdx,%r8), %ymm0, %ymm0        # keys
-        vmovdqu 544(%rdi), %ymm1
-        vpxor   1856(%rdx,%r8), %ymm1, %ymm1        # keys
-        vmovdqu 640(%rdi), %ymm2
-        vpxor   2624(%rdx,%r8), %ymm2, %ymm3        # keys
+        vpxor   1856(%rdx,%r8), %ymm0, %ymm0        # keys
+        vmovdqu 640(%rdi), %ymm1
+        vpxor   2624(%rdx,%r8), %ymm1, %ymm2        # keys
+        vmovdqu 576(%rdi), %ymm3
+        vpxor   2048(%rdx,%r8), %ymm3, %ymm3        # keys
         vmovdqa %ymm3, %ymm4
-        vpternlogd $201, %ymm0, %ymm1, %ymm4
-        vmovdqu 480(%rdi), %ymm5
-        vpxor   2176(%rdx,%r8), %ymm5, %ymm5        # keys
-        vmovdqu 608(%rdi), %ymm6
-        vpxor   2368(%rdx,%r8), %ymm6, %ymm7        # keys
-        vpternlogd $158, %ymm5, %ymm7, %ymm1
-        vpternlogd $94, %ymm0, %ymm4, %ymm1
-        vmovdqu 512(%rdi), %ymm8
-        vpxor   2528(%rdx,%r8), %ymm8, %ymm8        # keys
-        vmovdqa %ymm7, %ymm9
-        vpternlogd $105, %ymm5, %ymm8, %ymm9
-        vmovdqa %ymm4, %ymm10
-        vpternlogd $82, %ymm9, %ymm8, %ymm10
-        vmovdqa %ymm3, %ymm11
-        vpternlogd $236, %ymm10, %ymm4, %ymm11
-        vmovdqa %ymm1, %ymm12
-        vpternlogd $98, %ymm8, %ymm11, %ymm12
-        vmovdqa %ymm3, %ymm13
-        vpternlogd $135, %ymm12, %ymm9, %ymm13
-        vpternlogd $32, %ymm13, %ymm5, %ymm11
-        vpternlogd $194, %ymm8, %ymm10, %ymm5
-        vpternlogd $105, %ymm8, %ymm3, %ymm1
-        vmovdqa %ymm5, %ymm13
-        vpternlogd $73, %ymm11, %ymm0, %ymm13
+        vpternlogd $169, %ymm0, %ymm2, %ymm4
+        vmovdqu 608(%rdi), %ymm5
+        vpxor   2368(%rdx,%r8), %ymm5, %ymm6        # keys
+        vmovdqu 480(%rdi), %ymm7
+        vpxor   2176(%rdx,%r8), %ymm7, %ymm7        # keys
+        vmovdqa %ymm7, %ymm8
+        vpternlogd $214, %ymm0, %ymm6, %ymm8
+        vpternlogd $161, %ymm3, %ymm4, %ymm8
+        vmovdqu 512(%rdi), %ymm9
+        vpxor   2528(%rdx,%r8), %ymm9, %ymm9        # keys
+        vmovdqa %ymm9, %ymm10
+        vpternlogd $105, %ymm6, %ymm7, %ymm10
+        vmovdqa %ymm9, %ymm11
+        vpternlogd $70, %ymm10, %ymm4, %ymm11
+        vpternlogd $49, %ymm11, %ymm4, %ymm0
+        vmovdqa %ymm8, %ymm12
+        vpternlogd $150, %ymm2, %ymm9, %ymm12
+        vpternlogd $118, %ymm9, %ymm0, %ymm8
+        vmovdqa %ymm2, %ymm13
+        vpternlogd $114, %ymm10, %ymm12, %ymm13
+        vpternlogd $1, %ymm13, %ymm7, %ymm0
+        vpternlogd $194, %ymm9, %ymm11, %ymm7
+        vmovdqa %ymm0, %ymm13
+        vpternlogd $41, %ymm3, %ymm7, %ymm13
         vpxor   768(%rsi), %ymm13, %ymm14
         vmovdqu %ymm14, 768(%rsi)
-        vpternlogd $169, %ymm3, %ymm13, %ymm11
-        vpternlogd $114, %ymm13, %ymm4, %ymm10
-        vpternlogd $30, %ymm10, %ymm0, %ymm1
-        vpxor   416(%rsi), %ymm1, %ymm0
-        vmovdqu %ymm0, 416(%rsi)
-        vpternlogd $112, %ymm7, %ymm1, %ymm12
-        vpternlogd $105, %ymm8, %ymm1, %ymm13
-        vpternlogd $59, %ymm5, %ymm11, %ymm4
-        vpternlogd $41, %ymm4, %ymm12, %ymm9
-        vpxor   64(%rsi), %ymm9, %ymm0
-        vmovdqu %ymm0, 64(%rsi)
-        vpternlogd $77, %ymm11, %ymm9, %ymm12
-        vpternlogd $94, %ymm12, %ymm9, %ymm13
-        vpxor   224(%rsi), %ymm13, %ymm0
+        vpternlogd $9, %ymm2, %ymm13, %ymm0
+        vpternlogd $116, %ymm4, %ymm13, %ymm11
+        vpternlogd $86, %ymm12, %ymm11, %ymm3
+        vpxor   416(%rsi), %ymm3, %ymm2
+        vmovdqu %ymm2, 416(%rsi)
+        vpternlogd $105, %ymm3, %ymm13, %ymm9
+        vpternlogd $236, %ymm3, %ymm8, %ymm6
+        vpternlogd $162, %ymm0, %ymm7, %ymm4
+        vpternlogd $73, %ymm10, %ymm6, %ymm4
+        vpxor   64(%rsi), %ymm4, %ymm2
+        vmovdqu %ymm2, 64(%rsi)
+        vpternlogd $113, %ymm4, %ymm6, %ymm0
+        vpternlogd $229, %ymm9, %ymm4, %ymm0
+        vpxor   224(%rsi), %ymm0, %ymm0
         vmovdqu %ymm0, 224(%rsi)
 
 # round B: S6
         vmovdqu 736(%rdi), %ymm0
-        vpxor   1920(%rdx,%r8), %ymm0, %ymm1        # keys
+        vpxor   1920(%rdx,%r8), %ymm0, %ymm2        # keys
         vmovdqu 704(%rdi), %ymm3
         vpxor   2304(%rdx,%r8), %ymm3, %ymm3        # keys
         vmovdqu 672(%rdi), %ymm4
         vpxor   2496(%rdx,%r8), %ymm4, %ymm4        # keys
-        vpternlogd $180, %ymm1, %ymm3, %ymm4
-        vpxor   1824(%rdx,%r8), %ymm6, %ymm5        # keys
-        vmovdqa %ymm1, %ymm6
+        vpternlogd $180, %ymm2, %ymm3, %ymm4
+        vpxor   1824(%rdx,%r8), %ymm5, %ymm5        # keys
+        vmovdqa %ymm2, %ymm6
         vpternlogd $27, %ymm4, %ymm5, %ymm6
-        vpxor   2144(%rdx,%r8), %ymm2, %ymm2        # keys
+        vpxor   2144(%rdx,%r8), %ymm1, %ymm1        # keys
         vmovdqa %ymm5, %ymm7
-        vpternlogd $46, %ymm2, %ymm4, %ymm7
+        vpternlogd $46, %ymm1, %ymm4, %ymm7
         vmovdqa %ymm7, %ymm8
         vpternlogd $105, %ymm3, %ymm6, %ymm8
         vmovdqu 768(%rdi), %ymm9
@@ -477,28 +476,28 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
         vpternlogd $182, %ymm3, %ymm10, %ymm11
         vpternlogd $109, %ymm11, %ymm5, %ymm7
         vmovdqa %ymm8, %ymm11
-        vpternlogd $150, %ymm1, %ymm2, %ymm11
+        vpternlogd $150, %ymm2, %ymm1, %ymm11
         vmovdqa %ymm5, %ymm12
-        vpternlogd $181, %ymm11, %ymm2, %ymm12
+        vpternlogd $181, %ymm11, %ymm1, %ymm12
         vpternlogd $105, %ymm7, %ymm10, %ymm11
         vpxor   576(%rsi), %ymm11, %ymm13
         vmovdqu %ymm13, 576(%rsi)
         vpternlogd $150, %ymm7, %ymm12, %ymm4
-        vpternlogd $84, %ymm10, %ymm11, %ymm1
+        vpternlogd $84, %ymm10, %ymm11, %ymm2
         vmovdqa64 %ymm8, %ymm7
-        vpternlogd $184, %ymm1, %ymm12, %ymm7
+        vpternlogd $184, %ymm2, %ymm12, %ymm7
         vpternlogd $203, %ymm12, %ymm7, %ymm6
-        vpternlogd $218, %ymm7, %ymm10, %ymm2
-        vpternlogd $166, %ymm4, %ymm2, %ymm6
+        vpternlogd $218, %ymm7, %ymm10, %ymm1
+        vpternlogd $166, %ymm4, %ymm1, %ymm6
         vpternlogd $79, %ymm6, %ymm5, %ymm10
         vpternlogd $24, %ymm10, %ymm4, %ymm3
-        vpternlogd $201, %ymm3, %ymm8, %ymm1
-        vpxor   96(%rsi), %ymm1, %ymm1
-        vmovdqu %ymm1, 96(%rsi)
+        vpternlogd $201, %ymm3, %ymm8, %ymm2
+        vpxor   96(%rsi), %ymm2, %ymm2
+        vmovdqu %ymm2, 96(%rsi)
         vpternlogd $147, %ymm11, %ymm6, %ymm8
-        vpxor   896(%rsi), %ymm8, %ymm1
-        vmovdqu %ymm1, 896(%rsi)
-        vpternlogd $150, %ymm2, %ymm11, %ymm6
+        vpxor   896(%rsi), %ymm8, %ymm2
+        vmovdqu %ymm2, 896(%rsi)
+        vpternlogd $150, %ymm1, %ymm11, %ymm6
         vpxor   320(%rsi), %ymm6, %ymm1
         vmovdqu %ymm1, 320(%rsi)
 
@@ -604,45 +603,45 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
         vpternlogd $105, %ymm0, %ymm2, %ymm7
         vmovdqu 64(%rdi), %ymm8
         vpxor   736(%rdx,%r8), %ymm8, %ymm8         # keys
-        vmovdqa %ymm6, %ymm9
-        vpternlogd $161, %ymm8, %ymm7, %ymm9
-        vmovdqa %ymm8, %ymm10
-        vpternlogd $120, %ymm2, %ymm7, %ymm10
-        vmovdqa %ymm2, %ymm11
-        vpternlogd $79, %ymm9, %ymm7, %ymm11
-        vpternlogd $25, %ymm0, %ymm11, %ymm8
-        vmovdqa %ymm0, %ymm12
-        vpternlogd $129, %ymm10, %ymm7, %ymm12
+        vmovdqa %ymm7, %ymm9
+        vpternlogd $147, %ymm2, %ymm8, %ymm9
+        vmovdqa %ymm9, %ymm10
+        vpternlogd $231, %ymm7, %ymm0, %ymm10
+        vmovdqa %ymm6, %ymm11
+        vpternlogd $94, %ymm8, %ymm7, %ymm11
+        vpternlogd $213, %ymm2, %ymm11, %ymm7
+        vpternlogd $25, %ymm7, %ymm0, %ymm8
         vpxor   512(%rdx,%r8), %ymm5, %ymm5         # keys
-        vmovdqa %ymm5, %ymm13
-        vpternlogd $237, %ymm12, %ymm8, %ymm13
+        vmovdqa %ymm8, %ymm12
+        vpternlogd $246, %ymm5, %ymm10, %ymm12
         vpxor   416(%rdx,%r8), %ymm3, %ymm3         # keys
-        vmovdqa %ymm3, %ymm14
-        vpternlogd $90, %ymm10, %ymm13, %ymm14
+        vmovdqa %ymm9, %ymm13
+        vpternlogd $153, %ymm3, %ymm9, %ymm13
+        vmovdqa %ymm13, %ymm14
+        vpternlogd $25, %ymm11, %ymm12, %ymm14
         vmovdqa %ymm14, %ymm15
-        vpternlogd $38, %ymm9, %ymm13, %ymm15
-        vmovdqa64 %ymm8, %ymm16
-        vpternlogd $107, %ymm5, %ymm15, %ymm16
-        vpternlogd $105, %ymm16, %ymm0, %ymm14
-        vpxor   512(%rsi), %ymm14, %ymm0
+        vpternlogd $107, %ymm5, %ymm8, %ymm15
+        vpternlogd $105, %ymm13, %ymm0, %ymm15
+        vpxor   512(%rsi), %ymm15, %ymm0
         vmovdqu %ymm0, 512(%rsi)
-        vpternlogd $166, %ymm14, %ymm10, %ymm8
-        vpternlogd $118, %ymm8, %ymm3, %ymm11
-        vpternlogd $105, %ymm11, %ymm13, %ymm9
-        vpxor   256(%rsi), %ymm9, %ymm0
-        vmovdqu %ymm0, 256(%rsi)
-        vpternlogd $157, %ymm13, %ymm15, %ymm7
-        vpternlogd $130, %ymm2, %ymm9, %ymm6
-        vpternlogd $52, %ymm15, %ymm12, %ymm9
-        vpternlogd $107, %ymm6, %ymm9, %ymm14
-        vpternlogd $218, %ymm9, %ymm10, %ymm7
-        vpternlogd $147, %ymm7, %ymm10, %ymm3
-        vpternlogd $161, %ymm3, %ymm15, %ymm14
+        vpternlogd $169, %ymm15, %ymm8, %ymm9
+        vpternlogd $118, %ymm9, %ymm3, %ymm7
+        vmovdqa64 %ymm11, %ymm0
+        vpternlogd $150, %ymm7, %ymm12, %ymm0
+        vpxor   256(%rsi), %ymm0, %ymm8
+        vmovdqu %ymm8, 256(%rsi)
+        vpternlogd $157, %ymm11, %ymm7, %ymm12
+        vpternlogd $159, %ymm12, %ymm10, %ymm3
+        vpternlogd $118, %ymm3, %ymm13, %ymm11
+        vpternlogd $130, %ymm2, %ymm0, %ymm6
+        vpternlogd $149, %ymm11, %ymm10, %ymm5
+        vpxor   960(%rsi), %ymm5, %ymm2
+        vmovdqu %ymm2, 960(%rsi)
+        vpternlogd $161, %ymm0, %ymm14, %ymm10
+        vpternlogd $109, %ymm10, %ymm6, %ymm15
+        vpternlogd $137, %ymm15, %ymm11, %ymm14
         vpxor   704(%rsi), %ymm14, %ymm0
         vmovdqu %ymm0, 704(%rsi)
-        vpternlogd $99, %ymm12, %ymm3, %ymm5
-        vpxor   960(%rsi), %ymm5, %ymm0
-        vmovdqu %ymm0, 960(%rsi)
 
 # round B: S2
         vpxor   864(%rdx,%r8), %ymm4, %ymm0         # keys
@@ -734,42 +733,41 @@ cipherloom_0_1_tdes_bitslice256_lanes_avx512:
         vmovdqu %ymm1, 736(%rsi)
 
 # round B: S4
-        vmovdqu 512(%rdi), %ymm1
-        vpxor   32(%rdx,%r8), %ymm1, %ymm1          # keys
-        vmovdqu 416(%rdi), %ymm2
-        vpxor   832(%rdx,%r8), %ymm2, %ymm2         # keys
+        vmovdqu 416(%rdi), %ymm1
+        vpxor   832(%rdx,%r8), %ymm1, %ymm1         # keys
+        vpxor   480(%rdx,%r8), %ymm0, %ymm0         # keys
+        vmovdqa %ymm0, %ymm2
+        vpternlogd $153, %ymm1, %ymm0, %ymm2
         vmovdqu 480(%rdi), %ymm3
         vpxor   384(%rdx,%r8), %ymm3, %ymm3         # keys
-        vmovdqa %ymm3, %ymm4
-        vpternlogd $60, %ymm1, %ymm2, %ymm4
-        vpxor   192(%rdx,%r8), %ymm7, %ymm5         # keys
-        vmovdqu 448(%rdi), %ymm6
-        vpxor   608(%rdx,%r8), %ymm6, %ymm6         # keys
-        vpternlogd $210, %ymm4, %ymm5, %ymm6
-        vpternlogd $153, %ymm2, %ymm6, %ymm3
-        vmovdqa %ymm5, %ymm2
-        vpternlogd $71, %ymm3, %ymm4, %ymm2
-        vpxor   480(%rdx,%r8), %ymm0, %ymm0         # keys
-        vmovdqa %ymm4, %ymm7
-        vpternlogd $150, %ymm0, %ymm1, %ymm7
-        vpternlogd $105, %ymm2, %ymm6, %ymm0
-        vpternlogd $28, %ymm4, %ymm0, %ymm3
-        vpternlogd $88, %ymm3, %ymm2, %ymm5
-        vpternlogd $184, %ymm7, %ymm2, %ymm3
-        vpternlogd $46, %ymm0, %ymm5, %ymm7
-        vpternlogd $120, %ymm6, %ymm7, %ymm3
-        vpxor   800(%rsi), %ymm3, %ymm0
-        vmovdqu %ymm0, 800(%rsi)
-        vpternlogd $57, %ymm5, %ymm2, %ymm6
-        vpternlogd $60, %ymm2, %ymm7, %ymm3
-        vpxor   (%rsi), %ymm3, %ymm0
-        vmovdqu %ymm0, (%rsi)
-        vpternlogd $105, %ymm6, %ymm1, %ymm3
-        vpxor   288(%rsi), %ymm3, %ymm0
+        vpternlogd $195, %ymm3, %ymm3, %ymm1
+        vmovdqu 512(%rdi), %ymm4
+        vpxor   32(%rdx,%r8), %ymm4, %ymm4          # keys
+        vpternlogd $150, %ymm4, %ymm1, %ymm0
+        vmovdqu 448(%rdi), %ymm5
+        vpxor   608(%rdx,%r8), %ymm5, %ymm5         # keys
+        vpternlogd $102, %ymm5, %ymm3, %ymm3
+        vpxor   192(%rdx,%r8), %ymm7, %ymm6         # keys
+        vmovdqa %ymm6, %ymm7
+        vpternlogd $66, %ymm2, %ymm1, %ymm7
+        vpternlogd $30, %ymm3, %ymm1, %ymm6
+        vpternlogd $173, %ymm2, %ymm3, %ymm1
+        vpternlogd $9, %ymm3, %ymm6, %ymm2
+        vpternlogd $45, %ymm5, %ymm2, %ymm7
+        vpternlogd $75, %ymm7, %ymm1, %ymm6
+        vpternlogd $30, %ymm6, %ymm0, %ymm7
+        vpxor   800(%rsi), %ymm7, %ymm3
+        vmovdqu %ymm3, 800(%rsi)
+        vpternlogd $105, %ymm7, %ymm4, %ymm6
+        vpxor   608(%rsi), %ymm6, %ymm3
+        vmovdqu %ymm3, 608(%rsi)
+        vpternlogd $217, %ymm2, %ymm1, %ymm0
+        vpternlogd $198, %ymm0, %ymm7, %ymm2
+        vpxor   (%rsi), %ymm2, %ymm2
+        vmovdqu %ymm2, (%rsi)
+        vpternlogd $150, %ymm1, %ymm6, %ymm0
+        vpxor   288(%rsi), %ymm0, %ymm0
         vmovdqu %ymm0, 288(%rsi)
-        vpternlogd $150, %ymm7, %ymm3, %ymm5
-        vpxor   608(%rsi), %ymm5, %ymm0
-        vmovdqu %ymm0, 608(%rsi)
         add     $0x10, %rcx
         dec     %rax
         jne     3b

@@ -16,7 +16,7 @@
 #             costs = "generic", extract = "high-bytes"
 #             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
 #             byte_sums = true, order = description
-# Description SHA-256 72c7e84b92edfba88a258d9d3570fda861bb73ad630e4bfd8d9b883eaa93408e
+# Description SHA-256 fb95b262f857f3a6d7c05a5527e11a163f970e794ed95a92691d6457fdcbd40a
 
         .globl  cipherloom_0_1_tdes_bitslice512_avx512
         .p2align 6
@@ -37,54 +37,53 @@ cipherloom_0_1_tdes_bitslice512_avx512:
 3:              # again2
 
 # round A: S4
-        vmovdqu64 1024(%rsi), %zmm0
-        vmovdqu64 832(%rsi), %zmm1
-        vmovdqu64 960(%rsi), %zmm2
+        vmovdqu64 832(%rsi), %zmm0
+        vmovdqu64 704(%rsi), %zmm1
+        vpxord  16(%rdx){1to16}, %zmm1, %zmm2       # masks
         vmovdqa64 %zmm2, %zmm3
-        vpternlogd $60, %zmm0, %zmm1, %zmm3
-        vmovdqu64 768(%rsi), %zmm4
-        vpxord  20(%rdx){1to16}, %zmm4, %zmm5       # masks
+        vpternlogd $153, %zmm0, %zmm2, %zmm3
+        vmovdqu64 960(%rsi), %zmm4
+        vpternlogd $195, %zmm4, %zmm4, %zmm0
+        vmovdqu64 1024(%rsi), %zmm5
+        vpternlogd $150, %zmm5, %zmm0, %zmm2
         vmovdqu64 896(%rsi), %zmm6
-        vpternlogd $210, %zmm3, %zmm5, %zmm6
-        vpternlogd $153, %zmm1, %zmm6, %zmm2
-        vmovdqa64 %zmm5, %zmm1
-        vpternlogd $71, %zmm2, %zmm3, %zmm1
-        vmovdqu64 704(%rsi), %zmm7
-        vpxord  16(%rdx){1to16}, %zmm7, %zmm8       # masks
-        vmovdqa64 %zmm3, %zmm9
-        vpternlogd $150, %zmm8, %zmm0, %zmm9
-        vpternlogd $105, %zmm1, %zmm6, %zmm8
-        vpternlogd $28, %zmm3, %zmm8, %zmm2
-        vpternlogd $88, %zmm2, %zmm1, %zmm5
-        vpternlogd $184, %zmm9, %zmm1, %zmm2
-        vpternlogd $46, %zmm8, %zmm5, %zmm9
-        vpternlogd $120, %zmm6, %zmm9, %zmm2
-        vmovdqu64 1600(%rdi), %zmm3
-        vpternlogd $150, 164(%rdx){1to16}, %zmm2, %zmm3 # masks
-        vmovdqu64 %zmm3, 1600(%rdi)
-        vpternlogd $57, %zmm5, %zmm1, %zmm6
-        vpternlogd $60, %zmm1, %zmm9, %zmm2
-        vmovdqu64 (%rdi), %zmm1
-        vpternlogd $150, 64(%rdx){1to16}, %zmm2, %zmm1 # masks
-        vmovdqu64 %zmm1, (%rdi)
-        vpternlogd $105, %zmm6, %zmm0, %zmm2
+        vpternlogd $102, %zmm6, %zmm4, %zmm4
+        vmovdqu64 768(%rsi), %zmm7
+        vpxord  20(%rdx){1to16}, %zmm7, %zmm8       # masks
+        vmovdqa64 %zmm8, %zmm9
+        vpternlogd $66, %zmm3, %zmm0, %zmm9
+        vpternlogd $30, %zmm4, %zmm0, %zmm8
+        vpternlogd $173, %zmm3, %zmm4, %zmm0
+        vpternlogd $9, %zmm4, %zmm8, %zmm3
+        vpternlogd $45, %zmm6, %zmm3, %zmm9
+        vpternlogd $75, %zmm9, %zmm0, %zmm8
+        vpternlogd $30, %zmm8, %zmm2, %zmm9
+        vmovdqu64 1600(%rdi), %zmm4
+        vpternlogd $150, 164(%rdx){1to16}, %zmm9, %zmm4 # masks
+        vmovdqu64 %zmm4, 1600(%rdi)
+        vpternlogd $105, %zmm9, %zmm5, %zmm8
+        vmovdqu64 1216(%rdi), %zmm4
+        vpternlogd $150, 140(%rdx){1to16}, %zmm8, %zmm4 # masks
+        vmovdqu64 %zmm4, 1216(%rdi)
+        vpternlogd $217, %zmm3, %zmm0, %zmm2
+        vpternlogd $198, %zmm2, %zmm9, %zmm3
+        vmovdqu64 (%rdi), %zmm4
+        vpternlogd $150, 64(%rdx){1to16}, %zmm3, %zmm4 # masks
+        vmovdqu64 %zmm4, (%rdi)
+        vpternlogd $150, %zmm0, %zmm8, %zmm2
         vmovdqu64 576(%rdi), %zmm0
         vpternlogd $150, 100(%rdx){1to16}, %zmm2, %zmm0 # masks
         vmovdqu64 %zmm0, 576(%rdi)
-        vpternlogd $150, %zmm9, %zmm2, %zmm5
-        vmovdqu64 1216(%rdi), %zmm0
-        vpternlogd $150, 140(%rdx){1to16}, %zmm5, %zmm0 # masks
-        vmovdqu64 %zmm0, 1216(%rdi)
 
 # round A: S3
         vmovdqu64 576(%rsi), %zmm0
-        vmovdqu64 640(%rsi), %zmm1
-        vmovdqa64 %zmm1, %zmm2
-        vpternlogd $78, %zmm7, %zmm0, %zmm2
-        vmovdqa64 %zmm1, %zmm3
-        vpternlogd $105, %zmm7, %zmm4, %zmm3
+        vmovdqu64 640(%rsi), %zmm2
+        vmovdqa64 %zmm2, %zmm3
+        vpternlogd $78, %zmm1, %zmm0, %zmm3
+        vmovdqa64 %zmm2, %zmm4
+        vpternlogd $105, %zmm1, %zmm7, %zmm4
         vmovdqa64 %zmm0, %zmm5
-        vpternlogd $150, %zmm2, %zmm3, %zmm5
+        vpternlogd $150, %zmm3, %zmm4, %zmm5
         vmovdqu64 448(%rsi), %zmm6
         vpxord  8(%rdx){1to16}, %zmm6, %zmm8        # masks
         vmovdqu64 512(%rsi), %zmm9
@@ -92,34 +91,34 @@ cipherloom_0_1_tdes_bitslice512_avx512:
         vmovdqa64 %zmm10, %zmm11
         vpternlogd $105, %zmm8, %zmm5, %zmm11
         vmovdqa64 %zmm8, %zmm12
-        vpternlogd $91, %zmm11, %zmm1, %zmm12
+        vpternlogd $91, %zmm11, %zmm2, %zmm12
         vmovdqa64 %zmm12, %zmm13
-        vpternlogd $125, %zmm4, %zmm7, %zmm13
-        vpternlogd $125, %zmm12, %zmm13, %zmm3
-        vpternlogd $98, %zmm0, %zmm11, %zmm3
-        vpternlogd $113, %zmm1, %zmm3, %zmm4
-        vpternlogd $120, %zmm13, %zmm1, %zmm3
-        vmovdqu64 960(%rdi), %zmm1
-        vpternlogd $150, 124(%rdx){1to16}, %zmm3, %zmm1 # masks
-        vmovdqu64 %zmm1, 960(%rdi)
-        vpternlogd $210, %zmm2, %zmm10, %zmm3
-        vpternlogd $92, %zmm3, %zmm10, %zmm13
-        vpternlogd $121, %zmm13, %zmm2, %zmm7
-        vpternlogd $14, %zmm13, %zmm7, %zmm4
-        vpternlogd $198, %zmm8, %zmm11, %zmm7
-        vmovdqu64 320(%rdi), %zmm1
-        vpternlogd $150, 84(%rdx){1to16}, %zmm7, %zmm1 # masks
-        vmovdqu64 %zmm1, 320(%rdi)
-        vpternlogd $150, %zmm4, %zmm12, %zmm8
+        vpternlogd $125, %zmm7, %zmm1, %zmm13
+        vpternlogd $125, %zmm12, %zmm13, %zmm4
+        vpternlogd $98, %zmm0, %zmm11, %zmm4
+        vpternlogd $113, %zmm2, %zmm4, %zmm7
+        vpternlogd $120, %zmm13, %zmm2, %zmm4
+        vmovdqu64 960(%rdi), %zmm2
+        vpternlogd $150, 124(%rdx){1to16}, %zmm4, %zmm2 # masks
+        vmovdqu64 %zmm2, 960(%rdi)
+        vpternlogd $210, %zmm3, %zmm10, %zmm4
+        vpternlogd $92, %zmm4, %zmm10, %zmm13
+        vpternlogd $121, %zmm13, %zmm3, %zmm1
+        vpternlogd $14, %zmm13, %zmm1, %zmm7
+        vpternlogd $198, %zmm8, %zmm11, %zmm1
+        vmovdqu64 320(%rdi), %zmm2
+        vpternlogd $150, 84(%rdx){1to16}, %zmm1, %zmm2 # masks
+        vmovdqu64 %zmm2, 320(%rdi)
+        vpternlogd $150, %zmm7, %zmm12, %zmm8
         vpternlogd $162, %zmm8, %zmm12, %zmm5
         vpternlogd $103, %zmm8, %zmm10, %zmm0
-        vpternlogd $150, %zmm10, %zmm5, %zmm2
+        vpternlogd $150, %zmm10, %zmm5, %zmm3
         vmovdqu64 1856(%rdi), %zmm1
-        vpternlogd $150, 180(%rdx){1to16}, %zmm2, %zmm1 # masks
+        vpternlogd $150, 180(%rdx){1to16}, %zmm3, %zmm1 # masks
         vmovdqu64 %zmm1, 1856(%rdi)
-        vpternlogd $105, %zmm0, %zmm11, %zmm2
+        vpternlogd $105, %zmm0, %zmm11, %zmm3
         vmovdqu64 1472(%rdi), %zmm0
-        vpternlogd $150, 156(%rdx){1to16}, %zmm2, %zmm0 # masks
+        vpternlogd $150, 156(%rdx){1to16}, %zmm3, %zmm0 # masks
         vmovdqu64 %zmm0, 1472(%rdi)
 
 # round A: S2
@@ -170,56 +169,57 @@ cipherloom_0_1_tdes_bitslice512_avx512:
         vmovdqa64 %zmm0, %zmm2
         vpternlogd $105, %zmm1, %zmm5, %zmm2
         vmovdqu64 128(%rsi), %zmm3
-        vmovdqa64 %zmm0, %zmm4
-        vpternlogd $161, %zmm3, %zmm2, %zmm4
-        vmovdqa64 %zmm3, %zmm6
-        vpternlogd $120, %zmm5, %zmm2, %zmm6
-        vmovdqa64 %zmm5, %zmm7
-        vpternlogd $79, %zmm4, %zmm2, %zmm7
-        vpternlogd $25, %zmm1, %zmm7, %zmm3
-        vmovdqa64 %zmm1, %zmm8
-        vpternlogd $129, %zmm6, %zmm2, %zmm8
-        vmovdqu64 (%rsi), %zmm9
-        vmovdqa64 %zmm9, %zmm10
-        vpternlogd $237, %zmm8, %zmm3, %zmm10
-        vmovdqu64 1984(%rsi), %zmm11
+        vmovdqa64 %zmm2, %zmm4
+        vpternlogd $147, %zmm5, %zmm3, %zmm4
+        vmovdqa64 %zmm4, %zmm6
+        vpternlogd $231, %zmm2, %zmm1, %zmm6
+        vmovdqa64 %zmm0, %zmm7
+        vpternlogd $94, %zmm3, %zmm2, %zmm7
+        vpternlogd $213, %zmm5, %zmm7, %zmm2
+        vpternlogd $25, %zmm2, %zmm1, %zmm3
+        vmovdqu64 (%rsi), %zmm8
+        vmovdqa64 %zmm3, %zmm9
+        vpternlogd $246, %zmm8, %zmm6, %zmm9
+        vmovdqu64 1984(%rsi), %zmm10
+        vmovdqa64 %zmm4, %zmm11
+        vpternlogd $153, %zmm10, %zmm4, %zmm11
         vmovdqa64 %zmm11, %zmm12
-        vpternlogd $90, %zmm6, %zmm10, %zmm12
+        vpternlogd $25, %zmm7, %zmm9, %zmm12
         vmovdqa64 %zmm12, %zmm13
-        vpternlogd $38, %zmm4, %zmm10, %zmm13
-        vmovdqa64 %zmm3, %zmm14
-        vpternlogd $107, %zmm9, %zmm13, %zmm14
-        vpternlogd $105, %zmm14, %zmm1, %zmm12
+        vpternlogd $107, %zmm8, %zmm3, %zmm13
+        vpternlogd $105, %zmm11, %zmm1, %zmm13
         vmovdqu64 1024(%rdi), %zmm1
-        vpternlogd $150, 128(%rdx){1to16}, %zmm12, %zmm1 # masks
+        vpternlogd $150, 128(%rdx){1to16}, %zmm13, %zmm1 # masks
         vmovdqu64 %zmm1, 1024(%rdi)
-        vpternlogd $166, %zmm12, %zmm6, %zmm3
-        vpternlogd $118, %zmm3, %zmm11, %zmm7
-        vpternlogd $105, %zmm7, %zmm10, %zmm4
-        vmovdqu64 512(%rdi), %zmm1
-        vpternlogd $150, 96(%rdx){1to16}, %zmm4, %zmm1 # masks
-        vmovdqu64 %zmm1, 512(%rdi)
-        vpternlogd $157, %zmm10, %zmm13, %zmm2
-        vpternlogd $130, %zmm5, %zmm4, %zmm0
-        vpternlogd $52, %zmm13, %zmm8, %zmm4
-        vpternlogd $107, %zmm0, %zmm4, %zmm12
-        vpternlogd $218, %zmm4, %zmm6, %zmm2
-        vpternlogd $135, %zmm2, %zmm11, %zmm6
-        vpternlogd $161, %zmm6, %zmm13, %zmm12
+        vpternlogd $169, %zmm13, %zmm3, %zmm4
+        vpternlogd $118, %zmm4, %zmm10, %zmm2
+        vmovdqa64 %zmm7, %zmm1
+        vpternlogd $150, %zmm2, %zmm9, %zmm1
+        vmovdqu64 512(%rdi), %zmm3
+        vpternlogd $150, 96(%rdx){1to16}, %zmm1, %zmm3 # masks
+        vmovdqu64 %zmm3, 512(%rdi)
+        vpternlogd $157, %zmm7, %zmm2, %zmm9
+        vpternlogd $183, %zmm6, %zmm10, %zmm9
+        vpternlogd $118, %zmm9, %zmm11, %zmm7
+        vpternlogd $130, %zmm5, %zmm1, %zmm0
+        vmovdqa64 %zmm8, %zmm2
+        vpternlogd $149, %zmm7, %zmm6, %zmm2
+        vmovdqu64 1920(%rdi), %zmm3
+        vpternlogd $150, 184(%rdx){1to16}, %zmm2, %zmm3 # masks
+        vmovdqu64 %zmm3, 1920(%rdi)
+        vpternlogd $161, %zmm1, %zmm12, %zmm6
+        vpternlogd $109, %zmm6, %zmm0, %zmm13
+        vpternlogd $137, %zmm13, %zmm7, %zmm12
         vmovdqu64 1408(%rdi), %zmm0
         vpternlogd $150, 152(%rdx){1to16}, %zmm12, %zmm0 # masks
         vmovdqu64 %zmm0, 1408(%rdi)
-        vpternlogd $75, %zmm8, %zmm9, %zmm6
-        vmovdqu64 1920(%rdi), %zmm0
-        vpternlogd $150, 184(%rdx){1to16}, %zmm6, %zmm0 # masks
-        vmovdqu64 %zmm0, 1920(%rdi)
 
 # round A: S8
         vmovdqu64 1856(%rsi), %zmm0
         vmovdqu64 1920(%rsi), %zmm1
-        vpxord  56(%rdx){1to16}, %zmm11, %zmm2      # masks
+        vpxord  56(%rdx){1to16}, %zmm10, %zmm2      # masks
         vpternlogd $75, %zmm0, %zmm2, %zmm1
-        vpxord  60(%rdx){1to16}, %zmm9, %zmm3       # masks
+        vpxord  60(%rdx){1to16}, %zmm8, %zmm3       # masks
         vmovdqu64 1792(%rsi), %zmm4
         vpxord  52(%rdx){1to16}, %zmm4, %zmm5       # masks
         vmovdqa64 %zmm0, %zmm6
@@ -355,124 +355,124 @@ cipherloom_0_1_tdes_bitslice512_avx512:
         vmovdqu64 %zmm0, 640(%rdi)
 
 # round A: S5
-        vmovdqu64 1152(%rsi), %zmm0
-        vmovdqu64 1088(%rsi), %zmm1
-        vmovdqa64 %zmm6, %zmm2
-        vpternlogd $201, %zmm0, %zmm1, %zmm2
+        vmovdqu64 1088(%rsi), %zmm0
+        vmovdqu64 1152(%rsi), %zmm1
+        vmovdqa64 %zmm1, %zmm2
+        vpternlogd $169, %zmm0, %zmm6, %zmm2
         vmovdqu64 960(%rsi), %zmm4
         vpxord  24(%rdx){1to16}, %zmm4, %zmm4       # masks
-        vpternlogd $158, %zmm4, %zmm3, %zmm1
-        vpternlogd $94, %zmm0, %zmm2, %zmm1
-        vmovdqu64 1024(%rsi), %zmm5
-        vpxord  28(%rdx){1to16}, %zmm5, %zmm5       # masks
-        vmovdqa64 %zmm3, %zmm7
-        vpternlogd $105, %zmm4, %zmm5, %zmm7
-        vmovdqa64 %zmm2, %zmm8
-        vpternlogd $82, %zmm7, %zmm5, %zmm8
-        vmovdqa64 %zmm6, %zmm9
-        vpternlogd $236, %zmm8, %zmm2, %zmm9
-        vmovdqa64 %zmm1, %zmm10
-        vpternlogd $98, %zmm5, %zmm9, %zmm10
+        vmovdqa64 %zmm4, %zmm5
+        vpternlogd $214, %zmm0, %zmm3, %zmm5
+        vpternlogd $161, %zmm1, %zmm2, %zmm5
+        vmovdqu64 1024(%rsi), %zmm7
+        vpxord  28(%rdx){1to16}, %zmm7, %zmm7       # masks
+        vmovdqa64 %zmm7, %zmm8
+        vpternlogd $105, %zmm3, %zmm4, %zmm8
+        vmovdqa64 %zmm7, %zmm9
+        vpternlogd $70, %zmm8, %zmm2, %zmm9
+        vpternlogd $49, %zmm9, %zmm2, %zmm0
+        vmovdqa64 %zmm5, %zmm10
+        vpternlogd $150, %zmm6, %zmm7, %zmm10
+        vpternlogd $118, %zmm7, %zmm0, %zmm5
         vmovdqa64 %zmm6, %zmm11
-        vpternlogd $135, %zmm10, %zmm7, %zmm11
-        vpternlogd $32, %zmm11, %zmm4, %zmm9
-        vpternlogd $194, %zmm5, %zmm8, %zmm4
-        vpternlogd $105, %zmm5, %zmm6, %zmm1
-        vmovdqa64 %zmm4, %zmm11
-        vpternlogd $73, %zmm9, %zmm0, %zmm11
+        vpternlogd $114, %zmm8, %zmm10, %zmm11
+        vpternlogd $1, %zmm11, %zmm4, %zmm0
+        vpternlogd $194, %zmm7, %zmm9, %zmm4
+        vmovdqa64 %zmm0, %zmm11
+        vpternlogd $41, %zmm1, %zmm4, %zmm11
         vmovdqu64 1536(%rdi), %zmm12
         vpternlogd $150, 160(%rdx){1to16}, %zmm11, %zmm12 # masks
         vmovdqu64 %zmm12, 1536(%rdi)
-        vpternlogd $169, %zmm6, %zmm11, %zmm9
-        vpternlogd $114, %zmm11, %zmm2, %zmm8
-        vpternlogd $30, %zmm8, %zmm0, %zmm1
-        vmovdqu64 832(%rdi), %zmm0
-        vpternlogd $150, 116(%rdx){1to16}, %zmm1, %zmm0 # masks
-        vmovdqu64 %zmm0, 832(%rdi)
-        vpternlogd $112, %zmm3, %zmm1, %zmm10
-        vpternlogd $105, %zmm5, %zmm1, %zmm11
-        vpternlogd $59, %zmm4, %zmm9, %zmm2
-        vpternlogd $41, %zmm2, %zmm10, %zmm7
-        vmovdqu64 128(%rdi), %zmm0
-        vpternlogd $150, 72(%rdx){1to16}, %zmm7, %zmm0 # masks
-        vmovdqu64 %zmm0, 128(%rdi)
-        vpternlogd $77, %zmm9, %zmm7, %zmm10
-        vpternlogd $94, %zmm10, %zmm7, %zmm11
-        vmovdqu64 448(%rdi), %zmm0
-        vpternlogd $150, 92(%rdx){1to16}, %zmm11, %zmm0 # masks
-        vmovdqu64 %zmm0, 448(%rdi)
+        vpternlogd $9, %zmm6, %zmm11, %zmm0
+        vpternlogd $116, %zmm2, %zmm11, %zmm9
+        vpternlogd $86, %zmm10, %zmm9, %zmm1
+        vmovdqu64 832(%rdi), %zmm6
+        vpternlogd $150, 116(%rdx){1to16}, %zmm1, %zmm6 # masks
+        vmovdqu64 %zmm6, 832(%rdi)
+        vpternlogd $105, %zmm1, %zmm11, %zmm7
+        vpternlogd $236, %zmm1, %zmm5, %zmm3
+        vpternlogd $162, %zmm0, %zmm4, %zmm2
+        vpternlogd $73, %zmm8, %zmm3, %zmm2
+        vmovdqu64 128(%rdi), %zmm1
+        vpternlogd $150, 72(%rdx){1to16}, %zmm2, %zmm1 # masks
+        vmovdqu64 %zmm1, 128(%rdi)
+        vpternlogd $113, %zmm2, %zmm3, %zmm0
+        vpternlogd $229, %zmm7, %zmm2, %zmm0
+        vmovdqu64 448(%rdi), %zmm1
+        vpternlogd $150, 92(%rdx){1to16}, %zmm0, %zmm1 # masks
+        vmovdqu64 %zmm1, 448(%rdi)
 
 # round B: S5
-        vmovdqu64 1152(%rdi), %zmm0
-        vmovdqu64 1088(%rdi), %zmm1
-        vmovdqu64 1280(%rdi), %zmm2
+        vmovdqu64 1088(%rdi), %zmm0
+        vmovdqu64 1280(%rdi), %zmm1
+        vmovdqu64 1152(%rdi), %zmm2
         vmovdqa64 %zmm2, %zmm3
-        vpternlogd $201, %zmm0, %zmm1, %zmm3
-        vmovdqu64 960(%rdi), %zmm4
-        vpxord  216(%rdx){1to16}, %zmm4, %zmm4      # masks
-        vmovdqu64 1216(%rdi), %zmm5
-        vpternlogd $158, %zmm4, %zmm5, %zmm1
-        vpternlogd $94, %zmm0, %zmm3, %zmm1
-        vmovdqu64 1024(%rdi), %zmm6
-        vpxord  220(%rdx){1to16}, %zmm6, %zmm6      # masks
-        vmovdqa64 %zmm5, %zmm7
-        vpternlogd $105, %zmm4, %zmm6, %zmm7
-        vmovdqa64 %zmm3, %zmm8
-        vpternlogd $82, %zmm7, %zmm6, %zmm8
-        vmovdqa64 %zmm2, %zmm9
-        vpternlogd $236, %zmm8, %zmm3, %zmm9
-        vmovdqa64 %zmm1, %zmm10
-        vpternlogd $98, %zmm6, %zmm9, %zmm10
-        vmovdqa64 %zmm2, %zmm11
-        vpternlogd $135, %zmm10, %zmm7, %zmm11
-        vpternlogd $32, %zmm11, %zmm4, %zmm9
-        vpternlogd $194, %zmm6, %zmm8, %zmm4
-        vpternlogd $105, %zmm6, %zmm2, %zmm1
-        vmovdqa64 %zmm4, %zmm11
-        vpternlogd $73, %zmm9, %zmm0, %zmm11
+        vpternlogd $169, %zmm0, %zmm1, %zmm3
+        vmovdqu64 1216(%rdi), %zmm4
+        vmovdqu64 960(%rdi), %zmm5
+        vpxord  216(%rdx){1to16}, %zmm5, %zmm5      # masks
+        vmovdqa64 %zmm5, %zmm6
+        vpternlogd $214, %zmm0, %zmm4, %zmm6
+        vpternlogd $161, %zmm2, %zmm3, %zmm6
+        vmovdqu64 1024(%rdi), %zmm7
+        vpxord  220(%rdx){1to16}, %zmm7, %zmm7      # masks
+        vmovdqa64 %zmm7, %zmm8
+        vpternlogd $105, %zmm4, %zmm5, %zmm8
+        vmovdqa64 %zmm7, %zmm9
+        vpternlogd $70, %zmm8, %zmm3, %zmm9
+        vpternlogd $49, %zmm9, %zmm3, %zmm0
+        vmovdqa64 %zmm6, %zmm10
+        vpternlogd $150, %zmm1, %zmm7, %zmm10
+        vpternlogd $118, %zmm7, %zmm0, %zmm6
+        vmovdqa64 %zmm1, %zmm11
+        vpternlogd $114, %zmm8, %zmm10, %zmm11
+        vpternlogd $1, %zmm11, %zmm5, %zmm0
+        vpternlogd $194, %zmm7, %zmm9, %zmm5
+        vmovdqa64 %zmm0, %zmm11
+        vpternlogd $41, %zmm2, %zmm5, %zmm11
         vmovdqu64 1536(%rsi), %zmm12
         vpternlogd $150, 352(%rdx){1to16}, %zmm11, %zmm12 # masks
         vmovdqu64 %zmm12, 1536(%rsi)
-        vpternlogd $169, %zmm2, %zmm11, %zmm9
-        vpternlogd $114, %zmm11, %zmm3, %zmm8
-        vpternlogd $30, %zmm8, %zmm0, %zmm1
-        vmovdqu64 832(%rsi), %zmm0
-        vpternlogd $150, 308(%rdx){1to16}, %zmm1, %zmm0 # masks
-        vmovdqu64 %zmm0, 832(%rsi)
-        vpternlogd $112, %zmm5, %zmm1, %zmm10
-        vpternlogd $105, %zmm6, %zmm1, %zmm11
-        vpternlogd $59, %zmm4, %zmm9, %zmm3
-        vpternlogd $41, %zmm3, %zmm10, %zmm7
-        vmovdqu64 128(%rsi), %zmm0
-        vpternlogd $150, 264(%rdx){1to16}, %zmm7, %zmm0 # masks
-        vmovdqu64 %zmm0, 128(%rsi)
-        vpternlogd $77, %zmm9, %zmm7, %zmm10
-        vpternlogd $94, %zmm10, %zmm7, %zmm11
-        vmovdqu64 448(%rsi), %zmm0
-        vpternlogd $150, 284(%rdx){1to16}, %zmm11, %zmm0 # masks
-        vmovdqu64 %zmm0, 448(%rsi)
+        vpternlogd $9, %zmm1, %zmm11, %zmm0
+        vpternlogd $116, %zmm3, %zmm11, %zmm9
+        vpternlogd $86, %zmm10, %zmm9, %zmm2
+        vmovdqu64 832(%rsi), %zmm9
+        vpternlogd $150, 308(%rdx){1to16}, %zmm2, %zmm9 # masks
+        vmovdqu64 %zmm9, 832(%rsi)
+        vpternlogd $105, %zmm2, %zmm11, %zmm7
+        vpternlogd $248, %zmm2, %zmm4, %zmm6
+        vpternlogd $162, %zmm0, %zmm5, %zmm3
+        vpternlogd $73, %zmm8, %zmm6, %zmm3
+        vmovdqu64 128(%rsi), %zmm2
+        vpternlogd $150, 264(%rdx){1to16}, %zmm3, %zmm2 # masks
+        vmovdqu64 %zmm2, 128(%rsi)
+        vpternlogd $113, %zmm3, %zmm6, %zmm0
+        vpternlogd $229, %zmm7, %zmm3, %zmm0
+        vmovdqu64 448(%rsi), %zmm2
+        vpternlogd $150, 284(%rdx){1to16}, %zmm0, %zmm2 # masks
+        vmovdqu64 %zmm2, 448(%rsi)
 
 # round B: S6
         vmovdqu64 1472(%rdi), %zmm0
-        vmovdqu64 1408(%rdi), %zmm1
+        vmovdqu64 1408(%rdi), %zmm2
         vmovdqu64 1344(%rdi), %zmm3
-        vpternlogd $180, %zmm0, %zmm1, %zmm3
-        vpxord  224(%rdx){1to16}, %zmm5, %zmm4      # masks
+        vpternlogd $180, %zmm0, %zmm2, %zmm3
+        vpxord  224(%rdx){1to16}, %zmm4, %zmm4      # masks
         vmovdqa64 %zmm0, %zmm5
         vpternlogd $27, %zmm3, %zmm4, %zmm5
-        vpxord  228(%rdx){1to16}, %zmm2, %zmm2      # masks
+        vpxord  228(%rdx){1to16}, %zmm1, %zmm1      # masks
         vmovdqa64 %zmm4, %zmm6
-        vpternlogd $46, %zmm2, %zmm3, %zmm6
+        vpternlogd $46, %zmm1, %zmm3, %zmm6
         vmovdqa64 %zmm6, %zmm7
-        vpternlogd $105, %zmm1, %zmm5, %zmm7
+        vpternlogd $105, %zmm2, %zmm5, %zmm7
         vmovdqu64 1536(%rdi), %zmm8
         vmovdqa64 %zmm7, %zmm9
-        vpternlogd $182, %zmm1, %zmm8, %zmm9
+        vpternlogd $182, %zmm2, %zmm8, %zmm9
         vpternlogd $109, %zmm9, %zmm4, %zmm6
         vmovdqa64 %zmm7, %zmm9
-        vpternlogd $150, %zmm0, %zmm2, %zmm9
+        vpternlogd $150, %zmm0, %zmm1, %zmm9
         vmovdqa64 %zmm4, %zmm10
-        vpternlogd $181, %zmm9, %zmm2, %zmm10
+        vpternlogd $181, %zmm9, %zmm1, %zmm10
         vpternlogd $105, %zmm6, %zmm8, %zmm9
         vmovdqu64 1152(%rsi), %zmm11
         vpternlogd $150, 328(%rdx){1to16}, %zmm9, %zmm11 # masks
@@ -483,19 +483,19 @@ cipherloom_0_1_tdes_bitslice512_avx512:
         vmovdqa64 %zmm7, %zmm11
         vpternlogd $184, %zmm6, %zmm10, %zmm11
         vpternlogd $203, %zmm10, %zmm11, %zmm5
-        vpternlogd $218, %zmm11, %zmm8, %zmm2
-        vpternlogd $166, %zmm3, %zmm2, %zmm5
+        vpternlogd $218, %zmm11, %zmm8, %zmm1
+        vpternlogd $166, %zmm3, %zmm1, %zmm5
         vpternlogd $115, %zmm5, %zmm8, %zmm4
-        vpternlogd $24, %zmm4, %zmm3, %zmm1
-        vpternlogd $201, %zmm1, %zmm7, %zmm6
-        vmovdqu64 192(%rsi), %zmm1
-        vpternlogd $150, 268(%rdx){1to16}, %zmm6, %zmm1 # masks
-        vmovdqu64 %zmm1, 192(%rsi)
+        vpternlogd $24, %zmm4, %zmm3, %zmm2
+        vpternlogd $201, %zmm2, %zmm7, %zmm6
+        vmovdqu64 192(%rsi), %zmm2
+        vpternlogd $150, 268(%rdx){1to16}, %zmm6, %zmm2 # masks
+        vmovdqu64 %zmm2, 192(%rsi)
         vpternlogd $147, %zmm9, %zmm5, %zmm7
-        vmovdqu64 1792(%rsi), %zmm1
-        vpternlogd $150, 368(%rdx){1to16}, %zmm7, %zmm1 # masks
-        vmovdqu64 %zmm1, 1792(%rsi)
-        vpternlogd $150, %zmm2, %zmm9, %zmm5
+        vmovdqu64 1792(%rsi), %zmm2
+        vpternlogd $150, 368(%rdx){1to16}, %zmm7, %zmm2 # masks
+        vmovdqu64 %zmm2, 1792(%rsi)
+        vpternlogd $150, %zmm1, %zmm9, %zmm5
         vmovdqu64 640(%rsi), %zmm1
         vpternlogd $150, 296(%rdx){1to16}, %zmm5, %zmm1 # masks
         vmovdqu64 %zmm1, 640(%rsi)
@@ -601,48 +601,48 @@ cipherloom_0_1_tdes_bitslice512_avx512:
         vmovdqa64 %zmm2, %zmm4
         vpternlogd $105, %zmm0, %zmm1, %zmm4
         vmovdqu64 128(%rdi), %zmm6
-        vmovdqa64 %zmm2, %zmm7
-        vpternlogd $161, %zmm6, %zmm4, %zmm7
-        vmovdqa64 %zmm6, %zmm8
-        vpternlogd $120, %zmm1, %zmm4, %zmm8
-        vmovdqa64 %zmm1, %zmm9
-        vpternlogd $79, %zmm7, %zmm4, %zmm9
-        vpternlogd $25, %zmm0, %zmm9, %zmm6
-        vmovdqa64 %zmm0, %zmm10
-        vpternlogd $129, %zmm8, %zmm4, %zmm10
-        vmovdqa64 %zmm5, %zmm11
-        vpternlogd $237, %zmm10, %zmm6, %zmm11
-        vmovdqa64 %zmm3, %zmm12
-        vpternlogd $90, %zmm8, %zmm11, %zmm12
+        vmovdqa64 %zmm4, %zmm7
+        vpternlogd $147, %zmm1, %zmm6, %zmm7
+        vmovdqa64 %zmm7, %zmm8
+        vpternlogd $231, %zmm4, %zmm0, %zmm8
+        vmovdqa64 %zmm2, %zmm9
+        vpternlogd $94, %zmm6, %zmm4, %zmm9
+        vpternlogd $213, %zmm1, %zmm9, %zmm4
+        vpternlogd $25, %zmm4, %zmm0, %zmm6
+        vmovdqa64 %zmm6, %zmm10
+        vpternlogd $246, %zmm5, %zmm8, %zmm10
+        vmovdqa64 %zmm7, %zmm11
+        vpternlogd $153, %zmm3, %zmm7, %zmm11
+        vmovdqa64 %zmm11, %zmm12
+        vpternlogd $25, %zmm9, %zmm10, %zmm12
         vmovdqa64 %zmm12, %zmm13
-        vpternlogd $38, %zmm7, %zmm11, %zmm13
-        vmovdqa64 %zmm6, %zmm14
-        vpternlogd $107, %zmm5, %zmm13, %zmm14
-        vpternlogd $105, %zmm14, %zmm0, %zmm12
+        vpternlogd $107, %zmm5, %zmm6, %zmm13
+        vpternlogd $105, %zmm11, %zmm0, %zmm13
         vmovdqu64 1024(%rsi), %zmm0
-        vpternlogd $150, 320(%rdx){1to16}, %zmm12, %zmm0 # masks
+        vpternlogd $150, 320(%rdx){1to16}, %zmm13, %zmm0 # masks
         vmovdqu64 %zmm0, 1024(%rsi)
-        vpternlogd $166, %zmm12, %zmm8, %zmm6
-        vpternlogd $118, %zmm6, %zmm3, %zmm9
-        vpternlogd $105, %zmm9, %zmm11, %zmm7
-        vmovdqu64 512(%rsi), %zmm0
-        vpternlogd $150, 288(%rdx){1to16}, %zmm7, %zmm0 # masks
-        vmovdqu64 %zmm0, 512(%rsi)
-        vpternlogd $157, %zmm11, %zmm13, %zmm4
-        vmovdqa64 %zmm2, %zmm0
-        vpternlogd $130, %zmm1, %zmm7, %zmm0
-        vpternlogd $52, %zmm13, %zmm10, %zmm7
-        vpternlogd $107, %zmm0, %zmm7, %zmm12
-        vpternlogd $218, %zmm7, %zmm8, %zmm4
-        vpternlogd $147, %zmm4, %zmm8, %zmm3
-        vpternlogd $161, %zmm3, %zmm13, %zmm12
+        vpternlogd $169, %zmm13, %zmm6, %zmm7
+        vpternlogd $118, %zmm7, %zmm3, %zmm4
+        vmovdqa64 %zmm9, %zmm0
+        vpternlogd $150, %zmm4, %zmm10, %zmm0
+        vmovdqu64 512(%rsi), %zmm6
+        vpternlogd $150, 288(%rdx){1to16}, %zmm0, %zmm6 # masks
+        vmovdqu64 %zmm6, 512(%rsi)
+        vpternlogd $157, %zmm9, %zmm4, %zmm10
+        vpternlogd $159, %zmm10, %zmm8, %zmm3
+        vpternlogd $118, %zmm3, %zmm11, %zmm9
+        vmovdqa64 %zmm2, %zmm3
+        vpternlogd $130, %zmm1, %zmm0, %zmm3
+        vpternlogd $149, %zmm9, %zmm8, %zmm5
+        vmovdqu64 1920(%rsi), %zmm4
+        vpternlogd $150, 376(%rdx){1to16}, %zmm5, %zmm4 # masks
+        vmovdqu64 %zmm4, 1920(%rsi)
+        vpternlogd $161, %zmm0, %zmm12, %zmm8
+        vpternlogd $109, %zmm8, %zmm3, %zmm13
+        vpternlogd $137, %zmm13, %zmm9, %zmm12
         vmovdqu64 1408(%rsi), %zmm0
         vpternlogd $150, 344(%rdx){1to16}, %zmm12, %zmm0 # masks
         vmovdqu64 %zmm0, 1408(%rsi)
-        vpternlogd $99, %zmm10, %zmm3, %zmm5
-        vmovdqu64 1920(%rsi), %zmm0
-        vpternlogd $150, 376(%rdx){1to16}, %zmm5, %zmm0 # masks
-        vmovdqu64 %zmm0, 1920(%rsi)
 
 # round B: S2
         vpxord  196(%rdx){1to16}, %zmm2, %zmm0      # masks
@@ -737,42 +737,41 @@ cipherloom_0_1_tdes_bitslice512_avx512:
         vmovdqu64 %zmm1, 1472(%rsi)
 
 # round B: S4
-        vmovdqu64 1024(%rdi), %zmm1
-        vmovdqu64 832(%rdi), %zmm2
-        vmovdqu64 960(%rdi), %zmm3
-        vmovdqa64 %zmm3, %zmm4
-        vpternlogd $60, %zmm1, %zmm2, %zmm4
-        vpxord  212(%rdx){1to16}, %zmm6, %zmm5      # masks
-        vmovdqu64 896(%rdi), %zmm6
-        vpternlogd $210, %zmm4, %zmm5, %zmm6
-        vpternlogd $153, %zmm2, %zmm6, %zmm3
-        vmovdqa64 %zmm5, %zmm2
-        vpternlogd $71, %zmm3, %zmm4, %zmm2
+        vmovdqu64 832(%rdi), %zmm1
         vpxord  208(%rdx){1to16}, %zmm0, %zmm0      # masks
-        vmovdqa64 %zmm4, %zmm7
-        vpternlogd $150, %zmm0, %zmm1, %zmm7
-        vpternlogd $105, %zmm2, %zmm6, %zmm0
-        vpternlogd $28, %zmm4, %zmm0, %zmm3
-        vpternlogd $88, %zmm3, %zmm2, %zmm5
-        vpternlogd $184, %zmm7, %zmm2, %zmm3
-        vpternlogd $46, %zmm0, %zmm5, %zmm7
-        vpternlogd $120, %zmm6, %zmm7, %zmm3
-        vmovdqu64 1600(%rsi), %zmm0
-        vpternlogd $150, 356(%rdx){1to16}, %zmm3, %zmm0 # masks
-        vmovdqu64 %zmm0, 1600(%rsi)
-        vpternlogd $57, %zmm5, %zmm2, %zmm6
-        vpternlogd $60, %zmm2, %zmm7, %zmm3
-        vmovdqu64 (%rsi), %zmm0
-        vpternlogd $150, 256(%rdx){1to16}, %zmm3, %zmm0 # masks
-        vmovdqu64 %zmm0, (%rsi)
-        vpternlogd $105, %zmm6, %zmm1, %zmm3
-        vmovdqu64 576(%rsi), %zmm0
-        vpternlogd $150, 292(%rdx){1to16}, %zmm3, %zmm0 # masks
-        vmovdqu64 %zmm0, 576(%rsi)
-        vpternlogd $150, %zmm7, %zmm3, %zmm5
-        vmovdqu64 1216(%rsi), %zmm0
-        vpternlogd $150, 332(%rdx){1to16}, %zmm5, %zmm0 # masks
-        vmovdqu64 %zmm0, 1216(%rsi)
+        vmovdqa64 %zmm0, %zmm2
+        vpternlogd $153, %zmm1, %zmm0, %zmm2
+        vmovdqu64 960(%rdi), %zmm3
+        vpternlogd $195, %zmm3, %zmm3, %zmm1
+        vmovdqu64 1024(%rdi), %zmm4
+        vpternlogd $150, %zmm4, %zmm1, %zmm0
+        vmovdqu64 896(%rdi), %zmm5
+        vpternlogd $102, %zmm5, %zmm3, %zmm3
+        vpxord  212(%rdx){1to16}, %zmm6, %zmm6      # masks
+        vmovdqa64 %zmm6, %zmm7
+        vpternlogd $66, %zmm2, %zmm1, %zmm7
+        vpternlogd $30, %zmm3, %zmm1, %zmm6
+        vpternlogd $173, %zmm2, %zmm3, %zmm1
+        vpternlogd $9, %zmm3, %zmm6, %zmm2
+        vpternlogd $45, %zmm5, %zmm2, %zmm7
+        vpternlogd $75, %zmm7, %zmm1, %zmm6
+        vpternlogd $30, %zmm6, %zmm0, %zmm7
+        vmovdqu64 1600(%rsi), %zmm3
+        vpternlogd $150, 356(%rdx){1to16}, %zmm7, %zmm3 # masks
+        vmovdqu64 %zmm3, 1600(%rsi)
+        vpternlogd $105, %zmm7, %zmm4, %zmm6
+        vmovdqu64 1216(%rsi), %zmm3
+        vpternlogd $150, 332(%rdx){1to16}, %zmm6, %zmm3 # masks
+        vmovdqu64 %zmm3, 1216(%rsi)
+        vpternlogd $217, %zmm2, %zmm1, %zmm0
+        vpternlogd $198, %zmm0, %zmm7, %zmm2
+        vmovdqu64 (%rsi), %zmm3
+        vpternlogd $150, 256(%rdx){1to16}, %zmm2, %zmm3 # masks
+        vmovdqu64 %zmm3, (%rsi)
+        vpternlogd $150, %zmm1, %zmm6, %zmm0
+        vmovdqu64 576(%rsi), %zmm1
+        vpternlogd $150, 292(%rdx){1to16}, %zmm0, %zmm1 # masks
+        vmovdqu64 %zmm1, 576(%rsi)
         add     $0x180, %rdx
         dec     %r8
         jne     3b

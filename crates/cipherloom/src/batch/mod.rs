@@ -26,7 +26,6 @@
 mod bench;
 mod crew;
 mod queue;
-mod rows;
 mod source;
 mod streams;
 

@@ -80,3 +80,14 @@ impl From<loom::tune::Unusable> for Error {
         }
     }
 }
+
+impl From<loom::sboxes::Unreadable> for Error {
+    fn from(error: loom::sboxes::Unreadable) -> Self {
+        match error {
+            loom::sboxes::Unreadable::File(path, error) => {
+                Self::file("cannot read or write", &path, &error)
+            }
+            wrong @ loom::sboxes::Unreadable::Text(..) => Self::failure(wrong.to_string()),
+        }
+    }
+}

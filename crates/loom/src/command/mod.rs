@@ -1,6 +1,7 @@
 //! The command line, and a file for each command.
 
 mod check;
+mod circuits;
 mod columns;
 mod confirm;
 mod emit;
@@ -38,6 +39,7 @@ enum Command {
     Stats(stats::Show),
     Tune(tune::Tune),
     Check(check::Check),
+    Circuits(circuits::Circuits),
     Measure(measure::Measure),
 }
 
@@ -49,6 +51,7 @@ impl Command {
             Self::Stats(command) => command.run(),
             Self::Tune(command) => command.run(),
             Self::Check(command) => command.run(),
+            Self::Circuits(command) => command.run(),
             Self::Measure(command) => command.run(),
         }
     }

@@ -9,6 +9,9 @@ use super::error::{Error, Result};
 /// Where its tuned files are.
 pub(crate) const TUNED: &str = "crates/loom/tuned";
 
+/// Where its circuits are.
+pub(crate) const CIRCUITS: &str = "crates/loom/circuits";
+
 /// A file that shows where the root is.
 const MARK: &str = "crates/loom/Cargo.toml";
 

@@ -11,7 +11,7 @@ pub(super) const PATH: &str = "crates/cipherloom/src/kernels/bitslice/sboxes.rs"
 pub(super) fn source() -> String {
     let circuits = || (0..8).map(|sbox| circuit(GateSet::Plain, sbox));
     let gates: usize = circuits().map(|circuit| circuit.gates.len()).sum();
-    let inversions: usize = circuits().map(inversions).sum();
+    let inversions: usize = circuits().map(Circuit::inversions).sum();
     let mut text = format!(
         "\
 //! The S-boxes as Boolean circuits: `b` holds the six input bits, leftmost first, the result the
@@ -30,14 +30,8 @@ use super::word::Word;
     text
 }
 
-/// How many inversions stand at inputs and outputs; here each costs an operation.
-fn inversions(circuit: &Circuit) -> usize {
-    let outputs = circuit.outputs.iter().filter(|output| output.inverted).count();
-    outputs + circuit.inverted_inputs.iter().filter(|&&inverted| inverted).count()
-}
-
 fn function(text: &mut String, number: usize, circuit: &Circuit) {
-    let (gates, inversions) = (circuit.gates.len(), inversions(circuit));
+    let (gates, inversions) = (circuit.gates.len(), circuit.inversions());
     let _ = write!(
         text,
         "\n/// S{number}: {gates} gates and {inversions} inversions.\n\

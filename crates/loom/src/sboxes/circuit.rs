@@ -193,6 +193,13 @@ impl Circuit {
         (wrong != 0).then(|| wrong.trailing_zeros() as u8)
     }
 
+    /// How many inputs and outputs are inverted.
+    #[must_use]
+    pub fn inversions(&self) -> usize {
+        let outputs = self.outputs.iter().filter(|output| output.inverted).count();
+        outputs + self.inverted_inputs.iter().filter(|&&inverted| inverted).count()
+    }
+
     /// Gates on the longest way from an input to an output.
     #[must_use]
     pub fn depth(&self) -> usize {

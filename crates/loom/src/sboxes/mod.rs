@@ -5,12 +5,15 @@
 //! | `circuit.rs` | gates, evaluation over all inputs, depth, live values |
 //! | `text.rs` | the format of the files in `circuits/` |
 //! | `committed.rs` | these files, compiled in |
+//! | `shelf.rs` | these files on disk, for the search |
 //! | `search/` | the search |
 //!
 //! `docs/CIRCUITS.md` says how it works and what it found.
 
 mod circuit;
 mod committed;
+pub mod search;
+mod shelf;
 mod text;
 
 use std::fmt;
@@ -18,6 +21,7 @@ use std::str::FromStr;
 
 pub use circuit::{Circuit, Gate, INPUTS, LANES, Node, OUTPUTS, Op, Output};
 pub use committed::{circuit, entry};
+pub use shelf::{Shelf, Unreadable};
 pub use text::{Entry, Wrong};
 
 use crate::ciphers::des::s_box;

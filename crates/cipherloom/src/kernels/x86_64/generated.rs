@@ -2468,7 +2468,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 152,
+        stack_bytes: 16,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
@@ -2482,7 +2482,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &[],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 184,
+        stack_bytes: 48,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
@@ -2611,7 +2611,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 128,
+        stack_bytes: 0,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
@@ -2637,7 +2637,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 184,
+        stack_bytes: 40,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
@@ -2663,7 +2663,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 232,
+        stack_bytes: 32,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
@@ -2691,7 +2691,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 264,
+        stack_bytes: 64,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },

@@ -371,7 +371,7 @@ impl Writer {
 }
 
 /// A place in memory.
-pub(super) fn place(mem: &Mem) -> MemoryOperand {
+fn place(mem: &Mem) -> MemoryOperand {
     short(memory(mem))
 }
 
