@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::allocate::Wrong;
 use crate::ciphers::Strategy;
+use crate::ciphers::des::Layout;
 use crate::ciphers::des::bitslice::Gates;
 use crate::target::abi::Abi;
 use crate::target::x86_64::{Features, Made, Plan, make};
@@ -13,6 +14,8 @@ use crate::target::x86_64::{Features, Made, Plan, make};
 #[must_use]
 pub fn feature_sets(strategy: &Strategy) -> &'static [Features] {
     match strategy {
+        Strategy::Des(variant) if variant.layout == Layout::Registers512 => &[Features::VBMI],
+        Strategy::Des(variant) if variant.layout == Layout::Registers256 => &[Features::AVX2],
         Strategy::Des(_) | Strategy::Rc4(_) if strategy.is_moving() => &[Features::BMI2],
         Strategy::Des(_) | Strategy::Rc4(_) => &Features::WORDS,
         Strategy::Bitslice(variant) => match (variant.gates, variant.lanes) {

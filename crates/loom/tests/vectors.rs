@@ -186,3 +186,32 @@ fn random_kernels_are_the_interpreter_s() {
         }
     }
 }
+
+/// A kernel that does one thing to bytes of a vector.
+fn one(op: Bytes, bits: u16) -> Kernel {
+    let mut b = Builder::new("one", "One operation.");
+    let extent = Extent::Fixed(u32::from(bits / 8));
+    let data = b.pointer("data", Access::ReadWrite, extent, "a vector");
+    let x = b.load(data, 0, Type::Vector(bits), loom::ir::Endian::Native);
+    let y = b.bytes(op, x, x);
+    b.store(y, data, 0, loom::ir::Endian::Native);
+    b.finish()
+}
+
+#[test]
+#[should_panic(expected = r#"no `pick` on vectors of 512 bits with ["avx512"]"#)]
+fn bytes_are_not_picked_without_vbmi() {
+    let _ = lower(&one(Bytes::Pick, 512), Features::AVX512, &Choices::default());
+}
+
+#[test]
+#[should_panic(expected = r#"no `sign` on vectors of 512 bits with ["vbmi"]"#)]
+fn an_instruction_that_avx512_dropped_is_refused() {
+    let _ = lower(&one(Bytes::Sign, 512), Features::VBMI, &Choices::default());
+}
+
+#[test]
+#[should_panic(expected = r#"no `shuffle` on vectors of 128 bits with []"#)]
+fn bytes_are_not_shuffled_by_sse2() {
+    let _ = lower(&one(Bytes::Shuffle, 128), Features::NONE, &Choices::default());
+}

@@ -11,6 +11,8 @@ use crate::keys::BlockKey;
 pub(super) struct Bench<'k> {
     pub(super) task: Task,
     kernels: Kernels,
+    /// Fewer blocks than this never make a record alone.
+    short: usize,
     /// The key of all of them, if they have one, and it can be one.
     one_key: Option<&'k BlockKey>,
 }
@@ -18,10 +20,12 @@ pub(super) struct Bench<'k> {
 /// Serves all records; nothing waits for the longest one.
 pub(super) fn run(task: Task, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
     let one_key = queue.one_key().and_then(|key| task.key(key).ok());
-    let bench = Bench { task, kernels, one_key: one_key.as_ref() };
+    let chained = task.work == Work::CbcEncrypt;
+    let short = if chained { usize::MAX } else { kernels.scales.alone_from(one_key.is_none()) };
+    let bench = Bench { task, kernels, short, one_key: one_key.as_ref() };
     while queue.count() > 0 {
         match bench.lanes(queue.blocks().take(MOST_LANES)) {
-            Some(_) => in_lanes(&bench, queue),
+            Some(width) => in_lanes(&bench, queue, width),
             None => {
                 let mut left = MOST_LANES;
                 while left > 0
@@ -37,7 +41,8 @@ pub(super) fn run(task: Task, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
 
 /// Not inlined: a few records need not pay for the room of many.
 #[inline(never)]
-fn in_lanes<'a>(bench: &Bench<'_>, queue: &mut Queue<'a, '_, '_>) {
+fn in_lanes<'a>(bench: &Bench<'_>, queue: &mut Queue<'a, '_, '_>, width: Width) {
+    let Some(edition) = bench.kernels.slices else { return };
     let mut crew = Crew::new();
     let direction = match bench.task.work {
         Work::EcbDecrypt | Work::CbcDecrypt => Direction::Decrypt,
@@ -47,18 +52,21 @@ fn in_lanes<'a>(bench: &Bench<'_>, queue: &mut Queue<'a, '_, '_>) {
         Some(key) => Keys::One(key.for_lanes()),
         None => Keys::Each(bench.task.algorithm.shape()),
     };
+    let mut width = Some(width);
     loop {
-        let busy = crew.blocks().count();
-        let waiting = queue.blocks().take(MOST_LANES - busy);
-        let width = bench.lanes(crew.blocks().chain(waiting));
-        match (width, bench.kernels.slices) {
-            (Some(width), Some(edition)) => {
+        match width {
+            Some(width) => {
                 edition.with_lanes(width, keys, direction, &mut |lanes| {
                     crew.work(bench, lanes, width, queue);
                 });
             }
-            _ if busy == 0 => return,
-            _ => crew.alone(bench, queue),
+            None => crew.alone(bench, queue),
+        }
+        let busy = crew.blocks().count();
+        let waiting = queue.blocks().take(MOST_LANES - busy);
+        width = bench.lanes(crew.blocks().chain(waiting));
+        if busy == 0 && width.is_none() {
+            return;
         }
     }
 }
@@ -71,11 +79,11 @@ impl Bench<'_> {
             own_keys: self.one_key.is_none(),
             ..Load::default()
         };
-        for blocks in self.short(blocks).filter(|blocks| *blocks > 0) {
-            load.pieces += 1;
+        self.short(blocks).for_each(|blocks| {
+            load.pieces += usize::from(blocks > 0);
             load.blocks = load.blocks.saturating_add(blocks);
             load.longest = load.longest.max(blocks);
-        }
+        });
         if load.pieces == 0 { None } else { self.kernels.scales.lanes(&load) }
     }
 
@@ -85,8 +93,7 @@ impl Bench<'_> {
     }
 
     fn is_alone(&self, blocks: usize) -> bool {
-        self.task.work != Work::CbcEncrypt
-            && self.kernels.scales.alone(blocks, self.one_key.is_none())
+        blocks >= self.short && self.kernels.scales.alone(blocks, self.one_key.is_none())
     }
 
     /// How many steps of idle lanes are less than a change of keys.
@@ -95,7 +102,7 @@ impl Bench<'_> {
     }
 
     /// The next record that gets a lane.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next<'a>(&self, queue: &mut Queue<'a, '_, '_>) -> Option<Ready<'a>> {
         loop {
             let ready = queue.next()?;

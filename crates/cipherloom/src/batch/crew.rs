@@ -1,31 +1,34 @@
 //! A lane for each record, or for a part of one; when it ends, another takes its lane.
 
 use super::bench::Bench;
-use super::queue::{Queue, Work};
+use super::queue::{Queue, Ready, Work};
+use super::rows::{self, MOST_STEPS, Rows};
 use crate::kernels::bitslice::{Lanes, MOST_LANES, Width};
 use crate::kernels::wipe;
 use crate::keys::Algorithm;
 
 /// What is in a lane, or could be.
-pub(super) struct Member<'a> {
-    /// What is still to be transformed; nothing: the lane is idle.
+struct Member<'a> {
+    /// What is still to be transformed.
     rest: &'a mut [u8],
+    /// What stands before it, or the next counter.
+    before: [u8; 8],
     key: &'a [u8],
-    /// The record that ends with it; none if it is another part of one.
-    record: Option<usize>,
+    /// The record that ends with it, or [`NO_END`].
+    record: usize,
 }
 
-impl Member<'_> {
-    fn idle() -> Self {
-        Self { rest: &mut [], key: &[], record: None }
-    }
-}
+/// In place of a record: this is not the last part of one. (A word is stored faster than a choice.)
+const NO_END: usize = usize::MAX;
 
 /// Members and their lanes.
 ///
 /// Between calls of [`Crew::work`] the first `active` members are those that have something left.
 pub(super) struct Crew<'a> {
-    members: [Member<'a>; MOST_LANES],
+    /// What each member has left, which is not nothing.
+    rests: [Option<&'a mut [u8]>; MOST_LANES],
+    keys: [Option<&'a [u8]>; MOST_LANES],
+    records: [usize; MOST_LANES],
     active: usize,
     /// Up to where members behind the last lane wait for one.
     parked: usize,
@@ -33,39 +36,45 @@ pub(super) struct Crew<'a> {
     idle: [u16; MOST_LANES],
     idle_count: usize,
     /// What found no lane.
-    pending: Option<(Member<'a>, [u8; 8])>,
-    /// For each member what stands before its next block, or its next counter; and for each lane a
-    /// block on its way.
-    rooms: [[[u8; 8]; MOST_LANES]; 2],
-    keys: [[[u8; 8]; MOST_LANES]; 3],
+    pending: Option<Member<'a>>,
+    /// Blocks on their way; in the first row for each member what stands before its next block, or
+    /// its next counter.
+    rows: Rows,
+    /// The DES keys of each lane.
+    staged_keys: [[[u8; 8]; MOST_LANES]; 3],
 }
 
 impl<'a> Crew<'a> {
+    /// Inlined, so that it is made where it stays.
+    #[inline(always)]
     pub(super) fn new() -> Self {
         Self {
-            members: core::array::from_fn(|_| Member::idle()),
+            rests: [const { None }; MOST_LANES],
+            keys: [None; MOST_LANES],
+            records: [0; MOST_LANES],
             active: 0,
             parked: 0,
             idle: [0; MOST_LANES],
             idle_count: 0,
             pending: None,
-            rooms: [[[0; 8]; MOST_LANES]; 2],
-            keys: [[[0; 8]; MOST_LANES]; 3],
+            rows: [[[0; 8]; MOST_LANES]; _],
+            staged_keys: [[[0; 8]; MOST_LANES]; 3],
         }
     }
 
     /// Blocks that each member has left.
     pub(super) fn blocks(&self) -> impl Iterator<Item = usize> {
-        self.members[..self.active].iter().map(|member| member.rest.len().div_ceil(8))
+        rows::lengths(&self.rests[..self.active])
     }
 
     /// Serves all members without lanes.
     pub(super) fn alone(&mut self, bench: &Bench<'_>, queue: &mut Queue<'_, '_, '_>) {
-        for (member, before) in self.members[..self.active].iter_mut().zip(&self.rooms[0]) {
-            let Member { rest, key, record } = core::mem::replace(member, Member::idle());
-            bench.alone(queue, key, *before, rest, record);
+        for n in 0..core::mem::take(&mut self.active) {
+            if let Some(Member { rest, before, key, record }) = self.remove(n) {
+                let record = (record != NO_END).then_some(record);
+                bench.alone(queue, key, before, rest, record);
+            }
         }
-        self.active = 0;
     }
 
     /// Serves members, and those who wait, until it is time to think again.
@@ -76,7 +85,7 @@ impl<'a> Crew<'a> {
         width: Width,
         queue: &mut Queue<'a, '_, '_>,
     ) {
-        let count = lanes.count();
+        let (count, own_keys) = (lanes.count(), lanes.wants_keys());
         let part = self.part(bench, count, queue);
         self.split(bench.task.work, part);
         self.parked = self.active.max(count);
@@ -85,29 +94,29 @@ impl<'a> Crew<'a> {
         for lane in (self.active..count).rev() {
             self.make_idle(lane);
         }
-        if lanes.wants_keys() {
+        if own_keys {
             (0..self.active).for_each(|lane| self.stage_key(bench.task.algorithm, lane));
         }
-        let mut begun = 0;
-        let mut waste = usize::MAX;
-        loop {
+        self.fill(bench, (count, own_keys), queue, part);
+        lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
+        let (mut begun, mut waste) = (self.active, 0);
+        while self.active > 0 {
+            let steps = self.steps();
+            self.step(bench, lanes, steps);
+            self.put(bench, count, steps, queue);
             if self.pending.is_some() || self.parked > count || queue.count() > 0 {
-                waste = waste.saturating_add(self.idle_count);
+                waste += self.idle_count * steps;
+                if self.active == 0 && queue.count() < count {
+                    break;
+                }
                 if waste > bench.patience(width) || self.active == 0 {
-                    self.fill(bench, lanes, queue, part);
-                    lanes.set_keys(self.keys.each_ref().map(|keys| &keys[..count]));
+                    self.fill(bench, (count, own_keys), queue, part);
+                    lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
                     (begun, waste) = (self.active, 0);
                 }
-            } else if waste == usize::MAX {
-                lanes.set_keys(self.keys.each_ref().map(|keys| &keys[..count]));
-                (begun, waste) = (self.active, 0);
             } else if self.active <= begun / 2 {
                 break;
             }
-            if self.active == 0 {
-                break;
-            }
-            self.step(bench, lanes, queue);
         }
         self.close_ranks();
     }
@@ -129,14 +138,29 @@ impl<'a> Crew<'a> {
     fn split(&mut self, work: Work, part: usize) {
         let mut n = 0;
         while n < self.active && self.active < MOST_LANES {
-            if let Some((member, before)) = cut(work, &mut self.members[n], self.rooms[0][n], part)
-            {
-                self.members[self.active] = member;
-                self.rooms[0][self.active] = before;
-                self.active += 1;
+            if let Some(mut member) = self.remove(n) {
+                if let Some(other) = cut(work, &mut member, part) {
+                    self.place(self.active, other);
+                    self.active += 1;
+                }
+                self.place(n, member);
             }
             n += 1;
         }
+    }
+
+    #[inline(always)]
+    fn place(&mut self, n: usize, member: Member<'a>) {
+        let Member { rest, before, key, record } = member;
+        self.rests[n] = Some(rest);
+        self.rows[0][n] = before;
+        self.keys[n] = Some(key);
+        self.records[n] = record;
+    }
+
+    fn remove(&mut self, n: usize) -> Option<Member<'a>> {
+        let (rest, key) = self.rests[n].take().zip(self.keys[n])?;
+        Some(Member { rest, before: self.rows[0][n], key, record: self.records[n] })
     }
 
     fn make_idle(&mut self, lane: usize) {
@@ -148,199 +172,196 @@ impl<'a> Crew<'a> {
     fn fill(
         &mut self,
         bench: &Bench<'_>,
-        lanes: &dyn Lanes,
+        (count, own_keys): (usize, bool),
         queue: &mut Queue<'a, '_, '_>,
         part: usize,
     ) {
         while self.idle_count > 0 {
-            let (mut member, before) = if let Some(pending) = self.pending.take() {
-                pending
-            } else if self.parked > lanes.count() {
-                self.parked -= 1;
-                let member = core::mem::replace(&mut self.members[self.parked], Member::idle());
-                (member, self.rooms[0][self.parked])
-            } else if let Some(ready) = bench.next(queue) {
-                let record = Some(ready.record);
-                (Member { rest: ready.data, key: ready.key, record }, ready.before)
+            let mut member = if self.pending.is_some() || self.parked > count {
+                let Some(member) = self.waiting(count) else { break };
+                member
             } else {
-                break;
+                let Some(Ready { record, key, before, data }) = bench.next(queue) else { break };
+                if data.len() <= 8 * part {
+                    let member = Member { rest: data, before, key, record };
+                    self.take_lane(bench, own_keys, member);
+                    continue;
+                }
+                Member { rest: data, before, key, record }
             };
-            self.pending = cut(bench.task.work, &mut member, before, part);
-            self.idle_count -= 1;
-            let lane = usize::from(self.idle[self.idle_count]);
-            (self.members[lane], self.rooms[0][lane]) = (member, before);
-            if lanes.wants_keys() {
-                self.stage_key(bench.task.algorithm, lane);
-            }
-            self.active += 1;
+            self.pending = cut(bench.task.work, &mut member, part);
+            self.take_lane(bench, own_keys, member);
         }
     }
 
+    /// Who found no lane before.
+    #[cold]
+    fn waiting(&mut self, count: usize) -> Option<Member<'a>> {
+        self.pending.take().or_else(|| {
+            self.parked = self.parked.checked_sub(1).filter(|parked| *parked >= count)?;
+            self.remove(self.parked)
+        })
+    }
+
+    /// Gives a member an idle lane.
+    #[inline(always)]
+    fn take_lane(&mut self, bench: &Bench<'_>, own_keys: bool, member: Member<'a>) {
+        self.idle_count -= 1;
+        let lane = usize::from(self.idle[self.idle_count]);
+        self.place(lane, member);
+        if own_keys {
+            self.stage_key(bench.task.algorithm, lane);
+        }
+        self.active += 1;
+    }
+
+    #[inline(always)]
     fn stage_key(&mut self, algorithm: Algorithm, lane: usize) {
-        let parts = self.members[lane].key.as_chunks::<8>().0;
-        let numbers: &[usize] = match algorithm {
-            Algorithm::Des | Algorithm::Desx => &[0],
-            Algorithm::TdesEde2 | Algorithm::TdesEee2 => &[0, 1, 0],
-            Algorithm::TdesEde3 | Algorithm::TdesEee3 => &[0, 1, 2],
-        };
-        for (keys, number) in self.keys.iter_mut().zip(numbers) {
-            keys[lane] = parts[*number];
+        let Some(key) = self.keys[lane] else { return };
+        let [first, second, third] = &mut self.staged_keys;
+        match *key.as_chunks::<8>().0 {
+            [one, two, three] if algorithm.shape().passes() == 3 => {
+                (first[lane], second[lane], third[lane]) = (one, two, three);
+            }
+            [one, two] => (first[lane], second[lane], third[lane]) = (one, two, one),
+            [one, ..] => first[lane] = one,
+            [] => {}
         }
     }
 
-    /// One block in each lane.
-    fn step(&mut self, bench: &Bench<'_>, lanes: &mut dyn Lanes, queue: &mut Queue<'a, '_, '_>) {
+    /// How many blocks of each member are worth fetching at once: as many as all have, or few
+    /// beside what they have.
+    fn steps(&self) -> usize {
+        let (mut least, mut sum) = (usize::MAX, 0);
+        rows::lengths(&self.rests).for_each(|blocks| {
+            least = least.min(blocks);
+            sum += blocks;
+        });
+        least.max(sum / self.active.max(1) / 8).clamp(1, MOST_STEPS)
+    }
+
+    /// Some blocks in each lane.
+    fn step(&mut self, bench: &Bench<'_>, lanes: &mut dyn Lanes, steps: usize) {
         let count = lanes.count();
+        let keys = &self.keys[..count];
+        rows::take(&self.rests[..count], &mut self.rows, steps);
         let whitens = bench.task.algorithm == Algorithm::Desx && lanes.wants_keys();
-        let members = &mut self.members[..count];
-        let [before, blocks] = &mut self.rooms;
-        let (before, blocks) = (&mut before[..count], &mut blocks[..count]);
-        let work = bench.task.work;
-        if work != Work::CbcEncrypt {
-            take(members, blocks);
-        }
         // DESX's key: that of DES, what is XORed in before encryption, what after it.
-        let (first, second) = match work {
+        let (first, second) = match bench.task.work {
             Work::EcbDecrypt | Work::CbcDecrypt => (2, 1),
-            _ => (1, 2),
+            Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => (1, 2),
         };
-        let whiten = |blocks: &mut [[u8; 8]], members: &[Member<'_>], part| {
+        let whiten = |blocks: &mut [[u8; 8]], part| {
             if whitens {
-                whiten(blocks, members, part);
+                whiten(blocks, keys, part);
             }
         };
-        let results = match work {
-            Work::CbcEncrypt => {
-                for (block, member) in before.iter_mut().zip(&*members) {
-                    if let Some(plain) = member.rest.first_chunk::<8>() {
-                        add(block, plain);
+        for step in 0..steps {
+            let (before, next) = self.rows.split_at_mut(step + 1);
+            let (first_row, before) = match before {
+                [one] => (None, &mut one[..count]),
+                [first, .., last] => (Some(&mut first[..count]), &mut last[..count]),
+                [] => break,
+            };
+            let next = &mut next[0][..count];
+            match bench.task.work {
+                Work::CbcEncrypt => {
+                    next.iter_mut().zip(&*before).for_each(|(block, before)| add(block, before));
+                    whiten(next, first);
+                    lanes.crypt(next);
+                    whiten(next, second);
+                }
+                Work::EcbEncrypt | Work::EcbDecrypt => {
+                    whiten(next, first);
+                    lanes.crypt(next);
+                    whiten(next, second);
+                }
+                Work::CbcDecrypt => {
+                    whiten(next, first);
+                    lanes.crypt_xor(next, before);
+                    whiten(before, second);
+                    // It will stand before the next block.
+                    whiten(next, first);
+                }
+                Work::Ctr => {
+                    let counters = first_row.unwrap_or(before);
+                    whiten(counters, first);
+                    lanes.crypt_xor(counters, next);
+                    whiten(next, second);
+                    whiten(counters, first);
+                    for counter in counters {
+                        *counter = u64::from_be_bytes(*counter).wrapping_add(1).to_be_bytes();
                     }
                 }
-                whiten(before, members, first);
-                lanes.crypt(before);
-                whiten(before, members, second);
-                before
-            }
-            Work::EcbEncrypt | Work::EcbDecrypt => {
-                whiten(blocks, members, first);
-                lanes.crypt(blocks);
-                whiten(blocks, members, second);
-                blocks
-            }
-            Work::CbcDecrypt => {
-                whiten(blocks, members, first);
-                lanes.crypt_xor(blocks, before);
-                whiten(before, members, second);
-                // They will stand before the next blocks.
-                whiten(blocks, members, first);
-                before
-            }
-            Work::Ctr => {
-                whiten(before, members, first);
-                lanes.crypt_xor(before, blocks);
-                whiten(blocks, members, second);
-                whiten(before, members, first);
-                for counter in before {
-                    *counter = u64::from_be_bytes(*counter).wrapping_add(1).to_be_bytes();
-                }
-                blocks
-            }
-        };
-        let mut ended = put(members, results, &mut self.idle[self.idle_count..]);
-        for &lane in &self.idle[self.idle_count..][..ended] {
-            let lane = usize::from(lane);
-            if let Some(record) = members[lane].record {
-                queue.end(record, &results[lane]);
             }
         }
-        self.idle_count += ended;
-        self.active -= core::mem::take(&mut ended);
-        if work == Work::CbcDecrypt {
-            let [before, blocks] = &mut self.rooms;
-            before[..count].copy_from_slice(&blocks[..count]);
+    }
+
+    /// Puts results where the blocks were, and takes note of ends.
+    fn put(
+        &mut self,
+        bench: &Bench<'_>,
+        count: usize,
+        steps: usize,
+        queue: &mut Queue<'a, '_, '_>,
+    ) {
+        let work = bench.task.work;
+        // Plaintext is where the ciphertext before it was.
+        let from = if work == Work::CbcDecrypt { 0 } else { 1 };
+        let (idle, records) = (&mut self.idle, &self.records);
+        let removes = bench.task.removes_padding();
+        let already_idle = self.idle_count;
+        rows::put(&mut self.rests[..count], &self.rows[from..], steps, |lane, last| {
+            idle[self.idle_count] = lane as u16;
+            self.idle_count += 1;
+            if let Some(last) = last.filter(|_| removes && records[lane] != NO_END) {
+                queue.end(records[lane], last);
+            }
+        });
+        self.active -= self.idle_count - already_idle;
+        if matches!(work, Work::CbcEncrypt | Work::CbcDecrypt) {
+            let (first, others) = self.rows.split_at_mut(1);
+            first[0][..count].copy_from_slice(&others[steps - 1][..count]);
         }
     }
 
     /// Who has something left goes to the front.
     fn close_ranks(&mut self) {
-        let mut active = 0;
+        self.active = 0;
         for lane in 0..self.parked {
-            if !self.members[lane].rest.is_empty() {
-                self.members.swap(active, lane);
-                self.rooms[0].swap(active, lane);
-                active += 1;
+            if let Some(member) = self.remove(lane) {
+                self.place(self.active, member);
+                self.active += 1;
             }
         }
-        if let Some((member, before)) = self.pending.take() {
-            (self.members[active], self.rooms[0][active]) = (member, before);
-            active += 1;
+        if let Some(member) = self.pending.take() {
+            self.place(self.active, member);
+            self.active += 1;
         }
-        self.active = active;
     }
 }
 
 /// Leaves a member so many blocks, and gives the others to a new one.
-fn cut<'a>(
-    work: Work,
-    member: &mut Member<'a>,
-    before: [u8; 8],
-    part: usize,
-) -> Option<(Member<'a>, [u8; 8])> {
+#[cold]
+fn cut<'a>(work: Work, member: &mut Member<'a>, part: usize) -> Option<Member<'a>> {
     if member.rest.len() <= 8 * part {
         return None;
     }
     let (rest, behind) = core::mem::take(&mut member.rest).split_at_mut(8 * part);
     let before = match work {
-        Work::Ctr => u64::from_be_bytes(before).wrapping_add(part as u64).to_be_bytes(),
-        _ => rest.last_chunk().copied().unwrap_or(before),
+        Work::Ctr => u64::from_be_bytes(member.before).wrapping_add(part as u64).to_be_bytes(),
+        _ => rest.last_chunk().copied().unwrap_or(member.before),
     };
     member.rest = rest;
-    let record = member.record.take();
-    Some((Member { rest: behind, key: member.key, record }, before))
-}
-
-/// Each member's next block, or a part of one with zeros behind it.
-#[inline]
-fn take(members: &[Member<'_>], blocks: &mut [[u8; 8]]) {
-    for (block, member) in blocks.iter_mut().zip(members) {
-        if let Some(next) = member.rest.first_chunk() {
-            *block = *next;
-        } else if !member.rest.is_empty() {
-            *block = [0; 8];
-            block[..member.rest.len()].copy_from_slice(member.rest);
-        }
-    }
-}
-
-/// Puts the results where the blocks were, and says how many members have nothing left; their lanes
-/// are written into `ended`.
-#[inline]
-fn put(members: &mut [Member<'_>], blocks: &[[u8; 8]], ended: &mut [u16]) -> usize {
-    let mut count = 0;
-    for (lane, (member, block)) in members.iter_mut().zip(blocks).enumerate() {
-        let rest = core::mem::take(&mut member.rest);
-        if rest.is_empty() {
-            continue;
-        }
-        let (place, behind) = rest.split_at_mut(rest.len().min(8));
-        match place.as_mut_array() {
-            Some(place) => *place = *block,
-            None => place.copy_from_slice(&block[..place.len()]),
-        }
-        member.rest = behind;
-        if member.rest.is_empty() {
-            ended[count] = lane as u16;
-            count += 1;
-        }
-    }
-    count
+    let record = core::mem::replace(&mut member.record, NO_END);
+    Some(Member { rest: behind, before, key: member.key, record })
 }
 
 /// XORs a part of each member's key into its block.
 #[cold]
-fn whiten(blocks: &mut [[u8; 8]], members: &[Member<'_>], part: usize) {
-    for (block, member) in blocks.iter_mut().zip(members) {
-        if let Some(mask) = member.key.as_chunks().0.get(part) {
+fn whiten(blocks: &mut [[u8; 8]], keys: &[Option<&[u8]>], part: usize) {
+    for (block, key) in blocks.iter_mut().zip(keys) {
+        if let Some(mask) = key.and_then(|key| key.as_chunks().0.get(part)) {
             add(block, mask);
         }
     }
@@ -353,7 +374,7 @@ fn add(block: &mut [u8; 8], mask: &[u8; 8]) {
 
 impl Drop for Crew<'_> {
     fn drop(&mut self) {
-        wipe(self.keys.as_flattened_mut());
-        wipe(self.rooms.as_flattened_mut());
+        wipe(self.staged_keys.as_flattened_mut());
+        wipe(self.rows.as_flattened_mut());
     }
 }

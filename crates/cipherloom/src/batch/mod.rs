@@ -26,6 +26,7 @@
 mod bench;
 mod crew;
 mod queue;
+mod rows;
 mod source;
 mod streams;
 

@@ -19,10 +19,6 @@ pub(super) enum Work {
 }
 
 impl Work {
-    fn encrypts(self) -> bool {
-        matches!(self, Self::EcbEncrypt | Self::CbcEncrypt)
-    }
-
     fn iv_len(self) -> usize {
         match self {
             Self::EcbEncrypt | Self::EcbDecrypt => 0,
@@ -41,6 +37,11 @@ pub(super) struct Task {
 }
 
 impl Task {
+    /// Whether something is to be taken off decrypted records.
+    pub(super) fn removes_padding(&self) -> bool {
+        matches!(self.work, Work::EcbDecrypt | Work::CbcDecrypt) && self.padding.is_removed()
+    }
+
     /// The key object of a record.
     pub(super) fn key(&self, key: &[u8]) -> Result<BlockKey, Error> {
         Ok(BlockKey::of(self.algorithm, &self.algorithm.read_key(key)?, self.choice))
@@ -111,7 +112,7 @@ impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
     }
 
     /// The next one that has anything to be transformed; the results of others are known.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next(&mut self) -> Option<Ready<'a>> {
         loop {
             let item = self.source.next()?;
@@ -133,8 +134,7 @@ impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
     #[inline]
     pub(super) fn end(&mut self, record: usize, last: &[u8; 8]) {
         let padding = self.task.padding;
-        if !self.task.work.encrypts()
-            && padding.is_removed()
+        if self.task.removes_padding()
             && let Ok(len) = self.results[record]
         {
             self.results[record] = padding.own_bytes(last).map(|own| len - 8 + own);
@@ -157,7 +157,7 @@ impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
 }
 
 /// Judges a record before anything is computed, and pads it for encryption.
-#[inline]
+#[inline(always)]
 fn prepare<'a>(task: &Task, record: usize, item: Item<'a>) -> Result<Ready<'a>, Error> {
     let Item { key, iv, data, len } = item;
     let &Task { work, algorithm, padding, .. } = task;

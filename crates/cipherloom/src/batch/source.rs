@@ -184,7 +184,7 @@ impl<'a, 'r> Source<'a, 'r> {
     }
 
     /// The next record, if its place is sound.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next(&mut self) -> Option<Result<Item<'a>, Error>> {
         match self {
             Self::Records(records) => records.next().map(|record| {
@@ -201,7 +201,7 @@ impl<'a, 'r> Source<'a, 'r> {
 }
 
 impl<'a> Rest<'a> {
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Result<Item<'a>, Error>> {
         let (&Span { offset, len, room }, spans) = self.spans.split_first()?;
         self.spans = spans;

@@ -100,22 +100,24 @@ impl Scales {
         self.tables.map_or(usize::MAX, |tables| blocks.saturating_mul(tables.block))
     }
 
+    /// Of how many blocks at least a record of independent blocks may be better served alone.
+    pub(crate) fn alone_from(self, own_key: bool) -> usize {
+        let Some((edition, slices)) = self.slices else { return 0 };
+        let (block, keys) = in_a_lane(edition, slices, own_key);
+        let alone = if own_key { self.schedule } else { 0 };
+        alone.saturating_sub(keys) / block + 1
+    }
+
     /// Whether a record of independent blocks is better served alone than in a lane.
-    #[inline]
     pub(crate) fn alone(self, blocks: usize, own_key: bool) -> bool {
         let Some((edition, slices)) = self.slices else { return true };
-        let Slices { wide, lane, record, .. } = slices;
+        let (block, keys) = in_a_lane(edition, slices, own_key);
         let lanes = edition.lanes(Width::Wide);
-        let block = wide.group / lanes + lane;
-        let (schedule, keys) =
-            if own_key { (self.schedule, wide.keys / lanes + record) } else { (0, 0) };
-        let in_a_lane = blocks.saturating_mul(block).saturating_add(keys);
-        if in_a_lane <= schedule + block {
-            return false;
-        }
-        let groups = (blocks / lanes).saturating_mul(wide.group);
+        let schedule = if own_key { self.schedule } else { 0 };
+        let groups = (blocks / lanes).saturating_mul(slices.wide.group);
         let (_, rest) = self.sliced(edition, slices, blocks);
-        schedule.saturating_add(groups).saturating_add(rest) < in_a_lane
+        let alone = schedule.saturating_add(groups).saturating_add(rest);
+        alone < blocks.saturating_mul(block).saturating_add(keys)
     }
 
     /// The lanes that are best for some pieces of work; none if they are better served one by one.
@@ -162,6 +164,13 @@ impl Scales {
         };
         edition.lanes(width) * costs.keys / costs.group
     }
+}
+
+/// What a record in a lane costs for each block, and once.
+fn in_a_lane(edition: Edition, slices: &Slices, own_key: bool) -> (usize, usize) {
+    let Slices { wide, lane, record, .. } = slices;
+    let lanes = edition.lanes(Width::Wide);
+    (wide.group / lanes + lane, record + if own_key { wide.keys / lanes } else { 0 })
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! How a half of a block lies in registers.
 
+use super::registers::narrow::{self, Narrow};
+use super::registers::wide::{self, Wide};
 use super::{expanded, fips, moves, rotated};
-use crate::ir::{Builder, TableId, Type, Value};
+use crate::ir::{Builder, Endian, TableId, Type, Value};
 
 /// The layout of a half, which decides tables, permutations and subkeys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -15,6 +17,12 @@ pub enum Layout {
     /// 32 bits, rotated so that four groups lie on bytes, and after another rotation the other
     /// four. Eight tables of 64 entries of 4 bytes, 2 KB in all.
     Rotated,
+    /// 512 bits: a bit a byte, looked up inside registers of 64 bytes in constant time (AVX-512 VBMI
+    /// and GFNI).
+    Registers512,
+    /// 256 bits: four bits a byte, looked up inside registers, 16 bytes at a time, in constant time
+    /// (AVX2).
+    Registers256,
 }
 
 /// How permutations are done.
@@ -41,11 +49,22 @@ pub(super) struct Form {
     pub(super) tables: Vec<TableId>,
     /// The masks of [`Permute::Moves`].
     pub(super) masks: Option<TableId>,
+    /// What layouts in vectors have.
+    vectors: Vectors,
+}
+
+/// The constants of layouts in vectors.
+#[derive(Clone, Debug)]
+enum Vectors {
+    None,
+    Wide(Box<Wide>),
+    Narrow(Box<Narrow>),
 }
 
 impl Layout {
     /// Every layout.
-    pub const ALL: [Self; 3] = [Self::Bytes, Self::Pairs, Self::Rotated];
+    pub const ALL: [Self; 5] =
+        [Self::Bytes, Self::Pairs, Self::Rotated, Self::Registers512, Self::Registers256];
 
     /// The strategy's name in kernel names.
     #[must_use]
@@ -54,6 +73,8 @@ impl Layout {
             Self::Bytes => "table64",
             Self::Pairs => "paired",
             Self::Rotated => "table32",
+            Self::Registers512 => "reg512",
+            Self::Registers256 => "reg256",
         }
     }
 
@@ -63,77 +84,126 @@ impl Layout {
         match self {
             Self::Bytes | Self::Pairs => Type::W64,
             Self::Rotated => Type::W32,
+            Self::Registers512 => wide::HALF,
+            Self::Registers256 => narrow::HALF,
         }
     }
 
-    /// Words of one subkey, and their type.
+    /// Whether look-ups are inside registers: then no address depends on a secret.
     #[must_use]
-    pub const fn subkey(self) -> (usize, Type) {
+    pub const fn is_in_registers(self) -> bool {
+        matches!(self, Self::Registers512 | Self::Registers256)
+    }
+
+    /// How many blocks its kernels weave together.
+    #[must_use]
+    pub const fn blocks(self) -> &'static [u8] {
         match self {
-            Self::Bytes | Self::Pairs => (1, Type::W64),
-            Self::Rotated => (2, Type::W32),
+            // Registers for that many, and results that are long in coming.
+            Self::Registers512 => &[1, 2, 3, 4, 8],
+            _ => &[1, 2, 3, 4],
         }
+    }
+
+    /// The layout whose schedule it reads.
+    #[must_use]
+    pub const fn schedule(self) -> Self {
+        if self.is_in_registers() { Self::Bytes } else { self }
     }
 
     /// The bits that a half, or a subkey, can have in 8 bytes.
     #[must_use]
     pub const fn mask(self) -> u64 {
         match self {
-            Self::Bytes => 0x3f3f_3f3f_3f3f_3f3f,
+            Self::Bytes | Self::Registers512 | Self::Registers256 => 0x3f3f_3f3f_3f3f_3f3f,
             Self::Pairs => 0x0fff_0fff_0fff_0fff,
             Self::Rotated => u64::MAX,
         }
     }
-
-    /// Bytes of one subkey in a schedule.
-    #[must_use]
-    pub const fn subkey_bytes(self) -> i32 {
-        8
-    }
 }
 
 impl Form {
-    /// Adds the layout's tables to a kernel.
-    pub(super) fn new(b: &mut Builder, layout: Layout, permute: Permute) -> Self {
-        let tables = match layout {
-            Layout::Bytes | Layout::Pairs => expanded::tables(layout),
-            Layout::Rotated => rotated::tables(),
-        };
+    /// Adds the layout's tables to a kernel that does so many blocks at a time.
+    pub(super) fn new(b: &mut Builder, layout: Layout, permute: Permute, woven: usize) -> Self {
         b.table_set(format!("des_{}_tables", layout.name()));
+        let (tables, vectors) = match layout {
+            Layout::Bytes | Layout::Pairs => (expanded::tables(layout), Vectors::None),
+            Layout::Rotated => (rotated::tables(), Vectors::None),
+            Layout::Registers512 => (Vec::new(), Vectors::Wide(Wide::new(b).into())),
+            Layout::Registers256 => (Vec::new(), Vectors::Narrow(Narrow::new(b, woven).into())),
+        };
         let tables = tables.into_iter().map(|table| b.table(table)).collect();
         // Kernels that do not use the masks have them too, so that all share one set of tables.
         let masks = (layout == Layout::Bytes).then(|| b.table(moves::masks()));
         let masks = masks.filter(|_| permute == Permute::Moves);
-        Self { layout, tables, masks }
+        Self { layout, tables, masks, vectors }
     }
 
     /// Loads a block and applies IP.
     pub(super) fn enter(&self, b: &mut Builder, data: Value, offset: i32) -> Halves {
-        match self.layout {
-            Layout::Bytes | Layout::Pairs => match self.masks {
-                Some(masks) => moves::enter(masks, b, data, offset),
-                None => expanded::enter(self.layout, b, data, offset),
+        match &self.vectors {
+            Vectors::Wide(wide) => wide.enter(b, data, offset),
+            Vectors::Narrow(narrow) => narrow.enter(b, data, offset),
+            Vectors::None => match (self.layout, self.masks) {
+                (Layout::Rotated, _) => rotated::enter(b, data, offset),
+                (_, Some(masks)) => moves::enter(masks, b, data, offset),
+                (layout, None) => expanded::enter(layout, b, data, offset),
             },
-            Layout::Rotated => rotated::enter(b, data, offset),
+        }
+    }
+
+    /// Halves as rounds take them. Blocks that are XORed with such halves need nothing.
+    pub(super) fn start(&self, b: &mut Builder, halves: Halves) -> Halves {
+        match &self.vectors {
+            Vectors::Wide(wide) => wide.start(b, halves),
+            Vectors::Narrow(_) | Vectors::None => halves,
         }
     }
 
     /// Applies IP⁻¹ and stores a block.
     pub(super) fn leave(&self, b: &mut Builder, halves: Halves, data: Value, offset: i32) {
-        match self.layout {
-            Layout::Bytes | Layout::Pairs => match self.masks {
-                Some(masks) => moves::leave(masks, b, halves, data, offset),
-                None => expanded::leave(self.layout, b, halves, data, offset),
+        match &self.vectors {
+            Vectors::Wide(wide) => wide.leave(b, halves, data, offset),
+            Vectors::Narrow(narrow) => narrow.leave(b, halves, data, offset),
+            Vectors::None => match (self.layout, self.masks) {
+                (Layout::Rotated, _) => rotated::leave(b, halves, data, offset),
+                (_, Some(masks)) => moves::leave(masks, b, halves, data, offset),
+                (layout, None) => expanded::leave(layout, b, halves, data, offset),
             },
-            Layout::Rotated => rotated::leave(b, halves, data, offset),
         }
     }
 
-    /// f of a half, without its subkey where `subkey` is none (it is in the half already).
+    /// Eight bytes of the schedule, as a word or more.
+    pub(super) fn subkey(&self, b: &mut Builder, schedule: Value, offset: i32) -> Vec<Value> {
+        let (ty, step) = match &self.vectors {
+            Vectors::Wide(wide) => return vec![wide.subkey(b, schedule, offset)],
+            Vectors::Narrow(_) => return vec![Narrow::subkey(b, schedule, offset)],
+            Vectors::None if self.layout == Layout::Rotated => (Type::W32, 4),
+            Vectors::None => (Type::W64, 8),
+        };
+        let at = (offset..offset + 8).step_by(step);
+        at.map(|offset| b.load(schedule, offset, ty, Endian::Native)).collect()
+    }
+
+    /// f of a half in parts, without its subkey where `subkey` is none (it is in the half already).
     pub(super) fn f(&self, b: &mut Builder, half: Value, subkey: &[Value]) -> Vec<Value> {
-        match self.layout {
-            Layout::Bytes | Layout::Pairs => expanded::f(self, b, half),
-            Layout::Rotated => rotated::f(self, b, half, subkey),
+        match &self.vectors {
+            Vectors::Wide(wide) => wide.f(b, half).into(),
+            Vectors::Narrow(narrow) => vec![narrow.f(b, half, subkey[0])],
+            Vectors::None if self.layout == Layout::Rotated => rotated::f(self, b, half, subkey),
+            Vectors::None => expanded::f(self, b, half),
+        }
+    }
+
+    /// The other half with the parts of f.
+    pub(super) fn add(&self, b: &mut Builder, f: Vec<Value>, half: Value) -> Value {
+        match (&self.vectors, &*f) {
+            (Vectors::Wide(wide), &[low, high]) => wide.add(b, [low, high], half),
+            _ => {
+                let mut sum = f;
+                sum.push(half);
+                b.xor_all(&sum)
+            }
         }
     }
 }

@@ -42,8 +42,8 @@ impl Variant {
         for layout in Layout::ALL {
             for passes in [Passes::One, Passes::Three] {
                 for direction in [Direction::Encrypt, Direction::Decrypt] {
-                    let blocks = [1, 2, 3, 4].map(Frame::Blocks);
-                    for frame in blocks.into_iter().chain([Frame::Chain, Frame::Bare]) {
+                    let blocks = layout.blocks().iter().copied().map(Frame::Blocks);
+                    for frame in blocks.chain([Frame::Chain, Frame::Bare]) {
                         for permute in [Permute::Shifts, Permute::Moves] {
                             let variant = Self { layout, passes, direction, frame, permute };
                             if variant.exists() {
@@ -57,10 +57,14 @@ impl Variant {
         all
     }
 
-    /// Bits are moved only where there is a permutation, for the layout made for it.
+    /// Bits are moved only where there is a permutation, for the layout made for it; what looks up
+    /// inside registers is no form in which others would have halves.
     fn exists(&self) -> bool {
-        let permutes = self.layout == Layout::Bytes && self.frame != Frame::Bare;
-        self.permute == Permute::Shifts || permutes
+        let whole = self.frame != Frame::Bare;
+        match self.permute {
+            Permute::Shifts => whole || !self.layout.is_in_registers(),
+            Permute::Moves => whole && self.layout == Layout::Bytes,
+        }
     }
 
     /// The same kernel with its permutations by [`Permute::Moves`], if it can be.
@@ -151,11 +155,15 @@ impl Variant {
             if woven == 1 { "blocks".to_owned() } else { format!("groups of {woven} blocks") };
         let count = b.word("count", Type::W64, &doc);
         let schedule = self.schedule(b);
-        let form = Form::new(b, self.layout, self.permute);
+        let form = Form::new(b, self.layout, self.permute, woven);
         b.repeat(count, &[data], |b, carried| {
             let data = carried[0];
             b.remark("IP");
-            let blocks: Vec<_> = (0..woven).map(|n| form.enter(b, data, 8 * n as i32)).collect();
+            let enter = |n| {
+                let block = form.enter(b, data, 8 * n);
+                form.start(b, block)
+            };
+            let blocks: Vec<_> = (0..woven as i32).map(enter).collect();
             let blocks = crypt(b, &form, &blocks, schedule, self.passes, self.direction);
             b.remark("inverse of IP");
             for (n, halves) in blocks.iter().enumerate() {
@@ -172,8 +180,9 @@ impl Variant {
         let schedule = self.schedule(b);
         let block = Extent::Fixed(8);
         let before = b.pointer("before", Access::ReadWrite, block, "the block before the first");
-        let form = Form::new(b, self.layout, self.permute);
+        let form = Form::new(b, self.layout, self.permute, 1);
         let first = form.enter(b, before, 0);
+        let first = form.start(b, first);
         let after = b.repeat(count, &[data, first.l, first.r], |b, carried| {
             let (data, chain) = (carried[0], Halves { l: carried[1], r: carried[2] });
             b.remark("IP, XOR with the block before");
@@ -193,7 +202,7 @@ impl Variant {
         let halves = b.pointer("halves", Access::ReadWrite, extent, doc);
         b.masked(halves, self.layout.mask());
         let schedule = self.schedule(b);
-        let form = Form::new(b, self.layout, self.permute);
+        let form = Form::new(b, self.layout, self.permute, 1);
         let ty = self.layout.half();
         let bytes = i32::from(ty.bits().unwrap_or(64) / 8);
         let l = b.load(halves, 0, ty, Endian::Native);

@@ -1,4 +1,4 @@
-//! DES and Triple-DES by tables: what a half looks like, what a round does, what a kernel does
+//! DES and Triple-DES, a block or a few at a time: what a half looks like, what a round does, what a kernel does
 //! with blocks.
 //!
 //! | file | subject |
@@ -7,6 +7,7 @@
 //! | `expanded.rs` | 64-bit halves, E-expanded: strategies `table` (8 look-ups) and `paired` (4) |
 //! | `moves.rs` | IP and E of these by moving bits under masks (BMI2) |
 //! | `rotated.rs` | 32-bit halves, rotated: strategy `table` for small tables and small registers |
+//! | `registers/` | halves in vectors, look-ups inside registers: constant time |
 //! | `rounds.rs` | passes of sixteen rounds, over one block or several woven together |
 //! | `kernels.rs` | whole kernels: blocks in place, chains, the rounds without IP and IP⁻¹ |
 //! | `schedule.rs` | the subkeys in the order in which a kernel reads them |
@@ -18,6 +19,7 @@ mod fips;
 mod form;
 mod kernels;
 mod moves;
+mod registers;
 mod rotated;
 mod rounds;
 mod schedule;

@@ -3,24 +3,30 @@
 use super::Direction;
 use super::form::{Form, Halves, Layout};
 use super::schedule::{Passes, words};
-use crate::ir::{Builder, Endian, Type, Value};
+use crate::ir::{Builder, Type, Value};
 
 /// A walk along a schedule: forwards to encrypt, backwards to decrypt.
 #[derive(Clone, Copy)]
-struct Walk {
-    layout: Layout,
+struct Walk<'a> {
+    form: &'a Form,
     direction: Direction,
     /// Where the walk stands; backwards, behind the word to be taken next.
     at: Value,
 }
 
-impl Walk {
-    fn new(b: &mut Builder, form: &Form, schedule: Value, passes: Passes, to: Direction) -> Self {
+impl<'a> Walk<'a> {
+    fn new(
+        b: &mut Builder,
+        form: &'a Form,
+        schedule: Value,
+        passes: Passes,
+        to: Direction,
+    ) -> Self {
         let at = match to {
             Direction::Encrypt => schedule,
             Direction::Decrypt => b.advance(schedule, 8 * words(form.layout, passes) as i32),
         };
-        Self { layout: form.layout, direction: to, at }
+        Self { form, direction: to, at }
     }
 
     /// The word `n` steps ahead, as one word or two halves.
@@ -30,9 +36,7 @@ impl Walk {
             Direction::Encrypt => 8 * n,
             Direction::Decrypt => -8 * (n + 1),
         };
-        let (count, ty) = self.layout.subkey();
-        let bytes = self.layout.subkey_bytes() / count as i32;
-        (0..count as i32).map(|n| b.load(self.at, offset + n * bytes, ty, Endian::Native)).collect()
+        self.form.subkey(b, self.at, offset)
     }
 
     /// So many steps on.
@@ -55,6 +59,14 @@ impl Walk {
     }
 }
 
+/// What goes from round to round.
+#[derive(Clone)]
+struct State {
+    blocks: Vec<Halves>,
+    /// The subkeys of the next two rounds, for layouts whose halves have none in them.
+    subkeys: Vec<Value>,
+}
+
 /// All passes over all blocks; takes and returns halves between IP and IP⁻¹, the last exchange of
 /// halves left out, as FIPS 46-3's preoutput wants it.
 pub(super) fn crypt(
@@ -66,112 +78,142 @@ pub(super) fn crypt(
     direction: Direction,
 ) -> Vec<Halves> {
     let walk = Walk::new(b, form, schedule, passes, direction);
-    match form.layout {
-        Layout::Rotated => plain(b, form, blocks, walk, passes),
-        Layout::Bytes | Layout::Pairs => folded(b, form, blocks, walk, passes),
-    }
+    let state = State { blocks: blocks.to_vec(), subkeys: Vec::new() };
+    let state = match form.layout {
+        Layout::Rotated => plain(b, form, state, walk, passes),
+        Layout::Bytes | Layout::Pairs | Layout::Registers512 => {
+            folded(b, form, state, walk, passes)
+        }
+        Layout::Registers256 => running(b, form, state, walk, passes),
+    };
+    state.blocks
 }
 
 /// The subkey is XORed into a copy of the half.
-fn plain(
-    b: &mut Builder,
-    form: &Form,
-    blocks: &[Halves],
-    walk: Walk,
-    passes: Passes,
-) -> Vec<Halves> {
-    let (mut blocks, mut walk) = (blocks.to_vec(), walk);
+fn plain(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: Passes) -> State {
+    let (mut state, mut walk) = (state, walk);
     for pass in 0..passes.count() {
         remark(b, pass, passes);
-        (blocks, walk) = twice(b, &blocks, walk, 8, |b, n, blocks, walk| {
+        (state, walk) = twice(b, &state, walk, 8, |b, n, state, walk| {
             let subkey = walk.ahead(b, n);
-            for halves in blocks {
-                let mut sum = form.f(b, halves.r, &subkey);
-                sum.push(halves.l);
-                *halves = Halves { l: halves.r, r: b.xor_all(&sum) };
-            }
+            round(b, form, state, &subkey, None);
         });
-        exchange(&mut blocks);
+        exchange(&mut state);
     }
-    blocks
+    state
 }
 
 /// The halves have their subkeys in them; a round adds a difference to the half it has read, which
 /// is used again two rounds later.
-fn folded(
-    b: &mut Builder,
-    form: &Form,
-    blocks: &[Halves],
-    walk: Walk,
-    passes: Passes,
-) -> Vec<Halves> {
-    let mut blocks = blocks.to_vec();
-    join(b, &mut blocks, &walk);
+fn folded(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: Passes) -> State {
+    let mut state = state;
+    join(b, &mut state, &walk);
     let mut walk = walk.step(b, 2);
     for pass in 0..passes.count() {
         remark(b, pass, passes);
-        (blocks, walk) = twice(b, &blocks, walk, 7, |b, n, blocks, walk| {
+        (state, walk) = twice(b, &state, walk, 7, |b, n, state, walk| {
             let difference = walk.ahead(b, n)[0];
-            for halves in blocks {
-                let mut sum = form.f(b, halves.r, &[]);
-                sum.push(halves.l);
-                *halves = Halves { l: b.xor(halves.r, difference), r: b.xor_all(&sum) };
-            }
+            round(b, form, state, &[], Some(difference));
         });
-        for round in ["round 15", "round 16"] {
-            b.remark(round);
-            for halves in &mut blocks {
-                let mut sum = form.f(b, halves.r, &[]);
-                sum.push(halves.l);
-                *halves = Halves { l: halves.r, r: b.xor_all(&sum) };
-            }
+        for name in ["round 15", "round 16"] {
+            b.remark(name);
+            round(b, form, &mut state, &[], None);
         }
-        exchange(&mut blocks);
-        join(b, &mut blocks, &walk);
+        exchange(&mut state);
+        join(b, &mut state, &walk);
         walk = walk.step(b, 2);
     }
-    blocks
+    state
+}
+
+/// The halves have no subkeys in them; the same differences lead from each subkey to the one two
+/// rounds later.
+fn running(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: Passes) -> State {
+    let mut state = State { subkeys: walk.joint(b).into(), ..state };
+    let mut walk = walk.step(b, 2);
+    for pass in 0..passes.count() {
+        remark(b, pass, passes);
+        (state, walk) = twice(b, &state, walk, 7, |b, n, state, walk| {
+            let subkey = state.subkeys[n];
+            let difference = walk.ahead(b, n)[0];
+            round(b, form, state, &[subkey], None);
+            state.subkeys[n] = b.xor(subkey, difference);
+        });
+        for (n, name) in ["round 15", "round 16"].into_iter().enumerate() {
+            b.remark(name);
+            let subkey = state.subkeys[n];
+            round(b, form, &mut state, &[subkey], None);
+        }
+        exchange(&mut state);
+        if pass + 1 < passes.count() {
+            let [inner, outer] = walk.joint(b);
+            let [before, last] = [state.subkeys[0], state.subkeys[1]];
+            state.subkeys = vec![b.xor(last, inner), b.xor(before, outer)];
+            walk = walk.step(b, 2);
+        }
+    }
+    state
+}
+
+/// A round of every block; the half that was read may get a difference for its next use.
+fn round(
+    b: &mut Builder,
+    form: &Form,
+    state: &mut State,
+    subkey: &[Value],
+    difference: Option<Value>,
+) {
+    for halves in &mut state.blocks {
+        let f = form.f(b, halves.r, subkey);
+        let read = difference.map_or(halves.r, |difference| b.xor(halves.r, difference));
+        *halves = Halves { l: read, r: form.add(b, f, halves.l) };
+    }
 }
 
 /// Two rounds, so many times: after two of them the halves are back in their places. A repetition
 /// rather than a straight line keeps the whole kernel in the smallest caches of decoded
 /// instructions.
-fn twice(
+fn twice<'a>(
     b: &mut Builder,
-    blocks: &[Halves],
-    walk: Walk,
+    state: &State,
+    walk: Walk<'a>,
     times: u64,
-    round: impl Fn(&mut Builder, usize, &mut [Halves], &Walk),
-) -> (Vec<Halves>, Walk) {
+    round: impl Fn(&mut Builder, usize, &mut State, &Walk<'_>),
+) -> (State, Walk<'a>) {
     let count = b.constant(Type::W64, times);
-    let first: Vec<_> =
-        blocks.iter().flat_map(|block| [block.l, block.r]).chain([walk.at]).collect();
-    let pairs = |values: &[Value]| -> Vec<Halves> {
-        values.chunks_exact(2).map(|pair| Halves { l: pair[0], r: pair[1] }).collect()
+    let blocks = state.blocks.len();
+    let values = |state: &State, at: Value| -> Vec<Value> {
+        let halves = state.blocks.iter().flat_map(|block| [block.l, block.r]);
+        halves.chain(state.subkeys.iter().copied()).chain([at]).collect()
     };
-    let after = b.repeat(count, &first, |b, carried| {
-        let mut blocks = pairs(carried);
-        let walk = Walk { at: carried[carried.len() - 1], ..walk };
+    let again = |values: &[Value]| -> (State, Walk<'a>) {
+        let (halves, rest) = values.split_at(2 * blocks);
+        let (at, subkeys) = rest.split_last().expect("the place in the schedule is carried");
+        let blocks = halves.chunks_exact(2).map(|pair| Halves { l: pair[0], r: pair[1] }).collect();
+        (State { blocks, subkeys: subkeys.to_vec() }, Walk { at: *at, ..walk })
+    };
+    let after = b.repeat(count, &values(state, walk.at), |b, carried| {
+        let (mut state, walk) = again(carried);
         for (n, which) in ["odd round", "even round"].into_iter().enumerate() {
             b.remark(which);
-            round(b, n, &mut blocks, &walk);
+            round(b, n, &mut state, &walk);
         }
         let walk = walk.step(b, 2);
-        blocks.iter().flat_map(|block| [block.l, block.r]).chain([walk.at]).collect()
+        values(&state, walk.at)
     });
-    (pairs(&after), Walk { at: after[after.len() - 1], ..walk })
+    again(&after)
 }
 
 /// Between passes each half takes the difference from the subkey in it to the one it needs.
-fn join(b: &mut Builder, blocks: &mut [Halves], walk: &Walk) {
+fn join(b: &mut Builder, state: &mut State, walk: &Walk<'_>) {
     let [inner, outer] = walk.joint(b);
-    for halves in blocks {
+    for halves in &mut state.blocks {
         *halves = Halves { l: b.xor(halves.l, outer), r: b.xor(halves.r, inner) };
     }
 }
 
-fn exchange(blocks: &mut [Halves]) {
-    for halves in blocks {
+fn exchange(state: &mut State) {
+    for halves in &mut state.blocks {
         *halves = Halves { l: halves.r, r: halves.l };
     }
 }

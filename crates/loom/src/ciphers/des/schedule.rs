@@ -29,7 +29,9 @@ impl Passes {
 /// two before, between and after the passes; for rotated halves 16 subkeys a pass.
 pub(super) const fn words(layout: Layout, passes: Passes) -> usize {
     match layout {
-        Layout::Bytes | Layout::Pairs => 2 + 16 * passes.count(),
+        Layout::Bytes | Layout::Pairs | Layout::Registers512 | Layout::Registers256 => {
+            2 + 16 * passes.count()
+        }
         Layout::Rotated => 16 * passes.count(),
     }
 }
@@ -41,6 +43,7 @@ pub(super) const fn words(layout: Layout, passes: Passes) -> usize {
 /// If there are neither one nor three keys.
 #[must_use]
 pub fn schedule(layout: Layout, keys: &[([u8; 8], bool)]) -> Vec<u64> {
+    let layout = layout.schedule();
     let passes = match keys.len() {
         1 => Passes::One,
         3 => Passes::Three,

@@ -2,8 +2,8 @@
 
 use iced_x86::{Code, Instruction};
 
-use super::encode::{Writer, memory};
-use super::encode_vector::{is_high, named, vector};
+use super::encode::Writer;
+use super::encode_vector::{is_high, named, place, vector};
 use super::inst::{Inst, Mem};
 use super::vector::{Set, Shape, VectorSource};
 use crate::ir::Bytes;
@@ -111,9 +111,9 @@ impl Writer {
         self.push(match (last, source, codes.immediate) {
             (Some(b), _, None) => Instruction::with3(code, dst, a, b),
             (Some(b), _, Some(number)) => Instruction::with4(code, dst, a, b, number),
-            (None, VectorSource::Mem(mem), None) => Instruction::with3(code, dst, a, memory(mem)),
+            (None, VectorSource::Mem(mem), None) => Instruction::with3(code, dst, a, place(mem)),
             (None, VectorSource::Mem(mem), Some(number)) => {
-                Instruction::with4(code, dst, a, memory(mem), number)
+                Instruction::with4(code, dst, a, place(mem), number)
             }
             _ => unreachable!("a source is a register or in memory"),
         });
@@ -128,7 +128,7 @@ impl Writer {
         };
         self.push(match high {
             VectorSource::Reg(high) => Instruction::with3(code, dst, low, named(*high, shape)),
-            VectorSource::Mem(mem) => Instruction::with3(code, dst, low, memory(mem)),
+            VectorSource::Mem(mem) => Instruction::with3(code, dst, low, place(mem)),
             VectorSource::Repeat(..) => panic!("bytes are not picked from repeated words"),
         });
     }
@@ -139,10 +139,9 @@ impl Writer {
         let src = vector(src, 128);
         let code = match shape.set {
             Set::Sse2 => Code::Movq_xmmm64_xmm,
-            _ if is_high(src) => Code::EVEX_Vmovq_xmmm64_xmm,
             _ => Code::VEX_Vmovq_xmmm64_xmm,
         };
-        self.push(Instruction::with2(code, memory(mem), src));
+        self.push(Instruction::with2(code, place(mem), src));
     }
 
     /// Whether it is an instruction on bytes, which is written then.

@@ -371,7 +371,7 @@ impl Writer {
 }
 
 /// A place in memory.
-fn place(mem: &Mem) -> MemoryOperand {
+pub(super) fn place(mem: &Mem) -> MemoryOperand {
     short(memory(mem))
 }
 

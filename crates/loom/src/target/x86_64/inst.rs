@@ -2,7 +2,7 @@
 
 use super::gpr;
 use super::vector::{self, Bitwise, Set, Shape, VectorSource};
-use super::{GENERAL, LEGACY, VECTOR_0, WITH_HIGH_BYTE};
+use super::{GENERAL, LEGACY, VECTOR_0, VECTORS_16, WITH_HIGH_BYTE};
 use crate::ir::Bytes;
 use crate::target::cpu::Kind;
 use crate::target::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
@@ -365,8 +365,9 @@ impl Isa for X86_64 {
                 operands.extend(high.operands(*shape));
                 operands
             }
-            Inst::StoreLow { shape, mem, src } => {
-                mem.operands().chain([reads_vector(*src, *shape)]).collect()
+            // Assemblers do not agree on an encoding for the other registers.
+            Inst::StoreLow { mem, src, .. } => {
+                mem.operands().chain([operand(*src, Role::Use, VECTORS_16)]).collect()
             }
         }
     }
