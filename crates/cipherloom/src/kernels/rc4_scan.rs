@@ -2,6 +2,8 @@
 //!
 //! The index i is public (it counts bytes), j and S\[i\] + S\[j\] are not.
 
+use core::hint::black_box;
+
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 /// One RC4 keystream: S, i and j. Wiped on drop.
@@ -30,7 +32,7 @@ impl State {
         for byte in data {
             self.i = self.i.wrapping_add(1);
             let sum = self.swap(self.i);
-            *byte ^= self.at(sum);
+            *byte ^= at(&self.s, &only(sum));
         }
     }
 
@@ -39,21 +41,28 @@ impl State {
     fn swap(&mut self, i: u8) -> u8 {
         let x = self.s[usize::from(i)];
         self.j = self.j.wrapping_add(x);
-        let j = self.j;
-        let y = self.at(j);
-        for (s, n) in self.s.iter_mut().zip(NUMBERS) {
-            let mask = equal(n, j);
+        // What the masks are is kept from the compiler: where it knows that they come from a
+        // comparison, it may turn the masked copy into a jump over the copy.
+        let only_j = black_box(only(self.j));
+        let y = at(&self.s, &only_j);
+        for (s, mask) in self.s.iter_mut().zip(only_j) {
             *s = (*s & !mask) | (x & mask);
         }
         self.s[usize::from(i)] = y;
         x.wrapping_add(y)
     }
+}
 
-    /// S\[index\], reading all of S.
-    #[inline(always)]
-    fn at(&self, index: u8) -> u8 {
-        self.s.iter().zip(NUMBERS).fold(0, |found, (s, n)| found | (s & equal(n, index)))
-    }
+/// The byte of S where the mask is, reading all of S.
+#[inline(always)]
+fn at(s: &[u8; 256], masks: &[u8; 256]) -> u8 {
+    s.iter().zip(masks).fold(0, |found, (s, mask)| found | (s & mask))
+}
+
+/// A mask of ones at `index`, zeros elsewhere.
+#[inline(always)]
+fn only(index: u8) -> [u8; 256] {
+    NUMBERS.map(|n| u8::from(n == index).wrapping_neg())
 }
 
 impl Drop for State {
@@ -76,9 +85,3 @@ const NUMBERS: [u8; 256] = {
     }
     numbers
 };
-
-/// All ones if `a` = `b`, else zero.
-#[inline(always)]
-fn equal(a: u8, b: u8) -> u8 {
-    u8::from(a == b).wrapping_neg()
-}

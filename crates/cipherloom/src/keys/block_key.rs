@@ -40,7 +40,8 @@ impl BlockKey {
     pub(crate) fn of(algorithm: Algorithm, parts: &KeyParts, choice: Choice) -> Self {
         let passes = parts.passes(algorithm);
         let whitening = parts.whitening;
-        let schedule = table::Schedule::new(&passes, whitening);
+        let is_desx = algorithm == Algorithm::Desx;
+        let schedule = table::Schedule::new(&passes, is_desx.then_some(whitening));
         Self { algorithm, choice, passes, schedule, whitening }
     }
 

@@ -30,7 +30,7 @@ impl Schedule {
     /// The schedule of `passes`, in constant time; DESX's whitening of input and output is XORed
     /// into the halves at the outer joints.
     #[inline]
-    pub(crate) fn new(passes: &Passes, whitening: [u64; 2]) -> Self {
+    pub(crate) fn new(passes: &Passes, whitening: Option<[u64; 2]>) -> Self {
         match passes.shape.passes() {
             1 => Self::One(words(passes, whitening)),
             _ => Self::Three(words(passes, whitening)),
@@ -49,7 +49,7 @@ impl Schedule {
 
 /// Not inlined, so that a schedule is made where it stays.
 #[inline(never)]
-fn words<const N: usize>(passes: &Passes, [before, after]: [u64; 2]) -> Words<N> {
+fn words<const N: usize>(passes: &Passes, whitening: Option<[u64; 2]>) -> Words<N> {
     let mut words = Words::ZERO;
     let mut k = [0; 16];
     for pass in 0..N / PASS {
@@ -68,8 +68,8 @@ fn words<const N: usize>(passes: &Passes, [before, after]: [u64; 2]) -> Words<N>
         }
     }
     wipe(&mut k);
-    for (at, mask) in [(0, before), (N - JOINT, after)] {
-        if mask != 0 {
+    if let Some([before, after]) = whitening {
+        for (at, mask) in [(0, before), (N - JOINT, after)] {
             let Halves { l, r } = Halves::from_block(mask);
             words.add(at, r);
             words.add(at + 1, l);
