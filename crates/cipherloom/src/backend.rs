@@ -6,6 +6,7 @@
 
 use crate::dispatch;
 use crate::error::Error;
+use crate::kernels::bitslice::{Edition, Width};
 use crate::kernels::x86_64::{Avx2, Avx512, Bmi2, X64};
 use crate::keys::{Algorithm, BlockCipher};
 use crate::rc4::Rc4;
@@ -170,6 +171,15 @@ impl Backend {
             | Self::Rc4Loop
             | Self::X64Rc4Loop => false,
         }
+    }
+
+    /// How many blocks its kernels take at once, where that is what they are made for: for much
+    /// work, and for less.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn lanes(self) -> Option<[usize; 2]> {
+        let edition = Edition::of(self)?;
+        Some([Width::Wide, Width::Narrow].map(|width| edition.lanes(width)))
     }
 
     /// What is known of it so far. Runs nothing.

@@ -18,10 +18,10 @@ const CIPHERS: [Algorithm; 2] = [Algorithm::Des, Algorithm::TdesEde3];
 const CHAIN: usize = 256;
 /// Independent blocks near where the backends change.
 const BLOCKS: usize = 40;
-/// Records of a small batch, and lanes of the bit-sliced kernel's two calls.
+/// Records of a small batch.
 const FEW: usize = 8;
-const NARROW: usize = 64;
-const WIDE: usize = 256;
+/// Groups of lanes, and blocks of a record, that show what one more costs.
+const MORE: usize = 9;
 
 /// Measures every cell for `budget`.
 ///
@@ -33,30 +33,19 @@ pub(crate) fn run(budget: Duration) -> Result<String> {
         let _ = writeln!(text, "{}", backend.name());
         for algorithm in CIPHERS {
             let cell = Cell { backend, algorithm, budget };
-            if backend.is_constant_time() {
-                let [few, many] = [cell.records(FEW)?, cell.records(NARROW)?];
-                let lane = (many - few) / (NARROW - FEW) as f64;
-                let call = |one_key: f64, records: f64, lanes: usize| {
-                    let key_each = records - lane * lanes as f64;
-                    format!("Call {{ one_key: {one_key:6.0}, key_each: {key_each:6.0} }}")
-                };
-                let narrow = call(cell.blocks(NARROW)?, few, FEW);
-                let wide = call(cell.blocks(WIDE)?, cell.records(WIDE)?, WIDE);
-                let _ = writeln!(
-                    text,
-                    "    Slices {{ narrow: {narrow}, wide: {wide}, lane: {lane:.0} }},"
-                );
-            } else {
-                let chain = cell.chain(CHAIN)? / CHAIN as f64;
-                let block = cell.blocks(BLOCKS)? / BLOCKS as f64;
-                let record = cell.records(FEW)? / FEW as f64;
-                let _ = writeln!(
-                    text,
-                    "    Tables {{ chain: {chain:3.0}, block: {block:3.0}, record: {record:3.0} }},"
-                );
-            }
+            text += &match backend.lanes() {
+                Some([wide, narrow]) => cell.slices(wide, narrow)?,
+                None => cell.tables()?,
+            };
         }
     }
+    let _ = writeln!(text, "a key object");
+    let schedules = CIPHERS.map(|algorithm| {
+        let cell = Cell { backend: Backend::Table, algorithm, budget };
+        cell.schedule().map(|cycles| format!("{cycles:.0}"))
+    });
+    let [one, three] = schedules;
+    let _ = writeln!(text, "    [{}, {}]", one?, three?);
     Ok(text)
 }
 
@@ -75,6 +64,49 @@ impl Cell {
         forced.expect("a key of the cipher's length and a backend of its family")
     }
 
+    /// A row for tables.
+    fn tables(self) -> Result<String> {
+        let chain = self.chain(CHAIN)? / CHAIN as f64;
+        let block = self.blocks(BLOCKS)? / BLOCKS as f64;
+        let record = self.records(FEW, 1, false)? / FEW as f64;
+        Ok(format!(
+            "    Tables {{ chain: {chain:3.0}, block: {block:3.0}, record: {record:3.0} }},\n"
+        ))
+    }
+
+    /// A row for slices. The library takes the width that is right for a number of blocks by the
+    /// costs that it has: wrong ones may want a second measurement.
+    fn slices(self, wide: usize, narrow: usize) -> Result<String> {
+        let more = (MORE - 1) as f64;
+        let one_group = self.blocks(wide)?;
+        let group = (self.blocks(MORE * wide)? - one_group) / more;
+        let key = one_group - group;
+        let narrow_group = self.blocks(narrow)? - key;
+
+        let one_key = self.records(wide, 1, true)?;
+        let step = (self.records(wide, MORE, true)? - one_key) / more;
+        let lane = (step - group) / wide as f64;
+        let record = (one_key - key - step) / wide as f64;
+        let keys = self.records(wide, 1, false)? - one_key + key;
+        let narrow_record = (lane + record) * narrow as f64;
+        let narrow_keys = self.records(narrow, 1, false)? - narrow_group - narrow_record;
+        let width = |key: f64, keys: f64, group: f64| {
+            format!("Width {{ key: {key:5.0}, keys: {keys:6.0}, group: {group:6.0} }}")
+        };
+        Ok(format!(
+            "    Slices {{\n        wide:   {},\n        narrow: {},\n        lane: {lane:.0},\n        \
+             record: {record:.0},\n    }},\n",
+            width(key, keys, group),
+            width(key, narrow_keys, narrow_group),
+        ))
+    }
+
+    /// A key object.
+    fn schedule(self) -> Result<f64> {
+        let bytes = filler(3, self.algorithm.key_len());
+        self.time(|| BlockKey::new(self.algorithm, std::hint::black_box(&bytes)).map(|_| ()))
+    }
+
     /// CBC encryption of so many blocks.
     fn chain(self, blocks: usize) -> Result<f64> {
         let (key, mode) = (self.key(), Mode::cbc([7; 8], Padding::None));
@@ -89,16 +121,21 @@ impl Cell {
         self.time(|| key.encrypt_blocks(&mut data))
     }
 
-    /// So many records of one block, a key each.
-    fn records(self, count: usize) -> Result<f64> {
+    /// So many records of so many blocks, under one key or a key each.
+    fn records(self, count: usize, blocks: usize, one_key: bool) -> Result<f64> {
         let batch = Batch::ecb(self.algorithm, Padding::None).with_backend(self.backend)?;
         let keys = filler(5, count * self.algorithm.key_len());
-        let mut data = filler(6, 8 * count);
-        let spans: Vec<Span> = (0..count).map(|n| Span::new(8 * n, 8)).collect();
+        let keys = match one_key {
+            true => Keys::One(&keys[..self.algorithm.key_len()]),
+            false => Keys::Each(&keys),
+        };
+        let len = 8 * blocks;
+        let mut data = filler(6, len * count);
+        let spans: Vec<Span> = (0..count).map(|n| Span::new(len * n, len)).collect();
         let mut results = vec![Ok(0); count];
         self.time(|| {
-            let (keys, data) = (Keys::Each(&keys), &mut data[..]);
-            batch.encrypt_flat(Flat { keys, ivs: &[], data, spans: &spans }, &mut results)
+            let flat = Flat { keys, ivs: &[], data: &mut data, spans: &spans };
+            batch.encrypt_flat(flat, &mut results)
         })
     }
 
@@ -116,9 +153,11 @@ mod tests {
     #[test]
     fn every_backend_has_a_row_for_either_cipher() {
         let text = run(Duration::ZERO).unwrap();
-        let own = Backend::all().iter().filter(|backend| backend.family() == Family::Des).count();
-        assert_eq!(text.lines().count(), 3 * own, "{text}");
-        assert_eq!(text.matches("Slices {").count(), 2, "{text}");
+        let own = Backend::all().iter().filter(|backend| backend.family() == Family::Des);
+        let sliced = own.clone().filter(|backend| backend.lanes().is_some()).count();
+        let tables = own.count() - sliced;
+        assert_eq!(text.matches("Tables {").count(), 2 * tables, "{text}");
+        assert_eq!(text.matches("Slices {").count(), 2 * sliced, "{text}");
         assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
     }
 }
