@@ -1,7 +1,7 @@
 //! `--crossover`: from how many blocks on another way is faster.
 //!
-//! What comes of the library's costs of its kernels (`--costs`); `ALONE_FROM` is read off these
-//! curves, and what the library chooses stands beside them.
+//! What comes of the library's costs of its kernels (`--costs`); what the library chooses stands beside
+//! the curves.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -53,7 +53,7 @@ pub(crate) fn run(budget: Duration, mut before: impl FnMut(&str)) -> Result<Vec<
     let mut curves = Vec::new();
     for algorithm in [Algorithm::Des, Algorithm::TdesEde3] {
         let name = algorithm.name();
-        let bulk = (1..=64).chain((72..=320).step_by(8)).collect();
+        let bulk = (1..=64).chain((72..=640).step_by(8)).collect();
         let work = format!("{name}: one call on n blocks under one key");
         before(&work);
         curves.push(curve(work, bulk, budget, |n| on_each_backend(n, algorithm, blocks))?);
@@ -63,7 +63,7 @@ pub(crate) fn run(budget: Duration, mut before: impl FnMut(&str)) -> Result<Vec<
         curves.push(curve(work, n, budget, |n| on_each_backend(n, algorithm, records))?);
         let work = format!("{name}: 64 records of n blocks, a key each");
         before(&work);
-        curves.push(curve(work, (4..64).step_by(4).collect(), budget, |n| {
+        curves.push(curve(work, (16..=512).step_by(16).collect(), budget, |n| {
             Ok(vec![
                 ("a batch, records gathered".into(), gathered(algorithm, n)?),
                 ("each record alone".into(), alone(algorithm, n)),
