@@ -3,6 +3,7 @@
 //! Only the standard library is used, so that the first command of a fresh clone starts at once.
 
 mod apt;
+mod assemblers;
 mod demo;
 mod nightly;
 mod peers;
@@ -12,6 +13,7 @@ mod report;
 mod setup;
 mod steps;
 mod test;
+mod tools;
 
 use std::process::ExitCode;
 

@@ -1,6 +1,7 @@
 //! `cargo xtask setup`: what the tests need beyond `cargo`, found or installed.
 
 use crate::apt;
+use crate::assemblers;
 use crate::peers;
 use crate::process::{self, cargo, output, program, root, succeeds};
 use crate::processors;
@@ -33,7 +34,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 15] = [
+pub(crate) const THINGS: [Thing; 18] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -66,11 +67,38 @@ pub(crate) const THINGS: [Thing; 15] = [
     // They take what the generator emits, and its tests compare the bytes.
     Thing {
         name: "assemblers",
-        required: cfg!(all(target_os = "linux", target_arch = "x86_64")),
+        required: assemblers::RUN,
         peer: None,
-        find: |_| find_assemblers(),
-        install: |_| apt::install(&ASSEMBLERS.map(|(_, package)| package)),
+        find: |_| assemblers::find(),
+        install: |_| assemblers::install(),
         advice: "install gcc, binutils, binutils-mingw-w64-x86-64, nasm and llvm-19",
+    },
+    // Assemblers of systems of the heritage.
+    Thing {
+        name: "older assemblers",
+        required: assemblers::RUN,
+        peer: None,
+        find: |_| assemblers::find_older(),
+        install: |_| assemblers::install_older(),
+        advice: "install binutils-source, flex, bison, m4, make and gcc",
+    },
+    // Links and runs 32-bit programs.
+    Thing {
+        name: "32-bit gcc",
+        required: assemblers::RUN,
+        peer: None,
+        find: |_| assemblers::find_32_bit_gcc(),
+        install: |_| assemblers::install_32_bit_gcc(),
+        advice: "install gcc-12-multilib, or another gcc whose -m32 works",
+    },
+    // The peer of 32-bit kernels.
+    Thing {
+        name: "32-bit libcrypto",
+        required: assemblers::RUN,
+        peer: None,
+        find: |_| assemblers::find_32_bit_libcrypto(),
+        install: |_| assemblers::install_32_bit_libcrypto(),
+        advice: "unpack Debian 12's libssl3 for i386 into target/tools/i386",
     },
     // What `cargo xtask peers` measures beside ours.
     Thing {
@@ -200,23 +228,6 @@ pub(crate) fn run() -> crate::Result {
 
 fn version(command: &mut Command) -> Option<String> {
     Some(output(command)?.trim().to_owned())
-}
-
-/// Assemblers, what links and reads their files, and the packages that have them.
-const ASSEMBLERS: [(&str, &str); 7] = [
-    ("cc", "gcc"),
-    ("as", "binutils"),
-    ("x86_64-w64-mingw32-as", "binutils-mingw-w64-x86-64"),
-    ("nasm", "nasm"),
-    ("llvm-mc-19", "llvm-19"),
-    ("llvm-ml-19", "llvm-19"),
-    ("llvm-readobj-19", "llvm-19"),
-];
-
-fn find_assemblers() -> Option<String> {
-    let there = |name: &str| succeeds(program(name).arg("--version"));
-    let names = ASSEMBLERS.map(|(name, _)| name);
-    names.iter().all(|name| there(name)).then(|| names.join(", "))
 }
 
 /// Version 3 or later, and able to run a cipher of the legacy provider.

@@ -1,0 +1,90 @@
+//! What takes the generator's texts in its tests, and what runs and checks 32-bit programs.
+
+use crate::apt;
+use crate::process::{output, program, root, succeeds};
+use crate::tools::{self, Elsewhere, Gas};
+use std::path::PathBuf;
+
+/// Where the generator's texts are assembled and run.
+pub(crate) const RUN: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+
+/// Assemblers, what links and reads their files, and the packages that have them.
+const ASSEMBLERS: [(&str, &str); 7] = [
+    ("cc", "gcc"),
+    ("as", "binutils"),
+    ("x86_64-w64-mingw32-as", "binutils-mingw-w64-x86-64"),
+    ("nasm", "nasm"),
+    ("llvm-mc-19", "llvm-19"),
+    ("llvm-ml-19", "llvm-19"),
+    ("llvm-readobj-19", "llvm-19"),
+];
+
+/// Says which are there, if none is missing.
+pub(crate) fn find() -> Option<String> {
+    let there = |name: &str| succeeds(program(name).arg("--version"));
+    let names = ASSEMBLERS.map(|(name, _)| name);
+    names.iter().all(|name| there(name)).then(|| names.join(", "))
+}
+
+/// What the heritage was assembled by: a.out, and Solaris' sections and comments.
+const OLDER: [Gas; 2] = [Gas { target: "i386-unknown-bsd" }, Gas { target: "i386-pc-solaris2.11" }];
+
+/// Installs them.
+///
+/// # Errors
+/// As [`apt::install`].
+pub(crate) fn install() -> Result<(), String> {
+    apt::install(&ASSEMBLERS.map(|(_, package)| package))
+}
+
+/// Says which older ones are there, if none is missing.
+pub(crate) fn find_older() -> Option<String> {
+    let there = |gas: &Gas| succeeds(program(gas.program()).arg("--version"));
+    OLDER
+        .iter()
+        .all(there)
+        .then(|| format!("GNU as for {}", OLDER.map(|gas| gas.target).join(", ")))
+}
+
+/// Builds them.
+///
+/// # Errors
+/// As [`apt::install`] and [`Gas::build`].
+pub(crate) fn install_older() -> Result<(), String> {
+    apt::install(&["binutils-source", "flex", "bison", "m4", "make", "gcc", "libc6-dev"])?;
+    OLDER.iter().try_for_each(Gas::build)?;
+    tools::forget_sources()
+}
+
+/// Says where the 32-bit C library is, if gcc finds it.
+pub(crate) fn find_32_bit_gcc() -> Option<String> {
+    // Without 32-bit libraries it prints the bare name.
+    let start = output(program("gcc").args(["-m32", "-print-file-name=crt1.o"]))?;
+    let there = PathBuf::from(start.trim()).is_absolute();
+    there.then(|| format!("gcc -m32, {}", start.trim()))
+}
+
+/// Installs it.
+///
+/// # Errors
+/// As [`apt::install`].
+pub(crate) fn install_32_bit_gcc() -> Result<(), String> {
+    apt::install(&["gcc-12-multilib"])
+}
+
+const I386: Elsewhere = Elsewhere { architecture: "i386", suite: "" };
+
+/// Says where OpenSSL's library for 32 bits is, if it is there.
+pub(crate) fn find_32_bit_libcrypto() -> Option<String> {
+    let library = tools::folder().join("i386/usr/lib/i386-linux-gnu/libcrypto.so.3");
+    let shown = library.strip_prefix(root()).unwrap_or(&library).display().to_string();
+    library.exists().then_some(shown)
+}
+
+/// Fetches it.
+///
+/// # Errors
+/// As [`Elsewhere::unpack`].
+pub(crate) fn install_32_bit_libcrypto() -> Result<(), String> {
+    I386.unpack(&["libssl3"], "i386")
+}
