@@ -46,6 +46,15 @@ impl Room {
         command
     }
 
+    /// The same, ended by signals even where whoever runs the tests ignores them, as shells make
+    /// their background jobs do.
+    pub(crate) fn command_for_signals(&self, line: &str) -> Command {
+        let mut command = Command::new("env");
+        command.current_dir(self.path()).args(["--default-signal=INT,TERM,HUP", CIPHERLOOM]);
+        command.args(line.split(' ').filter(|word| !word.is_empty()));
+        command
+    }
+
     /// Runs the command with nothing on standard input.
     pub(crate) fn run(&self, line: &str) -> Output {
         self.run_with(line, b"")

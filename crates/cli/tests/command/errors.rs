@@ -67,7 +67,7 @@ const CASES: &[(&str, Case)] = &[
     ("interrupt", |room| {
         for signal in ["TERM", "HUP", "INT"] {
             let mut child = room
-                .command("enc -rc4 -k pw -quiet -out new")
+                .command_for_signals("enc -rc4 -k pw -quiet -out new")
                 .stdin(Stdio::piped())
                 .stderr(Stdio::piped())
                 .spawn()

@@ -62,7 +62,7 @@ fn an_interrupt_leaves_nothing_whatever_the_command() {
     ] {
         for (signal, number) in [("INT", 2), ("TERM", 15)] {
             let room = Room::new();
-            let mut child = room.command(&line).stdin(Stdio::piped()).spawn().unwrap();
+            let mut child = room.command_for_signals(&line).stdin(Stdio::piped()).spawn().unwrap();
             // Enough for every command to have begun.
             let mut stdin = child.stdin.take().unwrap();
             stdin.write_all(&[b"data\n".as_slice(), &b"00112233\n".repeat(1000)].concat()).unwrap();
