@@ -18,13 +18,17 @@ enum Feature {
     Avx2,
     /// F, BW, DQ and VL.
     Avx512,
+    /// AVX-512's VBMI, and GFNI.
+    Vbmi,
 }
 
 /// The backends in assembly, in the library's order, and what each needs.
-const BACKENDS: [(&str, Option<Feature>); 6] = [
+const BACKENDS: [(&str, Option<Feature>); 8] = [
     ("x86-64-bmi2-table", Some(Feature::Bmi2)),
     ("x86-64-table", None),
     ("x86-64-rc4-loop", None),
+    ("x86-64-vbmi-registers", Some(Feature::Vbmi)),
+    ("x86-64-avx2-registers", Some(Feature::Avx2)),
     ("x86-64-avx512-bitslice", Some(Feature::Avx512)),
     ("x86-64-avx2-bitslice", Some(Feature::Avx2)),
     ("x86-64-sse2-bitslice", None),
@@ -75,12 +79,19 @@ const EMULATED: [Processor; 5] = [
     },
 ];
 
-/// This one, if it has AVX-512: whoever has that has the others, too.
+/// This one, if it has AVX-512: whoever has that has the others, too, but for VBMI.
 const NATIVE: Processor = Processor {
     name: "this one",
     what: AVX512,
     has: Some(&[Feature::Avx512, Feature::Avx2, Feature::Bmi2]),
     tests: FEW,
+};
+
+/// This one, if it has everything.
+const NATIVE_VBMI: Processor = Processor {
+    what: "AVX-512 with VBMI",
+    has: Some(&[Feature::Vbmi, Feature::Avx512, Feature::Avx2, Feature::Bmi2]),
+    ..NATIVE
 };
 
 /// What no emulator has, as `setup` calls it.
@@ -110,7 +121,8 @@ pub(crate) fn emulated() -> crate::Result {
 /// # Errors
 /// As [`emulated`].
 pub(crate) fn native() -> crate::Result {
-    Ok(check(&NATIVE, &mut tests(&NATIVE))?)
+    let processor = if has_vbmi() { NATIVE_VBMI } else { NATIVE };
+    Ok(check(&processor, &mut tests(&processor))?)
 }
 
 /// Runs the tests of a library that was built without assembly.
@@ -135,6 +147,15 @@ pub(crate) fn find_avx512() -> Option<String> {
     #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
     let has = false;
     has.then(|| "this processor has it".to_owned())
+}
+
+/// Whether this processor has VBMI and GFNI.
+fn has_vbmi() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let has = is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("gfni");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has = false;
+    has
 }
 
 /// Says what emulates, if something does.
@@ -216,8 +237,10 @@ mod tests {
     #[test]
     fn every_backend_must_be_found_somewhere() {
         for (name, _) in BACKENDS {
-            let anywhere =
-                EMULATED.iter().chain([&NATIVE]).any(|one| one.backends().contains(&name));
+            let anywhere = EMULATED
+                .iter()
+                .chain([&NATIVE, &NATIVE_VBMI])
+                .any(|one| one.backends().contains(&name));
             assert!(anywhere, "{name}");
         }
         assert!(PORTABLE.backends().is_empty());

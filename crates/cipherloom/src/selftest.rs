@@ -6,14 +6,14 @@
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::backend::{Backend, Status};
-use crate::dispatch::Tables;
+use crate::dispatch::LookUps;
 use crate::error::Error;
-use crate::kernels::bitslice::{Edition, Job, Key, Keys, MOST_LANES, Width};
+use crate::kernels::bitslice::{Edition, Job, Keys, MOST_LANES, Width};
 use crate::kernels::x86_64::{self, X64};
-use crate::kernels::{Direction, Passes, Shape, rc4, rc4_scan, table};
+use crate::kernels::{Direction, Key, Passes, Shape, rc4, rc4_scan, table};
 
 /// One state per backend: what its self-test said, for the whole process.
-static STATES: [AtomicU8; 10] = [const { AtomicU8::new(UNTESTED) }; 10];
+static STATES: [AtomicU8; 12] = [const { AtomicU8::new(UNTESTED) }; _];
 
 const UNTESTED: u8 = 0;
 const WORKS: u8 = 1;
@@ -69,9 +69,11 @@ fn index(backend: Backend) -> usize {
 
 fn test(backend: Backend) -> bool {
     match backend {
-        Backend::Table | Backend::X64Table | Backend::X64Bmi2Table => {
-            Tables::of(backend).is_some_and(tables_are_right)
-        }
+        Backend::Table
+        | Backend::X64Table
+        | Backend::X64Bmi2Table
+        | Backend::X64Avx2Registers
+        | Backend::X64VbmiRegisters => LookUps::of(backend).is_some_and(look_ups_are_right),
         Backend::Bitslice
         | Backend::X64Bitslice
         | Backend::X64Avx2Bitslice
@@ -86,24 +88,26 @@ fn test(backend: Backend) -> bool {
 }
 
 /// Independent blocks in calls of every kind, and a chain.
-fn tables_are_right(tables: Tables) -> bool {
+fn look_ups_are_right(look_ups: LookUps) -> bool {
     SHAPES.iter().all(|case| {
-        let schedule = table::Schedule::new(&case.passes(), None);
+        let passes = case.passes();
+        let schedule = &table::Schedule::new(&passes, None);
+        let key = &Key { passes: &passes, schedule, whitening: None };
         is_right(case.table, FEW, |direction, blocks| {
             let mut rest = blocks;
             for count in [1, 2, 5, 7, 6] {
                 let (blocks, behind) = rest.split_at_mut(count);
-                tables.crypt(&schedule, direction, blocks);
+                look_ups.crypt(key, direction, blocks);
                 rest = behind;
             }
-            tables.crypt(&schedule, direction, rest);
+            look_ups.crypt(key, direction, rest);
         }) && is_right(case.chain, FEW, |direction, blocks| match direction {
-            Direction::Encrypt => tables.encrypt_chain(&schedule, &mut CHAIN_IV.clone(), blocks),
+            Direction::Encrypt => look_ups.encrypt_chain(key, &mut CHAIN_IV.clone(), blocks),
             Direction::Decrypt => {
                 let mut before = CHAIN_IV;
                 for block in blocks {
                     let after = u64::from_be_bytes(*block);
-                    let plain = tables.one(&schedule, direction, after) ^ before;
+                    let plain = look_ups.one(key, direction, after) ^ before;
                     (*block, before) = (plain.to_be_bytes(), after);
                 }
             }

@@ -40,6 +40,8 @@ fn names_are_stable_and_every_backend_that_can_run_here_is_there() {
         (assembly, "x86-64-rc4-loop"),
         (true, "portable-table"),
         (true, "portable-rc4-loop"),
+        (assembly && has_vbmi(), "x86-64-vbmi-registers"),
+        (assembly && has_avx2(), "x86-64-avx2-registers"),
         (assembly && has_avx512(), "x86-64-avx512-bitslice"),
         (assembly && has_avx2(), "x86-64-avx2-bitslice"),
         (assembly, "x86-64-sse2-bitslice"),
@@ -79,6 +81,11 @@ fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512vl")
 }
 
+#[cfg(target_arch = "x86_64")]
+fn has_vbmi() -> bool {
+    has_avx512() && is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("gfni")
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 fn has_fast_bmi2() -> bool {
     false
@@ -94,9 +101,14 @@ fn has_avx512() -> bool {
     false
 }
 
-/// The fastest backend in slices, which is the first one in constant time.
+#[cfg(not(target_arch = "x86_64"))]
+fn has_vbmi() -> bool {
+    false
+}
+
+/// The fastest backend in slices.
 fn widest() -> Backend {
-    let sliced = |backend: &&Backend| backend.family() == Family::Des && backend.is_constant_time();
+    let sliced = |backend: &&Backend| backend.lanes().is_some();
     *Backend::all().iter().find(sliced).unwrap()
 }
 
@@ -147,18 +159,30 @@ fn constant_time_never_picks_and_never_takes_a_table() {
     }
 }
 
-/// The documentation says: tables for a chain, bit slices for much work, one change between.
+/// The documentation says: tables for a chain, look-ups in registers for a few blocks where these are
+/// faster, bit slices for much work. In constant time registers are for chains, too.
 #[test]
-fn detection_changes_once_with_the_amount_of_work() {
+fn detection_changes_little_with_the_amount_of_work() {
+    let in_registers = |backend: Backend| backend.name().ends_with("-registers");
+    let registers = Backend::all().iter().copied().find(|one| in_registers(*one));
     for algorithm in Algorithm::ALL {
-        let pick = |blocks| Backend::detect(algorithm, blocks, Policy::Fastest);
-        let table = first(Family::Des);
-        assert!(!table.is_constant_time());
-        assert_eq!((pick(0), pick(1)), (table, table), "{algorithm:?}");
-        assert_eq!(pick(128), widest(), "{algorithm:?}: as many as any vector has lanes");
-        assert_eq!(pick(usize::MAX), widest(), "{algorithm:?}");
-        let changes = (1..=4096).filter(|&blocks| pick(blocks) != pick(blocks - 1)).count();
-        assert_eq!(changes, 1, "{algorithm:?}");
+        for policy in [Policy::Fastest, Policy::ConstantTime] {
+            let pick = |blocks| Backend::detect(algorithm, blocks, policy);
+            let one = match policy {
+                Policy::Fastest => first(Family::Des),
+                Policy::ConstantTime => registers.unwrap_or_else(widest),
+            };
+            assert_eq!(one.is_constant_time(), policy == Policy::ConstantTime);
+            assert_eq!((pick(0), pick(1)), (one, one), "{algorithm:?}");
+            assert_eq!(pick(128), widest(), "{algorithm:?}: as many as any vector has lanes");
+            assert_eq!(pick(usize::MAX), widest(), "{algorithm:?}");
+            let mut picks: Vec<_> = (0..=4096).map(pick).collect();
+            picks.dedup();
+            let others: Vec<_> =
+                picks.iter().filter(|other| ![one, widest()].contains(*other)).collect();
+            assert!(picks.len() <= 3, "{algorithm:?}: {picks:?}");
+            assert!(others.iter().all(|other| in_registers(**other)), "{algorithm:?}: {picks:?}");
+        }
     }
     assert_eq!(Rc4::from_slice(&[1]).unwrap().backend(), first(Family::Rc4));
 }
@@ -182,6 +206,8 @@ fn a_backend_that_cannot_run_here_is_refused() {
     for backend in [
         Backend::X64Table,
         Backend::X64Bmi2Table,
+        Backend::X64Avx2Registers,
+        Backend::X64VbmiRegisters,
         Backend::X64Bitslice,
         Backend::X64Avx2Bitslice,
         Backend::X64Avx512Bitslice,

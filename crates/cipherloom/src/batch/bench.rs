@@ -49,7 +49,7 @@ fn in_lanes<'a>(bench: &Bench<'_>, queue: &mut Queue<'a, '_, '_>, width: Width) 
         Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => Direction::Encrypt,
     };
     let keys = match bench.one_key {
-        Some(key) => Keys::One(key.for_lanes()),
+        Some(key) => Keys::One(key.for_kernels()),
         None => Keys::Each(bench.task.algorithm.shape()),
     };
     let mut width = Some(width);

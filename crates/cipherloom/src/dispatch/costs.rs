@@ -6,7 +6,7 @@
 use crate::backend::Backend;
 use crate::kernels::Shape;
 
-/// A backend with tables.
+/// A backend that looks up, in tables or in registers.
 pub(super) struct Tables {
     /// A block of a chain.
     pub(super) chain: usize,
@@ -36,12 +36,14 @@ pub(super) struct Width {
     pub(super) group: usize,
 }
 
-/// The tables' row of a backend; none if it has no tables.
+/// The row of a backend that looks up; none if it is sliced.
 pub(super) fn tables(backend: Backend, shape: Shape) -> Option<&'static Tables> {
     let rows = match backend {
         Backend::X64Bmi2Table => &X64_BMI2,
         Backend::X64Table => &X64,
         Backend::Table => &PORTABLE,
+        Backend::X64VbmiRegisters => &X64_VBMI_REGISTERS,
+        Backend::X64Avx2Registers => &X64_AVX2_REGISTERS,
         _ => return None,
     };
     Some(&rows[column(shape)])
@@ -86,6 +88,16 @@ static X64: [Tables; 2] = [
 static PORTABLE: [Tables; 2] = [
     Tables { chain: 211, block: 121, record: 430 },
     Tables { chain: 585, block: 330, record: 940 },
+];
+#[rustfmt::skip]
+static X64_VBMI_REGISTERS: [Tables; 2] = [
+    Tables { chain: 275, block:  65, record: 500 },
+    Tables { chain: 800, block: 185, record: 1_150 },
+];
+#[rustfmt::skip]
+static X64_AVX2_REGISTERS: [Tables; 2] = [
+    Tables { chain: 445, block: 290, record:   670 },
+    Tables { chain: 1_260, block: 830, record: 1_600 },
 ];
 #[rustfmt::skip]
 static PORTABLE_SLICES: [Slices; 2] = [

@@ -4,22 +4,22 @@
 //! |---|---|
 //! | `costs.rs` | what kernels cost |
 //! | `scales.rs` | what follows from that: which kernel does how much |
-//! | `tables.rs` | the kernels behind the backends |
+//! | `lookups.rs` | the kernels behind the backends |
 //! | `work.rs` | chains, and independent blocks |
 
 mod costs;
+mod lookups;
 mod scales;
-mod tables;
 mod work;
 
 use crate::backend::{Backend, Family, Policy};
 use crate::error::Error;
 use crate::kernels::Shape;
 use crate::kernels::bitslice::Edition;
-use crate::kernels::x86_64::{Avx2, Avx512, X64};
+use crate::kernels::x86_64::{Avx2, Avx512, Vbmi, X64};
 use crate::selftest;
+pub(crate) use lookups::LookUps;
 pub(crate) use scales::{Load, Scales};
-pub(crate) use tables::Tables;
 pub(crate) use work::{Bulk, Chain};
 
 /// The fastest backend here for a chain or stream: of [`Backend::all`] the first that the policy
@@ -28,7 +28,7 @@ pub(crate) use work::{Bulk, Chain};
 pub(crate) fn first(family: Family, policy: Policy) -> Backend {
     match (family, policy) {
         (Family::Des, Policy::Fastest) => Backend::all()[0],
-        (Family::Des, Policy::ConstantTime) => many(),
+        (Family::Des, Policy::ConstantTime) => registers().unwrap_or_else(many),
         (Family::Rc4, Policy::Fastest) if X64::detect().is_some() => Backend::X64Rc4Loop,
         (Family::Rc4, Policy::Fastest) => Backend::Rc4Loop,
         (Family::Rc4, Policy::ConstantTime) => Backend::Rc4Scan,
@@ -37,8 +37,51 @@ pub(crate) fn first(family: Family, policy: Policy) -> Backend {
 
 /// The fastest backend for `blocks` independent blocks; a short rest may be left to another.
 pub(crate) fn fastest(shape: Shape, blocks: usize, policy: Policy) -> Backend {
-    let (few, many) = (first(Family::Des, policy), many());
-    if Scales::new(few, many, shape).plan(blocks).is_sliced() { many } else { few }
+    let few = Few::fastest(shape, policy);
+    if Scales::new(few, many(), shape).plan(blocks).is_sliced() { many() } else { few.of(blocks) }
+}
+
+/// The backends for little work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Few {
+    /// For a chain, and blocks that are not enough to be woven.
+    pub(crate) single: Backend,
+    /// For blocks woven together.
+    pub(crate) woven: Backend,
+}
+
+impl Few {
+    /// How many blocks are worth weaving by another backend than one of them gets.
+    pub(crate) const WOVEN: usize = 4;
+
+    #[inline]
+    fn fastest(shape: Shape, policy: Policy) -> Self {
+        let single = first(Family::Des, policy);
+        let block = |backend| costs::tables(backend, shape).map(|tables| tables.block);
+        let woven = registers().filter(|other| block(*other) < block(single));
+        Self { single, woven: woven.unwrap_or(single) }
+    }
+
+    /// One for everything.
+    #[inline]
+    fn only(backend: Backend) -> Self {
+        Self { single: backend, woven: backend }
+    }
+
+    #[inline]
+    fn of(self, blocks: usize) -> Backend {
+        if blocks < Self::WOVEN { self.single } else { self.woven }
+    }
+}
+
+/// The fastest backend with look-ups inside registers.
+#[inline]
+fn registers() -> Option<Backend> {
+    if Vbmi::detect().is_some() {
+        Some(Backend::X64VbmiRegisters)
+    } else {
+        Avx2::detect().map(|_| Backend::X64Avx2Registers)
+    }
 }
 
 /// The fastest backend for more blocks than any register has lanes.
@@ -55,10 +98,10 @@ fn many() -> Backend {
     }
 }
 
-/// The kernels for some work: tables, lanes, or both.
+/// The kernels for some work: look-ups, lanes, or both.
 #[derive(Clone, Copy)]
 pub(crate) struct Kernels {
-    pub(crate) tables: Option<Tables>,
+    pub(crate) look_ups: Option<LookUps>,
     pub(crate) slices: Option<Edition>,
     pub(crate) scales: Scales,
 }
@@ -68,16 +111,18 @@ impl Kernels {
     /// one is asked.
     #[inline]
     pub(crate) fn pick(shape: Shape, choice: Choice, blocks: usize) -> Result<Self, Error> {
-        let few = choice.pick(first(Family::Des, choice.policy()))?;
+        let wanted = choice.forced.map_or_else(|| Few::fastest(shape, choice.policy()), Few::only);
+        let picked = choice.pick(wanted.of(blocks))?;
+        let few = if picked == wanted.of(blocks) { wanted } else { Few::only(picked) };
         let wanted = choice.forced.unwrap_or(many());
         let many = if Scales::new(few, wanted, shape).plan(blocks).is_sliced() {
             choice.pick(wanted)?
         } else {
-            few
+            picked
         };
         Ok(Self {
-            tables: Tables::of(few).or_else(|| Tables::of(many)),
-            slices: Edition::of(many).or_else(|| Edition::of(few)),
+            look_ups: LookUps::of(picked).or_else(|| LookUps::of(many)),
+            slices: Edition::of(many).or_else(|| Edition::of(picked)),
             scales: Scales::new(few, many, shape),
         })
     }

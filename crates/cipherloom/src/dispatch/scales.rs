@@ -1,5 +1,6 @@
 //! From costs to decisions: which kernel does how much of the work.
 
+use super::Few;
 use super::costs::{self, Slices, Tables};
 use crate::backend::Backend;
 use crate::kernels::Shape;
@@ -9,6 +10,8 @@ use crate::kernels::bitslice::{Edition, Width};
 #[derive(Clone, Copy)]
 pub(crate) struct Scales {
     tables: Option<&'static Tables>,
+    /// Those for [`Few::WOVEN`] independent blocks and more.
+    woven: Option<&'static Tables>,
     slices: Option<(Edition, &'static Slices)>,
     /// What a key object costs.
     schedule: usize,
@@ -43,13 +46,14 @@ pub(crate) struct Load {
 }
 
 impl Scales {
-    /// Of the kernels of one or two backends.
+    /// Of the kernels of a few backends.
     #[inline]
-    pub(super) fn new(few: Backend, many: Backend, shape: Shape) -> Self {
+    pub(super) fn new(few: Few, many: Backend, shape: Shape) -> Self {
         let slices = |backend| Edition::of(backend).zip(costs::slices(backend, shape));
         Self {
-            tables: costs::tables(few, shape).or_else(|| costs::tables(many, shape)),
-            slices: slices(many).or_else(|| slices(few)),
+            tables: costs::tables(few.single, shape).or_else(|| costs::tables(many, shape)),
+            woven: costs::tables(few.woven, shape).or_else(|| costs::tables(many, shape)),
+            slices: slices(many).or_else(|| slices(few.single)),
             schedule: costs::schedule(shape),
         }
     }
@@ -62,7 +66,7 @@ impl Scales {
         let Some((edition, slices)) = self.slices else { return Plan::default() };
         let Slices { wide, narrow, .. } = slices;
         let least = (wide.key + wide.group).min(narrow.key + narrow.group);
-        if self.by_tables(blocks) <= least {
+        if self.by_look_ups(blocks) <= least {
             return Plan::default();
         }
         self.sliced(edition, slices, blocks).0
@@ -76,15 +80,18 @@ impl Scales {
         let [many, few] = [Width::Wide, Width::Narrow].map(|width| edition.lanes(width));
         let rest = blocks % many;
         let whole = blocks - rest;
-        let tables = |rest: usize| if rest == 0 { 0 } else { self.by_tables(rest) };
         let (wide_key, begun) = if whole == 0 { (wide.key, 0) } else { (0, wide.key) };
         let some = |groups: usize| {
             let cost = narrow.key + narrow.group * groups;
-            (0, groups * few, cost.saturating_add(tables(rest.saturating_sub(groups * few))))
+            (
+                0,
+                groups * few,
+                cost.saturating_add(self.by_look_ups(rest.saturating_sub(groups * few))),
+            )
         };
         let best = [
             (rest, 0, if rest == 0 { 0 } else { wide_key + wide.group }),
-            (0, 0, tables(rest)),
+            (0, 0, self.by_look_ups(rest)),
             some(rest / few),
             some(rest.div_ceil(few)),
         ]
@@ -94,10 +101,17 @@ impl Scales {
         (Plan { wide: whole + wide, narrow: rest.min(narrow) }, begun.saturating_add(cost))
     }
 
-    /// So many blocks by tables.
+    /// So many blocks by look-ups, in tables or in registers.
     #[inline]
-    fn by_tables(self, blocks: usize) -> usize {
-        self.tables.map_or(usize::MAX, |tables| blocks.saturating_mul(tables.block))
+    fn by_look_ups(self, blocks: usize) -> usize {
+        let (Some(tables), Some(woven)) = (self.tables, self.woven) else { return usize::MAX };
+        // A few blocks are done by the time that one is.
+        let cost = |by: &Tables, blocks| by.block.saturating_mul(blocks).max(by.chain);
+        match blocks {
+            0 => 0,
+            1..Few::WOVEN => cost(tables, blocks),
+            _ => cost(woven, blocks).max(cost(tables, Few::WOVEN - 1)),
+        }
     }
 
     /// Of how many blocks at least a record of independent blocks may be better served alone.
@@ -139,11 +153,14 @@ impl Scales {
             .min_by_key(|(_, cost)| *cost)?;
         let Some(tables) = self.tables else { return Some(width) };
         let keys = if load.own_keys { tables.record.saturating_sub(tables.chain) } else { 0 };
-        let block = if load.chained { tables.chain } else { tables.block };
-        let alone = |part: usize| {
-            (load.pieces.saturating_mul(keys) / part)
-                .saturating_add(load.blocks.saturating_mul(block) / part)
+        let blocks = if load.chained {
+            load.blocks.saturating_mul(tables.chain)
+        } else {
+            let mean = load.blocks.div_ceil(load.pieces.max(1));
+            load.pieces.saturating_mul(self.by_look_ups(mean))
         };
+        let alone =
+            |part: usize| (load.pieces.saturating_mul(keys) / part).saturating_add(blocks / part);
         let in_lanes = |cost: usize| {
             let blocks = load.blocks.saturating_mul(slices.lane);
             cost.saturating_add(blocks).saturating_add(load.pieces.saturating_mul(slices.record))
@@ -182,17 +199,25 @@ mod tests {
     use crate::backend::Family;
     use crate::kernels::bitslice::MOST_LANES;
 
-    /// With every pair of backends that run here.
-    fn all() -> Vec<(Scales, Backend, Backend, Shape)> {
+    /// With all backends that run here: one for little work, or another for blocks woven together
+    /// if that is cheaper, and slices.
+    fn all() -> Vec<(Scales, Few, Backend, Shape)> {
         let own = || Backend::all().iter().copied().filter(|one| one.family() == Family::Des);
-        let pairs = own().flat_map(|few| own().map(move |many| (few, many)));
-        pairs
-            .filter(|(_, many)| many.is_constant_time())
-            .flat_map(|(few, many)| {
-                [Shape::Single, Shape::Ede, Shape::Eee]
-                    .map(|shape| (Scales::new(few, many, shape), few, many, shape))
-            })
-            .collect()
+        let mut all = Vec::new();
+        for shape in [Shape::Single, Shape::Ede, Shape::Eee] {
+            let block = |backend| costs::tables(backend, shape).map(|tables| tables.block);
+            for many in own().filter(|many| costs::slices(*many, shape).is_some()) {
+                for single in own() {
+                    let cheaper = own().filter(|woven| block(*woven) < block(single));
+                    let looks_up = |woven: &Backend| block(*woven).is_some();
+                    for woven in cheaper.filter(looks_up).chain([single]) {
+                        let few = Few { single, woven };
+                        all.push((Scales::new(few, many, shape), few, many, shape));
+                    }
+                }
+            }
+        }
+        all
     }
 
     /// What a plan costs by the table of costs.
@@ -209,7 +234,7 @@ mod tests {
         }
         match blocks - plan.wide - plan.narrow {
             0 => cost,
-            rest => cost + scales.by_tables(rest),
+            rest => cost + scales.by_look_ups(rest),
         }
     }
 
@@ -241,7 +266,7 @@ mod tests {
                 );
             }
             assert_eq!(scales.plan(0), Plan::default());
-            assert!(scales.tables.is_none() || !scales.plan(8).is_sliced());
+            assert!(scales.tables.is_none() || !scales.plan(4).is_sliced());
             assert!(scales.plan(256).is_sliced());
         }
     }

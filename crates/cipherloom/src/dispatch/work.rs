@@ -1,23 +1,23 @@
 //! Work on blocks: a chain, or blocks that are independent.
 
-use super::tables::Tables;
+use super::lookups::LookUps;
 use super::{Kernels, first};
 use crate::backend::Family;
 use crate::error::Error;
-use crate::kernels::Direction;
 use crate::kernels::bitslice::{Edition, Job, Keys, Width};
+use crate::kernels::{Direction, Key};
 use crate::keys::BlockKey;
 use crate::modes::{shifted, with_room, xor, xor_blocks};
 
 /// The kernel for blocks that depend on each other.
 pub(crate) struct Chain<'a> {
-    key: &'a BlockKey,
+    key: Key<'a>,
     kernel: Single,
 }
 
 /// What transforms one block at a time.
 enum Single {
-    Tables(Tables),
+    LookUps(LookUps),
     /// In constant time, at the price of a call a block.
     Slices(Edition),
 }
@@ -26,11 +26,11 @@ impl<'a> Chain<'a> {
     #[inline]
     pub(crate) fn new(key: &'a BlockKey) -> Result<Self, Error> {
         let backend = key.choice.pick(first(Family::Des, key.choice.policy()))?;
-        let kernel = match Tables::of(backend) {
-            Some(tables) => Single::Tables(tables),
+        let kernel = match LookUps::of(backend) {
+            Some(look_ups) => Single::LookUps(look_ups),
             None => Single::Slices(Edition::of(backend).ok_or(Error::Backend(backend))?),
         };
-        Ok(Self { key, kernel })
+        Ok(Self { key: key.for_kernels(), kernel })
     }
 
     /// Encrypts one block, read as a big-endian number.
@@ -48,11 +48,11 @@ impl<'a> Chain<'a> {
     #[inline]
     fn one(&self, direction: Direction, block: u64) -> u64 {
         match self.kernel {
-            Single::Tables(tables) => tables.one(&self.key.schedule, direction, block),
+            Single::LookUps(look_ups) => look_ups.one(&self.key, direction, block),
             Single::Slices(edition) => {
                 let mut blocks = [block.to_be_bytes()];
                 let job = Job::Each(direction, &mut blocks);
-                edition.run(Width::Narrow, &self.key.for_lanes(), job);
+                edition.run(Width::Narrow, &self.key, job);
                 u64::from_be_bytes(blocks[0])
             }
         }
@@ -64,16 +64,16 @@ impl<'a> Chain<'a> {
     /// This is CBC encryption; OFB, CFB and MACs are such chains too.
     pub(crate) fn encrypt_chain(&self, before: &mut u64, blocks: &mut [[u8; 8]]) {
         match self.kernel {
-            Single::Tables(tables) => tables.encrypt_chain(&self.key.schedule, before, blocks),
-            Single::Slices(edition) => encrypt_in_a_lane(edition, self.key, before, blocks),
+            Single::LookUps(look_ups) => look_ups.encrypt_chain(&self.key, before, blocks),
+            Single::Slices(edition) => encrypt_in_a_lane(edition, &self.key, before, blocks),
         }
     }
 }
 
 /// A chain in the first of many lanes.
 #[cold]
-fn encrypt_in_a_lane(edition: Edition, key: &BlockKey, before: &mut u64, blocks: &mut [[u8; 8]]) {
-    let keys = Keys::One(key.for_lanes());
+fn encrypt_in_a_lane(edition: Edition, key: &Key<'_>, before: &mut u64, blocks: &mut [[u8; 8]]) {
+    let keys = Keys::One(*key);
     edition.with_lanes(Width::Narrow, keys, Direction::Encrypt, &mut |lanes| {
         with_room(lanes.count(), |room| {
             let lane = &mut room[..lanes.count()];
@@ -88,16 +88,17 @@ fn encrypt_in_a_lane(edition: Edition, key: &BlockKey, before: &mut u64, blocks:
     });
 }
 
-/// The kernels for independent blocks: lanes for much, tables for a short rest.
+/// The kernels for independent blocks: lanes for much, look-ups for little and for a short rest.
 pub(crate) struct Bulk<'a> {
-    key: &'a BlockKey,
+    key: Key<'a>,
     kernels: Kernels,
 }
 
 impl<'a> Bulk<'a> {
     /// For pieces of up to so many blocks.
     pub(crate) fn new(key: &'a BlockKey, blocks: usize) -> Result<Self, Error> {
-        Ok(Self { key, kernels: Kernels::pick(key.passes.shape, key.choice, blocks)? })
+        let kernels = Kernels::pick(key.passes.shape, key.choice, blocks)?;
+        Ok(Self { key: key.for_kernels(), kernels })
     }
 
     /// Encrypts every block in place.
@@ -112,24 +113,24 @@ impl<'a> Bulk<'a> {
 
     /// Does a job by what is cheapest for its size.
     pub(crate) fn run(&self, mut job: Job<'_>) {
-        let Kernels { tables, slices, scales } = self.kernels;
+        let Kernels { look_ups, slices, scales } = self.kernels;
         if let Some(edition) = slices {
             let plan = scales.plan(job.blocks());
             for (width, blocks) in [(Width::Wide, plan.wide), (Width::Narrow, plan.narrow)] {
                 if blocks > 0 {
-                    edition.run(width, &self.key.for_lanes(), job.take(blocks));
+                    edition.run(width, &self.key, job.take(blocks));
                 }
             }
         }
-        if let Some(tables) = tables.filter(|_| job.blocks() > 0) {
-            by_tables(tables, self.key, job);
+        if let Some(look_ups) = look_ups.filter(|_| job.blocks() > 0) {
+            by_look_ups(look_ups, &self.key, job);
         }
     }
 }
 
 /// Through a buffer where the mode needs the blocks before.
-fn by_tables(tables: Tables, key: &BlockKey, job: Job<'_>) {
-    let crypt = |direction, blocks: &mut [[u8; 8]]| tables.crypt(&key.schedule, direction, blocks);
+fn by_look_ups(look_ups: LookUps, key: &Key<'_>, job: Job<'_>) {
+    let crypt = |direction, blocks: &mut [[u8; 8]]| look_ups.crypt(key, direction, blocks);
     let count = job.blocks();
     match job {
         Job::Each(direction, blocks) => crypt(direction, blocks),

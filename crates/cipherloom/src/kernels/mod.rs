@@ -58,6 +58,27 @@ impl Drop for Passes {
 
 impl ZeroizeOnDrop for Passes {}
 
+/// A key as kernels of any form may like it.
+#[derive(Clone, Copy)]
+pub(crate) struct Key<'a> {
+    pub(crate) passes: &'a Passes,
+    /// The same for tables, with DESX's whitening in it.
+    pub(crate) schedule: &'a table::Schedule,
+    /// DESX: XORed into every block before and after encryption.
+    pub(crate) whitening: Option<[u64; 2]>,
+}
+
+impl Key<'_> {
+    /// What is XORed in before and after the rounds.
+    fn whitening(&self, direction: Direction) -> Option<[u64; 2]> {
+        let [before, after] = self.whitening?;
+        Some(match direction {
+            Direction::Encrypt => [before, after],
+            Direction::Decrypt => [after, before],
+        })
+    }
+}
+
 /// Number of passes, and whether the middle one runs backwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {

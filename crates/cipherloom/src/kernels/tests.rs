@@ -1,8 +1,9 @@
 //! Every kernel against the literal standards of `cipherloom-spec`.
 
-use super::bitslice::{Edition, Job, Key, Keys, MOST_LANES, Width};
-use super::{Direction, Passes, Shape, rc4, rc4_scan, table};
+use super::bitslice::{Edition, Job, Keys, MOST_LANES, Width};
+use super::{Direction, Key, Passes, Shape, rc4, rc4_scan, table};
 use crate::backend::Backend;
+use crate::dispatch::LookUps;
 use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
 use cipherloom_spec::rc4::Rc4;
@@ -14,12 +15,18 @@ use std::vec::Vec;
 const SHAPES: [Shape; 3] = [Shape::Single, Shape::Ede, Shape::Eee];
 
 /// Below, at and above the lanes of every width, and several groups.
-const COUNTS: [usize; 15] = [0, 1, 2, 3, 63, 64, 65, 127, 128, 256, 257, 511, 512, 513, 1100];
+const COUNTS: [usize; 20] =
+    [0, 1, 2, 3, 4, 5, 7, 8, 15, 63, 64, 65, 127, 128, 256, 257, 511, 512, 513, 1100];
 
 /// Every bit-sliced kernel that runs here.
 fn widths() -> impl Iterator<Item = (Edition, Width)> {
     let editions = Backend::all().iter().filter_map(|&backend| Edition::of(backend));
     editions.flat_map(|edition| [Width::Wide, Width::Narrow].map(|width| (edition, width)))
+}
+
+/// Every kernel that looks up and runs here.
+fn look_ups() -> impl Iterator<Item = (Backend, LookUps)> {
+    Backend::all().iter().filter_map(|&backend| Some((backend, LookUps::of(backend)?)))
 }
 
 fn specified(shape: Shape, keys: [u64; 3]) -> Box<dyn BlockCipher> {
@@ -50,25 +57,25 @@ fn one_key() {
             let plain = random_blocks(&mut rng, n);
             let cipher: Vec<_> = plain.iter().map(|b| spec.encrypt(*b)).collect();
 
-            let mut blocks = plain.clone();
-            schedule.encrypt_blocks(&mut blocks);
-            assert_eq!(blocks, cipher, "table, {shape:?}, {n} blocks");
-            schedule.decrypt_blocks(&mut blocks);
-            assert_eq!(blocks, plain, "table backwards, {shape:?}, {n} blocks");
-
             let key = Key { passes: &passes, schedule: &schedule, whitening: None };
+            let mut blocks = plain.clone();
+            for (backend, kernel) in look_ups() {
+                kernel.crypt(&key, Direction::Encrypt, &mut blocks);
+                assert_eq!(blocks, cipher, "{backend:?}, {shape:?}, {n} blocks");
+                kernel.crypt(&key, Direction::Decrypt, &mut blocks);
+                assert_eq!(blocks, plain, "{backend:?} backwards, {shape:?}, {n} blocks");
+                for (p, c) in plain.iter().zip(&cipher).take(3) {
+                    let (p, c) = (u64::from_be_bytes(*p), u64::from_be_bytes(*c));
+                    assert_eq!(kernel.one(&key, Direction::Encrypt, p), c, "{backend:?}");
+                    assert_eq!(kernel.one(&key, Direction::Decrypt, c), p, "{backend:?}");
+                }
+            }
             for (edition, width) in widths() {
                 let run = |job: Job<'_>| edition.run(width, &key, job);
                 run(Job::Each(Direction::Encrypt, &mut blocks));
                 assert_eq!(blocks, cipher, "{edition:?}, {width:?}, {shape:?}, {n} blocks");
                 run(Job::Each(Direction::Decrypt, &mut blocks));
                 assert_eq!(blocks, plain, "{edition:?}, {width:?}, {shape:?}, {n} back");
-            }
-
-            for (p, c) in plain.iter().zip(&cipher).take(3) {
-                let (p, c) = (u64::from_be_bytes(*p), u64::from_be_bytes(*c));
-                assert_eq!(schedule.encrypt(p), c);
-                assert_eq!(schedule.decrypt(c), p);
             }
         }
     }
@@ -91,9 +98,13 @@ fn cbc_chain() {
                     c
                 })
                 .collect();
-            let (mut chain, mut blocks) = (u64::from_be_bytes(iv), plain.clone());
-            table::Schedule::new(&passes, None).cbc_encrypt(&mut chain, &mut blocks);
-            assert_eq!((chain, blocks), (last, expected), "{shape:?}, {n} blocks");
+            let schedule = table::Schedule::new(&passes, None);
+            let key = Key { passes: &passes, schedule: &schedule, whitening: None };
+            for (backend, kernel) in look_ups() {
+                let (mut chain, mut blocks) = (u64::from_be_bytes(iv), plain.clone());
+                kernel.encrypt_chain(&key, &mut chain, &mut blocks);
+                assert_eq!((chain, &blocks), (last, &expected), "{backend:?}, {shape:?}, {n}");
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 use super::{Algorithm, BlockCipher, KeyFault, KeyParts, Parity, fault, sealed};
 use crate::dispatch::{Bulk, Chain, Choice};
 use crate::error::Error;
-use crate::kernels::{Passes, bitslice, table};
+use crate::kernels::{Key, Passes, table};
 
 /// A key of any of the block ciphers, for programs that learn at run time which one.
 ///
@@ -74,10 +74,11 @@ impl BlockKey {
         Chain::new(self)
     }
 
-    /// What bit-sliced kernels make their keys from.
-    pub(crate) fn for_lanes(&self) -> bitslice::Key<'_> {
+    /// The key as kernels take it.
+    #[inline]
+    pub(crate) fn for_kernels(&self) -> Key<'_> {
         let whitening = (self.algorithm == Algorithm::Desx).then_some(self.whitening);
-        bitslice::Key { passes: &self.passes, schedule: &self.schedule, whitening }
+        Key { passes: &self.passes, schedule: &self.schedule, whitening }
     }
 
     /// The kernels for `blocks` independent blocks.

@@ -299,14 +299,16 @@ fn windows(kernel: &Kernel, param: &Param) -> String {
 }
 
 /// Bytes of an element: the size of all accesses, if that is one, and in the processor's own order;
-/// of vectors, if they lie as their type wants it.
+/// of vectors, if they lie as their type wants it. Words that are written are a caller's blocks,
+/// which lie anywhere.
 fn element(kernel: &Kernel, param: &Param) -> u32 {
+    let is_read = matches!(param.memory, Some((Access::Read, _)));
     let mut sizes = Vec::new();
     accesses(&kernel.body, &mut vec![param.value], &mut sizes);
     match *sizes {
         [first, ref rest @ ..]
             if rest.iter().all(|size| *size == first)
-                && (first <= 8 || u32::from(param.align) >= first) =>
+                && (first <= 8 && is_read || u32::from(param.align) >= first) =>
         {
             first
         }

@@ -20,7 +20,7 @@ mod sboxes;
 pub(super) mod seam;
 mod word;
 
-use super::{Direction, Passes, table, x86_64};
+use super::{Direction, Key, x86_64};
 pub(super) use lanes::with_lanes;
 pub(crate) use lanes::{Keys, Lanes};
 pub(crate) use message::Job;
@@ -30,28 +30,6 @@ use seam::Kernel;
 
 /// The most lanes that any kernel has.
 pub(crate) const MOST_LANES: usize = 512;
-
-/// A key as kernels of any form may like it.
-#[derive(Clone, Copy)]
-pub(crate) struct Key<'a> {
-    pub(crate) passes: &'a Passes,
-    /// The same for tables, with DESX's whitening in it.
-    #[allow(dead_code, reason = "read by kernels in assembly")]
-    pub(crate) schedule: &'a table::Schedule,
-    /// DESX: XORed into every block before and after encryption.
-    pub(crate) whitening: Option<[u64; 2]>,
-}
-
-impl Key<'_> {
-    /// What is XORed in before and after the rounds.
-    fn whitening(&self, direction: Direction) -> Option<[u64; 2]> {
-        let [before, after] = self.whitening?;
-        Some(match direction {
-            Direction::Encrypt => [before, after],
-            Direction::Decrypt => [after, before],
-        })
-    }
-}
 
 /// The kernels for one kind of processor.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,9 @@
 //! The names of this module where there is no assembly: types that have no value, and so no code
 //! that runs.
 
-use super::Direction;
-use super::bitslice::{Job, Key, Keys, Lanes, Width};
+use super::bitslice::{Job, Keys, Lanes, Width};
 use super::table::Schedule;
+use super::{Direction, Key};
 
 /// Has no value. (In private fields, so that who uses these types is not told that the rest of a
 /// function is never reached.)
@@ -35,7 +35,7 @@ macro_rules! witnesses {
     )*};
 }
 
-witnesses! { Bmi2 Avx2 Avx512 }
+witnesses! { Bmi2 Avx2 Avx512 Vbmi }
 
 /// Table kernels.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +60,29 @@ impl Table {
     fn never(self) -> ! {
         match self {
             Self::Baseline(X64(never)) | Self::Bmi2(Bmi2(never)) => match never {},
+        }
+    }
+}
+
+/// Kernels with look-ups inside registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Registers {
+    Avx2(Avx2),
+    Vbmi(Vbmi),
+}
+
+impl Registers {
+    pub(crate) fn encrypt_chain(self, _: &Key<'_>, _: &mut [u8; 8], _: &mut [[u8; 8]]) {
+        self.never()
+    }
+
+    pub(crate) fn crypt(self, _: &Key<'_>, _: Direction, _: &mut [[u8; 8]]) {
+        self.never()
+    }
+
+    fn never(self) -> ! {
+        match self {
+            Self::Avx2(Avx2(never)) | Self::Vbmi(Vbmi(never)) => match never {},
         }
     }
 }

@@ -5,10 +5,10 @@ use super::masks::{OfBits as _, by_avx2, by_avx512};
 use super::vectors::{Vector128, Vector256, Vector512};
 use super::windows::Windows;
 use super::{Avx2, Avx512, X64, generated};
-use crate::kernels::Direction;
 use crate::kernels::bitslice::rotating::{One, Three};
 use crate::kernels::bitslice::seam::{KEY, Kernel, State, Vector};
-use crate::kernels::bitslice::{self, Job, Key, Keys, Lanes, Width};
+use crate::kernels::bitslice::{self, Job, Keys, Lanes, Width};
+use crate::kernels::{Direction, Key};
 
 /// The bit-slice kernels of one edition.
 #[derive(Clone, Copy, Debug)]

@@ -51,6 +51,17 @@ impl Avx512 {
     }
 }
 
+/// A processor that has AVX-512's VBMI and GFNI beside these: bytes picked from anywhere in two
+/// vectors, and products with matrices of bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vbmi(());
+
+impl Vbmi {
+    pub(crate) fn detect() -> Option<Self> {
+        (features() & VBMI != 0).then_some(Self(()))
+    }
+}
+
 /// What [`features`] found; zero before.
 static FEATURES: AtomicU8 = AtomicU8::new(0);
 
@@ -58,6 +69,7 @@ const KNOWN: u8 = 1;
 const BMI2: u8 = 1 << 1;
 const AVX2: u8 = 1 << 2;
 const AVX512: u8 = 1 << 3;
+const VBMI: u8 = 1 << 4;
 
 #[inline]
 fn features() -> u8 {
@@ -96,6 +108,9 @@ fn extended() -> u8 {
     let has_all = avx512.into_iter().all(|n| bit(extended.ebx, n));
     if has_all && found & AVX2 != 0 && saves(MASKS_AND_ZMM) {
         found |= AVX512;
+        if bit(extended.ecx, AVX512_VBMI) && bit(extended.ecx, GFNI) {
+            found |= VBMI;
+        }
     }
     found
 }
@@ -117,6 +132,9 @@ const AVX512_F: u32 = 16;
 const AVX512_DQ: u32 = 17;
 const AVX512_BW: u32 = 30;
 const AVX512_VL: u32 = 31;
+/// Bits of its ECX.
+const AVX512_VBMI: u32 = 1;
+const GFNI: u32 = 8;
 
 /// States of XCR0.
 const XMM: u64 = 1 << 1;
@@ -153,6 +171,10 @@ mod tests {
             && std::is_x86_feature_detected!("avx512dq")
             && std::is_x86_feature_detected!("avx512vl");
         assert_eq!(Avx512::detect().is_some(), avx512);
+        let vbmi = avx512
+            && std::is_x86_feature_detected!("avx512vbmi")
+            && std::is_x86_feature_detected!("gfni");
+        assert_eq!(Vbmi::detect().is_some(), vbmi);
         assert_eq!(detect(), features(), "found again, and kept");
     }
 

@@ -5,10 +5,9 @@
 //! operation that they need anyway. The table kernels' schedule is a list of such differences: here
 //! its bits become masks.
 
-use crate::kernels::bitslice::Key;
 use crate::kernels::bitslice::seam::{Broadcast, Kernel, State};
 use crate::kernels::table::{JOINT, PASS};
-use crate::kernels::{Direction, fips, wipe};
+use crate::kernels::{Direction, Key, fips, wipe};
 use zeroize::optimization_barrier;
 
 /// Masks of a half.

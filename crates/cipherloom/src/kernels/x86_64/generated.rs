@@ -4,10 +4,12 @@
 #![allow(unsafe_code, reason = "calls the kernels")]
 
 use super::{
-    Access, Avx2, Avx512, Bmi2, Extent, Masked, Param, Record, Vector128, Vector256, Vector512,
-    Windows,
+    Access, Avx2, Avx512, Bmi2, Extent, Masked, Param, Record, Vbmi, Vector128, Vector256,
+    Vector512, Windows,
 };
 
+tables!("des_reg256_tables");
+tables!("des_reg512_tables");
 tables!("des_table64_tables");
 code!("des_encrypt_table64_chain");
 code!("des_encrypt_table64_chain_bmi2");
@@ -51,6 +53,30 @@ code!("rc4_keystreams_s8_x3");
 code!("rc4_keystreams_s8_x4");
 code!("rc4_setup_s8");
 code!("rc4_setup_s8_x4");
+code!("des_encrypt_reg512_chain_vbmi");
+code!("tdes_encrypt_reg512_chain_vbmi");
+code!("des_encrypt_reg512_vbmi");
+code!("des_decrypt_reg512_vbmi");
+code!("des_encrypt_reg512_x4_vbmi");
+code!("des_decrypt_reg512_x4_vbmi");
+code!("des_encrypt_reg512_x8_vbmi");
+code!("des_decrypt_reg512_x8_vbmi");
+code!("tdes_encrypt_reg512_vbmi");
+code!("tdes_decrypt_reg512_vbmi");
+code!("tdes_encrypt_reg512_x4_vbmi");
+code!("tdes_decrypt_reg512_x4_vbmi");
+code!("tdes_encrypt_reg512_x8_vbmi");
+code!("tdes_decrypt_reg512_x8_vbmi");
+code!("des_encrypt_reg256_chain_avx2");
+code!("tdes_encrypt_reg256_chain_avx2");
+code!("des_encrypt_reg256_avx2");
+code!("des_decrypt_reg256_avx2");
+code!("des_encrypt_reg256_x2_avx2");
+code!("des_decrypt_reg256_x2_avx2");
+code!("tdes_encrypt_reg256_avx2");
+code!("tdes_decrypt_reg256_avx2");
+code!("tdes_encrypt_reg256_x2_avx2");
+code!("tdes_decrypt_reg256_x2_avx2");
 code!("bitslice128_in");
 code!("bitslice128_out");
 code!("bitslice128_out_xor");
@@ -375,6 +401,178 @@ mod raw {
 
         #[link_name = "\u{1}cipherloom_0_1_rc4_setup_s8_x4"]
         pub(super) fn rc4_setup_s8_x4(states: *mut [u8; 1056], keys: *const [u8; 1024]);
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg512_chain_vbmi"]
+        pub(super) fn des_encrypt_reg512_chain_vbmi(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 18],
+            before: *mut [u8; 8],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg512_chain_vbmi"]
+        pub(super) fn tdes_encrypt_reg512_chain_vbmi(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 50],
+            before: *mut [u8; 8],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg512_vbmi"]
+        pub(super) fn des_encrypt_reg512_vbmi(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_reg512_vbmi"]
+        pub(super) fn des_decrypt_reg512_vbmi(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg512_x4_vbmi"]
+        pub(super) fn des_encrypt_reg512_x4_vbmi(
+            data: *mut [u8; 32],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_reg512_x4_vbmi"]
+        pub(super) fn des_decrypt_reg512_x4_vbmi(
+            data: *mut [u8; 32],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg512_x8_vbmi"]
+        pub(super) fn des_encrypt_reg512_x8_vbmi(
+            data: *mut [u8; 64],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_reg512_x8_vbmi"]
+        pub(super) fn des_decrypt_reg512_x8_vbmi(
+            data: *mut [u8; 64],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg512_vbmi"]
+        pub(super) fn tdes_encrypt_reg512_vbmi(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_reg512_vbmi"]
+        pub(super) fn tdes_decrypt_reg512_vbmi(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg512_x4_vbmi"]
+        pub(super) fn tdes_encrypt_reg512_x4_vbmi(
+            data: *mut [u8; 32],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_reg512_x4_vbmi"]
+        pub(super) fn tdes_decrypt_reg512_x4_vbmi(
+            data: *mut [u8; 32],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg512_x8_vbmi"]
+        pub(super) fn tdes_encrypt_reg512_x8_vbmi(
+            data: *mut [u8; 64],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_reg512_x8_vbmi"]
+        pub(super) fn tdes_decrypt_reg512_x8_vbmi(
+            data: *mut [u8; 64],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg256_chain_avx2"]
+        pub(super) fn des_encrypt_reg256_chain_avx2(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 18],
+            before: *mut [u8; 8],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg256_chain_avx2"]
+        pub(super) fn tdes_encrypt_reg256_chain_avx2(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 50],
+            before: *mut [u8; 8],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg256_avx2"]
+        pub(super) fn des_encrypt_reg256_avx2(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_reg256_avx2"]
+        pub(super) fn des_decrypt_reg256_avx2(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg256_x2_avx2"]
+        pub(super) fn des_encrypt_reg256_x2_avx2(
+            data: *mut [u8; 16],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_reg256_x2_avx2"]
+        pub(super) fn des_decrypt_reg256_x2_avx2(
+            data: *mut [u8; 16],
+            count: usize,
+            schedule: *const [u64; 18],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg256_avx2"]
+        pub(super) fn tdes_encrypt_reg256_avx2(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_reg256_avx2"]
+        pub(super) fn tdes_decrypt_reg256_avx2(
+            data: *mut [u8; 8],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg256_x2_avx2"]
+        pub(super) fn tdes_encrypt_reg256_x2_avx2(
+            data: *mut [u8; 16],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_reg256_x2_avx2"]
+        pub(super) fn tdes_decrypt_reg256_x2_avx2(
+            data: *mut [u8; 16],
+            count: usize,
+            schedule: *const [u64; 50],
+        );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice128_in"]
         pub(super) fn bitslice128_in(
@@ -1251,6 +1449,424 @@ pub(crate) fn rc4_setup_s8(state: &mut [u8; 264], keys: &[u8; 256]) {
 pub(crate) fn rc4_setup_s8_x4(states: &mut [u8; 1056], keys: &[u8; 1024]) {
     // SAFETY: the kernel touches what these references lead to, and no more.
     unsafe { raw::rc4_setup_s8_x4(states, keys) };
+}
+
+/// DES (FIPS 46-3), Encrypt: a chain of blocks in place, each XORed with the one before.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+/// `before`: the block before the first.
+pub(crate) fn des_encrypt_reg512_chain_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+    before: &mut [u8; 8],
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe {
+        raw::des_encrypt_reg512_chain_vbmi(data.as_mut_ptr(), data.len(), schedule.words(), before);
+    };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: a chain of blocks in
+/// place, each XORed with the one before.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+/// `before`: the block before the first.
+pub(crate) fn tdes_encrypt_reg512_chain_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+    before: &mut [u8; 8],
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe {
+        raw::tdes_encrypt_reg512_chain_vbmi(
+            data.as_mut_ptr(),
+            data.len(),
+            schedule.words(),
+            before,
+        );
+    };
+}
+
+/// DES (FIPS 46-3), Encrypt: blocks in place.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_encrypt_reg512_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_encrypt_reg512_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Decrypt: blocks in place.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_decrypt_reg512_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_decrypt_reg512_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Encrypt: blocks in place, 4 woven together.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_encrypt_reg512_x4_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 32]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_encrypt_reg512_x4_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Decrypt: blocks in place, 4 woven together.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_decrypt_reg512_x4_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 32]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_decrypt_reg512_x4_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Encrypt: blocks in place, 8 woven together.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_encrypt_reg512_x8_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 64]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_encrypt_reg512_x8_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Decrypt: blocks in place, 8 woven together.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_decrypt_reg512_x8_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 64]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_decrypt_reg512_x8_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_encrypt_reg512_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_encrypt_reg512_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_decrypt_reg512_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_decrypt_reg512_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place, 4
+/// woven together.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_encrypt_reg512_x4_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 32]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_encrypt_reg512_x4_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place, 4
+/// woven together.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_decrypt_reg512_x4_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 32]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_decrypt_reg512_x4_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place, 8
+/// woven together.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_encrypt_reg512_x8_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 64]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_encrypt_reg512_x8_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place, 8
+/// woven together.
+///
+/// x86-64, vbmi, constant time, 1024 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_decrypt_reg512_x8_vbmi(
+    _: Vbmi,
+    data: &mut [[u8; 64]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_decrypt_reg512_x8_vbmi(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Encrypt: a chain of blocks in place, each XORed with the one before.
+///
+/// x86-64, avx2, constant time, 1568 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+/// `before`: the block before the first.
+pub(crate) fn des_encrypt_reg256_chain_avx2(
+    _: Avx2,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+    before: &mut [u8; 8],
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe {
+        raw::des_encrypt_reg256_chain_avx2(data.as_mut_ptr(), data.len(), schedule.words(), before);
+    };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: a chain of blocks in
+/// place, each XORed with the one before.
+///
+/// x86-64, avx2, constant time, 1568 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+/// `before`: the block before the first.
+pub(crate) fn tdes_encrypt_reg256_chain_avx2(
+    _: Avx2,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+    before: &mut [u8; 8],
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe {
+        raw::tdes_encrypt_reg256_chain_avx2(
+            data.as_mut_ptr(),
+            data.len(),
+            schedule.words(),
+            before,
+        );
+    };
+}
+
+/// DES (FIPS 46-3), Encrypt: blocks in place.
+///
+/// x86-64, avx2, constant time, 1568 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_encrypt_reg256_avx2(
+    _: Avx2,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_encrypt_reg256_avx2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Decrypt: blocks in place.
+///
+/// x86-64, avx2, constant time, 1568 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_decrypt_reg256_avx2(
+    _: Avx2,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_decrypt_reg256_avx2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Encrypt: blocks in place, 2 woven together.
+///
+/// x86-64, avx2, constant time, 1568 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_encrypt_reg256_x2_avx2(
+    _: Avx2,
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_encrypt_reg256_x2_avx2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// DES (FIPS 46-3), Decrypt: blocks in place, 2 woven together.
+///
+/// x86-64, avx2, constant time, 1568 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn des_decrypt_reg256_x2_avx2(
+    _: Avx2,
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::des_decrypt_reg256_x2_avx2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place.
+///
+/// x86-64, avx2, constant time, 1568 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_encrypt_reg256_avx2(
+    _: Avx2,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_encrypt_reg256_avx2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place.
+///
+/// x86-64, avx2, constant time, 1568 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_decrypt_reg256_avx2(
+    _: Avx2,
+    data: &mut [[u8; 8]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_decrypt_reg256_avx2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Encrypt: blocks in place, 2
+/// woven together.
+///
+/// x86-64, avx2, constant time, 1568 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_encrypt_reg256_x2_avx2(
+    _: Avx2,
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_encrypt_reg256_x2_avx2(data.as_mut_ptr(), data.len(), schedule.words()) };
+}
+
+/// Triple-DES (SP 800-67), three passes without permutations between, Decrypt: blocks in place, 2
+/// woven together.
+///
+/// x86-64, avx2, constant time, 1568 bytes of tables.
+///
+/// `data`: blocks of 8 bytes, in place.
+/// `schedule`: subkeys in order of encryption.
+pub(crate) fn tdes_decrypt_reg256_x2_avx2(
+    _: Avx2,
+    data: &mut [[u8; 16]],
+    schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>,
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::tdes_decrypt_reg256_x2_avx2(data.as_mut_ptr(), data.len(), schedule.words()) };
 }
 
 /// 128 blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
@@ -2396,6 +3012,322 @@ pub(super) const RECORDS: &[Record] = &[
         params: &[
             Param { name: "states", memory: Some((Access::ReadWrite, Extent::Fixed(1056))) },
             Param { name: "keys", memory: Some((Access::Read, Extent::Fixed(1024))) },
+        ],
+    },
+    Record {
+        name: "des_encrypt_reg512_chain_vbmi",
+        entry: raw::des_encrypt_reg512_chain_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 40,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+            Param { name: "before", memory: Some((Access::ReadWrite, Extent::Fixed(8))) },
+        ],
+    },
+    Record {
+        name: "tdes_encrypt_reg512_chain_vbmi",
+        entry: raw::tdes_encrypt_reg512_chain_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 40,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+            Param { name: "before", memory: Some((Access::ReadWrite, Extent::Fixed(8))) },
+        ],
+    },
+    Record {
+        name: "des_encrypt_reg512_vbmi",
+        entry: raw::des_encrypt_reg512_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 32,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_decrypt_reg512_vbmi",
+        entry: raw::des_decrypt_reg512_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 32,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_encrypt_reg512_x4_vbmi",
+        entry: raw::des_encrypt_reg512_x4_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 32,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_decrypt_reg512_x4_vbmi",
+        entry: raw::des_decrypt_reg512_x4_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 32,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_encrypt_reg512_x8_vbmi",
+        entry: raw::des_encrypt_reg512_x8_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 168,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(64))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_decrypt_reg512_x8_vbmi",
+        entry: raw::des_decrypt_reg512_x8_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 168,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(64))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "tdes_encrypt_reg512_vbmi",
+        entry: raw::tdes_encrypt_reg512_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 32,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_decrypt_reg512_vbmi",
+        entry: raw::tdes_decrypt_reg512_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 32,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_encrypt_reg512_x4_vbmi",
+        entry: raw::tdes_encrypt_reg512_x4_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 32,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_decrypt_reg512_x4_vbmi",
+        entry: raw::tdes_decrypt_reg512_x4_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 32,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(32))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_encrypt_reg512_x8_vbmi",
+        entry: raw::tdes_encrypt_reg512_x8_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 424,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(64))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_decrypt_reg512_x8_vbmi",
+        entry: raw::tdes_decrypt_reg512_x8_vbmi as *const (),
+        features: &["vbmi"],
+        constant_time: true,
+        table_bytes: 1024,
+        stack_bytes: 424,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(64))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "des_encrypt_reg256_chain_avx2",
+        entry: raw::des_encrypt_reg256_chain_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 1568,
+        stack_bytes: 232,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+            Param { name: "before", memory: Some((Access::ReadWrite, Extent::Fixed(8))) },
+        ],
+    },
+    Record {
+        name: "tdes_encrypt_reg256_chain_avx2",
+        entry: raw::tdes_encrypt_reg256_chain_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 1568,
+        stack_bytes: 424,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+            Param { name: "before", memory: Some((Access::ReadWrite, Extent::Fixed(8))) },
+        ],
+    },
+    Record {
+        name: "des_encrypt_reg256_avx2",
+        entry: raw::des_encrypt_reg256_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 1568,
+        stack_bytes: 232,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_decrypt_reg256_avx2",
+        entry: raw::des_decrypt_reg256_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 1568,
+        stack_bytes: 232,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_encrypt_reg256_x2_avx2",
+        entry: raw::des_encrypt_reg256_x2_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 1568,
+        stack_bytes: 360,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "des_decrypt_reg256_x2_avx2",
+        entry: raw::des_decrypt_reg256_x2_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 1568,
+        stack_bytes: 360,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(144))) },
+        ],
+    },
+    Record {
+        name: "tdes_encrypt_reg256_avx2",
+        entry: raw::tdes_encrypt_reg256_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 1568,
+        stack_bytes: 424,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_decrypt_reg256_avx2",
+        entry: raw::tdes_decrypt_reg256_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 1568,
+        stack_bytes: 424,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(8))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_encrypt_reg256_x2_avx2",
+        entry: raw::tdes_encrypt_reg256_x2_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 1568,
+        stack_bytes: 1096,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
+        ],
+    },
+    Record {
+        name: "tdes_decrypt_reg256_x2_avx2",
+        entry: raw::tdes_decrypt_reg256_x2_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 1568,
+        stack_bytes: 1096,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(16))) },
+            Param { name: "count", memory: None },
+            Param { name: "schedule", memory: Some((Access::Read, Extent::Fixed(400))) },
         ],
     },
     Record {

@@ -7,6 +7,7 @@
 //! | `generated.rs` | declarations, safe functions, records |
 //! | `cpu.rs` | what the processor has |
 //! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
+//! | `registers.rs` | the same by look-ups inside registers |
 //! | `rc4.rs` | RC4: one stream, and several woven together |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
 //! | `vectors.rs`, `windows.rs` | what these read and write |
@@ -26,6 +27,7 @@ mod generated;
 mod masks;
 pub(crate) mod rc4;
 mod record;
+mod registers;
 mod subkeys;
 mod table;
 mod vectors;
@@ -33,8 +35,9 @@ mod windows;
 
 use super::Masked;
 pub(crate) use bitslice::Bitslice;
-pub(crate) use cpu::{Avx2, Avx512, Bmi2, X64};
+pub(crate) use cpu::{Avx2, Avx512, Bmi2, Vbmi, X64};
 use record::{Access, Extent, Param, Record};
+pub(crate) use registers::Registers;
 pub(crate) use subkeys::subkeys;
 pub(crate) use table::Table;
 use vectors::{Vector128, Vector256, Vector512};

@@ -61,13 +61,15 @@ mod tests {
             RECORDS
         {
             assert_eq!(entry.addr() % 64, 0, "{name}");
-            let witnessed = |feature: &&str| ["bmi2", "avx2", "avx512"].contains(feature);
+            let witnessed = |feature: &&str| ["bmi2", "avx2", "avx512", "vbmi"].contains(feature);
             assert!(features.iter().all(witnessed), "{name}: no witness");
             let suffix = features.iter().all(|feature| name.ends_with(&std::format!("_{feature}")));
             assert!(suffix, "{name}");
-            let sliced = name.contains("bitslice");
-            assert_eq!(*constant_time, sliced, "{name}: what its backend says");
-            assert_eq!(*table_bytes >= 4096, name.contains("des_") && !sliced, "{name}");
+            let [sliced, in_tables] = ["bitslice", "_table"].map(|form| name.contains(form));
+            let in_registers = name.contains("_reg");
+            assert_eq!(*constant_time, sliced || in_registers, "{name}: what its backend says");
+            assert_eq!(*table_bytes >= 4096, in_tables, "{name}");
+            assert_eq!(*table_bytes > 0, in_tables || in_registers, "{name}");
             assert!(*stack_bytes <= 4096, "{name}");
             let mut read = std::vec!["schedule", "key", "keys", "windows", "low", "high"];
             read.extend(["masks", "enter", "leave"]);
