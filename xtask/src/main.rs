@@ -9,6 +9,7 @@ mod nightly;
 mod peers;
 mod process;
 mod processors;
+mod rc4;
 mod report;
 mod setup;
 mod steps;
@@ -25,6 +26,7 @@ cargo xtask COMMAND
   test [--quick] [--no-setup]  set up, then run every check; --quick leaves out the slow tests
   peers [ARG...]               measure other people's libraries and ours side by side; --help says more
   processors                   the library's tests on emulated processors, and without assembly
+  rc4 [--quick]                RC4 by gcc with its options and by loom's kernels: tested, then timed
   miri [FILTER...]             a small pass through the library under Miri (needs a nightly toolchain)
   fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
 ";
@@ -90,6 +92,7 @@ fn dispatch(args: &[&str]) -> Result {
             }
             processors::portable()
         }),
+        "rc4" => flags(rest, ["--quick"]).and_then(|[quick]| rc4::run(quick)),
         "miri" => nightly::miri(rest),
         "fuzz" => nightly::fuzz(rest),
         "help" | "--help" | "-h" => {

@@ -84,7 +84,7 @@ pub(crate) const THINGS: [Thing; 18] = [
     },
     // Links and runs 32-bit programs.
     Thing {
-        name: "32-bit gcc",
+        name: assemblers::GCC_32,
         required: assemblers::RUN,
         peer: None,
         find: |_| assemblers::find_32_bit_gcc(),

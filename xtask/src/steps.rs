@@ -1,5 +1,6 @@
 //! The checks, in the order in which they run: cheap ones first, the tests last.
 
+use crate::assemblers;
 use crate::peers;
 use crate::processors;
 use crate::setup::{ARM, BARE, MACOS, VALGRIND, WINDOWS};
@@ -24,7 +25,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 20] = [
+pub(crate) const STEPS: [Step; 21] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -79,6 +80,7 @@ pub(crate) const STEPS: [Step; 20] = [
         Some(peers::NAME),
         Own("peers --quick", || peers::run(&["--quick"])),
     ),
+    step("RC4 from C", Some(assemblers::GCC_32), Own("rc4 --quick", || crate::rc4::run(true))),
     step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
     // The tests' own build has it too, where less is inlined.
     step(
