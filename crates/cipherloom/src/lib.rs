@@ -45,6 +45,9 @@ pub use cipher;
 
 pub use backend::{Backend, Family, Policy, Status};
 pub use error::Error;
+/// For the C face: blocks and schedules as libdes has them.
+#[doc(hidden)]
+pub use kernels::libdes;
 pub use keys::{
     Algorithm, BlockCipher, BlockKey, Des, Desx, KeyFault, Parity, TdesEde2, TdesEde3, TdesEee2,
     TdesEee3, fix_parity,

@@ -92,6 +92,34 @@ impl Rc4 {
         choice.pick(dispatch::first(Family::Rc4, choice.policy()))
     }
 
+    /// A stream at the place that S, i and j say, as RC4 is printed; for the C face. Entries of S
+    /// need not be a permutation.
+    ///
+    /// # Errors
+    /// [`Error::SelfTest`].
+    #[doc(hidden)]
+    pub fn resume(s: &[u8; 256], i: u8, j: u8) -> Result<Self, Error> {
+        Ok(Self(match (Self::pick(Choice::default())?, X64::detect()) {
+            (Backend::X64Rc4Loop, Some(x64)) => {
+                Stream::X64(x86_64::rc4::State::resume(x64, s, i, j))
+            }
+            (Backend::Rc4Loop, _) => Stream::Loop(rc4::State::resume(s, i, j)),
+            _ => return Err(Error::SelfTest),
+        }))
+    }
+
+    /// S, i and j, for [`resume`](Self::resume). `None` in the middle of a group of eight bytes
+    /// since it was made, where S is ahead of the stream, and for masked scans.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn pause(&self) -> Option<([u8; 256], u8, u8)> {
+        match &self.0 {
+            Stream::Loop(state) => Some(state.pause()),
+            Stream::Scan(_) => None,
+            Stream::X64(state) => state.pause(),
+        }
+    }
+
     /// The backend that serves this stream.
     #[must_use]
     pub fn backend(&self) -> Backend {
@@ -160,5 +188,31 @@ impl ZeroizeOnDrop for Rc4 {}
 impl fmt::Debug for Rc4 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Rc4").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_goes_on_where_it_was_paused() {
+        let mut whole = [0; 88];
+        Rc4::from_slice(b"Key").unwrap().apply(&mut whole).unwrap();
+        for backend in Backend::all().iter().filter(|backend| backend.family() == Family::Rc4) {
+            let mut stream = backend.force_rc4(b"Key").unwrap();
+            let (first, rest) = whole.split_at(40);
+            let mut data = [0; 40];
+            stream.apply(&mut data).unwrap();
+            assert_eq!(data, first);
+            let Some((s, i, j)) = stream.pause() else {
+                assert_eq!(*backend, Backend::Rc4Scan);
+                continue;
+            };
+            assert_eq!(i, 40);
+            let mut data = [0; 48];
+            Rc4::resume(&s, i, j).unwrap().apply(&mut data).unwrap();
+            assert_eq!(data, rest);
+        }
     }
 }

@@ -6,6 +6,7 @@
 
 pub(crate) mod bitslice;
 mod fips;
+pub mod libdes;
 mod masked;
 pub(crate) mod rc4;
 pub(crate) mod rc4_scan;

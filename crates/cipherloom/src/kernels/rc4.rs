@@ -29,6 +29,16 @@ impl State {
         Self { s, i: 0, j: 0 }
     }
 
+    /// From S, i and j.
+    pub(crate) fn resume(s: &[u8; 256], i: u8, j: u8) -> Self {
+        Self { s: s.map(u32::from), i, j }
+    }
+
+    /// S, i and j.
+    pub(crate) fn pause(&self) -> ([u8; 256], u8, u8) {
+        (self.s.map(|entry| entry as u8), self.i, self.j)
+    }
+
     /// XORs the next bytes of the keystream into `data`.
     pub(crate) fn apply(&mut self, data: &mut [u8]) {
         let Self { s, i, j } = self;

@@ -12,7 +12,7 @@ mod schedule;
 use super::fips;
 use core::ops::BitXor;
 pub(crate) use schedule::Schedule;
-pub(super) use schedule::{JOINT, PASS};
+pub(super) use schedule::{JOINT, PASS, subkeys as expanded_subkeys};
 
 /// The E-expanded output of P after S1 to S8: 64 entries each, S8 (the lowest byte) first.
 ///
@@ -49,7 +49,7 @@ const fn expand(half: u32) -> u64 {
 }
 
 /// Where bit `bit` (from 0) of 48 stands in the expanded form.
-const fn group_shift(bit: usize) -> usize {
+pub(super) const fn group_shift(bit: usize) -> usize {
     8 * (7 - bit / 6) + 5 - bit % 6
 }
 

@@ -78,6 +78,15 @@ macro_rules! key_types {
                 key.0
             }
         }
+
+        /// A key of another cipher is given back.
+        impl TryFrom<BlockKey> for $name {
+            type Error = BlockKey;
+
+            fn try_from(key: BlockKey) -> Result<Self, BlockKey> {
+                if key.algorithm == Algorithm::$name { Ok(Self(key)) } else { Err(key) }
+            }
+        }
     )*};
 }
 

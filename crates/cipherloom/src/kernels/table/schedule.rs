@@ -96,7 +96,7 @@ static KEY_BITS: [[u64; 16]; 64] = {
 
 /// K1 to K16, each group of six bits in a byte of its own.
 #[inline]
-fn subkeys(key: u64, k: &mut [u64; 16]) {
+pub(in crate::kernels) fn subkeys(key: u64, k: &mut [u64; 16]) {
     if !x86_64::subkeys(key, k) {
         subkeys_by_rows(key, k);
     }

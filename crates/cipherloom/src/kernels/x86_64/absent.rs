@@ -143,6 +143,14 @@ pub(crate) mod rc4 {
             match x64.0 {}
         }
 
+        pub(crate) fn resume(x64: X64, _: &[u8; 256], _: u8, _: u8) -> Self {
+            match x64.0 {}
+        }
+
+        pub(crate) fn pause(&self) -> Option<([u8; 256], u8, u8)> {
+            match self.0 {}
+        }
+
         pub(crate) fn apply(&mut self, _: &mut [u8]) {
             match self.0 {}
         }

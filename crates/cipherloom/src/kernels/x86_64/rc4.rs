@@ -11,6 +11,9 @@ use zeroize::ZeroizeOnDrop;
 const GROUP: usize = 8;
 /// Bytes of a kernel's state: S, then i and j as 32-bit words.
 const STATE: usize = 256 + 8;
+/// Where their values, which are below 256, stand.
+const I: usize = 256;
+const J: usize = 256 + 4;
 /// Bytes of a key as the set-up wants it, repeated.
 const KEY: usize = 256;
 /// Most streams woven together.
@@ -32,6 +35,20 @@ impl State {
         let mut state = Self { kernel: [0; STATE], group: [0; GROUP], used: GROUP };
         set_up(&mut state.kernel, key);
         state
+    }
+
+    /// From S, i and j.
+    pub(crate) fn resume(_: X64, s: &[u8; 256], i: u8, j: u8) -> Self {
+        let mut kernel = [0; STATE];
+        kernel[..256].copy_from_slice(s);
+        (kernel[I], kernel[J]) = (i, j);
+        Self { kernel, group: [0; GROUP], used: GROUP }
+    }
+
+    /// S, i and j, where no group is in progress.
+    pub(crate) fn pause(&self) -> Option<([u8; 256], u8, u8)> {
+        let s = self.kernel.first_chunk()?;
+        (self.used == GROUP).then_some((*s, self.kernel[I], self.kernel[J]))
     }
 
     /// XORs the next bytes of the keystream into `data`.

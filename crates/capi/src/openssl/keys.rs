@@ -1,0 +1,101 @@
+//! Keys, their parity, and schedules.
+
+use super::cipher::be_ready;
+use super::{Block, Schedule, need, read, write};
+use core::ffi::c_int;
+use library::{Algorithm, BlockKey, KeyFault, Parity, fix_parity, libdes};
+
+fn has_odd_parity(key: Block) -> bool {
+    key.iter().all(|byte| byte.count_ones() % 2 == 1)
+}
+
+/// OpenSSL compares with its list byte by byte: a weak key is one only if its parity is odd.
+fn is_weak(key: Block) -> bool {
+    let fault = BlockKey::fault(Algorithm::Des, &key, Parity::Ignore);
+    has_odd_parity(key) && matches!(fault, Ok(Some(KeyFault::Weak | KeyFault::SemiWeak)))
+}
+
+fn set_key(key: Block, schedule: Option<&mut Schedule>) {
+    be_ready();
+    libdes::schedule(u64::from_be_bytes(key), need(schedule));
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cl_DES_set_key_unchecked(key: *const Block, schedule: Option<&mut Schedule>) {
+    // SAFETY: as the header says.
+    set_key(unsafe { read(key) }, schedule);
+}
+
+/// What is wrong with a key, in OpenSSL's numbers.
+fn fault(key: Block) -> c_int {
+    if !has_odd_parity(key) {
+        -1
+    } else if is_weak(key) {
+        -2
+    } else {
+        0
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cl_DES_set_key_checked(
+    key: *const Block,
+    schedule: Option<&mut Schedule>,
+) -> c_int {
+    // SAFETY: as the header says.
+    let key = unsafe { read(key) };
+    let fault = fault(key);
+    if fault == 0 {
+        set_key(key, schedule);
+    }
+    fault
+}
+
+/// Makes a schedule of every key, as OpenSSL does.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cl_DES_set_key(key: *const Block, schedule: Option<&mut Schedule>) -> c_int {
+    // SAFETY: as the header says.
+    let key = unsafe { read(key) };
+    set_key(key, schedule);
+    fault(key)
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cl_DES_key_sched(key: *const Block, schedule: Option<&mut Schedule>) -> c_int {
+    // SAFETY: as the header says.
+    unsafe { cl_DES_set_key(key, schedule) }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cl_DES_is_weak_key(key: *const Block) -> c_int {
+    // SAFETY: as the header says.
+    is_weak(unsafe { read(key) }).into()
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cl_DES_check_key_parity(key: *const Block) -> c_int {
+    // SAFETY: as the header says.
+    has_odd_parity(unsafe { read(key) }).into()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn cl_DES_set_odd_parity(key: Option<&mut Block>) {
+    fix_parity(need(key).as_mut_slice());
+}
+
+/// 1, and a key of odd parity that is not weak; 0 if the system gives no random bytes.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn cl_DES_random_key(key: *mut Block) -> c_int {
+    let mut made = [0; 8];
+    loop {
+        if getrandom::fill(&mut made).is_err() {
+            return 0;
+        }
+        fix_parity(&mut made);
+        if !is_weak(made) {
+            // SAFETY: as the header says.
+            unsafe { write(key, made) };
+            return 1;
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The C face, as C programs use it: each is compiled with every warning an error, linked with what
+//! plain `cargo build` makes, and run.
+
+mod differential;
+mod examples;
+mod support;
