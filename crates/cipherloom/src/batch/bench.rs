@@ -57,7 +57,7 @@ fn in_lanes<'a>(bench: &Bench<'_>, queue: &mut Queue<'a, '_, '_>, width: Width) 
         match width {
             Some(width) => {
                 edition.with_lanes(width, keys, direction, &mut |lanes| {
-                    crew.work(bench, lanes, width, queue);
+                    crew.work(bench, lanes, queue);
                 });
             }
             None => crew.alone(bench, queue),
@@ -96,9 +96,11 @@ impl Bench<'_> {
         blocks >= self.short && self.kernels.scales.alone(blocks, self.one_key.is_none())
     }
 
-    /// How many steps of idle lanes are less than a change of keys.
-    pub(super) fn patience(&self, width: Width) -> usize {
-        if self.one_key.is_some() { 0 } else { self.kernels.scales.patience(width) }
+    /// How many steps of idle lanes are less than keys for all of them: a key takes about an eighth
+    /// of a step, whatever the width, as it is transposed like blocks, and all rounds take as many
+    /// times longer as there are passes.
+    pub(super) fn patience(&self, lanes: usize) -> usize {
+        if self.one_key.is_some() { 0 } else { lanes / 8 }
     }
 
     /// The next record that gets a lane.

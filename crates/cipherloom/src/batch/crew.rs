@@ -3,7 +3,7 @@
 use super::bench::Bench;
 use super::queue::{Queue, Ready, Work};
 use super::rows::{self, MOST_STEPS, Rows};
-use crate::kernels::bitslice::{Lanes, MOST_LANES, Width};
+use crate::kernels::bitslice::{Lanes, MOST_LANES};
 use crate::kernels::wipe;
 use crate::keys::Algorithm;
 
@@ -82,7 +82,6 @@ impl<'a> Crew<'a> {
         &mut self,
         bench: &Bench<'_>,
         lanes: &mut dyn Lanes,
-        width: Width,
         queue: &mut Queue<'a, '_, '_>,
     ) {
         let (count, own_keys) = (lanes.count(), lanes.wants_keys());
@@ -109,7 +108,7 @@ impl<'a> Crew<'a> {
                 if self.active == 0 && queue.count() < count {
                     break;
                 }
-                if waste > bench.patience(width) || self.active == 0 {
+                if waste > bench.patience(count) || self.active == 0 {
                     self.fill(bench, (count, own_keys), queue, part);
                     lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
                     (begun, waste) = (self.active, 0);

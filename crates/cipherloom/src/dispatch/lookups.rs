@@ -61,6 +61,15 @@ impl LookUps {
         }
     }
 
+    /// How many blocks take no longer than so many; at most the next multiple of 8.
+    #[inline]
+    pub(crate) fn filled(self, blocks: usize) -> usize {
+        match self {
+            Self::Portable | Self::X64(_) => blocks,
+            Self::Registers(registers) => registers.filled(blocks),
+        }
+    }
+
     /// CBC encryption in place: `before` is the block before the first, and becomes the last one.
     pub(crate) fn encrypt_chain(self, key: &Key<'_>, before: &mut u64, blocks: &mut [[u8; 8]]) {
         let mut bytes = before.to_be_bytes();

@@ -16,7 +16,7 @@ use crate::backend::{Backend, Family, Policy};
 use crate::error::Error;
 use crate::kernels::Shape;
 use crate::kernels::bitslice::Edition;
-use crate::kernels::x86_64::{Avx2, Avx512, Vbmi, X64};
+use crate::kernels::x86_64::{Avx2, Avx512, Bmi2, Vbmi, X64};
 use crate::selftest;
 pub(crate) use lookups::LookUps;
 pub(crate) use scales::{Load, Scales};
@@ -27,7 +27,9 @@ pub(crate) use work::{Bulk, Chain};
 #[inline]
 pub(crate) fn first(family: Family, policy: Policy) -> Backend {
     match (family, policy) {
-        (Family::Des, Policy::Fastest) => Backend::all()[0],
+        (Family::Des, Policy::Fastest) if Bmi2::detect().is_some() => Backend::X64Bmi2Table,
+        (Family::Des, Policy::Fastest) if X64::detect().is_some() => Backend::X64Table,
+        (Family::Des, Policy::Fastest) => Backend::Table,
         (Family::Des, Policy::ConstantTime) => registers().unwrap_or_else(many),
         (Family::Rc4, Policy::Fastest) if X64::detect().is_some() => Backend::X64Rc4Loop,
         (Family::Rc4, Policy::Fastest) => Backend::Rc4Loop,
@@ -115,15 +117,16 @@ impl Kernels {
         let picked = choice.pick(wanted.of(blocks))?;
         let few = if picked == wanted.of(blocks) { wanted } else { Few::only(picked) };
         let wanted = choice.forced.unwrap_or(many());
-        let many = if Scales::new(few, wanted, shape).plan(blocks).is_sliced() {
-            choice.pick(wanted)?
-        } else {
-            picked
-        };
+        let scales = Scales::new(few, wanted, shape);
+        let look_ups = LookUps::of(picked);
+        if look_ups.is_some() && !scales.plan(blocks).is_sliced() {
+            return Ok(Self { look_ups, slices: None, scales });
+        }
+        let many = choice.pick(wanted)?;
         Ok(Self {
-            look_ups: LookUps::of(picked).or_else(|| LookUps::of(many)),
+            look_ups: look_ups.or_else(|| LookUps::of(many)),
             slices: Edition::of(many).or_else(|| Edition::of(picked)),
-            scales: Scales::new(few, many, shape),
+            scales: if many == wanted { scales } else { Scales::new(few, many, shape) },
         })
     }
 }

@@ -64,9 +64,7 @@ impl Scales {
     #[inline]
     pub(crate) fn plan(self, blocks: usize) -> Plan {
         let Some((edition, slices)) = self.slices else { return Plan::default() };
-        let Slices { wide, narrow, .. } = slices;
-        let least = (wide.key + wide.group).min(narrow.key + narrow.group);
-        if self.by_look_ups(blocks) <= least {
+        if self.by_look_ups(blocks) <= slices.least_call() {
             return Plan::default();
         }
         self.sliced(edition, slices, blocks).0
@@ -118,8 +116,13 @@ impl Scales {
     pub(crate) fn alone_from(self, own_key: bool) -> usize {
         let Some((edition, slices)) = self.slices else { return 0 };
         let (block, keys) = in_a_lane(edition, slices, own_key);
-        let alone = if own_key { self.schedule } else { 0 };
-        alone.saturating_sub(keys) / block + 1
+        let mut alone = if own_key { self.schedule } else { 0 };
+        let is_less = |by: Option<&Tables>| by.is_some_and(|by| by.block < block);
+        if !is_less(self.tables) && !is_less(self.woven) {
+            // Look-ups are no better for any number of blocks: it takes a call to be.
+            alone += slices.least_call();
+        }
+        alone.saturating_sub(keys) / block
     }
 
     /// Whether a record of independent blocks is better served alone than in a lane.
@@ -171,23 +174,22 @@ impl Scales {
         let pays = in_lanes(cost) < alone(1) || load.chained && in_lanes(mean) < alone(2);
         pays.then_some(width)
     }
-
-    /// How many steps of idle lanes are worth setting up keys for all of them again.
-    pub(crate) fn patience(self, width: Width) -> usize {
-        let Some((edition, slices)) = self.slices else { return 0 };
-        let costs = match width {
-            Width::Wide => &slices.wide,
-            Width::Narrow => &slices.narrow,
-        };
-        edition.lanes(width) * costs.keys / costs.group
-    }
 }
 
-/// What a record in a lane costs for each block, and once.
+/// What a record in a lane costs for each block, and once, beside what every record of a batch costs.
 fn in_a_lane(edition: Edition, slices: &Slices, own_key: bool) -> (usize, usize) {
-    let Slices { wide, lane, record, .. } = slices;
+    let Slices { wide, lane, .. } = slices;
     let lanes = edition.lanes(Width::Wide);
-    (wide.group / lanes + lane, record + if own_key { wide.keys / lanes } else { 0 })
+    (wide.group / lanes + lane, if own_key { wide.keys / lanes } else { 0 })
+}
+
+impl Slices {
+    /// What a call costs at least.
+    #[inline]
+    fn least_call(&self) -> usize {
+        let Self { wide, narrow, .. } = self;
+        (wide.key + wide.group).min(narrow.key + narrow.group)
+    }
 }
 
 #[cfg(test)]
@@ -298,6 +300,12 @@ mod tests {
     fn long_records_are_served_alone() {
         for (scales, few, many, shape) in all() {
             for own_key in [false, true] {
+                let from = scales.alone_from(own_key);
+                assert!(from > 1 && from < 10_000 * MOST_LANES, "{few:?}, {many:?}, {shape:?}");
+                for blocks in 1..from {
+                    let what = (few, many, shape, blocks);
+                    assert!(!scales.alone(blocks, own_key), "{what:?}");
+                }
                 assert!(!scales.alone(1, own_key), "{few:?}, {many:?}, {shape:?}");
                 assert!(scales.alone(10_000 * MOST_LANES, own_key), "{few:?}, {many:?}, {shape:?}");
             }

@@ -1,7 +1,7 @@
 //! Work on blocks: a chain, or blocks that are independent.
 
 use super::lookups::LookUps;
-use super::{Kernels, first};
+use super::{Few, Kernels, first};
 use crate::backend::Family;
 use crate::error::Error;
 use crate::kernels::bitslice::{Edition, Job, Keys, Width};
@@ -91,14 +91,27 @@ fn encrypt_in_a_lane(edition: Edition, key: &Key<'_>, before: &mut u64, blocks: 
 /// The kernels for independent blocks: lanes for much, look-ups for little and for a short rest.
 pub(crate) struct Bulk<'a> {
     key: Key<'a>,
-    kernels: Kernels,
+    way: Way,
+}
+
+/// What does them.
+enum Way {
+    /// A few, without a plan.
+    Few(LookUps),
+    Any(Kernels),
 }
 
 impl<'a> Bulk<'a> {
     /// For pieces of up to so many blocks.
+    #[inline]
     pub(crate) fn new(key: &'a BlockKey, blocks: usize) -> Result<Self, Error> {
+        if blocks < Few::WOVEN
+            && let Chain { key, kernel: Single::LookUps(look_ups) } = Chain::new(key)?
+        {
+            return Ok(Self { key, way: Way::Few(look_ups) });
+        }
         let kernels = Kernels::pick(key.passes.shape, key.choice, blocks)?;
-        Ok(Self { key: key.for_kernels(), kernels })
+        Ok(Self { key: key.for_kernels(), way: Way::Any(kernels) })
     }
 
     /// Encrypts every block in place.
@@ -112,8 +125,17 @@ impl<'a> Bulk<'a> {
     }
 
     /// Does a job by what is cheapest for its size.
-    pub(crate) fn run(&self, mut job: Job<'_>) {
-        let Kernels { look_ups, slices, scales } = self.kernels;
+    #[inline]
+    pub(crate) fn run(&self, job: Job<'_>) {
+        match &self.way {
+            Way::Few(look_ups) => by_look_ups(*look_ups, &self.key, job),
+            Way::Any(kernels) => self.run_by(kernels, job),
+        }
+    }
+
+    /// By the plan for its size.
+    fn run_by(&self, kernels: &Kernels, mut job: Job<'_>) {
+        let Kernels { look_ups, slices, scales } = *kernels;
         if let Some(edition) = slices {
             let plan = scales.plan(job.blocks());
             for (width, blocks) in [(Width::Wide, plan.wide), (Width::Narrow, plan.narrow)] {
@@ -134,12 +156,22 @@ fn by_look_ups(look_ups: LookUps, key: &Key<'_>, job: Job<'_>) {
     let count = job.blocks();
     match job {
         Job::Each(direction, blocks) => crypt(direction, blocks),
+        Job::CbcDecrypt(before, [block]) => {
+            let ciphertext = u64::from_be_bytes(*block);
+            let plaintext = look_ups.one(key, Direction::Decrypt, ciphertext) ^ *before;
+            (*block, *before) = (plaintext.to_be_bytes(), ciphertext);
+        }
         Job::CbcDecrypt(before, blocks) => with_room(count, |room| {
             for blocks in blocks.chunks_mut(room.len()) {
-                let ciphertext = shifted(room, *before, blocks);
-                *before = u64::from_be_bytes(blocks[blocks.len() - 1]);
-                crypt(Direction::Decrypt, blocks);
-                xor_blocks(blocks, ciphertext);
+                // Where a group is done at a time, the room fills it up.
+                let group = &mut room[..look_ups.filled(blocks.len())];
+                group[..blocks.len()].copy_from_slice(blocks);
+                crypt(Direction::Decrypt, group);
+                for (block, decrypted) in blocks.iter_mut().zip(group) {
+                    let ciphertext = u64::from_be_bytes(*block);
+                    *block = (u64::from_be_bytes(*decrypted) ^ *before).to_be_bytes();
+                    *before = ciphertext;
+                }
             }
         }),
         Job::CfbDecrypt(before, blocks) => with_room(count, |room| {

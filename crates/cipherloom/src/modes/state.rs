@@ -11,7 +11,9 @@ use crate::keys::BlockKey;
 /// 4 KiB of stack.
 const BATCH: usize = 512;
 
-/// As many where there are no more: a short message must not pay for clearing 4 KiB.
+/// As many where there are no more: a short message must not pay for clearing 4 KiB. All are multiples
+/// of 8.
+const SOME: usize = 64;
 const FEW: usize = 16;
 
 /// Calls a function of a mode with room for a batch of `blocks` blocks, and wipes the room.
@@ -21,7 +23,13 @@ pub(crate) fn with_room(blocks: usize, work: impl FnOnce(&mut [[u8; 8]])) {
         work(&mut room);
         wipe(&mut room);
     }
-    if blocks <= FEW { with::<FEW>(work) } else { with::<BATCH>(work) }
+    if blocks <= FEW {
+        with::<FEW>(work);
+    } else if blocks <= SOME {
+        with::<SOME>(work);
+    } else {
+        with::<BATCH>(work);
+    }
 }
 
 /// Puts `first` and all but the last of `blocks` into the room: for each block what stood before
@@ -117,7 +125,7 @@ impl State {
 impl Drop for State {
     fn drop(&mut self) {
         self.chain.zeroize();
-        self.keystream.zeroize();
+        wipe(&mut self.keystream);
     }
 }
 

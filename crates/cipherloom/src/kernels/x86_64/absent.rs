@@ -80,6 +80,10 @@ impl Registers {
         self.never()
     }
 
+    pub(crate) fn filled(self, _: usize) -> usize {
+        self.never()
+    }
+
     fn never(self) -> ! {
         match self {
             Self::Avx2(Avx2(never)) | Self::Vbmi(Vbmi(never)) => match never {},

@@ -65,6 +65,22 @@ impl Bitslice {
     }
 }
 
+/// A block for every lane. No vector of it lies in two lines of the cache.
+#[repr(align(64))]
+struct Blocks<const N: usize>([[u8; 8]; N]);
+
+impl<const N: usize> AsRef<[[u8; 8]]> for Blocks<N> {
+    fn as_ref(&self) -> &[[u8; 8]] {
+        &self.0
+    }
+}
+
+impl<const N: usize> AsMut<[[u8; 8]]> for Blocks<N> {
+    fn as_mut(&mut self) -> &mut [[u8; 8]] {
+        &mut self.0
+    }
+}
+
 /// Slices in memory.
 macro_rules! vectors {
     ($($name:ident, $words:literal;)*) => {$(
@@ -125,12 +141,12 @@ macro_rules! kernels {
 
         impl Kernel for $name {
             type Vector = $vector;
-            type Blocks = [[u8; 8]; 64 * $words];
+            type Blocks = Blocks<{ 64 * $words }>;
             type Des = $one;
             type Tdes = $three;
 
             const LANES: usize = 64 * $words;
-            const ZEROS: Self::Blocks = [[0; 8]; 64 * $words];
+            const ZEROS: Self::Blocks = Blocks([[0; 8]; _]);
 
             fn low() -> &'static [$vector] {
                 static LOW: [$vector; (64 * $words as usize).ilog2() as usize] =

@@ -88,15 +88,25 @@ impl Registers {
                 };
                 eight(eights);
                 let rest = rest.as_chunks_mut().0;
-                match rest.len() {
-                    0 => {}
-                    1 => self.one(schedule, direction, rest),
-                    2..=4 => filled(rest, four),
-                    _ => filled(rest, eight),
+                match (rest.len(), self.filled(rest.len())) {
+                    (0, _) => {}
+                    (_, 1) => self.one(schedule, direction, rest),
+                    (4, _) => four(rest.as_flattened_mut().as_chunks_mut().0),
+                    (_, 4) => in_group(rest, four),
+                    _ => in_group(rest, eight),
                 }
             }
         }
         add(self.missing(key, direction), blocks);
+    }
+
+    /// How many blocks take no longer than so many.
+    pub(crate) fn filled(self, blocks: usize) -> usize {
+        match (self, blocks % 8) {
+            (Self::Avx2(_), _) | (Self::Vbmi(_), 0 | 1) => blocks,
+            (Self::Vbmi(_), rest @ 2..=4) => blocks - rest + 4,
+            (Self::Vbmi(_), rest) => blocks - rest + 8,
+        }
     }
 
     /// One by one.
@@ -141,7 +151,7 @@ fn add(mask: Option<u64>, blocks: &mut [[u8; 8]]) {
 }
 
 /// Calls `work` with a group of `N` bytes that begins with these blocks.
-fn filled<const N: usize>(blocks: &mut [[u8; 8]], work: impl FnOnce(&mut [[u8; N]])) {
+fn in_group<const N: usize>(blocks: &mut [[u8; 8]], work: impl FnOnce(&mut [[u8; N]])) {
     let bytes = blocks.as_flattened_mut();
     let mut group = [[0; N]];
     group[0][..bytes.len()].copy_from_slice(bytes);

@@ -64,7 +64,7 @@ impl Cell {
         forced.expect("a key of the cipher's length and a backend of its family")
     }
 
-    /// A row for tables.
+    /// A row for look-ups, in tables or in registers.
     fn tables(self) -> Result<String> {
         let chain = self.chain(CHAIN)? / CHAIN as f64;
         let block = self.blocks(BLOCKS)? / BLOCKS as f64;
