@@ -3,6 +3,7 @@
 //!
 //! | file | subject |
 //! |---|---|
+//! | `trips.rs` | how often repetitions are done |
 //! | `trace.rs` | the instructions of a call, in the order in which they are done |
 //! | `cost.rs` | what one instruction reads, writes and costs |
 //! | `bounds.rs` | latencies and ports along a trace |
@@ -14,6 +15,7 @@ mod bounds;
 mod cost;
 pub mod heritage;
 mod trace;
+mod trips;
 
 pub use bounds::Bounds;
 

@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Kernel, Line, Op, Value};
+use crate::ir::Kernel;
 use crate::target::x86_64::{self, Made, Program, Role};
+
+use super::trips::{driven, trips};
 
 /// What a call does, for any count.
 pub(super) struct Trace<'a> {
     program: &'a Program,
-    /// How often each repetition is done, in the order of their tops; none: as the count says.
-    times: Vec<Option<u64>>,
+    kernel: &'a Kernel,
     /// Where each label is.
     labels: HashMap<u64, usize>,
     /// Calls with [`COUNTS`], or one call that has no count.
@@ -27,11 +28,11 @@ impl<'a> Trace<'a> {
                 labels.insert(*label, n);
             }
         }
-        let times = times(&made.kernel);
-        let tops = made.program.labels.iter().filter(|role| **role == Role::Again).count();
-        assert_eq!(tops, times.len(), "{}: a top for each repetition", made.kernel.name);
-        let mut trace = Self { program: &made.program, times, labels, calls: Vec::new() };
-        let counts = if trace.times.contains(&None) { &COUNTS[..] } else { &COUNTS[..1] };
+        let kernel = &made.kernel;
+        let mut trace = Self { program: &made.program, kernel, labels, calls: Vec::new() };
+        let driven = driven(kernel);
+        assert_eq!(trace.tops().count(), driven.len(), "{}: a top a repetition", kernel.name);
+        let counts = if driven.contains(&true) { &COUNTS[..] } else { &COUNTS[..1] };
         trace.calls = counts.iter().map(|&count| trace.call(count)).collect();
         trace
     }
@@ -59,12 +60,22 @@ impl<'a> Trace<'a> {
     /// are not taken.
     fn call(&self, count: u64) -> Vec<usize> {
         let mut done = Vec::new();
+        // How often each repetition is to be done, each time that it is come to.
+        let trips = trips(self.kernel, count).into_iter().map(Vec::into_iter);
+        let mut trips: HashMap<u64, _> = self.tops().zip(trips).collect();
         // How often each open repetition is still to be done, after the time at hand.
         let mut left: HashMap<u64, u64> = HashMap::new();
         let mut at = 0;
         while let Some(line) = self.program.lines.get(at) {
             at += 1;
             match line {
+                x86_64::Line::Label(label) => {
+                    // A repetition's top, come to from above.
+                    if let Some(trips) = trips.get_mut(label).filter(|_| !left.contains_key(label))
+                    {
+                        left.insert(*label, trips.next().expect("a count").saturating_sub(1));
+                    }
+                }
                 x86_64::Line::Inst(inst) => {
                     done.push(at - 1);
                     if inst.mnemonic() == iced_x86::Mnemonic::Ret {
@@ -72,31 +83,48 @@ impl<'a> Trace<'a> {
                     }
                     if inst.is_jcc_short_or_near() {
                         let label = inst.near_branch64();
-                        let role = self.program.labels[label as usize - 1];
-                        let times = || self.times(label).unwrap_or(count).saturating_sub(1);
-                        match role {
-                            Role::Again => match left.remove(&label).unwrap_or_else(times) {
-                                0 => {}
-                                more => {
-                                    left.insert(label, more - 1);
-                                    at = self.labels[&label];
+                        match self.program.labels[label as usize - 1] {
+                            Role::Again => match left.get_mut(&label) {
+                                Some(0) | None => {
+                                    left.remove(&label);
+                                }
+                                Some(more) => {
+                                    *more -= 1;
+                                    at = self.labels[&label] + 1;
                                 }
                             },
-                            Role::Done | Role::Rare | Role::Back => {}
+                            // Around a repetition that may be done no time.
+                            Role::Done => {
+                                let top = self.top_behind(at);
+                                let trips = trips.get_mut(&top).expect("a top has its counts");
+                                if trips.as_slice().first() == Some(&0) {
+                                    trips.next();
+                                    at = self.labels[&label];
+                                }
+                            }
+                            Role::Rare | Role::Back => {}
                         }
                     }
                 }
-                x86_64::Line::Label(_) | x86_64::Line::Align(_) | x86_64::Line::Remark(_) => {}
+                x86_64::Line::Align(_) | x86_64::Line::Remark(_) => {}
             }
         }
         done
+    }
+
+    /// The first top behind a line.
+    fn top_behind(&self, line: usize) -> u64 {
+        let behind = self.tops().filter(|top| self.labels[top] >= line);
+        behind.min_by_key(|top| self.labels[top]).expect("a jump around a repetition")
     }
 
     /// The instructions of one time through the outermost repetition that the count drives, if
     /// there is one, else of a call.
     pub(super) fn once(&self) -> Vec<usize> {
         let all = self.call(1);
-        let Some(outer) = self.times.iter().position(Option::is_none) else { return all };
+        let Some(outer) = driven(self.kernel).into_iter().position(|driven| driven) else {
+            return all;
+        };
         let top = self.tops().nth(outer).expect("a top for each repetition");
         let first = self.labels[&top];
         let back = all.iter().rposition(|&line| match &self.program.lines[line] {
@@ -112,30 +140,4 @@ impl<'a> Trace<'a> {
         let roles = self.program.labels.iter().zip(1..);
         roles.filter(|(role, _)| **role == Role::Again).map(|(_, label)| label)
     }
-
-    fn times(&self, top: u64) -> Option<u64> {
-        let n = self.tops().position(|label| label == top).expect("a top has its number");
-        self.times[n]
-    }
-}
-
-/// How often each repetition is done, in order; none: as a parameter says.
-fn times(kernel: &Kernel) -> Vec<Option<u64>> {
-    fn walk(lines: &[Line], constants: &mut HashMap<Value, u64>, times: &mut Vec<Option<u64>>) {
-        for line in lines {
-            match line {
-                Line::Define(value, _, Op::Const(number)) => {
-                    constants.insert(*value, *number);
-                }
-                Line::Repeat(repeat) => {
-                    times.push(constants.get(&repeat.count).copied());
-                    walk(&repeat.body, constants, times);
-                }
-                Line::Define(..) | Line::Remark(_) => {}
-            }
-        }
-    }
-    let mut times = Vec::new();
-    walk(&kernel.body, &mut HashMap::new(), &mut times);
-    times
 }
