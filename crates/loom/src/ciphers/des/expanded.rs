@@ -3,22 +3,24 @@
 //! E never runs: the tables hold its result. A half always has the subkey of its next use in it,
 //! and what is XORed in between is the difference of two subkeys, which waits for nothing.
 
-use super::fips;
 use super::form::{Form, Halves, Layout, p_of_s};
-use crate::ir::{Builder, Endian, Table, Type, Value};
+use super::{dense, fips};
+use crate::ir::{Builder, Endian, Table, TableId, Type, Value};
 
 /// Where bit `bit` (from 0) of E's 48 lies.
 pub(super) fn position(layout: Layout, bit: usize) -> usize {
     let (group, within) = (bit / 6, 5 - bit % 6);
     match layout {
         Layout::Bytes => 8 * (7 - group) + within,
+        Layout::Dense => dense::field(group) + within,
         _ => 16 * (3 - group / 2) + 6 * (1 - group % 2) + within,
     }
 }
 
 /// E.
-fn expand(layout: Layout, half: u32) -> u64 {
-    (0..48).fold(0, |expanded, bit| {
+pub(super) fn expand(layout: Layout, half: u32) -> u64 {
+    let spare = if layout == Layout::Dense { dense::spare(half) } else { 0 };
+    (0..48).fold(spare, |expanded, bit| {
         expanded | u64::from(half >> (32 - fips::E[bit]) & 1) << position(layout, bit)
     })
 }
@@ -39,7 +41,10 @@ pub(super) fn tables(layout: Layout) -> Vec<Table> {
             .collect(),
         _ => (0..4)
             .map(|n| {
-                let (high, low) = (6 - 2 * n, 7 - 2 * n);
+                let (high, low) = match layout {
+                    Layout::Dense => dense::PAIRS[n],
+                    _ => (6 - 2 * n, 7 - 2 * n),
+                };
                 let both = |x: usize| p_of_s(high, x >> 6) | p_of_s(low, x & 63);
                 let entries = (0..4096).map(|x| expand(layout, both(x))).collect();
                 let doc = format!("E(P(S{} and S{}))", high + 1, low + 1);
@@ -131,12 +136,15 @@ fn transpose(b: &mut Builder, mut x: Value) -> Value {
 
 /// The look-ups of a half that has its subkey in it, to be XORed together.
 pub(super) fn f(form: &Form, b: &mut Builder, half: Value) -> Vec<Value> {
-    let width = 64 / form.tables.len() as u8;
-    (0..form.tables.len())
-        .map(|n| {
-            // The field's highest bits are zero; whole bytes and halfwords are cheaper to take.
-            let index = b.field(half, width * n as u8, width);
-            b.lookup(form.tables[n], index, Type::W64)
-        })
-        .collect()
+    // A field's highest bits may be zero; whole bytes and halfwords are cheaper to take.
+    let fields: Vec<(u8, u8)> = match form.layout {
+        Layout::Bytes => (0..8).map(|n| (8 * n, 8)).collect(),
+        Layout::Dense => dense::FIELDS.map(|shift| (shift, 12)).into(),
+        _ => (0..4).map(|n| (16 * n, 16)).collect(),
+    };
+    let look_up = |((shift, bits), &table): ((u8, u8), &TableId)| {
+        let index = b.field(half, shift, bits);
+        b.lookup(table, index, Type::W64)
+    };
+    fields.into_iter().zip(&form.tables).map(look_up).collect()
 }

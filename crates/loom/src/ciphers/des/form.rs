@@ -2,7 +2,7 @@
 
 use super::registers::narrow::{self, Narrow};
 use super::registers::wide::{self, Wide};
-use super::{expanded, fips, moves, rotated};
+use super::{dense, expanded, fips, moves, rotated};
 use crate::ir::{Builder, Endian, TableId, Type, Value};
 
 /// The layout of a half, which decides tables, permutations and subkeys.
@@ -14,6 +14,10 @@ pub enum Layout {
     /// 64 bits: the groups of E in pairs, 12 bits in 16. Four tables of 4,096 entries of 8 bytes,
     /// 128 KiB in all: half the look-ups, where the first cache is large (HP's PA-RISC code, 2000).
     Pairs,
+    /// 64 bits: the groups of E in other pairs, two of 12 bits in each word, cut out by shift and
+    /// length; the low word holds every bit of the half, so that IP and its inverse take six look-ups
+    /// each. Four tables of 4,096 entries of 8 bytes and six of 1,024 or 2,048, 208 KiB in all.
+    Dense,
     /// 32 bits, rotated so that four groups lie on bytes, and after another rotation the other
     /// four. Eight tables of 64 entries of 4 bytes, 2 KB in all.
     Rotated,
@@ -63,8 +67,14 @@ enum Vectors {
 
 impl Layout {
     /// Every layout.
-    pub const ALL: [Self; 5] =
-        [Self::Bytes, Self::Pairs, Self::Rotated, Self::Registers512, Self::Registers256];
+    pub const ALL: [Self; 6] = [
+        Self::Bytes,
+        Self::Pairs,
+        Self::Dense,
+        Self::Rotated,
+        Self::Registers512,
+        Self::Registers256,
+    ];
 
     /// The strategy's name in kernel names.
     #[must_use]
@@ -72,6 +82,7 @@ impl Layout {
         match self {
             Self::Bytes => "table64",
             Self::Pairs => "paired",
+            Self::Dense => "paired12",
             Self::Rotated => "table32",
             Self::Registers512 => "reg512",
             Self::Registers256 => "reg256",
@@ -82,7 +93,7 @@ impl Layout {
     #[must_use]
     pub const fn half(self) -> Type {
         match self {
-            Self::Bytes | Self::Pairs => Type::W64,
+            Self::Bytes | Self::Pairs | Self::Dense => Type::W64,
             Self::Rotated => Type::W32,
             Self::Registers512 => wide::HALF,
             Self::Registers256 => narrow::HALF,
@@ -101,6 +112,8 @@ impl Layout {
         match self {
             // Registers for that many, and results that are long in coming.
             Self::Registers512 => &[1, 2, 3, 4, 8],
+            // For processors with an extract instruction, which had no registers for more.
+            Self::Dense => &[1],
             _ => &[1, 2, 3, 4],
         }
     }
@@ -117,6 +130,7 @@ impl Layout {
         match self {
             Self::Bytes | Self::Registers512 | Self::Registers256 => 0x3f3f_3f3f_3f3f_3f3f,
             Self::Pairs => 0x0fff_0fff_0fff_0fff,
+            Self::Dense => 0x00ff_ffff_ffff_ffff,
             Self::Rotated => u64::MAX,
         }
     }
@@ -128,6 +142,7 @@ impl Form {
         b.table_set(format!("des_{}_tables", layout.name()));
         let (tables, vectors) = match layout {
             Layout::Bytes | Layout::Pairs => (expanded::tables(layout), Vectors::None),
+            Layout::Dense => (dense::tables(), Vectors::None),
             Layout::Rotated => (rotated::tables(), Vectors::None),
             Layout::Registers512 => (Vec::new(), Vectors::Wide(Wide::new(b).into())),
             Layout::Registers256 => (Vec::new(), Vectors::Narrow(Narrow::new(b, woven).into())),
@@ -146,6 +161,7 @@ impl Form {
             Vectors::Narrow(narrow) => narrow.enter(b, data, offset),
             Vectors::None => match (self.layout, self.masks) {
                 (Layout::Rotated, _) => rotated::enter(b, data, offset),
+                (Layout::Dense, _) => dense::enter(self, b, data, offset),
                 (_, Some(masks)) => moves::enter(masks, b, data, offset),
                 (layout, None) => expanded::enter(layout, b, data, offset),
             },
@@ -167,6 +183,7 @@ impl Form {
             Vectors::Narrow(narrow) => narrow.leave(b, halves, data, offset),
             Vectors::None => match (self.layout, self.masks) {
                 (Layout::Rotated, _) => rotated::leave(b, halves, data, offset),
+                (Layout::Dense, _) => dense::leave(self, b, halves, data, offset),
                 (_, Some(masks)) => moves::leave(masks, b, halves, data, offset),
                 (layout, None) => expanded::leave(layout, b, halves, data, offset),
             },

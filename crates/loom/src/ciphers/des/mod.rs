@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `form.rs` | how a half lies in registers, with the tables and permutations that go with it |
 //! | `expanded.rs` | 64-bit halves, E-expanded: strategies `table` (8 look-ups) and `paired` (4) |
+//! | `dense.rs` | other pairs, cut out by an extract instruction; IP and IP⁻¹ by look-ups |
 //! | `moves.rs` | IP and E of these by moving bits under masks (BMI2) |
 //! | `rotated.rs` | 32-bit halves, rotated: strategy `table` for small tables and small registers |
 //! | `registers/` | halves in vectors, look-ups inside registers: constant time |
@@ -14,6 +15,7 @@
 //! | `bitslice/` | a family of its own: many blocks, a bit of each in one vector |
 
 pub mod bitslice;
+mod dense;
 mod expanded;
 mod fips;
 mod form;

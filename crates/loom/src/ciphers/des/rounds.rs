@@ -81,7 +81,7 @@ pub(super) fn crypt(
     let state = State { blocks: blocks.to_vec(), subkeys: Vec::new() };
     let state = match form.layout {
         Layout::Rotated => plain(b, form, state, walk, passes),
-        Layout::Bytes | Layout::Pairs | Layout::Registers512 => {
+        Layout::Bytes | Layout::Pairs | Layout::Dense | Layout::Registers512 => {
             folded(b, form, state, walk, passes)
         }
         Layout::Registers256 => running(b, form, state, walk, passes),

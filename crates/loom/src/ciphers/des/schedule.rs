@@ -29,10 +29,8 @@ impl Passes {
 /// two before, between and after the passes; for rotated halves 16 subkeys a pass.
 pub(super) const fn words(layout: Layout, passes: Passes) -> usize {
     match layout {
-        Layout::Bytes | Layout::Pairs | Layout::Registers512 | Layout::Registers256 => {
-            2 + 16 * passes.count()
-        }
         Layout::Rotated => 16 * passes.count(),
+        _ => 2 + 16 * passes.count(),
     }
 }
 
