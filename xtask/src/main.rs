@@ -5,6 +5,7 @@
 mod apt;
 mod assemblers;
 mod demo;
+mod hppa;
 mod nightly;
 mod peers;
 mod process;

@@ -2,6 +2,7 @@
 
 use crate::apt;
 use crate::assemblers;
+use crate::hppa;
 use crate::peers;
 use crate::process::{self, cargo, output, program, root, succeeds};
 use crate::processors;
@@ -34,7 +35,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 18] = [
+pub(crate) const THINGS: [Thing; 20] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -126,6 +127,24 @@ pub(crate) const THINGS: [Thing; 18] = [
         find: |_| processors::find(),
         install: |_| apt::install(&["qemu-user"]),
         advice: "install qemu-user",
+    },
+    // Assembles kernels for PA-RISC and links their tests.
+    Thing {
+        name: "PA-RISC gcc",
+        required: assemblers::RUN,
+        peer: None,
+        find: |_| hppa::find(),
+        install: |_| hppa::install(),
+        advice: "install gcc-hppa-linux-gnu, libc6-dev-hppa-cross and binutils-hppa-linux-gnu",
+    },
+    // Runs them.
+    Thing {
+        name: hppa::EMULATOR,
+        required: assemblers::RUN,
+        peer: None,
+        find: |_| hppa::find_emulator(),
+        install: |_| hppa::install_emulator(),
+        advice: "install QEMU 8.2 or later for user programs, or point CIPHERLOOM_QEMU_HPPA to its qemu-hppa",
     },
     // No emulator has it.
     Thing {

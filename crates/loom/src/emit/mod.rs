@@ -11,6 +11,7 @@
 //! | `gnu.rs` | GNU as, in AT&T and Intel syntax, for ELF, COFF, Mach-O, and the body that fits all |
 //! | `nasm.rs` | NASM, for ELF, COFF, Mach-O |
 //! | `masm.rs` | MASM, for COFF |
+//! | `hppa.rs` | PA-RISC kernels as units, and GNU as for them |
 //! | `object.rs` | object files: ELF, COFF, Mach-O |
 //! | `unwind.rs` | unwind information as bytes |
 //!
@@ -18,6 +19,7 @@
 
 mod gnu;
 mod header;
+mod hppa;
 mod masm;
 mod nasm;
 mod object;
@@ -28,6 +30,7 @@ mod unit;
 mod unwind;
 mod x86_64;
 
+pub use hppa::{GNU_HPPA, HppaUnit};
 pub use object::object;
 pub use page::Page;
 pub use sheet::{Item, Section, body, tables_body, text};

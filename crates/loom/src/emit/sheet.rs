@@ -51,7 +51,7 @@ pub enum Item<'a, I> {
 /// A file with kernels and one copy of the tables that they look up, in any dialect. `prefix`
 /// stands before the name of each.
 #[must_use]
-pub fn text<I>(dialect: &dyn Dialect<I>, units: &[Unit<I>], prefix: &str) -> String {
+pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) -> String {
     let mut sheet = Sheet::new(dialect, prefix);
     sheet.item(&Item::Start);
     let mut printed = HashSet::new();
@@ -160,7 +160,7 @@ impl<'a, I> Sheet<'a, I> {
         self.item(&Item::EndTables(&symbol));
     }
 
-    fn kernel(&mut self, unit: &Unit<I>) {
+    fn kernel<C>(&mut self, unit: &Unit<I, C>) {
         let symbol = self.symbol(&unit.record.name);
         let tables = unit.tables.as_ref().map_or(String::new(), |t| self.symbol(&t.name));
         self.item(&Item::Align(unit.target.entry));

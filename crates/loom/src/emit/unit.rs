@@ -4,9 +4,10 @@
 use crate::ir::{Kernel, Table};
 use crate::record::Record;
 
-/// A kernel to be printed, with the instructions `I` of its processor.
+/// A kernel to be printed, with the instructions `I` of its processor, and `C`: its machine code,
+/// or nothing where that is left to an assembler.
 #[derive(Clone, Debug)]
-pub struct Unit<I> {
+pub struct Unit<I, C = Code> {
     /// What callers must know.
     pub record: Record,
     /// How it was made, in lines for the header.
@@ -18,7 +19,7 @@ pub struct Unit<I> {
     /// Its lines.
     pub lines: Vec<Line<I>>,
     /// The same as machine code.
-    pub code: Code,
+    pub code: C,
 }
 
 /// Machine code with all that an object file says of it.
@@ -32,11 +33,14 @@ pub struct Code {
     pub frames: Vec<(usize, Frame)>,
 }
 
-impl<I> Unit<I> {
+impl<I, C> Unit<I, C> {
     /// What the kernel's entry does to the stack.
     #[must_use]
     pub fn entry(&self) -> Vec<Frame> {
-        let frames = self.code.frames.iter().map(|(_, frame)| frame);
+        let frames = self.lines.iter().filter_map(|line| match line {
+            Line::Frame(frame) => Some(frame),
+            _ => None,
+        });
         frames.take_while(|frame| **frame != Frame::Entered).cloned().collect()
     }
 }
@@ -50,6 +54,10 @@ pub struct Target {
     pub register: fn(u8) -> &'static str,
     /// Alignment of a kernel's entry, in bytes.
     pub entry: u32,
+    /// What else every kernel changes.
+    pub flags: &'static str,
+    /// Where a kernel's part of the stack lies.
+    pub stack: &'static str,
 }
 
 /// The tables of one or more kernels, in the order in which they stand in memory.

@@ -55,7 +55,13 @@ pub(super) fn register(number: u8) -> &'static str {
     NAMES[usize::from(number)]
 }
 
-const TARGET: Target = Target { name: "x86-64", register, entry: ENTRY };
+const TARGET: Target = Target {
+    name: "x86-64",
+    register,
+    entry: ENTRY,
+    flags: "flags",
+    stack: "below the return address",
+};
 
 impl Unit64 {
     /// A kernel to be printed. `made` says in a few lines how it was made: the plan, and whether

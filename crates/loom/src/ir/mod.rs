@@ -14,11 +14,13 @@ mod bytes;
 mod interpret;
 mod print;
 mod secrets;
+mod unroll;
 mod verify;
 
 pub use build::Builder;
 pub use bytes::Bytes;
 pub use interpret::{Fault, Memory, Scalar, interpret};
+pub use unroll::unroll;
 pub use verify::{Defect, verify};
 
 /// A value by number; defined once, by a parameter, an operation or a repetition.

@@ -6,6 +6,7 @@
 
 pub mod abi;
 pub mod cpu;
+pub mod hppa;
 pub mod x86_64;
 
 use std::fmt::Debug;

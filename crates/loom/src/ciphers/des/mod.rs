@@ -29,6 +29,7 @@ mod schedule;
 pub(crate) use fips::s_box;
 pub use form::{Layout, Permute};
 pub use kernels::{Frame, Variant};
+pub(super) use rounds::{EVEN_ROUND, ODD_ROUND};
 pub use schedule::{Passes, schedule};
 
 /// Which way a block goes.

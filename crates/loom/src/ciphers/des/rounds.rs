@@ -5,6 +5,10 @@ use super::form::{Form, Halves, Layout};
 use super::schedule::{Passes, words};
 use crate::ir::{Builder, Type, Value};
 
+/// What the two rounds of a repetition are called.
+pub(in crate::ciphers) const ODD_ROUND: &str = "odd round";
+pub(in crate::ciphers) const EVEN_ROUND: &str = "even round";
+
 /// A walk along a schedule: forwards to encrypt, backwards to decrypt.
 #[derive(Clone, Copy)]
 struct Walk<'a> {
@@ -194,7 +198,7 @@ fn twice<'a>(
     };
     let after = b.repeat(count, &values(state, walk.at), |b, carried| {
         let (mut state, walk) = again(carried);
-        for (n, which) in ["odd round", "even round"].into_iter().enumerate() {
+        for (n, which) in [ODD_ROUND, EVEN_ROUND].into_iter().enumerate() {
             b.remark(which);
             round(b, n, &mut state, &walk);
         }

@@ -53,6 +53,17 @@ pub const WIN64: Abi = Abi {
     red_zone: 0,
 };
 
+/// 32-bit Linux on PA-RISC. Registers may have 64 bits: of those that a function gives back, callers
+/// ask for 32, and kernels give back all.
+pub const HPPA: Abi = Abi {
+    name: "hppa",
+    arguments: &[26, 25, 24, 23],
+    clobbered: set(&[1, 19, 20, 21, 22, 23, 24, 25, 26, 28, 29, 31]),
+    saved: set(&[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]),
+    stack_alignment: 64,
+    red_zone: 0,
+};
+
 /// The calling conventions.
 pub const ALL: [&Abi; 2] = [&SYSV64, &WIN64];
 

@@ -2,6 +2,7 @@
 
 mod generic;
 mod ice_lake;
+mod pa8000;
 mod sapphire_rapids;
 mod skylake;
 mod zen2;
@@ -22,6 +23,9 @@ pub const ALL: [&Cpu; 8] = [
     &zen4::CPU,
     &zen5::CPU,
 ];
+
+/// The processors of PA-RISC 2.0.
+pub const HPPA: [&Cpu; 1] = [&pa8000::CPU];
 
 /// Kinds of instructions that cost alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

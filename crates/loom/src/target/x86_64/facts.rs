@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use crate::ir::{Carried, Kernel, Line, Op, Type, Value};
 
 /// What is known of each value before lowering.
-pub(super) struct Facts {
-    pub(super) definitions: HashMap<Value, (Type, Op)>,
+pub(in crate::target) struct Facts {
+    pub(in crate::target) definitions: HashMap<Value, (Type, Op)>,
     uses: HashMap<Value, u32>,
     /// The only user of a value that has one.
-    pub(super) user: HashMap<Value, Value>,
+    pub(in crate::target) user: HashMap<Value, Value>,
     /// Values used in a repetition deeper than their own place: made where they are defined.
-    pub(super) outer: HashSet<Value>,
+    pub(in crate::target) outer: HashSet<Value>,
     /// What goes around repetitions.
     carried: Vec<Carried>,
     /// Carried values that stay bytes: their names inside and after.
@@ -19,7 +19,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn of(kernel: &Kernel) -> Self {
+    pub(in crate::target) fn of(kernel: &Kernel) -> Self {
         let mut facts = Self {
             definitions: HashMap::new(),
             uses: HashMap::new(),
@@ -74,20 +74,26 @@ impl Facts {
         }
     }
 
-    pub(super) fn is_used_once(&self, value: Value) -> bool {
+    pub(in crate::target) fn is_used_once(&self, value: Value) -> bool {
         self.uses.get(&value) == Some(&1)
     }
 
-    pub(super) fn op(&self, value: Value) -> Option<&Op> {
+    pub(in crate::target) fn op(&self, value: Value) -> Option<&Op> {
         self.definitions.get(&value).map(|(_, op)| op)
     }
 
     /// Whether `value` is an XOR that is only part of a larger one.
-    pub(super) fn is_inner_xor(&self, value: Value) -> bool {
+    pub(in crate::target) fn is_inner_xor(&self, value: Value) -> bool {
         matches!(self.definitions.get(&value), Some((Type::W32 | Type::W64, Op::Xor(..))))
             && self.is_used_once(value)
             && !self.outer.contains(&value)
             && self.user.get(&value).is_some_and(|user| matches!(self.op(*user), Some(Op::Xor(..))))
+    }
+
+    /// What a carried value is before the first time.
+    pub(in crate::target) fn first(&self, value: Value) -> Option<Value> {
+        let found = self.carried.iter().find(|home| home.inside == value || home.after == value);
+        found.map(|home| home.first)
     }
 
     /// Takes every carried value for a byte, then none that begins or goes on as something else.
@@ -106,7 +112,7 @@ impl Facts {
     }
 
     /// Whether `value` is a byte: its higher bits are zero.
-    pub(super) fn is_byte(&self, value: Value) -> bool {
+    pub(in crate::target) fn is_byte(&self, value: Value) -> bool {
         match self.op(value) {
             Some(Op::Field { bits, .. }) => *bits <= 8,
             Some(Op::Load { bytes: 1, .. }) => true,

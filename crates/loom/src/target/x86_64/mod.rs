@@ -24,6 +24,7 @@ mod vectors;
 
 pub use choices::{Choices, Extract, Sums};
 pub use encode::{Assembled, ENTRY, Line, Program, Role, TABLES, program};
+pub(super) use facts::Facts;
 pub use inst::{Alu, Inst, Mem, Shift, Source, Width, X86_64, kind};
 pub use lower::{Lowered, lower};
 pub use make::{Made, Plan, make, usable};

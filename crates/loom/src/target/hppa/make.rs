@@ -1,0 +1,102 @@
+//! All steps from a kernel's description to its instructions, as a plan says.
+
+use super::{GENERAL, Hppa, Inst, Lowered, Program, kind, lower, program};
+use crate::allocate::{Allocated, Budget, Wrong, allocate, check};
+use crate::ciphers::des::Permute;
+use crate::ciphers::rc4::{Entry, Task};
+use crate::ciphers::{self, Strategy};
+use crate::ir::{Kernel, unroll};
+use crate::record::{Record, description};
+use crate::schedule::{Order, schedule};
+use crate::target::abi::Abi;
+use crate::target::cpu::Cpu;
+
+/// In which of the many ways that give the same results a kernel is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Whose costs order instructions.
+    pub cpu: &'static Cpu,
+    /// How many operations a repetition of a constant count may be written out to.
+    pub unroll: u64,
+    /// Their order; none: that of the description.
+    pub order: Option<Order>,
+}
+
+impl Plan {
+    /// The plan for a processor: all rounds of a pass over one block written out.
+    #[must_use]
+    pub fn untuned(cpu: &'static Cpu) -> Self {
+        Self { cpu, unroll: 500, order: Some(Order::default()) }
+    }
+}
+
+/// A finished kernel with all that was on the way to it.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// Its description, repetitions written out.
+    pub kernel: Kernel,
+    /// The ordered instructions on virtual registers.
+    pub lowered: Lowered,
+    /// The same on the processor's registers.
+    pub allocated: Allocated<Inst>,
+    /// With entry, exit and labels.
+    pub program: Program,
+    /// What callers and tests must know.
+    pub record: Record,
+}
+
+/// Makes a kernel.
+///
+/// # Errors
+/// [`Wrong`] if the allocation checker finds the result wrong, which would be an error in
+/// allocation.
+///
+/// # Panics
+/// If the kernel has vectors, or moves bits under masks.
+pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wrong> {
+    let unrolled = unroll(kernel, plan.unroll, &ciphers::remark_at);
+    let mut lowered = lower(&unrolled);
+    if let Some(order) = &plan.order {
+        lowered.code = schedule::<Hppa>(&lowered.code, plan.cpu, order, &kind);
+    }
+    let budget = Budget { registers: GENERAL, homes: GENERAL.iter().count() - 2 };
+    let allocated = allocate::<Hppa>(&lowered.code, &lowered.params, abi, budget);
+    check::<Hppa>(&lowered.code, &lowered.params, abi, GENERAL, &allocated.lines)?;
+    let program = program(&allocated, &lowered.times, abi);
+    let record = Record {
+        name: kernel.name.clone(),
+        doc: kernel.doc.clone(),
+        abi,
+        params: kernel.params.clone(),
+        features: Vec::new(),
+        constant_time: kernel.is_constant_time(),
+        table_bytes: kernel.table_bytes(),
+        stack_bytes: program.stack,
+        spills: !allocated.slots.is_empty(),
+        written: allocated.written.or(program.scratch()),
+        description: description(kernel),
+    };
+    Ok(Made { kernel: unrolled, lowered, allocated, program, record })
+}
+
+/// Whether a strategy can be made.
+///
+/// # Errors
+/// Why not, in a few words.
+pub fn is_for(strategy: &Strategy) -> Result<(), &'static str> {
+    match strategy {
+        Strategy::Bitslice(_) => Err("it has no registers for vectors"),
+        Strategy::Des(variant) if variant.layout.is_in_registers() => {
+            Err("it has no registers for vectors")
+        }
+        Strategy::Des(variant) if variant.permute == Permute::Moves => {
+            Err("it has no instruction that moves bits under a mask")
+        }
+        Strategy::Rc4(variant)
+            if variant.entry != Entry::Byte && matches!(variant.task, Task::Setup(_)) =>
+        {
+            Err("the set-up stores two entries at once, in the other order of bytes")
+        }
+        Strategy::Des(_) | Strategy::Rc4(_) => Ok(()),
+    }
+}

@@ -1,0 +1,362 @@
+//! Kernels for PA-RISC 2.0: assembled by GNU as, run by an emulator, compared with the interpreter.
+#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use loom::ciphers::des::{Direction, Frame, Layout, Passes, Permute, Variant};
+use loom::ciphers::{Strategy, rc4};
+use loom::emit::{GNU_HPPA, HppaUnit, text};
+use loom::ir::{Memory, Scalar, interpret};
+use loom::schedule::Order;
+use loom::target::abi::HPPA;
+use loom::target::cpu;
+use loom::target::hppa::{Made, Plan, is_for, make};
+use loom::tune::inputs;
+
+/// Kernels that there can be, each made in one of several ways.
+fn kernels() -> Vec<(Strategy, Made)> {
+    let all = Strategy::all().into_iter().filter(|strategy| is_for(strategy).is_ok());
+    let make = |(n, strategy): (usize, Strategy)| {
+        let untuned = Plan::untuned(cpu::HPPA[0]);
+        let order = Order { window: 64, seed: n as u64, noise: 2 };
+        let plan = match n % 3 {
+            0 => untuned,
+            1 => Plan { unroll: 0, order: None, ..untuned },
+            _ => Plan { order: Some(order), ..untuned },
+        };
+        let made = make(&strategy.kernel(), &HPPA, &plan);
+        (strategy, made.unwrap_or_else(|wrong| panic!("{strategy:?}: {wrong}")))
+    };
+    all.enumerate().map(make).collect()
+}
+
+fn single(layout: Layout, passes: Passes, frame: Frame) -> Variant {
+    Variant { layout, passes, direction: Direction::Encrypt, frame, permute: Permute::Shifts }
+}
+
+/// A folder that is there as long as this lives.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("loom-hppa-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        Self(folder)
+    }
+
+    fn file(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, content).expect("a temporary file");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A folder that stays does no harm.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The emulator: QEMU 8.2 or later, older ones have no 64-bit PA-RISC. `CIPHERLOOM_QEMU_HPPA` if set,
+/// else that of `cargo xtask setup`, else the one of the path.
+fn emulator() -> PathBuf {
+    const OURS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/tools/bin/qemu-hppa");
+    match std::env::var_os("CIPHERLOOM_QEMU_HPPA") {
+        Some(named) => named.into(),
+        None if Path::new(OURS).exists() => OURS.into(),
+        None => "qemu-hppa".into(),
+    }
+}
+
+fn run(command: &mut Command, what: &str) -> Output {
+    let output = command.output();
+    output.unwrap_or_else(|error| panic!("{command:?}: {error}: {what} (cargo xtask setup does)"))
+}
+
+/// What a processor does with an instruction that it does not have.
+const SIGILL: i32 = 4;
+
+/// The program that calls kernels: it reads cases and prints what they left in memory.
+const CALLER: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+extern const void *const kernels[];
+/* Calls a kernel with four arguments, every register filled before; how many it did not restore. */
+unsigned checked_call(const void *kernel, const unsigned *arguments);
+/* The same without a look at registers, in instructions that every processor has. */
+unsigned plain_call(const void *kernel, const unsigned *arguments);
+
+static unsigned number(void) {
+    unsigned word;
+    if (fread(&word, 4, 1, stdin) != 1) exit(2);
+    return word;
+}
+
+int main(int arguments_given, char **) {
+    unsigned (*call)(const void *, const unsigned *) = arguments_given > 1 ? plain_call : checked_call;
+    for (unsigned cases = number(); cases; cases--) {
+        unsigned kernel = number(), count = number(), arguments[4] = {0}, bytes[4] = {0};
+        unsigned char *regions[4] = {0};
+        for (unsigned n = 0; n < count; n++) {
+            unsigned is_region = number();
+            arguments[n] = number();
+            if (!is_region) continue;
+            /* It ends where the next page, which nobody may touch, begins. */
+            unsigned pages = (arguments[n] + 4095) / 4096 * 4096;
+            unsigned char *base = mmap(0, pages + 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (base == MAP_FAILED) return 3;
+            if (pages && mprotect(base + 4096, pages, PROT_READ | PROT_WRITE)) return 3;
+            regions[n] = base + 4096 + pages - arguments[n];
+            bytes[n] = arguments[n];
+            if (bytes[n] && fread(regions[n], bytes[n], 1, stdin) != 1) return 2;
+            arguments[n] = (unsigned)regions[n];
+        }
+        unsigned wrong = call(kernels[kernel], arguments);
+        fwrite(&wrong, 4, 1, stdout);
+        for (unsigned n = 0; n < count; n++)
+            if (bytes[n]) fwrite(regions[n], bytes[n], 1, stdout);
+    }
+    return 0;
+}
+"#;
+
+/// The entry by which it calls: registers that a function gives back get 64 bits that it must give
+/// back, arguments get anything above their 32 bits.
+fn entry(kernels: &[(Strategy, Made)]) -> String {
+    let mut text =
+        String::from("\t.level 2.0\n\t.section .rodata\n\t.align 4\n\t.globl kernels\nkernels:\n");
+    for (_, made) in kernels {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "\t.word {}", made.record.name);
+    }
+    text +=
+        "\t.text\n\t.export checked_call,entry\n\t.type checked_call,@function\nchecked_call:\n";
+    text += "\t.proc\n\t.callinfo frame=256,calls,save_rp\n\t.entry\n";
+    text += "\tstw %r2,-20(%r30)\n\tstd,ma %r3,256(%r30)\n\tstd %r27,-40(%r30)\n";
+    let saved = 4..=18;
+    let place = |register: i32| 8 * (register - 3) - 256;
+    for register in saved.clone() {
+        let _ = writeln!(text, "\tstd %r{register},{}(%r30)", place(register));
+    }
+    text += "\tcopy %r26,%r1\n\tcopy %r25,%r31\n\tstd %r30,-48(%r30)\n";
+    for register in 3..=18 {
+        let _ = writeln!(text, "\tldil L%{:#x},%r{register}", (register + 1) << 20 | 0x800);
+        let _ = writeln!(text, "\tldo {register}(%r{register}),%r{register}");
+        let _ = writeln!(text, "\tdepd %r{register},31,32,%r{register}");
+    }
+    for (n, register) in [26, 25, 24, 23].into_iter().enumerate() {
+        let _ = writeln!(text, "\tcopy %r3,%r{register}\n\tldw {}(%r31),%r28", 4 * n);
+        let _ = writeln!(text, "\tdepd %r28,63,32,%r{register}");
+    }
+    text += "\tblr %r0,%r2\n\tbv,n %r0(%r1)\n";
+    // Where the function comes back to.
+    text += "\tldi 0,%r28\n";
+    for register in 3..=18 {
+        let _ = writeln!(text, "\tldil L%{:#x},%r29", (register + 1) << 20 | 0x800);
+        let _ = writeln!(text, "\tldo {register}(%r29),%r29\n\tdepd %r29,31,32,%r29");
+        let _ = writeln!(text, "\tcmpclr,*= %r29,%r{register},%r0\n\tldo 1(%r28),%r28");
+    }
+    for (register, at) in [(27, -40), (30, -48)] {
+        let _ = writeln!(text, "\tldd {at}(%r30),%r29");
+        let _ = writeln!(text, "\tcmpclr,*= %r29,%r{register},%r0\n\tldo 1(%r28),%r28");
+    }
+    for register in saved {
+        let _ = writeln!(text, "\tldd {}(%r30),%r{register}", place(register));
+    }
+    text += "\tldw -276(%r30),%r2\n\tbv %r0(%r2)\n\tldd,mb -256(%r30),%r3\n\t.exit\n\t.procend\n";
+    text += "\t.export plain_call,entry\n\t.type plain_call,@function\nplain_call:\n";
+    text += "\t.proc\n\t.callinfo frame=64,calls,save_rp\n\t.entry\n";
+    text += "\tstw %r2,-20(%r30)\n\tldo 64(%r30),%r30\n\tcopy %r26,%r1\n\tcopy %r25,%r31\n";
+    for (n, register) in [26, 25, 24, 23].into_iter().enumerate() {
+        let _ = writeln!(text, "\tldw {}(%r31),%r{register}", 4 * n);
+    }
+    text += "\tblr %r0,%r2\n\tbv,n %r0(%r1)\n\tldw -84(%r30),%r2\n\tldi 0,%r28\n";
+    text += "\tbv %r0(%r2)\n\tldo -64(%r30),%r30\n\t.exit\n\t.procend\n";
+    text += "\t.section .note.GNU-stack,\"\",@progbits\n";
+    text
+}
+
+/// Assembles and links kernels with their caller.
+fn build(folder: &Folder, kernels: &[(Strategy, Made)]) -> PathBuf {
+    let units: Vec<_> =
+        kernels.iter().map(|(_, made)| HppaUnit::new(made, ["in a test"])).collect();
+    let sources = [
+        folder.file("kernels.s", &text(GNU_HPPA, &units, "")),
+        folder.file("entry.s", &entry(kernels)),
+        folder.file("caller.c", CALLER),
+    ];
+    let program = folder.0.join("program");
+    let mut gcc = Command::new("hppa-linux-gnu-gcc");
+    gcc.args(["-O1", "-Wall", "-Werror", "-Wa,--fatal-warnings", "-static", "-o"]);
+    gcc.arg(&program).args(sources);
+    let built = run(&mut gcc, "install gcc-hppa-linux-gnu and libc6-dev-hppa-cross");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    program
+}
+
+/// Runs a program on an input, on a processor of the emulator's.
+fn emulate(program: &Path, processor: &str, arguments: &[&str], input: &[u8]) -> Output {
+    let mut command = Command::new(emulator());
+    command.args(["-cpu", processor]).arg(program).args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap_or_else(|error| {
+        panic!("{command:?}: {error}: qemu-user 8.2 or later is not here (cargo xtask setup fetches it)")
+    });
+    let mut stdin = child.stdin.take().expect("a pipe");
+    std::thread::scope(|scope| {
+        // A program that died reads no more.
+        scope.spawn(move || stdin.write_all(input).is_ok());
+        child.wait_with_output().expect("the emulator's output")
+    })
+}
+
+/// Memory as this processor has it, from the interpreter's, or back: words of the kernel's own have
+/// their highest byte first.
+fn exchanged(strategy: &Strategy, param: &str, memory: &Memory) -> Vec<u8> {
+    let mut bytes = memory.bytes.clone();
+    let reverse = |bytes: &mut [u8], size: usize| bytes.chunks_mut(size).for_each(<[u8]>::reverse);
+    match (strategy, param) {
+        (Strategy::Des(variant), "schedule" | "halves") => {
+            reverse(&mut bytes, if variant.layout == Layout::Rotated { 4 } else { 8 });
+        }
+        (Strategy::Rc4(variant), "state" | "states") => {
+            let size = usize::from(variant.entry.bytes());
+            for state in bytes.chunks_mut(256 * size + 8) {
+                let (s, indices) = state.split_at_mut(256 * size);
+                reverse(s, size);
+                reverse(indices, 4);
+            }
+        }
+        _ => {}
+    }
+    bytes
+}
+
+/// A call of a kernel: for the program, and what must come back.
+struct Case {
+    what: String,
+    input: Vec<u8>,
+    expected: Vec<u8>,
+}
+
+impl Case {
+    fn new(n: usize, strategy: &Strategy, made: &Made, count: usize) -> Self {
+        let kernel = strategy.kernel();
+        let (scalars, before) = inputs(strategy, &kernel, count);
+        let mut after = before.clone();
+        interpret(&kernel, &scalars, &mut after).expect("a kernel that the interpreter can run");
+        let word = |word: usize| (word as u32).to_be_bytes();
+        let mut input = [word(n), word(scalars.len())].concat();
+        let mut expected = word(0).to_vec();
+        for (param, scalar) in kernel.params.iter().zip(&scalars) {
+            match *scalar {
+                Scalar::Word(value) => input.extend([word(0), word(value as usize)].concat()),
+                Scalar::Region(region) => {
+                    let bytes = exchanged(strategy, &param.name, &before[region]);
+                    input.extend([word(1), word(bytes.len())].concat());
+                    input.extend(bytes);
+                    expected.extend(exchanged(strategy, &param.name, &after[region]));
+                }
+            }
+        }
+        Self { what: format!("{}, count {count}", made.record.name), input, expected }
+    }
+}
+
+/// Every kernel gives what the interpreter gives, leaves alone what it may not touch, and gives back
+/// the registers that a caller wants back.
+#[test]
+fn every_kernel_runs() {
+    let folder = Folder::new("all");
+    let kernels = kernels();
+    let program = build(&folder, &kernels);
+    let numbered = kernels.iter().enumerate();
+    let cases: Vec<Case> = numbered
+        .flat_map(|(n, (strategy, made))| {
+            [0, 1, 3].map(|count| Case::new(n, strategy, made, count))
+        })
+        .collect();
+    let mut input = (cases.len() as u32).to_be_bytes().to_vec();
+    cases.iter().for_each(|case| input.extend(&case.input));
+    let output = emulate(&program, "hppa64", &[], &input);
+    let mut rest = output.stdout.as_slice();
+    for case in &cases {
+        let len = case.expected.len().min(rest.len());
+        let (found, after) = rest.split_at(len);
+        assert!(found == case.expected, "{}: {:?}", case.what, output.status);
+        rest = after;
+    }
+    assert!(rest.is_empty() && output.status.success(), "{:?}", output.status);
+    println!("{} kernels, {} calls", kernels.len(), cases.len());
+    // A processor of PA-RISC 1.1 runs the program, and dies of each kernel.
+    let plain = ["plain"];
+    let new = emulate(&program, "hppa64", &plain, &input);
+    assert!(
+        new.status.success() && new.stdout == output.stdout,
+        "called plainly: {:?}",
+        new.status
+    );
+    let idle = emulate(&program, "hppa", &plain, &0u32.to_be_bytes());
+    assert!(idle.status.success(), "without a kernel: {:?}", idle.status);
+    for case in cases.iter().step_by(3) {
+        let old = emulate(&program, "hppa", &plain, &[&1u32.to_be_bytes(), &*case.input].concat());
+        assert_eq!(old.status.signal(), Some(SIGILL), "{}: {:?}", case.what, old.status);
+        assert!(old.stdout.is_empty(), "{} came back", case.what);
+    }
+}
+
+#[test]
+fn a_block_of_des_takes_fewer_instructions_than_in_2000() {
+    // HP's own, for this processor (2000).
+    const PUBLISHED: u64 = 270;
+    let variant = single(Layout::Dense, Passes::One, Frame::Blocks(1));
+    for direction in [Direction::Encrypt, Direction::Decrypt] {
+        let kernel = Variant { direction, ..variant }.kernel();
+        let made = make(&kernel, &HPPA, &Plan::untuned(cpu::HPPA[0])).unwrap();
+        println!("{}: {} instructions a block", kernel.name, made.program.each);
+        assert!(made.program.each < PUBLISHED);
+    }
+}
+
+/// The numbers that the count rests on are those of the assembled bytes.
+#[test]
+fn the_count_is_that_of_the_bytes() {
+    let folder = Folder::new("count");
+    let strategy = Strategy::Des(single(Layout::Dense, Passes::One, Frame::Blocks(1)));
+    let made = make(&strategy.kernel(), &HPPA, &Plan::untuned(cpu::HPPA[0])).unwrap();
+    let source = folder.file("k.s", &text(GNU_HPPA, &[HppaUnit::new(&made, ["in a test"])], ""));
+    let object = folder.0.join("k.o");
+    let mut gas = Command::new("hppa-linux-gnu-as");
+    let built = run(gas.arg("-o").arg(&object).arg(&source), "install binutils-hppa-linux-gnu");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let mut dump = Command::new("hppa-linux-gnu-objdump");
+    let listing = run(dump.arg("-d").arg(&object), "install binutils-hppa-linux-gnu");
+    let listing = String::from_utf8_lossy(&listing.stdout).into_owned();
+    let address = |line: &str| u64::from_str_radix(line.trim().split(':').next()?, 16).ok();
+    let back = listing.lines().find(|line| line.contains("addib")).expect("a loop");
+    let from = address(back).expect("an address");
+    let operands = back.split_whitespace().rev().nth(1).expect("where it leads");
+    let top = operands.rsplit(',').next().expect("the last operand");
+    let top = u64::from_str_radix(top, 16).expect("an address");
+    // From the top to what stands in the branch's delay slot.
+    assert_eq!((from - top) / 4 + 2, made.program.each);
+}
+
+/// Memory of entries that are words must not depend on the order of bytes.
+#[test]
+fn what_there_is() {
+    let of = |entry, task| Strategy::Rc4(rc4::Variant { entry, task });
+    assert!(is_for(&of(rc4::Entry::Byte, rc4::Task::Apply)).is_ok());
+    let dense = |frame| Strategy::Des(single(Layout::Dense, Passes::Three, frame));
+    assert!(is_for(&dense(Frame::Chain)).is_ok() && is_for(&dense(Frame::Bare)).is_ok());
+    let vectors = Strategy::Des(single(Layout::Registers256, Passes::One, Frame::Blocks(1)));
+    assert!(is_for(&vectors).is_err());
+}
