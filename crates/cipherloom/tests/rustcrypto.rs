@@ -15,8 +15,8 @@ use cipherloom_testkit::rng::Rng;
 use cipherloom_testkit::ways::Way;
 use zeroize::ZeroizeOnDrop;
 
-/// Lengths around the parallel calls of 64 blocks.
-const BLOCKS: [usize; 10] = [0, 1, 2, 15, 63, 64, 65, 127, 129, 200];
+/// Lengths around the parallel calls of 128 blocks.
+const BLOCKS: [usize; 10] = [0, 1, 2, 15, 64, 127, 128, 129, 255, 400];
 
 /// The modes of which there are public crates.
 const KINDS: [Kind; 5] = [Kind::Ecb, Kind::Cbc, Kind::Cfb64, Kind::Ofb, Kind::Ctr];
