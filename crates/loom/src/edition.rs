@@ -1,4 +1,4 @@
-//! A kernel as it ships: a strategy, made for processors with certain features.
+//! A kernel as it ships: a strategy, made in an instruction set for processors with certain features.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,31 +7,50 @@ use crate::allocate::Wrong;
 use crate::ciphers::Strategy;
 use crate::ciphers::des::Layout;
 use crate::ciphers::des::bitslice::Gates;
+use crate::ciphers::rc4::Word;
+use crate::target::Architecture;
 use crate::target::abi::Abi;
-use crate::target::x86_64::{Features, Made, Plan, make};
+use crate::target::x86::{Features, Made, Plan, make};
 
-/// The sets of features for which a strategy can be made, and makes a difference.
+/// The sets of features for which a strategy can be made on an instruction set, and makes a
+/// difference; none if it cannot be made there.
 #[must_use]
-pub fn feature_sets(strategy: &Strategy) -> &'static [Features] {
-    match strategy {
-        Strategy::Des(variant) if variant.layout == Layout::Registers512 => &[Features::VBMI],
-        Strategy::Des(variant) if variant.layout == Layout::Registers256 => &[Features::AVX2],
-        Strategy::Des(_) | Strategy::Rc4(_) if strategy.is_moving() => &[Features::BMI2],
-        Strategy::Des(_) | Strategy::Rc4(_) => &Features::WORDS,
-        Strategy::Bitslice(variant) => match (variant.gates, variant.lanes) {
-            (Gates::Three, _) => &[Features::AVX512],
-            (Gates::Two, 256) => &[Features::AVX2],
-            (Gates::Two, _) => &[Features::NONE],
+pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static [Features] {
+    match architecture {
+        Architecture::X86_64 => match strategy {
+            Strategy::Des(variant) if variant.layout == Layout::Registers512 => &[Features::VBMI],
+            Strategy::Des(variant) if variant.layout == Layout::Registers256 => &[Features::AVX2],
+            Strategy::Des(_) | Strategy::Rc4(_) if strategy.is_moving() => &[Features::BMI2],
+            Strategy::Des(_) | Strategy::Rc4(_) => &Features::WORDS,
+            Strategy::Bitslice(variant) => match (variant.gates, variant.lanes) {
+                (Gates::Three, _) => &[Features::AVX512],
+                (Gates::Two, 256) => &[Features::AVX2],
+                (Gates::Two, _) => &[Features::NONE],
+            },
         },
+        Architecture::X86 => match strategy {
+            Strategy::Des(variant) if variant.layout == Layout::Rotated => {
+                &[Features::NONE, Features::BSWAP, Features::BMI2]
+            }
+            Strategy::Rc4(variant) if variant.word == Word::Bits32 => &[Features::NONE],
+            Strategy::Des(_) | Strategy::Rc4(_) | Strategy::Bitslice(_) => &[],
+        },
+        // Its kernels have no editions yet: `target/hppa` makes them from strategies.
+        Architecture::PaRisc => &[],
     }
 }
 
-/// A strategy and the features that its instructions may need.
+/// A strategy, the instruction set that it is made in, and the features that its instructions may
+/// need.
 ///
 /// Its name is the strategy's with the features behind it (`des_encrypt_table64_bmi2`), so that
-/// kernels for old and new processors live side by side.
+/// kernels for old and new processors live side by side. Editions of different instruction sets may
+/// have one name, as no program holds both; as text those of others than x86-64 have the instruction
+/// set before it (`x86/des_encrypt_table32`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Edition {
+    /// The instruction set.
+    pub architecture: Architecture,
     /// What is computed, and how.
     pub strategy: Strategy,
     /// What the processor must have.
@@ -39,24 +58,38 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// A strategy for certain features: where they include moving bits under masks, or operations
-    /// of three inputs, and there is a way of the strategy that uses these, that one.
+    /// A strategy on x86-64 for certain features: where they include moving bits under masks, or
+    /// operations of three inputs, and there is a way of the strategy that uses these, that one.
     #[must_use]
     pub fn new(strategy: Strategy, features: Features) -> Self {
-        let moving = strategy.moving().filter(|_| features.bmi2);
-        let by_three = strategy.by_three().filter(|_| features.avx512);
-        Self { strategy: moving.or(by_three).unwrap_or(strategy), features }
+        Self::on(Architecture::X86_64, strategy, features)
     }
 
-    /// Every kernel, for every set of features.
+    /// The same on any instruction set: where its words have 32 bits, the strategy's way in such words.
     #[must_use]
-    pub fn all() -> Vec<Self> {
+    pub fn on(architecture: Architecture, strategy: Strategy, features: Features) -> Self {
+        let moving = strategy.moving().filter(|_| features.bmi2);
+        let by_three = strategy.by_three().filter(|_| features.avx512);
+        let way = match architecture {
+            Architecture::X86_64 => moving.or(by_three),
+            Architecture::PaRisc => None,
+            Architecture::X86 => strategy.narrow(),
+        };
+        Self { architecture, strategy: way.unwrap_or(strategy), features }
+    }
+
+    /// Every kernel of an instruction set, for every set of features.
+    #[must_use]
+    pub fn all(architecture: Architecture) -> Vec<Self> {
         let plain = Strategy::all().into_iter().filter(Strategy::is_plain);
         let each = |strategy: Strategy| {
-            let by_three = strategy.by_three();
-            let by_three = by_three.as_ref().map_or(&[][..], feature_sets);
-            let sets = feature_sets(&strategy).iter().chain(by_three);
-            sets.map(move |&features| Self::new(strategy, features))
+            let ways = match architecture {
+                Architecture::X86_64 => [Some(strategy), strategy.by_three()],
+                Architecture::PaRisc => [Some(strategy), None],
+                Architecture::X86 => [strategy.narrow().or(Some(strategy)), None],
+            };
+            let sets = ways.into_iter().flatten().flat_map(|way| feature_sets(architecture, &way));
+            sets.map(|&features| Self::on(architecture, strategy, features)).collect::<Vec<_>>()
         };
         plain.flat_map(each).collect()
     }
@@ -80,9 +113,10 @@ impl Edition {
     /// As [`make`].
     ///
     /// # Panics
-    /// If the plan is for other features.
+    /// If the plan is for other features, or the calling convention for another instruction set.
     pub fn make(&self, abi: &'static Abi, plan: &Plan) -> Result<Made, Wrong> {
         assert_eq!(plan.features, self.features, "a plan for another edition");
+        assert_eq!(abi.architecture, self.architecture, "another instruction set's convention");
         let mut made = make(&self.strategy.kernel(), abi, plan)?;
         made.record.name = self.name();
         Ok(made)
@@ -91,7 +125,10 @@ impl Edition {
 
 impl fmt::Display for Edition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name())
+        match self.architecture {
+            Architecture::X86_64 => f.write_str(&self.name()),
+            other => write!(f, "{other}/{}", self.name()),
+        }
     }
 }
 
@@ -111,7 +148,10 @@ impl FromStr for Edition {
     type Err = NoSuchKernel;
 
     fn from_str(name: &str) -> Result<Self, NoSuchKernel> {
-        let found = Self::all().into_iter().find(|edition| edition.name() == name);
+        let (architecture, label) = name.split_once('/').unwrap_or(("x86-64", name));
+        let architecture = Architecture::ALL.into_iter().find(|one| one.name() == architecture);
+        let mut all = architecture.into_iter().flat_map(Self::all);
+        let found = all.find(|edition| edition.name() == label);
         found.ok_or_else(|| NoSuchKernel(name.to_owned()))
     }
 }
@@ -122,8 +162,12 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_lead_back() {
-        for edition in Edition::all() {
-            assert_eq!(edition.name().parse(), Ok(edition));
+        for architecture in Architecture::ALL {
+            let all = Edition::all(architecture);
+            assert!(!all.is_empty(), "{architecture} has no kernel");
+            for edition in all {
+                assert_eq!(edition.to_string().parse(), Ok(edition));
+            }
         }
         assert_eq!("des".parse::<Edition>(), Err(NoSuchKernel("des".to_owned())));
     }

@@ -4,7 +4,7 @@ use loom::allocate::{Allocated, Budget, Out, Place, allocate, check};
 use loom::ciphers::{des, rc4};
 use loom::ir::Kernel;
 use loom::target::abi::SYSV64;
-use loom::target::x86_64::{Choices, Features, GENERAL, Inst, Lowered, X86_64, lower};
+use loom::target::x86::{Choices, Features, GENERAL, Inst, Lowered, X86_64, lower};
 use loom::target::{Isa, Reg, Slot};
 
 fn kernels() -> [Kernel; 3] {
@@ -15,12 +15,13 @@ fn kernels() -> [Kernel; 3] {
         frame: des::Frame::Chain,
         permute: des::Permute::Shifts,
     };
-    let rc4 = |task| rc4::Variant { entry: rc4::Entry::Byte, task }.kernel();
+    let rc4 =
+        |task| rc4::Variant { entry: rc4::Entry::Byte, task, word: rc4::Word::Bits64 }.kernel();
     [des.kernel(), rc4(rc4::Task::Apply), rc4(rc4::Task::Setup(2))]
 }
 
 fn allocated(kernel: &Kernel) -> (Lowered, Allocated<Inst>) {
-    let lowered = lower(kernel, Features::NONE, &Choices::default());
+    let lowered = lower(kernel, &SYSV64, Features::NONE, &Choices::default());
     // Few homes, so that there are spills to corrupt.
     let budget = Budget { registers: GENERAL, homes: 5 };
     let result = allocate::<X86_64>(&lowered.code, &lowered.params, &SYSV64, budget);

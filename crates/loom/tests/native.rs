@@ -2,22 +2,23 @@
 #![allow(unsafe_code, reason = "calls the kernels")]
 #![cfg(target_arch = "x86_64")]
 
-use loom::allocate::{Budget, allocate, check};
+use loom::allocate::{allocate, check};
 use loom::ciphers::Strategy;
 use loom::edition::feature_sets;
 use loom::ir::{Kernel, Memory, Scalar, interpret};
 use loom::schedule::{Order, schedule};
-use loom::target::abi::SYSV64;
+use loom::target::Isa;
+use loom::target::abi::{Abi, CDECL, SYSV64};
 use loom::target::cpu::Cpu;
-use loom::target::x86_64::{
-    Choices, Extract, Features, Lowered, Sums, X86_64, kind, lower, program, usable,
+use loom::target::x86::{
+    Choices, Extract, Features, Inst, Lowered, Sums, X86_32, X86_64, budget, kind, lower, program,
 };
 use loom::tune::{Arena, Jit, Processor, inputs};
 
 /// The ways in which a kernel can be made here.
-fn choices(strategy: &Strategy, here: &Processor) -> Vec<(Features, Choices)> {
+fn choices(abi: &Abi, strategy: &Strategy, here: &Processor) -> Vec<(Features, Choices)> {
     let mut all = Vec::new();
-    for &features in feature_sets(strategy) {
+    for &features in feature_sets(abi.architecture, strategy) {
         if !here.has(features) {
             println!("not run here: {} with {}", strategy.name(), features.names().join(", "));
             continue;
@@ -62,24 +63,24 @@ fn cases(strategy: &Strategy, kernel: &Kernel) -> Vec<Case> {
         .into()
 }
 
-fn compare(
+fn compare<T: Isa<Inst = Inst>>(
+    abi: &Abi,
     kernel: &Kernel,
     cases: &[Case],
     features: Features,
     choices: &Choices,
     order: Option<&Order>,
 ) {
-    let Lowered { code, params, .. } = lower(kernel, features, choices);
+    let Lowered { code, params, .. } = lower(kernel, abi, features, choices);
     let code = match order {
-        Some(order) => schedule::<X86_64>(&code, &generic(), order, &kind),
+        Some(order) => schedule::<T>(&code, &generic(), order, &kind),
         None => code,
     };
-    let registers = usable(&SYSV64, features);
-    let budget = Budget { registers, homes: 15 };
-    let allocated = allocate::<X86_64>(&code, &params, &SYSV64, budget);
-    check::<X86_64>(&code, &params, &SYSV64, registers, &allocated.lines)
+    let budget = budget(abi, features);
+    let allocated = allocate::<T>(&code, &params, abi, budget);
+    check::<T>(&code, &params, abi, budget.registers, &allocated.lines)
         .unwrap_or_else(|wrong| panic!("{}, {choices:?}: {wrong}", kernel.name));
-    let jit = Jit::new(kernel, &program(&allocated, &SYSV64)).unwrap();
+    let jit = Jit::new(kernel, &program(&allocated, abi)).unwrap();
     for Case { scalars, before, after } in cases {
         let mut memory = Arena::of(before);
         let mut arguments = [0; 4];
@@ -99,13 +100,13 @@ fn compare(
     }
 }
 
-#[test]
-fn every_kernel_in_every_way_is_the_interpreter_s() {
+fn every_kernel_is_the_interpreter_s<T: Isa<Inst = Inst>>(abi: &Abi) {
+    let mut ran = 0;
     let here = Processor::detect();
     for (n, strategy) in Strategy::all().into_iter().enumerate() {
         let kernel = strategy.kernel();
         let cases = cases(&strategy, &kernel);
-        let choices = choices(&strategy, &here);
+        let choices = choices(abi, &strategy, &here);
         // A few ways for each kernel, others for the next: all of them over all kernels.
         for m in 0..3 {
             let Some((features, choices)) = choices.get((5 * n + 17 * m) % choices.len().max(1))
@@ -115,7 +116,22 @@ fn every_kernel_in_every_way_is_the_interpreter_s() {
             // The order of the description, the scheduler's, and a random one.
             let random = Order { window: 60, seed: n as u64 + 1, noise: 40 };
             let order = [None, Some(Order::default()), Some(random)][m];
-            compare(&kernel, &cases, *features, choices, order.as_ref());
+            compare::<T>(abi, &kernel, &cases, *features, choices, order.as_ref());
+            ran += 1;
         }
     }
+    println!("{}: {ran} ways of kernels ran", abi.name);
+    assert!(ran > 50, "{}: {ran} ways of kernels are not all", abi.name);
+}
+
+#[test]
+fn every_kernel_in_every_way_is_the_interpreter_s() {
+    every_kernel_is_the_interpreter_s::<X86_64>(&SYSV64);
+}
+
+/// In this very process: Linux lets a program change to 32-bit code and back.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_kernel_of_32_bits_in_every_way_is_the_interpreter_s() {
+    every_kernel_is_the_interpreter_s::<X86_32>(&CDECL);
 }

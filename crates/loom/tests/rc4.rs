@@ -2,10 +2,15 @@
 
 use cipherloom_spec::rc4::Rc4;
 use loom::ciphers::Strategy;
-use loom::ciphers::rc4::{Entry, Task, Variant};
+use loom::ciphers::rc4::{Entry, Task, Variant, Word};
 use loom::ir::{Memory, Scalar, interpret, verify};
 
-const ENTRIES: [Entry; 2] = [Entry::Byte, Entry::Word];
+const WAYS: [(Entry, Word); 4] = [
+    (Entry::Byte, Word::Bits64),
+    (Entry::Word, Word::Bits64),
+    (Entry::Byte, Word::Bits32),
+    (Entry::Word, Word::Bits32),
+];
 
 /// Keys of several lengths, repeated to 256 bytes each, and the keys themselves.
 fn keys(count: u8) -> (Vec<u8>, Vec<Vec<u8>>) {
@@ -17,8 +22,8 @@ fn keys(count: u8) -> (Vec<u8>, Vec<Vec<u8>>) {
 }
 
 /// States made by the set-up kernel.
-fn states(entry: Entry, count: u8) -> (Memory, Vec<Vec<u8>>) {
-    let kernel = Variant { entry, task: Task::Setup(count) }.kernel();
+fn states(entry: Entry, word: Word, count: u8) -> (Memory, Vec<Vec<u8>>) {
+    let kernel = Variant { entry, task: Task::Setup(count), word }.kernel();
     assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
     let (repeated, keys) = keys(count);
     let size = entry.state_bytes() as usize * usize::from(count);
@@ -37,9 +42,9 @@ fn every_kernel_is_found_by_its_name() {
 
 #[test]
 fn setup_is_the_specification_s() {
-    for entry in ENTRIES {
+    for (entry, word) in WAYS {
         for count in 1..=4 {
-            let (memory, keys) = states(entry, count);
+            let (memory, keys) = states(entry, word, count);
             let size = entry.state_bytes() as usize;
             for (state, key) in memory.bytes.chunks(size).zip(keys) {
                 let s: Vec<u8> =
@@ -53,10 +58,10 @@ fn setup_is_the_specification_s() {
 
 #[test]
 fn one_stream_is_the_specification_s() {
-    for entry in ENTRIES {
-        let kernel = Variant { entry, task: Task::Apply }.kernel();
+    for (entry, word) in WAYS {
+        let kernel = Variant { entry, task: Task::Apply, word }.kernel();
         assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
-        let (state, keys) = states(entry, 1);
+        let (state, keys) = states(entry, word, 1);
         let mut spec = Rc4::new(&keys[0]);
         let mut memory = vec![state, Memory { bytes: Vec::new() }];
         // Several calls go on with one stream; 2,000 bytes meet the stale load several times.
@@ -72,11 +77,11 @@ fn one_stream_is_the_specification_s() {
 
 #[test]
 fn woven_streams_are_the_specification_s() {
-    for entry in ENTRIES {
+    for (entry, word) in WAYS {
         for count in 1..=4u8 {
-            let kernel = Variant { entry, task: Task::Keystreams(count) }.kernel();
+            let kernel = Variant { entry, task: Task::Keystreams(count), word }.kernel();
             assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
-            let (state, keys) = states(entry, count);
+            let (state, keys) = states(entry, word, count);
             let groups = 100;
             let out = vec![0; 8 * groups * usize::from(count)];
             let mut memory = vec![state, Memory { bytes: out }];

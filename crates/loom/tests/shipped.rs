@@ -5,7 +5,7 @@
 use cipherloom::Backend;
 use loom::library;
 use loom::target::abi::SYSV64;
-use loom::target::x86_64::Line;
+use loom::target::x86::Line;
 use loom::tune::{GENERIC, Store};
 use object::{Object, ObjectSection, ObjectSymbol};
 

@@ -10,7 +10,7 @@ use loom::ir::{
 use loom::schedule::{Order, schedule};
 use loom::target::abi::SYSV64;
 use loom::target::cpu::Cpu;
-use loom::target::x86_64::{Choices, Features, X86_64, kind, lower, program, usable};
+use loom::target::x86::{Choices, Features, X86_64, kind, lower, program, usable};
 use loom::tune::{Arena, Jit, Processor};
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
@@ -136,7 +136,7 @@ fn kernel(bits: u16, features: Features, live: usize, random: &mut Random) -> Ke
 
 fn compare(kernel: &Kernel, features: Features, order: Option<Order>, random: &mut Random) {
     verify(kernel).unwrap();
-    let lowered = lower(kernel, features, &Choices::default());
+    let lowered = lower(kernel, &SYSV64, features, &Choices::default());
     let code = match &order {
         Some(order) => schedule::<X86_64>(&lowered.code, Cpu::GENERIC, order, &kind),
         None => lowered.code.clone(),
@@ -201,17 +201,17 @@ fn one(op: Bytes, bits: u16) -> Kernel {
 #[test]
 #[should_panic(expected = r#"no `pick` on vectors of 512 bits with ["avx512"]"#)]
 fn bytes_are_not_picked_without_vbmi() {
-    let _ = lower(&one(Bytes::Pick, 512), Features::AVX512, &Choices::default());
+    let _ = lower(&one(Bytes::Pick, 512), &SYSV64, Features::AVX512, &Choices::default());
 }
 
 #[test]
 #[should_panic(expected = r#"no `sign` on vectors of 512 bits with ["vbmi"]"#)]
 fn an_instruction_that_avx512_dropped_is_refused() {
-    let _ = lower(&one(Bytes::Sign, 512), Features::VBMI, &Choices::default());
+    let _ = lower(&one(Bytes::Sign, 512), &SYSV64, Features::VBMI, &Choices::default());
 }
 
 #[test]
 #[should_panic(expected = r#"no `shuffle` on vectors of 128 bits with []"#)]
 fn bytes_are_not_shuffled_by_sse2() {
-    let _ = lower(&one(Bytes::Shuffle, 128), Features::NONE, &Choices::default());
+    let _ = lower(&one(Bytes::Shuffle, 128), &SYSV64, Features::NONE, &Choices::default());
 }

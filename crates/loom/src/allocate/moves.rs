@@ -81,7 +81,7 @@ fn one<T: Isa>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::x86_64::{Inst, X86_64};
+    use crate::target::x86::{Inst, X86_64};
 
     /// Runs moves on numbers; registers from 16 on are for vectors.
     fn run(moves: &[(Place, Place)], free: RegSet) -> ([u32; 32], [u32; 16]) {

@@ -32,7 +32,7 @@ pub struct Allocated<I> {
 }
 
 /// Gives registers to the values of `code`, whose parameters lie where `abi` puts them. Tries
-/// every other number of homes up to the budget's, and takes the one that adds least.
+/// every number of homes up to the budget's, or every other one, and takes the one that adds least.
 ///
 /// # Panics
 /// If an instruction needs more registers than there are, or parameters do.
@@ -44,9 +44,11 @@ pub fn allocate<T: Isa>(
     budget: Budget,
 ) -> Allocated<T::Inst> {
     let listing = Listing::new::<T>(code);
+    // Where there are few, each one counts.
+    let step = if budget.homes < 8 { 1 } else { 2 };
     (0..=budget.homes)
         .rev()
-        .step_by(2)
+        .step_by(step)
         .map(|homes| Walk::<T>::new(&listing, params, abi, Budget { homes, ..budget }).run())
         .min_by_key(|allocated| (allocated.added, allocated.slots))
         .expect("there is at least one budget")

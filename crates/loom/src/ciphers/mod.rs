@@ -74,7 +74,16 @@ impl Strategy {
         }
     }
 
-    /// Whether it is such a way.
+    /// The way of it in words of 32 bits, if there is one and it is another.
+    #[must_use]
+    pub fn narrow(&self) -> Option<Self> {
+        match self {
+            Self::Rc4(variant) => variant.narrow().map(Self::Rc4),
+            Self::Des(_) | Self::Bitslice(_) => None,
+        }
+    }
+
+    /// Whether it is a way that moves bits under masks.
     #[must_use]
     pub fn is_moving(&self) -> bool {
         matches!(self, Self::Des(variant) if variant.permute == des::Permute::Moves)
@@ -84,7 +93,8 @@ impl Strategy {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         match self {
-            Self::Des(_) | Self::Rc4(_) => !self.is_moving(),
+            Self::Des(_) => !self.is_moving(),
+            Self::Rc4(variant) => variant.word == rc4::Word::Bits64,
             Self::Bitslice(variant) => variant.is_plain(),
         }
     }
@@ -98,13 +108,13 @@ impl Strategy {
         }
     }
 
-    /// The name without the way in which bits are moved, and without the kind of operations.
+    /// The name without the way in which bits are moved, the kind of operations, the width of words.
     #[must_use]
     pub fn plain_name(&self) -> String {
         match self {
             Self::Des(variant) => variant.plain_name(),
             Self::Bitslice(variant) => variant.plain_name(),
-            Self::Rc4(variant) => variant.name(),
+            Self::Rc4(variant) => variant.plain_name(),
         }
     }
 

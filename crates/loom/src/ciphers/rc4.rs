@@ -33,6 +33,32 @@ impl Entry {
     }
 }
 
+/// The words in which keystreams are put together and states are filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Word {
+    /// 32 bits.
+    Bits32,
+    /// 64 bits.
+    Bits64,
+}
+
+impl Word {
+    /// 4 or 8.
+    const fn bytes(self) -> u8 {
+        match self {
+            Self::Bits32 => 4,
+            Self::Bits64 => 8,
+        }
+    }
+
+    const fn ty(self) -> Type {
+        match self {
+            Self::Bits32 => Type::W32,
+            Self::Bits64 => Type::W64,
+        }
+    }
+}
+
 /// What a kernel of this family does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
@@ -52,6 +78,8 @@ pub struct Variant {
     pub entry: Entry,
     /// What is done.
     pub task: Task,
+    /// In which words.
+    pub word: Word,
 }
 
 impl Variant {
@@ -64,15 +92,31 @@ impl Variant {
             .chain(streams.map(Task::Keystreams))
             .chain(streams.map(Task::Setup));
         let tasks: Vec<_> = tasks.collect();
-        [Entry::Byte, Entry::Word]
-            .into_iter()
-            .flat_map(|entry| tasks.iter().map(move |&task| Self { entry, task }))
-            .collect()
+        let mut all = Vec::new();
+        for word in [Word::Bits64, Word::Bits32] {
+            for entry in [Entry::Byte, Entry::Word] {
+                all.extend(tasks.iter().map(|&task| Self { entry, task, word }));
+            }
+        }
+        all
     }
 
     /// A name that is a label everywhere.
     #[must_use]
     pub fn name(&self) -> String {
+        match self.word {
+            Word::Bits64 => self.plain_name(),
+            Word::Bits32 => self.plain_name() + "_w32",
+        }
+    }
+
+    /// The same kernel in words of 32 bits, if it is in others.
+    pub(super) fn narrow(&self) -> Option<Self> {
+        (self.word != Word::Bits32).then_some(Self { word: Word::Bits32, ..*self })
+    }
+
+    /// The name without the width of words.
+    pub(super) fn plain_name(&self) -> String {
         let entry = 8 * self.entry.bytes();
         match self.task {
             Task::Apply => format!("rc4_apply_s{entry}"),
@@ -115,10 +159,11 @@ impl Variant {
         let data = b.pointer("data", Access::ReadWrite, group, "groups of 8 bytes, in place");
         let count = b.word("count", Type::W64, "groups");
         let streams = [Stream::load(&mut b, self.entry, state, 0)];
-        self.groups(&mut b, count, &streams, data, |b, keystreams, data| {
-            let text = b.load(data, 0, Type::W64, Endian::Little);
-            let text = b.xor(text, keystreams[0]);
-            b.store(text, data, 0, Endian::Little);
+        let ty = self.word.ty();
+        self.groups(&mut b, count, &streams, data, |b, _, keystream, data, offset| {
+            let text = b.load(data, offset, ty, Endian::Little);
+            let text = b.xor(text, keystream);
+            b.store(text, data, offset, Endian::Little);
         });
         b.finish()
     }
@@ -132,22 +177,21 @@ impl Variant {
         let count = b.word("count", Type::W64, "groups of 8 bytes a stream");
         let streams: Vec<_> =
             (0..n).map(|stream| Stream::load(&mut b, self.entry, states, stream)).collect();
-        self.groups(&mut b, count, &streams, out, |b, keystreams, out| {
-            for (n, keystream) in (0..).zip(keystreams) {
-                b.store(*keystream, out, 8 * n, Endian::Little);
-            }
+        self.groups(&mut b, count, &streams, out, |b, n, keystream, out, offset| {
+            b.store(keystream, out, 8 * n + offset, Endian::Little);
         });
         b.finish()
     }
 
-    /// Repeats groups of eight steps of every stream; i is one for all of them.
+    /// Repeats groups of eight steps of every stream; i is one for all of them. `put` gets the number
+    /// of a stream, a word of its keystream, the buffer, and how many bytes of the eight came before.
     fn groups(
         &self,
         b: &mut Builder,
         count: Value,
         streams: &[Stream],
         buffer: Value,
-        mut put: impl FnMut(&mut Builder, &[Value], Value),
+        mut put: impl FnMut(&mut Builder, i32, Value, Value, i32),
     ) {
         let advance = 8 * streams.len() as i32;
         let one = b.constant(Type::W32, 1);
@@ -174,14 +218,21 @@ impl Variant {
                 let next = b.field(next, 0, 8);
                 for ((stream, x), word) in moving.iter_mut().zip(&mut x).zip(&mut keystreams) {
                     let byte = stream.step(b, i, next, x);
-                    let byte = b.resize(byte, Type::W64);
-                    let byte = if step == 0 { byte } else { b.shl(byte, 8 * step) };
+                    let byte = match self.word {
+                        Word::Bits32 => byte,
+                        Word::Bits64 => b.resize(byte, Type::W64),
+                    };
+                    let at = step % self.word.bytes();
+                    let byte = if at == 0 { byte } else { b.shl(byte, 8 * at) };
                     *word = Some(word.map_or(byte, |word| b.or(word, byte)));
                 }
                 i = next;
+                let full = (step + 1).is_multiple_of(self.word.bytes());
+                let offset = i32::from(step + 1) - i32::from(self.word.bytes());
+                for (n, word) in (0..).zip(keystreams.iter_mut().filter(|_| full)) {
+                    put(b, n, word.take().expect("steps fill a word"), buffer, offset);
+                }
             }
-            let keystreams: Vec<_> = keystreams.into_iter().flatten().collect();
-            put(b, &keystreams, buffer);
             let j = moving.iter().map(|stream| stream.j);
             [b.advance(buffer, advance), i].into_iter().chain(j).chain(x).collect()
         });
@@ -237,15 +288,15 @@ impl Variant {
         b.finish()
     }
 
-    /// S\[n\] = n, eight bytes at a store.
+    /// S\[n\] = n, a word at a store.
     fn identity(&self, b: &mut Builder, streams: &[Stream]) {
         b.remark("S[n] = n");
-        let per_store = 8 / u64::from(self.entry.bytes());
+        let (ty, bytes) = (self.word.ty(), self.word.bytes());
+        let per_store = u64::from(bytes / self.entry.bytes());
         let bits = 8 * u32::from(self.entry.bytes());
         let spread = |n: u64| (0..per_store).fold(0, |word, at| word | n << (bits * at as u32));
         let first = (0..per_store).fold(0, |word, at| word | at << (bits * at as u32));
-        let (first, step) =
-            (b.constant(Type::W64, first), b.constant(Type::W64, spread(per_store)));
+        let (first, step) = (b.constant(ty, first), b.constant(ty, spread(per_store)));
         let count = b.constant(Type::W64, 256 / per_store);
         let base = streams[0].state;
         let size = self.entry.state_bytes();
@@ -254,10 +305,10 @@ impl Variant {
                 let place = Place { base: carried[0], offset: n * size, index: None };
                 let value = carried[1];
                 let store =
-                    Op::Store { value, place, bytes: 8, endian: Endian::Little, ordered: true };
-                b.op(Type::W64, store);
+                    Op::Store { value, place, bytes, endian: Endian::Little, ordered: true };
+                b.op(ty, store);
             }
-            vec![b.advance(carried[0], 8), b.add(carried[1], step)]
+            vec![b.advance(carried[0], bytes.into()), b.add(carried[1], step)]
         });
     }
 }

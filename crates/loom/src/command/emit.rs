@@ -4,9 +4,10 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use loom::edition::Edition;
-use loom::emit::{Container, FORMATS, Format, Unit64, object, text};
+use loom::emit::{Container, FORMATS, Format, X86Unit, object, text};
+use loom::target::Architecture;
 use loom::target::abi::{self, Abi};
-use loom::target::x86_64::Features;
+use loom::target::x86::Features;
 use loom::tune::GENERIC;
 
 use super::columns::Columns;
@@ -61,7 +62,7 @@ enum Form {
 
 impl Form {
     fn by_name(name: &str) -> Option<Self> {
-        let text = Format::by_name(name).map(Self::Text);
+        let text = Format::by_name(Architecture::X86_64, name).map(Self::Text);
         let object = OBJECTS.iter().find(|(object, ..)| *object == name);
         text.or_else(|| object.map(|(_, container, _)| Self::Object(*container)))
     }
@@ -108,7 +109,7 @@ impl Emit {
             let edition = self.edition(name)?;
             let recipe = recipe(&store, &edition, &self.processor)?;
             let made = edition.make(abi, &recipe.plan)?;
-            units.push(Unit64::new(&made, recipe.how));
+            units.push(X86Unit::new(&made, recipe.how));
         }
         match form {
             Form::Text(format) => self.write(text(format.dialect, &units, &self.prefix).as_bytes()),

@@ -8,6 +8,7 @@ use loom::edition::Edition;
 use loom::ir::{Access, Extent};
 use loom::library;
 use loom::record::Record;
+use loom::target::Architecture;
 use loom::target::abi::SYSV64;
 use loom::tune::GENERIC;
 
@@ -73,7 +74,7 @@ impl List {
         let shipped = library::editions();
         let editions = match (self.kernels.as_slice(), self.shipped) {
             (_, true) => shipped.clone(),
-            ([], false) => Edition::all(),
+            ([], false) => Edition::all(Architecture::X86_64),
             (names, false) => names.iter().map(|name| Ok(name.parse()?)).collect::<Result<_>>()?,
         };
         let store = repository::store(self.tuned.as_deref());

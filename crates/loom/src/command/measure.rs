@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use loom::edition::Edition;
 use loom::target::abi::SYSV64;
-use loom::target::x86_64::Plan;
+use loom::target::x86::Plan;
 use loom::tune::{Answers, Subject, Work, clock, side_by_side};
 
 use super::error::{Error, Result};

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use loom::edition::Edition;
-use loom::emit::{Format, Unit64, text};
+use loom::emit::{Format, X86Unit, text};
 use loom::library;
 use loom::stats::heritage::{self, Heritage};
 use loom::stats::{Bounds, Stats};
+use loom::target::Architecture;
 use loom::target::abi::SYSV64;
 use loom::target::cpu::{self, Cpu};
-use loom::target::x86_64::Made;
+use loom::target::x86::Made;
 use loom::tune::{GENERIC, Processor, Store, Subject, Work, side_by_side};
 
 use super::columns::Columns;
@@ -240,8 +241,8 @@ fn cycles(edition: &Edition, made: &Made) -> Result<f64> {
 
 /// The longest innermost repetition, as text: from the last label before a branch back, to it.
 fn innermost(made: &Made) -> String {
-    let format = Format::by_name("elf-att").expect("the first format of all");
-    let text = text(format.dialect, &[Unit64::new(made, [""; 0])], "");
+    let format = Format::by_name(Architecture::X86_64, "elf-att").expect("the first format of all");
+    let text = text(format.dialect, &[X86Unit::new(made, [""; 0])], "");
     let lines: Vec<&str> = text.lines().collect();
     let (mut top, mut longest) = (None, 0..0);
     for (n, line) in lines.iter().enumerate() {

@@ -5,8 +5,10 @@ use iced_x86::{Formatter, GasFormatter, Instruction, IntelFormatter};
 
 use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Label, Refers};
-use super::x86_64::{Names, instruction, register};
+use super::x86::{Names, instruction, register};
 use super::{Container, Dialect, Page};
+use crate::target::Architecture;
+use crate::target::x86::Mode;
 
 /// How operands are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +23,13 @@ pub(super) enum Syntax {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gnu {
     pub(super) syntax: Syntax,
+    pub(super) architecture: Architecture,
     pub(super) container: Container,
 }
 
 /// The body that fits into every container.
-pub(super) const BODY: Gnu = Gnu { syntax: Syntax::Att, container: Container::Neutral };
+pub(super) const BODY: Gnu =
+    Gnu { syntax: Syntax::Att, architecture: Architecture::X86_64, container: Container::Neutral };
 
 /// Entries on a line.
 const ENTRIES: usize = 4;
@@ -61,7 +65,7 @@ impl Gnu {
             _ => String::new(),
         };
         let constants = self.container != Container::Neutral;
-        let names = Names { branch, tables: self.container.symbol(tables), constants };
+        let names = Names { branch, tables: self.symbol(tables), constants };
         match self.syntax {
             Syntax::Att => instruction(inst, names, |resolver, numbers| {
                 let mut formatter = GasFormatter::with_options(Some(resolver), Some(numbers));
@@ -80,8 +84,13 @@ impl Gnu {
     }
 
     fn register(&self, number: u8) -> String {
-        let name = register(number);
+        let name = register(self.architecture, number);
         if self.syntax == Syntax::Att { format!("%{name}") } else { name.to_owned() }
+    }
+
+    /// Whether unwind information is in the form of 64-bit Windows.
+    fn has_windows_unwind(&self) -> bool {
+        (self.container, self.architecture) == (Container::Coff, Architecture::X86_64)
     }
 
     fn section(&self, section: Section) -> (&'static str, &'static str) {
@@ -99,11 +108,12 @@ impl Gnu {
 
     /// Unwind information by DWARF's call frame instructions.
     fn cfi(&self, frame: &Frame, page: &mut Page) {
-        if let Some(bytes) = frame.caller() {
+        let word = Mode::of(self.architecture).bytes();
+        if let Some(bytes) = frame.caller(word) {
             page.line(".cfi_def_cfa_offset", &bytes.to_string());
         }
         let saved = |register: &u8, depth: &u32, page: &mut Page| {
-            let at = format!("{}, -{}", self.register(*register), depth + 8);
+            let at = format!("{}, -{}", self.register(*register), depth + word);
             page.line(".cfi_offset", &at);
         };
         match frame {
@@ -136,14 +146,19 @@ impl Dialect<Instruction> for Gnu {
         "#"
     }
 
+    fn architecture(&self) -> Architecture {
+        self.architecture
+    }
+
     fn container(&self) -> Container {
         self.container
     }
 
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
-        let symbol = |name: &str| self.container.symbol(name);
+        let symbol = |name: &str| self.symbol(name);
         let elf = self.container == Container::Elf;
-        let windows = self.container == Container::Coff;
+        // Windows for 32 bits has no tables to undo frames by; its GNU tools read those of ELF.
+        let windows = self.has_windows_unwind();
         match *item {
             Item::Start => {
                 if self.syntax == Syntax::Intel {
@@ -182,8 +197,10 @@ impl Dialect<Instruction> for Gnu {
                 if elf {
                     page.line(".type", &format!("{name}, @function"));
                 }
+                if self.container == Container::Coff {
+                    page.line(".def", &format!("{}; .scl 2; .type 32; .endef", symbol(name)));
+                }
                 if windows {
-                    page.line(".def", &format!("{name}; .scl 2; .type 32; .endef"));
                     page.line(".seh_proc", name);
                 }
                 page.left(&format!("{}:", symbol(name)));

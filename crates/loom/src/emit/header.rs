@@ -22,14 +22,17 @@ pub(super) fn kernel<I, C>(unit: &Unit<I, C>) -> Vec<String> {
     part("ABI", vec![record.abi.name.to_owned()]);
     let count = record.count().map_or("count", |param| &param.name);
     let wide = record.params.iter().map(|param| param.name.len()).max().unwrap_or(0);
-    for (param, &register) in record.params.iter().zip(record.abi.arguments) {
-        let register = (unit.target.register)(register);
-        let what =
-            format!("{register:<4} {:<wide$}  {}{}", param.name, param.doc, reach(param, count));
+    for (n, param) in record.params.iter().enumerate() {
+        let place = match record.abi.arguments.get(n) {
+            Some(&register) => format!("{:<4}", (unit.target.register)(register)),
+            None => format!("{:>2} bytes up the stack,", unit.target.word as usize * (1 + n)),
+        };
+        let what = format!("{place} {:<wide$}  {}{}", param.name, param.doc, reach(param, count));
         part("", vec![what]);
     }
     let abi = record.abi;
-    let features: Vec<_> = [unit.target.name].into_iter().chain(record.features.clone()).collect();
+    let features: Vec<_> =
+        [unit.target.architecture.name()].into_iter().chain(record.features.clone()).collect();
     part("Processor", vec![features.join(", ")]);
     let names = |set: RegSet| -> String {
         set.iter().map(unit.target.register).collect::<Vec<_>>().join(" ")

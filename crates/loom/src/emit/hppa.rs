@@ -8,7 +8,7 @@ use super::{Container, Dialect, Page};
 use crate::ir::Param;
 use crate::target::abi::Abi;
 use crate::target::hppa::{self, Alu, Made, Program, Role, Step, reg};
-use crate::target::{Isa, Reg};
+use crate::target::{Architecture, Isa, Reg};
 
 /// A unit of PA-RISC; an assembler makes its machine code.
 pub type HppaUnit = Unit<Step, ()>;
@@ -27,7 +27,8 @@ fn register(number: u8) -> &'static str {
 const ENTRY: u32 = 64;
 
 const TARGET: Target = Target {
-    name: "PA-RISC 2.0",
+    architecture: Architecture::PaRisc,
+    word: 4,
     register,
     entry: ENTRY,
     flags: "",
@@ -299,6 +300,10 @@ impl Gnu {
 impl Dialect<Step> for Gnu {
     fn comment(&self) -> &'static str {
         ";"
+    }
+
+    fn architecture(&self) -> Architecture {
+        Architecture::PaRisc
     }
 
     fn container(&self) -> Container {

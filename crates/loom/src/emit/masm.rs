@@ -1,15 +1,18 @@
-//! MASM for 64 bits: Microsoft's ml64, and llvm-ml.
+//! MASM: Microsoft's ml64 and ml, and llvm-ml.
 
 use iced_x86::{Formatter, Instruction, MasmFormatter, MemorySizeOptions};
 
 use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Label, Refers};
-use super::x86_64::{Names, instruction, register};
+use super::x86::{Names, instruction, register};
 use super::{Container, Dialect, Page};
+use crate::target::Architecture;
 
 /// MASM.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Masm;
+pub(super) struct Masm {
+    pub(super) architecture: Architecture,
+}
 
 /// Entries on a line.
 const ENTRIES: usize = 4;
@@ -30,12 +33,12 @@ fn hexadecimal(number: u64, digits: usize) -> String {
     format!("0{number:0digits$x}h")
 }
 
-fn operands(function: &str, inst: &Inst<Instruction>, tables: &str) -> (String, String) {
+fn operands(function: &str, inst: &Inst<Instruction>, tables: String) -> (String, String) {
     let branch = match &inst.refers {
         Refers::Branch(label, _) => local(function, label),
         _ => String::new(),
     };
-    let names = Names { branch, tables: tables.to_owned(), constants: true };
+    let names = Names { branch, tables, constants: true };
     let (mnemonic, operands) = instruction(inst, names, |resolver, numbers| {
         let mut formatter = MasmFormatter::with_options(Some(resolver), Some(numbers));
         // The size of what a name stands for is not that of the operand.
@@ -63,13 +66,27 @@ impl Dialect<Instruction> for Masm {
         ";"
     }
 
+    fn architecture(&self) -> Architecture {
+        self.architecture
+    }
+
     fn container(&self) -> Container {
         Container::Coff
     }
 
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
+        let wide = self.architecture == Architecture::X86_64;
+        let symbol = |name: &str| self.symbol(name);
         match *item {
-            Item::Start | Item::EndTables(_) => {}
+            Item::Start => {
+                if !wide {
+                    // The first with all instructions that a kernel may have.
+                    page.line(".686", "");
+                    page.line(".XMM", "");
+                    page.line(".MODEL", "FLAT");
+                }
+            }
+            Item::EndTables(_) => {}
             Item::Section(section) => {
                 let (name, what) = segment(section);
                 page.left(&format!("{name:<7} SEGMENT {what}"));
@@ -78,7 +95,7 @@ impl Dialect<Instruction> for Masm {
                 let (name, _) = segment(section);
                 page.left(&format!("{name:<7} ENDS"));
             }
-            Item::Global(name) => page.line("PUBLIC", name),
+            Item::Global(name) => page.line("PUBLIC", &symbol(name)),
             Item::Align(bytes) => page.line("ALIGN", &bytes.to_string()),
             Item::Entries(name, bytes, entries) => {
                 let directive = match bytes {
@@ -93,25 +110,33 @@ impl Dialect<Instruction> for Masm {
                         line.iter().map(|entry| hexadecimal(*entry, digits)).collect();
                     let line = line.join(", ");
                     match name {
-                        Some(name) if n == 0 => page.left(&format!("{name} {directive} {line}")),
+                        Some(name) if n == 0 => {
+                            page.left(&format!("{} {directive} {line}", symbol(name)));
+                        }
                         _ => page.line(directive, &line),
                     }
                 }
             }
             Item::Constant(name, value) => page.left(&format!("{name:<7} = {value}")),
-            Item::Function(name) => page.left(&format!("{name} PROC FRAME")),
+            Item::Function(name) => {
+                let frame = if wide { " FRAME" } else { "" };
+                page.left(&format!("{} PROC{frame}", symbol(name)));
+            }
             Item::Label(function, label) => page.left(&format!("{}:", local(function, label))),
             Item::Inst(function, inst, tables) => {
-                let (mnemonic, operands) = operands(function, inst, tables);
+                let (mnemonic, operands) = operands(function, inst, symbol(tables));
                 page.commented(&mnemonic, &operands, &inst.comment);
             }
+            Item::Frame(_) if !wide => {}
             Item::Frame(frame) => match frame {
-                Frame::Pushed { register: number, .. } => page.line(".pushreg", register(*number)),
+                Frame::Pushed { register: number, .. } => {
+                    page.line(".pushreg", register(self.architecture, *number));
+                }
                 Frame::Lowered { by, .. } => page.line(".allocstack", &by.to_string()),
                 Frame::Entered => page.line(".endprolog", ""),
                 Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } => {}
             },
-            Item::EndFunction(name, _) => page.left(&format!("{name} ENDP")),
+            Item::EndFunction(name, _) => page.left(&format!("{} ENDP", symbol(name))),
             Item::Finish => page.line("END", ""),
         }
     }

@@ -3,8 +3,8 @@
 //! | file | subject |
 //! |---|---|
 //! | `unit.rs` | what emitters work from: lines, tables, the stack's changes |
-//! | `x86_64.rs` | x86-64 kernels as such units |
-//! | `trace.rs` | what an x86-64 program's registers point to, and its stack, line by line |
+//! | `x86.rs` | kernels for x86, 64-bit and 32-bit, as such units |
+//! | `trace.rs` | what an x86 program's registers point to, and its stack, line by line |
 //! | `sheet.rs` | what is printed, in which order |
 //! | `header.rs` | what stands above a kernel |
 //! | `page.rs` | columns |
@@ -28,24 +28,34 @@ mod sheet;
 mod trace;
 mod unit;
 mod unwind;
-mod x86_64;
+mod x86;
 
 pub use hppa::{GNU_HPPA, HppaUnit};
 pub use object::object;
 pub use page::Page;
 pub use sheet::{Item, Section, body, tables_body, text};
 pub use unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
-pub use x86_64::{FORMATS, Unit64};
+pub use x86::{FORMATS, X86Unit};
 
 use iced_x86::Instruction;
+
+use crate::target::Architecture;
 
 /// An assembler's way of writing things down, for the instructions `I` of a processor.
 pub trait Dialect<I>: Sync {
     /// What begins a comment.
     fn comment(&self) -> &'static str;
 
+    /// The instruction set that it writes down.
+    fn architecture(&self) -> Architecture;
+
     /// The container that its assembler makes.
     fn container(&self) -> Container;
+
+    /// What C calls `name`.
+    fn symbol(&self, name: &str) -> String {
+        self.container().symbol(self.architecture(), name)
+    }
 
     /// Prints an item.
     fn item(&self, item: &Item<'_, I>, page: &mut Page);
@@ -67,10 +77,10 @@ pub enum Container {
 impl Container {
     /// What C calls `name`.
     #[must_use]
-    pub fn symbol(self, name: &str) -> String {
-        match self {
-            Self::MachO => format!("_{name}"),
-            Self::Elf | Self::Coff | Self::Neutral => name.to_owned(),
+    pub fn symbol(self, architecture: Architecture, name: &str) -> String {
+        match (self, architecture) {
+            (Self::MachO, _) | (Self::Coff, Architecture::X86) => format!("_{name}"),
+            (Self::Elf | Self::Coff | Self::Neutral, _) => name.to_owned(),
         }
     }
 }
@@ -93,9 +103,14 @@ impl std::fmt::Debug for Format {
 }
 
 impl Format {
-    /// A format by its name.
+    /// The formats of an instruction set.
+    pub fn of(architecture: Architecture) -> impl Iterator<Item = &'static Self> {
+        FORMATS.iter().filter(move |format| format.dialect.architecture() == architecture)
+    }
+
+    /// A format of an instruction set by its name.
     #[must_use]
-    pub fn by_name(name: &str) -> Option<&'static Self> {
-        FORMATS.iter().find(|format| format.name == name)
+    pub fn by_name(architecture: Architecture, name: &str) -> Option<&'static Self> {
+        Self::of(architecture).find(|format| format.name == name)
     }
 }

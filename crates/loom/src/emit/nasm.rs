@@ -5,12 +5,15 @@ use iced_x86::{Formatter, Instruction, NasmFormatter};
 use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Refers};
 use super::unwind::windows;
-use super::x86_64::{Names, instruction, register};
+use super::x86::{Names, instruction, register};
 use super::{Container, Dialect, Page};
+use crate::target::Architecture;
+use crate::target::x86::Mode;
 
 /// NASM for one container.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nasm {
+    pub(super) architecture: Architecture,
     pub(super) container: Container,
 }
 
@@ -33,7 +36,7 @@ impl Nasm {
             Refers::Branch(label, _) => format!(".{}", label.name),
             _ => String::new(),
         };
-        let names = Names { branch, tables: self.container.symbol(tables), constants: true };
+        let names = Names { branch, tables: self.symbol(tables), constants: true };
         instruction(inst, names, |resolver, numbers| {
             let mut formatter = NasmFormatter::with_options(Some(resolver), Some(numbers));
             formatter.options_mut().set_hex_prefix("0x");
@@ -46,7 +49,7 @@ impl Nasm {
     fn mark(frame: &Frame) -> Option<String> {
         match frame {
             Frame::Pushed { register: number, .. } => {
-                Some(format!(".pushed_{}", register(*number)))
+                Some(format!(".pushed_{}", register(Architecture::X86_64, *number)))
             }
             Frame::Lowered { .. } => Some(".lowered".to_owned()),
             Frame::Entered => Some(".entered".to_owned()),
@@ -89,21 +92,28 @@ impl Dialect<Instruction> for Nasm {
         ";"
     }
 
+    fn architecture(&self) -> Architecture {
+        self.architecture
+    }
+
     fn container(&self) -> Container {
         self.container
     }
 
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
-        let symbol = |name: &str| self.container.symbol(name);
+        let symbol = |name: &str| self.symbol(name);
         let elf = self.container == Container::Elf;
-        let windows = self.container == Container::Coff;
+        let mode = Mode::of(self.architecture);
+        let windows = self.container == Container::Coff && mode == Mode::Bits64;
         match *item {
             Item::Start => {
-                page.line("bits", "64");
-                page.line("default", "rel");
-                page.comment("gaps are filled with long no-operations");
-                page.line("%use", "smartalign");
-                page.line("alignmode", "p6, nojmp");
+                page.line("bits", &mode.bits().to_string());
+                if mode == Mode::Bits64 {
+                    page.line("default", "rel");
+                    page.comment("gaps are filled with long no-operations");
+                    page.line("%use", "smartalign");
+                    page.line("alignmode", "p6, nojmp");
+                }
                 if !windows {
                     page.comment("NASM has no directives for unwind information");
                 }

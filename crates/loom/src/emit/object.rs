@@ -11,15 +11,17 @@ use object::{
 use super::sheet::CACHE_LINE;
 use super::unit::{Frame, Unit};
 use super::{Container, unwind};
+use crate::target::x86::Mode;
 
-/// An object file for x86-64 with kernels and one copy of the tables that they look up. `prefix`
-/// stands before the name of each. ELF and COFF get unwind information, Mach-O does not.
+/// An object file for x86 with kernels of one mode and one copy of the tables that they look up. `prefix`
+/// stands before the name of each. ELF, and COFF for 64
+/// bits, get unwind information.
 ///
 /// # Errors
 /// If the container cannot hold them.
 ///
 /// # Panics
-/// If the container is none.
+/// If the container is none, or there is no kernel.
 pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Result<Vec<u8>> {
     let format = match container {
         Container::Elf => BinaryFormat::Elf,
@@ -27,10 +29,17 @@ pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Resul
         Container::MachO => BinaryFormat::MachO,
         Container::Neutral => panic!("there is no object file without a container"),
     };
+    let target = units.first().expect("kernels to put into the object file").target;
+    let mode = Mode::of(target.architecture);
+    let architecture = match mode {
+        Mode::Bits32 => Architecture::I386,
+        Mode::Bits64 => Architecture::X86_64,
+    };
     let mut file = File {
         container,
+        mode,
         prefix,
-        object: Object::new(format, Architecture::X86_64, Endianness::Little),
+        object: Object::new(format, architecture, Endianness::Little),
         common: None,
         unwind: None,
     };
@@ -46,6 +55,7 @@ pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Resul
 
 struct File<'a> {
     container: Container,
+    mode: Mode,
     prefix: &'a str,
     object: Object<'a>,
     /// Where the common part of ELF's unwind information is.
@@ -57,6 +67,11 @@ struct File<'a> {
 const DISTANCE: RelocationFlags = RelocationFlags::Generic {
     kind: RelocationKind::Relative,
     encoding: RelocationEncoding::X86RipRelative,
+    size: 32,
+};
+const ADDRESS: RelocationFlags = RelocationFlags::Generic {
+    kind: RelocationKind::Absolute,
+    encoding: RelocationEncoding::Generic,
     size: 32,
 };
 const PLAIN_DISTANCE: RelocationFlags = RelocationFlags::Generic {
@@ -117,7 +132,8 @@ impl File<'_> {
         let kernel = self.put(&unit.record.name, text, &bytes, align, SymbolScope::Dynamic);
         let start = self.object.symbol(kernel).value;
         if let Some(tables) = &unit.tables {
-            let name = self.container.symbol(&format!("{}{}", self.prefix, tables.name));
+            let name = format!("{}{}", self.prefix, tables.name);
+            let name = self.container.symbol(unit.target.architecture, &name);
             let symbol = match self.object.symbol_id(name.as_bytes()) {
                 Some(symbol) => symbol,
                 None => {
@@ -127,14 +143,15 @@ impl File<'_> {
                     self.put(&tables.name, constants, &content, CACHE_LINE, scope)
                 }
             };
+            let flags = if self.mode == Mode::Bits32 { ADDRESS } else { DISTANCE };
             for &(at, addend) in &code.tables {
-                self.refer(text, start + at as u64, symbol, addend, DISTANCE)?;
+                self.refer(text, start + at as u64, symbol, addend, flags)?;
             }
         }
         match self.container {
             Container::Elf => self.elf_unwind(kernel, unit),
-            Container::Coff => self.coff_unwind(kernel, unit),
-            Container::MachO | Container::Neutral => Ok(()),
+            Container::Coff if self.mode == Mode::Bits64 => self.coff_unwind(kernel, unit),
+            Container::Coff | Container::MachO | Container::Neutral => Ok(()),
         }
     }
 
@@ -142,12 +159,12 @@ impl File<'_> {
         let section = self.object.section_id(StandardSection::EhFrame);
         let common = match self.common {
             Some(common) => common,
-            None => self.object.append_section_data(section, &unwind::common(), 8),
+            None => self.object.append_section_data(section, &unwind::common(self.mode), 8),
         };
         self.common = Some(common);
         let at = self.object.section(section).data().len() as u64;
         let bytes = unit.code.bytes.len() as u32;
-        let part = unwind::function((at - common) as u32, bytes, &unit.code.frames);
+        let part = unwind::function(self.mode, (at - common) as u32, bytes, &unit.code.frames);
         let at = self.object.append_section_data(section, &part, 4);
         // By way of the section: a symbol that others see may be another one's in the end.
         let start = self.object.symbol(kernel).value as i64;

@@ -7,7 +7,7 @@ use iced_x86::{Code, Instruction, InstructionInfoFactory, OpAccess, OpKind, Regi
 
 use super::unit::Frame;
 use crate::target::abi::Abi;
-use crate::target::x86_64::{Line, Program, TABLES};
+use crate::target::x86::{Line, Mode, Program, TABLES};
 
 /// What a register or a place on the stack points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,7 @@ enum Place {
 /// What is known between two lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct State {
+    mode: Mode,
     depth: u32,
     /// Registers that were pushed, and the depth then.
     pushed: Vec<(u8, u32)>,
@@ -53,8 +54,8 @@ impl State {
     /// The place of an operand that can hold a pointer.
     fn place(&self, inst: &Instruction, operand: u32) -> Option<Place> {
         match inst.op_kind(operand) {
-            OpKind::Register => Some(Place::Register(inst.op_register(operand))),
-            OpKind::Memory if inst.memory_base() == Register::RSP => {
+            OpKind::Register => Some(Place::Register(inst.op_register(operand).full_register())),
+            OpKind::Memory if inst.memory_base().full_register() == Register::RSP => {
                 let above = inst.memory_displacement64() as i64;
                 Some(Place::Stack(i64::from(self.depth) - above))
             }
@@ -66,18 +67,38 @@ impl State {
         self.pointers.get(&place?).copied()
     }
 
+    /// Whether an instruction moves words.
+    fn is_copy(&self, code: Code) -> bool {
+        match self.mode {
+            Mode::Bits32 => matches!(code, Code::Mov_r32_rm32 | Code::Mov_rm32_r32),
+            Mode::Bits64 => matches!(code, Code::Mov_r64_rm64 | Code::Mov_rm64_r64),
+        }
+    }
+
+    /// Whether an instruction adds a constant to a word.
+    fn is_advance(&self, code: Code) -> bool {
+        match self.mode {
+            Mode::Bits32 => {
+                matches!(code, Code::Add_rm32_imm8 | Code::Add_rm32_imm32 | Code::Add_EAX_imm32)
+            }
+            Mode::Bits64 => {
+                matches!(code, Code::Add_rm64_imm8 | Code::Add_rm64_imm32 | Code::Add_RAX_imm32)
+            }
+        }
+    }
+
     fn step(&mut self, inst: &Instruction, info: &mut InstructionInfoFactory) -> Vec<Frame> {
         // What the result points to, before anything is overwritten.
         let result = match inst.code() {
-            Code::Mov_r64_rm64 | Code::Mov_rm64_r64 => self.get(self.place(inst, 1)),
+            code if self.is_copy(code) => self.get(self.place(inst, 1)),
             Code::Lea_r64_m if inst.is_ip_rel_memory_operand() => {
                 Some(Pointer::Tables(inst.memory_displacement64().wrapping_sub(TABLES) as i64))
             }
-            Code::Lea_r64_m if inst.memory_index() == Register::None => {
-                let base = self.get(Some(Place::Register(inst.memory_base())));
+            Code::Lea_r64_m | Code::Lea_r32_m if inst.memory_index() == Register::None => {
+                let base = self.get(Some(Place::Register(inst.memory_base().full_register())));
                 base.map(|base| base.advanced(inst.memory_displacement64() as i64))
             }
-            Code::Add_rm64_imm8 | Code::Add_rm64_imm32 | Code::Add_RAX_imm32 => {
+            code if self.is_advance(code) => {
                 let base = self.get(self.place(inst, 0));
                 base.map(|base| base.advanced(inst.immediate(1) as i64))
             }
@@ -100,21 +121,28 @@ impl State {
 
     fn stack(&mut self, inst: &Instruction) -> Vec<Frame> {
         let by = inst.stack_pointer_increment();
+        let word = self.mode.bytes();
         let register = inst.op0_register().number() as u8;
         match inst.code() {
-            Code::Push_r64 => {
-                self.depth += 8;
+            Code::Push_r64 | Code::Push_r32 => {
+                self.depth += word;
                 self.pushed.push((register, self.depth));
                 vec![Frame::Pushed { register, depth: self.depth }]
             }
-            Code::Pop_r64 => {
-                self.depth -= 8;
+            Code::Pop_r64 | Code::Pop_r32 => {
+                self.depth -= word;
                 self.pushed.retain(|(pushed, _)| *pushed != register);
                 vec![Frame::Popped { register, depth: self.depth }]
             }
-            _ if inst.op0_register() == Register::RSP => {
+            code if inst.op0_register().full_register() == Register::RSP => {
                 let by = inst.immediate(1) as u32;
-                if matches!(inst.code(), Code::Sub_rm64_imm8 | Code::Sub_rm64_imm32) {
+                if matches!(
+                    code,
+                    Code::Sub_rm64_imm8
+                        | Code::Sub_rm64_imm32
+                        | Code::Sub_rm32_imm8
+                        | Code::Sub_rm32_imm32
+                ) {
                     self.depth += by;
                     vec![Frame::Lowered { by, depth: self.depth }]
                 } else {
@@ -123,11 +151,15 @@ impl State {
                 }
             }
             _ => {
-                debug_assert!(by == 0 || inst.code() == Code::Retnq, "{inst} moves the stack");
+                debug_assert!(by == 0 || is_return(inst), "{inst} moves the stack");
                 Vec::new()
             }
         }
     }
+}
+
+fn is_return(inst: &Instruction) -> bool {
+    matches!(inst.code(), Code::Retnq | Code::Retnd)
 }
 
 impl Pointer {
@@ -151,6 +183,9 @@ pub(super) fn trace(program: &Program, abi: &Abi) -> Vec<Seen> {
     }
 }
 
+/// More than any kernel has.
+const ARGUMENTS: usize = 8;
+
 /// One pass over all lines; adds what is known at each label.
 fn pass(program: &Program, abi: &Abi, labels: &mut HashMap<u64, State>) -> Vec<Seen> {
     fn come(labels: &mut HashMap<u64, State>, label: u64, state: &State) {
@@ -160,7 +195,12 @@ fn pass(program: &Program, abi: &Abi, labels: &mut HashMap<u64, State>) -> Vec<S
     let arguments = abi.arguments.iter().enumerate().map(|(n, &register)| {
         (Place::Register(Register::RAX + u32::from(register)), Pointer::Param(n))
     });
-    let entry = State { depth: 0, pushed: Vec::new(), pointers: arguments.collect() };
+    // Arguments on the stack lie above the return address.
+    let word = i64::from(program.mode.bytes());
+    let above = (0..if abi.arguments.is_empty() { ARGUMENTS } else { 0 })
+        .map(|n| (Place::Stack(-word * (1 + n as i64)), Pointer::Param(n)));
+    let pointers = arguments.chain(above).collect();
+    let entry = State { mode: program.mode, depth: 0, pushed: Vec::new(), pointers };
     let mut state = Some(entry);
     let mut seen = Vec::with_capacity(program.lines.len());
     for line in &program.lines {
@@ -177,13 +217,14 @@ fn pass(program: &Program, abi: &Abi, labels: &mut HashMap<u64, State>) -> Vec<S
             }
             Line::Inst(inst) => {
                 if let Some(known) = &mut state {
-                    now.base = known.get(Some(Place::Register(inst.memory_base())));
+                    let base = inst.memory_base().full_register();
+                    now.base = known.get(Some(Place::Register(base)));
                     now.frame = known.step(inst, &mut info);
                     let branch = inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near();
                     if branch {
                         come(labels, inst.near_branch64(), known);
                     }
-                    if inst.is_jmp_short_or_near() || inst.code() == Code::Retnq {
+                    if inst.is_jmp_short_or_near() || is_return(inst) {
                         state = None;
                     }
                 }

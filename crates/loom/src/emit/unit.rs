@@ -3,6 +3,7 @@
 
 use crate::ir::{Kernel, Table};
 use crate::record::Record;
+use crate::target::Architecture;
 
 /// A kernel to be printed, with the instructions `I` of its processor, and `C`: its machine code,
 /// or nothing where that is left to an assembler.
@@ -27,7 +28,8 @@ pub struct Unit<I, C = Code> {
 pub struct Code {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Where the four-byte distances to the tables lie, and what is added to each.
+    /// Where the four-byte distances to the tables, or their addresses, lie, and what is added to
+    /// each.
     pub tables: Vec<(usize, i64)>,
     /// What became of the stack, and where.
     pub frames: Vec<(usize, Frame)>,
@@ -48,8 +50,10 @@ impl<I, C> Unit<I, C> {
 /// A processor, to a header.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// Its name.
-    pub name: &'static str,
+    /// The instruction set.
+    pub architecture: Architecture,
+    /// Bytes of a word, which are those of an address, too.
+    pub word: u32,
     /// The name of a general register by its number.
     pub register: fn(u8) -> &'static str,
     /// Alignment of a kernel's entry, in bytes.
@@ -153,6 +157,13 @@ pub enum Refers {
     Branch(Label, bool),
     /// The tables.
     Tables,
+    /// A table by its address (32-bit x86).
+    TableAt {
+        /// The name of the constant that says where it begins behind the tables' label.
+        constant: String,
+        /// Where it is thought to be, before addresses are known.
+        at: u64,
+    },
     /// A table: its displacement counts from where this table begins behind the tables' label.
     Table {
         /// The name of the constant.

@@ -1,6 +1,8 @@
 //! Unwind information as bytes: for object files, and for assemblers without directives for it.
 
 use super::unit::Frame;
+use crate::target::x86::Mode;
+use crate::target::x86::gpr::RSP;
 
 /// A code of Windows' unwind information ("x64 exception handling" in Microsoft's documentation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,20 +39,29 @@ pub(super) fn windows(entry: &[Frame]) -> Vec<Windows<'_>> {
     entry.iter().rev().filter_map(code).collect()
 }
 
-/// DWARF's number of a general register of x86-64.
-fn dwarf(register: u8) -> u8 {
-    [0, 2, 1, 3, 7, 6, 4, 5].get(usize::from(register)).copied().unwrap_or(register)
+/// DWARF's number of a general register.
+fn dwarf(mode: Mode, register: u8) -> u8 {
+    match mode {
+        Mode::Bits32 => register,
+        Mode::Bits64 => {
+            [0, 2, 1, 3, 7, 6, 4, 5].get(usize::from(register)).copied().unwrap_or(register)
+        }
+    }
 }
 
 /// The part of an ELF `.eh_frame` that is common to all functions ("Linux Standard Base", 10.6).
-pub(super) fn common() -> Vec<u8> {
-    const RETURN_ADDRESS: u8 = 16;
+pub(super) fn common(mode: Mode) -> Vec<u8> {
     const RELATIVE_4_BYTES: u8 = 0x1b;
+    let word = mode.bytes() as u8;
+    let return_address = match mode {
+        Mode::Bits32 => 8,
+        Mode::Bits64 => 16,
+    };
     let mut body = vec![0, 0, 0, 0, 1, b'z', b'R', 0];
-    // Code in bytes, data in -8 bytes.
-    body.extend([1, 0x78, RETURN_ADDRESS, 1, RELATIVE_4_BYTES]);
-    // The caller's stack pointer is 8 above ours, the return address 8 below it.
-    body.extend([0x0c, dwarf(crate::target::x86_64::gpr::RSP), 8, 0x80 | RETURN_ADDRESS, 1]);
+    // Code in bytes, data in words downwards.
+    body.extend([1, 0x80 - word, return_address, 1, RELATIVE_4_BYTES]);
+    // The caller's stack pointer is a word above ours, the return address a word below it.
+    body.extend([0x0c, dwarf(mode, RSP), word, 0x80 | return_address, 1]);
     sized(body)
 }
 
@@ -59,14 +70,15 @@ pub(super) const CODE: usize = 8;
 
 /// The part for a function of so many bytes, which lies `back` bytes behind the common part, with
 /// a hole at [`CODE`].
-pub(super) fn function(back: u32, bytes: u32, frames: &[(usize, Frame)]) -> Vec<u8> {
+pub(super) fn function(mode: Mode, back: u32, bytes: u32, frames: &[(usize, Frame)]) -> Vec<u8> {
+    let word = mode.bytes();
     let mut body = (back + 4).to_le_bytes().to_vec();
     body.extend([0; 4]);
     body.extend(bytes.to_le_bytes());
     body.push(0);
     let mut at = 0;
     for (offset, frame) in frames {
-        let Some(depth) = frame.caller() else { continue };
+        let Some(depth) = frame.caller(word) else { continue };
         match offset - at {
             0 => {}
             step @ 1..64 => body.push(0x40 | step as u8),
@@ -81,12 +93,12 @@ pub(super) fn function(back: u32, bytes: u32, frames: &[(usize, Frame)]) -> Vec<
         body.push(0x0e);
         number(&mut body, depth);
         let saved = |body: &mut Vec<u8>, register: u8, depth: u32| {
-            body.push(0x80 | dwarf(register));
-            number(body, depth / 8 + 1);
+            body.push(0x80 | dwarf(mode, register));
+            number(body, depth / word + 1);
         };
         match frame {
             Frame::Pushed { register, depth } => saved(&mut body, *register, *depth),
-            Frame::Popped { register, .. } => body.push(0xc0 | dwarf(*register)),
+            Frame::Popped { register, .. } => body.push(0xc0 | dwarf(mode, *register)),
             Frame::Again { pushed, .. } => {
                 pushed.iter().for_each(|(register, depth)| saved(&mut body, *register, *depth));
             }

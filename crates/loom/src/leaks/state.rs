@@ -6,7 +6,7 @@ use iced_x86::{Instruction, Mnemonic, OpKind, Register, UsedMemory};
 
 use crate::ir::Param;
 use crate::target::abi::Abi;
-use crate::target::x86_64::gpr::RSP;
+use crate::target::x86::gpr::RSP;
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

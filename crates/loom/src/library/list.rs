@@ -3,7 +3,8 @@
 use crate::ciphers::Strategy;
 use crate::ciphers::des::bitslice::{Task, Variant};
 use crate::edition::{Edition, feature_sets};
-use crate::target::x86_64::Features;
+use crate::target::Architecture;
+use crate::target::x86::Features;
 
 /// Kernels that gain from BMI2, and ship with and without it.
 const BOTH: [&str; 18] = [
@@ -70,7 +71,7 @@ const IN_REGISTERS: [&str; 24] = [
 /// as good. Without AVX2 a mask takes as much room as a slice, and one key folded into the halves
 /// is no faster than one that stands in every lane, which is made sooner.
 fn sliced() -> impl Iterator<Item = Edition> {
-    Edition::all().into_iter().filter(|edition| match edition.strategy {
+    Edition::all(Architecture::X86_64).into_iter().filter(|edition| match edition.strategy {
         Strategy::Bitslice(Variant { lanes, task, .. }) => {
             lanes > 128 || lanes == 128 && !matches!(task, Task::Rounds(_))
         }
@@ -90,12 +91,11 @@ pub fn editions() -> Vec<Edition> {
         .iter()
         .map(strategy)
         .flat_map(|strategy| Features::WORDS.map(|features| Edition::new(strategy, features)));
-    let baseline = BASELINE
-        .iter()
-        .map(strategy)
-        .map(|strategy| Edition { strategy, features: Features::default() });
+    let baseline =
+        BASELINE.iter().map(strategy).map(|strategy| Edition::new(strategy, Features::default()));
     let in_registers = IN_REGISTERS.iter().map(strategy).flat_map(|strategy| {
-        feature_sets(&strategy).iter().map(move |&features| Edition::new(strategy, features))
+        let sets = feature_sets(Architecture::X86_64, &strategy);
+        sets.iter().map(move |&features| Edition::new(strategy, features))
     });
     both.chain(baseline).chain(in_registers).chain(sliced()).collect()
 }

@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 
 use crate::allocate::Wrong;
 use crate::edition::Edition;
-use crate::emit::{Unit64, body, tables_body};
+use crate::emit::{X86Unit, body, tables_body};
 use crate::target::abi::SYSV64;
-use crate::target::x86_64::Plan;
+use crate::target::x86::Plan;
 use crate::tune::words;
 
 /// What stands before every symbol: the library and its version, so that two versions of it can be
@@ -64,7 +64,7 @@ pub fn files<E: From<Wrong>>(
     for edition in editions() {
         let Recipe { plan, how } = recipe(&edition)?;
         let made = edition.make(&SYSV64, &plan)?;
-        units.push((Unit64::new(&made, how), made.kernel));
+        units.push((X86Unit::new(&made, how), made.kernel));
     }
     let assembly = |name: &str| format!("{ASSEMBLY}/{name}.s");
     let mut files = BTreeMap::new();

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use super::PREFIX;
 use crate::ciphers::des::bitslice::{Gates, inverted};
-use crate::emit::Unit64;
+use crate::emit::X86Unit;
 use crate::ir::{Access, Endian, Extent, Kernel, Line, Op, Param, Type, Value};
 use crate::record::Record;
 
@@ -23,7 +23,7 @@ const HEAD: &str = "\
 const WIDTH: usize = 100;
 
 /// The whole file.
-pub(super) fn source(units: &[(Unit64, Kernel)]) -> String {
+pub(super) fn source(units: &[(X86Unit, Kernel)]) -> String {
     let mut out = HEAD.to_owned();
     let records: Vec<&Record> = units.iter().map(|(unit, _)| &unit.record).collect();
     let mut tables: Vec<&str> =
@@ -115,7 +115,7 @@ fn witnesses(records: &[&Record]) -> Vec<String> {
 }
 
 /// The types of vectors that kernels have pointers to.
-fn vectors(units: &[(Unit64, Kernel)]) -> Vec<String> {
+fn vectors(units: &[(X86Unit, Kernel)]) -> Vec<String> {
     let params = units.iter().flat_map(|(unit, kernel)| {
         let pointers = unit.record.params.iter().filter(|param| param.memory.is_some());
         pointers.map(|param| element(kernel, param))

@@ -5,7 +5,7 @@ use iced_x86::{
 };
 
 use crate::target::cpu::Kind;
-use crate::target::x86_64::{Line, Program};
+use crate::target::x86::{Line, Program};
 
 /// One instruction.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Figures of earlier code, published or handed down, to hold ours against.
 
 use crate::edition::Edition;
-use crate::target::x86_64::Features;
+use crate::target::x86::Features;
 
 /// A figure of earlier code.
 #[derive(Clone, Copy, Debug)]

@@ -21,7 +21,7 @@ pub use bounds::Bounds;
 
 use crate::edition::Edition;
 use crate::target::cpu::{self, Cpu};
-use crate::target::x86_64::{Made, TABLES};
+use crate::target::x86::{Made, TABLES};
 use cost::Cost;
 use trace::Trace;
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::ir::Kernel;
-use crate::target::x86_64::{self, Made, Program, Role};
+use crate::target::x86::{self, Made, Program, Role};
 
 use super::trips::{driven, trips};
 
@@ -24,7 +24,7 @@ impl<'a> Trace<'a> {
     pub(super) fn new(made: &'a Made) -> Self {
         let mut labels = HashMap::new();
         for (n, line) in made.program.lines.iter().enumerate() {
-            if let x86_64::Line::Label(label) = line {
+            if let x86::Line::Label(label) = line {
                 labels.insert(*label, n);
             }
         }
@@ -69,14 +69,14 @@ impl<'a> Trace<'a> {
         while let Some(line) = self.program.lines.get(at) {
             at += 1;
             match line {
-                x86_64::Line::Label(label) => {
+                x86::Line::Label(label) => {
                     // A repetition's top, come to from above.
                     if let Some(trips) = trips.get_mut(label).filter(|_| !left.contains_key(label))
                     {
                         left.insert(*label, trips.next().expect("a count").saturating_sub(1));
                     }
                 }
-                x86_64::Line::Inst(inst) => {
+                x86::Line::Inst(inst) => {
                     done.push(at - 1);
                     if inst.mnemonic() == iced_x86::Mnemonic::Ret {
                         break;
@@ -106,7 +106,7 @@ impl<'a> Trace<'a> {
                         }
                     }
                 }
-                x86_64::Line::Align(_) | x86_64::Line::Remark(_) => {}
+                x86::Line::Align(_) | x86::Line::Remark(_) => {}
             }
         }
         done
@@ -128,7 +128,7 @@ impl<'a> Trace<'a> {
         let top = self.tops().nth(outer).expect("a top for each repetition");
         let first = self.labels[&top];
         let back = all.iter().rposition(|&line| match &self.program.lines[line] {
-            x86_64::Line::Inst(inst) => inst.is_jcc_short_or_near() && inst.near_branch64() == top,
+            x86::Line::Inst(inst) => inst.is_jcc_short_or_near() && inst.near_branch64() == top,
             _ => false,
         });
         let end = back.expect("a repetition ends with a branch to its top");

@@ -7,9 +7,41 @@
 pub mod abi;
 pub mod cpu;
 pub mod hppa;
-pub mod x86_64;
+pub mod x86;
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
+
+/// An instruction set, with the width of the addresses that its programs have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Architecture {
+    /// x86 with 64-bit registers and addresses.
+    X86_64,
+    /// x86 with 32-bit registers and addresses, from the 386 on.
+    X86,
+    /// PA-RISC 2.0 with 64-bit registers and 32-bit addresses.
+    PaRisc,
+}
+
+impl Architecture {
+    /// Those whose kernels have names of their own, as [editions](crate::edition).
+    pub const ALL: [Self; 2] = [Self::X86_64, Self::X86];
+
+    /// Its name on the command line and in headers.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::X86_64 => "x86-64",
+            Self::X86 => "x86",
+            Self::PaRisc => "PA-RISC 2.0",
+        }
+    }
+}
+
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
 
 /// A register that an instruction names: virtual before allocation, the processor's after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

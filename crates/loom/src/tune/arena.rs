@@ -1,53 +1,60 @@
-//! Memory for calls: every region begins at a cache line, as kernels for vectors want it.
+//! Memory for calls: every region begins at a cache line, as kernels for vectors want it, and has an
+//! address of 32 bits where there is 32-bit code to be called.
 
+use super::low::Low;
 use crate::ir::Memory;
 
 /// A cache line.
-#[repr(C, align(64))]
-#[derive(Clone, Copy, Debug)]
-struct Line([u8; 64]);
+const LINE: usize = 64;
 
 /// Regions of memory, each at a multiple of 64 bytes.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Arena {
-    lines: Vec<Line>,
-    /// The first line of each region, and its bytes.
+    memory: Low,
+    /// Where each region begins, and its bytes.
     places: Vec<(usize, usize)>,
 }
 
 impl Arena {
     /// A copy of some regions.
+    ///
+    /// # Panics
+    /// If the system has no memory for it.
     #[must_use]
     pub fn of(memory: &[Memory]) -> Self {
-        let (mut lines, mut places) = (Vec::new(), Vec::new());
-        for Memory { bytes } in memory {
-            places.push((lines.len(), bytes.len()));
-            for chunk in bytes.chunks(64) {
-                let mut line = Line([0; 64]);
-                line.0[..chunk.len()].copy_from_slice(chunk);
-                lines.push(line);
-            }
+        let mut end = 0;
+        let mut place = |bytes: usize| {
+            let at = end;
             // An empty region has an address, too.
-            lines.push(Line([0; 64]));
+            end += (bytes + 1).next_multiple_of(LINE);
+            (at, bytes)
+        };
+        let places: Vec<_> = memory.iter().map(|region| place(region.bytes.len())).collect();
+        let mut low = Low::new(end).expect("memory");
+        for (&(at, length), region) in places.iter().zip(memory) {
+            low.bytes_mut()[at..at + length].copy_from_slice(&region.bytes);
         }
-        Self { lines, places }
+        Self { memory: low, places }
     }
 
     /// Where a region begins.
     pub fn address(&mut self, region: usize) -> usize {
-        let (first, _) = self.places[region];
-        // The last line of a region is never its own: there is always one.
-        (&raw mut self.lines[first..]).cast::<u8>() as usize
+        self.memory.bytes_mut()[self.places[region].0..].as_mut_ptr() as usize
     }
 
     /// What the regions hold.
     #[must_use]
     pub fn memory(&self) -> Vec<Memory> {
-        let region = |&(first, length): &(usize, usize)| {
-            let lines = self.lines[first..].iter().flat_map(|line| line.0);
-            Memory { bytes: lines.take(length).collect() }
+        let region = |&(at, length): &(usize, usize)| Memory {
+            bytes: self.memory.bytes()[at..at + length].to_vec(),
         };
         self.places.iter().map(region).collect()
+    }
+}
+
+impl Clone for Arena {
+    fn clone(&self) -> Self {
+        Self::of(&self.memory())
     }
 }
 

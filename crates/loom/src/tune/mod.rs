@@ -2,7 +2,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `jit.rs` | a kernel in memory, to be called |
+//! | `jit.rs`, `low.rs` | a kernel in memory, to be called; memory for 32-bit code, and the way into it |
 //! | `inputs.rs`, `arena.rs`, `work.rs` | what it is called with, and where that lies; what one sample is |
 //! | `subject.rs` | its answers and its cycles |
 //! | `clock.rs` | cycles of the core |
@@ -19,6 +19,7 @@ mod duel;
 mod generic;
 mod inputs;
 mod jit;
+mod low;
 pub mod mutate;
 mod processor;
 mod random;

@@ -3,7 +3,7 @@
 use super::random::Random;
 use crate::schedule::Order;
 use crate::target::cpu;
-use crate::target::x86_64::{Choices, Extract, Features, Plan, Sums};
+use crate::target::x86::{Choices, Extract, Features, Plan, Sums};
 
 /// How far ahead of the description an instruction may go: from nowhere to everywhere.
 const WINDOWS: [u16; 12] = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128];

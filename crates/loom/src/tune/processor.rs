@@ -1,6 +1,6 @@
 //! The processor that this process runs on.
 
-use crate::target::x86_64::Features;
+use crate::target::x86::Features;
 
 /// What is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ fn features() -> Features {
     use std::arch::is_x86_feature_detected as has;
     let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl");
     let vbmi = avx512 && has!("avx512vbmi") && has!("gfni");
-    Features { bmi2: has!("bmi2"), avx2: has!("avx2"), avx512, vbmi }
+    Features { bmi2: has!("bmi2"), avx2: has!("avx2"), avx512, vbmi, ..Features::X86_64 }
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -12,7 +12,7 @@ use crate::stats;
 use crate::target::Code;
 use crate::target::abi::SYSV64;
 use crate::target::cpu::Cpu;
-use crate::target::x86_64::{Inst, Made, Plan, make};
+use crate::target::x86::{Inst, Made, Plan, make};
 
 /// Pairs of samples by which most candidates are dismissed.
 const GLANCE: usize = 6;

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::generic;
 use crate::edition::Edition;
-use crate::target::x86_64::{Made, Plan, TABLES};
+use crate::target::x86::{Made, Plan, TABLES};
 
 /// The directory of plans that ship: good everywhere, best nowhere in particular.
 pub const GENERIC: &str = "generic";

@@ -2,15 +2,14 @@
 //! leaves behind. The tests are made from the records; a new kernel is in them without a line.
 #![allow(unsafe_code, reason = "calls the kernels")]
 
-use crate::assembler::kernels;
+use crate::assembler::{kernels, strategies};
 use crate::call::{FLAGS, Side, cases, runs_here, watched};
 use iced_x86::Register;
-use loom::ciphers::Strategy;
-use loom::emit::{Frame, Tables, Unit64};
+use loom::emit::{Frame, Tables, X86Unit};
 use loom::target::RegSet;
 use loom::target::abi::{Abi, SYSV64, WIN64};
-use loom::target::x86_64::gpr::{RAX, RCX};
-use loom::target::x86_64::{Line, Made};
+use loom::target::x86::gpr::{RAX, RCX};
+use loom::target::x86::{Line, Made};
 use memmap2::{Mmap, MmapMut};
 
 /// A kernel in memory that can be executed, and where it begins.
@@ -28,7 +27,7 @@ fn loaded(made: &Made) -> (Mmap, usize) {
 
 fn keeps_to_its_record(abi: &'static Abi) {
     let (mut ran, mut not) = (0, Vec::new());
-    for (strategy, made) in Strategy::all().iter().zip(kernels(abi)) {
+    for (strategy, made) in strategies(abi).iter().zip(kernels(abi)) {
         let record = &made.record;
         if !runs_here(record) {
             not.push(record.name.clone());
@@ -140,7 +139,7 @@ fn nothing_lies_below_the_stack_pointer_but_in_a_red_zone() {
     for abi in [&SYSV64, &WIN64] {
         for made in kernels(abi) {
             let record = &made.record;
-            let unit = Unit64::new(made, [""]);
+            let unit = X86Unit::new(made, [""]);
             let depth = |frame: &(usize, Frame)| match &frame.1 {
                 Frame::Pushed { depth, .. } | Frame::Lowered { depth, .. } => *depth,
                 _ => 0,

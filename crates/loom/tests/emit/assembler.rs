@@ -7,23 +7,34 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use loom::ciphers::Strategy;
 use loom::edition::feature_sets;
-use loom::emit::Unit64;
+use loom::emit::X86Unit;
+use loom::target::Architecture;
 use loom::target::abi::Abi;
-use loom::target::x86_64::{Assembled, Choices, Extract, Line, Made, Plan, TABLES, make};
+use loom::target::x86::{Assembled, Choices, Extract, Line, Made, Plan, TABLES, make};
 use object::{Object, ObjectSection, ObjectSymbol};
+
+/// What can be made for an ABI's instruction set.
+pub(crate) fn strategies(abi: &Abi) -> Vec<Strategy> {
+    let made = |strategy: &Strategy| !feature_sets(abi.architecture, strategy).is_empty();
+    Strategy::all().into_iter().filter(made).collect()
+}
 
 /// Every kernel, made in one way or another: BMI2 and its lack, each way to take bytes. Made once.
 pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
     static SYSV64: OnceLock<Vec<Made>> = OnceLock::new();
     static WIN64: OnceLock<Vec<Made>> = OnceLock::new();
+    static CDECL: OnceLock<Vec<Made>> = OnceLock::new();
+    static WIN32: OnceLock<Vec<Made>> = OnceLock::new();
     let made = match abi.name {
         "sysv64" => &SYSV64,
         "win64" => &WIN64,
+        "cdecl" => &CDECL,
+        "win32" => &WIN32,
         other => panic!("no place for kernels of {other}"),
     };
     made.get_or_init(|| {
         let plan = |n: usize, strategy: &Strategy| {
-            let sets = feature_sets(strategy);
+            let sets = feature_sets(abi.architecture, strategy);
             let mut plan = Plan::untuned(sets[(n + 1) % sets.len()]);
             let extract = Extract::ALL[n / 2 % Extract::ALL.len()];
             plan.choices = Choices { extract, branch: !n.is_multiple_of(3), ..plan.choices };
@@ -33,13 +44,13 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
             make(&strategy.kernel(), abi, &plan(n, &strategy))
                 .unwrap_or_else(|wrong| panic!("{wrong}"))
         };
-        Strategy::all().into_iter().enumerate().map(make).collect()
+        strategies(abi).into_iter().enumerate().map(make).collect()
     })
 }
 
 /// The same, to be printed.
-pub(crate) fn units(made: &[Made]) -> Vec<Unit64> {
-    made.iter().map(|made| Unit64::new(made, ["in a test"])).collect()
+pub(crate) fn units(made: &[Made]) -> Vec<X86Unit> {
+    made.iter().map(|made| X86Unit::new(made, ["in a test"])).collect()
 }
 
 /// A file that is there as long as this lives.
@@ -129,12 +140,18 @@ fn nasm(format: &str, source: &File, object: &File) {
 }
 
 /// The assemblers of a format, each with its name.
-pub(crate) fn assemblers(format: &str) -> &'static [(&'static str, Assemble)] {
+pub(crate) fn assemblers(
+    architecture: Architecture,
+    format: &str,
+) -> &'static [(&'static str, Assemble)] {
     const GNU: (&str, Assemble) = ("GNU as", |source, object| {
         AS.run(&["--64", "--fatal-warnings", "-o", object.path(), source.path()]);
     });
     const MINGW: (&str, Assemble) = ("GNU as for Windows", |source, object| {
         MINGW_AS.run(&["--fatal-warnings", "-o", object.path(), source.path()]);
+    });
+    const MINGW_32: (&str, Assemble) = ("GNU as for Windows", |source, object| {
+        MINGW_AS.run(&["--32", "--fatal-warnings", "-o", object.path(), source.path()]);
     });
     const LLVM: (&str, Assemble) =
         ("llvm-mc", |source, object| llvm("x86_64-linux-gnu", source, object));
@@ -142,6 +159,27 @@ pub(crate) fn assemblers(format: &str) -> &'static [(&'static str, Assemble)] {
         ("llvm-mc", |source, object| llvm("x86_64-pc-windows-msvc", source, object));
     const LLVM_MACHO: (&str, Assemble) =
         ("llvm-mc", |source, object| llvm("x86_64-apple-darwin", source, object));
+    const GNU_32: (&str, Assemble) = ("GNU as", |source, object| {
+        AS.run(&["--32", "--fatal-warnings", "-o", object.path(), source.path()]);
+    });
+    const LLVM_32: (&str, Assemble) =
+        ("llvm-mc", |source, object| llvm("i386-linux-gnu", source, object));
+    const LLVM_COFF_32: (&str, Assemble) =
+        ("llvm-mc", |source, object| llvm("i386-pc-windows-msvc", source, object));
+    if architecture == Architecture::X86 {
+        return match format {
+            "elf-att" => &[GNU_32, LLVM_32],
+            "elf-intel" => &[GNU_32],
+            "coff-att" => &[MINGW_32, LLVM_COFF_32],
+            "coff-intel" => &[MINGW_32],
+            "elf-nasm" => &[("NASM", |source, object| nasm("elf32", source, object))],
+            "coff-nasm" => &[("NASM", |source, object| nasm("win32", source, object))],
+            "coff-masm" => &[("llvm-ml", |source, object| {
+                LLVM_ML.run(&["-m32", "/nologo", "/WX", "/c", "/Fo", object.path(), source.path()]);
+            })],
+            other => panic!("which assembler takes {other} for {architecture}? Name it here"),
+        };
+    }
     match format {
         "elf-att" => &[GNU, LLVM],
         "elf-intel" => &[GNU],

@@ -9,8 +9,8 @@ use loom::ciphers::Strategy;
 use loom::ir::{Memory, Param, Scalar, interpret};
 use loom::record::Record;
 use loom::target::abi::Abi;
-use loom::target::x86_64::gpr::RSP;
-use loom::target::x86_64::{Features, VECTOR_0};
+use loom::target::x86::gpr::RSP;
+use loom::target::x86::{Features, VECTOR_0};
 use loom::tune::{Processor, inputs};
 
 /// All that a call begins or ends with.

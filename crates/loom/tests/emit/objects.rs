@@ -2,7 +2,7 @@
 
 use crate::assembler::{File, LLVM_READOBJ, assemblers, compare, kernels, units};
 use loom::emit::{Container, Format, Tables, object, text};
-use loom::target::abi::{Abi, SYSV64, WIN64};
+use loom::target::abi::{Abi, CDECL, SYSV64, WIN32, WIN64};
 use object::{Object, ObjectSection, ObjectSymbol};
 
 /// Our object file and an assembler's, of the same kernels.
@@ -10,19 +10,23 @@ fn both(format: &str, abi: &'static Abi, container: Container) -> [File; 2] {
     let made = kernels(abi);
     let units = units(made);
     let ours = object(container, &units, "").expect("an object file");
-    compare(&ours, made, |name| container.symbol(name));
+    compare(&ours, made, |name| container.symbol(abi.architecture, name));
     for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
-        assert_eq!(tables_in(&ours, &container.symbol(&tables.name), tables), tables.content());
+        assert_eq!(
+            tables_in(&ours, &container.symbol(abi.architecture, &tables.name), tables),
+            tables.content()
+        );
     }
-    let dialect = Format::by_name(format).unwrap().dialect;
+    let dialect = Format::by_name(abi.architecture, format).unwrap().dialect;
     let (source, theirs) = (File::with("k.s", text(dialect, &units, "")), File::new("theirs.o"));
-    assemblers(format)[0].1(&source, &theirs);
+    assemblers(abi.architecture, format)[0].1(&source, &theirs);
     for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
         // Assemblers may leave out the names of what is not global.
         let file = theirs.read();
         let parsed = object::File::parse(&*file).unwrap();
-        if parsed.symbol_by_name(&container.symbol(&tables.name)).is_some() {
-            let content = tables_in(&file, &container.symbol(&tables.name), tables);
+        if parsed.symbol_by_name(&container.symbol(abi.architecture, &tables.name)).is_some() {
+            let content =
+                tables_in(&file, &container.symbol(abi.architecture, &tables.name), tables);
             assert_eq!(content, tables.content());
         }
     }
@@ -65,6 +69,19 @@ fn coff_with_its_unwind_information() {
             both(format, &WIN64, Container::Coff).map(|file| unwinding(&file, differs));
         assert!(ours.matches("UnwindCodeCount").count() > 50, "{ours}");
         assert!(ours == theirs, "{format}, ours:\n{ours}\ntheirs:\n{theirs}");
+    }
+}
+
+/// The sections of 32-bit Windows have no unwind information, those of 32-bit ELF have.
+#[test]
+fn for_32_bits() {
+    let differs = ["DW_CFA_nop", "FDE length", "section at offset"];
+    let [ours, theirs] =
+        both("elf-att", &CDECL, Container::Elf).map(|file| unwinding(&file, &differs));
+    assert!(ours.matches("initial_location").count() > 20, "{ours}");
+    assert!(ours == theirs, "ours:\n{ours}\ntheirs:\n{theirs}");
+    for format in ["coff-att", "coff-nasm", "coff-masm"] {
+        both(format, &WIN32, Container::Coff);
     }
 }
 

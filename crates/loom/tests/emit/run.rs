@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::ffi::CString;
 
-use crate::assembler::{CC, File, MINGW_LD, assemblers, kernels, units};
+use crate::assembler::{CC, File, MINGW_LD, assemblers, kernels, strategies, units};
 use crate::call::{FLAGS, Side, cases, runs_here};
-use loom::ciphers::Strategy;
-use loom::emit::{Container, FORMATS, object, text};
+use loom::emit::{Container, Format, object, text};
+use loom::target::Architecture;
 use loom::target::abi::{Abi, SYSV64, WIN64};
 use memmap2::{Mmap, MmapMut};
 use object::{ExportTarget, Object, ObjectSection, ObjectSymbol, RelocationTarget};
@@ -143,7 +143,7 @@ fn ways(container: Container) -> (&'static Abi, fn(&File) -> Loaded) {
 /// places of buffers.
 fn run(loaded: &Loaded, abi: &'static Abi, what: &str) {
     let mut ran = 0;
-    for (strategy, made) in Strategy::all().iter().zip(kernels(abi)) {
+    for (strategy, made) in strategies(abi).iter().zip(kernels(abi)) {
         let record = &made.record;
         if !runs_here(record) {
             println!("not run here: {}", record.name);
@@ -165,12 +165,12 @@ fn run(loaded: &Loaded, abi: &'static Abi, what: &str) {
 #[test]
 fn every_format_runs() {
     std::thread::scope(|scope| {
-        for format in FORMATS {
+        for format in Format::of(Architecture::X86_64) {
             scope.spawn(move || {
                 let (abi, load) = ways(format.dialect.container());
                 let source = text(format.dialect, &units(kernels(abi)), "");
                 let source = File::with("kernels.s", source);
-                for (name, assemble) in assemblers(format.name) {
+                for (name, assemble) in assemblers(Architecture::X86_64, format.name) {
                     let object = File::new("kernels.o");
                     assemble(&source, &object);
                     run(&load(&object), abi, &format!("{} by {name}", format.name));

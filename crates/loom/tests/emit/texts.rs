@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 
 use crate::assembler::{File, assemblers, compare, kernels, units};
-use loom::emit::{FORMATS, Tables, body, tables_body, text};
-use loom::target::abi::{SYSV64, WIN64};
+use loom::emit::{FORMATS, Format, Tables, body, tables_body, text};
+use loom::target::abi::{ALL, SYSV64};
 
 #[test]
 fn every_format_gives_the_encoder_s_bytes() {
-    for abi in [&SYSV64, &WIN64] {
+    for abi in ALL {
         let made = kernels(abi);
         let units = units(made);
         std::thread::scope(|scope| {
-            for format in FORMATS {
+            for format in Format::of(abi.architecture) {
                 let units = &units;
                 scope.spawn(move || {
                     let source = File::with("kernels.s", text(format.dialect, units, ""));
-                    for (name, assemble) in assemblers(format.name) {
+                    for (name, assemble) in assemblers(abi.architecture, format.name) {
                         let object = File::new("kernels.o");
                         assemble(&source, &object);
-                        let symbol = |name: &str| format.dialect.container().symbol(name);
+                        let symbol = |name: &str| format.dialect.symbol(name);
                         compare(&object.read(), made, symbol);
                         let (format, abi, kernels) = (format.name, abi.name, made.len());
                         println!("{format}, {abi}: {kernels} kernels by {name}, same bytes");
@@ -56,8 +56,9 @@ fn bodies_fit_into_every_container() {
         }
         let (source, object) = (File::with("bodies.s", &all), File::new("bodies.o"));
         // The library's assembler is LLVM's; GNU as for Windows has no `.pushsection`.
-        for (name, assemble) in
-            assemblers(format).iter().filter(|(name, _)| !name.ends_with("Windows"))
+        for (name, assemble) in assemblers(SYSV64.architecture, format)
+            .iter()
+            .filter(|(name, _)| !name.ends_with("Windows"))
         {
             assemble(&source, &object);
             compare(&object.read(), made, |name| format!("{PREFIX}{name}"));

@@ -10,8 +10,9 @@ use crate::call::{FLAGS, Side, cases, loom_test_back, runs_here};
 use crate::run::{Loaded, elf};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, object, text};
+use loom::target::Architecture;
 use loom::target::abi::SYSV64;
-use loom::target::x86_64::Made;
+use loom::target::x86::Made;
 
 /// A trap after every instruction.
 const STEP: u64 = 1 << 8;
@@ -111,10 +112,10 @@ fn the_unwinder_finds_the_caller_at_every_instruction() {
     handle_traps(&mut stack);
     let made = kernels(&SYSV64);
     let assembled = |format: &str| {
-        let dialect = Format::by_name(format).expect("a format").dialect;
+        let dialect = Format::by_name(Architecture::X86_64, format).expect("a format").dialect;
         let source = File::with("kernels.s", text(dialect, &units(made), ""));
         let object = File::new("kernels.o");
-        assemblers(format)[0].1(&source, &object);
+        assemblers(Architecture::X86_64, format)[0].1(&source, &object);
         elf(&object)
     };
     let ours = object(Container::Elf, &units(made), "").expect("an object file");

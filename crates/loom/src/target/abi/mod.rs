@@ -1,15 +1,18 @@
 //! Calling conventions: one record each, from which allocation, the prologue and the tests read.
 
-use super::RegSet;
-use super::x86_64::gpr::{RAX, RBP, RBX, RCX, RDI, RDX, RSI};
-use super::x86_64::{VECTOR_0, VECTORS_32};
+use super::x86::gpr::{RAX, RBP, RBX, RCX, RDI, RDX, RSI};
+use super::x86::{VECTOR_0, VECTORS_8, VECTORS_32};
+use super::{Architecture, RegSet};
 
 /// A calling convention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abi {
     /// Its name on the command line and in headers.
     pub name: &'static str,
-    /// General registers that hold the first arguments, in order.
+    /// Whose calling convention it is.
+    pub architecture: Architecture,
+    /// General registers that hold the first arguments, in order. If there are none, arguments lie on
+    /// the stack, the first one next to the return address, a word of the processor each.
     pub arguments: &'static [u8],
     /// Registers that a function may change.
     pub clobbered: RegSet,
@@ -35,6 +38,7 @@ const fn set(registers: &[u8]) -> RegSet {
 /// System V, x86-64: Linux, macOS, BSD; and `extern "sysv64"` everywhere.
 pub const SYSV64: Abi = Abi {
     name: "sysv64",
+    architecture: Architecture::X86_64,
     arguments: &[RDI, RSI, RDX, RCX, 8, 9],
     clobbered: set(&[RAX, RCX, RDX, RSI, RDI, 8, 9, 10, 11]).or(VECTORS_32),
     saved: set(&[RBX, RBP, 12, 13, 14, 15]),
@@ -45,6 +49,7 @@ pub const SYSV64: Abi = Abi {
 /// Windows, x86-64.
 pub const WIN64: Abi = Abi {
     name: "win64",
+    architecture: Architecture::X86_64,
     arguments: &[RCX, RDX, 8, 9],
     clobbered: set(&[RAX, RCX, RDX, 8, 9, 10, 11])
         .or(VECTORS_32.without(RegSet(0b11_1111_1111 << (VECTOR_0 + 6)))),
@@ -57,6 +62,7 @@ pub const WIN64: Abi = Abi {
 /// ask for 32, and kernels give back all.
 pub const HPPA: Abi = Abi {
     name: "hppa",
+    architecture: Architecture::PaRisc,
     arguments: &[26, 25, 24, 23],
     clobbered: set(&[1, 19, 20, 21, 22, 23, 24, 25, 26, 28, 29, 31]),
     saved: set(&[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]),
@@ -64,13 +70,34 @@ pub const HPPA: Abi = Abi {
     red_zone: 0,
 };
 
+/// System V, i386: Linux, BSD.
+pub const CDECL: Abi = Abi {
+    name: "cdecl",
+    architecture: Architecture::X86,
+    arguments: &[],
+    clobbered: set(&[RAX, RCX, RDX]).or(VECTORS_8),
+    saved: set(&[RBX, RBP, RSI, RDI]),
+    // What the published ABI asks for; compilers keep 16, which nothing here relies on.
+    stack_alignment: 4,
+    red_zone: 0,
+};
+
+/// Windows for 32 bits, its C functions: as [`CDECL`], with underscores before names, which are the
+/// container's business.
+pub const WIN32: Abi = Abi { name: "win32", ..CDECL };
+
 /// The calling conventions.
-pub const ALL: [&Abi; 2] = [&SYSV64, &WIN64];
+pub const ALL: [&Abi; 4] = [&SYSV64, &WIN64, &CDECL, &WIN32];
 
 impl Abi {
     /// A calling convention by its name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Self> {
         ALL.into_iter().find(|abi| abi.name == name)
+    }
+
+    /// The calling conventions of an instruction set, the one of its tests first.
+    pub fn of(architecture: Architecture) -> impl Iterator<Item = &'static Self> {
+        ALL.into_iter().filter(move |abi| abi.architecture == architecture)
     }
 }

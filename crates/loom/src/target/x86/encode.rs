@@ -5,13 +5,14 @@ use std::collections::{HashMap, HashSet};
 
 use iced_x86::{
     BlockEncoder, BlockEncoderOptions, Code, Encoder, IcedError, Instruction, InstructionBlock,
-    MemoryOperand, Register,
+    MemoryOperand, OpKind, Register,
 };
 
-use super::VECTOR_0;
 use super::forms::usual;
-use super::inst::{Alu, Inst, Mem, Shift, Source, Width};
+use super::gpr::{RAX, RSP};
+use super::inst::{Alu, Inst, Shift, Source, Width};
 use super::vector::Shape;
+use super::{Mode, VECTOR_0};
 use crate::allocate::{Allocated, Out, Place};
 use crate::target::abi::Abi;
 use crate::target::{Reg, Slot, Slots};
@@ -45,6 +46,8 @@ pub enum Role {
 /// A finished kernel.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// Which code it is.
+    pub mode: Mode,
     /// The lines, in order; the first instruction is the entry, at a multiple of [`ENTRY`] bytes.
     pub lines: Vec<Line>,
     /// What each label stands for, from number 1 on.
@@ -60,8 +63,12 @@ pub const TABLES: u64 = 0x4000_0000;
 /// it is put.
 pub const ENTRY: u32 = 64;
 
-/// Alignment of the top of a repetition: what processors fetch at a time.
+/// Alignment of the top of a repetition: what processors fetch at a time. (In 32-bit code none: the
+/// long no-operations that would fill the gap are no instructions of the first processors.)
 const TOP: u32 = 32;
+
+/// How far behind [`TABLES`] an address is still one of the tables'.
+const TABLES_END: u64 = TABLES + (1 << 24);
 
 /// The bytes of a program.
 #[derive(Clone, Debug)]
@@ -70,7 +77,7 @@ pub struct Assembled {
     pub bytes: Vec<u8>,
     /// Where each line of the program begins, and where the last one ends.
     pub offsets: Vec<usize>,
-    /// Where the four-byte distances to the tables lie.
+    /// Where the four-byte distances to the tables, or their addresses, lie.
     pub tables: Vec<usize>,
 }
 
@@ -80,29 +87,33 @@ pub struct Assembled {
 /// If the code still has virtual registers, which allocation rules out.
 #[must_use]
 pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
+    let mode = Mode::of(abi.architecture);
+    let word = mode.bytes();
     let pushed: Vec<u8> = allocated.written.and(abi.saved).iter().collect();
     let shape = widest(allocated);
     let vector = shape.map_or(0, |shape| u32::from(shape.bits / 8));
     let Slots { words, vectors } = allocated.slots;
     // Vectors lie above the words, as well aligned as the stack pointer allows.
-    let vectors_at = (8 * words).next_multiple_of(if vectors > 0 { 16 } else { 8 });
+    let vectors_at = (word * words).next_multiple_of(if vectors > 0 { 16 } else { word });
     let bytes = vectors_at + vector * vectors;
     // Small spills live in the red zone, where there is one: no stack pointer to move.
     let moved = match bytes > abi.red_zone {
         // The return address and what was pushed lie above.
         true if vectors > 0 => {
-            let above = 8 + 8 * pushed.len() as u32;
+            let above = word + word * pushed.len() as u32;
             (above + bytes).next_multiple_of(16) - above
         }
-        true => bytes.next_multiple_of(16),
+        true => bytes.next_multiple_of(2 * word),
         false => 0,
     };
     let slots_at = if moved > 0 { 0 } else { -i64::from(bytes) };
     let mut writer = Writer {
+        mode,
         lines: Vec::new(),
         cold: Vec::new(),
         labels: Vec::new(),
         slots_at,
+        arguments_at: i64::from(moved + word * (1 + pushed.len() as u32)),
         vectors_at: slots_at + i64::from(vectors_at),
         shape,
     };
@@ -110,10 +121,12 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
         writer.lines.push(Line::Remark("save what the caller wants back".to_owned()));
     }
     for &register in &pushed {
-        writer.push(Instruction::with1(Code::Push_r64, wide(register)));
+        let push = mode.code(Code::Push_r32, Code::Push_r64);
+        writer.push(Instruction::with1(push, mode.register(register)));
     }
     if moved > 0 {
-        writer.stack(Code::Sub_rm64_imm8, Code::Sub_rm64_imm32, moved);
+        let imm8 = mode.code(Code::Sub_rm32_imm8, Code::Sub_rm64_imm8);
+        writer.stack(imm8, mode.code(Code::Sub_rm32_imm32, Code::Sub_rm64_imm32), moved);
     }
     let mut open = Vec::new();
     for line in &allocated.lines {
@@ -123,7 +136,9 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
             Out::Begin(_, count, _) => {
                 let (top, after) = (writer.label(Role::Again), writer.label(Role::Done));
                 writer.skip_if_zero(*count, after);
-                writer.lines.push(Line::Align(TOP));
+                if mode == Mode::Bits64 {
+                    writer.lines.push(Line::Align(TOP));
+                }
                 writer.lines.push(Line::Label(top));
                 open.push((top, after));
             }
@@ -140,19 +155,21 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
         writer.lines.push(Line::Remark("restore it".to_owned()));
     }
     if moved > 0 {
-        writer.stack(Code::Add_rm64_imm8, Code::Add_rm64_imm32, moved);
+        let imm8 = mode.code(Code::Add_rm32_imm8, Code::Add_rm64_imm8);
+        writer.stack(imm8, mode.code(Code::Add_rm32_imm32, Code::Add_rm64_imm32), moved);
     }
     for &register in pushed.iter().rev() {
-        writer.push(Instruction::with1(Code::Pop_r64, wide(register)));
+        let pop = mode.code(Code::Pop_r32, Code::Pop_r64);
+        writer.push(Instruction::with1(pop, mode.register(register)));
     }
-    writer.push(Ok(Instruction::with(Code::Retnq)));
+    writer.push(Ok(Instruction::with(mode.code(Code::Retnd, Code::Retnq))));
     if !writer.cold.is_empty() {
         writer.lines.push(Line::Remark("rarely taken".to_owned()));
         writer.lines.append(&mut writer.cold);
     }
     let below = if moved > 0 { moved } else { bytes };
-    let stack = 8 * pushed.len() as u32 + below;
-    Program { lines: writer.lines, labels: writer.labels, stack }
+    let stack = word * pushed.len() as u32 + below;
+    Program { mode, lines: writer.lines, labels: writer.labels, stack }
 }
 
 impl Program {
@@ -192,13 +209,13 @@ impl Program {
             }
         }
         first.push(instructions.len());
-        let refers = |inst: &Instruction| inst.is_ip_rel_memory_operand();
+        let referring: Vec<_> = instructions.iter().map(names_tables).collect();
         for (number, inst) in (0..).zip(&mut instructions) {
             inst.set_ip(number);
             if is_branch(inst) {
                 inst.set_near_branch64(numbers[&inst.near_branch64()]);
             }
-            if refers(inst) {
+            if referring[number as usize] {
                 let place = inst.memory_displacement64().wrapping_sub(TABLES).wrapping_add(tables);
                 inst.set_memory_displacement64(place);
             }
@@ -206,13 +223,17 @@ impl Program {
         let options = BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS
             | BlockEncoderOptions::RETURN_CONSTANT_OFFSETS
             | BlockEncoderOptions::DONT_FIX_BRANCHES;
-        let block = BlockEncoder::encode(64, InstructionBlock::new(&instructions, at), options)?;
+        let block = BlockEncoder::encode(
+            self.mode.bits(),
+            InstructionBlock::new(&instructions, at),
+            options,
+        )?;
         let offset = |n: usize| {
             block.new_instruction_offsets.get(n).map_or(block.code_buffer.len(), |&at| at as usize)
         };
         let offsets = first.into_iter().map(offset).collect();
         let tables = (0..instructions.len())
-            .filter(|&n| refers(&instructions[n]))
+            .filter(|&n| referring[n])
             .map(|n| offset(n) + block.constant_offsets[n].displacement_offset())
             .collect();
         Ok(Assembled { bytes: block.code_buffer, offsets, tables })
@@ -223,7 +244,7 @@ impl Program {
     /// Branches begin short and only grow, as in assemblers: what grows may take from a gap what
     /// makes it fit again, and would go to and fro for ever.
     fn layout(&self) -> Result<(HashSet<usize>, Vec<usize>), IcedError> {
-        let mut encoder = Encoder::new(64);
+        let mut encoder = Encoder::new(self.mode.bits());
         let mut lengths = Vec::new();
         for line in &self.lines {
             lengths.push(match line {
@@ -277,6 +298,14 @@ impl Program {
 /// Bytes of a branch with one byte for its distance.
 const SHORT: usize = 2;
 
+/// Whether an instruction names the tables: by their distance, or by their address.
+#[must_use]
+pub fn names_tables(inst: &Instruction) -> bool {
+    inst.is_ip_rel_memory_operand()
+        || (TABLES..TABLES_END).contains(&inst.memory_displacement64())
+        || inst.op1_kind() == OpKind::Immediate32 && u64::from(inst.immediate32()) == TABLES
+}
+
 fn is_branch(inst: &Instruction) -> bool {
     inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near()
 }
@@ -314,25 +343,24 @@ fn widest(allocated: &Allocated<Inst>) -> Option<Shape> {
     shapes.max_by_key(|shape| (shape.bits, *shape))
 }
 
-fn line(inst: Result<Instruction, IcedError>) -> Line {
-    Line::Inst(usual(inst.expect("a form of instruction that exists")))
+fn line(mode: Mode, inst: Result<Instruction, IcedError>) -> Line {
+    Line::Inst(usual(mode, inst.expect("a form of instruction that exists")))
 }
 
 pub(super) struct Writer {
+    pub(super) mode: Mode,
     pub(super) lines: Vec<Line>,
     /// What stands out of line, behind the return.
     cold: Vec<Line>,
     labels: Vec<Role>,
     /// The lowest slot, from the stack pointer.
     slots_at: i64,
-    /// The same for vectors.
+    /// The first argument on the stack, from the stack pointer.
+    arguments_at: i64,
+    /// The same of slots for vectors.
     vectors_at: i64,
     /// The shape of vectors.
     pub(super) shape: Option<Shape>,
-}
-
-pub(super) fn wide(register: u8) -> Register {
-    Register::RAX + u32::from(register)
 }
 
 pub(super) fn physical(reg: Reg) -> u8 {
@@ -347,35 +375,10 @@ fn named(reg: Reg, width: Width) -> Register {
     match width {
         Width::Qword => Register::RAX + number,
         Width::Dword => Register::EAX + number,
+        Width::Word => Register::AX + number,
         // AL CL DL BL, then AH CH DH BH, then SPL BPL SIL DIL, R8L...
         Width::Byte if number < 4 => Register::AL + number,
         Width::Byte => Register::SPL + (number - 4),
-    }
-}
-
-/// Bytes of a displacement.
-fn size(base: Register, disp: i64) -> u32 {
-    match disp {
-        0 if !matches!(base, Register::RBP | Register::R13) => 0,
-        -128..=127 => 1,
-        // In 64-bit code a displacement of 32 bits is extended to 8 bytes.
-        _ => 8,
-    }
-}
-
-pub(super) fn memory(mem: &Mem) -> MemoryOperand {
-    let base = wide(physical(mem.base));
-    let disp = i64::from(mem.disp);
-    let size = size(base, disp);
-    match mem.index {
-        Some((index, scale)) => MemoryOperand::with_base_index_scale_displ_size(
-            base,
-            wide(physical(index)),
-            u32::from(scale),
-            disp,
-            size,
-        ),
-        None => MemoryOperand::with_base_displ_size(base, disp, size),
     }
 }
 
@@ -386,49 +389,56 @@ impl Writer {
     }
 
     pub(super) fn push(&mut self, inst: Result<Instruction, IcedError>) {
-        self.lines.push(line(inst));
+        self.lines.push(line(self.mode, inst));
     }
 
     /// Moves the stack pointer.
     fn stack(&mut self, imm8: Code, imm32: Code, by: u32) {
         let code = if by < 128 { imm8 } else { imm32 };
-        self.push(Instruction::with2(code, Register::RSP, by as i32));
+        self.push(Instruction::with2(code, self.mode.register(RSP), by as i32));
     }
 
     pub(super) fn slot(&self, slot: Slot) -> MemoryOperand {
         let number = i64::from(slot.number);
         let disp = match (slot.vector, self.shape) {
             (true, Some(shape)) => self.vectors_at + i64::from(shape.bits / 8) * number,
-            _ => self.slots_at + 8 * number,
+            _ => self.slots_at + i64::from(self.mode.bytes()) * number,
         };
-        MemoryOperand::with_base_displ_size(Register::RSP, disp, size(Register::RSP, disp))
+        self.mode.at(self.mode.register(RSP), disp)
     }
 
     fn skip_if_zero(&mut self, count: Place, after: u64) {
         match count {
             Place::Register(register) => {
-                let register = wide(register);
-                self.push(Instruction::with2(Code::Test_rm64_r64, register, register));
+                let register = self.mode.register(register);
+                let test = self.mode.code(Code::Test_rm32_r32, Code::Test_rm64_r64);
+                self.push(Instruction::with2(test, register, register));
             }
             Place::Slot(slot) => {
                 let slot = self.slot(slot);
-                self.push(Instruction::with2(Code::Cmp_rm64_imm8, slot, 0));
+                let compare = self.mode.code(Code::Cmp_rm32_imm8, Code::Cmp_rm64_imm8);
+                self.push(Instruction::with2(compare, slot, 0));
             }
         }
-        self.push(Instruction::with_branch(Code::Je_rel32_64, after));
+        self.branch(Code::Je_rel32_32, Code::Je_rel32_64, after);
     }
 
     fn count_down(&mut self, count: Place, top: u64) {
+        let dec = self.mode.code(Code::Dec_rm32, Code::Dec_rm64);
         match count {
             Place::Register(register) => {
-                self.push(Instruction::with1(Code::Dec_rm64, wide(register)));
+                self.push(Instruction::with1(dec, self.mode.register(register)));
             }
             Place::Slot(slot) => {
                 let slot = self.slot(slot);
-                self.push(Instruction::with1(Code::Dec_rm64, slot));
+                self.push(Instruction::with1(dec, slot));
             }
         }
-        self.push(Instruction::with_branch(Code::Jne_rel32_64, top));
+        self.branch(Code::Jne_rel32_32, Code::Jne_rel32_64, top);
+    }
+
+    fn branch(&mut self, bits32: Code, bits64: Code, to: u64) {
+        self.push(Instruction::with_branch(self.mode.code(bits32, bits64), to));
     }
 
     /// Spill slots held secrets.
@@ -441,7 +451,8 @@ impl Writer {
         }
         for number in 0..slots.words {
             let slot = self.slot(Slot { vector: false, number });
-            self.push(Instruction::with2(Code::Mov_rm64_r64, slot, Register::RAX));
+            let store = self.mode.code(Code::Mov_rm32_r32, Code::Mov_rm64_r64);
+            self.push(Instruction::with2(store, slot, self.mode.register(RAX)));
         }
         self.wipe_vectors(slots.vectors);
     }
@@ -455,6 +466,7 @@ impl Writer {
                     (Shift::Left, _) => Code::Shl_rm32_imm8,
                     (Shift::Right, Width::Qword) => Code::Shr_rm64_imm8,
                     (Shift::Right, _) => Code::Shr_rm32_imm8,
+                    (Shift::Rotate, Width::Word) => Code::Rol_rm16_imm8,
                     (Shift::Rotate, Width::Qword) => Code::Rol_rm64_imm8,
                     (Shift::Rotate, _) => Code::Rol_rm32_imm8,
                 };
@@ -490,7 +502,7 @@ impl Writer {
                     Source::Reg(mask) => {
                         Instruction::with3(code, dst, a, named(*mask, Width::Qword))
                     }
-                    Source::Mem(mem) => Instruction::with3(code, dst, a, memory(mem)),
+                    Source::Mem(mem) => Instruction::with3(code, dst, a, self.mode.memory(mem)),
                     Source::Imm(_) => panic!("a mask is a register or in memory"),
                 });
             }
@@ -517,7 +529,7 @@ impl Writer {
                 self.reload_vector(dst, slot);
             }
             // Allocation gave both the same register.
-            Inst::Copy { width: Width::Qword, dst, src } if dst == src => {}
+            Inst::Copy { width, dst, src } if dst == src && width == self.mode.width() => {}
             Inst::Copy { width, dst, src } => {
                 let code = match width {
                     Width::Qword => Code::Mov_r64_rm64,
@@ -532,7 +544,7 @@ impl Writer {
                     4 => (Code::Mov_r32_rm32, Width::Dword),
                     _ => (Code::Mov_r64_rm64, Width::Qword),
                 };
-                self.push(Instruction::with2(code, named(dst, width), memory(mem)));
+                self.push(Instruction::with2(code, named(dst, width), self.mode.memory(mem)));
             }
             Inst::Store { bytes, ref mem, src } => {
                 let (code, register) = match bytes {
@@ -541,7 +553,7 @@ impl Writer {
                     4 => (Code::Mov_rm32_r32, named(src, Width::Dword)),
                     _ => (Code::Mov_rm64_r64, named(src, Width::Qword)),
                 };
-                self.push(Instruction::with2(code, memory(mem), register));
+                self.push(Instruction::with2(code, self.mode.memory(mem), register));
             }
             Inst::LowByte { dst, src } => {
                 let (dst, src) = (named(dst, Width::Dword), named(src, Width::Byte));
@@ -558,8 +570,20 @@ impl Writer {
                 self.push(Instruction::with2(Code::Movzx_r32_rm16, dst, src));
             }
             Inst::Lea { dst, ref mem } => {
-                let dst = named(dst, Width::Qword);
-                self.push(Instruction::with2(Code::Lea_r64_m, dst, memory(mem)));
+                let lea = self.mode.code(Code::Lea_r32_m, Code::Lea_r64_m);
+                let dst = named(dst, self.mode.width());
+                self.push(Instruction::with2(lea, dst, self.mode.memory(mem)));
+            }
+            Inst::Tables { dst } if self.mode == Mode::Bits32 => {
+                let dst = named(dst, Width::Dword);
+                self.push(Instruction::with2(Code::Mov_r32_imm32, dst, TABLES as u32));
+            }
+            Inst::Argument { number, dst } => {
+                let word = self.mode.bytes();
+                let place = self.arguments_at + i64::from(word * u32::from(number));
+                let place = self.mode.at(self.mode.register(RSP), place);
+                let load = self.mode.code(Code::Mov_r32_rm32, Code::Mov_r64_rm64);
+                self.push(Instruction::with2(load, named(dst, self.mode.width()), place));
             }
             Inst::Tables { dst } => {
                 let place = MemoryOperand::with_base_displ(Register::RIP, TABLES as i64);
@@ -577,22 +601,23 @@ impl Writer {
                     return;
                 }
                 let (there, back) = (self.label(Role::Rare), self.label(Role::Back));
-                self.push(Instruction::with_branch(Code::Je_rel32_64, there));
+                self.branch(Code::Je_rel32_32, Code::Je_rel32_64, there);
                 self.lines.push(Line::Label(back));
-                let fix = [
-                    Instruction::with2(copy, dst, then),
-                    Instruction::with_branch(Code::Jmp_rel32_64, back),
-                ];
+                let jump = self.mode.code(Code::Jmp_rel32_32, Code::Jmp_rel32_64);
+                let fix =
+                    [Instruction::with2(copy, dst, then), Instruction::with_branch(jump, back)];
                 self.cold.push(Line::Label(there));
-                self.cold.extend(fix.map(line));
+                self.cold.extend(fix.map(|inst| line(self.mode, inst)));
             }
             Inst::Spill { slot, src } => {
+                let store = self.mode.code(Code::Mov_rm32_r32, Code::Mov_rm64_r64);
                 let slot = self.slot(slot);
-                self.push(Instruction::with2(Code::Mov_rm64_r64, slot, named(src, Width::Qword)));
+                self.push(Instruction::with2(store, slot, named(src, self.mode.width())));
             }
             Inst::Reload { dst, slot } => {
+                let load = self.mode.code(Code::Mov_r32_rm32, Code::Mov_r64_rm64);
                 let slot = self.slot(slot);
-                self.push(Instruction::with2(Code::Mov_r64_rm64, named(dst, Width::Qword), slot));
+                self.push(Instruction::with2(load, named(dst, self.mode.width()), slot));
             }
             ref vector => self.vector(vector),
         }
@@ -604,6 +629,7 @@ impl Writer {
             (Alu::Xor, Width::Qword) => {
                 (Code::Xor_r64_rm64, Code::Xor_rm64_imm8, Code::Xor_rm64_imm32)
             }
+            (_, Width::Word) => panic!("arithmetic of 16 bits is wanted by nobody"),
             (Alu::Xor, _) => (Code::Xor_r32_rm32, Code::Xor_rm32_imm8, Code::Xor_rm32_imm32),
             (Alu::And, Width::Qword) => {
                 (Code::And_r64_rm64, Code::And_rm64_imm8, Code::And_rm64_imm32)
@@ -621,7 +647,7 @@ impl Writer {
         };
         self.push(match b {
             Source::Reg(b) => Instruction::with2(register, to, named(*b, width)),
-            Source::Mem(mem) => Instruction::with2(register, to, memory(mem)),
+            Source::Mem(mem) => Instruction::with2(register, to, self.mode.memory(mem)),
             Source::Imm(imm) if i8::try_from(*imm).is_ok() => Instruction::with2(imm8, to, *imm),
             Source::Imm(imm) => Instruction::with2(imm32, to, *imm),
         });
@@ -634,6 +660,7 @@ mod tests {
 
     /// A loop behind a branch around it, with so many bytes before it and in it.
     fn around(before: usize, inside: usize) -> Program {
+        let line = |inst| line(Mode::Bits64, inst);
         let nothing = || line(Ok(Instruction::with(Code::Nopd)));
         let branch = |code, to| line(Instruction::with_branch(code, to));
         let mut lines: Vec<Line> = (0..before).map(|_| nothing()).collect();
@@ -642,7 +669,8 @@ mod tests {
         lines.extend((0..inside).map(|_| nothing()));
         lines.push(branch(Code::Jne_rel32_64, 1));
         lines.extend([Line::Label(2), line(Ok(Instruction::with(Code::Retnq)))]);
-        Program { lines, labels: vec![Role::Again, Role::Done], stack: 0 }
+        let labels = vec![Role::Again, Role::Done];
+        Program { mode: Mode::Bits64, lines, labels, stack: 0 }
     }
 
     /// A longer branch can make the gap behind it smaller, so that the shorter one seems enough.

@@ -3,16 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Choices, Features, GENERAL, Inst, Lowered, Program, VECTORS_16, VECTORS_32, X86_64, kind,
-    lower, program,
+    Choices, Features, GENERAL, Inst, Lowered, Mode, Program, X86_32, X86_64, kind, lower, program,
 };
 use crate::allocate::{Allocated, Budget, Wrong, allocate, check};
 use crate::ir::Kernel;
 use crate::record::{Record, description};
 use crate::schedule::{Nudges, Order, nudge, schedule};
-use crate::target::RegSet;
 use crate::target::abi::Abi;
 use crate::target::cpu::Cpu;
+use crate::target::{Isa, RegSet};
 
 /// In which of the many ways that give the same results a kernel is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,8 +60,16 @@ pub struct Made {
 /// wants back (Windows' `xmm6` to `xmm15`).
 #[must_use]
 pub const fn usable(abi: &Abi, features: Features) -> RegSet {
-    let vectors = if features.avx512 { VECTORS_32 } else { VECTORS_16 };
-    GENERAL.or(vectors.without(abi.saved))
+    let all = Mode::of(abi.architecture).registers(features);
+    // A saved register for words can be pushed, one for vectors is left alone.
+    all.without(abi.saved.without(GENERAL))
+}
+
+/// What allocation may use.
+#[must_use]
+pub fn budget(abi: &Abi, features: Features) -> Budget {
+    let registers = usable(abi, features);
+    Budget { registers, homes: registers.and(GENERAL).iter().count() }
 }
 
 /// Makes a kernel.
@@ -71,17 +78,27 @@ pub const fn usable(abi: &Abi, features: Features) -> RegSet {
 /// [`Wrong`] if the allocation checker finds the result wrong, which would be an error in
 /// allocation.
 pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wrong> {
-    let mut lowered = lower(kernel, plan.features, &plan.choices);
+    match Mode::of(abi.architecture) {
+        Mode::Bits32 => make_in::<X86_32>(kernel, abi, plan),
+        Mode::Bits64 => make_in::<X86_64>(kernel, abi, plan),
+    }
+}
+
+fn make_in<T: Isa<Inst = Inst>>(
+    kernel: &Kernel,
+    abi: &'static Abi,
+    plan: &Plan,
+) -> Result<Made, Wrong> {
+    let mut lowered = lower(kernel, abi, plan.features, &plan.choices);
     if let Some(order) = &plan.order {
-        lowered.code = schedule::<X86_64>(&lowered.code, plan.cpu, order, &kind);
+        lowered.code = schedule::<T>(&lowered.code, plan.cpu, order, &kind);
     }
     if !plan.nudges.is_empty() {
-        lowered.code = nudge::<X86_64>(&lowered.code, &plan.nudges);
+        lowered.code = nudge::<T>(&lowered.code, &plan.nudges);
     }
-    let registers = usable(abi, plan.features);
-    let budget = Budget { registers, homes: 15 };
-    let allocated = allocate::<X86_64>(&lowered.code, &lowered.params, abi, budget);
-    check::<X86_64>(&lowered.code, &lowered.params, abi, registers, &allocated.lines)?;
+    let budget = budget(abi, plan.features);
+    let allocated = allocate::<T>(&lowered.code, &lowered.params, abi, budget);
+    check::<T>(&lowered.code, &lowered.params, abi, budget.registers, &allocated.lines)?;
     let program = program(&allocated, abi);
     let record = Record {
         name: kernel.name.clone(),

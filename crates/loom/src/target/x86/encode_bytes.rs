@@ -3,7 +3,7 @@
 use iced_x86::{Code, Instruction};
 
 use super::encode::Writer;
-use super::encode_vector::{is_high, named, place, vector};
+use super::encode_vector::{is_high, named, vector};
 use super::inst::{Inst, Mem};
 use super::vector::{Set, Shape, VectorSource};
 use crate::ir::Bytes;
@@ -111,9 +111,11 @@ impl Writer {
         self.push(match (last, source, codes.immediate) {
             (Some(b), _, None) => Instruction::with3(code, dst, a, b),
             (Some(b), _, Some(number)) => Instruction::with4(code, dst, a, b, number),
-            (None, VectorSource::Mem(mem), None) => Instruction::with3(code, dst, a, place(mem)),
+            (None, VectorSource::Mem(mem), None) => {
+                Instruction::with3(code, dst, a, self.place(mem))
+            }
             (None, VectorSource::Mem(mem), Some(number)) => {
-                Instruction::with4(code, dst, a, place(mem), number)
+                Instruction::with4(code, dst, a, self.place(mem), number)
             }
             _ => unreachable!("a source is a register or in memory"),
         });
@@ -128,7 +130,7 @@ impl Writer {
         };
         self.push(match high {
             VectorSource::Reg(high) => Instruction::with3(code, dst, low, named(*high, shape)),
-            VectorSource::Mem(mem) => Instruction::with3(code, dst, low, place(mem)),
+            VectorSource::Mem(mem) => Instruction::with3(code, dst, low, self.place(mem)),
             VectorSource::Repeat(..) => panic!("bytes are not picked from repeated words"),
         });
     }
@@ -141,7 +143,7 @@ impl Writer {
             Set::Sse2 => Code::Movq_xmmm64_xmm,
             _ => Code::VEX_Vmovq_xmmm64_xmm,
         };
-        self.push(Instruction::with2(code, place(mem), src));
+        self.push(Instruction::with2(code, self.place(mem), src));
     }
 
     /// Whether it is an instruction on bytes, which is written then.

@@ -1,8 +1,8 @@
-//! The instructions of x86-64 that kernels are made of, on virtual or physical registers.
+//! The instructions of x86 that kernels are made of, on virtual or physical registers.
 
 use super::gpr;
 use super::vector::{self, Bitwise, Set, Shape, VectorSource};
-use super::{GENERAL, LEGACY, VECTOR_0, VECTORS_16, WITH_HIGH_BYTE};
+use super::{GENERAL, LEGACY, Mode, VECTOR_0, VECTORS_16, WITH_HIGH_BYTE};
 use crate::ir::Bytes;
 use crate::target::cpu::Kind;
 use crate::target::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
@@ -12,6 +12,8 @@ use crate::target::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
 pub enum Width {
     /// 8 bits: the rest of the register stays.
     Byte,
+    /// 16 bits: the rest of the register stays.
+    Word,
     /// 32 bits.
     Dword,
     /// 64 bits.
@@ -42,11 +44,20 @@ pub enum Shift {
     Rotate,
 }
 
+/// Where a place in memory counts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// A register.
+    Reg(Reg),
+    /// The kernel's tables, by their address (32-bit code).
+    Tables,
+}
+
 /// A place in memory: `[base + index * scale + disp]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mem {
-    /// The base register.
-    pub base: Reg,
+    /// The base.
+    pub base: Base,
     /// A register, and 1, 2, 4 or 8.
     pub index: Option<(Reg, u8)>,
     /// Bytes.
@@ -104,6 +115,8 @@ pub enum Inst {
     Lea { dst: Reg, mem: Mem },
     /// `dst` = the address of the kernel's tables.
     Tables { dst: Reg },
+    /// `dst` = the argument of this number, from the stack.
+    Argument { number: u8, dst: Reg },
     /// `dst = then` if `a = b`, else `otherwise`, over `otherwise`: by a branch to code out of
     /// line, or by a conditional move.
     SelectEq { width: Width, dst: Reg, otherwise: Reg, a: Reg, b: Reg, then: Reg, branch: bool },
@@ -135,9 +148,14 @@ pub enum Inst {
     StoreLow { shape: Shape, mem: Mem, src: Reg },
 }
 
-/// The processor, to the generic steps.
+/// The processor in 64-bit or 32-bit mode, to the generic steps.
 #[derive(Clone, Copy, Debug)]
-pub struct X86_64;
+pub struct X86<const BITS: u32>;
+
+/// In 64-bit mode.
+pub type X86_64 = X86<64>;
+/// In 32-bit mode.
+pub type X86_32 = X86<32>;
 
 fn operand(reg: Reg, role: Role, allowed: RegSet) -> Operand {
     Operand { reg, role, allowed }
@@ -188,7 +206,14 @@ impl Inst {
     }
 }
 
-impl X86_64 {
+impl<const BITS: u32> X86<BITS> {
+    const MODE: Mode = if BITS == 64 { Mode::Bits64 } else { Mode::Bits32 };
+    /// The registers whose lowest byte has a name.
+    const WITH_LOW_BYTE: RegSet = match Self::MODE {
+        Mode::Bits64 => GENERAL,
+        Mode::Bits32 => WITH_HIGH_BYTE,
+    };
+
     /// Whether it is a register for vectors.
     fn holds_vector(reg: Reg) -> bool {
         matches!(reg, Reg::Physical(register) if register >= VECTOR_0)
@@ -202,17 +227,28 @@ impl Mem {
         // Which place an index leads to is not known. (Words are few, and keep their order, which
         // the plans of kernels without vectors rest on.)
         let known = self.index.is_none() && bytes > 8;
-        let at = known.then_some((self.base, self.disp));
+        let base = match self.base {
+            Base::Reg(base) => Some(base),
+            Base::Tables => None,
+        };
+        let at = base.filter(|_| known).map(|base| (base, self.disp));
         effect(Span { region, at, bytes })
     }
 
     pub(super) fn operands(&self) -> impl Iterator<Item = Operand> {
-        [Some(self.base), self.index.map(|(index, _)| index)].into_iter().flatten().map(reads)
+        let base = match self.base {
+            Base::Reg(base) => Some(base),
+            Base::Tables => None,
+        };
+        [base, self.index.map(|(index, _)| index)].into_iter().flatten().map(reads)
     }
 
     pub(super) fn rename(&self, registers: &mut impl Iterator<Item = Reg>) -> Self {
         let mut next = || registers.next().expect("a register for every operand");
-        let base = next();
+        let base = match self.base {
+            Base::Reg(_) => Base::Reg(next()),
+            Base::Tables => Base::Tables,
+        };
         Self { base, index: self.index.map(|(_, scale)| (next(), scale)), ..*self }
     }
 }
@@ -227,7 +263,7 @@ pub fn kind(inst: &Inst) -> (Kind, bool) {
         Inst::Bits { mask, .. } => (Kind::Bits, matches!(mask, Source::Mem(_))),
         Inst::Bswap { .. } => (Kind::Swap, false),
         Inst::Copy { .. } => (Kind::Copy, false),
-        Inst::Load { .. } | Inst::Reload { .. } => (Kind::Load, false),
+        Inst::Load { .. } | Inst::Reload { .. } | Inst::Argument { .. } => (Kind::Load, false),
         Inst::Store { .. } | Inst::Spill { .. } => (Kind::Store, false),
         Inst::LowByte { .. } | Inst::LowWord { .. } => (Kind::Low, false),
         Inst::HighByte { .. } => (Kind::High, false),
@@ -265,15 +301,20 @@ pub fn kind(inst: &Inst) -> (Kind, bool) {
     }
 }
 
-impl Isa for X86_64 {
+impl<const BITS: u32> Isa for X86<BITS> {
     type Inst = Inst;
 
     fn operands(inst: &Inst) -> Vec<Operand> {
         match inst {
-            Inst::Alu { dst, a, b, .. } => {
-                let mut operands = tied(*a, *dst).to_vec();
+            Inst::Alu { width, dst, a, b, .. } => {
+                let named = match width {
+                    Width::Byte => Self::WITH_LOW_BYTE,
+                    Width::Word | Width::Dword | Width::Qword => GENERAL,
+                };
+                let mut operands =
+                    vec![operand(*a, Role::Tied, named), operand(*dst, Role::Define, named)];
                 match b {
-                    Source::Reg(b) => operands.push(reads(*b)),
+                    Source::Reg(b) => operands.push(operand(*b, Role::Use, named)),
                     Source::Mem(mem) => operands.extend(mem.operands()),
                     Source::Imm(_) => {}
                 }
@@ -297,22 +338,29 @@ impl Isa for X86_64 {
             Inst::Reload { dst, slot: Slot { vector: true, .. } } => {
                 vec![writes_vector(*dst, Shape::ANY)]
             }
-            Inst::Imm { dst, .. } | Inst::Tables { dst } | Inst::Reload { dst, .. } => {
-                vec![writes(*dst)]
-            }
+            Inst::Imm { dst, .. }
+            | Inst::Tables { dst }
+            | Inst::Argument { dst, .. }
+            | Inst::Reload { dst, .. } => vec![writes(*dst)],
             Inst::Copy { dst, src, .. } if Self::holds_vector(*dst) || Self::holds_vector(*src) => {
                 vec![reads_vector(*src, Shape::ANY), writes_vector(*dst, Shape::ANY)]
             }
-            Inst::Copy { dst, src, .. }
-            | Inst::LowByte { dst, src }
-            | Inst::LowWord { dst, src } => vec![reads(*src), writes(*dst)],
+            Inst::LowByte { dst, src } => {
+                vec![operand(*src, Role::Use, Self::WITH_LOW_BYTE), writes(*dst)]
+            }
+            Inst::Copy { dst, src, .. } | Inst::LowWord { dst, src } => {
+                vec![reads(*src), writes(*dst)]
+            }
             Inst::HighByte { dst, src } => {
                 vec![operand(*src, Role::Use, WITH_HIGH_BYTE), operand(*dst, Role::Define, LEGACY)]
             }
             Inst::Load { dst, mem, .. } | Inst::Lea { dst, mem } => {
                 mem.operands().chain([writes(*dst)]).collect()
             }
-            Inst::Store { mem, src, .. } => mem.operands().chain([reads(*src)]).collect(),
+            Inst::Store { bytes, mem, src } => {
+                let named = if *bytes == 1 { Self::WITH_LOW_BYTE } else { GENERAL };
+                mem.operands().chain([operand(*src, Role::Use, named)]).collect()
+            }
             Inst::SelectEq { dst, otherwise, a, b, then, .. } => {
                 let mut operands = tied(*otherwise, *dst).to_vec();
                 operands.extend([reads(*a), reads(*b), reads(*then)]);
@@ -416,6 +464,7 @@ impl Isa for X86_64 {
             }
             Inst::Imm { value, .. } => Inst::Imm { dst: next(), value },
             Inst::Tables { .. } => Inst::Tables { dst: next() },
+            Inst::Argument { number, .. } => Inst::Argument { number, dst: next() },
             Inst::Reload { slot, .. } => Inst::Reload { dst: next(), slot },
             Inst::Copy { width, .. } => {
                 let (src, dst) = (next(), next());
@@ -549,7 +598,7 @@ impl Isa for X86_64 {
     }
 
     fn copy(to: Reg, from: Reg) -> Inst {
-        Inst::Copy { width: Width::Qword, dst: to, src: from }
+        Inst::Copy { width: Self::MODE.width(), dst: to, src: from }
     }
 
     fn spill(slot: Slot, from: Reg) -> Inst {

@@ -3,7 +3,7 @@
 use iced_x86::{Code, IcedError, Instruction, MemoryOperand, Register};
 
 use super::VECTOR_0;
-use super::encode::{Line, Writer, memory, physical, wide};
+use super::encode::{Line, Writer, physical};
 use super::inst::{Inst, Mem};
 use super::vector::{Bitwise, Set, Shape, VectorSource};
 use crate::target::{Reg, Slot};
@@ -206,9 +206,11 @@ impl Writer {
                     VectorSource::Reg(c) => {
                         Instruction::with4(code, dst, b, named(*c, shape), table)
                     }
-                    VectorSource::Mem(mem) => Instruction::with4(code, dst, b, place(mem), table),
+                    VectorSource::Mem(mem) => {
+                        Instruction::with4(code, dst, b, self.place(mem), table)
+                    }
                     VectorSource::Repeat(mem, _) => {
-                        Instruction::with4(code, dst, b, repeated(place(mem)), table)
+                        Instruction::with4(code, dst, b, repeated(self.place(mem)), table)
                     }
                 });
             }
@@ -222,16 +224,16 @@ impl Writer {
             }
             Inst::LoadVector { shape, dst, ref mem } => {
                 let dst = named(dst, shape);
-                self.push(Instruction::with2(LOAD.of(shape, &[dst], false), dst, place(mem)));
+                self.push(Instruction::with2(LOAD.of(shape, &[dst], false), dst, self.place(mem)));
             }
             Inst::StoreVector { shape, ref mem, src } => {
                 let src = named(src, shape);
-                self.push(Instruction::with2(STORE.of(shape, &[src], false), place(mem), src));
+                self.push(Instruction::with2(STORE.of(shape, &[src], false), self.place(mem), src));
             }
             Inst::Repeat { bytes, shape, dst, ref mem } => {
                 let dst = named(dst, shape);
                 let codes = if bytes == 4 { REPEAT_4 } else { REPEAT_8 };
-                self.push(Instruction::with2(codes.of(shape, &[dst], false), dst, place(mem)));
+                self.push(Instruction::with2(codes.of(shape, &[dst], false), dst, self.place(mem)));
             }
             Inst::Splat { shape, dst, src } => self.splat(shape, physical(dst), physical(src)),
             Inst::Ones { shape, dst } => {
@@ -278,7 +280,7 @@ impl Writer {
             }
             VectorSource::Mem(mem) | VectorSource::Repeat(mem, _) => {
                 let code = codes.of(shape, &[dst, a], repeats);
-                let place = if repeats { repeated(place(mem)) } else { place(mem) };
+                let place = if repeats { repeated(self.place(mem)) } else { self.place(mem) };
                 match shape.set {
                     Set::Sse2 => Instruction::with2(code, dst, place),
                     _ => Instruction::with3(code, dst, a, place),
@@ -291,7 +293,7 @@ impl Writer {
     /// A general register in each 64 bits of a vector.
     fn splat(&mut self, shape: Shape, to: u8, from: u8) {
         let (low, dst) = (vector(to, 128), vector(to, shape.bits));
-        let from = wide(from);
+        let from = self.mode.register(from);
         match (shape.set, shape.bits) {
             (Set::Sse2, _) => {
                 self.push(Instruction::with2(Code::Movq_xmm_rm64, low, from));
@@ -310,6 +312,11 @@ impl Writer {
                 self.push(Instruction::with2(code, dst, from));
             }
         }
+    }
+
+    /// A place in memory.
+    pub(super) fn place(&self, mem: &Mem) -> MemoryOperand {
+        short(self.mode.memory(mem))
     }
 
     fn vectors(&self) -> Shape {
@@ -370,14 +377,12 @@ impl Writer {
     }
 }
 
-/// A place in memory.
-pub(super) fn place(mem: &Mem) -> MemoryOperand {
-    short(memory(mem))
-}
-
 /// The same with its displacement in one byte, if that is enough: EVEX counts it in units of what
 /// is read or written.
 fn short(place: MemoryOperand) -> MemoryOperand {
+    if place.base == Register::None {
+        return place;
+    }
     MemoryOperand { displ_size: place.displ_size.min(1), ..place }
 }
 

@@ -1,9 +1,13 @@
-//! x86-64: its instructions, and how the IR becomes them.
+//! x86: its instructions, and how the IR becomes them, in 64-bit and in 32-bit mode.
+//!
+//! What the modes differ in is data: [`Mode`] has it, and registers that an instruction cannot name
+//! are not among those that it allows.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `inst.rs` | the instructions that kernels are made of |
 //! | `facts.rs` | what is known of each value of a description |
+//! | `mode.rs` | what 64-bit and 32-bit code differ in |
 //! | `choices.rs` | what lowering may do in several ways |
 //! | `lower.rs` | from operations to instructions |
 //! | `vector.rs`, `vectors.rs` | the same for vectors: their shapes, operations to instructions |
@@ -19,15 +23,17 @@ mod forms;
 mod inst;
 mod lower;
 mod make;
+mod mode;
 mod vector;
 mod vectors;
 
 pub use choices::{Choices, Extract, Sums};
-pub use encode::{Assembled, ENTRY, Line, Program, Role, TABLES, program};
+pub use encode::{Assembled, ENTRY, Line, Program, Role, TABLES, names_tables, program};
 pub(super) use facts::Facts;
-pub use inst::{Alu, Inst, Mem, Shift, Source, Width, X86_64, kind};
+pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width, X86, X86_32, X86_64, kind};
 pub use lower::{Lowered, lower};
-pub use make::{Made, Plan, make, usable};
+pub use make::{Made, Plan, budget, make, usable};
+pub use mode::Mode;
 pub use vector::{Bitwise, Set, Shape, VectorSource};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -54,23 +60,35 @@ pub mod gpr {
     pub const RDI: u8 = 7;
 }
 
-/// All general registers but the stack pointer.
+/// All general registers of 64-bit mode but the stack pointer.
 pub const GENERAL: RegSet = RegSet(0xffff & !(1 << gpr::RSP));
-/// Registers whose second byte has a name: `ah`, `ch`, `dh`, `bh`.
+/// The same of 32-bit mode.
+pub const GENERAL_8: RegSet = RegSet(0xff & !(1 << gpr::RSP));
+/// Registers whose second byte has a name: `ah`, `ch`, `dh`, `bh`. In 32-bit mode the others' lowest
+/// byte has none either.
 pub const WITH_HIGH_BYTE: RegSet = RegSet(0b1111);
 /// Registers that an instruction without a REX prefix can name, which one with `ah` must be.
 pub const LEGACY: RegSet = RegSet(0b1110_1111);
 
 /// The first register for vectors; its number as the processor encodes it is 0.
 pub const VECTOR_0: u8 = 16;
+/// Registers for vectors of 32-bit mode.
+pub const VECTORS_8: RegSet = RegSet(0xff << VECTOR_0);
 /// Registers for vectors that every instruction for vectors can name.
 pub const VECTORS_16: RegSet = RegSet(0xffff << VECTOR_0);
 /// Registers for vectors of AVX-512.
 pub const VECTORS_32: RegSet = RegSet(0xffff_ffff << VECTOR_0);
 
-/// Extensions that a kernel may need, beyond x86-64's baseline.
+/// Extensions that a kernel may need, beyond the baseline: x86-64, or the 386, which lacks some of
+/// what every x86-64 has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Features {
+    /// `bswap`, from the 486 on.
+    pub bswap: bool,
+    /// `cmov`, from the Pentium Pro on.
+    pub cmov: bool,
+    /// SSE2: vectors of 128 bits, from the Pentium 4 on.
+    pub sse2: bool,
     /// BMI2: `rorx`.
     pub bmi2: bool,
     /// AVX2: vectors of 256 bits.
@@ -83,14 +101,26 @@ pub struct Features {
 }
 
 impl Features {
-    /// Every set of them, the baseline first.
+    /// Every set of them for x86-64, the baseline first.
     pub const ALL: [Self; 5] = [Self::NONE, Self::BMI2, Self::AVX2, Self::AVX512, Self::VBMI];
 
     /// Those that matter to kernels without vectors.
     pub const WORDS: [Self; 2] = [Self::NONE, Self::BMI2];
 
     /// The baseline.
-    pub const NONE: Self = Self { bmi2: false, avx2: false, avx512: false, vbmi: false };
+    pub const NONE: Self = Self {
+        bswap: false,
+        cmov: false,
+        sse2: false,
+        bmi2: false,
+        avx2: false,
+        avx512: false,
+        vbmi: false,
+    };
+    /// What every x86-64 has, and a 386 has not.
+    pub const X86_64: Self = Self { bswap: true, cmov: true, sse2: true, ..Self::NONE };
+    /// The 486.
+    pub const BSWAP: Self = Self { bswap: true, ..Self::NONE };
     /// With BMI2.
     pub const BMI2: Self = Self { bmi2: true, ..Self::NONE };
     /// With AVX2.
@@ -104,6 +134,9 @@ impl Features {
     #[must_use]
     pub fn with(self, name: &str) -> Option<Self> {
         match name {
+            "bswap" => Some(Self { bswap: true, ..self }),
+            "cmov" => Some(Self { cmov: true, ..self }),
+            "sse2" => Some(Self { sse2: true, ..self }),
             "bmi2" => Some(Self { bmi2: true, ..self }),
             "avx2" => Some(Self { avx2: true, ..self }),
             "avx512" => Some(Self { avx512: true, ..self }),
@@ -115,16 +148,36 @@ impl Features {
     /// Whether all that `other` asks for is here.
     #[must_use]
     pub const fn include(self, other: Self) -> bool {
-        (self.bmi2 || !other.bmi2)
+        (self.bswap || !other.bswap)
+            && (self.cmov || !other.cmov)
+            && (self.sse2 || !other.sse2)
+            && (self.bmi2 || !other.bmi2)
             && (self.avx2 || !other.avx2)
             && (self.avx512 || !other.avx512)
             && (self.vbmi || !other.vbmi)
+    }
+
+    /// What is in either.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self {
+            bswap: self.bswap || other.bswap,
+            cmov: self.cmov || other.cmov,
+            sse2: self.sse2 || other.sse2,
+            bmi2: self.bmi2 || other.bmi2,
+            avx2: self.avx2 || other.avx2,
+            avx512: self.avx512 || other.avx512,
+            vbmi: self.vbmi || other.vbmi,
+        }
     }
 
     /// The names of those that are set; one that includes another stands for both.
     #[must_use]
     pub fn names(self) -> Vec<&'static str> {
         let all = [
+            (self.bswap, "bswap"),
+            (self.cmov, "cmov"),
+            (self.sse2, "sse2"),
             (self.bmi2, "bmi2"),
             (self.avx2, "avx2"),
             (self.avx512 && !self.vbmi, "avx512"),
@@ -143,7 +196,8 @@ impl Serialize for Features {
 impl<'de> Deserialize<'de> for Features {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let names = Vec::<String>::deserialize(deserializer)?;
-        let known = Self::ALL.into_iter().find(|features| features.names() == names);
-        known.ok_or_else(|| serde::de::Error::custom(format!("unknown features {names:?}")))
+        let known = names.iter().try_fold(Self::NONE, |all, name| all.with(name));
+        let exact = known.filter(|features| features.names() == names);
+        exact.ok_or_else(|| serde::de::Error::custom(format!("unknown features {names:?}")))
     }
 }

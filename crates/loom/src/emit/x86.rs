@@ -1,4 +1,4 @@
-//! x86-64 kernels as units to print; what its dialects have in common.
+//! Kernels for x86 as units to print; what its dialects have in common.
 
 use std::collections::HashSet;
 
@@ -13,13 +13,22 @@ use super::nasm::Nasm;
 use super::trace::{Pointer, Seen, trace};
 use super::unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
 use super::{Container, Dialect, Format};
-use crate::target::x86_64::{self, Assembled, ENTRY, Made, Program, Role, TABLES};
+use crate::target::Architecture;
+use crate::target::x86::{self, Assembled, ENTRY, Made, Mode, Program, Role, TABLES, names_tables};
 
-/// A unit of x86-64.
-pub type Unit64 = Unit<Instruction>;
+/// A unit of x86.
+pub type X86Unit = Unit<Instruction>;
 
-const fn gnu(syntax: Syntax, container: Container) -> Gnu {
-    Gnu { syntax, container }
+use Architecture::{X86, X86_64};
+use Container::{Coff, Elf, MachO};
+use Syntax::{Att, Intel};
+
+const fn gnu(architecture: Architecture, syntax: Syntax, container: Container) -> Gnu {
+    Gnu { syntax, architecture, container }
+}
+
+const fn nasm(architecture: Architecture, container: Container) -> Nasm {
+    Nasm { architecture, container }
 }
 
 const fn format(
@@ -30,22 +39,43 @@ const fn format(
     Format { name, doc, dialect }
 }
 
-/// Every way to emit kernels for x86-64.
+/// Every way to emit kernels for x86.
 pub static FORMATS: &[Format] = &[
-    format("elf-att", "GNU as, AT&T syntax; Linux, BSD", &gnu(Syntax::Att, Container::Elf)),
-    format("elf-intel", "GNU as, Intel syntax; Linux, BSD", &gnu(Syntax::Intel, Container::Elf)),
-    format("elf-nasm", "NASM -f elf64; Linux, BSD", &Nasm { container: Container::Elf }),
-    format("coff-att", "GNU as, AT&T syntax; Windows", &gnu(Syntax::Att, Container::Coff)),
-    format("coff-intel", "GNU as, Intel syntax; Windows", &gnu(Syntax::Intel, Container::Coff)),
-    format("coff-nasm", "NASM -f win64; Windows", &Nasm { container: Container::Coff }),
-    format("coff-masm", "MASM: ml64, llvm-ml -m64; Windows", &Masm),
-    format("macho-att", "LLVM's as, AT&T syntax; macOS", &gnu(Syntax::Att, Container::MachO)),
-    format("macho-intel", "LLVM's as, Intel syntax; macOS", &gnu(Syntax::Intel, Container::MachO)),
-    format("macho-nasm", "NASM -f macho64; macOS", &Nasm { container: Container::MachO }),
+    format("elf-att", "GNU as, AT&T syntax; Linux, BSD", &gnu(X86_64, Att, Elf)),
+    format("elf-intel", "GNU as, Intel syntax; Linux, BSD", &gnu(X86_64, Intel, Elf)),
+    format("elf-nasm", "NASM -f elf64; Linux, BSD", &nasm(X86_64, Elf)),
+    format("coff-att", "GNU as, AT&T syntax; Windows", &gnu(X86_64, Att, Coff)),
+    format("coff-intel", "GNU as, Intel syntax; Windows", &gnu(X86_64, Intel, Coff)),
+    format("coff-nasm", "NASM -f win64; Windows", &nasm(X86_64, Coff)),
+    format("coff-masm", "MASM: ml64, llvm-ml -m64; Windows", &Masm { architecture: X86_64 }),
+    format("macho-att", "LLVM's as, AT&T syntax; macOS", &gnu(X86_64, Att, MachO)),
+    format("macho-intel", "LLVM's as, Intel syntax; macOS", &gnu(X86_64, Intel, MachO)),
+    format("macho-nasm", "NASM -f macho64; macOS", &nasm(X86_64, MachO)),
+    format("elf-att", "GNU as --32, AT&T syntax; Linux, BSD", &gnu(X86, Att, Elf)),
+    format("elf-intel", "GNU as --32, Intel syntax; Linux, BSD", &gnu(X86, Intel, Elf)),
+    format("elf-nasm", "NASM -f elf32; Linux, BSD", &nasm(X86, Elf)),
+    format("coff-att", "GNU as --32, AT&T syntax; Windows", &gnu(X86, Att, Coff)),
+    format("coff-intel", "GNU as --32, Intel syntax; Windows", &gnu(X86, Intel, Coff)),
+    format("coff-nasm", "NASM -f win32; Windows", &nasm(X86, Coff)),
+    format("coff-masm", "MASM: ml, llvm-ml -m32; Windows", &Masm { architecture: X86 }),
 ];
 
 /// The names of registers. Those of vectors are for a header: `v0` is `xmm0`, `ymm0` or `zmm0`.
-pub(super) fn register(number: u8) -> &'static str {
+pub(super) fn register(architecture: Architecture, number: u8) -> &'static str {
+    let name = wide(number);
+    match Mode::of(architecture) {
+        Mode::Bits32 => NARROW.get(usize::from(number)).copied().unwrap_or(name),
+        Mode::Bits64 => name,
+    }
+}
+
+const NARROW: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
+
+fn narrow(number: u8) -> &'static str {
+    register(Architecture::X86, number)
+}
+
+fn wide(number: u8) -> &'static str {
     const NAMES: [&str; 48] = [
         "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
         "r13", "r14", "r15", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10",
@@ -55,20 +85,21 @@ pub(super) fn register(number: u8) -> &'static str {
     NAMES[usize::from(number)]
 }
 
-const TARGET: Target = Target {
-    name: "x86-64",
-    register,
-    entry: ENTRY,
-    flags: "flags",
-    stack: "below the return address",
-};
+const fn target(mode: Mode) -> Target {
+    let (architecture, register): (_, fn(u8) -> &'static str) = match mode {
+        Mode::Bits32 => (Architecture::X86, narrow),
+        Mode::Bits64 => (Architecture::X86_64, wide),
+    };
+    let stack = "below the return address";
+    Target { architecture, word: mode.bytes(), register, entry: ENTRY, flags: "flags", stack }
+}
 
-impl Unit64 {
+impl X86Unit {
     /// A kernel to be printed. `made` says in a few lines how it was made: the plan, and whether
     /// it was tuned.
     ///
     /// # Panics
-    /// If the program cannot be encoded, which [`make`](crate::target::x86_64::make) rules out.
+    /// If the program cannot be encoded, which [`make`](crate::target::x86::make) rules out.
     #[must_use]
     pub fn new(made: &Made, how: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let program = &made.program;
@@ -79,20 +110,24 @@ impl Unit64 {
         Self {
             record: made.record.clone(),
             made: how.into_iter().map(Into::into).collect(),
-            target: TARGET,
-            code: code(assembled, &lines),
+            target: target(program.mode),
+            code: code(program.mode, assembled, &lines),
             lines: lines.into_iter().map(|(_, line)| line).collect(),
             tables,
         }
     }
 }
 
-fn code(assembled: Assembled, lines: &[(usize, Line<Instruction>)]) -> Code {
+fn code(mode: Mode, assembled: Assembled, lines: &[(usize, Line<Instruction>)]) -> Code {
     let Assembled { bytes, tables, .. } = assembled;
     let addend = |at: usize| {
         let field = bytes[at..at + 4].try_into().expect("four bytes");
-        // The processor counts from behind the instruction, a linker from the field.
-        (at, i64::from(i32::from_le_bytes(field)) + at as i64)
+        let field = i64::from(i32::from_le_bytes(field));
+        match mode {
+            Mode::Bits32 => (at, field),
+            // The processor counts from behind the instruction, a linker from the field.
+            Mode::Bits64 => (at, field + at as i64),
+        }
     };
     let tables = tables.into_iter().map(addend).collect();
     let frame = |(at, line): &(usize, Line<Instruction>)| match line {
@@ -138,7 +173,7 @@ fn lines(
     for (n, (line, Seen { frame, base })) in program.lines.iter().zip(traced).enumerate() {
         let (at, next) = (offsets[n], offsets[n + 1]);
         let line = match line {
-            x86_64::Line::Inst(inst) => {
+            x86::Line::Inst(inst) => {
                 let mut inst = *inst;
                 let mut comment = String::new();
                 let refers = if is_branch(&inst) {
@@ -149,7 +184,9 @@ fn lines(
                         inst.as_short_branch();
                     }
                     Refers::Branch(label(program, to), passed.contains(&to))
-                } else if inst.is_ip_rel_memory_operand() {
+                } else if names_tables(&inst) && program.mode == Mode::Bits32 {
+                    at_address(&inst, tables)
+                } else if names_tables(&inst) {
                     Refers::Tables
                 } else {
                     match base {
@@ -163,17 +200,28 @@ fn lines(
                 };
                 Line::Inst(Inst { inst, refers, comment })
             }
-            x86_64::Line::Label(number) => {
+            x86::Line::Label(number) => {
                 passed.insert(*number);
                 Line::Label(label(program, *number))
             }
-            x86_64::Line::Align(bytes) => Line::Align(*bytes),
-            x86_64::Line::Remark(text) => Line::Remark(text.clone()),
+            x86::Line::Align(bytes) => Line::Align(*bytes),
+            x86::Line::Remark(text) => Line::Remark(text.clone()),
         };
         lines.push((at, line));
         lines.extend(frame.into_iter().map(|frame| (next, Line::Frame(frame))));
     }
     lines
+}
+
+/// What an instruction of 32-bit code refers to by its address.
+fn at_address(inst: &Instruction, tables: Option<&Tables>) -> Refers {
+    match entry(inst, -(TABLES as i64), tables) {
+        Refers::Table { constant, at } => {
+            let (constant, _) = constant.split_once('+').unwrap_or((&constant, ""));
+            Refers::TableAt { constant: constant.to_owned(), at }
+        }
+        _ => Refers::Tables,
+    }
 }
 
 /// The table that an instruction looks up, from a base that is `bias` bytes behind the tables' label.
@@ -227,8 +275,17 @@ impl SymbolResolver for Resolver {
             Refers::Branch(..) => {
                 Some(SymbolResult::with_string(address, self.names.branch.clone()))
             }
-            Refers::Tables if memory => {
+            Refers::Tables if memory || kind == Some(OpKind::Immediate32) => {
                 Some(SymbolResult::with_string(TABLES, self.names.tables.clone()))
+            }
+            Refers::TableAt { constant, at } if memory => {
+                let tables = &self.names.tables;
+                let place = if self.names.constants {
+                    format!("{tables}+{constant}")
+                } else {
+                    format!("{tables}+{}", at - TABLES)
+                };
+                Some(SymbolResult::with_string(*at, place))
             }
             Refers::Table { constant, at } if memory && self.names.constants => {
                 Some(SymbolResult::with_string(*at, constant.clone()))
@@ -253,7 +310,7 @@ impl FormatterOptionsProvider for Numbers {
         let byte = operand.is_some_and(|operand| {
             matches!(inst.op_kind(operand), OpKind::Memory | OpKind::Immediate8)
         });
-        let stack = inst.op0_register() == Register::RSP;
+        let stack = matches!(inst.op0_register(), Register::RSP | Register::ESP);
         if byte || stack {
             numbers.number_base = NumberBase::Decimal;
             numbers.prefix = "";
@@ -285,13 +342,13 @@ pub(super) fn instruction<F: Formatter>(
 impl Frame {
     /// Bytes between the stack pointer and the caller's, where that changed: the return address
     /// lies between, too.
-    pub(super) fn caller(&self) -> Option<u32> {
+    pub(super) fn caller(&self, word: u32) -> Option<u32> {
         match self {
             Self::Pushed { depth, .. }
             | Self::Lowered { depth, .. }
             | Self::Popped { depth, .. }
             | Self::Raised { depth }
-            | Self::Again { depth, .. } => Some(depth + 8),
+            | Self::Again { depth, .. } => Some(depth + word),
             Self::Entered => None,
         }
     }

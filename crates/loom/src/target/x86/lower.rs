@@ -6,11 +6,12 @@
 
 use std::collections::HashMap;
 
-use super::Features;
 use super::choices::{Choices, Extract, Sums};
 use super::facts::Facts;
-use super::inst::{Alu, Inst, Mem, Shift, Source, Width};
+use super::inst::{Alu, Base, Inst, Mem, Shift, Source, Width};
+use super::{Features, Mode};
 use crate::ir::{Endian, Kernel, Line, Op, Place, Repeat, TableId, Type, Value};
+use crate::target::abi::Abi;
 use crate::target::{Code, Home, Loop, Reg};
 
 /// Where the top byte of 64 bits begins.
@@ -19,7 +20,7 @@ const TOP: u8 = 56;
 /// A kernel in instructions on virtual registers.
 #[derive(Clone, Debug)]
 pub struct Lowered {
-    /// The registers that hold the parameters at the start, in order.
+    /// The registers that hold the parameters at the start, in order; none if they are on the stack.
     pub params: Vec<Reg>,
     /// The instructions.
     pub code: Vec<Code<Inst>>,
@@ -30,8 +31,20 @@ pub struct Lowered {
 }
 
 /// Lowers a kernel.
+///
+/// # Panics
+/// If the kernel computes with words or vectors that the mode or the features do not have: editions
+/// ask for none such.
 #[must_use]
-pub fn lower(kernel: &Kernel, features: Features, choices: &Choices) -> Lowered {
+pub fn lower(kernel: &Kernel, abi: &Abi, features: Features, choices: &Choices) -> Lowered {
+    let mode = Mode::of(abi.architecture);
+    let facts = Facts::of(kernel);
+    if let (Mode::Bits32, Some(value)) = (mode, facts.wide) {
+        panic!(
+            "{}: value {} has 64 bits, which 32-bit code has no words for",
+            kernel.name, value.0
+        );
+    }
     let mut table_offsets = Vec::new();
     let mut offset = 0;
     for table in &kernel.tables {
@@ -40,10 +53,11 @@ pub fn lower(kernel: &Kernel, features: Features, choices: &Choices) -> Lowered 
     }
     let mut lowering = Lowering {
         kernel,
-        features,
+        mode,
+        features: mode.complete(features),
         choices: *choices,
         table_offsets,
-        facts: Facts::of(kernel),
+        facts,
         registers: 0,
         values: HashMap::new(),
         shifted: HashMap::new(),
@@ -51,8 +65,14 @@ pub fn lower(kernel: &Kernel, features: Features, choices: &Choices) -> Lowered 
         top: None,
         code: vec![Vec::new()],
     };
-    let params = kernel.params.iter().map(|param| lowering.define(param.value)).collect();
-    if !kernel.tables.is_empty() {
+    let mut params: Vec<_> =
+        kernel.params.iter().map(|param| lowering.define(param.value)).collect();
+    if abi.arguments.is_empty() {
+        for (number, dst) in (0..).zip(params.drain(..)) {
+            lowering.push(Inst::Argument { number, dst });
+        }
+    }
+    if !kernel.tables.is_empty() && mode == Mode::Bits64 {
         let dst = lowering.fresh();
         lowering.push(Inst::Tables { dst });
         lowering.tables = Some(dst);
@@ -73,6 +93,7 @@ pub fn lower(kernel: &Kernel, features: Features, choices: &Choices) -> Lowered 
 
 pub(super) struct Lowering<'a> {
     pub(super) kernel: &'a Kernel,
+    pub(super) mode: Mode,
     pub(super) features: Features,
     pub(super) choices: Choices,
     table_offsets: Vec<i32>,
@@ -88,17 +109,18 @@ pub(super) struct Lowering<'a> {
     code: Vec<Vec<Code<Inst>>>,
 }
 
-fn width(ty: Type) -> Width {
-    match ty {
-        Type::W32 => Width::Dword,
-        _ => Width::Qword,
-    }
-}
-
 impl Lowering<'_> {
     pub(super) fn fresh(&mut self) -> Reg {
         self.registers += 1;
         Reg::Virtual(self.registers - 1)
+    }
+
+    /// The width of a type. (In 32-bit code counts are what has a type of 64 bits.)
+    fn width(&self, ty: Type) -> Width {
+        match ty {
+            Type::W32 => Width::Dword,
+            _ => self.mode.width(),
+        }
     }
 
     fn define(&mut self, value: Value) -> Reg {
@@ -163,7 +185,7 @@ impl Lowering<'_> {
         // A loop counts down in a register of its own.
         let from = self.reg(repeat.count);
         let count = self.fresh();
-        self.push(Inst::Copy { width: Width::Qword, dst: count, src: from });
+        self.push(Inst::Copy { width: self.mode.width(), dst: count, src: from });
         let mut carried = Vec::new();
         for home in &repeat.carried {
             let first = self.reg(home.first);
@@ -213,7 +235,7 @@ impl Lowering<'_> {
             _ if matches!(ty, Type::Vector(_)) => return self.vector(ty, op),
             _ => {}
         }
-        let width = width(ty);
+        let width = self.width(ty);
         match *op {
             Op::Const(number) => {
                 let dst = self.fresh();
@@ -243,9 +265,8 @@ impl Lowering<'_> {
             Op::Rotl(a, by) => self.rotate(width, a, by),
             Op::Field { of, shift, bits } => self.field(width, of, shift, bits),
             Op::SwapBytes(a) => {
-                let (a, dst) = (self.reg(a), self.fresh());
-                self.push(Inst::Bswap { width, dst, a });
-                dst
+                let a = self.reg(a);
+                self.swap_bytes(width, a)
             }
             Op::Resize(a) => {
                 let from = self.reg(a);
@@ -260,7 +281,7 @@ impl Lowering<'_> {
             Op::SelectEq { a, b, then, otherwise, rare } => {
                 let [a, b, then, otherwise] = [a, b, then, otherwise].map(|v| self.reg(v));
                 let dst = self.fresh();
-                let branch = rare && self.choices.branch;
+                let branch = rare && self.choices.branch || !self.features.cmov;
                 self.push(Inst::SelectEq { width, dst, otherwise, a, b, then, branch });
                 dst
             }
@@ -275,9 +296,7 @@ impl Lowering<'_> {
                 let dst = self.fresh();
                 self.push(Inst::Load { bytes, dst, mem });
                 if endian == Endian::Big && bytes > 1 {
-                    let swapped = self.fresh();
-                    self.push(Inst::Bswap { width, dst: swapped, a: dst });
-                    return swapped;
+                    return self.swap_bytes(width, dst);
                 }
                 dst
             }
@@ -285,9 +304,7 @@ impl Lowering<'_> {
                 let mut src = self.reg(value);
                 let mem = self.mem(&place, ordered);
                 if endian == Endian::Big && bytes > 1 {
-                    let swapped = self.fresh();
-                    self.push(Inst::Bswap { width, dst: swapped, a: src });
-                    src = swapped;
+                    src = self.swap_bytes(width, src);
                 }
                 self.push(Inst::Store { bytes, mem, src });
                 src
@@ -295,7 +312,7 @@ impl Lowering<'_> {
             Op::Advance(pointer, by) => {
                 let (a, dst) = (self.reg(pointer), self.fresh());
                 let b = Source::Imm(by);
-                self.push(Inst::Alu { op: Alu::Add, width: Width::Qword, dst, a, b });
+                self.push(Inst::Alu { op: Alu::Add, width: self.mode.width(), dst, a, b });
                 dst
             }
             Op::Ternary(..) | Op::Broadcast { .. } | Op::Bytes(..) | Op::PickTwo(..) => {
@@ -325,8 +342,32 @@ impl Lowering<'_> {
         Source::Reg(self.reg(value))
     }
 
+    /// Where the tables are.
+    fn tables(&self) -> Base {
+        match self.mode {
+            Mode::Bits32 => Base::Tables,
+            Mode::Bits64 => Base::Reg(self.tables.expect("a kernel with look-ups has tables")),
+        }
+    }
+
+    /// A word with its bytes in reverse order.
+    fn swap_bytes(&mut self, width: Width, a: Reg) -> Reg {
+        let dst = self.fresh();
+        if self.features.bswap {
+            self.push(Inst::Bswap { width, dst, a });
+            return dst;
+        }
+        // Both bytes of the lower half, the halves, and both bytes of what is the lower half now.
+        let (low, halves) = (self.fresh(), self.fresh());
+        let op = Shift::Rotate;
+        self.push(Inst::Shift { op, width: Width::Word, dst: low, a, by: 8 });
+        self.push(Inst::Shift { op, width: Width::Dword, dst: halves, a: low, by: 16 });
+        self.push(Inst::Shift { op, width: Width::Word, dst, a: halves, by: 8 });
+        dst
+    }
+
     pub(super) fn constant(&self, table: TableId, n: u64) -> Mem {
-        let base = self.tables.expect("a kernel with look-ups has tables");
+        let base = self.tables();
         let bytes = self.kernel.tables[table.0].entry_bytes;
         let disp = self.table_offsets[table.0] + n as i32 * i32::from(bytes);
         Mem { base, index: None, disp, ordered: None }
@@ -464,7 +505,7 @@ impl Lowering<'_> {
 
     pub(super) fn mem(&mut self, place: &Place, ordered: bool) -> Mem {
         let region = self.region(place.base);
-        let base = self.reg(place.base);
+        let base = Base::Reg(self.reg(place.base));
         let index = place.index.map(|(index, scale)| (self.reg(index), scale));
         Mem { base, index, disp: place.offset, ordered: ordered.then_some(region) }
     }
@@ -498,7 +539,7 @@ impl Lowering<'_> {
 
     /// An entry of a table, and its bytes.
     fn entry(&mut self, table: TableId, index: Value) -> (Mem, u8) {
-        let base = self.tables.expect("a kernel with look-ups has tables");
+        let base = self.tables();
         let disp = self.table_offsets[table.0];
         let bytes = self.kernel.tables[table.0].entry_bytes;
         if let Some(&Op::Const(n)) = self.facts.op(index) {

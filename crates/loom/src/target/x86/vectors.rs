@@ -1,7 +1,7 @@
 //! From operations on vectors to instructions.
 
 use super::encode_bytes::exists;
-use super::inst::{Inst, Mem};
+use super::inst::{Base, Inst, Mem};
 use super::lower::Lowering;
 use super::vector::{self, Bitwise, Set, Shape, VectorSource};
 use crate::ir::{Bytes, Op, Place, TableId, Type, Value};
@@ -217,7 +217,7 @@ impl Lowering<'_> {
             && !self.values.contains_key(&value)
             && !self.facts.outer.contains(&value)
             && self.choices.memory_operands;
-        let nowhere = Mem { base: Reg::Virtual(0), index: None, disp: 0, ordered: None };
+        let nowhere = Mem { base: Base::Tables, index: None, disp: 0, ordered: None };
         match self.facts.op(value).filter(|_| alone)? {
             Op::Load { place, ordered: false, .. }
                 if shape.set != Set::Sse2 || self.is_aligned(place, 16) =>

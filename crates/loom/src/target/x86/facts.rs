@@ -12,6 +12,9 @@ pub(in crate::target) struct Facts {
     pub(in crate::target) user: HashMap<Value, Value>,
     /// Values used in a repetition deeper than their own place: made where they are defined.
     pub(in crate::target) outer: HashSet<Value>,
+    /// A value of 64 bits that is more than a count of repetitions, if there is one: what 32-bit code
+    /// has no words for.
+    pub(super) wide: Option<Value>,
     /// What goes around repetitions.
     carried: Vec<Carried>,
     /// Carried values that stay bytes: their names inside and after.
@@ -25,6 +28,7 @@ impl Facts {
             uses: HashMap::new(),
             user: HashMap::new(),
             outer: HashSet::new(),
+            wide: None,
             carried: Vec::new(),
             bytes: HashSet::new(),
         };
@@ -32,6 +36,7 @@ impl Facts {
             kernel.params.iter().map(|param| (param.value, 0)).collect();
         facts.lines(&kernel.body, 0, &mut depths);
         facts.find_bytes();
+        facts.wide = facts.find_wide(kernel);
         facts
     }
 
@@ -65,6 +70,23 @@ impl Facts {
                 }
             }
         }
+    }
+
+    /// Finds a value of 64 bits that is no constant or parameter used as a count only.
+    fn find_wide(&self, kernel: &Kernel) -> Option<Value> {
+        let params = kernel.params.iter().map(|param| (param.value, param.ty, false));
+        let made = self
+            .definitions
+            .iter()
+            .map(|(value, (ty, op))| (*value, *ty, !matches!(op, Op::Const(_))));
+        let around = self.carried.iter().map(|home| (home.inside, home.ty, true));
+        let computed = |value| self.user.contains_key(&value);
+        params
+            .chain(made)
+            .chain(around)
+            .filter(|&(value, ty, more)| ty == Type::W64 && (more || computed(value)))
+            .map(|(value, ..)| value)
+            .min()
     }
 
     fn used(&mut self, value: Value, depth: u32, depths: &HashMap<Value, u32>) {

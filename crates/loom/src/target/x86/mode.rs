@@ -1,0 +1,143 @@
+//! What 64-bit and 32-bit code differ in.
+
+use iced_x86::{Code, MemoryOperand, Register};
+
+use super::encode::{TABLES, physical};
+use super::inst::{Base, Mem};
+use super::{Features, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, Width};
+use crate::target::{Architecture, RegSet};
+
+/// How wide the words and addresses of a program are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// 32 bits: eight registers, bytes in four of them, no distances from the instruction pointer.
+    Bits32,
+    /// 64 bits.
+    Bits64,
+}
+
+impl Mode {
+    /// The mode of an instruction set.
+    ///
+    /// # Panics
+    /// If it is not one of x86.
+    #[must_use]
+    pub const fn of(architecture: Architecture) -> Self {
+        match architecture {
+            Architecture::X86_64 => Self::Bits64,
+            Architecture::X86 => Self::Bits32,
+            Architecture::PaRisc => panic!("PA-RISC is no x86"),
+        }
+    }
+
+    /// 32 or 64.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        match self {
+            Self::Bits32 => 32,
+            Self::Bits64 => 64,
+        }
+    }
+
+    /// Bytes of a word, which are those of an address, too.
+    #[must_use]
+    pub const fn bytes(self) -> u32 {
+        self.bits() / 8
+    }
+
+    /// The width of a word.
+    #[must_use]
+    pub const fn width(self) -> Width {
+        match self {
+            Self::Bits32 => Width::Dword,
+            Self::Bits64 => Width::Qword,
+        }
+    }
+
+    /// All that a processor has in this mode that has certain features: newer ones do not come
+    /// without older ones.
+    #[must_use]
+    pub fn complete(self, features: Features) -> Features {
+        let modern = features.bmi2 || features.avx2 || features.avx512;
+        match self {
+            Self::Bits64 => features.or(Features::X86_64),
+            Self::Bits32 if modern || features.sse2 => features.or(Features::X86_64),
+            Self::Bits32 if features.cmov => features.or(Features::BSWAP),
+            Self::Bits32 => features,
+        }
+    }
+
+    /// The general registers but the stack pointer, and those for vectors.
+    #[must_use]
+    pub const fn registers(self, features: Features) -> RegSet {
+        match self {
+            Self::Bits32 => GENERAL_8.or(VECTORS_8),
+            Self::Bits64 if features.avx512 => GENERAL.or(VECTORS_32),
+            Self::Bits64 => GENERAL.or(VECTORS_16),
+        }
+    }
+
+    /// The form of an instruction on words.
+    pub(super) const fn code(self, bits32: Code, bits64: Code) -> Code {
+        match self {
+            Self::Bits32 => bits32,
+            Self::Bits64 => bits64,
+        }
+    }
+
+    /// A register as a word.
+    pub(super) fn register(self, number: u8) -> Register {
+        let first = match self {
+            Self::Bits32 => Register::EAX,
+            Self::Bits64 => Register::RAX,
+        };
+        first + u32::from(number)
+    }
+
+    /// Bytes of a displacement.
+    fn size(self, base: Register, disp: i64) -> u32 {
+        match disp {
+            0 if !matches!(base, Register::RBP | Register::R13 | Register::EBP) => 0,
+            -128..=127 => 1,
+            // In 64-bit code a displacement of 32 bits is extended to 8 bytes.
+            _ => self.bytes(),
+        }
+    }
+
+    /// A place at a distance from a register.
+    pub(super) fn at(self, base: Register, disp: i64) -> MemoryOperand {
+        MemoryOperand::with_base_displ_size(base, disp, self.size(base, disp))
+    }
+
+    /// A place in memory.
+    pub(super) fn memory(self, mem: &Mem) -> MemoryOperand {
+        let disp = i64::from(mem.disp);
+        let index = mem.index.map(|(index, scale)| (self.register(physical(index)), scale));
+        match (mem.base, index) {
+            (Base::Reg(base), None) => self.at(self.register(physical(base)), disp),
+            (Base::Reg(base), Some((index, scale))) => {
+                let base = self.register(physical(base));
+                let size = self.size(base, disp);
+                MemoryOperand::with_base_index_scale_displ_size(
+                    base,
+                    index,
+                    u32::from(scale),
+                    disp,
+                    size,
+                )
+            }
+            (Base::Tables, index) => {
+                assert_eq!(self, Self::Bits32, "64-bit code has a register for the tables");
+                let disp = TABLES as i64 + disp;
+                match index {
+                    None => MemoryOperand::with_displ(disp as u64, 4),
+                    // An index that counts bytes is a base: the shorter form.
+                    Some((index, 1)) => MemoryOperand::with_base_displ_size(index, disp, 4),
+                    Some((index, scale)) => {
+                        MemoryOperand::with_index_scale_displ_size(index, u32::from(scale), disp, 4)
+                    }
+                }
+            }
+        }
+    }
+}
