@@ -10,6 +10,7 @@ use crate::ciphers::des::bitslice::Gates;
 use crate::ciphers::rc4::Word;
 use crate::target::Architecture;
 use crate::target::abi::Abi;
+use crate::target::models::Model;
 use crate::target::x86::{Features, Made, Plan, make};
 
 /// The sets of features for which a strategy can be made on an instruction set, and makes a
@@ -132,6 +133,94 @@ impl fmt::Display for Edition {
     }
 }
 
+/// Why a strategy cannot be made on an instruction set, if it cannot.
+#[must_use]
+pub fn refusal(architecture: Architecture, strategy: &Strategy) -> Option<&'static str> {
+    if !feature_sets(architecture, &Edition::on(architecture, *strategy, Features::NONE).strategy)
+        .is_empty()
+    {
+        return None;
+    }
+    Some(match strategy {
+        Strategy::Des(variant) if variant.layout.is_in_registers() => {
+            "looks up inside registers that 32-bit code has too few of"
+        }
+        Strategy::Bitslice(_) => "has vectors that are not made for 32-bit programs",
+        Strategy::Des(_) | Strategy::Rc4(_) => "has words of 64 bits",
+    })
+}
+
+/// Why there is no kernel for a processor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Impossible {
+    /// There is none of this name at all.
+    Unknown(NoSuchKernel),
+    /// It cannot be made in the processor's instruction set.
+    Refused {
+        /// The kernel.
+        name: String,
+        /// The processor.
+        model: &'static Model,
+        /// What the kernel has that the instruction set has not.
+        why: &'static str,
+    },
+    /// The processor lacks what it was made for.
+    Lacks {
+        /// The kernel.
+        name: String,
+        /// The processor.
+        model: &'static Model,
+        /// What the processor lacks.
+        features: Features,
+    },
+}
+
+impl fmt::Display for Impossible {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(error) => error.fmt(f),
+            Self::Refused { name, model, why } => {
+                write!(f, "`{name}` {why}, so there is none for {} ({})", model.name, model.doc)
+            }
+            Self::Lacks { name, model, features } => {
+                let needs = features.names().join(" and ");
+                write!(f, "`{name}` needs {needs}, which {} has not ({})", model.name, model.doc)
+            }
+        }
+    }
+}
+
+impl std::error::Error for Impossible {}
+
+impl Edition {
+    /// The edition of a kernel for a processor: the one of this name, or of all whose strategy has this
+    /// name the one that makes most of the processor.
+    ///
+    /// # Errors
+    /// [`Impossible`].
+    pub fn for_model(name: &str, model: &'static Model) -> Result<Self, Impossible> {
+        let all = Self::all(model.architecture);
+        let known = |edition: &&Self| edition.name() == name;
+        let plain = |edition: &&Self| edition.strategy.plain_name() == name;
+        let fits = |edition: &&Self| model.has(edition.features);
+        // Later ones need more.
+        let best = all.iter().filter(plain).rfind(fits).or_else(|| all.iter().find(known));
+        if let Some(found) = best.filter(fits) {
+            return Ok(*found);
+        }
+        let name = name.to_owned();
+        if let Some(edition) = best.or_else(|| all.iter().find(plain)) {
+            return Err(Impossible::Lacks { name, model, features: edition.features });
+        }
+        let mut others = Architecture::ALL.into_iter().flat_map(Self::all);
+        let other = others.find(|edition| known(&edition) || plain(&edition));
+        Err(match other.and_then(|other| refusal(model.architecture, &other.strategy)) {
+            Some(why) => Impossible::Refused { name, model, why },
+            None => Impossible::Unknown(NoSuchKernel(name)),
+        })
+    }
+}
+
 /// There is no kernel of this name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoSuchKernel(pub String);
@@ -159,6 +248,33 @@ impl FromStr for Edition {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::target::models::MODELS;
+
+    #[test]
+    fn what_cannot_be_made_is_refused_with_the_reason_and_all_else_is_made() {
+        for strategy in Strategy::all().iter().filter(|strategy| strategy.is_plain()) {
+            for model in &MODELS {
+                let name = strategy.plain_name();
+                match Edition::for_model(&name, model) {
+                    Ok(edition) => assert_eq!(edition.strategy.plain_name(), name),
+                    Err(Impossible::Refused { .. }) => {
+                        assert!(refusal(model.architecture, strategy).is_some());
+                    }
+                    Err(Impossible::Lacks { features, .. }) => assert!(!model.has(features)),
+                    Err(error @ Impossible::Unknown(_)) => panic!("{}: {error}", model.name),
+                }
+            }
+        }
+        let for_model = |name, model| Edition::for_model(name, Model::by_name(model).unwrap());
+        assert_eq!(for_model("des_encrypt_table32", "386").unwrap().features, Features::NONE);
+        assert_eq!(for_model("des_encrypt_table32", "pentium").unwrap().features, Features::BSWAP);
+        assert_eq!(for_model("des_encrypt_table32", "x86").unwrap().features, Features::BMI2);
+        let error = for_model("des_encrypt_table64", "pentium").unwrap_err().to_string();
+        assert!(error.contains("words of 64 bits"), "{error}");
+        let error = for_model("des_encrypt_table32_bmi2", "486").unwrap_err().to_string();
+        assert!(error.contains("needs bmi2, which 486 has not"), "{error}");
+        assert!(matches!(for_model("des", "386"), Err(Impossible::Unknown(_))));
+    }
 
     #[test]
     fn names_are_unique_and_lead_back() {

@@ -48,7 +48,8 @@ fn list_names_every_kernel_once() {
     let tuned = folder.path().to_str().unwrap();
     let text = said(&["list", "--tuned", tuned]);
     let names: Vec<_> = text.lines().skip(1).map(|line| line.split(' ').next().unwrap()).collect();
-    let all: Vec<_> = Edition::all(Architecture::X86_64).iter().map(Edition::name).collect();
+    let all = Architecture::ALL.into_iter().flat_map(Edition::all);
+    let all: Vec<_> = all.map(|edition| edition.to_string()).collect();
     assert_eq!(names, all);
     let rows = json(&["list", "--shipped", "--json", "--tuned", tuned]);
     assert_eq!(rows.as_array().unwrap().len(), library::editions().len());
@@ -63,17 +64,35 @@ fn list_names_every_kernel_once() {
 #[test]
 fn emit_writes_each_format_for_each_calling_convention() {
     let list = said(&["emit", "--list"]);
-    let formats = list.lines().skip(1).map(|line| line.split(' ').next().unwrap());
+    let formats = list.lines().skip(1).take_while(|line| !line.is_empty());
     let mut texts = Vec::new();
-    for format in formats {
-        for abi in ["sysv64", "win64"] {
-            let output = loom(&["emit", "rc4_setup_s8", "--format", format, "--abi", abi]);
-            assert!(output.status.success(), "{format} {abi}");
-            assert!(!texts.contains(&output.stdout), "{format} {abi} is like another");
+    for line in formats {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let (format, set) = (words[0], words[1]);
+        for abi in [words[2].trim_end_matches(','), words[3]] {
+            let output =
+                loom(&["emit", "rc4_setup_s8", "--cpu", set, "--format", format, "--abi", abi]);
+            assert!(output.status.success(), "{set} {format} {abi}");
+            // The calling conventions of 32 bits differ in names only, which are the container's.
+            let alike = (format, abi) == ("elf", "win32") || (format, abi) == ("coff", "cdecl");
+            let new = !texts.contains(&output.stdout);
+            assert!(new != alike, "{set} {format} {abi} is like another, or is not");
             texts.push(output.stdout);
         }
     }
-    assert!(texts.len() >= 2 * 13);
+    assert!(texts.len() >= 2 * 22);
+}
+
+#[test]
+fn emit_knows_processors() {
+    let emitted = |cpu| said(&["emit", "des_encrypt_table32", "--cpu", cpu]);
+    let swaps = |cpu| emitted(cpu).contains("bswap");
+    assert_eq!(["386", "486", "pentium", "pentiumpro"].map(swaps), [false, true, true, true]);
+    assert!(emitted("x86").contains("rorx"));
+    let list = said(&["emit", "--list"]);
+    for model in &loom::target::models::MODELS {
+        assert!(list.contains(&format!("\n{} ", model.name)), "{}", model.name);
+    }
 }
 
 #[test]
@@ -212,6 +231,12 @@ fn bad_usage_is_one_line_and_exit_code_2() {
         (&["emit", "rc4"], "no kernel `rc4`; `loom list` names them"),
         (&["emit", "rc4_setup_s8", "--format", "gas"], "no format `gas`"),
         (&["emit", "rc4_setup_s8", "--abi", "cdecl"], "sysv64 or win64"),
+        (&["emit", "rc4_setup_s8", "--cpu", "386", "--abi", "win64"], "cdecl or win32"),
+        (&["emit", "rc4_setup_s8", "--cpu", "386", "--format", "macho"], "for x86"),
+        (&["emit", "des_encrypt_table64", "--cpu", "386"], "words of 64 bits"),
+        (&["emit", "des_encrypt_table32_bmi2", "--cpu", "386"], "needs bmi2"),
+        (&["emit", "rc4_setup_s8", "--cpu", "z80"], "no processor `z80`"),
+        (&["emit", "rc4_setup_s8", "x86/rc4_apply_s8"], "one file"),
         (&["emit", "rc4_setup_s8", "--features", "mmx"], "no feature `mmx`; there is bmi2"),
         (&["emit", "rc4_setup_s8", "--prefix", "a b"], "cannot stand in a symbol"),
         (&["emit"], "KERNEL"),

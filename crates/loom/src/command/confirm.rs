@@ -28,7 +28,7 @@ impl Confirmation {
         samples: usize,
     ) -> Result<Self> {
         let plans = plans.iter().map(|plan| (*plan).clone()).collect();
-        let question = Question { kernel: edition.name(), plans, samples };
+        let question = Question { kernel: edition.to_string(), plans, samples };
         let answers: Vec<_> = (0..processes).map(|_| question.ask()).collect::<Result<_>>()?;
         let mut ghz: Vec<_> = answers.iter().map(|answer| answer.ghz).collect();
         let cycles = answers.into_iter().map(|answer| answer.cycles).collect();

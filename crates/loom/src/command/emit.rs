@@ -3,10 +3,11 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use loom::edition::Edition;
-use loom::emit::{Container, FORMATS, Format, X86Unit, object, text};
+use loom::edition::{Edition, Impossible};
+use loom::emit::{Container, Format, X86Unit, object, text};
 use loom::target::Architecture;
 use loom::target::abi::{self, Abi};
+use loom::target::models::{MODELS, Model};
 use loom::target::x86::Features;
 use loom::tune::GENERIC;
 
@@ -24,11 +25,15 @@ pub(crate) struct Emit {
     /// Assembler and container, or container alone for an object file; --list names them
     #[arg(long, value_name = "NAME", default_value = "elf-att")]
     format: String,
-    /// Calling convention: sysv64 or win64 [default: win64 in COFF, else sysv64]
+    /// The processor: its instruction set, and what it has; --list names them [default: x86-64, or
+    /// what stands before a kernel's name]
+    #[arg(long, value_name = "NAME")]
+    cpu: Option<String>,
+    /// Calling convention [default: that of the container's system]; --list names them
     #[arg(long, value_name = "NAME")]
     abi: Option<String>,
     /// Instructions beyond the baseline that may be used: bmi2
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "cpu")]
     features: Vec<String>,
     /// What stands before each symbol
     #[arg(long, value_name = "TEXT", default_value = "")]
@@ -42,7 +47,7 @@ pub(crate) struct Emit {
     /// Where to write [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print the formats that there are
+    /// Print the formats, calling conventions and processors that there are
     #[arg(long)]
     list: bool,
 }
@@ -54,6 +59,18 @@ const OBJECTS: [(&str, Container, &str); 3] = [
     ("macho", Container::MachO, "object file; macOS"),
 ];
 
+/// The object files of an instruction set: macOS runs 64-bit programs only.
+fn objects(
+    architecture: Architecture,
+) -> impl Iterator<Item = &'static (&'static str, Container, &'static str)> {
+    let made = move |container| match architecture {
+        Architecture::X86_64 => true,
+        Architecture::X86 => container != Container::MachO,
+        Architecture::PaRisc => false,
+    };
+    OBJECTS.iter().filter(move |(_, container, _)| made(*container))
+}
+
 /// What is written.
 enum Form {
     Text(&'static Format),
@@ -61,9 +78,9 @@ enum Form {
 }
 
 impl Form {
-    fn by_name(name: &str) -> Option<Self> {
-        let text = Format::by_name(Architecture::X86_64, name).map(Self::Text);
-        let object = OBJECTS.iter().find(|(object, ..)| *object == name);
+    fn by_name(architecture: Architecture, name: &str) -> Option<Self> {
+        let text = Format::by_name(architecture, name).map(Self::Text);
+        let object = objects(architecture).find(|(object, ..)| *object == name);
         text.or_else(|| object.map(|(_, container, _)| Self::Object(*container)))
     }
 
@@ -76,10 +93,13 @@ impl Form {
 }
 
 /// The calling convention of a container's system.
-fn usual(container: Container) -> &'static Abi {
-    match container {
-        Container::Coff => &abi::WIN64,
-        Container::Elf | Container::MachO | Container::Neutral => &abi::SYSV64,
+fn usual(architecture: Architecture, container: Container) -> &'static Abi {
+    match (architecture, container) {
+        (Architecture::X86_64, Container::Coff) => &abi::WIN64,
+        (Architecture::X86_64, _) => &abi::SYSV64,
+        (Architecture::X86, Container::Coff) => &abi::WIN32,
+        (Architecture::X86, _) => &abi::CDECL,
+        (Architecture::PaRisc, _) => &abi::HPPA,
     }
 }
 
@@ -90,23 +110,27 @@ impl Emit {
         if self.list {
             return output::print(&formats());
         }
-        let form = Form::by_name(&self.format).ok_or_else(|| {
-            Error::usage(format!("no format `{}`; `loom emit --list` names them", self.format))
+        let editions =
+            self.kernels.iter().map(|name| self.edition(name)).collect::<Result<Vec<_>>>()?;
+        let architecture = editions[0].architecture;
+        if let Some(other) = editions.iter().find(|edition| edition.architecture != architecture) {
+            let [first, other] = [editions[0].architecture, other.architecture];
+            let problem = format!("kernels for {first} and for {other} do not fit into one file");
+            return Err(Error::usage(problem));
+        }
+        let form = Form::by_name(architecture, &self.format).ok_or_else(|| {
+            let format = &self.format;
+            let other = Architecture::ALL.into_iter().any(|a| Form::by_name(a, format).is_some());
+            let of = if other { format!(" for {architecture}") } else { String::new() };
+            Error::usage(format!("no format `{format}`{of}; `loom emit --list` names them"))
         })?;
-        let abi = match &self.abi {
-            Some(name) => Abi::by_name(name).ok_or_else(|| {
-                let names = abi::ALL.map(|abi| abi.name).join(" or ");
-                Error::usage(format!("no calling convention `{name}`; {names}"))
-            })?,
-            None => usual(form.container()),
-        };
+        let abi = self.abi(architecture, form.container())?;
         if let Some(bad) = self.prefix.chars().find(|c| !(c.is_ascii_alphanumeric() || *c == '_')) {
             return Err(Error::usage(format!("`{bad}` cannot stand in a symbol")));
         }
         let store = repository::store(self.tuned.as_deref());
         let mut units = Vec::new();
-        for name in &self.kernels {
-            let edition = self.edition(name)?;
+        for edition in editions {
             let recipe = recipe(&store, &edition, &self.processor)?;
             let made = edition.make(abi, &recipe.plan)?;
             units.push(X86Unit::new(&made, recipe.how));
@@ -124,8 +148,29 @@ impl Emit {
         }
     }
 
-    /// A kernel by its name, with the features that were asked for.
+    /// The calling convention that was asked for, or the usual one.
+    fn abi(&self, architecture: Architecture, container: Container) -> Result<&'static Abi> {
+        let Some(name) = &self.abi else { return Ok(usual(architecture, container)) };
+        let known: Vec<_> = Abi::of(architecture).collect();
+        known.iter().find(|abi| abi.name == name).copied().ok_or_else(|| {
+            let names = known.iter().map(|abi| abi.name).collect::<Vec<_>>().join(" or ");
+            Error::usage(format!("no calling convention `{name}` for {architecture}; {names}"))
+        })
+    }
+
+    /// A kernel by its name, with the features that were asked for, or for the processor.
     fn edition(&self, name: &str) -> Result<Edition> {
+        if let Some(cpu) = &self.cpu {
+            let model = Model::by_name(cpu).ok_or_else(|| {
+                let names = MODELS.map(|model| model.name).join(", ");
+                Error::usage(format!("no processor `{cpu}`; there is {names}"))
+            })?;
+            let impossible = |error: Impossible| match error {
+                Impossible::Unknown(error) => error.into(),
+                other => Error::usage(other.to_string()),
+            };
+            return Edition::for_model(name, model).map_err(impossible);
+        }
         let edition: Edition = name.parse()?;
         let mut features = edition.features;
         for feature in &self.features {
@@ -134,7 +179,12 @@ impl Emit {
                 Error::usage(format!("no feature `{feature}`; there is {names}"))
             })?;
         }
-        Ok(Edition::new(edition.strategy, features))
+        let wanted = Edition::on(edition.architecture, edition.strategy, features);
+        if Edition::all(edition.architecture).contains(&wanted) || self.features.is_empty() {
+            return Ok(wanted);
+        }
+        let names = features.names().join(" and ");
+        Err(Error::usage(format!("`{name}` is not made otherwise with {names}")))
     }
 
     fn write(&self, bytes: &[u8]) -> Result<()> {
@@ -169,15 +219,28 @@ fn beside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     tempfile::NamedTempFile::new_in(folder)
 }
 
-/// A table of formats.
+/// Tables of formats and of processors: each kernel of an instruction set comes in each of its
+/// formats, by each of its calling conventions.
 fn formats() -> String {
-    let mut columns = Columns::new(3, ["format", "calling conventions", "for"]);
-    let texts = FORMATS.iter().map(|format| (format.name, format.dialect.container(), format.doc));
-    for (name, container, doc) in texts.chain(OBJECTS) {
-        let first = usual(container);
-        let others = abi::ALL.iter().filter(|abi| **abi != first).map(|abi| abi.name);
-        let abis: Vec<_> = [first.name].into_iter().chain(others).collect();
-        columns.row([name.to_owned(), abis.join(", "), doc.to_owned()]);
+    let heading = ["format", "instruction set", "calling conventions", "for"];
+    let mut columns = Columns::new(4, heading);
+    for architecture in Architecture::ALL {
+        let texts = Format::of(architecture)
+            .map(|format| (format.name, format.dialect.container(), format.doc));
+        for (name, container, doc) in texts.chain(objects(architecture).copied()) {
+            let first = usual(architecture, container);
+            let others = Abi::of(architecture).filter(|abi| **abi != *first).map(|abi| abi.name);
+            let abis: Vec<_> = [first.name].into_iter().chain(others).collect();
+            let set = architecture.name().to_owned();
+            columns.row([name.to_owned(), set, abis.join(", "), doc.to_owned()]);
+        }
     }
-    columns.to_string()
+    let mut models = Columns::new(4, ["processor", "instruction set", "features", "what it is"]);
+    for model in &MODELS {
+        let features = model.features.names().join(",");
+        let features = if features.is_empty() { "-".to_owned() } else { features };
+        let set = model.architecture.name().to_owned();
+        models.row([model.name.to_owned(), set, features, model.doc.to_owned()]);
+    }
+    format!("{columns}\n{models}")
 }

@@ -9,7 +9,7 @@ use loom::ir::{Access, Extent};
 use loom::library;
 use loom::record::Record;
 use loom::target::Architecture;
-use loom::target::abi::SYSV64;
+use loom::target::abi::Abi;
 use loom::tune::GENERIC;
 
 use super::columns::Columns;
@@ -74,14 +74,14 @@ impl List {
         let shipped = library::editions();
         let editions = match (self.kernels.as_slice(), self.shipped) {
             (_, true) => shipped.clone(),
-            ([], false) => Edition::all(Architecture::X86_64),
+            ([], false) => Architecture::ALL.into_iter().flat_map(Edition::all).collect(),
             (names, false) => names.iter().map(|name| Ok(name.parse()?)).collect::<Result<_>>()?,
         };
         let store = repository::store(self.tuned.as_deref());
         let mut rows = Vec::new();
         for edition in editions {
             let plan = recipe(&store, &edition, GENERIC)?.plan;
-            let record = edition.make(&SYSV64, &plan)?.record;
+            let record = edition.make(Abi::usual(edition.architecture), &plan)?.record;
             let tuned = store.load(&edition, GENERIC)?.is_some();
             rows.push(Row::new(&edition, record, shipped.contains(&edition), tuned));
         }
@@ -109,7 +109,7 @@ impl Row {
         });
         Self {
             params: params.collect(),
-            name: record.name,
+            name: edition.to_string(),
             doc: record.doc,
             abi: record.abi.name,
             features: record.features,

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use serde::{Deserialize, Serialize};
 
 use loom::edition::Edition;
-use loom::target::abi::SYSV64;
+use loom::target::abi::Abi;
 use loom::target::x86::Plan;
 use loom::tune::{Answers, Subject, Work, clock, side_by_side};
 
@@ -75,7 +75,7 @@ impl Question {
         let fault = |error| Error::failure(format!("the description is wrong: {error:?}"));
         let answers = Answers::new(&edition.strategy).map_err(fault)?;
         let subjects = self.plans.iter().map(|plan| {
-            let made = edition.make(&SYSV64, plan)?;
+            let made = edition.make(Abi::usual(edition.architecture), plan)?;
             let subject = Subject::new(&made);
             let subject = subject
                 .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;

@@ -2,6 +2,7 @@
 
 use loom::edition::Edition;
 use loom::library::Recipe;
+use loom::target::abi::Abi;
 use loom::tune::{Store, Tuned};
 
 use super::error::{Error, Result};
@@ -22,7 +23,8 @@ pub(crate) fn recipe(store: &Store, edition: &Edition, processor: &str) -> Resul
 /// # Errors
 /// As [`Edition::make`].
 pub(crate) fn stale(edition: &Edition, tuned: &Tuned) -> Result<Option<&'static str>> {
-    let made = edition.make(&loom::target::abi::SYSV64, &tuned.plan).map_err(Error::from)?;
+    let abi = Abi::usual(edition.architecture);
+    let made = edition.make(abi, &tuned.plan).map_err(Error::from)?;
     Ok(if made.record.description != tuned.description {
         Some("the kernel's description has changed since it was tuned")
     } else if loom::tune::code_hash(&made) != tuned.code {

@@ -10,7 +10,7 @@ use loom::library;
 use loom::stats::heritage::{self, Heritage};
 use loom::stats::{Bounds, Stats};
 use loom::target::Architecture;
-use loom::target::abi::SYSV64;
+use loom::target::abi::Abi;
 use loom::target::cpu::{self, Cpu};
 use loom::target::x86::Made;
 use loom::tune::{GENERIC, Processor, Store, Subject, Work, side_by_side};
@@ -169,7 +169,7 @@ impl Show {
         models: &[&'static Cpu],
     ) -> Result<Row> {
         let recipe = recipe(store, edition, &self.processor)?;
-        let made = edition.make(&SYSV64, &recipe.plan)?;
+        let made = edition.make(Abi::usual(edition.architecture), &recipe.plan)?;
         let stats = Stats::new(edition, &made);
         let runs = here.has(edition.features) && !self.no_run;
         let bounds = stats.bounds.iter().filter(|(cpu, _)| models.contains(cpu));

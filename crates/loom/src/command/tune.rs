@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use loom::edition::Edition;
 use loom::library;
-use loom::target::abi::SYSV64;
+use loom::target::abi::Abi;
 use loom::tune::{GENERIC, Measured, Processor, Progress, Search, Tuned, code_hash, search};
 
 use super::columns::Columns;
@@ -77,7 +77,8 @@ impl Tune {
         let (editions, lacking): (Vec<_>, Vec<_>) =
             self.editions()?.into_iter().partition(|edition| here.has(edition.features));
         if let (Some(edition), false) = (lacking.first(), self.all) {
-            let needs = [&["x86-64"], &edition.features.names()[..]].concat().join(", ");
+            let needs =
+                [&[edition.architecture.name()], &edition.features.names()[..]].concat().join(", ");
             return Err(Error::failure(format!("{edition} needs {needs}, which is not here")));
         }
         let mut outcomes = Vec::new();
@@ -141,7 +142,7 @@ impl Tune {
             processes: usize::from(self.processes),
             samples: SAMPLES,
         };
-        let made = edition.make(&SYSV64, plans[best])?;
+        let made = edition.make(Abi::usual(edition.architecture), plans[best])?;
         let earlier = before.as_ref().map_or(Search::default(), |tuned| tuned.search);
         let tuned = Tuned {
             kernel: edition.name(),

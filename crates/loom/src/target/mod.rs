@@ -7,6 +7,7 @@
 pub mod abi;
 pub mod cpu;
 pub mod hppa;
+pub mod models;
 pub mod x86;
 
 use std::fmt::{self, Debug};

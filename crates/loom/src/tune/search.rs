@@ -10,7 +10,7 @@ use crate::edition::Edition;
 use crate::ir::Kernel;
 use crate::stats;
 use crate::target::Code;
-use crate::target::abi::SYSV64;
+use crate::target::abi::Abi;
 use crate::target::cpu::Cpu;
 use crate::target::x86::{Inst, Made, Plan, make};
 
@@ -96,7 +96,7 @@ struct Ground {
 
 impl Ground {
     fn make(&self, plan: &Plan) -> Result<Made, Stop> {
-        make(&self.kernel, &SYSV64, plan)
+        make(&self.kernel, Abi::usual(self.edition.architecture), plan)
             .map_err(|wrong| Stop::Allocation(Box::new(plan.clone()), wrong))
     }
 

@@ -185,7 +185,8 @@ impl Store {
     /// Where the file of a kernel and processor is.
     #[must_use]
     pub fn path(&self, edition: &Edition, processor: &str) -> PathBuf {
-        self.folder.join("x86-64").join(processor).join(format!("{edition}.toml"))
+        let set = self.folder.join(edition.architecture.name());
+        set.join(processor).join(format!("{}.toml", edition.name()))
     }
 
     /// The plan that was found, if one was.
@@ -197,7 +198,7 @@ impl Store {
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let name = edition.name();
+                let name = edition.to_string();
                 let known = generic::FILES.iter().find(|(kernel, _)| *kernel == name);
                 match known.filter(|_| self.built_in && processor == GENERIC) {
                     Some((_, text)) => (*text).to_owned(),

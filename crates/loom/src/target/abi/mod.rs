@@ -96,7 +96,17 @@ impl Abi {
         ALL.into_iter().find(|abi| abi.name == name)
     }
 
-    /// The calling conventions of an instruction set, the one of its tests first.
+    /// The calling convention of Linux on an instruction set.
+    #[must_use]
+    pub const fn usual(architecture: Architecture) -> &'static Self {
+        match architecture {
+            Architecture::X86_64 => &SYSV64,
+            Architecture::X86 => &CDECL,
+            Architecture::PaRisc => &HPPA,
+        }
+    }
+
+    /// The calling conventions of an instruction set, the usual one first.
     pub fn of(architecture: Architecture) -> impl Iterator<Item = &'static Self> {
         ALL.into_iter().filter(move |abi| abi.architecture == architecture)
     }

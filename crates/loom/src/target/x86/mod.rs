@@ -152,7 +152,7 @@ impl Features {
             && (self.cmov || !other.cmov)
             && (self.sse2 || !other.sse2)
             && (self.bmi2 || !other.bmi2)
-            && (self.avx2 || !other.avx2)
+            && (self.avx2 || self.avx512 || !other.avx2)
             && (self.avx512 || !other.avx512)
             && (self.vbmi || !other.vbmi)
     }
