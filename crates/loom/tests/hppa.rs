@@ -353,7 +353,7 @@ fn the_count_is_that_of_the_bytes() {
 /// Memory of entries that are words must not depend on the order of bytes.
 #[test]
 fn what_there_is() {
-    let of = |entry, task| Strategy::Rc4(rc4::Variant { entry, task });
+    let of = |entry, task| Strategy::Rc4(rc4::Variant { entry, task, word: rc4::Word::Bits64 });
     assert!(is_for(&of(rc4::Entry::Byte, rc4::Task::Apply)).is_ok());
     let dense = |frame| Strategy::Des(single(Layout::Dense, Passes::Three, frame));
     assert!(is_for(&dense(Frame::Chain)).is_ok() && is_for(&dense(Frame::Bare)).is_ok());
