@@ -18,7 +18,10 @@ struct Build {
     emit: &'static [&'static str],
 }
 
-const BUILDS: [Build; 1] = [Build { name: "x86-64", flag: "-m64", emit: &["--format", "elf-att"] }];
+const BUILDS: [Build; 2] = [
+    Build { name: "x86-64", flag: "-m64", emit: &["--cpu", "x86-64"] },
+    Build { name: "x86", flag: "-m32", emit: &["--cpu", "pentiumpro"] },
+];
 
 /// Builds the program for each family, and runs it: tests first, then times.
 ///
@@ -41,7 +44,10 @@ impl Build {
         let kernels = folder.join("kernels.s");
         let words = ["run", "--quiet", "--release", "--package", "cipherloom-loom", "--", "emit"];
         let mut emit = cargo(words);
-        emit.args(KERNELS).args(self.emit).args(["--prefix", "loom_", "-o"]).arg(&kernels);
+        emit.args(KERNELS)
+            .args(self.emit)
+            .args(["--format", "elf-att", "--prefix", "loom_", "-o"])
+            .arg(&kernels);
         process::run(&mut emit)?;
         let mut objects = Vec::new();
         let mut compile = |source: PathBuf, name: &str, options: &[&str]| {
