@@ -2,15 +2,16 @@
 
 use super::crew::Crew;
 use super::queue::{Queue, Ready, Task, Work};
-use crate::dispatch::{Kernels, Load};
+use crate::dispatch::{Kernels, Load, Scales};
 use crate::kernels::Direction;
-use crate::kernels::bitslice::{Keys, MOST_LANES, Width};
+use crate::kernels::bitslice::{Edition, Keys, MOST_LANES, Width};
 use crate::keys::BlockKey;
 
 /// What is the same for all records.
 pub(super) struct Bench<'k> {
     pub(super) task: Task,
-    kernels: Kernels,
+    slices: Option<Edition>,
+    scales: Scales,
     /// Fewer blocks than this never make a record alone.
     short: usize,
     /// The key of all of them, if they have one, and it can be one.
@@ -21,8 +22,9 @@ pub(super) struct Bench<'k> {
 pub(super) fn run(task: Task, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
     let one_key = queue.one_key().and_then(|key| task.key(key).ok());
     let chained = task.work == Work::CbcEncrypt;
-    let short = if chained { usize::MAX } else { kernels.scales.alone_from(one_key.is_none()) };
-    let bench = Bench { task, kernels, short, one_key: one_key.as_ref() };
+    let (slices, scales) = (kernels.slices(), kernels.scales());
+    let short = if chained { usize::MAX } else { scales.alone_from(one_key.is_none()) };
+    let bench = Bench { task, slices, scales, short, one_key: one_key.as_ref() };
     while queue.count() > 0 {
         match bench.lanes(queue.blocks().take(MOST_LANES)) {
             Some(width) => in_lanes(&bench, queue, width),
@@ -42,7 +44,7 @@ pub(super) fn run(task: Task, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
 /// Not inlined: a few records need not pay for the room of many.
 #[inline(never)]
 fn in_lanes<'a>(bench: &Bench<'_>, queue: &mut Queue<'a, '_, '_>, width: Width) {
-    let Some(edition) = bench.kernels.slices else { return };
+    let Some(edition) = bench.slices else { return };
     let mut crew = Crew::new();
     let direction = match bench.task.work {
         Work::EcbDecrypt | Work::CbcDecrypt => Direction::Decrypt,
@@ -84,7 +86,7 @@ impl Bench<'_> {
             load.blocks = load.blocks.saturating_add(blocks);
             load.longest = load.longest.max(blocks);
         });
-        if load.pieces == 0 { None } else { self.kernels.scales.lanes(&load) }
+        if load.pieces == 0 { None } else { self.scales.lanes(&load) }
     }
 
     /// Lengths of records without those that are served alone.
@@ -93,7 +95,7 @@ impl Bench<'_> {
     }
 
     fn is_alone(&self, blocks: usize) -> bool {
-        blocks >= self.short && self.kernels.scales.alone(blocks, self.one_key.is_none())
+        blocks >= self.short && self.scales.alone(blocks, self.one_key.is_none())
     }
 
     /// How many steps of idle lanes are less than keys for all of them: a key takes about an eighth

@@ -36,19 +36,14 @@ impl LookUps {
     /// One block, read as a big-endian number.
     #[inline]
     pub(crate) fn one(self, key: &Key<'_>, direction: Direction, block: u64) -> u64 {
-        let in_bytes = |crypt: &dyn Fn(&mut [[u8; 8]; 1])| {
-            let mut bytes = [block.to_be_bytes()];
-            crypt(&mut bytes);
-            u64::from_be_bytes(bytes[0])
-        };
+        let mut bytes = [block.to_be_bytes()];
         match (self, direction) {
-            (Self::Portable, Direction::Encrypt) => key.schedule.encrypt(block),
-            (Self::Portable, Direction::Decrypt) => key.schedule.decrypt(block),
-            (Self::X64(table), _) => in_bytes(&|bytes| table.one(key.schedule, direction, bytes)),
-            (Self::Registers(registers), _) => {
-                in_bytes(&|bytes| registers.crypt(key, direction, bytes))
-            }
+            (Self::Portable, Direction::Encrypt) => return key.schedule.encrypt(block),
+            (Self::Portable, Direction::Decrypt) => return key.schedule.decrypt(block),
+            (Self::X64(table), _) => table.one(key.schedule, direction, &mut bytes),
+            (Self::Registers(registers), _) => registers.crypt(key, direction, &mut bytes),
         }
+        u64::from_be_bytes(bytes[0])
     }
 
     /// Independent blocks in place.

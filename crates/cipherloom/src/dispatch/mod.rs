@@ -100,34 +100,45 @@ fn many() -> Backend {
     }
 }
 
-/// The kernels for some work: look-ups, lanes, or both.
-#[derive(Clone, Copy)]
+/// The kernels for some work, look-ups, lanes or both, by the names of their backends: what is made
+/// of these is quickly made again, and would take longer to be handed on.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Kernels {
-    pub(crate) look_ups: Option<LookUps>,
-    pub(crate) slices: Option<Edition>,
-    pub(crate) scales: Scales,
+    shape: Shape,
+    few: Few,
+    /// Which of these is for work of this size.
+    picked: Backend,
+    many: Backend,
 }
 
 impl Kernels {
     /// Of the backends that an object may use, those that work: for a little work only the first
     /// one is asked.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pick(shape: Shape, choice: Choice, blocks: usize) -> Result<Self, Error> {
         let wanted = choice.forced.map_or_else(|| Few::fastest(shape, choice.policy()), Few::only);
         let picked = choice.pick(wanted.of(blocks))?;
         let few = if picked == wanted.of(blocks) { wanted } else { Few::only(picked) };
         let wanted = choice.forced.unwrap_or(many());
-        let scales = Scales::new(few, wanted, shape);
-        let look_ups = LookUps::of(picked);
-        if look_ups.is_some() && !scales.plan(blocks).is_sliced() {
-            return Ok(Self { look_ups, slices: None, scales });
-        }
-        let many = choice.pick(wanted)?;
-        Ok(Self {
-            look_ups: look_ups.or_else(|| LookUps::of(many)),
-            slices: Edition::of(many).or_else(|| Edition::of(picked)),
-            scales: if many == wanted { scales } else { Scales::new(few, many, shape) },
-        })
+        let is_enough = LookUps::of(picked).is_some()
+            && (blocks < Few::WOVEN || !Scales::new(few, wanted, shape).plan(blocks).is_sliced());
+        let many = if is_enough { picked } else { choice.pick(wanted)? };
+        Ok(Self { shape, few, picked, many })
+    }
+
+    #[inline]
+    pub(crate) fn look_ups(self) -> Option<LookUps> {
+        LookUps::of(self.picked).or_else(|| LookUps::of(self.many))
+    }
+
+    #[inline]
+    pub(crate) fn slices(self) -> Option<Edition> {
+        Edition::of(self.many).or_else(|| Edition::of(self.picked))
+    }
+
+    #[inline]
+    pub(crate) fn scales(self) -> Scales {
+        Scales::new(self.few, self.many, self.shape)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Work on blocks: a chain, or blocks that are independent.
 
 use super::lookups::LookUps;
-use super::{Few, Kernels, first};
-use crate::backend::Family;
+use super::{Kernels, first};
+use crate::backend::{Backend, Family};
 use crate::error::Error;
 use crate::kernels::bitslice::{Edition, Job, Keys, Width};
 use crate::kernels::{Direction, Key};
@@ -11,7 +11,7 @@ use crate::modes::{shifted, with_room, xor, xor_blocks};
 
 /// The kernel for blocks that depend on each other.
 pub(crate) struct Chain<'a> {
-    key: Key<'a>,
+    key: &'a BlockKey,
     kernel: Single,
 }
 
@@ -23,14 +23,20 @@ enum Single {
 }
 
 impl<'a> Chain<'a> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(key: &'a BlockKey) -> Result<Self, Error> {
-        let backend = key.choice.pick(first(Family::Des, key.choice.policy()))?;
+        let backend = Self::backend(key)?;
         let kernel = match LookUps::of(backend) {
             Some(look_ups) => Single::LookUps(look_ups),
             None => Single::Slices(Edition::of(backend).ok_or(Error::Backend(backend))?),
         };
-        Ok(Self { key: key.for_kernels(), kernel })
+        Ok(Self { key, kernel })
+    }
+
+    /// Whose it is.
+    #[inline]
+    pub(crate) fn backend(key: &BlockKey) -> Result<Backend, Error> {
+        key.choice.pick(first(Family::Des, key.choice.policy()))
     }
 
     /// Encrypts one block, read as a big-endian number.
@@ -48,11 +54,11 @@ impl<'a> Chain<'a> {
     #[inline]
     fn one(&self, direction: Direction, block: u64) -> u64 {
         match self.kernel {
-            Single::LookUps(look_ups) => look_ups.one(&self.key, direction, block),
+            Single::LookUps(look_ups) => look_ups.one(&self.key.for_kernels(), direction, block),
             Single::Slices(edition) => {
                 let mut blocks = [block.to_be_bytes()];
                 let job = Job::Each(direction, &mut blocks);
-                edition.run(Width::Narrow, &self.key, job);
+                edition.run(Width::Narrow, &self.key.for_kernels(), job);
                 u64::from_be_bytes(blocks[0])
             }
         }
@@ -63,9 +69,10 @@ impl<'a> Chain<'a> {
     ///
     /// This is CBC encryption; OFB, CFB and MACs are such chains too.
     pub(crate) fn encrypt_chain(&self, before: &mut u64, blocks: &mut [[u8; 8]]) {
+        let key = &self.key.for_kernels();
         match self.kernel {
-            Single::LookUps(look_ups) => look_ups.encrypt_chain(&self.key, before, blocks),
-            Single::Slices(edition) => encrypt_in_a_lane(edition, &self.key, before, blocks),
+            Single::LookUps(look_ups) => look_ups.encrypt_chain(key, before, blocks),
+            Single::Slices(edition) => encrypt_in_a_lane(edition, key, before, blocks),
         }
     }
 }
@@ -90,28 +97,15 @@ fn encrypt_in_a_lane(edition: Edition, key: &Key<'_>, before: &mut u64, blocks: 
 
 /// The kernels for independent blocks: lanes for much, look-ups for little and for a short rest.
 pub(crate) struct Bulk<'a> {
-    key: Key<'a>,
-    way: Way,
-}
-
-/// What does them.
-enum Way {
-    /// A few, without a plan.
-    Few(LookUps),
-    Any(Kernels),
+    key: &'a BlockKey,
+    kernels: Kernels,
 }
 
 impl<'a> Bulk<'a> {
     /// For pieces of up to so many blocks.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(key: &'a BlockKey, blocks: usize) -> Result<Self, Error> {
-        if blocks < Few::WOVEN
-            && let Chain { key, kernel: Single::LookUps(look_ups) } = Chain::new(key)?
-        {
-            return Ok(Self { key, way: Way::Few(look_ups) });
-        }
-        let kernels = Kernels::pick(key.passes.shape, key.choice, blocks)?;
-        Ok(Self { key: key.for_kernels(), way: Way::Any(kernels) })
+        Ok(Self { key, kernels: Kernels::pick(key.passes.shape, key.choice, blocks)? })
     }
 
     /// Encrypts every block in place.
@@ -126,26 +120,19 @@ impl<'a> Bulk<'a> {
 
     /// Does a job by what is cheapest for its size.
     #[inline]
-    pub(crate) fn run(&self, job: Job<'_>) {
-        match &self.way {
-            Way::Few(look_ups) => by_look_ups(*look_ups, &self.key, job),
-            Way::Any(kernels) => self.run_by(kernels, job),
-        }
-    }
-
-    /// By the plan for its size.
-    fn run_by(&self, kernels: &Kernels, mut job: Job<'_>) {
-        let Kernels { look_ups, slices, scales } = *kernels;
-        if let Some(edition) = slices {
-            let plan = scales.plan(job.blocks());
+    pub(crate) fn run(&self, mut job: Job<'_>) {
+        let kernels = self.kernels;
+        let key = &self.key.for_kernels();
+        if let Some(edition) = kernels.slices() {
+            let plan = kernels.scales().plan(job.blocks());
             for (width, blocks) in [(Width::Wide, plan.wide), (Width::Narrow, plan.narrow)] {
                 if blocks > 0 {
-                    edition.run(width, &self.key, job.take(blocks));
+                    edition.run(width, key, job.take(blocks));
                 }
             }
         }
-        if let Some(look_ups) = look_ups.filter(|_| job.blocks() > 0) {
-            by_look_ups(look_ups, &self.key, job);
+        if let Some(look_ups) = kernels.look_ups().filter(|_| job.blocks() > 0) {
+            by_look_ups(look_ups, key, job);
         }
     }
 }
@@ -156,11 +143,6 @@ fn by_look_ups(look_ups: LookUps, key: &Key<'_>, job: Job<'_>) {
     let count = job.blocks();
     match job {
         Job::Each(direction, blocks) => crypt(direction, blocks),
-        Job::CbcDecrypt(before, [block]) => {
-            let ciphertext = u64::from_be_bytes(*block);
-            let plaintext = look_ups.one(key, Direction::Decrypt, ciphertext) ^ *before;
-            (*block, *before) = (plaintext.to_be_bytes(), ciphertext);
-        }
         Job::CbcDecrypt(before, blocks) => with_room(count, |room| {
             for blocks in blocks.chunks_mut(room.len()) {
                 // Where a group is done at a time, the room fills it up.

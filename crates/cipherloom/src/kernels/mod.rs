@@ -66,13 +66,13 @@ pub(crate) struct Key<'a> {
     /// The same for tables, with DESX's whitening in it.
     pub(crate) schedule: &'a table::Schedule,
     /// DESX: XORed into every block before and after encryption.
-    pub(crate) whitening: Option<[u64; 2]>,
+    pub(crate) whitening: Option<&'a [u64; 2]>,
 }
 
 impl Key<'_> {
     /// What is XORed in before and after the rounds.
     fn whitening(&self, direction: Direction) -> Option<[u64; 2]> {
-        let [before, after] = self.whitening?;
+        let &[before, after] = self.whitening?;
         Some(match direction {
             Direction::Encrypt => [before, after],
             Direction::Decrypt => [after, before],

@@ -69,7 +69,14 @@ impl BlockKey {
         Ok(fault::find(algorithm, &parts.keys, parity))
     }
 
+    /// Says if there is no kernel for it: to be asked before anything is changed.
+    #[inline]
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        Chain::backend(self).map(|_| ())
+    }
+
     /// The kernel for blocks that depend on each other.
+    #[inline(always)]
     pub(crate) fn chain(&self) -> Result<Chain<'_>, Error> {
         Chain::new(self)
     }
@@ -77,11 +84,12 @@ impl BlockKey {
     /// The key as kernels take it.
     #[inline]
     pub(crate) fn for_kernels(&self) -> Key<'_> {
-        let whitening = (self.algorithm == Algorithm::Desx).then_some(self.whitening);
+        let whitening = (self.algorithm == Algorithm::Desx).then_some(&self.whitening);
         Key { passes: &self.passes, schedule: &self.schedule, whitening }
     }
 
     /// The kernels for `blocks` independent blocks.
+    #[inline(always)]
     pub(crate) fn bulk(&self, blocks: usize) -> Result<Bulk<'_>, Error> {
         Bulk::new(self, blocks)
     }

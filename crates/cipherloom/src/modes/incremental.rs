@@ -56,7 +56,7 @@ impl Message {
     fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
         let len = self.update_len(input.len());
         let output = room(output, len)?;
-        self.key.chain()?;
+        self.key.check()?;
         let used = len.saturating_sub(self.held_len);
         let from_held = len.min(self.held_len);
         output[..from_held].copy_from_slice(&self.held[..from_held]);
@@ -72,7 +72,7 @@ impl Message {
 
     fn finish(mut self, output: &mut [u8]) -> Result<usize, Error> {
         let Self { mode, key, direction, state, held, held_len, total } = &mut self;
-        key.chain()?;
+        key.check()?;
         let mut len = *held_len;
         match direction {
             Direction::Encrypt => {

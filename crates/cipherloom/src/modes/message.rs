@@ -33,7 +33,7 @@ impl Mode {
     ) -> Result<&'o mut [u8], Error> {
         let need = self.encrypted_len(input.len())?;
         let output = room(output, need)?;
-        key.as_block_key().chain()?;
+        key.as_block_key().check()?;
         output[..input.len()].copy_from_slice(input);
         self.encrypt_in_place(key, output, input.len())
     }
@@ -52,7 +52,7 @@ impl Mode {
     ) -> Result<&'b mut [u8], Error> {
         let message = room(buf, self.encrypted_len(len)?.max(len))?;
         let key = key.as_block_key();
-        key.chain()?;
+        key.check()?;
         self.padding.fill(message, len);
         self.crypt(key, Direction::Encrypt, message)?;
         Ok(message)
@@ -75,7 +75,7 @@ impl Mode {
         self.check_encrypted_len(input.len())?;
         let output = room(output, input.len())?;
         let key = key.as_block_key();
-        key.chain()?;
+        key.check()?;
         output.copy_from_slice(input);
         self.crypt(key, Direction::Decrypt, output)?;
         match self.own_len(output) {
@@ -99,7 +99,7 @@ impl Mode {
     ) -> Result<&'b mut [u8], Error> {
         self.check_encrypted_len(buf.len())?;
         let key = key.as_block_key();
-        key.chain()?;
+        key.check()?;
         self.crypt(key, Direction::Decrypt, buf)?;
         match self.own_len(buf) {
             Ok(len) => Ok(&mut buf[..len]),

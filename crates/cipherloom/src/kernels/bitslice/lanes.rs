@@ -68,7 +68,7 @@ fn run<K: Kernel, B: Broadcast<K>>(
     set: Option<Set<K, B>>,
     work: &mut dyn FnMut(&mut dyn Lanes),
 ) {
-    let mut lanes = Work { kernel, set, keys: B::NONE, state: [K::Vector::ZERO; 64] };
+    let mut lanes = Work { kernel, set, keys: B::none(), state: [K::Vector::ZERO; 64] };
     begin(&mut lanes.keys);
     work(&mut lanes);
     wipe(&mut lanes.state);

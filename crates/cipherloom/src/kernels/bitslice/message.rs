@@ -70,7 +70,7 @@ pub(in crate::kernels) fn run<K: Kernel>(kernel: K, key: &Key<'_>, job: Job<'_>)
 /// Not inlined, so that only work of its own kind pays for this much of the stack.
 #[inline(never)]
 fn with_key<K: Kernel, B: Broadcast<K>>(kernel: K, key: &Key<'_>, job: Job<'_>) {
-    let mut broadcast = B::NONE;
+    let mut broadcast = B::none();
     broadcast.set(kernel, key, job.direction());
     let mut groups = Groups { kernel, key: &broadcast, state: [K::Vector::ZERO; 64] };
     match job {

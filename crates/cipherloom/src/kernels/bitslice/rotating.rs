@@ -102,7 +102,10 @@ fn whiten<V: Vector>(state: &mut [V; 64], mask: u64, first: usize) {
 macro_rules! kinds {
     ($($name:ident, $rounds:ident;)*) => {$(
         impl<K: Kernel> Broadcast<K> for $name<K::Vector> {
-            const NONE: Self = Self::NONE;
+            #[inline(always)]
+            fn none() -> Self {
+                Self::NONE
+            }
 
             fn set(&mut self, _: K, key: &Key<'_>, direction: Direction) {
                 self.set_one(key, direction);

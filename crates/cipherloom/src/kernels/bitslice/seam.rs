@@ -83,7 +83,7 @@ pub(crate) trait Kernel: Copy {
 /// Blocks go in and out by the key: it may have a part in that. DESX's whitening is part of it.
 pub(crate) trait Broadcast<K: Kernel> {
     /// No key.
-    const NONE: Self;
+    fn none() -> Self;
 
     fn set(&mut self, kernel: K, key: &Key<'_>, direction: Direction);
 

@@ -75,7 +75,7 @@ fn counts<K: Kernel>(kernel: K) {
         [0, 1, 5, lanes - 1, lanes, 3 * lanes + 1].map(|before| edge.wrapping_sub(before))
     });
     for first in edges {
-        let mut counters = Counters::<K>::new(first, &K::Des::NONE);
+        let mut counters = Counters::<K>::new(first, &K::Des::none());
         for group in 0..5 {
             let mut state = [K::Vector::ZERO; 64];
             counters.enter(kernel, &mut state);

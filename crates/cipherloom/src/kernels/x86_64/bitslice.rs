@@ -1,7 +1,7 @@
 //! Bit slices in assembly: the kernels of each width, and which of them go together.
 
 use super::folded::{self, Folds, HALF, ONE_PASS, THREE_PASSES};
-use super::masks::{OfBits as _, by_avx2, by_avx512};
+use super::masks::{Masks, OfBits as _, by_avx2, by_avx512};
 use super::vectors::{Vector128, Vector256, Vector512};
 use super::windows::Windows;
 use super::{Avx2, Avx512, X64, generated};
@@ -242,13 +242,8 @@ macro_rules! folds {
             const INVERTED: u32 = generated::$inverted;
 
             #[inline]
-            fn expand(self, words: &[u64], masks: &mut [u32]) {
+            fn expand<const N: usize>(self, words: &[u64], masks: &mut Masks<N>) {
                 $expand(self.0, words, masks);
-            }
-
-            #[inline]
-            fn expand_half(self, word: u64, masks: &mut [u32; HALF]) {
-                $expand(self.0, &[word], masks);
             }
 
             #[inline]

@@ -5,10 +5,11 @@
 //! operation that they need anyway. The table kernels' schedule is a list of such differences: here
 //! its bits become masks.
 
+use super::masks::Masks;
 use crate::kernels::bitslice::seam::{Broadcast, Kernel, State};
 use crate::kernels::table::{JOINT, PASS};
 use crate::kernels::{Direction, Key, fips, wipe};
-use zeroize::optimization_barrier;
+use zeroize::Zeroize as _;
 
 /// Masks of a half.
 pub(super) const HALF: usize = 32;
@@ -30,11 +31,8 @@ pub(super) trait Folds: Kernel {
     /// The bits of f's result that the circuits give inverted: the highest is bit 1.
     const INVERTED: u32;
 
-    /// Makes the masks of the rounds of their words.
-    fn expand(self, words: &[u64], masks: &mut [u32]);
-
-    /// Makes the masks of a half.
-    fn expand_half(self, word: u64, masks: &mut [u32; HALF]);
+    /// Makes the masks of the rounds of their words, or those of a half of its one word.
+    fn expand<const N: usize>(self, words: &[u64], masks: &mut Masks<N>);
 
     /// Takes blocks apart, with masks for Y.
     fn enter_with(self, blocks: &[[u8; 8]], y: &[u32; HALF], state: &mut State<Self>);
@@ -52,9 +50,9 @@ pub(super) trait Folds: Kernel {
 
 /// The masks of a key, each all zeros or all ones: of Y on the way in, of the rounds, and of X on the way out.
 pub(crate) struct Folded<const N: usize> {
-    enter: [u32; HALF],
-    rounds: [u32; N],
-    leave: [u32; HALF],
+    enter: Masks<HALF>,
+    rounds: Masks<N>,
+    leave: Masks<HALF>,
     enters_with: u64,
 }
 
@@ -66,27 +64,30 @@ pub(super) type Three = Folded<THREE_PASSES>;
 macro_rules! kinds {
     ($($name:ident, $passes:literal, $rounds:ident;)*) => {$(
         impl<K: Folds> Broadcast<K> for $name {
-            const NONE: Self = Self {
-                enter: [0; _],
-                rounds: [0; _],
-                leave: [0; _],
-                enters_with: 0,
-            };
+            #[inline(always)]
+            fn none() -> Self {
+                Self {
+                    enter: Masks::none(),
+                    rounds: Masks::none(),
+                    leave: Masks::none(),
+                    enters_with: 0,
+                }
+            }
 
             fn set(&mut self, kernel: K, key: &Key<'_>, direction: Direction) {
                 let mut words = [0; $passes * WORDS + 1];
                 fold(key.schedule.words(), direction, in_groups(K::INVERTED), &mut words);
                 let [first, rounds @ .., last] = &words;
-                kernel.expand_half(*first, &mut self.enter);
+                kernel.expand(&[*first], &mut self.enter);
                 kernel.expand(rounds, &mut self.rounds);
-                kernel.expand_half(*last, &mut self.leave);
+                kernel.expand(&[*last], &mut self.leave);
                 self.enters_with = *first;
                 wipe(&mut words);
             }
 
             #[inline]
             fn enter(&self, kernel: K, blocks: &[[u8; 8]], state: &mut State<K>) {
-                kernel.enter_with(blocks, &self.enter, state);
+                kernel.enter_with(blocks, self.enter.get(), state);
             }
 
             fn enters_with(&self) -> u64 {
@@ -95,22 +96,24 @@ macro_rules! kinds {
 
             #[inline]
             fn rounds(&self, kernel: K, state: &mut State<K>) {
-                kernel.$rounds(state, &self.rounds);
+                kernel.$rounds(state, self.rounds.get());
             }
 
             #[inline]
             fn leave(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
-                kernel.leave_with(state, &self.leave, blocks);
+                kernel.leave_with(state, self.leave.get(), blocks);
             }
 
             #[inline]
             fn leave_xor(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
-                kernel.leave_xor_with(state, &self.leave, blocks);
+                kernel.leave_xor_with(state, self.leave.get(), blocks);
             }
 
             fn wipe(&mut self) {
-                *self = <Self as Broadcast<K>>::NONE;
-                optimization_barrier(self);
+                self.enter.wipe();
+                self.rounds.wipe();
+                self.leave.wipe();
+                self.enters_with.zeroize();
             }
         }
     )*};

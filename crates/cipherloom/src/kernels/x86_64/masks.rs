@@ -7,9 +7,54 @@ use core::arch::x86_64::{
     _mm512_movm_epi32, _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
 
+use core::mem::MaybeUninit;
+
 use super::cpu::{Avx2, Avx512};
 use super::folded::{FIRST_USES, HALF, INNER, ONE_PASS, SECOND_USES};
 use super::vectors::Vector128;
+use crate::kernels::wipe;
+
+/// Masks in a place that is not cleared before they are made: that would take as long.
+pub(super) struct Masks<const N: usize> {
+    masks: [MaybeUninit<u32>; N],
+    /// Whether all of them are there.
+    are_made: bool,
+}
+
+impl<const N: usize> Masks<N> {
+    #[inline(always)]
+    pub(super) fn none() -> Self {
+        Self { masks: [const { MaybeUninit::uninit() }; N], are_made: false }
+    }
+
+    /// # Panics
+    /// If they were never made.
+    #[inline]
+    pub(super) fn get(&self) -> &[u32; N] {
+        assert!(self.are_made, "masks are made before they are used");
+        // SAFETY: all of them were written.
+        unsafe { &*(&raw const self.masks).cast() }
+    }
+
+    pub(super) fn wipe(&mut self) {
+        if self.are_made {
+            // SAFETY: as above.
+            wipe::<u32>(unsafe { &mut *(&raw mut self.masks).cast::<[u32; N]>() });
+        }
+    }
+
+    /// Has all of them written.
+    fn make(&mut self, words: &[u64], expand: unsafe fn(&[u64], &mut [MaybeUninit<u32>])) {
+        // The words of so many passes, or of a half.
+        let passes = (N + HALF) / (ONE_PASS + HALF);
+        let is_whole = N + HALF == passes * (ONE_PASS + HALF) && words.len() + 1 == 33 * passes;
+        assert!(is_whole || N == HALF && words.len() == 1, "masks for all the words");
+        // SAFETY: whoever has a witness of the features calls this; each of these words writes the
+        // masks of its own, and together they are all.
+        unsafe { expand(words, &mut self.masks) };
+        self.are_made = true;
+    }
+}
 
 /// For each mask the bit that it comes from, within its half of a word; and whether that is the
 /// lower one.
@@ -70,15 +115,14 @@ macro_rules! expand {
 }
 
 /// The masks of the rounds' words, or of a half's one word, with AVX-512.
-pub(super) fn by_avx512(_: Avx512, words: &[u64], masks: &mut [u32]) {
-    // SAFETY: the witness says that the processor has it.
-    unsafe { expand512(words, masks) }
+pub(super) fn by_avx512<const N: usize>(_: Avx512, words: &[u64], masks: &mut Masks<N>) {
+    masks.make(words, expand512);
 }
 
 #[target_feature(enable = "avx512f,avx512dq")]
-fn expand512(words: &[u64], masks: &mut [u32]) {
+fn expand512(words: &[u64], masks: &mut [MaybeUninit<u32>]) {
     #[target_feature(enable = "avx512f,avx512dq")]
-    fn sixteen<const LOW: u16>(word: u64, bits: &[u32; 16], masks: &mut [u32; 16]) {
+    fn sixteen<const LOW: u16>(word: u64, bits: &[u32; 16], masks: &mut [MaybeUninit<u32>; 16]) {
         let high = _mm512_set1_epi32((word >> 32) as i32);
         let low = _mm512_set1_epi32(word as i32);
         // SAFETY: these are the 64 bytes of a vector.
@@ -88,29 +132,28 @@ fn expand512(words: &[u64], masks: &mut [u32]) {
         unsafe { _mm512_storeu_si512(masks.as_mut_ptr().cast(), _mm512_movm_epi32(set)) };
     }
     #[target_feature(enable = "avx512f,avx512dq")]
-    fn half(word: u64, masks: &mut [u32; HALF]) {
+    fn half(word: u64, masks: &mut [MaybeUninit<u32>; HALF]) {
         let [first, second] = FIRSTS.bit.as_chunks::<16>().0 else { return };
         let [one, other] = masks.as_chunks_mut::<16>().0 else { return };
         sixteen::<{ FIRST_BITS.low(0, 16) }>(word, first, one);
         sixteen::<{ FIRST_BITS.low(16, 16) }>(word, second, other);
     }
     #[target_feature(enable = "avx512f,avx512dq")]
-    fn twice(word: u64, masks: &mut [u32; INNER]) {
+    fn twice(word: u64, masks: &mut [MaybeUninit<u32>; INNER]) {
         sixteen::<{ SECOND_BITS.low(0, 16) }>(word, &SECONDS.bit, masks);
     }
     expand!(words, masks, half, twice);
 }
 
 /// The same with AVX2.
-pub(super) fn by_avx2(_: Avx2, words: &[u64], masks: &mut [u32]) {
-    // SAFETY: the witness says that the processor has it.
-    unsafe { expand256(words, masks) }
+pub(super) fn by_avx2<const N: usize>(_: Avx2, words: &[u64], masks: &mut Masks<N>) {
+    masks.make(words, expand256);
 }
 
 #[target_feature(enable = "avx2")]
-fn expand256(words: &[u64], masks: &mut [u32]) {
+fn expand256(words: &[u64], masks: &mut [MaybeUninit<u32>]) {
     #[target_feature(enable = "avx2")]
-    fn eight<const LOW: i32>(word: u64, bits: &[u32; 8], masks: &mut [u32; 8]) {
+    fn eight<const LOW: i32>(word: u64, bits: &[u32; 8], masks: &mut [MaybeUninit<u32>; 8]) {
         let high = _mm256_set1_epi32((word >> 32) as i32);
         let low = _mm256_set1_epi32(word as i32);
         // SAFETY: these are the 32 bytes of a vector.
@@ -121,7 +164,7 @@ fn expand256(words: &[u64], masks: &mut [u32]) {
         unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), set) };
     }
     #[target_feature(enable = "avx2")]
-    fn half(word: u64, masks: &mut [u32; HALF]) {
+    fn half(word: u64, masks: &mut [MaybeUninit<u32>; HALF]) {
         let [a, b, c, d] = FIRSTS.bit.as_chunks::<8>().0 else { return };
         let [e, f, g, h] = masks.as_chunks_mut::<8>().0 else { return };
         eight::<{ FIRST_BITS.low(0, 8) as i32 }>(word, a, e);
@@ -130,7 +173,7 @@ fn expand256(words: &[u64], masks: &mut [u32]) {
         eight::<{ FIRST_BITS.low(24, 8) as i32 }>(word, d, h);
     }
     #[target_feature(enable = "avx2")]
-    fn twice(word: u64, masks: &mut [u32; INNER]) {
+    fn twice(word: u64, masks: &mut [MaybeUninit<u32>; INNER]) {
         let [a, b] = SECONDS.bit.as_chunks::<8>().0 else { return };
         let [c, d] = masks.as_chunks_mut::<8>().0 else { return };
         eight::<{ SECOND_BITS.low(0, 8) as i32 }>(word, a, c);
