@@ -3,4 +3,5 @@
 
 mod differential;
 mod examples;
+mod face;
 mod support;

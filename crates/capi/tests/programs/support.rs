@@ -1,7 +1,8 @@
 //! C programs: compiled as their users compile them, against what plain `cargo build` makes.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 /// This crate's folder.
@@ -85,6 +86,7 @@ impl Program {
     }
 
     pub(crate) fn libcrypto(mut self) -> Self {
+        self.name += "-libcrypto";
         self.behind.push("-lcrypto".into());
         self
     }
@@ -133,5 +135,23 @@ impl Built {
     /// Runs it to a good end; gives its standard output.
     pub(crate) fn run(&self, arguments: &[&str]) -> String {
         succeed(Command::new(&self.0).args(arguments))
+    }
+
+    /// Runs it on an input; gives its exit code and its standard output.
+    pub(crate) fn pipe(&self, arguments: &[&str], input: &[u8]) -> (Option<i32>, Vec<u8>) {
+        let mut child = Command::new(&self.0)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a program that was just built starts");
+        let mut stdin = child.stdin.take().expect("piped");
+        let output = std::thread::scope(|scope| {
+            // It may fill its output before it has read its input, or not want it at all.
+            scope.spawn(move || stdin.write_all(input));
+            child.wait_with_output().expect("it runs to an end")
+        });
+        (output.status.code(), output.stdout)
     }
 }

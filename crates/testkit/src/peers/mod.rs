@@ -22,7 +22,7 @@ use std::process::{Command, Stdio};
 pub const WITHOUT: &str = "CIPHERLOOM_WITHOUT_PEERS";
 
 /// Whether the user wants to do without this peer.
-pub(crate) fn left_out(name: &str) -> bool {
+pub fn left_out(name: &str) -> bool {
     let list = std::env::var(WITHOUT).unwrap_or_default();
     let left_out = list.split(',').any(|peer| peer.trim() == name);
     if left_out {

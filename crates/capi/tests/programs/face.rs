@@ -1,0 +1,43 @@
+//! Misuse, threads, memory errors.
+
+use crate::support::{Library, Program, succeed};
+use std::process::Command;
+
+#[test]
+fn misuse_is_answered() {
+    let said = Program::new("tests/c/misuse.c").library(Library::Shared).build().run(&[]);
+    assert!(said.ends_with(" 0 wrong\n"), "{said}");
+    println!("{said}");
+}
+
+/// The compiler watches what the program does, and what the library does to the program's memory
+/// through malloc and string functions.
+#[test]
+fn misuse_is_answered_under_sanitizers() {
+    let program = Program::new("tests/c/misuse.c").option("-fsanitize=address,undefined");
+    let said = program.option("-fno-sanitize-recover=all").build().run(&[]);
+    assert!(said.ends_with(" 0 wrong\n"), "{said}");
+}
+
+#[test]
+fn threads_share_a_key() {
+    let said = Program::new("tests/c/threads.c").option("-pthread").build().run(&[]);
+    assert!(said.ends_with(" 0 wrong\n"), "{said}");
+}
+
+/// Valgrind watches the library itself: nothing is read that was not written, nothing is touched
+/// outside of the buffers, nothing is lost.
+#[test]
+fn valgrind_finds_nothing() {
+    if cipherloom_testkit::peers::left_out("valgrind") {
+        return;
+    }
+    for (source, arguments) in
+        [("tests/c/misuse.c", &[][..]), ("tests/c/differential.c", &["12", "3"])]
+    {
+        let program = Program::new(source).libcrypto().build();
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full"]);
+        succeed(valgrind.arg(&program.0).args(arguments));
+    }
+}
