@@ -92,6 +92,39 @@ impl Rc4 {
         choice.pick(dispatch::first(Family::Rc4, choice.policy()))
     }
 
+    /// S of a key of 1 to 256 bytes, a word an entry; for the C face.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`], [`Error::SelfTest`].
+    #[doc(hidden)]
+    pub fn set_up_words(key: &[u8]) -> Result<[u32; 256], Error> {
+        Self::check_key(key)?;
+        if selftest::is_usable(Backend::Rc4Loop) {
+            Ok(rc4::set_up(key))
+        } else {
+            Err(Error::SelfTest)
+        }
+    }
+
+    /// XORs the next bytes of the keystream of S, i and j into `data`, in place; for the C face.
+    /// Of S's words the lowest bytes count.
+    ///
+    /// # Errors
+    /// [`Error::SelfTest`]; nothing has changed then.
+    #[doc(hidden)]
+    pub fn apply_words(
+        s: &mut [u32; 256],
+        i: &mut u8,
+        j: &mut u8,
+        data: &mut [u8],
+    ) -> Result<(), Error> {
+        if !selftest::is_usable(Backend::Rc4Loop) {
+            return Err(Error::SelfTest);
+        }
+        rc4::apply(s, i, j, data);
+        Ok(())
+    }
+
     /// A stream at the place that S, i and j say, as RC4 is printed; for the C face. Entries of S
     /// need not be a permutation.
     ///

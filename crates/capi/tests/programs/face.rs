@@ -1,7 +1,15 @@
-//! Misuse, threads, memory errors.
+//! What the functions compute, and what they refuse; threads, memory errors.
 
 use crate::support::{Library, Program, succeed};
 use std::process::Command;
+
+#[test]
+fn results_are_libcrypto_s() {
+    for library in [Library::Static, Library::Shared] {
+        let said = Program::new("tests/c/face.c").library(library).libcrypto().build().run(&[]);
+        assert!(said.contains("checks passed"), "{said}");
+    }
+}
 
 #[test]
 fn misuse_is_answered() {

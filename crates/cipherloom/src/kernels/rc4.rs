@@ -20,13 +20,7 @@ pub(crate) struct State {
 impl State {
     /// Key set-up (KSA). `key` has 1 to 256 bytes; callers check.
     pub(crate) fn new(key: &[u8]) -> Self {
-        debug_assert!((1..=256).contains(&key.len()));
-        let mut s: [u32; 256] = core::array::from_fn(|i| i as u32);
-        let mut next = Step { i: 0, j: 0, x: 0 };
-        for k in key.iter().cycle().take(256) {
-            next.swap(&mut s, *k);
-        }
-        Self { s, i: 0, j: 0 }
+        Self { s: set_up(key), i: 0, j: 0 }
     }
 
     /// From S, i and j.
@@ -41,20 +35,35 @@ impl State {
 
     /// XORs the next bytes of the keystream into `data`.
     pub(crate) fn apply(&mut self, data: &mut [u8]) {
-        let Self { s, i, j } = self;
-        let mut next = Step { i: i.wrapping_add(1), j: *j, x: s[usize::from(i.wrapping_add(1))] };
-        let (words, rest) = data.as_chunks_mut::<8>();
-        for word in words {
-            for byte in word {
-                *byte ^= next.generate(s);
-            }
-        }
-        for byte in rest {
+        apply(&mut self.s, &mut self.i, &mut self.j, data);
+    }
+}
+
+/// Key set-up (KSA): S. `key` has 1 to 256 bytes; callers check.
+pub(crate) fn set_up(key: &[u8]) -> [u32; 256] {
+    debug_assert!((1..=256).contains(&key.len()));
+    let mut s = core::array::from_fn(|i| i as u32);
+    let mut next = Step { i: 0, j: 0, x: 0 };
+    for k in key.iter().cycle().take(256) {
+        next.swap(&mut s, *k);
+    }
+    s
+}
+
+/// XORs the next bytes of the keystream of S, i and j into `data`.
+pub(crate) fn apply(s: &mut [u32; 256], i: &mut u8, j: &mut u8, data: &mut [u8]) {
+    let mut next = Step { i: i.wrapping_add(1), j: *j, x: s[usize::from(i.wrapping_add(1))] };
+    let (words, rest) = data.as_chunks_mut::<8>();
+    for word in words {
+        for byte in word {
             *byte ^= next.generate(s);
         }
-        *i = next.i.wrapping_sub(1);
-        *j = next.j;
     }
+    for byte in rest {
+        *byte ^= next.generate(s);
+    }
+    *i = next.i.wrapping_sub(1);
+    *j = next.j;
 }
 
 impl Drop for State {
