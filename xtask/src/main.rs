@@ -6,6 +6,7 @@ mod apt;
 mod assemblers;
 mod demo;
 mod hppa;
+mod install;
 mod nightly;
 mod peers;
 mod process;
@@ -25,6 +26,8 @@ cargo xtask COMMAND
   demo                         decrypt the samples made by OpenSSL, and compare with their plaintext
   setup                        install what the tests need (Debian, Ubuntu; elsewhere: say what is missing)
   test [--quick] [--no-setup]  set up, then run every check; --quick leaves out the slow tests
+  install [--prefix DIR] [--destdir DIR] [--profile NAME]
+                               the C library, its headers and its pkg-config file (default: /usr/local)
   peers [ARG...]               measure other people's libraries and ours side by side; --help says more
   processors                   the library's tests on emulated processors, and without assembly
   rc4 [--quick]                RC4 by gcc with its options and by loom's kernels: tested, then timed
@@ -84,6 +87,7 @@ fn dispatch(args: &[&str]) -> Result {
             let [quick, no_setup] = flags(rest, ["--quick", "--no-setup"])?;
             test::run(quick, !no_setup)
         }
+        "install" => install::run(rest),
         "peers" => peers::run(rest),
         "processors" => flags(rest, []).and_then(|[]| {
             processors::emulated()?;

@@ -23,11 +23,15 @@ pub(crate) fn cargo<'a>(args: impl IntoIterator<Item = &'a str>) -> Command {
     command
 }
 
-/// The release build of the command, in the target folder that this program was built in.
-pub(crate) fn built_command() -> std::io::Result<PathBuf> {
+/// The target folder that this program was built in.
+pub(crate) fn target_folder() -> std::io::Result<PathBuf> {
     let xtask = std::env::current_exe()?;
-    let profiles = xtask.parent().and_then(Path::parent).unwrap_or(root());
-    Ok(profiles.join("release").join(format!("cipherloom{}", std::env::consts::EXE_SUFFIX)))
+    Ok(xtask.parent().and_then(Path::parent).unwrap_or(root()).to_owned())
+}
+
+/// The release build of the command, in the same folder.
+pub(crate) fn built_command() -> std::io::Result<PathBuf> {
+    Ok(target_folder()?.join("release").join(format!("cipherloom{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// Runs with the terminal's streams.

@@ -35,7 +35,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 20] = [
+pub(crate) const THINGS: [Thing; 21] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -118,6 +118,15 @@ pub(crate) const THINGS: [Thing; 20] = [
         find: |_| peers::find_optional(),
         install: |_| peers::install_optional(),
         advice: "install libipsec-mb-dev 1.x (Debian 12), or leave it: the others are measured",
+    },
+    // Compiles C programs against the C face, beside libcrypto.
+    Thing {
+        name: "C programs",
+        required: cfg!(all(target_os = "linux", target_arch = "x86_64")),
+        peer: None,
+        find: |_| find_c(),
+        install: |_| apt::install(&["gcc", "g++", "binutils", "libssl-dev", "pkg-config"]),
+        advice: "install gcc, g++, binutils, pkg-config and OpenSSL's headers (libssl-dev)",
     },
     // Runs the library's tests on processors that this one is not.
     Thing {
@@ -247,6 +256,14 @@ pub(crate) fn run() -> crate::Result {
 
 fn version(command: &mut Command) -> Option<String> {
     Some(output(command)?.trim().to_owned())
+}
+
+/// A compiler, the tools to look at what it made, and libcrypto's headers.
+fn find_c() -> Option<String> {
+    let there =
+        ["cc", "c++", "readelf", "nm"].iter().all(|name| succeeds(program(name).arg("--version")));
+    let libcrypto = version(program("pkg-config").args(["--modversion", "libcrypto"]))?;
+    there.then(|| format!("cc, c++, pkg-config, libcrypto {libcrypto}"))
 }
 
 /// Version 3 or later, and able to run a cipher of the legacy provider.

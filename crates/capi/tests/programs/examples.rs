@@ -22,7 +22,7 @@ fn decrypt_reads_what_openssl_wrote() {
     let program = Program::new("examples/decrypt.c").library(Library::Shared).build();
     let Some(openssl) = cipherloom_testkit::peers::openssl() else { return };
     for len in [0, 1, 8, 16_383, 16_384, 100_000] {
-        let plaintext: Vec<u8> = (0..len).map(|n: u32| (n * 7 >> 3) as u8).collect();
+        let plaintext: Vec<u8> = (0..len).map(|n: u32| (n * 7 / 8) as u8).collect();
         let options = ["-des-ede3-cbc", "-K", KEY, "-iv", IV];
         let ciphertext = openssl.enc(&options, &plaintext).expect("OpenSSL encrypts");
         assert_eq!(program.pipe(&[KEY, IV], &ciphertext), (Some(0), plaintext), "{len} bytes");
