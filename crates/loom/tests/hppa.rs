@@ -7,7 +7,10 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use loom::ciphers::des::{Direction, Frame, Layout, Passes, Permute, Variant};
+use cipherloom_spec::BlockCipher;
+use cipherloom_spec::des::Des;
+use cipherloom_spec::tdea::Tdea;
+use loom::ciphers::des::{Direction, Frame, Layout, Passes, Permute, Variant, schedule};
 use loom::ciphers::{Strategy, rc4};
 use loom::emit::{GNU_HPPA, HppaUnit, text};
 use loom::ir::{Memory, Scalar, interpret};
@@ -248,15 +251,18 @@ struct Case {
 }
 
 impl Case {
-    fn new(n: usize, strategy: &Strategy, made: &Made, count: usize) -> Self {
-        let kernel = strategy.kernel();
-        let (scalars, before) = inputs(strategy, &kernel, count);
-        let mut after = before.clone();
-        interpret(&kernel, &scalars, &mut after).expect("a kernel that the interpreter can run");
+    /// A call of kernel number `n`, and the memory before and after it, as the interpreter has it.
+    fn new(
+        n: usize,
+        (strategy, made): &(Strategy, Made),
+        scalars: &[Scalar],
+        before: &[Memory],
+        after: &[Memory],
+    ) -> Self {
         let word = |word: usize| (word as u32).to_be_bytes();
         let mut input = [word(n), word(scalars.len())].concat();
         let mut expected = word(0).to_vec();
-        for (param, scalar) in kernel.params.iter().zip(&scalars) {
+        for (param, scalar) in made.record.params.iter().zip(scalars) {
             match *scalar {
                 Scalar::Word(value) => input.extend([word(0), word(value as usize)].concat()),
                 Scalar::Region(region) => {
@@ -267,8 +273,86 @@ impl Case {
                 }
             }
         }
-        Self { what: format!("{}, count {count}", made.record.name), input, expected }
+        Self { what: made.record.name.clone(), input, expected }
     }
+
+    /// Random input; what comes back is the interpreter's.
+    fn interpreted(n: usize, kernel: &(Strategy, Made), count: usize) -> Self {
+        let (strategy, description) = (&kernel.0, kernel.0.kernel());
+        let (scalars, before) = inputs(strategy, &description, count);
+        let mut after = before.clone();
+        interpret(&description, &scalars, &mut after).expect("what the interpreter can run");
+        Self::new(n, kernel, &scalars, &before, &after)
+    }
+
+    /// Blocks under keys; what comes back is the specification's.
+    fn specified(
+        n: usize,
+        kernel: &(Strategy, Made),
+        variant: &Variant,
+        blocks: &[[u8; 8]],
+    ) -> Self {
+        let (encrypt, cipher): (_, Box<dyn BlockCipher>) = match variant.passes {
+            Passes::One => (vec![(KEYS[0], false)], Box::new(Des::new(KEYS[0]))),
+            Passes::Three => {
+                let [a, b, c] = KEYS;
+                (vec![(a, false), (b, true), (c, false)], Box::new(Tdea::option1(a, b, c)))
+            }
+        };
+        let apply = |block| match variant.direction {
+            Direction::Encrypt => cipher.encrypt(block),
+            Direction::Decrypt => cipher.decrypt(block),
+        };
+        let group = if let Frame::Blocks(woven) = variant.frame { usize::from(woven) } else { 1 };
+        let chained = variant.frame == Frame::Chain;
+        let mut chain = BEFORE;
+        let result: Vec<[u8; 8]> = blocks
+            .iter()
+            .map(|block| match chained {
+                true => {
+                    chain = apply(std::array::from_fn(|n| block[n] ^ chain[n]));
+                    chain
+                }
+                false => apply(*block),
+            })
+            .collect();
+        let memory = |bytes: Vec<u8>| Memory { bytes };
+        let words = schedule(variant.layout, &encrypt).into_iter().flat_map(u64::to_le_bytes);
+        let words = memory(words.collect());
+        let mut scalars =
+            vec![Scalar::Region(0), Scalar::Word((blocks.len() / group) as u64), Scalar::Region(1)];
+        let mut before = vec![memory(blocks.concat()), words.clone()];
+        let mut after = vec![memory(result.concat()), words];
+        if chained {
+            scalars.push(Scalar::Region(2));
+            before.push(memory(BEFORE.to_vec()));
+            after.push(memory(chain.to_vec()));
+        }
+        Self::new(n, kernel, &scalars, &before, &after)
+    }
+}
+
+/// The first one with the first block is the example that was printed with FIPS 81.
+const KEYS: [[u8; 8]; 3] = [
+    [0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef],
+    [0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01],
+    [0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01, 0x23],
+];
+const BEFORE: [u8; 8] = [0x12, 0x34, 0x56, 0x78, 0x90, 0xab, 0xcd, 0xef];
+
+/// Calls kernels, and looks at what came back; returns all that was printed.
+fn call(program: &Path, arguments: &[&str], cases: &[Case]) -> Vec<u8> {
+    let mut input = (cases.len() as u32).to_be_bytes().to_vec();
+    cases.iter().for_each(|case| input.extend(&case.input));
+    let output = emulate(program, "hppa64", arguments, &input);
+    let mut rest = output.stdout.as_slice();
+    for case in cases {
+        let (found, after) = rest.split_at(case.expected.len().min(rest.len()));
+        assert!(found == case.expected, "{}: {:?}", case.what, output.status);
+        rest = after;
+    }
+    assert!(rest.is_empty() && output.status.success(), "{:?}", output.status);
+    output.stdout
 }
 
 /// Every kernel gives what the interpreter gives, leaves alone what it may not touch, and gives back
@@ -280,30 +364,13 @@ fn every_kernel_runs() {
     let program = build(&folder, &kernels);
     let numbered = kernels.iter().enumerate();
     let cases: Vec<Case> = numbered
-        .flat_map(|(n, (strategy, made))| {
-            [0, 1, 3].map(|count| Case::new(n, strategy, made, count))
-        })
+        .flat_map(|(n, kernel)| [0, 1, 3].map(|count| Case::interpreted(n, kernel, count)))
         .collect();
-    let mut input = (cases.len() as u32).to_be_bytes().to_vec();
-    cases.iter().for_each(|case| input.extend(&case.input));
-    let output = emulate(&program, "hppa64", &[], &input);
-    let mut rest = output.stdout.as_slice();
-    for case in &cases {
-        let len = case.expected.len().min(rest.len());
-        let (found, after) = rest.split_at(len);
-        assert!(found == case.expected, "{}: {:?}", case.what, output.status);
-        rest = after;
-    }
-    assert!(rest.is_empty() && output.status.success(), "{:?}", output.status);
+    let printed = call(&program, &[], &cases);
     println!("{} kernels, {} calls", kernels.len(), cases.len());
     // A processor of PA-RISC 1.1 runs the program, and dies of each kernel.
     let plain = ["plain"];
-    let new = emulate(&program, "hppa64", &plain, &input);
-    assert!(
-        new.status.success() && new.stdout == output.stdout,
-        "called plainly: {:?}",
-        new.status
-    );
+    assert!(call(&program, &plain, &cases) == printed, "called plainly");
     let idle = emulate(&program, "hppa", &plain, &0u32.to_be_bytes());
     assert!(idle.status.success(), "without a kernel: {:?}", idle.status);
     for case in cases.iter().step_by(3) {
@@ -311,6 +378,26 @@ fn every_kernel_runs() {
         assert_eq!(old.status.signal(), Some(SIGILL), "{}: {:?}", case.what, old.status);
         assert!(old.stdout.is_empty(), "{} came back", case.what);
     }
+}
+
+/// DES and Triple-DES are those of the specification: blocks and chains of CBC.
+#[test]
+fn blocks_and_chains_are_those_of_the_specification() {
+    let folder = Folder::new("spec");
+    let is_whole = |(strategy, _): &(Strategy, Made)| matches!(strategy, Strategy::Des(variant) if variant.frame != Frame::Bare);
+    let kernels: Vec<_> = kernels().into_iter().filter(is_whole).collect();
+    let program = build(&folder, &kernels);
+    // "Now is the time for all " and what else makes blocks for groups of one to four.
+    let text = b"Now is the time for all good blocks, of which there are twelve: cipher block chaining takes each one.";
+    let blocks: Vec<[u8; 8]> = text.as_chunks().0[..12].to_vec();
+    assert_eq!(Des::new(KEYS[0]).encrypt(blocks[0]), 0x3fa4_0e8a_984d_4815_u64.to_be_bytes());
+    let case = |(n, kernel): (usize, &(Strategy, Made))| {
+        let Strategy::Des(variant) = &kernel.0 else { unreachable!("others were filtered out") };
+        Case::specified(n, kernel, variant, &blocks)
+    };
+    let cases: Vec<_> = kernels.iter().enumerate().map(case).collect();
+    call(&program, &[], &cases);
+    println!("{} kernels, 12 blocks each", cases.len());
 }
 
 #[test]
