@@ -8,8 +8,11 @@ use crate::ciphers::Strategy;
 use crate::ciphers::des::Layout;
 use crate::ciphers::des::bitslice::Gates;
 use crate::ciphers::rc4::Word;
+use crate::record::Record;
 use crate::target::Architecture;
 use crate::target::abi::Abi;
+use crate::target::cpu;
+use crate::target::hppa;
 use crate::target::models::Model;
 use crate::target::x86::{Features, Made, Plan, make};
 
@@ -36,8 +39,10 @@ pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static
             Strategy::Rc4(variant) if variant.word == Word::Bits32 => &[Features::NONE],
             Strategy::Des(_) | Strategy::Rc4(_) | Strategy::Bitslice(_) => &[],
         },
-        // Its kernels have no editions yet: `target/hppa` makes them from strategies.
-        Architecture::PaRisc => &[],
+        Architecture::PaRisc => match hppa::is_for(strategy) {
+            Ok(()) => &[Features::NONE],
+            Err(_) => &[],
+        },
     }
 }
 
@@ -108,19 +113,50 @@ impl Edition {
         Plan::untuned(self.features)
     }
 
-    /// Makes it.
+    /// Makes it for x86.
     ///
     /// # Errors
     /// As [`make`].
     ///
     /// # Panics
-    /// If the plan is for other features, or the calling convention for another instruction set.
+    /// If the plan is for other features, or the calling convention for another instruction set; on
+    /// PA-RISC, which is [`make_hppa`](Self::make_hppa)'s.
     pub fn make(&self, abi: &'static Abi, plan: &Plan) -> Result<Made, Wrong> {
         assert_eq!(plan.features, self.features, "a plan for another edition");
         assert_eq!(abi.architecture, self.architecture, "another instruction set's convention");
         let mut made = make(&self.strategy.kernel(), abi, plan)?;
         made.record.name = self.name();
         Ok(made)
+    }
+
+    /// Makes it for PA-RISC, by the costs of the processors that there were.
+    ///
+    /// # Errors
+    /// As [`hppa::make`].
+    ///
+    /// # Panics
+    /// If it is for another instruction set.
+    pub fn make_hppa(&self) -> Result<hppa::Made, Wrong> {
+        assert_eq!(self.architecture, Architecture::PaRisc, "another instruction set");
+        let plan = hppa::Plan::untuned(cpu::HPPA[0]);
+        let mut made = hppa::make(&self.strategy.kernel(), Abi::usual(self.architecture), &plan)?;
+        made.record.name = self.name();
+        Ok(made)
+    }
+
+    /// Makes it by the usual calling convention, and says what is known of it then; `plan` is for
+    /// x86.
+    ///
+    /// # Errors
+    /// As [`make`](Self::make).
+    ///
+    /// # Panics
+    /// If the plan is for other features.
+    pub fn record(&self, plan: &Plan) -> Result<Record, Wrong> {
+        Ok(match self.architecture {
+            Architecture::PaRisc => self.make_hppa()?.record,
+            x86 => self.make(Abi::usual(x86), plan)?.record,
+        })
     }
 }
 
@@ -140,6 +176,9 @@ pub fn refusal(architecture: Architecture, strategy: &Strategy) -> Option<&'stat
         .is_empty()
     {
         return None;
+    }
+    if let (Architecture::PaRisc, Err(why)) = (architecture, hppa::is_for(strategy)) {
+        return Some(why);
     }
     Some(match strategy {
         Strategy::Des(variant) if variant.layout.is_in_registers() => {

@@ -192,7 +192,7 @@ fn build(folder: &Folder, kernels: &[(Strategy, Made)]) -> PathBuf {
     let units: Vec<_> =
         kernels.iter().map(|(_, made)| HppaUnit::new(made, ["in a test"])).collect();
     let sources = [
-        folder.file("kernels.s", &text(GNU_HPPA, &units, "")),
+        folder.file("kernels.s", &text(GNU_HPPA.dialect, &units, "")),
         folder.file("entry.s", &entry(kernels)),
         folder.file("caller.c", CALLER),
     ];
@@ -419,7 +419,8 @@ fn the_count_is_that_of_the_bytes() {
     let folder = Folder::new("count");
     let strategy = Strategy::Des(single(Layout::Dense, Passes::One, Frame::Blocks(1)));
     let made = make(&strategy.kernel(), &HPPA, &Plan::untuned(cpu::HPPA[0])).unwrap();
-    let source = folder.file("k.s", &text(GNU_HPPA, &[HppaUnit::new(&made, ["in a test"])], ""));
+    let source =
+        folder.file("k.s", &text(GNU_HPPA.dialect, &[HppaUnit::new(&made, ["in a test"])], ""));
     let object = folder.0.join("k.o");
     let mut gas = Command::new("hppa-linux-gnu-as");
     let built = run(gas.arg("-o").arg(&object).arg(&source), "install binutils-hppa-linux-gnu");

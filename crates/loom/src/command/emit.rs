@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use loom::edition::{Edition, Impossible};
-use loom::emit::{Container, Format, X86Unit, object, text};
+use loom::emit::{Container, Format, GNU_HPPA, HppaUnit, X86Unit, object, text};
 use loom::target::Architecture;
 use loom::target::abi::{self, Abi};
 use loom::target::models::{MODELS, Model};
@@ -22,9 +22,10 @@ pub(crate) struct Emit {
     /// The kernels, by the names that `loom list` prints; several share their tables
     #[arg(value_name = "KERNEL", required_unless_present = "list")]
     kernels: Vec<String>,
-    /// Assembler and container, or container alone for an object file; --list names them
-    #[arg(long, value_name = "NAME", default_value = "elf-att")]
-    format: String,
+    /// Assembler and container, or container alone for an object file; --list names them [default: GNU
+    /// as for ELF: elf-att, or gnu-hppa]
+    #[arg(long, value_name = "NAME")]
+    format: Option<String>,
     /// The processor: its instruction set, and what it has; --list names them [default: x86-64, or
     /// what stands before a kernel's name]
     #[arg(long, value_name = "NAME")]
@@ -71,14 +72,21 @@ fn objects(
     OBJECTS.iter().filter(move |(_, container, _)| made(*container))
 }
 
+/// How kernels for PA-RISC are made, for their headers.
+const HPPA_PLAN: &str = "untuned, by the costs of pa8000";
+
 /// What is written.
 enum Form {
     Text(&'static Format),
+    Hppa,
     Object(Container),
 }
 
 impl Form {
     fn by_name(architecture: Architecture, name: &str) -> Option<Self> {
+        if architecture == Architecture::PaRisc {
+            return (name == GNU_HPPA.name).then_some(Self::Hppa);
+        }
         let text = Format::by_name(architecture, name).map(Self::Text);
         let object = objects(architecture).find(|(object, ..)| *object == name);
         text.or_else(|| object.map(|(_, container, _)| Self::Object(*container)))
@@ -87,6 +95,7 @@ impl Form {
     fn container(&self) -> Container {
         match self {
             Self::Text(format) => format.dialect.container(),
+            Self::Hppa => GNU_HPPA.dialect.container(),
             Self::Object(container) => *container,
         }
     }
@@ -118,8 +127,9 @@ impl Emit {
             let problem = format!("kernels for {first} and for {other} do not fit into one file");
             return Err(Error::usage(problem));
         }
-        let form = Form::by_name(architecture, &self.format).ok_or_else(|| {
-            let format = &self.format;
+        let usual = if architecture == Architecture::PaRisc { GNU_HPPA.name } else { "elf-att" };
+        let format = self.format.as_deref().unwrap_or(usual);
+        let form = Form::by_name(architecture, format).ok_or_else(|| {
             let other = Architecture::ALL.into_iter().any(|a| Form::by_name(a, format).is_some());
             let of = if other { format!(" for {architecture}") } else { String::new() };
             Error::usage(format!("no format `{format}`{of}; `loom emit --list` names them"))
@@ -127,6 +137,11 @@ impl Emit {
         let abi = self.abi(architecture, form.container())?;
         if let Some(bad) = self.prefix.chars().find(|c| !(c.is_ascii_alphanumeric() || *c == '_')) {
             return Err(Error::usage(format!("`{bad}` cannot stand in a symbol")));
+        }
+        if let Form::Hppa = form {
+            let unit = |edition: &Edition| Ok(HppaUnit::new(&edition.make_hppa()?, [HPPA_PLAN]));
+            let units = editions.iter().map(unit).collect::<Result<Vec<_>>>()?;
+            return self.write(text(GNU_HPPA.dialect, &units, &self.prefix).as_bytes());
         }
         let store = repository::store(self.tuned.as_deref());
         let mut units = Vec::new();
@@ -137,6 +152,7 @@ impl Emit {
         }
         match form {
             Form::Text(format) => self.write(text(format.dialect, &units, &self.prefix).as_bytes()),
+            Form::Hppa => unreachable!("it was written"),
             Form::Object(container) => {
                 if self.output.is_none() && std::io::stdout().is_terminal() {
                     return Err(Error::usage("an object file is not for a terminal; use --output"));
@@ -227,7 +243,9 @@ fn formats() -> String {
     for architecture in Architecture::ALL {
         let texts = Format::of(architecture)
             .map(|format| (format.name, format.dialect.container(), format.doc));
-        for (name, container, doc) in texts.chain(objects(architecture).copied()) {
+        let hppa = (GNU_HPPA.name, GNU_HPPA.dialect.container(), GNU_HPPA.doc);
+        let hppa = (architecture == Architecture::PaRisc).then_some(hppa);
+        for (name, container, doc) in texts.chain(objects(architecture).copied()).chain(hppa) {
             let first = usual(architecture, container);
             let others = Abi::of(architecture).filter(|abi| **abi != *first).map(|abi| abi.name);
             let abis: Vec<_> = [first.name].into_iter().chain(others).collect();

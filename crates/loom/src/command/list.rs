@@ -9,7 +9,6 @@ use loom::ir::{Access, Extent};
 use loom::library;
 use loom::record::Record;
 use loom::target::Architecture;
-use loom::target::abi::Abi;
 use loom::tune::GENERIC;
 
 use super::columns::Columns;
@@ -81,7 +80,7 @@ impl List {
         let mut rows = Vec::new();
         for edition in editions {
             let plan = recipe(&store, &edition, GENERIC)?.plan;
-            let record = edition.make(Abi::usual(edition.architecture), &plan)?.record;
+            let record = edition.record(&plan)?;
             let tuned = store.load(&edition, GENERIC)?.is_some();
             rows.push(Row::new(&edition, record, shipped.contains(&edition), tuned));
         }

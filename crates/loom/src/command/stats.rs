@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use loom::edition::Edition;
-use loom::emit::{Format, X86Unit, text};
+use loom::emit::{FORMATS, GNU_HPPA, HppaUnit, X86Unit, text};
 use loom::library;
 use loom::stats::heritage::{self, Heritage};
 use loom::stats::{Bounds, Stats};
@@ -153,9 +153,9 @@ impl Show {
     fn models(&self) -> Result<Vec<&'static Cpu>> {
         match &self.costs {
             None if self.kernels.is_empty() => Ok(vec![Cpu::GENERIC]),
-            None => Ok(cpu::ALL.into()),
-            Some(name) => Ok(vec![Cpu::by_name(name).ok_or_else(|| {
-                let names = cpu::ALL.map(|cpu| cpu.name).join(", ");
+            None => Ok(costs().collect()),
+            Some(name) => Ok(vec![costs().find(|cpu| cpu.name == name).ok_or_else(|| {
+                let names = costs().map(|cpu| cpu.name).collect::<Vec<_>>().join(", ");
                 Error::usage(format!("no costs of a processor `{name}`; there is {names}"))
             })?]),
         }
@@ -169,9 +169,19 @@ impl Show {
         models: &[&'static Cpu],
     ) -> Result<Row> {
         let recipe = recipe(store, edition, &self.processor)?;
-        let made = edition.make(Abi::usual(edition.architecture), &recipe.plan)?;
-        let stats = Stats::new(edition, &made);
-        let runs = here.has(edition.features) && !self.no_run;
+        let (stats, cycles, innermost) = if edition.architecture == Architecture::PaRisc {
+            let made = edition.make_hppa()?;
+            let units = [HppaUnit::new(&made, [""; 0])];
+            let innermost = || innermost(&text(GNU_HPPA.dialect, &units, ""), "addib");
+            (Stats::hppa(edition, &made), None, self.with_loop.then(innermost))
+        } else {
+            let made = edition.make(Abi::usual(edition.architecture), &recipe.plan)?;
+            let runs = here.runs(edition) && !self.no_run;
+            let cycles = if runs { Some(cycles(edition, &made)?) } else { None };
+            let units = [X86Unit::new(&made, [""; 0])];
+            let innermost = || innermost(&text(FORMATS[0].dialect, &units, ""), "jne");
+            (Stats::new(edition, &made), cycles, self.with_loop.then(innermost))
+        };
         let bounds = stats.bounds.iter().filter(|(cpu, _)| models.contains(cpu));
         Ok(Row {
             kernel: edition.name(),
@@ -183,8 +193,8 @@ impl Show {
             code_bytes: stats.code_bytes,
             table_bytes: stats.table_bytes,
             bounds: bounds.map(|(cpu, bounds)| Model::new(cpu, bounds)).collect(),
-            cycles: if runs { Some(cycles(edition, &made)?) } else { None },
-            innermost: self.with_loop.then(|| innermost(&made)),
+            cycles,
+            innermost,
         })
     }
 
@@ -231,6 +241,11 @@ impl Model {
     }
 }
 
+/// Every cost model.
+fn costs() -> impl Iterator<Item = &'static Cpu> {
+    cpu::ALL.into_iter().chain(cpu::HPPA)
+}
+
 /// Cycles a piece of work here.
 fn cycles(edition: &Edition, made: &Made) -> Result<f64> {
     let subject = Subject::new(made)
@@ -239,17 +254,16 @@ fn cycles(edition: &Edition, made: &Made) -> Result<f64> {
     Ok(side_by_side(&[&subject], &mut work, SAMPLES)[0])
 }
 
-/// The longest innermost repetition, as text: from the last label before a branch back, to it.
-fn innermost(made: &Made) -> String {
-    let format = Format::by_name(Architecture::X86_64, "elf-att").expect("the first format of all");
-    let text = text(format.dialect, &[X86Unit::new(made, [""; 0])], "");
+/// The longest innermost repetition, as text: from the last label before a branch
+/// `back`, to it.
+fn innermost(text: &str, back: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let (mut top, mut longest) = (None, 0..0);
     for (n, line) in lines.iter().enumerate() {
         if line.starts_with(".L") && line.contains("_again") {
             top = Some((n, line.trim_end_matches(':')));
         } else if let Some((first, label)) = top
-            && line.contains("jne")
+            && line.contains(back)
             && line.contains(label)
         {
             top = None;

@@ -75,7 +75,7 @@ impl Tune {
     pub(crate) fn run(&self) -> Result<()> {
         let here = Processor::detect();
         let (editions, lacking): (Vec<_>, Vec<_>) =
-            self.editions()?.into_iter().partition(|edition| here.has(edition.features));
+            self.editions()?.into_iter().partition(|edition| here.runs(edition));
         if let (Some(edition), false) = (lacking.first(), self.all) {
             let needs =
                 [&[edition.architecture.name()], &edition.features.names()[..]].concat().join(", ");

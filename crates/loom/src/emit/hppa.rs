@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
-use super::{Container, Dialect, Page};
+use super::{Container, Dialect, Format, Page};
 use crate::ir::Param;
 use crate::target::abi::Abi;
 use crate::target::hppa::{self, Alu, Made, Program, Role, Step, reg};
@@ -167,8 +167,9 @@ impl<'a> Known<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gnu;
 
-/// GNU as for PA-RISC, as a dialect.
-pub static GNU_HPPA: &dyn Dialect<Step> = &Gnu;
+/// The way to emit kernels for PA-RISC.
+pub static GNU_HPPA: Format<Step> =
+    Format { name: "gnu-hppa", doc: "GNU as for PA-RISC 2.0; Linux", dialect: &Gnu };
 
 /// Entries on a line.
 const ENTRIES: usize = 4;

@@ -85,30 +85,30 @@ impl Container {
     }
 }
 
-/// A dialect with a container: one way to emit kernels of a processor.
+/// A dialect with a container: one way to emit kernels of a processor with the instructions `I`.
 #[derive(Clone, Copy)]
-pub struct Format {
+pub struct Format<I: 'static = Instruction> {
     /// Its name on the command line.
     pub name: &'static str,
     /// What it is for.
     pub doc: &'static str,
     /// How it prints.
-    pub dialect: &'static dyn Dialect<Instruction>,
+    pub dialect: &'static dyn Dialect<I>,
 }
 
-impl std::fmt::Debug for Format {
+impl<I> std::fmt::Debug for Format<I> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name)
     }
 }
 
 impl Format {
-    /// The formats of an instruction set.
+    /// The formats of x86, 64-bit or 32-bit.
     pub fn of(architecture: Architecture) -> impl Iterator<Item = &'static Self> {
         FORMATS.iter().filter(move |format| format.dialect.architecture() == architecture)
     }
 
-    /// A format of an instruction set by its name.
+    /// One of them by its name.
     #[must_use]
     pub fn by_name(architecture: Architecture, name: &str) -> Option<&'static Self> {
         Self::of(architecture).find(|format| format.name == name)

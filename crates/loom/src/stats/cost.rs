@@ -38,13 +38,18 @@ impl Place {
     const VECTOR_0: usize = 17;
     const SLOT_0: usize = Self::VECTOR_0 + 32;
 
+    /// A register of PA-RISC.
+    pub(super) const fn hppa(register: u8) -> Self {
+        Self(register as usize)
+    }
+
     fn register(register: Register) -> Self {
         let vector = if register.is_vector_register() { Self::VECTOR_0 } else { 0 };
         Self(vector + register.full_register().number())
     }
 
     /// A slot by its displacement; `known` has those that were met before.
-    fn slot(displacement: i64, known: &mut Vec<i64>) -> Self {
+    pub(super) fn slot(displacement: i64, known: &mut Vec<i64>) -> Self {
         let n = known.iter().position(|slot| *slot == displacement).unwrap_or_else(|| {
             known.push(displacement);
             known.len() - 1

@@ -6,6 +6,7 @@
 //! | `trips.rs` | how often repetitions are done |
 //! | `trace.rs` | the instructions of a call, in the order in which they are done |
 //! | `cost.rs` | what one instruction reads, writes and costs |
+//! | `hppa.rs` | both for PA-RISC |
 //! | `bounds.rs` | latencies and ports along a trace |
 //! | `heritage.rs` | figures of earlier code, to hold ours against |
 //!
@@ -14,6 +15,7 @@
 mod bounds;
 mod cost;
 pub mod heritage;
+mod hppa;
 mod trace;
 mod trips;
 
@@ -21,6 +23,7 @@ pub use bounds::Bounds;
 
 use crate::edition::Edition;
 use crate::target::cpu::{self, Cpu};
+use crate::target::hppa as hppa_target;
 use crate::target::x86::{Made, TABLES};
 use cost::Cost;
 use trace::Trace;
@@ -57,23 +60,42 @@ impl Stats {
     /// If it has instructions that are not known here.
     #[must_use]
     pub fn new(edition: &Edition, made: &Made) -> Self {
-        let (_, pieces) = edition.strategy.pieces();
-        let trace = Trace::new(made);
+        let code = made.program.bytes(0, TABLES).expect("tables in reach").len();
+        let table_bytes = made.record.table_bytes;
         let costs = Cost::of(&made.program);
+        Self::of(edition, &Trace::new(made), &costs, &cpu::ALL, [code, table_bytes])
+    }
+
+    /// The same on PA-RISC.
+    #[must_use]
+    pub fn hppa(edition: &Edition, made: &hppa_target::Made) -> Self {
+        let costs = hppa::costs(&made.program);
+        let code = hppa::code_bytes(&made.program);
+        let table_bytes = made.record.table_bytes;
+        Self::of(edition, &hppa::trace(made), &costs, &cpu::HPPA, [code, table_bytes])
+    }
+
+    fn of(
+        edition: &Edition,
+        trace: &Trace<'_>,
+        costs: &[Option<Cost>],
+        models: &[&'static Cpu],
+        [code_bytes, table_bytes]: [usize; 2],
+    ) -> Self {
+        let (_, pieces) = edition.strategy.pieces();
         let each = |count: &dyn Fn(&Cost) -> u32| {
             trace.marginal(|lines| {
                 lines.iter().map(|&line| costs[line].as_ref().map_or(0, count)).sum::<u32>().into()
             }) / pieces as f64
         };
-        let bounds = cpu::ALL.map(|cpu| (cpu, Bounds::new(&trace, &costs, cpu, pieces)));
-        let code = made.program.bytes(0, TABLES).expect("tables in reach");
+        let bounds = models.iter().map(|&cpu| (cpu, Bounds::new(trace, costs, cpu, pieces)));
         Self {
             instructions: each(&|_| 1),
             loads: each(&|cost| u32::from(cost.loads)),
             stores: each(&|cost| u32::from(cost.stores)),
-            code_bytes: code.len(),
-            table_bytes: made.record.table_bytes,
-            bounds: bounds.into(),
+            code_bytes,
+            table_bytes,
+            bounds: bounds.collect(),
         }
     }
 }

@@ -3,15 +3,35 @@
 use std::collections::HashMap;
 
 use crate::ir::Kernel;
-use crate::target::x86::{self, Made, Program, Role};
+use crate::target::x86::{self, Role};
 
 use super::trips::{driven, trips};
 
+/// What a line is to who follows a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flow {
+    /// An instruction.
+    Do,
+    /// The top of a repetition, by the number of its label.
+    Top(u64),
+    /// Another label.
+    Label(u64),
+    /// A branch back to a top, as often as its repetition is done.
+    Again(u64),
+    /// A branch around a repetition, if it is done no time.
+    Around(u64),
+    /// A return.
+    Return,
+}
+
 /// What a call does, for any count.
 pub(super) struct Trace<'a> {
-    program: &'a Program,
     kernel: &'a Kernel,
-    /// Where each label is.
+    /// How many lines there are.
+    lines: usize,
+    /// Lines that matter, in the order in which they are done if no branch is taken.
+    steps: Vec<(usize, Flow)>,
+    /// Where each label is among them.
     labels: HashMap<u64, usize>,
     /// Calls with [`COUNTS`], or one call that has no count.
     calls: Vec<Vec<usize>>,
@@ -20,16 +40,42 @@ pub(super) struct Trace<'a> {
 /// Counts between which a further piece of work is looked at: after the first ones, over several.
 const COUNTS: [u64; 2] = [4, 8];
 
+/// The steps of a program for x86; branches that are rarely taken are not.
+fn steps(program: &x86::Program) -> Vec<(usize, Flow)> {
+    let role = |label: u64| program.labels[label as usize - 1];
+    let flow = |line: &x86::Line| match line {
+        x86::Line::Label(label) if role(*label) == Role::Again => Some(Flow::Top(*label)),
+        x86::Line::Label(label) => Some(Flow::Label(*label)),
+        x86::Line::Inst(inst) if inst.mnemonic() == iced_x86::Mnemonic::Ret => Some(Flow::Return),
+        x86::Line::Inst(inst) if inst.is_jcc_short_or_near() => {
+            let label = inst.near_branch64();
+            Some(match role(label) {
+                Role::Again => Flow::Again(label),
+                Role::Done => Flow::Around(label),
+                Role::Rare | Role::Back => Flow::Do,
+            })
+        }
+        x86::Line::Inst(_) => Some(Flow::Do),
+        x86::Line::Align(_) | x86::Line::Remark(_) => None,
+    };
+    let lines = program.lines.iter().enumerate();
+    lines.filter_map(|(n, line)| flow(line).map(|flow| (n, flow))).collect()
+}
+
 impl<'a> Trace<'a> {
-    pub(super) fn new(made: &'a Made) -> Self {
+    pub(super) fn new(made: &'a x86::Made) -> Self {
+        Self::of(&made.kernel, made.program.lines.len(), steps(&made.program))
+    }
+
+    /// Calls of a kernel with so many lines.
+    pub(super) fn of(kernel: &'a Kernel, lines: usize, steps: Vec<(usize, Flow)>) -> Self {
         let mut labels = HashMap::new();
-        for (n, line) in made.program.lines.iter().enumerate() {
-            if let x86::Line::Label(label) = line {
-                labels.insert(*label, n);
+        for (at, (_, flow)) in steps.iter().enumerate() {
+            if let Flow::Top(label) | Flow::Label(label) = flow {
+                labels.insert(*label, at);
             }
         }
-        let kernel = &made.kernel;
-        let mut trace = Self { program: &made.program, kernel, labels, calls: Vec::new() };
+        let mut trace = Self { kernel, lines, steps, labels, calls: Vec::new() };
         let driven = driven(kernel);
         assert_eq!(trace.tops().count(), driven.len(), "{}: a top a repetition", kernel.name);
         let counts = if driven.contains(&true) { &COUNTS[..] } else { &COUNTS[..1] };
@@ -47,7 +93,7 @@ impl<'a> Trace<'a> {
 
     /// How often each line is done for a further one of the count, or in a call.
     pub(super) fn marginal_lines(&self) -> Vec<(usize, f64)> {
-        let mut times = vec![0.0; self.program.lines.len()];
+        let mut times = vec![0.0; self.lines];
         let further = (COUNTS[1] - COUNTS[0]) as f64;
         let (last, before) = self.calls.split_last().expect("there is always a call");
         let each = if before.is_empty() { 1.0 } else { 1.0 / further };
@@ -66,55 +112,43 @@ impl<'a> Trace<'a> {
         // How often each open repetition is still to be done, after the time at hand.
         let mut left: HashMap<u64, u64> = HashMap::new();
         let mut at = 0;
-        while let Some(line) = self.program.lines.get(at) {
+        while let Some(&(line, flow)) = self.steps.get(at) {
             at += 1;
-            match line {
-                x86::Line::Label(label) => {
-                    // A repetition's top, come to from above.
-                    if let Some(trips) = trips.get_mut(label).filter(|_| !left.contains_key(label))
-                    {
-                        left.insert(*label, trips.next().expect("a count").saturating_sub(1));
+            if !matches!(flow, Flow::Top(_) | Flow::Label(_)) {
+                done.push(line);
+            }
+            match flow {
+                // Come to from above.
+                Flow::Top(label) if !left.contains_key(&label) => {
+                    let trips = trips.get_mut(&label).and_then(Iterator::next).expect("a count");
+                    left.insert(label, trips.saturating_sub(1));
+                }
+                Flow::Again(label) => match left.get_mut(&label) {
+                    Some(0) | None => {
+                        left.remove(&label);
+                    }
+                    Some(more) => {
+                        *more -= 1;
+                        at = self.labels[&label] + 1;
+                    }
+                },
+                Flow::Around(label) => {
+                    let trips = trips.get_mut(&self.top_behind(at)).expect("a top has its counts");
+                    if trips.as_slice().first() == Some(&0) {
+                        trips.next();
+                        at = self.labels[&label];
                     }
                 }
-                x86::Line::Inst(inst) => {
-                    done.push(at - 1);
-                    if inst.mnemonic() == iced_x86::Mnemonic::Ret {
-                        break;
-                    }
-                    if inst.is_jcc_short_or_near() {
-                        let label = inst.near_branch64();
-                        match self.program.labels[label as usize - 1] {
-                            Role::Again => match left.get_mut(&label) {
-                                Some(0) | None => {
-                                    left.remove(&label);
-                                }
-                                Some(more) => {
-                                    *more -= 1;
-                                    at = self.labels[&label] + 1;
-                                }
-                            },
-                            // Around a repetition that may be done no time.
-                            Role::Done => {
-                                let top = self.top_behind(at);
-                                let trips = trips.get_mut(&top).expect("a top has its counts");
-                                if trips.as_slice().first() == Some(&0) {
-                                    trips.next();
-                                    at = self.labels[&label];
-                                }
-                            }
-                            Role::Rare | Role::Back => {}
-                        }
-                    }
-                }
-                x86::Line::Align(_) | x86::Line::Remark(_) => {}
+                Flow::Return => break,
+                Flow::Top(_) | Flow::Label(_) | Flow::Do => {}
             }
         }
         done
     }
 
-    /// The first top behind a line.
-    fn top_behind(&self, line: usize) -> u64 {
-        let behind = self.tops().filter(|top| self.labels[top] >= line);
+    /// The first top behind a step.
+    fn top_behind(&self, step: usize) -> u64 {
+        let behind = self.tops().filter(|top| self.labels[top] >= step);
         behind.min_by_key(|top| self.labels[top]).expect("a jump around a repetition")
     }
 
@@ -126,18 +160,18 @@ impl<'a> Trace<'a> {
             return all;
         };
         let top = self.tops().nth(outer).expect("a top for each repetition");
-        let first = self.labels[&top];
-        let back = all.iter().rposition(|&line| match &self.program.lines[line] {
-            x86::Line::Inst(inst) => inst.is_jcc_short_or_near() && inst.near_branch64() == top,
-            _ => false,
-        });
-        let end = back.expect("a repetition ends with a branch to its top");
+        let first = self.steps[self.labels[&top]].0;
+        let back = self.steps.iter().find(|(_, flow)| *flow == Flow::Again(top));
+        let (back, _) = back.expect("a repetition ends with a branch to its top");
+        let end = all.iter().rposition(|line| line == back).expect("it was done");
         all[..=end].iter().copied().filter(|&line| line > first).collect()
     }
 
     /// The labels of tops, in order.
     fn tops(&self) -> impl Iterator<Item = u64> {
-        let roles = self.program.labels.iter().zip(1..);
-        roles.filter(|(role, _)| **role == Role::Again).map(|(_, label)| label)
+        self.steps.iter().filter_map(|(_, flow)| match flow {
+            Flow::Top(label) => Some(*label),
+            _ => None,
+        })
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod abi;
 pub mod cpu;
+mod facts;
 pub mod hppa;
 pub mod models;
 pub mod x86;
@@ -24,8 +25,8 @@ pub enum Architecture {
 }
 
 impl Architecture {
-    /// Those whose kernels have names of their own, as [editions](crate::edition).
-    pub const ALL: [Self; 2] = [Self::X86_64, Self::X86];
+    /// Every one of them.
+    pub const ALL: [Self; 3] = [Self::X86_64, Self::X86, Self::PaRisc];
 
     /// Its name on the command line and in headers.
     #[must_use]
@@ -33,7 +34,7 @@ impl Architecture {
         match self {
             Self::X86_64 => "x86-64",
             Self::X86 => "x86",
-            Self::PaRisc => "PA-RISC 2.0",
+            Self::PaRisc => "pa-risc-2.0",
         }
     }
 }

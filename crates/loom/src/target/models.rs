@@ -28,8 +28,8 @@ const fn model(
 }
 
 /// The processors, those of one instruction set in the order of their age.
-pub const MODELS: [Model; 9] = {
-    use Architecture::{X86, X86_64};
+pub const MODELS: [Model; 10] = {
+    use Architecture::{PaRisc, X86, X86_64};
     const CMOV: Features = Features { cmov: true, ..Features::BSWAP };
     const HASWELL: Features = Features { avx2: true, ..Features::BMI2 };
     [
@@ -42,6 +42,7 @@ pub const MODELS: [Model; 9] = {
         model("x86-64", X86_64, Features::NONE, "every processor with 64 bits"),
         model("x86-64-v3", X86_64, HASWELL, "64-bit processors with AVX2 and BMI2"),
         model("x86-64-v4", X86_64, Features { bmi2: true, ..Features::VBMI }, "with AVX-512 VBMI"),
+        model("pa8000", PaRisc, Features::NONE, "HP PA-8000 to PA-8900: PA-RISC 2.0"),
     ]
 };
 
@@ -55,7 +56,10 @@ impl Model {
     /// Whether it has all of some features.
     #[must_use]
     pub fn has(&self, features: Features) -> bool {
-        Mode::of(self.architecture).complete(self.features).include(features)
+        match self.architecture {
+            Architecture::PaRisc => features == Features::NONE,
+            x86 => Mode::of(x86).complete(self.features).include(features),
+        }
     }
 }
 

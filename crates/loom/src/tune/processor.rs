@@ -1,5 +1,7 @@
 //! The processor that this process runs on.
 
+use crate::edition::Edition;
+use crate::target::Architecture;
 use crate::target::x86::Features;
 
 /// What is known of it.
@@ -23,7 +25,13 @@ impl Processor {
         Self { name, directory, features: features() }
     }
 
-    /// Whether it runs kernels that need some features.
+    /// Whether it runs a kernel.
+    #[must_use]
+    pub fn runs(&self, edition: &Edition) -> bool {
+        edition.architecture != Architecture::PaRisc && self.has(edition.features)
+    }
+
+    /// Whether it runs kernels for x86 that need some features.
     #[must_use]
     pub fn has(&self, features: Features) -> bool {
         cfg!(target_arch = "x86_64") && self.features.include(features)

@@ -87,7 +87,7 @@ pub const CDECL: Abi = Abi {
 pub const WIN32: Abi = Abi { name: "win32", ..CDECL };
 
 /// The calling conventions.
-pub const ALL: [&Abi; 4] = [&SYSV64, &WIN64, &CDECL, &WIN32];
+pub const ALL: [&Abi; 5] = [&SYSV64, &WIN64, &CDECL, &WIN32, &HPPA];
 
 impl Abi {
     /// A calling convention by its name.

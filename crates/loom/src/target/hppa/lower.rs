@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::inst::{Alu, Inst};
 use crate::ir::{Endian, Kernel, Line, Op, Place, Repeat, TableId, Type, Value};
-use crate::target::x86::Facts;
+use crate::target::facts::Facts;
 use crate::target::{Code, Home, Loop, Reg};
 
 /// A kernel in instructions on virtual registers.

@@ -85,17 +85,19 @@ pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wro
 /// Why not, in a few words.
 pub fn is_for(strategy: &Strategy) -> Result<(), &'static str> {
     match strategy {
-        Strategy::Bitslice(_) => Err("it has no registers for vectors"),
+        Strategy::Bitslice(_) => Err("has vectors, which PA-RISC has not"),
         Strategy::Des(variant) if variant.layout.is_in_registers() => {
-            Err("it has no registers for vectors")
+            Err("looks up inside vectors, which PA-RISC has not")
         }
         Strategy::Des(variant) if variant.permute == Permute::Moves => {
-            Err("it has no instruction that moves bits under a mask")
+            Err("moves bits under masks, for which PA-RISC has no instruction")
         }
         Strategy::Rc4(variant)
             if variant.entry != Entry::Byte && matches!(variant.task, Task::Setup(_)) =>
         {
-            Err("the set-up stores two entries at once, in the other order of bytes")
+            Err(
+                "stores two entries at once, lowest byte first, which PA-RISC's order of bytes is not",
+            )
         }
         Strategy::Des(_) | Strategy::Rc4(_) => Ok(()),
     }

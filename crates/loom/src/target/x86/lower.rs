@@ -7,11 +7,11 @@
 use std::collections::HashMap;
 
 use super::choices::{Choices, Extract, Sums};
-use super::facts::Facts;
 use super::inst::{Alu, Base, Inst, Mem, Shift, Source, Width};
 use super::{Features, Mode};
 use crate::ir::{Endian, Kernel, Line, Op, Place, Repeat, TableId, Type, Value};
 use crate::target::abi::Abi;
+use crate::target::facts::Facts;
 use crate::target::{Code, Home, Loop, Reg};
 
 /// Where the top byte of 64 bits begins.

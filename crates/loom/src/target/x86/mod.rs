@@ -6,7 +6,6 @@
 //! | file | subject |
 //! |---|---|
 //! | `inst.rs` | the instructions that kernels are made of |
-//! | `facts.rs` | what is known of each value of a description |
 //! | `mode.rs` | what 64-bit and 32-bit code differ in |
 //! | `choices.rs` | what lowering may do in several ways |
 //! | `lower.rs` | from operations to instructions |
@@ -18,7 +17,6 @@ mod choices;
 mod encode;
 mod encode_bytes;
 mod encode_vector;
-mod facts;
 mod forms;
 mod inst;
 mod lower;
@@ -29,7 +27,6 @@ mod vectors;
 
 pub use choices::{Choices, Extract, Sums};
 pub use encode::{Assembled, ENTRY, Line, Program, Role, TABLES, names_tables, program};
-pub(super) use facts::Facts;
 pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width, X86, X86_32, X86_64, kind};
 pub use lower::{Lowered, lower};
 pub use make::{Made, Plan, budget, make, usable};

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use crate::ir::{Carried, Kernel, Line, Op, Type, Value};
 
 /// What is known of each value before lowering.
-pub(in crate::target) struct Facts {
-    pub(in crate::target) definitions: HashMap<Value, (Type, Op)>,
+pub(super) struct Facts {
+    pub(super) definitions: HashMap<Value, (Type, Op)>,
     uses: HashMap<Value, u32>,
     /// The only user of a value that has one.
-    pub(in crate::target) user: HashMap<Value, Value>,
+    pub(super) user: HashMap<Value, Value>,
     /// Values used in a repetition deeper than their own place: made where they are defined.
-    pub(in crate::target) outer: HashSet<Value>,
+    pub(super) outer: HashSet<Value>,
     /// A value of 64 bits that is more than a count of repetitions, if there is one: what 32-bit code
     /// has no words for.
     pub(super) wide: Option<Value>,
@@ -22,7 +22,7 @@ pub(in crate::target) struct Facts {
 }
 
 impl Facts {
-    pub(in crate::target) fn of(kernel: &Kernel) -> Self {
+    pub(super) fn of(kernel: &Kernel) -> Self {
         let mut facts = Self {
             definitions: HashMap::new(),
             uses: HashMap::new(),
@@ -96,16 +96,16 @@ impl Facts {
         }
     }
 
-    pub(in crate::target) fn is_used_once(&self, value: Value) -> bool {
+    pub(super) fn is_used_once(&self, value: Value) -> bool {
         self.uses.get(&value) == Some(&1)
     }
 
-    pub(in crate::target) fn op(&self, value: Value) -> Option<&Op> {
+    pub(super) fn op(&self, value: Value) -> Option<&Op> {
         self.definitions.get(&value).map(|(_, op)| op)
     }
 
     /// Whether `value` is an XOR that is only part of a larger one.
-    pub(in crate::target) fn is_inner_xor(&self, value: Value) -> bool {
+    pub(super) fn is_inner_xor(&self, value: Value) -> bool {
         matches!(self.definitions.get(&value), Some((Type::W32 | Type::W64, Op::Xor(..))))
             && self.is_used_once(value)
             && !self.outer.contains(&value)
@@ -113,7 +113,7 @@ impl Facts {
     }
 
     /// What a carried value is before the first time.
-    pub(in crate::target) fn first(&self, value: Value) -> Option<Value> {
+    pub(super) fn first(&self, value: Value) -> Option<Value> {
         let found = self.carried.iter().find(|home| home.inside == value || home.after == value);
         found.map(|home| home.first)
     }
@@ -134,7 +134,7 @@ impl Facts {
     }
 
     /// Whether `value` is a byte: its higher bits are zero.
-    pub(in crate::target) fn is_byte(&self, value: Value) -> bool {
+    pub(super) fn is_byte(&self, value: Value) -> bool {
         match self.op(value) {
             Some(Op::Field { bits, .. }) => *bits <= 8,
             Some(Op::Load { bytes: 1, .. }) => true,

@@ -1,0 +1,116 @@
+//! What a call of a kernel for PA-RISC does, and what each of its instructions reads, writes, costs.
+
+use super::cost::{Cost, Place};
+use super::trace::{Flow, Trace};
+use crate::target::cpu::Kind;
+use crate::target::hppa::{Hppa, Inst, Line, Made, Program, Role, Step, kind, reg};
+use crate::target::{Isa, Reg, Role as Use};
+
+/// Calls of a kernel. What stands in a delay slot is done before the branch leads away.
+pub(super) fn trace(made: &Made) -> Trace<'_> {
+    let program = &made.program;
+    let mut steps = Vec::new();
+    let mut lines = program.lines.iter().enumerate();
+    while let Some((n, line)) = lines.next() {
+        let flow = flow(program, n);
+        if matches!(line, Line::Step(Step::Again(..) | Step::Return)) {
+            let (slot, _) = lines.next().expect("a delay slot");
+            steps.push((slot, Flow::Do));
+        }
+        steps.extend(flow.map(|flow| (n, flow)));
+    }
+    Trace::of(&made.kernel, program.lines.len(), steps)
+}
+
+fn flow(program: &Program, n: usize) -> Option<Flow> {
+    let number = |label: usize| label as u64;
+    let is_top = |label: usize| program.labels[label - 1] == Role::Again;
+    // Only a branch that stands before a top leads around it.
+    let before_top = matches!(program.lines.get(n + 1), Some(Line::Label(_)));
+    Some(match &program.lines[n] {
+        Line::Remark(_) => return None,
+        Line::Label(label) if is_top(*label) => Flow::Top(number(*label)),
+        Line::Label(label) => Flow::Label(number(*label)),
+        Line::Step(Step::Again(_, label)) => Flow::Again(number(*label)),
+        Line::Step(Step::Branch(label)) if is_top(*label) => Flow::Again(number(*label)),
+        Line::Step(Step::IfZero(_, label) | Step::Branch(label)) if before_top => {
+            Flow::Around(number(*label))
+        }
+        Line::Step(Step::Return) => Flow::Return,
+        Line::Step(_) => Flow::Do,
+    })
+}
+
+/// Bytes of code.
+pub(super) fn code_bytes(program: &Program) -> usize {
+    let count = |line: &Line| match line {
+        Line::Step(Step::Inst(inst)) => inst.count(),
+        Line::Step(_) => 1,
+        Line::Label(_) | Line::Remark(_) => 0,
+    };
+    4 * program.lines.iter().map(count).sum::<u64>() as usize
+}
+
+/// The costs of a program's lines; none for those that are no instructions.
+pub(super) fn costs(program: &Program) -> Vec<Option<Cost>> {
+    let mut slots = Vec::new();
+    let mut cost = |line: &Line| match line {
+        Line::Step(step) => Some(of(step, &mut slots)),
+        Line::Label(_) | Line::Remark(_) => None,
+    };
+    program.lines.iter().map(&mut cost).collect()
+}
+
+fn of(step: &Step, slots: &mut Vec<i64>) -> Cost {
+    let mut cost = Cost {
+        kind: Some(Kind::Select),
+        loads: false,
+        stores: false,
+        address: Vec::new(),
+        reads: Vec::new(),
+        writes: Vec::new(),
+        fused: false,
+    };
+    match step {
+        Step::Inst(inst) => {
+            let (kind, _) = kind(inst);
+            cost.loads = kind == Kind::Load;
+            cost.stores = kind == Kind::Store;
+            cost.kind = Some(kind).filter(|_| !cost.loads && !cost.stores);
+            for operand in Hppa::operands(inst) {
+                let Reg::Physical(register) = operand.reg else { continue };
+                let place = Place::hppa(register);
+                match operand.role {
+                    // Zero is there, and moving the stack pointer is nobody's wait.
+                    _ if register == reg::ZERO || register == reg::STACK => {}
+                    Use::Define => cost.writes.push(place),
+                    Use::Use | Use::Tied if cost.loads => cost.address.push(place),
+                    Use::Use | Use::Tied => cost.reads.push(place),
+                }
+            }
+            match inst {
+                Inst::Load { base: Reg::Physical(reg::STACK), disp, .. } => {
+                    cost.reads.push(Place::slot(i64::from(*disp), slots));
+                }
+                Inst::Store { base: Reg::Physical(reg::STACK), disp, .. } => {
+                    cost.writes.push(Place::slot(i64::from(*disp), slots));
+                }
+                // The place is further on at once, whenever the value comes.
+                Inst::StoreAdvance { src: Reg::Physical(src), .. } => {
+                    cost.reads.retain(|place| *place != Place::hppa(*src));
+                }
+                _ => {}
+            }
+        }
+        Step::Leave(..) => (cost.kind, cost.loads) = (None, true),
+        Step::Again(count, _) => {
+            cost.reads.push(Place::hppa(*count));
+            cost.writes.push(Place::hppa(*count));
+        }
+        Step::IfZero(count, _) | Step::UnlessZero(count, _) => {
+            cost.reads.push(Place::hppa(*count));
+        }
+        Step::Branch(_) | Step::Return | Step::Nop => {}
+    }
+    cost
+}
