@@ -138,8 +138,8 @@ impl Edition {
     /// If it is for another instruction set.
     pub fn make_hppa(&self) -> Result<hppa::Made, Wrong> {
         assert_eq!(self.architecture, Architecture::PaRisc, "another instruction set");
-        let plan = hppa::Plan::untuned(cpu::HPPA[0]);
-        let mut made = hppa::make(&self.strategy.kernel(), Abi::usual(self.architecture), &plan)?;
+        let abi = Abi::usual(self.architecture);
+        let mut made = hppa::make_shortest(&self.strategy.kernel(), abi, cpu::HPPA[0])?;
         made.record.name = self.name();
         Ok(made)
     }

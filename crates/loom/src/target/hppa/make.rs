@@ -79,6 +79,27 @@ pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wro
     Ok(Made { kernel: unrolled, lowered, allocated, program, record })
 }
 
+/// Makes a kernel in several orders, and takes the one that takes fewest instructions, the first of
+/// them: how far ahead an instruction goes decides which values are in registers.
+///
+/// # Errors
+/// As [`make`].
+///
+/// # Panics
+/// As [`make`].
+pub fn make_shortest(kernel: &Kernel, abi: &'static Abi, cpu: &'static Cpu) -> Result<Made, Wrong> {
+    const WINDOWS: [u16; 5] = [48, 24, 16, 12, 8];
+    let mut best: Option<Made> = None;
+    for window in WINDOWS {
+        let order = Some(Order { window, ..Order::default() });
+        let made = make(kernel, abi, &Plan { order, ..Plan::untuned(cpu) })?;
+        if best.as_ref().is_none_or(|best| made.program.each < best.program.each) {
+            best = Some(made);
+        }
+    }
+    Ok(best.expect("there is at least one window"))
+}
+
 /// Whether a strategy can be made.
 ///
 /// # Errors

@@ -17,7 +17,7 @@ mod program;
 
 pub use inst::{Alu, Hppa, Inst, kind};
 pub use lower::{Lowered, lower};
-pub use make::{Made, Plan, is_for, make};
+pub use make::{Made, Plan, is_for, make, make_shortest};
 pub use program::{Line, Program, Role, Step, program};
 
 use super::RegSet;
