@@ -18,6 +18,21 @@ fn misuse_is_answered() {
     println!("{said}");
 }
 
+/// What OpenSSL's functions cannot report ends the program by `abort`, with a line.
+#[test]
+fn misuse_of_openssl_s_functions_does_nothing_or_ends_the_program() {
+    use std::os::unix::process::ExitStatusExt;
+    const ABORT: i32 = 6;
+    let program = Program::new("tests/c/refuse.c").build();
+    assert_eq!(program.run(&[]), "nothing was done\n");
+    for call in 0..26 {
+        let output = Command::new(&program.0).arg(call.to_string()).output().expect("it starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.signal(), Some(ABORT), "call {call}: {said}");
+        assert!(said.starts_with("cipherloom: ") && said.lines().count() == 1, "{call}: {said}");
+    }
+}
+
 /// The compiler watches what the program does, and what the library does to the program's memory
 /// through malloc and string functions.
 #[test]
