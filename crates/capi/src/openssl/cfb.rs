@@ -88,7 +88,7 @@ unsafe fn cfb(
     let (mut iv, data) = unsafe { (read(ivec), moved(input, output.cast_mut(), whole, whole)) };
     if let (64, [_, ..]) = (size, &mut *data) {
         segments(cipher, &mut iv, data.as_chunks_mut().0, enc != 0);
-    } else {
+    } else if size != 8 || !bytes_by_key(cipher, &mut iv, data, enc != 0) {
         for segment in data.chunks_mut(bytes) {
             let keystream = cipher.encrypt(iv);
             let mut ciphertext = [0; 8];
@@ -104,6 +104,23 @@ unsafe fn cfb(
     }
     // SAFETY: as the caller says.
     unsafe { write(ivec, iv) };
+}
+
+/// CFB-8 by the library's kernels; says whether that is done.
+fn bytes_by_key(cipher: Cipher<'_>, iv: &mut Block, data: &mut [u8], encrypts: bool) -> bool {
+    let work = if encrypts { Work::Chain(data.len()) } else { Work::Bulk(data.len()) };
+    let (Some(key), Some(&last)) = (cipher.key(work), data.last_chunk()) else { return false };
+    let mode = Mode::cfb8(*iv);
+    let done = match encrypts {
+        true => mode.encrypt_in_place(&key, data, data.len()),
+        false => mode.decrypt_in_place(&key, data),
+    };
+    match (done, encrypts) {
+        (Err(_), _) => return false,
+        (Ok(_), false) => *iv = last,
+        (Ok(ciphertext), true) => *iv = *ciphertext.last_chunk().unwrap_or(iv),
+    }
+    true
 }
 
 /// A register of 64 bits from which the first `bits` go, 1 to 64, and into which as many of `new`

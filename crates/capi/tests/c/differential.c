@@ -132,6 +132,7 @@ static void one_round(void)
     agree("DES_ede3_ofb64_encrypt", len, num, 0);
 
     int bits = below(4) ? 1 + (int)below(64) : 8 * (1 + (int)below(8));
+    if (below(8) == 0) bits = 8;
     if (below(40) == 0) bits = 65; /* Of 0 OpenSSL makes an endless loop. */
 #define cfb(P, f)                                                                                  \
     P##f(IN, OUT, bits, len, K(0), IV, enc)
