@@ -177,7 +177,8 @@ void cl_message_free(cl_message *message);
 /* How many bytes cl_message_update() will write for `len` bytes: at most len + 8. */
 int cl_message_update_len(const cl_message *message, size_t len, size_t *result);
 
-/* Takes the next piece, and writes what can be written already; the buffers must not overlap.
+/* Takes the next piece, and writes what can be written already. `in` and `out` may start at the same
+ * place, and must not overlap otherwise.
  * Errors: OUTPUT_TOO_SMALL, OVERLAP, SELF_TEST (nothing was taken, repeat the call); FINISHED. */
 int cl_message_update(cl_message *message, const void *in, size_t len, void *out, size_t room,
                       size_t *written);

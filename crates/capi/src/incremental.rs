@@ -6,6 +6,10 @@ use crate::memory::{Buffers, Place, Written, buffers, hand_out, slice_mut, writt
 use crate::modes::CMode;
 use core::ffi::c_int;
 use library::{Decryptor, Encryptor, Error, Mode};
+use zeroize::Zeroizing;
+
+/// Bytes that are taken at a time where input and output are the same.
+const PIECE: usize = 4096;
 
 /// `cl_message`.
 pub(crate) struct Message(State);
@@ -31,6 +35,32 @@ impl State {
             Self::Encrypts(message) => Ok(message.update(input, output)?),
             Self::Decrypts(message) => Ok(message.update(input, output)?),
             Self::Finished => Err(Code::Finished),
+        }
+    }
+
+    /// Takes the first `len` bytes of a buffer, and writes to its start.
+    ///
+    /// What was held back goes first and would overtake the input: each piece is read before the
+    /// output of the one before it is written, which is at most 16 bytes ahead.
+    fn update_in_place(&mut self, buffer: &mut [u8], len: usize) -> Result<usize, Code> {
+        if self.update_len(len)? > buffer.len() {
+            return Err(Code::OutputTooSmall);
+        }
+        let mut room = Zeroizing::new([[0; PIECE]; 2]);
+        let [mut now, mut next] = room.each_mut();
+        let (mut read, mut done) = (len.min(PIECE), 0);
+        now[..read].copy_from_slice(&buffer[..read]);
+        let mut now_len = read;
+        loop {
+            let next_len = PIECE.min(len - read);
+            next[..next_len].copy_from_slice(&buffer[read..read + next_len]);
+            // If no kernel works, the first piece says so, and nothing has changed.
+            done += self.update(&now[..now_len], &mut buffer[done..])?;
+            if next_len == 0 {
+                return Ok(done);
+            }
+            read += next_len;
+            (now, next, now_len) = (next, now, next_len);
         }
     }
 
@@ -108,8 +138,7 @@ unsafe extern "C" fn cl_message_update(
             // SAFETY: the header asks for so many bytes.
             match unsafe { buffers(input, len, output, room) }? {
                 Buffers::Apart(input, output) => message.0.update(input, output),
-                // What was held back goes first, and would overtake the input.
-                Buffers::Same(_) => Err(Code::Overlap),
+                Buffers::Same(buffer) => message.0.update_in_place(buffer, len),
             }
         })
     })

@@ -67,7 +67,50 @@ static void all_ways(const cl_key *key, const cl_mode *mode, size_t len, const v
         total += got;
         cl_message_free(message);
         CHECK(total == to_len && !memcmp(out, to, to_len));
+
+        /* The same in place, each piece at the start of a buffer of its own. */
+        CHECK((direction ? cl_decryptor_new : cl_encryptor_new)(&message, key, mode) == CL_OK);
+        total = 0;
+        for (size_t at = 0, piece; at < from_len; at += piece) {
+            piece = 1 + below(60);
+            if (piece > from_len - at) piece = from_len - at;
+            memcpy(back, from + at, piece);
+            CHECK(cl_message_update(message, back, piece, back, sizeof back, &got) == CL_OK);
+            memcpy(out + total, back, got);
+            total += got;
+        }
+        CHECK(cl_message_finish(message, out + total, 16, &got) == CL_OK);
+        cl_message_free(message);
+        CHECK(total + got == to_len && !memcmp(out, to, to_len));
     }
+}
+
+/* Long pieces in place, after a few bytes that are held back. */
+static void long_pieces(void)
+{
+    enum { LONG = 20000 };
+    static unsigned char plain[LONG], whole[LONG + 8], pieces[LONG + 32];
+    static const cl_mode modes[3] = {
+        {CL_CBC, CL_PKCS7, {1}}, {CL_CBC_CS3, CL_NO_PADDING, {2}}, {CL_OFB, CL_NO_PADDING, {3}}};
+    cl_key *key;
+    CHECK(cl_key_new(&key, CL_DES, bytes, 8) == CL_OK);
+    for (size_t n = 0; n < LONG; n++) plain[n] = (unsigned char)below(256);
+    for (int m = 0; m < 3; m++) {
+        cl_message *message;
+        size_t whole_len, first, second, last;
+        CHECK(cl_encrypt(key, &modes[m], plain, LONG, whole, sizeof whole, &whole_len) == CL_OK);
+        for (size_t at = 0; at < 20; at++) {
+            CHECK(cl_encryptor_new(&message, key, &modes[m]) == CL_OK);
+            CHECK(cl_message_update(message, plain, at, pieces, at, &first) == CL_OK);
+            unsigned char *rest = pieces + first;
+            memmove(rest, plain + at, LONG - at);
+            CHECK(cl_message_update(message, rest, LONG - at, rest, LONG, &second) == CL_OK);
+            CHECK(cl_message_finish(message, rest + second, 16, &last) == CL_OK);
+            cl_message_free(message);
+            CHECK(first + second + last == whole_len && !memcmp(pieces, whole, whole_len));
+        }
+    }
+    cl_key_free(key);
 }
 
 /* The result of EVP, with PKCS#7. */
@@ -336,6 +379,7 @@ int main(void)
     CHECK(providers[0] != NULL && providers[1] != NULL);
     for (size_t n = 0; n < LEN; n++) text[n] = (unsigned char)(1 + below(255));
     beside_evp();
+    long_pieces();
     put_together();
     macs();
     batches();

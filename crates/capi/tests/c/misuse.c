@@ -134,7 +134,8 @@ static void messages(const cl_key *des)
     IS(cl_message_update(message, NULL, 1, out, 40, &len), CL_ERROR_NULL);
     IS(cl_message_update(message, in, 9, NULL, 40, &len), CL_ERROR_NULL);
     IS(cl_message_update(message, in, 9, out, 7, &len), CL_ERROR_OUTPUT_TOO_SMALL);
-    IS(cl_message_update(message, in, 9, in, 40, &len), CL_ERROR_OVERLAP);
+    IS(cl_message_update(message, in, 9, in + 1, 39, &len), CL_ERROR_OVERLAP);
+    IS(cl_message_update(message, in, 18, in, 15, &len), CL_ERROR_OUTPUT_TOO_SMALL);
     IS(cl_message_update(message, in, 9, out, 8, &len), CL_OK);
     TRUE(len == 8);
     IS(cl_message_finish(message, out + 8, 7, &len), CL_ERROR_OUTPUT_TOO_SMALL);
