@@ -1,14 +1,17 @@
 //! What kernels cost.
 //!
 //! A row per backend and shape, in core cycles: only their ratios matter. `bench/README.md` says how
-//! they are read off, `cipherloom speed --costs` prints them. Those below lie between what Zen 4 and
-//! Zen 5 need.
+//! they are read off, `cipherloom speed --costs` prints them. Those below are from Zen 4
+//! and Zen 5.
 //!
 //! They differ most in vectors of 512 bits, which Zen 4 does in two halves (a group of 512 lanes takes
 //! 4,200 cycles there and 2,300 on Zen 5, one of 256 lanes 2,200 and 2,400). So the narrow kernels are
-//! there for messages that fit into one group of theirs; behind a wide group it is wide ones again,
-//! and no message takes longer than a longer one. A row that is too dear for a kernel costs a little
-//! speed around a cross-over; one that is too cheap lets a message take longer than a longer one.
+//! for messages that fit into one group of theirs; behind a wide group it is wide ones again.
+//!
+//! A row that is wrong by some costs a little speed around a cross-over, but where bit slices come too
+//! late, a message takes longer than a longer one. So look-ups have the higher of both processors'
+//! costs, and slices the lower ones. (A partly filled group of 512 lanes still takes up to a seventh
+//! longer than a full one, for the copies around it.)
 
 use crate::backend::Backend;
 use crate::kernels::Shape;
@@ -83,40 +86,40 @@ fn column(shape: Shape) -> usize {
 
 #[rustfmt::skip]
 static X64_BMI2: [Tables; 2] = [
-    Tables { chain: 210, block: 104, record:   590 },
-    Tables { chain: 590, block: 262, record: 1_160 },
+    Tables { chain: 230, block: 118, record:   590 },
+    Tables { chain: 629, block: 296, record: 1_230 },
 ];
 #[rustfmt::skip]
 static X64: [Tables; 2] = [
-    Tables { chain: 218, block: 110, record:   590 },
-    Tables { chain: 600, block: 275, record: 1_170 },
+    Tables { chain: 239, block: 124, record:   600 },
+    Tables { chain: 649, block: 315, record: 1_240 },
 ];
 #[rustfmt::skip]
 static PORTABLE: [Tables; 2] = [
-    Tables { chain: 226, block: 137, record:   595 },
-    Tables { chain: 630, block: 370, record: 1_210 },
+    Tables { chain: 238, block: 147, record:   600 },
+    Tables { chain: 654, block: 399, record: 1_270 },
 ];
 #[rustfmt::skip]
 static X64_VBMI_REGISTERS: [Tables; 2] = [
-    Tables { chain: 280, block:  67, record:   680 },
-    Tables { chain: 830, block: 190, record: 1_360 },
+    Tables { chain: 285, block:  80, record:   680 },
+    Tables { chain: 840, block: 230, record: 1_360 },
 ];
 #[rustfmt::skip]
 static X64_AVX2_REGISTERS: [Tables; 2] = [
-    Tables { chain:   450, block: 300, record:   880 },
-    Tables { chain: 1_300, block: 850, record: 1_890 },
+    Tables { chain:   485, block: 300, record:   880 },
+    Tables { chain: 1_410, block: 860, record: 1_950 },
 ];
 #[rustfmt::skip]
 static X64_AVX512_SLICES: [Slices; 2] = [
     Slices {
-        wide:   Width { key:   830, keys:  3_400, group:  2_900 },
-        narrow: Width { key:   830, keys:  3_400, group:  2_300 },
+        wide:   Width { key:   800, keys:  2_900, group:  2_900 },
+        narrow: Width { key:   800, keys:  2_900, group:  2_200 },
         lane: 4,
         record: 70,
     },
     Slices {
-        wide:   Width { key: 1_400, keys:  5_000, group:  7_300 },
-        narrow: Width { key: 1_400, keys:  5_000, group:  6_000 },
+        wide:   Width { key: 1_350, keys:  4_500, group:  7_200 },
+        narrow: Width { key: 1_350, keys:  4_500, group:  5_900 },
         lane: 4,
         record: 70,
     },
@@ -124,14 +127,14 @@ static X64_AVX512_SLICES: [Slices; 2] = [
 #[rustfmt::skip]
 static X64_AVX2_SLICES: [Slices; 2] = [
     Slices {
-        wide:   Width { key:   750, keys:  1_600, group:  2_900 },
-        narrow: Width { key:   750, keys:  1_600, group:  2_900 },
+        wide:   Width { key:   720, keys:  1_600, group:  2_850 },
+        narrow: Width { key:   720, keys:  1_600, group:  2_850 },
         lane: 4,
         record: 80,
     },
     Slices {
-        wide:   Width { key: 1_700, keys:  3_000, group:  7_250 },
-        narrow: Width { key: 1_700, keys:  3_000, group:  7_250 },
+        wide:   Width { key: 1_450, keys:  3_000, group:  7_100 },
+        narrow: Width { key: 1_450, keys:  3_000, group:  7_100 },
         lane: 4,
         record: 80,
     },
@@ -139,16 +142,16 @@ static X64_AVX2_SLICES: [Slices; 2] = [
 #[rustfmt::skip]
 static X64_SLICES: [Slices; 2] = [
     Slices {
-        wide:   Width { key: 1_190, keys:  1_300, group:  3_220 },
-        narrow: Width { key: 1_190, keys:  1_300, group:  3_220 },
-        lane: 6,
-        record: 100,
+        wide:   Width { key: 1_000, keys:  1_200, group:  3_200 },
+        narrow: Width { key: 1_000, keys:  1_200, group:  3_200 },
+        lane: 5,
+        record: 95,
     },
     Slices {
-        wide:   Width { key: 2_700, keys:  2_700, group:  7_850 },
-        narrow: Width { key: 2_700, keys:  2_700, group:  7_850 },
-        lane: 6,
-        record: 100,
+        wide:   Width { key: 2_400, keys:  2_700, group:  7_750 },
+        narrow: Width { key: 2_400, keys:  2_700, group:  7_750 },
+        lane: 5,
+        record: 95,
     },
 ];
 #[rustfmt::skip]

@@ -6,6 +6,8 @@ use crate::backend::Backend;
 use crate::dispatch::LookUps;
 use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
+use cipherloom_spec::desx::Desx;
+use cipherloom_spec::modes::cbc;
 use cipherloom_spec::rc4::Rc4;
 use cipherloom_spec::tdea::{Tdea, TdeaEee};
 use cipherloom_testkit::rng::Rng;
@@ -105,6 +107,41 @@ fn cbc_chain() {
                 kernel.encrypt_chain(&key, &mut chain, &mut blocks);
                 assert_eq!((chain, &blocks), (last, &expected), "{backend:?}, {shape:?}, {n}");
             }
+        }
+    }
+}
+
+/// DESX: what its whitening is to each kernel, at every place of a call and in a chain.
+#[test]
+fn whitening() {
+    let mut rng = Rng::new(5);
+    for n in [1, 2, 3, 5, 8, 9, 65, 600] {
+        let [k, before, after] = core::array::from_fn(|_| rng.array::<8>());
+        let spec = Desx::new(k, before, after);
+        let passes = Passes { keys: [u64::from_be_bytes(k), 0, 0], shape: Shape::Single };
+        let whitening = [before, after].map(u64::from_be_bytes);
+        let schedule = table::Schedule::new(&passes, Some(whitening));
+        let key = Key { passes: &passes, schedule: &schedule, whitening: Some(&whitening) };
+        let (iv, plain) = (rng.array(), random_blocks(&mut rng, n));
+        let cipher: Vec<_> = plain.iter().map(|b| spec.encrypt(*b)).collect();
+        let chained = cbc::encrypt(&spec, iv, plain.as_flattened());
+        for (backend, kernel) in look_ups() {
+            let mut blocks = plain.clone();
+            kernel.crypt(&key, Direction::Encrypt, &mut blocks);
+            assert_eq!(blocks, cipher, "{backend:?}, {n} blocks");
+            kernel.crypt(&key, Direction::Decrypt, &mut blocks);
+            assert_eq!(blocks, plain, "{backend:?} backwards, {n} blocks");
+            let mut before = u64::from_be_bytes(iv);
+            kernel.encrypt_chain(&key, &mut before, &mut blocks);
+            assert_eq!(blocks.as_flattened(), chained, "{backend:?}, a chain of {n}");
+            assert_eq!(&before.to_be_bytes(), &blocks[n - 1], "{backend:?}: what goes on");
+        }
+        for (edition, width) in widths() {
+            let mut blocks = plain.clone();
+            edition.run(width, &key, Job::Each(Direction::Encrypt, &mut blocks));
+            assert_eq!(blocks, cipher, "{edition:?}, {width:?}, {n} blocks");
+            edition.run(width, &key, Job::Each(Direction::Decrypt, &mut blocks));
+            assert_eq!(blocks, plain, "{edition:?}, {width:?} backwards, {n} blocks");
         }
     }
 }
