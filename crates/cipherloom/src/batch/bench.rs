@@ -89,6 +89,11 @@ impl Bench<'_> {
         if load.pieces == 0 { None } else { self.scales.lanes(&load) }
     }
 
+    /// Whether work is better cut into a part for each lane.
+    pub(super) fn are_cut(&self, lanes: usize, blocks: usize, longest: usize) -> bool {
+        self.scales.are_cut(lanes, blocks, longest)
+    }
+
     /// Lengths of records without those that are served alone.
     pub(super) fn short(&self, blocks: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
         blocks.filter(|blocks| !self.is_alone(*blocks))

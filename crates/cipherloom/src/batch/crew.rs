@@ -121,13 +121,17 @@ impl<'a> Crew<'a> {
     }
 
     /// How many blocks at most a member gets, so that all lanes have about as much to do: as few as
-    /// give every part a lane.
+    /// give every part a lane, if cutting is worth it.
     fn part(&self, bench: &Bench<'_>, lanes: usize, queue: &Queue<'_, '_, '_>) -> usize {
         if bench.task.work == Work::CbcEncrypt || self.active + queue.count() >= lanes {
             return usize::MAX / 8;
         }
         let all = || self.blocks().chain(bench.short(queue.blocks()));
-        let fair = all().sum::<usize>().div_ceil(lanes).max(1);
+        let (sum, longest) = (all().sum::<usize>(), all().max().unwrap_or(0));
+        if !bench.are_cut(lanes, sum, longest) {
+            return usize::MAX / 8;
+        }
+        let fair = sum.div_ceil(lanes).max(1);
         let fits =
             |part: &usize| all().map(|blocks| blocks.div_ceil(*part)).sum::<usize>() <= lanes;
         (fair..).find(fits).unwrap_or(usize::MAX / 8)

@@ -32,9 +32,14 @@ pub(super) struct Slices {
     pub(super) narrow: Width,
     /// What a block in a lane costs beside the kernel: its way there and back.
     pub(super) lane: usize,
-    /// What a record with a key of its own costs more.
+    /// What a record costs more.
     pub(super) record: usize,
+    /// What a batch costs before its first record has a lane.
+    pub(super) crew: usize,
 }
+
+/// What a part costs into which a record is cut so that all lanes have work.
+pub(super) const PART: usize = 55;
 
 /// A kernel of some width.
 pub(super) struct Width {
@@ -115,13 +120,15 @@ static X64_AVX512_SLICES: [Slices; 2] = [
         wide:   Width { key:   800, keys:  2_900, group:  2_900 },
         narrow: Width { key:   800, keys:  2_900, group:  2_200 },
         lane: 4,
-        record: 70,
+        record: 47,
+        crew: 6_600,
     },
     Slices {
         wide:   Width { key: 1_350, keys:  4_500, group:  7_200 },
         narrow: Width { key: 1_350, keys:  4_500, group:  5_900 },
         lane: 4,
-        record: 70,
+        record: 47,
+        crew: 6_600,
     },
 ];
 #[rustfmt::skip]
@@ -130,13 +137,15 @@ static X64_AVX2_SLICES: [Slices; 2] = [
         wide:   Width { key:   720, keys:  1_600, group:  2_850 },
         narrow: Width { key:   720, keys:  1_600, group:  2_850 },
         lane: 4,
-        record: 80,
+        record: 47,
+        crew: 6_600,
     },
     Slices {
         wide:   Width { key: 1_450, keys:  3_000, group:  7_100 },
         narrow: Width { key: 1_450, keys:  3_000, group:  7_100 },
         lane: 4,
-        record: 80,
+        record: 47,
+        crew: 6_600,
     },
 ];
 #[rustfmt::skip]
@@ -145,13 +154,15 @@ static X64_SLICES: [Slices; 2] = [
         wide:   Width { key: 1_000, keys:  1_200, group:  3_200 },
         narrow: Width { key: 1_000, keys:  1_200, group:  3_200 },
         lane: 5,
-        record: 95,
+        record: 47,
+        crew: 6_600,
     },
     Slices {
         wide:   Width { key: 2_400, keys:  2_700, group:  7_750 },
         narrow: Width { key: 2_400, keys:  2_700, group:  7_750 },
         lane: 5,
-        record: 95,
+        record: 47,
+        crew: 6_600,
     },
 ];
 #[rustfmt::skip]
@@ -160,12 +171,14 @@ static PORTABLE_SLICES: [Slices; 2] = [
         wide:   Width { key: 1_200, keys:  3_200, group:  6_000 },
         narrow: Width { key: 1_200, keys:  3_200, group:  3_000 },
         lane: 4,
-        record: 80,
+        record: 47,
+        crew: 6_600,
     },
     Slices {
         wide:   Width { key: 3_000, keys:  6_200, group: 15_000 },
         narrow: Width { key: 3_000, keys:  6_200, group:  7_900 },
         lane: 4,
-        record: 80,
+        record: 47,
+        crew: 6_600,
     },
 ];

@@ -1,7 +1,7 @@
 //! From costs to decisions: which kernel does how much of the work.
 
 use super::Few;
-use super::costs::{self, Slices, Tables};
+use super::costs::{self, Slices, Tables, Width as Costs};
 use crate::backend::Backend;
 use crate::kernels::Shape;
 use crate::kernels::bitslice::{Edition, Width};
@@ -143,13 +143,18 @@ impl Scales {
         let (width, cost) = [(Width::Wide, &slices.wide), (Width::Narrow, &slices.narrow)]
             .map(|(width, costs)| {
                 let lanes = edition.lanes(width);
-                // Chains wait for the longest of so many; others are cut to fill the lanes.
-                let (rounds, steps) = match load.chained {
-                    true => (load.pieces.div_ceil(lanes), load.longest),
-                    false => (1, load.blocks.div_ceil(lanes)),
+                // Chains wait for the longest of so many; others are cut to fill the lanes, if that
+                // is worth it.
+                let rounds = if load.chained { load.pieces.div_ceil(lanes) } else { 1 };
+                let steps = if load.chained {
+                    load.longest.saturating_mul(costs.group)
+                } else if load.pieces >= lanes {
+                    load.blocks.div_ceil(lanes).saturating_mul(costs.group)
+                } else {
+                    costs.cut(lanes, load.blocks).min(load.longest.saturating_mul(costs.group))
                 };
                 let keys = if load.own_keys { costs.keys } else { costs.key };
-                let call = steps.saturating_mul(costs.group).saturating_add(keys);
+                let call = steps.saturating_add(keys);
                 (width, rounds.saturating_mul(call))
             })
             .into_iter()
@@ -166,13 +171,31 @@ impl Scales {
             |part: usize| (load.pieces.saturating_mul(keys) / part).saturating_add(blocks / part);
         let in_lanes = |cost: usize| {
             let blocks = load.blocks.saturating_mul(slices.lane);
-            cost.saturating_add(blocks).saturating_add(load.pieces.saturating_mul(slices.record))
+            let records = load.pieces.saturating_mul(slices.record);
+            cost.saturating_add(blocks).saturating_add(records).saturating_add(slices.crew)
         };
         // Where one chain is much longer than others, the half of the work that is done after the
         // mean of their lengths may be worth it, and others follow.
         let mean = cost / load.longest.max(1) * load.blocks.div_ceil(load.pieces.max(1));
         let pays = in_lanes(cost) < alone(1) || load.chained && in_lanes(mean) < alone(2);
         pays.then_some(width)
+    }
+
+    /// Whether pieces of work that are so many blocks together are better cut into a part for each
+    /// of so many lanes than served for as long as the longest takes.
+    pub(crate) fn are_cut(self, lanes: usize, blocks: usize, longest: usize) -> bool {
+        let Some((edition, slices)) = self.slices else { return false };
+        let is_wide = lanes == edition.lanes(Width::Wide);
+        let costs = if is_wide { &slices.wide } else { &slices.narrow };
+        costs.cut(lanes, blocks) < longest.saturating_mul(costs.group)
+    }
+}
+
+impl Costs {
+    /// So many blocks, cut into a part for each lane.
+    fn cut(&self, lanes: usize, blocks: usize) -> usize {
+        let steps = blocks.div_ceil(lanes).saturating_mul(self.group);
+        steps.saturating_add(blocks.min(lanes) * costs::PART)
     }
 }
 

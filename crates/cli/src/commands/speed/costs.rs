@@ -86,16 +86,19 @@ impl Cell {
         let one_key = self.records(wide, 1, true)?;
         let step = (self.records(wide, MORE, true)? - one_key) / more;
         let lane = (step - group) / wide as f64;
-        let record = (one_key - key - step) / wide as f64;
+        // A quarter of the lanes idle: what is not done is what its records would have cost.
+        let fewer = self.records(wide / 4 * 3, 1, true)?;
+        let record = (one_key - fewer) / (wide / 4) as f64 - lane;
+        let crew = one_key - key - step - record * wide as f64;
         let keys = self.records(wide, 1, false)? - one_key + key;
-        let narrow_record = (lane + record) * narrow as f64;
+        let narrow_record = (lane + record) * narrow as f64 + crew;
         let narrow_keys = self.records(narrow, 1, false)? - narrow_group - narrow_record;
         let width = |key: f64, keys: f64, group: f64| {
             format!("Width {{ key: {key:5.0}, keys: {keys:6.0}, group: {group:6.0} }}")
         };
         Ok(format!(
             "    Slices {{\n        wide:   {},\n        narrow: {},\n        lane: {lane:.0},\n        \
-             record: {record:.0},\n    }},\n",
+             record: {record:.0},\n        crew: {crew:.0},\n    }},\n",
             width(key, keys, group),
             width(key, narrow_keys, narrow_group),
         ))
