@@ -66,8 +66,8 @@ pub enum Policy {
     #[default]
     Fastest,
     /// No kernel whose addresses or branches depend on secrets, whatever it costs: in chains (CBC
-    /// encryption, OFB, MACs) a quarter to a half more time with AVX-512's VBMI, twice as much with
-    /// AVX2, else a bit-sliced call per block; a scan of S per byte in RC4.
+    /// encryption, OFB, MACs) a fifth to three fifths more time with AVX-512's VBMI, two to three
+    /// times as much with AVX2, else a bit-sliced call per block; a scan of S per byte in RC4.
     ConstantTime,
 }
 
