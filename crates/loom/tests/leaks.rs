@@ -3,13 +3,13 @@
 use loom::edition::Edition;
 use loom::leaks::leaks;
 use loom::target::Architecture;
-use loom::target::abi::ALL;
+use loom::target::abi::Abi;
 
 #[test]
 fn machine_code_leaks_where_its_description_does() {
     let (mut clean, mut leaking) = (0, 0);
     for edition in Edition::all(Architecture::X86_64) {
-        for abi in ALL {
+        for abi in Abi::of(Architecture::X86_64) {
             let made = edition.make(abi, &edition.untuned()).unwrap();
             let code = made.program.bytes(0, 0x10_0000).unwrap();
             let leaks = leaks(&code, &made.record.params, abi);

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::inst::{Alu, Inst};
-use crate::ir::{Endian, Kernel, Line, Op, Place, Repeat, TableId, Type, Value};
+use crate::ir::{Endian, Kernel, Line, Op, Param, Place, Repeat, TableId, Type, Value};
 use crate::target::facts::Facts;
 use crate::target::{Code, Home, Loop, Reg};
 
@@ -18,6 +18,9 @@ pub struct Lowered {
     pub params: Vec<Reg>,
     /// The instructions.
     pub code: Vec<Code<Inst>>,
+    /// At a multiple of how many bytes each parameter that is a pointer must point, as the processor
+    /// reads no word from elsewhere; 1 for words.
+    pub aligns: Vec<u16>,
     /// How many times repetitions of a constant count go around, by the register that counts.
     pub times: HashMap<Reg, u64>,
 }
@@ -36,6 +39,7 @@ pub fn lower(kernel: &Kernel) -> Lowered {
         constants: HashMap::new(),
         tables: Vec::new(),
         times: HashMap::new(),
+        aligns: HashMap::new(),
         entry: Vec::new(),
         code: vec![Vec::new()],
     };
@@ -59,7 +63,9 @@ pub fn lower(kernel: &Kernel) -> Lowered {
     lowering.lines(&kernel.body);
     let body = lowering.code.remove(0);
     let code = lowering.entry.into_iter().map(Code::Inst).chain(body).collect();
-    Lowered { params, code, times: lowering.times }
+    let align = |param: &Param| lowering.aligns.get(&param.value.0).copied().unwrap_or(1);
+    let aligns = kernel.params.iter().map(align).collect();
+    Lowered { params, code, aligns, times: lowering.times }
 }
 
 struct Lowering<'a> {
@@ -72,6 +78,8 @@ struct Lowering<'a> {
     /// The address of each table.
     tables: Vec<Reg>,
     times: HashMap<Reg, u64>,
+    /// The widest access to each region, in bytes.
+    aligns: HashMap<u32, u16>,
     /// What is done once, first.
     entry: Vec<Inst>,
     /// The bodies under construction, outermost first.
@@ -214,12 +222,14 @@ impl Lowering<'_> {
             }
             Op::Lookup(table, index) => self.look_up(table, index),
             Op::Load { ref place, bytes, endian, ordered } => {
-                let ordered = ordered.then(|| self.region(place.base));
+                let region = self.touch(place, bytes);
+                let ordered = ordered.then_some(region);
                 let loaded = self.load(place, bytes, ordered);
                 if endian == Endian::Little { self.swap(loaded, bytes) } else { loaded }
             }
             Op::Store { value, ref place, bytes, endian, ordered } => {
-                let ordered = ordered.then(|| self.region(place.base));
+                let region = self.touch(place, bytes);
+                let ordered = ordered.then_some(region);
                 let mut src = self.reg(value);
                 if endian == Endian::Little {
                     src = self.swap(src, bytes);
@@ -437,6 +447,14 @@ impl Lowering<'_> {
             return self.emit(|dst| Inst::Alu { op: Alu::Add, dst, a, b });
         }
         self.emit(|dst| Inst::AddImm { dst, a, imm })
+    }
+
+    /// The region of an access, whose width is noted.
+    fn touch(&mut self, place: &Place, bytes: u8) -> u32 {
+        let region = self.region(place.base);
+        let widest = self.aligns.entry(region).or_insert(1);
+        *widest = (*widest).max(bytes.into());
+        region
     }
 
     /// The region of a pointer: the number of the parameter that it comes from.

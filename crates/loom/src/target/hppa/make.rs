@@ -5,7 +5,7 @@ use crate::allocate::{Allocated, Budget, Wrong, allocate, check};
 use crate::ciphers::des::Permute;
 use crate::ciphers::rc4::{Entry, Task};
 use crate::ciphers::{self, Strategy};
-use crate::ir::{Kernel, unroll};
+use crate::ir::{Kernel, Param, unroll};
 use crate::record::{Record, description};
 use crate::schedule::{Order, schedule};
 use crate::target::abi::Abi;
@@ -67,7 +67,7 @@ pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wro
         name: kernel.name.clone(),
         doc: kernel.doc.clone(),
         abi,
-        params: kernel.params.clone(),
+        params: params(kernel, &lowered),
         features: Vec::new(),
         constant_time: kernel.is_constant_time(),
         table_bytes: kernel.table_bytes(),
@@ -77,6 +77,19 @@ pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wro
         description: description(kernel),
     };
     Ok(Made { kernel: unrolled, lowered, allocated, program, record })
+}
+
+/// The parameters with what the processor asks of pointers.
+fn params(kernel: &Kernel, lowered: &Lowered) -> Vec<Param> {
+    let aligned = |(param, &align): (&Param, &u16)| {
+        let align = param.align.max(align);
+        let doc = match align {
+            1 => param.doc.clone(),
+            _ => format!("{}, at a multiple of {align} bytes", param.doc),
+        };
+        Param { align, doc, ..param.clone() }
+    };
+    kernel.params.iter().zip(&lowered.aligns).map(aligned).collect()
 }
 
 /// Makes a kernel in several orders, and takes the one that takes fewest instructions, the first of
