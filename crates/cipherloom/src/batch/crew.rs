@@ -127,7 +127,8 @@ impl<'a> Crew<'a> {
             return usize::MAX / 8;
         }
         let all = || self.blocks().chain(bench.short(queue.blocks()));
-        let (sum, longest) = (all().sum::<usize>(), all().max().unwrap_or(0));
+        let (sum, longest) =
+            all().fold((0, 0), |(sum, longest), blocks| (sum + blocks, blocks.max(longest)));
         if !bench.are_cut(lanes, sum, longest) {
             return usize::MAX / 8;
         }

@@ -86,9 +86,8 @@ impl Cell {
         let one_key = self.records(wide, 1, true)?;
         let step = (self.records(wide, MORE, true)? - one_key) / more;
         let lane = (step - group) / wide as f64;
-        // A quarter of the lanes idle: what is not done is what its records would have cost.
-        let fewer = self.records(wide / 4 * 3, 1, true)?;
-        let record = (one_key - fewer) / (wide / 4) as f64 - lane;
+        // Lanes that are all taken again.
+        let record = (self.records(2 * wide, 1, true)? - one_key - step) / wide as f64;
         let crew = one_key - key - step - record * wide as f64;
         let keys = self.records(wide, 1, false)? - one_key + key;
         let narrow_record = (lane + record) * narrow as f64 + crew;
