@@ -25,7 +25,7 @@ pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static
             Strategy::Des(variant) if variant.layout == Layout::Registers512 => &[Features::VBMI],
             Strategy::Des(variant) if variant.layout == Layout::Registers256 => &[Features::AVX2],
             Strategy::Des(_) | Strategy::Rc4(_) if strategy.is_moving() => &[Features::BMI2],
-            Strategy::Des(_) | Strategy::Rc4(_) => &Features::WORDS,
+            Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Rc4(_) => &Features::WORDS,
             Strategy::Bitslice(variant) => match (variant.gates, variant.lanes) {
                 (Gates::Three, _) => &[Features::AVX512],
                 (Gates::Two, 256) => &[Features::AVX2],
@@ -36,6 +36,8 @@ pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static
             Strategy::Des(variant) if variant.layout == Layout::Rotated => {
                 &[Features::NONE, Features::BSWAP, Features::BMI2]
             }
+            // No bytes are reversed.
+            Strategy::Libdes(_) => &[Features::NONE, Features::BMI2],
             Strategy::Rc4(variant) if variant.word == Word::Bits32 => &[Features::NONE],
             Strategy::Des(_) | Strategy::Rc4(_) | Strategy::Bitslice(_) => &[],
         },
@@ -185,7 +187,7 @@ pub fn refusal(architecture: Architecture, strategy: &Strategy) -> Option<&'stat
             "looks up inside registers that 32-bit code has too few of"
         }
         Strategy::Bitslice(_) => "has vectors that are not made for 32-bit programs",
-        Strategy::Des(_) | Strategy::Rc4(_) => "has words of 64 bits",
+        Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Rc4(_) => "has words of 64 bits",
     })
 }
 

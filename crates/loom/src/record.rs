@@ -3,7 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::ir::{Kernel, Param};
+use crate::ir::{Kernel, Param, Type};
 use crate::target::RegSet;
 use crate::target::abi::Abi;
 
@@ -38,7 +38,7 @@ impl Record {
     /// The name of the parameter that says how often the kernel's unit of work is done, if any.
     #[must_use]
     pub fn count(&self) -> Option<&Param> {
-        self.params.iter().find(|param| param.memory.is_none())
+        self.params.iter().find(|param| param.memory.is_none() && param.ty == Type::W64)
     }
 }
 

@@ -10,6 +10,8 @@ use crate::ir::Kernel;
 pub enum Strategy {
     /// DES or Triple-DES by tables.
     Des(des::Variant),
+    /// One of libdes' functions.
+    Libdes(des::libdes::Function),
     /// DES or Triple-DES in bit slices.
     Bitslice(des::bitslice::Variant),
     /// RC4.
@@ -46,7 +48,8 @@ impl Strategy {
         let des = des::Variant::all().into_iter().map(Self::Des);
         let bitslice = des::bitslice::Variant::all().into_iter().map(Self::Bitslice);
         let rc4 = rc4::Variant::all().into_iter().map(Self::Rc4);
-        des.chain(bitslice).chain(rc4).collect()
+        let libdes = des::libdes::Function::ALL.map(Self::Libdes);
+        des.chain(bitslice).chain(rc4).chain(libdes).collect()
     }
 
     /// A kernel by its name.
@@ -60,6 +63,7 @@ impl Strategy {
     pub fn name(&self) -> String {
         match self {
             Self::Des(variant) => variant.name(),
+            Self::Libdes(function) => function.name().to_owned(),
             Self::Bitslice(variant) => variant.name(),
             Self::Rc4(variant) => variant.name(),
         }
@@ -70,7 +74,7 @@ impl Strategy {
     pub fn moving(&self) -> Option<Self> {
         match self {
             Self::Des(variant) => variant.moving().map(Self::Des),
-            Self::Bitslice(_) | Self::Rc4(_) => None,
+            Self::Bitslice(_) | Self::Libdes(_) | Self::Rc4(_) => None,
         }
     }
 
@@ -79,7 +83,7 @@ impl Strategy {
     pub fn narrow(&self) -> Option<Self> {
         match self {
             Self::Rc4(variant) => variant.narrow().map(Self::Rc4),
-            Self::Des(_) | Self::Bitslice(_) => None,
+            Self::Des(_) | Self::Libdes(_) | Self::Bitslice(_) => None,
         }
     }
 
@@ -93,7 +97,7 @@ impl Strategy {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         match self {
-            Self::Des(_) => !self.is_moving(),
+            Self::Des(_) | Self::Libdes(_) => !self.is_moving(),
             Self::Rc4(variant) => variant.word == rc4::Word::Bits64,
             Self::Bitslice(variant) => variant.is_plain(),
         }
@@ -104,7 +108,7 @@ impl Strategy {
     pub fn by_three(&self) -> Option<Self> {
         match self {
             Self::Bitslice(variant) => variant.by_three().map(Self::Bitslice),
-            Self::Des(_) | Self::Rc4(_) => None,
+            Self::Des(_) | Self::Libdes(_) | Self::Rc4(_) => None,
         }
     }
 
@@ -113,6 +117,7 @@ impl Strategy {
     pub fn plain_name(&self) -> String {
         match self {
             Self::Des(variant) => variant.plain_name(),
+            Self::Libdes(function) => function.name().to_owned(),
             Self::Bitslice(variant) => variant.plain_name(),
             Self::Rc4(variant) => variant.plain_name(),
         }
@@ -124,6 +129,7 @@ impl Strategy {
     pub fn pieces(&self) -> (Piece, usize) {
         match self {
             Self::Des(variant) => (Piece::Block, variant.blocks_at_a_time()),
+            Self::Libdes(_) => (Piece::Block, 1),
             Self::Bitslice(variant) => variant.pieces(),
             Self::Rc4(variant) => variant.pieces(),
         }
@@ -134,6 +140,7 @@ impl Strategy {
     pub fn kernel(&self) -> Kernel {
         match self {
             Self::Des(variant) => variant.kernel(),
+            Self::Libdes(function) => function.kernel(),
             Self::Bitslice(variant) => variant.kernel(),
             Self::Rc4(variant) => variant.kernel(),
         }

@@ -12,6 +12,8 @@ pub(super) struct Facts {
     pub(super) user: HashMap<Value, Value>,
     /// Values used in a repetition deeper than their own place: made where they are defined.
     pub(super) outer: HashSet<Value>,
+    /// Those of them that are used inside itself, and not only to begin it.
+    pub(super) deep: HashSet<Value>,
     /// A value of 64 bits that is more than a count of repetitions, if there is one: what 32-bit code
     /// has no words for.
     pub(super) wide: Option<Value>,
@@ -28,6 +30,7 @@ impl Facts {
             uses: HashMap::new(),
             user: HashMap::new(),
             outer: HashSet::new(),
+            deep: HashSet::new(),
             wide: None,
             carried: Vec::new(),
             bytes: HashSet::new(),
@@ -93,6 +96,7 @@ impl Facts {
         *self.uses.entry(value).or_default() += 1;
         if depths.get(&value).is_some_and(|&defined| defined < depth) {
             self.outer.insert(value);
+            self.deep.insert(value);
         }
     }
 

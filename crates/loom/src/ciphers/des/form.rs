@@ -21,6 +21,8 @@ pub enum Layout {
     /// 32 bits, rotated so that four groups lie on bytes, and after another rotation the other
     /// four. Eight tables of 64 entries of 4 bytes, 2 KB in all.
     Rotated,
+    /// The same with the first bit of halves and groups lowest: libdes' words and key schedule.
+    Reversed,
     /// 512 bits: a bit a byte, looked up inside registers of 64 bytes in constant time (AVX-512 VBMI
     /// and GFNI).
     Registers512,
@@ -66,7 +68,7 @@ enum Vectors {
 }
 
 impl Layout {
-    /// Every layout.
+    /// Every layout with kernels of its own; [`Self::Reversed`] is for libdes' functions.
     pub const ALL: [Self; 6] = [
         Self::Bytes,
         Self::Pairs,
@@ -84,6 +86,7 @@ impl Layout {
             Self::Pairs => "paired",
             Self::Dense => "paired12",
             Self::Rotated => "table32",
+            Self::Reversed => "libdes",
             Self::Registers512 => "reg512",
             Self::Registers256 => "reg256",
         }
@@ -94,7 +97,7 @@ impl Layout {
     pub const fn half(self) -> Type {
         match self {
             Self::Bytes | Self::Pairs | Self::Dense => Type::W64,
-            Self::Rotated => Type::W32,
+            Self::Rotated | Self::Reversed => Type::W32,
             Self::Registers512 => wide::HALF,
             Self::Registers256 => narrow::HALF,
         }
@@ -104,6 +107,12 @@ impl Layout {
     #[must_use]
     pub const fn is_in_registers(self) -> bool {
         matches!(self, Self::Registers512 | Self::Registers256)
+    }
+
+    /// Whether halves are rotated words of 32 bits.
+    #[must_use]
+    pub const fn is_rotated(self) -> bool {
+        matches!(self, Self::Rotated | Self::Reversed)
     }
 
     /// How many blocks its kernels weave together.
@@ -131,7 +140,7 @@ impl Layout {
             Self::Bytes | Self::Registers512 | Self::Registers256 => 0x3f3f_3f3f_3f3f_3f3f,
             Self::Pairs => 0x0fff_0fff_0fff_0fff,
             Self::Dense => 0x00ff_ffff_ffff_ffff,
-            Self::Rotated => u64::MAX,
+            Self::Rotated | Self::Reversed => u64::MAX,
         }
     }
 }
@@ -143,7 +152,7 @@ impl Form {
         let (tables, vectors) = match layout {
             Layout::Bytes | Layout::Pairs => (expanded::tables(layout), Vectors::None),
             Layout::Dense => (dense::tables(), Vectors::None),
-            Layout::Rotated => (rotated::tables(), Vectors::None),
+            Layout::Rotated | Layout::Reversed => (rotated::tables(layout), Vectors::None),
             Layout::Registers512 => (Vec::new(), Vectors::Wide(Wide::new(b).into())),
             Layout::Registers256 => (Vec::new(), Vectors::Narrow(Narrow::new(b, woven).into())),
         };
@@ -160,7 +169,7 @@ impl Form {
             Vectors::Wide(wide) => wide.enter(b, data, offset),
             Vectors::Narrow(narrow) => narrow.enter(b, data, offset),
             Vectors::None => match (self.layout, self.masks) {
-                (Layout::Rotated, _) => rotated::enter(b, data, offset),
+                (layout, _) if layout.is_rotated() => rotated::enter(layout, b, data, offset),
                 (Layout::Dense, _) => dense::enter(self, b, data, offset),
                 (_, Some(masks)) => moves::enter(masks, b, data, offset),
                 (layout, None) => expanded::enter(layout, b, data, offset),
@@ -182,7 +191,9 @@ impl Form {
             Vectors::Wide(wide) => wide.leave(b, halves, data, offset),
             Vectors::Narrow(narrow) => narrow.leave(b, halves, data, offset),
             Vectors::None => match (self.layout, self.masks) {
-                (Layout::Rotated, _) => rotated::leave(b, halves, data, offset),
+                (layout, _) if layout.is_rotated() => {
+                    rotated::leave(layout, b, halves, data, offset);
+                }
                 (Layout::Dense, _) => dense::leave(self, b, halves, data, offset),
                 (_, Some(masks)) => moves::leave(masks, b, halves, data, offset),
                 (layout, None) => expanded::leave(layout, b, halves, data, offset),
@@ -195,7 +206,7 @@ impl Form {
         let (ty, step) = match &self.vectors {
             Vectors::Wide(wide) => return vec![wide.subkey(b, schedule, offset)],
             Vectors::Narrow(_) => return vec![Narrow::subkey(b, schedule, offset)],
-            Vectors::None if self.layout == Layout::Rotated => (Type::W32, 4),
+            Vectors::None if self.layout.is_rotated() => (Type::W32, 4),
             Vectors::None => (Type::W64, 8),
         };
         let at = (offset..offset + 8).step_by(step);
@@ -207,7 +218,7 @@ impl Form {
         match &self.vectors {
             Vectors::Wide(wide) => wide.f(b, half).into(),
             Vectors::Narrow(narrow) => vec![narrow.f(b, half, subkey[0])],
-            Vectors::None if self.layout == Layout::Rotated => rotated::f(self, b, half, subkey),
+            Vectors::None if self.layout.is_rotated() => rotated::f(self, b, half, subkey),
             Vectors::None => expanded::f(self, b, half),
         }
     }

@@ -11,6 +11,7 @@
 //! | `registers/` | halves in vectors, look-ups inside registers: constant time |
 //! | `rounds.rs` | passes of sixteen rounds, over one block or several woven together |
 //! | `kernels.rs` | whole kernels: blocks in place, chains, the rounds without IP and IP⁻¹ |
+//! | `libdes.rs` | the functions of libdes that were assembly |
 //! | `schedule.rs` | the subkeys in the order in which a kernel reads them |
 //! | `bitslice/` | a family of its own: many blocks, a bit of each in one vector |
 
@@ -20,6 +21,7 @@ mod expanded;
 mod fips;
 mod form;
 mod kernels;
+pub mod libdes;
 mod moves;
 mod registers;
 mod rotated;

@@ -1,38 +1,59 @@
-//! Halves of 32 bits, rotated left by three: the groups of S2, S4, S6, S8 then lie on bytes, and
-//! those of S1, S3, S5, S7 do after a rotation right by four.
+//! Halves of 32 bits, rotated left by three: the groups of every other S-box then lie on bytes, and
+//! those of the others do after a rotation right by four.
 //!
-//! E is taken by reading some bits twice; two words of subkey stand in the same places.
+//! E is taken by reading some bits twice; two words of subkey stand in the same places. Halves and
+//! groups have their first bit highest, as FIPS 46-3 writes numbers, or lowest, as libdes has them:
+//! then the bytes belong to S1, S3, S5, S7, and the others, from the lowest on.
 
-use super::form::{Form, Halves, p_of_s};
+use super::form::{Form, Halves, Layout, p_of_s};
 use crate::ir::{Builder, Endian, Table, Type, Value};
 
 /// How far a half is rotated left, so that the top six bits of byte n are a group of E.
 const ROTATION: u32 = 3;
 
-/// The output of P after each S-box, rotated as halves are; S8, S6, S4, S2, then S7, S5, S3, S1:
-/// the order of the bytes from the lowest, before and after the second rotation.
-const ORDER: [usize; 8] = [7, 5, 3, 1, 6, 4, 2, 0];
-
-/// Eight tables of 64 words.
-pub(super) fn tables() -> Vec<Table> {
-    ORDER
-        .iter()
-        .map(|&s| Table {
-            name: format!("s{}", s + 1),
-            doc: format!("P(S{}), rotated left by {ROTATION}", s + 1),
-            entry_bytes: 4,
-            entries: (0..64).map(|x| u64::from(p_of_s(s, x).rotate_left(ROTATION))).collect(),
-        })
-        .collect()
+/// The S-boxes of the bytes from the lowest, before and after the second rotation; 0 is S1.
+fn order(layout: Layout) -> [usize; 8] {
+    match layout {
+        Layout::Reversed => [0, 2, 4, 6, 1, 3, 5, 7],
+        _ => [7, 5, 3, 1, 6, 4, 2, 0],
+    }
 }
 
-/// A subkey's 48 bits in two words: for S8, S6, S4, S2, and for S7, S5, S3, S1, the latter in
-/// place before the rotation right by four.
-pub(super) fn subkey(bits: &[u8; 48]) -> [u32; 2] {
+/// Six bits with the first one highest, of a field as it lies in a word; and back.
+fn group(layout: Layout, field: u32) -> u32 {
+    match layout {
+        Layout::Reversed => field.reverse_bits() >> 26,
+        _ => field,
+    }
+}
+
+/// A half as it lies in a word.
+fn half(layout: Layout, half: u32) -> u32 {
+    let half = if layout == Layout::Reversed { half.reverse_bits() } else { half };
+    half.rotate_left(ROTATION)
+}
+
+/// Eight tables of 64 words: the output of P after each S-box, as halves are.
+pub(super) fn tables(layout: Layout) -> Vec<Table> {
+    let reversed = if layout == Layout::Reversed { ", its first bit lowest" } else { "" };
+    let entry =
+        |s: usize, field: u32| u64::from(half(layout, p_of_s(s, group(layout, field) as usize)));
+    let table = |s: usize| Table {
+        name: format!("s{}", s + 1),
+        doc: format!("P(S{}){reversed}, rotated left by {ROTATION}", s + 1),
+        entry_bytes: 4,
+        entries: (0..64).map(|field| entry(s, field)).collect(),
+    };
+    order(layout).into_iter().map(table).collect()
+}
+
+/// A subkey's 48 bits in two words: for the S-boxes before the rotation right by four, and for those
+/// after it, the latter in place before it.
+pub(super) fn subkey(layout: Layout, bits: &[u8; 48]) -> [u32; 2] {
     let mut words = [0u32; 2];
-    for (n, &s) in ORDER.iter().enumerate() {
-        let group = bits[6 * s..6 * s + 6].iter().fold(0, |sum, &bit| sum << 1 | u32::from(bit));
-        words[n / 4] |= group << (8 * (n % 4) + 2);
+    for (n, s) in order(layout).into_iter().enumerate() {
+        let bits = bits[6 * s..6 * s + 6].iter().fold(0, |sum, &bit| sum << 1 | u32::from(bit));
+        words[n / 4] |= group(layout, bits) << (8 * (n % 4) + 2);
     }
     [words[0], words[1].rotate_left(4)]
 }
@@ -52,28 +73,64 @@ pub(super) fn f(form: &Form, b: &mut Builder, half: Value, subkey: &[Value]) -> 
 }
 
 /// IP by five exchanges of bits between two words (Outerbridge), then the rotation.
-pub(super) fn enter(b: &mut Builder, data: Value, offset: i32) -> Halves {
-    let l = b.load(data, offset, Type::W32, Endian::Big);
-    let r = b.load(data, offset + 4, Type::W32, Endian::Big);
+pub(super) fn enter(layout: Layout, b: &mut Builder, data: Value, offset: i32) -> Halves {
+    let endian = endian(layout);
+    let l = b.load(data, offset, Type::W32, endian);
+    let r = b.load(data, offset + 4, Type::W32, endian);
+    if layout == Layout::Reversed {
+        // The same exchanges where bytes, and then bits, come in the other order.
+        let (r, l) = exchange(b, r, l, 4, 0x0f0f_0f0f);
+        let (l, r) = exchange(b, l, r, 16, 0x0000_ffff);
+        let (r, l) = exchange(b, r, l, 2, 0x3333_3333);
+        let (l, r) = exchange(b, l, r, 8, 0x00ff_00ff);
+        let (r, l) = exchange(b, r, l, 1, 0x5555_5555);
+        return rotated(b, Halves { l: r, r: l });
+    }
     let (l, r) = exchange(b, l, r, 4, 0x0f0f_0f0f);
     let (l, r) = exchange(b, l, r, 16, 0x0000_ffff);
     let (r, l) = exchange(b, r, l, 2, 0x3333_3333);
     let (r, l) = exchange(b, r, l, 8, 0x00ff_00ff);
     let (l, r) = exchange(b, l, r, 1, 0x5555_5555);
-    Halves { l: b.rotl(l, ROTATION as u8), r: b.rotl(r, ROTATION as u8) }
+    rotated(b, Halves { l, r })
 }
 
 /// The inverse of [`enter`].
-pub(super) fn leave(b: &mut Builder, halves: Halves, data: Value, offset: i32) {
-    let l = b.rotl(halves.l, 32 - ROTATION as u8);
-    let r = b.rotl(halves.r, 32 - ROTATION as u8);
-    let (l, r) = exchange(b, l, r, 1, 0x5555_5555);
-    let (r, l) = exchange(b, r, l, 8, 0x00ff_00ff);
-    let (r, l) = exchange(b, r, l, 2, 0x3333_3333);
-    let (l, r) = exchange(b, l, r, 16, 0x0000_ffff);
-    let (l, r) = exchange(b, l, r, 4, 0x0f0f_0f0f);
-    b.store(l, data, offset, Endian::Big);
-    b.store(r, data, offset + 4, Endian::Big);
+pub(super) fn leave(layout: Layout, b: &mut Builder, halves: Halves, data: Value, offset: i32) {
+    let Halves { l, r } = straight(b, halves);
+    let (l, r) = if layout == Layout::Reversed {
+        let (l, r) = (r, l);
+        let (r, l) = exchange(b, r, l, 1, 0x5555_5555);
+        let (l, r) = exchange(b, l, r, 8, 0x00ff_00ff);
+        let (r, l) = exchange(b, r, l, 2, 0x3333_3333);
+        let (l, r) = exchange(b, l, r, 16, 0x0000_ffff);
+        let (r, l) = exchange(b, r, l, 4, 0x0f0f_0f0f);
+        (l, r)
+    } else {
+        let (l, r) = exchange(b, l, r, 1, 0x5555_5555);
+        let (r, l) = exchange(b, r, l, 8, 0x00ff_00ff);
+        let (r, l) = exchange(b, r, l, 2, 0x3333_3333);
+        let (l, r) = exchange(b, l, r, 16, 0x0000_ffff);
+        exchange(b, l, r, 4, 0x0f0f_0f0f)
+    };
+    let endian = endian(layout);
+    b.store(l, data, offset, endian);
+    b.store(r, data, offset + 4, endian);
+}
+
+/// Halves as rounds take them.
+pub(super) fn rotated(b: &mut Builder, halves: Halves) -> Halves {
+    Halves { l: b.rotl(halves.l, ROTATION as u8), r: b.rotl(halves.r, ROTATION as u8) }
+}
+
+/// The inverse of [`rotated`].
+pub(super) fn straight(b: &mut Builder, halves: Halves) -> Halves {
+    let back = 32 - ROTATION as u8;
+    Halves { l: b.rotl(halves.l, back), r: b.rotl(halves.r, back) }
+}
+
+/// Of the two words of a block. libdes' are made of bytes already.
+fn endian(layout: Layout) -> Endian {
+    if layout == Layout::Reversed { Endian::Native } else { Endian::Big }
 }
 
 /// Exchanges the bits of `a` under `mask << by` with those of `c` under `mask`.
@@ -93,14 +150,16 @@ mod tests {
 
     #[test]
     fn groups_lie_on_bytes() {
-        for half in (0..32).map(|bit| 1u32 << bit) {
-            let rotated = half.rotate_left(ROTATION);
-            for (n, &s) in ORDER.iter().enumerate() {
-                let word = if n < 4 { rotated } else { rotated.rotate_right(4) };
-                let field = word >> (8 * (n % 4) + 2) & 63;
-                let group =
-                    (0..6).fold(0, |sum, bit| sum << 1 | half >> (32 - fips::E[6 * s + bit]) & 1);
-                assert_eq!(field, group, "S{}, bit {half:#x}", s + 1);
+        for layout in [Layout::Rotated, Layout::Reversed] {
+            for bits in (0..32).map(|bit| 1u32 << bit) {
+                let rotated = half(layout, bits);
+                for (n, s) in order(layout).into_iter().enumerate() {
+                    let word = if n < 4 { rotated } else { rotated.rotate_right(4) };
+                    let field = group(layout, word >> (8 * (n % 4) + 2) & 63);
+                    let expected = (0..6)
+                        .fold(0, |sum, bit| sum << 1 | bits >> (32 - fips::E[6 * s + bit]) & 1);
+                    assert_eq!(field, expected, "{layout:?}, S{}, bit {bits:#x}", s + 1);
+                }
             }
         }
     }

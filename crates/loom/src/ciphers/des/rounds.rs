@@ -3,7 +3,7 @@
 use super::Direction;
 use super::form::{Form, Halves, Layout};
 use super::schedule::{Passes, words};
-use crate::ir::{Builder, Type, Value};
+use crate::ir::{Builder, Op, Type, Value};
 
 /// What the two rounds of a repetition are called.
 pub(in crate::ciphers) const ODD_ROUND: &str = "odd round";
@@ -84,7 +84,7 @@ pub(super) fn crypt(
     let walk = Walk::new(b, form, schedule, passes, direction);
     let state = State { blocks: blocks.to_vec(), subkeys: Vec::new() };
     let state = match form.layout {
-        Layout::Rotated => plain(b, form, state, walk, passes),
+        Layout::Rotated | Layout::Reversed => plain(b, form, state, walk, passes),
         Layout::Bytes | Layout::Pairs | Layout::Dense | Layout::Registers512 => {
             folded(b, form, state, walk, passes)
         }
@@ -93,12 +93,43 @@ pub(super) fn crypt(
     state.blocks
 }
 
+/// One pass over a block in a direction that is known when the kernel runs: backwards if a word is
+/// zero. Of two repetitions one is done. For layouts whose subkey is XORed into a copy of the half.
+pub(super) fn either(
+    b: &mut Builder,
+    form: &Form,
+    block: Halves,
+    schedule: Value,
+    encrypt: Value,
+) -> Halves {
+    let [none, all] = [0, 8].map(|times| b.constant(Type::W32, times));
+    let (a, otherwise) = (encrypt, none);
+    let op = Op::SelectEq { a, b: none, then: all, otherwise, rare: false };
+    let backwards = b.op(Type::W32, op);
+    let forwards = b.xor(backwards, all);
+    let mut state = State { blocks: vec![block], subkeys: Vec::new() };
+    for (count, to, name) in [
+        (forwards, Direction::Encrypt, "rounds 1 to 16, to encrypt"),
+        (backwards, Direction::Decrypt, "rounds 1 to 16, to decrypt"),
+    ] {
+        b.remark(name);
+        let walk = Walk::new(b, form, schedule, Passes::One, to);
+        (state, _) = twice(b, &state, walk, count, |b, n, state, walk| {
+            let subkey = walk.ahead(b, n);
+            round(b, form, state, &subkey, None);
+        });
+    }
+    exchange(&mut state);
+    state.blocks[0]
+}
+
 /// The subkey is XORed into a copy of the half.
 fn plain(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: Passes) -> State {
     let (mut state, mut walk) = (state, walk);
     for pass in 0..passes.count() {
         remark(b, pass, passes);
-        (state, walk) = twice(b, &state, walk, 8, |b, n, state, walk| {
+        let count = b.constant(Type::W64, 8);
+        (state, walk) = twice(b, &state, walk, count, |b, n, state, walk| {
             let subkey = walk.ahead(b, n);
             round(b, form, state, &subkey, None);
         });
@@ -115,7 +146,8 @@ fn folded(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: Pa
     let mut walk = walk.step(b, 2);
     for pass in 0..passes.count() {
         remark(b, pass, passes);
-        (state, walk) = twice(b, &state, walk, 7, |b, n, state, walk| {
+        let count = b.constant(Type::W64, 7);
+        (state, walk) = twice(b, &state, walk, count, |b, n, state, walk| {
             let difference = walk.ahead(b, n)[0];
             round(b, form, state, &[], Some(difference));
         });
@@ -137,7 +169,8 @@ fn running(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: P
     let mut walk = walk.step(b, 2);
     for pass in 0..passes.count() {
         remark(b, pass, passes);
-        (state, walk) = twice(b, &state, walk, 7, |b, n, state, walk| {
+        let count = b.constant(Type::W64, 7);
+        (state, walk) = twice(b, &state, walk, count, |b, n, state, walk| {
             let subkey = state.subkeys[n];
             let difference = walk.ahead(b, n)[0];
             round(b, form, state, &[subkey], None);
@@ -181,10 +214,9 @@ fn twice<'a>(
     b: &mut Builder,
     state: &State,
     walk: Walk<'a>,
-    times: u64,
+    count: Value,
     round: impl Fn(&mut Builder, usize, &mut State, &Walk<'_>),
 ) -> (State, Walk<'a>) {
-    let count = b.constant(Type::W64, times);
     let blocks = state.blocks.len();
     let values = |state: &State, at: Value| -> Vec<Value> {
         let halves = state.blocks.iter().flat_map(|block| [block.l, block.r]);

@@ -29,7 +29,7 @@ impl Passes {
 /// two before, between and after the passes; for rotated halves 16 subkeys a pass.
 pub(super) const fn words(layout: Layout, passes: Passes) -> usize {
     match layout {
-        Layout::Rotated => 16 * passes.count(),
+        Layout::Rotated | Layout::Reversed => 16 * passes.count(),
         _ => 2 + 16 * passes.count(),
     }
 }
@@ -57,7 +57,7 @@ pub fn schedule(layout: Layout, keys: &[([u8; 8], bool)]) -> Vec<u64> {
             subkeys
         })
         .collect();
-    if layout == Layout::Rotated {
+    if layout.is_rotated() {
         return subkeys.concat();
     }
     // A joint takes the last two subkeys of one pass out and puts the first two of the next in,
@@ -85,8 +85,8 @@ pub(super) fn in_order(key: [u8; 8], backwards: bool) -> [[bool; 48]; 16] {
 
 /// A subkey's bits as the layout's word.
 fn pack(layout: Layout, bits: &[u8; 48]) -> u64 {
-    if layout == Layout::Rotated {
-        let [even, odd] = rotated::subkey(bits);
+    if layout.is_rotated() {
+        let [even, odd] = rotated::subkey(layout, bits);
         return u64::from(even) | u64::from(odd) << 32;
     }
     (0..48).fold(0, |word, n| word | u64::from(bits[n]) << expanded::position(layout, n))

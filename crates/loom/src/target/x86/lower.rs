@@ -60,16 +60,21 @@ pub fn lower(kernel: &Kernel, abi: &Abi, features: Features, choices: &Choices) 
         facts,
         registers: 0,
         values: HashMap::new(),
+        arguments: HashMap::new(),
         shifted: HashMap::new(),
         tables: None,
         top: None,
         code: vec![Vec::new()],
     };
-    let mut params: Vec<_> =
-        kernel.params.iter().map(|param| lowering.define(param.value)).collect();
-    if abi.arguments.is_empty() {
-        for (number, dst) in (0..).zip(params.drain(..)) {
+    let mut params = Vec::new();
+    for (number, param) in (0..).zip(&kernel.params) {
+        if !abi.arguments.is_empty() {
+            params.push(lowering.define(param.value));
+        } else if lowering.facts.deep.contains(&param.value) {
+            let dst = lowering.define(param.value);
             lowering.push(Inst::Argument { number, dst });
+        } else {
+            lowering.arguments.insert(param.value, number);
         }
     }
     if !kernel.tables.is_empty() && mode == Mode::Bits64 {
@@ -100,6 +105,8 @@ pub(super) struct Lowering<'a> {
     pub(super) facts: Facts,
     registers: u32,
     pub(super) values: HashMap<Value, Reg>,
+    /// Parameters that are fetched from the stack where they are wanted.
+    arguments: HashMap<Value, u8>,
     /// Copies of a word shifted right, by word and distance.
     shifted: HashMap<(Reg, u8), Reg>,
     tables: Option<Reg>,
@@ -197,6 +204,8 @@ impl Lowering<'_> {
         let next: Vec<_> = repeat.carried.iter().map(|home| self.reg(home.next)).collect();
         let body = self.code.pop().expect("the body is open");
         self.shifted = shifted;
+        // Behind a repetition they are fetched again rather than kept.
+        self.values.retain(|value, _| !self.arguments.contains_key(value));
         let carried = carried
             .into_iter()
             .zip(next)
@@ -219,6 +228,11 @@ impl Lowering<'_> {
     pub(super) fn reg(&mut self, value: Value) -> Reg {
         if let Some(reg) = self.values.get(&value) {
             return *reg;
+        }
+        if let Some(&number) = self.arguments.get(&value) {
+            let dst = self.define(value);
+            self.push(Inst::Argument { number, dst });
+            return dst;
         }
         let (ty, op) = self.facts.definitions[&value].clone();
         let reg = self.make(value, ty, &op);

@@ -1,0 +1,107 @@
+//! The functions of libdes that were assembly: a block of two words, with libdes' key schedules.
+//!
+//! The block's bytes are in the words already, the lowest first; a schedule is 16 pairs of words. What
+//! the functions compute is defined by OpenSSL's `DES_encrypt1`, `DES_encrypt2`, `DES_encrypt3` and
+//! `DES_decrypt3` (`des.h`), which have other names and the same parameters.
+
+use super::form::{Form, Halves, Layout, Permute};
+use super::rounds::{crypt, either};
+use super::{Direction, Passes, rotated};
+use crate::ir::{Access, Builder, Endian, Extent, Kernel, Type, Value};
+
+/// One of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Function {
+    /// `des_encrypt1(data, ks, enc)`: DES; decryption if `enc` is zero.
+    Encrypt1,
+    /// `des_encrypt2(data, ks, enc)`: the same without IP and IP⁻¹.
+    Encrypt2,
+    /// `des_encrypt3(data, ks1, ks2, ks3)`: Triple-DES, with all three schedules.
+    Encrypt3,
+    /// `des_decrypt3(data, ks1, ks2, ks3)`: its inverse.
+    Decrypt3,
+}
+
+impl Function {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Encrypt1, Self::Encrypt2, Self::Encrypt3, Self::Decrypt3];
+
+    /// Its name in C.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Encrypt1 => "des_encrypt1",
+            Self::Encrypt2 => "des_encrypt2",
+            Self::Encrypt3 => "des_encrypt3",
+            Self::Decrypt3 => "des_decrypt3",
+        }
+    }
+
+    /// The kernel. Its parameters are those of the function.
+    #[must_use]
+    pub fn kernel(self) -> Kernel {
+        let doc = match self {
+            Self::Encrypt1 => "libdes: a block of DES, decrypted if enc is zero.",
+            Self::Encrypt2 => "libdes: as des_encrypt1, between IP and the inverse of IP.",
+            Self::Encrypt3 => "libdes: a block of Triple-DES encrypted.",
+            Self::Decrypt3 => "libdes: a block of Triple-DES decrypted.",
+        };
+        let mut b = Builder::new(self.name(), doc);
+        let block = Extent::Fixed(8);
+        let data = b.pointer("data", Access::ReadWrite, block, "the block, in two words, in place");
+        match self {
+            Self::Encrypt1 | Self::Encrypt2 => self.one(&mut b, data),
+            Self::Encrypt3 => three(&mut b, data, Direction::Encrypt),
+            Self::Decrypt3 => three(&mut b, data, Direction::Decrypt),
+        }
+        b.finish()
+    }
+
+    fn one(self, b: &mut Builder, data: Value) {
+        let schedule = schedule(b, "ks", "the key schedule");
+        let encrypt = b.word("enc", Type::W32, "0 to decrypt, anything else to encrypt");
+        let form = Form::new(b, Layout::Reversed, Permute::Shifts, 1);
+        if self == Self::Encrypt1 {
+            b.remark("IP");
+            let block = form.enter(b, data, 0);
+            let block = either(b, &form, block, schedule, encrypt);
+            b.remark("inverse of IP");
+            form.leave(b, block, data, 0);
+            return;
+        }
+        // Halves are in the words as IP leaves them, R first.
+        let [r, l] = [0, 4].map(|offset| b.load(data, offset, Type::W32, Endian::Native));
+        let block = rotated::rotated(b, Halves { l, r });
+        let block = either(b, &form, block, schedule, encrypt);
+        let Halves { l, r } = rotated::straight(b, block);
+        b.store(r, data, 0, Endian::Native);
+        b.store(l, data, 4, Endian::Native);
+    }
+}
+
+fn schedule(b: &mut Builder, name: &str, doc: &str) -> Value {
+    let schedule = b.pointer(name, Access::Read, Extent::Fixed(128), doc);
+    b.masked(schedule, Layout::Reversed.mask());
+    schedule
+}
+
+fn three(b: &mut Builder, data: Value, direction: Direction) {
+    let names = [("ks1", "schedule of KEY1"), ("ks2", "of KEY2"), ("ks3", "of KEY3")];
+    let mut schedules = names.map(|(name, doc)| schedule(b, name, doc));
+    let form = Form::new(b, Layout::Reversed, Permute::Shifts, 1);
+    b.remark("IP");
+    let mut block = form.enter(b, data, 0);
+    let mut to = direction;
+    if direction == Direction::Decrypt {
+        schedules.reverse();
+    }
+    for schedule in schedules {
+        block = crypt(b, &form, &[block], schedule, Passes::One, to)[0];
+        to = match to {
+            Direction::Encrypt => Direction::Decrypt,
+            Direction::Decrypt => Direction::Encrypt,
+        };
+    }
+    b.remark("inverse of IP");
+    form.leave(b, block, data, 0);
+}
