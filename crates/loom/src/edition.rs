@@ -78,8 +78,10 @@ impl Edition {
     pub fn on(architecture: Architecture, strategy: Strategy, features: Features) -> Self {
         let moving = strategy.moving().filter(|_| features.bmi2);
         let by_three = strategy.by_three().filter(|_| features.avx512);
+        // Processors with BMI2 have large caches; 32-bit code has too few registers to gain from it.
+        let wide = strategy.wide().filter(|_| features.bmi2);
         let way = match architecture {
-            Architecture::X86_64 => moving.or(by_three),
+            Architecture::X86_64 => moving.or(by_three).or(wide),
             Architecture::PaRisc => None,
             Architecture::X86 => strategy.narrow(),
         };

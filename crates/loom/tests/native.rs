@@ -91,7 +91,7 @@ fn compare<T: Isa<Inst = Inst>>(
             };
         }
         // SAFETY: the interpreter has just shown that the kernel stays within these regions.
-        unsafe { jit.call(arguments) };
+        unsafe { jit.call(arguments, 1) };
         assert!(
             memory.memory() == *after,
             "{}, {features:?}, {choices:?}, {scalars:?}",

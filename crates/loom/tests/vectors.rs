@@ -159,7 +159,7 @@ fn compare(kernel: &Kernel, features: Features, order: Option<Order>, random: &m
         let mut memory = Arena::of(&before);
         let [a, b, c] = [0, 1, 2].map(|region| memory.address(region));
         // SAFETY: the interpreter has just shown that the kernel stays within these regions.
-        unsafe { jit.call([a, b, c, count as usize]) };
+        unsafe { jit.call([a, b, c, count as usize], 1) };
         assert!(memory.memory() == after, "{features:?}, {order:?}\n{kernel}");
     }
 }

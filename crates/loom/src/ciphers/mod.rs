@@ -11,7 +11,7 @@ pub enum Strategy {
     /// DES or Triple-DES by tables.
     Des(des::Variant),
     /// One of libdes' functions.
-    Libdes(des::libdes::Function),
+    Libdes(des::libdes::Variant),
     /// DES or Triple-DES in bit slices.
     Bitslice(des::bitslice::Variant),
     /// RC4.
@@ -48,7 +48,7 @@ impl Strategy {
         let des = des::Variant::all().into_iter().map(Self::Des);
         let bitslice = des::bitslice::Variant::all().into_iter().map(Self::Bitslice);
         let rc4 = rc4::Variant::all().into_iter().map(Self::Rc4);
-        let libdes = des::libdes::Function::ALL.map(Self::Libdes);
+        let libdes = des::libdes::Variant::all().into_iter().map(Self::Libdes);
         des.chain(bitslice).chain(rc4).chain(libdes).collect()
     }
 
@@ -63,7 +63,7 @@ impl Strategy {
     pub fn name(&self) -> String {
         match self {
             Self::Des(variant) => variant.name(),
-            Self::Libdes(function) => function.name().to_owned(),
+            Self::Libdes(variant) => variant.name(),
             Self::Bitslice(variant) => variant.name(),
             Self::Rc4(variant) => variant.name(),
         }
@@ -87,6 +87,17 @@ impl Strategy {
         }
     }
 
+    /// The way of it by tables of more room, if there is one and it is another.
+    #[must_use]
+    pub fn wide(&self) -> Option<Self> {
+        match self {
+            Self::Libdes(variant) if !variant.wide => {
+                Some(Self::Libdes(des::libdes::Variant { wide: true, ..*variant }))
+            }
+            Self::Des(_) | Self::Libdes(_) | Self::Bitslice(_) | Self::Rc4(_) => None,
+        }
+    }
+
     /// Whether it is a way that moves bits under masks.
     #[must_use]
     pub fn is_moving(&self) -> bool {
@@ -97,7 +108,8 @@ impl Strategy {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         match self {
-            Self::Des(_) | Self::Libdes(_) => !self.is_moving(),
+            Self::Des(_) => !self.is_moving(),
+            Self::Libdes(variant) => !variant.wide,
             Self::Rc4(variant) => variant.word == rc4::Word::Bits64,
             Self::Bitslice(variant) => variant.is_plain(),
         }
@@ -112,12 +124,13 @@ impl Strategy {
         }
     }
 
-    /// The name without the way in which bits are moved, the kind of operations, the width of words.
+    /// The name without the way in which bits are moved, the kind of operations, the width of words,
+    /// the room of tables.
     #[must_use]
     pub fn plain_name(&self) -> String {
         match self {
             Self::Des(variant) => variant.plain_name(),
-            Self::Libdes(function) => function.name().to_owned(),
+            Self::Libdes(variant) => variant.function.name().to_owned(),
             Self::Bitslice(variant) => variant.plain_name(),
             Self::Rc4(variant) => variant.plain_name(),
         }
@@ -140,7 +153,7 @@ impl Strategy {
     pub fn kernel(&self) -> Kernel {
         match self {
             Self::Des(variant) => variant.kernel(),
-            Self::Libdes(function) => function.kernel(),
+            Self::Libdes(variant) => variant.kernel(),
             Self::Bitslice(variant) => variant.kernel(),
             Self::Rc4(variant) => variant.kernel(),
         }

@@ -147,7 +147,11 @@ impl Emit {
         let mut units = Vec::new();
         for edition in editions {
             let recipe = recipe(&store, &edition, &self.processor)?;
-            let made = edition.make(abi, &recipe.plan)?;
+            let mut made = edition.make(abi, &recipe.plan)?;
+            if self.cpu.is_some() {
+                // For one processor a kernel needs no name of its own among those for others.
+                made.record.name = edition.strategy.plain_name();
+            }
             units.push(X86Unit::new(&made, recipe.how));
         }
         match form {

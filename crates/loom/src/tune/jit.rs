@@ -52,24 +52,26 @@ impl Jit {
         Ok(Self { mode: program.mode, memory: memory.executable()?, entry })
     }
 
-    /// Calls the kernel with up to four arguments.
+    /// Calls the kernel with up to four arguments, so many times.
     ///
     /// # Safety
     /// - The arguments are those of the kernel's parameters, pointers to memory that it may use
     ///   as its record says; for 32-bit code they lie in an [`Arena`](super::Arena), which has
     ///   addresses of 32 bits.
     /// - The processor has the features that the kernel needs.
-    pub unsafe fn call(&self, arguments: [usize; 4]) {
+    pub unsafe fn call(&self, arguments: [usize; 4], times: usize) {
         let entry = self.memory.address() + self.entry;
         if self.mode == Mode::Bits32 {
             // SAFETY: it lies in low memory that lives as long as `self`; the caller vouches for the
             // arguments.
-            return unsafe { low::call(entry, arguments) };
+            return unsafe { low::call(entry, arguments, times) };
         }
         // SAFETY: the entry lies in executable memory that lives as long as `self`, and holds a
         // function of the System V ABI; unused arguments are ignored by it.
         let function: Function = unsafe { std::mem::transmute(entry) };
         let [a, b, c, d] = arguments;
-        function(a, b, c, d);
+        for _ in 0..times {
+            function(a, b, c, d);
+        }
     }
 }

@@ -70,7 +70,8 @@ mod gate {
     // Both parts are copied to low memory, where addresses of 32 bits are enough to come back.
     std::arch::global_asm!(
         ".pushsection .rodata",
-        // (far pointer to the second part, stack with four arguments, the kernel, the old stack)
+        // (far pointer to the second part, stack with four arguments, the kernel, how often, the old
+        // stack)
         "loom_gate_enter:",
         "push rbx; push rbp; push r12; push r13; push r14; push r15",
         // Segments without a limit: 32-bit code has no use for none at all.
@@ -83,12 +84,14 @@ mod gate {
         "ret",
         "loom_gate_narrow:",
         ".code32",
-        "mov eax, [esp + 24]",
+        "2:",
         ".rept 4",
         "push dword ptr [esp + 20]",
         ".endr",
-        "call eax",
+        "call dword ptr [esp + 40]",
         "add esp, 16",
+        "dec dword ptr [esp + 28]",
+        "jne 2b",
         "retf",
         ".code64",
         "loom_gate_end:",
@@ -136,17 +139,17 @@ mod gate {
         static GATE: io::Result<Gate> = Gate::new();
     }
 
-    /// Calls a function of 32-bit code.
-    pub(in super::super) unsafe fn call(function: usize, arguments: [usize; 4]) {
+    /// Calls a function of 32-bit code so many times.
+    pub(in super::super) unsafe fn call(function: usize, arguments: [usize; 4], times: usize) {
         GATE.with(|gate| {
             let gate = gate.as_ref().expect("memory below 2 GiB");
             let narrow = gate.code.address() + gate.narrow;
             let far = Far { offset: narrow as u32, selector: SELECTOR };
             // So that the stack pointer is a multiple of 16 before the call.
             let top = gate.stack.address() + STACK - 56;
-            let words = [&arguments[..], &[function]].concat();
+            let words = [&arguments[..], &[function, times]].concat();
             for (n, word) in words.into_iter().enumerate() {
-                let word = u32::try_from(word).expect("an address below 4 GiB");
+                let word = u32::try_from(word).expect("an address or a count below 4 GiB");
                 // SAFETY: there are 56 bytes of this thread's own stack.
                 unsafe { ((top + 4 * n) as *mut u32).write(word) };
             }
@@ -205,7 +208,7 @@ mod anywhere {
         }
     }
 
-    pub(in super::super) unsafe fn call(function: usize, arguments: [usize; 4]) {
+    pub(in super::super) unsafe fn call(function: usize, arguments: [usize; 4], _: usize) {
         panic!("32-bit code at {function:#x} is not called with {arguments:?} here");
     }
 }
@@ -222,15 +225,17 @@ pub(super) fn calls() -> bool {
     cfg!(all(target_os = "linux", target_arch = "x86_64"))
 }
 
-/// Calls a function of 32-bit code with up to four arguments on the stack.
+/// Calls a function of 32-bit code with up to four arguments on the stack, so many times: the way
+/// there costs more than a block of DES.
 ///
 /// # Safety
 /// - The function lies in executable [`Low`] memory and keeps to cdecl.
-/// - It may be called with these arguments.
+/// - It may be called with these arguments, again and again.
 ///
 /// # Panics
-/// Where it cannot be: see [`calls`].
-pub(super) unsafe fn call(function: usize, arguments: [usize; 4]) {
+/// If it is not called at all, and where it cannot be: see [`calls`].
+pub(super) unsafe fn call(function: usize, arguments: [usize; 4], times: usize) {
+    assert!(times > 0, "it is called once at least");
     // SAFETY: as the caller says.
-    unsafe { here::call(function, arguments) };
+    unsafe { here::call(function, arguments, times) };
 }

@@ -51,7 +51,7 @@ impl Subject {
     pub fn answers(&self, answers: &Answers) -> bool {
         answers.cases.iter().all(|(scalars, before, after)| {
             let mut arena = Arena::of(before);
-            self.call(scalars, &mut arena);
+            self.call(scalars, &mut arena, 1);
             arena.memory() == *after
         })
     }
@@ -69,12 +69,10 @@ impl Subject {
     }
 
     fn run(&self, work: &mut Work) {
-        for _ in 0..work.calls {
-            self.call(&work.scalars, &mut work.memory);
-        }
+        self.call(&work.scalars, &mut work.memory, work.calls);
     }
 
-    fn call(&self, scalars: &[Scalar], memory: &mut Arena) {
+    fn call(&self, scalars: &[Scalar], memory: &mut Arena, times: usize) {
         let mut arguments = [0; 4];
         for (argument, scalar) in arguments.iter_mut().zip(scalars) {
             *argument = match *scalar {
@@ -84,6 +82,6 @@ impl Subject {
         }
         // SAFETY: the regions are as large as the kernel's record says; that the code touches
         // nothing else is what the interpreter, which faults there, and the allocation checker say.
-        unsafe { self.jit.call(arguments) };
+        unsafe { self.jit.call(arguments, times) };
     }
 }

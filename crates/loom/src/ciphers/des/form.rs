@@ -23,6 +23,9 @@ pub enum Layout {
     Rotated,
     /// The same with the first bit of halves and groups lowest: libdes' words and key schedule.
     Reversed,
+    /// The same with tables of 256 entries, 8 KB in all, where the first cache has room for more: a byte
+    /// is an index as it is, and its lowest two bits make no difference.
+    ReversedWide,
     /// 512 bits: a bit a byte, looked up inside registers of 64 bytes in constant time (AVX-512 VBMI
     /// and GFNI).
     Registers512,
@@ -68,7 +71,8 @@ enum Vectors {
 }
 
 impl Layout {
-    /// Every layout with kernels of its own; [`Self::Reversed`] is for libdes' functions.
+    /// Every layout with kernels of its own; reversed ones are for
+    /// libdes' functions.
     pub const ALL: [Self; 6] = [
         Self::Bytes,
         Self::Pairs,
@@ -87,6 +91,7 @@ impl Layout {
             Self::Dense => "paired12",
             Self::Rotated => "table32",
             Self::Reversed => "libdes",
+            Self::ReversedWide => "libdes_wide",
             Self::Registers512 => "reg512",
             Self::Registers256 => "reg256",
         }
@@ -97,7 +102,7 @@ impl Layout {
     pub const fn half(self) -> Type {
         match self {
             Self::Bytes | Self::Pairs | Self::Dense => Type::W64,
-            Self::Rotated | Self::Reversed => Type::W32,
+            Self::Rotated | Self::Reversed | Self::ReversedWide => Type::W32,
             Self::Registers512 => wide::HALF,
             Self::Registers256 => narrow::HALF,
         }
@@ -112,7 +117,13 @@ impl Layout {
     /// Whether halves are rotated words of 32 bits.
     #[must_use]
     pub const fn is_rotated(self) -> bool {
-        matches!(self, Self::Rotated | Self::Reversed)
+        matches!(self, Self::Rotated | Self::Reversed | Self::ReversedWide)
+    }
+
+    /// Whether the first bit of a half is its lowest.
+    #[must_use]
+    pub const fn is_reversed(self) -> bool {
+        matches!(self, Self::Reversed | Self::ReversedWide)
     }
 
     /// How many blocks its kernels weave together.
@@ -140,7 +151,7 @@ impl Layout {
             Self::Bytes | Self::Registers512 | Self::Registers256 => 0x3f3f_3f3f_3f3f_3f3f,
             Self::Pairs => 0x0fff_0fff_0fff_0fff,
             Self::Dense => 0x00ff_ffff_ffff_ffff,
-            Self::Rotated | Self::Reversed => u64::MAX,
+            Self::Rotated | Self::Reversed | Self::ReversedWide => u64::MAX,
         }
     }
 }
@@ -152,7 +163,9 @@ impl Form {
         let (tables, vectors) = match layout {
             Layout::Bytes | Layout::Pairs => (expanded::tables(layout), Vectors::None),
             Layout::Dense => (dense::tables(), Vectors::None),
-            Layout::Rotated | Layout::Reversed => (rotated::tables(layout), Vectors::None),
+            Layout::Rotated | Layout::Reversed | Layout::ReversedWide => {
+                (rotated::tables(layout), Vectors::None)
+            }
             Layout::Registers512 => (Vec::new(), Vectors::Wide(Wide::new(b).into())),
             Layout::Registers256 => (Vec::new(), Vectors::Narrow(Narrow::new(b, woven).into())),
         };

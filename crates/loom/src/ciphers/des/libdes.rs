@@ -36,23 +36,53 @@ impl Function {
             Self::Decrypt3 => "des_decrypt3",
         }
     }
+}
+
+/// One of them, by its tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// Which one.
+    pub function: Function,
+    /// Whether its tables have 8 KB rather than 2: fewer instructions, where they stay in the first
+    /// cache.
+    pub wide: bool,
+}
+
+impl Variant {
+    /// Every one of both kinds.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let each = |wide| Function::ALL.map(|function| Self { function, wide });
+        [false, true].into_iter().flat_map(each).collect()
+    }
+
+    /// A name that is a label everywhere.
+    #[must_use]
+    pub fn name(self) -> String {
+        let kind = if self.wide { "_wide" } else { "" };
+        format!("{}{kind}", self.function.name())
+    }
+
+    const fn layout(self) -> Layout {
+        if self.wide { Layout::ReversedWide } else { Layout::Reversed }
+    }
 
     /// The kernel. Its parameters are those of the function.
     #[must_use]
     pub fn kernel(self) -> Kernel {
-        let doc = match self {
-            Self::Encrypt1 => "libdes: a block of DES, decrypted if enc is zero.",
-            Self::Encrypt2 => "libdes: as des_encrypt1, between IP and the inverse of IP.",
-            Self::Encrypt3 => "libdes: a block of Triple-DES encrypted.",
-            Self::Decrypt3 => "libdes: a block of Triple-DES decrypted.",
+        let doc = match self.function {
+            Function::Encrypt1 => "libdes: a block of DES, decrypted if enc is zero.",
+            Function::Encrypt2 => "libdes: as des_encrypt1, between IP and the inverse of IP.",
+            Function::Encrypt3 => "libdes: a block of Triple-DES encrypted.",
+            Function::Decrypt3 => "libdes: a block of Triple-DES decrypted.",
         };
         let mut b = Builder::new(self.name(), doc);
         let block = Extent::Fixed(8);
         let data = b.pointer("data", Access::ReadWrite, block, "the block, in two words, in place");
-        match self {
-            Self::Encrypt1 | Self::Encrypt2 => self.one(&mut b, data),
-            Self::Encrypt3 => three(&mut b, data, Direction::Encrypt),
-            Self::Decrypt3 => three(&mut b, data, Direction::Decrypt),
+        match self.function {
+            Function::Encrypt1 | Function::Encrypt2 => self.one(&mut b, data),
+            Function::Encrypt3 => self.three(&mut b, data, Direction::Encrypt),
+            Function::Decrypt3 => self.three(&mut b, data, Direction::Decrypt),
         }
         b.finish()
     }
@@ -60,8 +90,8 @@ impl Function {
     fn one(self, b: &mut Builder, data: Value) {
         let schedule = schedule(b, "ks", "the key schedule");
         let encrypt = b.word("enc", Type::W32, "0 to decrypt, anything else to encrypt");
-        let form = Form::new(b, Layout::Reversed, Permute::Shifts, 1);
-        if self == Self::Encrypt1 {
+        let form = Form::new(b, self.layout(), Permute::Shifts, 1);
+        if self.function == Function::Encrypt1 {
             b.remark("IP");
             let block = form.enter(b, data, 0);
             let block = either(b, &form, block, schedule, encrypt);
@@ -77,31 +107,31 @@ impl Function {
         b.store(r, data, 0, Endian::Native);
         b.store(l, data, 4, Endian::Native);
     }
+
+    fn three(self, b: &mut Builder, data: Value, direction: Direction) {
+        let names = [("ks1", "schedule of KEY1"), ("ks2", "of KEY2"), ("ks3", "of KEY3")];
+        let mut schedules = names.map(|(name, doc)| schedule(b, name, doc));
+        let form = Form::new(b, self.layout(), Permute::Shifts, 1);
+        b.remark("IP");
+        let mut block = form.enter(b, data, 0);
+        let mut to = direction;
+        if direction == Direction::Decrypt {
+            schedules.reverse();
+        }
+        for schedule in schedules {
+            block = crypt(b, &form, &[block], schedule, Passes::One, to)[0];
+            to = match to {
+                Direction::Encrypt => Direction::Decrypt,
+                Direction::Decrypt => Direction::Encrypt,
+            };
+        }
+        b.remark("inverse of IP");
+        form.leave(b, block, data, 0);
+    }
 }
 
 fn schedule(b: &mut Builder, name: &str, doc: &str) -> Value {
     let schedule = b.pointer(name, Access::Read, Extent::Fixed(128), doc);
     b.masked(schedule, Layout::Reversed.mask());
     schedule
-}
-
-fn three(b: &mut Builder, data: Value, direction: Direction) {
-    let names = [("ks1", "schedule of KEY1"), ("ks2", "of KEY2"), ("ks3", "of KEY3")];
-    let mut schedules = names.map(|(name, doc)| schedule(b, name, doc));
-    let form = Form::new(b, Layout::Reversed, Permute::Shifts, 1);
-    b.remark("IP");
-    let mut block = form.enter(b, data, 0);
-    let mut to = direction;
-    if direction == Direction::Decrypt {
-        schedules.reverse();
-    }
-    for schedule in schedules {
-        block = crypt(b, &form, &[block], schedule, Passes::One, to)[0];
-        to = match to {
-            Direction::Encrypt => Direction::Decrypt,
-            Direction::Decrypt => Direction::Encrypt,
-        };
-    }
-    b.remark("inverse of IP");
-    form.leave(b, block, data, 0);
 }

@@ -13,36 +13,36 @@ const ROTATION: u32 = 3;
 
 /// The S-boxes of the bytes from the lowest, before and after the second rotation; 0 is S1.
 fn order(layout: Layout) -> [usize; 8] {
-    match layout {
-        Layout::Reversed => [0, 2, 4, 6, 1, 3, 5, 7],
-        _ => [7, 5, 3, 1, 6, 4, 2, 0],
-    }
+    if layout.is_reversed() { [0, 2, 4, 6, 1, 3, 5, 7] } else { [7, 5, 3, 1, 6, 4, 2, 0] }
 }
 
 /// Six bits with the first one highest, of a field as it lies in a word; and back.
 fn group(layout: Layout, field: u32) -> u32 {
-    match layout {
-        Layout::Reversed => field.reverse_bits() >> 26,
-        _ => field,
-    }
+    if layout.is_reversed() { field.reverse_bits() >> 26 } else { field }
 }
 
 /// A half as it lies in a word.
 fn half(layout: Layout, half: u32) -> u32 {
-    let half = if layout == Layout::Reversed { half.reverse_bits() } else { half };
+    let half = if layout.is_reversed() { half.reverse_bits() } else { half };
     half.rotate_left(ROTATION)
 }
 
-/// Eight tables of 64 words: the output of P after each S-box, as halves are.
+/// How far the index of a table lies from the lowest bit of its byte.
+fn shift(layout: Layout) -> u8 {
+    if layout == Layout::ReversedWide { 0 } else { 2 }
+}
+
+/// Eight tables of 64 or 256 words: the output of P after each S-box, as halves are.
 pub(super) fn tables(layout: Layout) -> Vec<Table> {
-    let reversed = if layout == Layout::Reversed { ", its first bit lowest" } else { "" };
+    let reversed = if layout.is_reversed() { ", its first bit lowest" } else { "" };
     let entry =
         |s: usize, field: u32| u64::from(half(layout, p_of_s(s, group(layout, field) as usize)));
+    let spare = 2 - shift(layout);
     let table = |s: usize| Table {
         name: format!("s{}", s + 1),
         doc: format!("P(S{}){reversed}, rotated left by {ROTATION}", s + 1),
         entry_bytes: 4,
-        entries: (0..64).map(|field| entry(s, field)).collect(),
+        entries: (0..64 << spare).map(|index| entry(s, index >> spare)).collect(),
     };
     order(layout).into_iter().map(table).collect()
 }
@@ -63,10 +63,11 @@ pub(super) fn f(form: &Form, b: &mut Builder, half: Value, subkey: &[Value]) -> 
     let even = b.xor(half, subkey[0]);
     let odd = b.xor(half, subkey[1]);
     let odd = b.rotl(odd, 28);
+    let shift = shift(form.layout);
     (0..8)
         .map(|n| {
             let word = if n < 4 { even } else { odd };
-            let index = b.field(word, 8 * (n % 4) + 2, 6);
+            let index = b.field(word, 8 * (n % 4) + shift, 8 - shift);
             b.lookup(form.tables[usize::from(n)], index, Type::W32)
         })
         .collect()
@@ -77,7 +78,7 @@ pub(super) fn enter(layout: Layout, b: &mut Builder, data: Value, offset: i32) -
     let endian = endian(layout);
     let l = b.load(data, offset, Type::W32, endian);
     let r = b.load(data, offset + 4, Type::W32, endian);
-    if layout == Layout::Reversed {
+    if layout.is_reversed() {
         // The same exchanges where bytes, and then bits, come in the other order.
         let (r, l) = exchange(b, r, l, 4, 0x0f0f_0f0f);
         let (l, r) = exchange(b, l, r, 16, 0x0000_ffff);
@@ -97,7 +98,7 @@ pub(super) fn enter(layout: Layout, b: &mut Builder, data: Value, offset: i32) -
 /// The inverse of [`enter`].
 pub(super) fn leave(layout: Layout, b: &mut Builder, halves: Halves, data: Value, offset: i32) {
     let Halves { l, r } = straight(b, halves);
-    let (l, r) = if layout == Layout::Reversed {
+    let (l, r) = if layout.is_reversed() {
         let (l, r) = (r, l);
         let (r, l) = exchange(b, r, l, 1, 0x5555_5555);
         let (l, r) = exchange(b, l, r, 8, 0x00ff_00ff);
@@ -130,7 +131,7 @@ pub(super) fn straight(b: &mut Builder, halves: Halves) -> Halves {
 
 /// Of the two words of a block. libdes' are made of bytes already.
 fn endian(layout: Layout) -> Endian {
-    if layout == Layout::Reversed { Endian::Native } else { Endian::Big }
+    if layout.is_reversed() { Endian::Native } else { Endian::Big }
 }
 
 /// Exchanges the bits of `a` under `mask << by` with those of `c` under `mask`.

@@ -84,7 +84,9 @@ pub(super) fn crypt(
     let walk = Walk::new(b, form, schedule, passes, direction);
     let state = State { blocks: blocks.to_vec(), subkeys: Vec::new() };
     let state = match form.layout {
-        Layout::Rotated | Layout::Reversed => plain(b, form, state, walk, passes),
+        Layout::Rotated | Layout::Reversed | Layout::ReversedWide => {
+            plain(b, form, state, walk, passes)
+        }
         Layout::Bytes | Layout::Pairs | Layout::Dense | Layout::Registers512 => {
             folded(b, form, state, walk, passes)
         }

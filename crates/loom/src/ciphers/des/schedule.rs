@@ -29,7 +29,7 @@ impl Passes {
 /// two before, between and after the passes; for rotated halves 16 subkeys a pass.
 pub(super) const fn words(layout: Layout, passes: Passes) -> usize {
     match layout {
-        Layout::Rotated | Layout::Reversed => 16 * passes.count(),
+        Layout::Rotated | Layout::Reversed | Layout::ReversedWide => 16 * passes.count(),
         _ => 2 + 16 * passes.count(),
     }
 }

@@ -456,8 +456,16 @@ impl Lowering<'_> {
             self.push(Inst::Alu { op: Alu::Add, width: Width::Byte, dst, a, b });
             return dst;
         }
-        let word = self.reg(of);
         let size = if width == Width::Dword { 32 } else { 64 };
+        if let (true, Width::Dword, 16 | 24, 8, Some(&Op::Rotl(a, by))) =
+            (self.features.bmi2, width, shift, bits, self.facts.op(of))
+        {
+            // The upper half of a rotated word by one rotation of the word itself, not by two.
+            let word = self.reg(a);
+            let src = self.shifted(width, word, (16 + size - by) % size);
+            return self.byte(width, src, shift - 16, size);
+        }
+        let word = self.reg(of);
         match (shift % 8, bits) {
             (0, 8) => self.byte(width, word, shift, size),
             (0, 16) if shift + 16 == size => self.shift_of(width, word, shift),
