@@ -37,9 +37,11 @@ pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static
                 &[Features::NONE, Features::BSWAP, Features::BMI2]
             }
             // No bytes are reversed.
-            Strategy::Libdes(_) => &[Features::NONE, Features::BMI2],
+            Strategy::Libdes(variant) if !variant.wide => &[Features::NONE, Features::BMI2],
             Strategy::Rc4(variant) if variant.word == Word::Bits32 => &[Features::NONE],
-            Strategy::Des(_) | Strategy::Rc4(_) | Strategy::Bitslice(_) => &[],
+            Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Rc4(_) | Strategy::Bitslice(_) => {
+                &[]
+            }
         },
         Architecture::PaRisc => match hppa::is_for(strategy) {
             Ok(()) => &[Features::NONE],
