@@ -11,6 +11,9 @@ pub(crate) const RUN: bool = cfg!(all(target_os = "linux", target_arch = "x86_64
 /// How `setup` calls what links and runs 32-bit programs.
 pub(crate) const GCC_32: &str = "32-bit gcc";
 
+/// How `setup` calls the peer of 32-bit kernels.
+pub(crate) const LIBCRYPTO_32: &str = "32-bit libcrypto";
+
 /// Assemblers, what links and reads their files, and the packages that have them.
 const ASSEMBLERS: [(&str, &str); 7] = [
     ("cc", "gcc"),
@@ -77,9 +80,14 @@ pub(crate) fn install_32_bit_gcc() -> Result<(), String> {
 
 const I386: Elsewhere = Elsewhere { architecture: "i386", suite: "" };
 
+/// Where OpenSSL's library for 32 bits is, once it was fetched.
+pub(crate) fn libcrypto_32_bit() -> PathBuf {
+    tools::folder().join("i386/usr/lib/i386-linux-gnu/libcrypto.so.3")
+}
+
 /// Says where OpenSSL's library for 32 bits is, if it is there.
 pub(crate) fn find_32_bit_libcrypto() -> Option<String> {
-    let library = tools::folder().join("i386/usr/lib/i386-linux-gnu/libcrypto.so.3");
+    let library = libcrypto_32_bit();
     let shown = library.strip_prefix(root()).unwrap_or(&library).display().to_string();
     library.exists().then_some(shown)
 }

@@ -7,10 +7,12 @@ mod assemblers;
 mod demo;
 mod hppa;
 mod install;
+mod libdes;
 mod nightly;
 mod peers;
 mod process;
 mod processors;
+mod program;
 mod rc4;
 mod report;
 mod setup;
@@ -31,6 +33,7 @@ cargo xtask COMMAND
   peers [ARG...]               measure other people's libraries and ours side by side; --help says more
   processors                   the library's tests on emulated processors, and without assembly
   rc4 [--quick]                RC4 by gcc with its options and by loom's kernels: tested, then timed
+  libdes [--quick]             libdes' functions beside OpenSSL's, 64 and 32 bits: compared, then timed
   miri [FILTER...]             a small pass through the library under Miri (needs a nightly toolchain)
   fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
 ";
@@ -98,6 +101,7 @@ fn dispatch(args: &[&str]) -> Result {
             processors::portable()
         }),
         "rc4" => flags(rest, ["--quick"]).and_then(|[quick]| rc4::run(quick)),
+        "libdes" => flags(rest, ["--quick"]).and_then(|[quick]| libdes::run(quick)),
         "miri" => nightly::miri(rest),
         "fuzz" => nightly::fuzz(rest),
         "help" | "--help" | "-h" => {

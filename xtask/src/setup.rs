@@ -94,7 +94,7 @@ pub(crate) const THINGS: [Thing; 21] = [
     },
     // The peer of 32-bit kernels.
     Thing {
-        name: "32-bit libcrypto",
+        name: assemblers::LIBCRYPTO_32,
         required: assemblers::RUN,
         peer: None,
         find: |_| assemblers::find_32_bit_libcrypto(),

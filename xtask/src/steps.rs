@@ -25,7 +25,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 21] = [
+pub(crate) const STEPS: [Step; 22] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -81,6 +81,11 @@ pub(crate) const STEPS: [Step; 21] = [
         Own("peers --quick", || peers::run(&["--quick"])),
     ),
     step("RC4 from C", Some(assemblers::GCC_32), Own("rc4 --quick", || crate::rc4::run(true))),
+    step(
+        "libdes' functions from C",
+        Some(assemblers::LIBCRYPTO_32),
+        Own("libdes --quick", || crate::libdes::run(true)),
+    ),
     step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
     // The tests' own build has it too, where less is inlined.
     step(
