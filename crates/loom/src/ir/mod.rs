@@ -11,6 +11,7 @@
 
 mod build;
 mod bytes;
+mod hoist;
 mod interpret;
 mod print;
 mod secrets;
@@ -19,6 +20,7 @@ mod verify;
 
 pub use build::Builder;
 pub use bytes::Bytes;
+pub use hoist::hoist;
 pub use interpret::{Fault, Memory, Scalar, interpret};
 pub use unroll::unroll;
 pub use verify::{Defect, verify};

@@ -5,7 +5,7 @@ use crate::allocate::{Allocated, Budget, Wrong, allocate, check};
 use crate::ciphers::des::Permute;
 use crate::ciphers::rc4::{Entry, Task};
 use crate::ciphers::{self, Strategy};
-use crate::ir::{Kernel, Param, unroll};
+use crate::ir::{Kernel, Param, hoist, unroll};
 use crate::record::{Record, description};
 use crate::schedule::{Order, schedule};
 use crate::target::abi::Abi;
@@ -18,6 +18,8 @@ pub struct Plan {
     pub cpu: &'static Cpu,
     /// How many operations a repetition of a constant count may be written out to.
     pub unroll: u64,
+    /// How many words that are only read, subkeys, stay in registers from block to block.
+    pub hoist: usize,
     /// Their order; none: that of the description.
     pub order: Option<Order>,
 }
@@ -26,7 +28,7 @@ impl Plan {
     /// The plan for a processor: all rounds of a pass over one block written out.
     #[must_use]
     pub fn untuned(cpu: &'static Cpu) -> Self {
-        Self { cpu, unroll: 500, order: Some(Order::default()) }
+        Self { cpu, unroll: 500, hoist: 4, order: Some(Order::default()) }
     }
 }
 
@@ -55,6 +57,7 @@ pub struct Made {
 /// If the kernel has vectors, or moves bits under masks.
 pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wrong> {
     let unrolled = unroll(kernel, plan.unroll, &ciphers::remark_at);
+    let unrolled = hoist(&unrolled, plan.hoist);
     let mut lowered = lower(&unrolled);
     if let Some(order) = &plan.order {
         lowered.code = schedule::<Hppa>(&lowered.code, plan.cpu, order, &kind);
@@ -92,8 +95,9 @@ fn params(kernel: &Kernel, lowered: &Lowered) -> Vec<Param> {
     kernel.params.iter().zip(&lowered.aligns).map(aligned).collect()
 }
 
-/// Makes a kernel in several orders, and takes the one that takes fewest instructions, the first of
-/// them: how far ahead an instruction goes decides which values are in registers.
+/// Makes a kernel in several ways, and takes the one that takes fewest instructions, the first of
+/// them: how far ahead an instruction goes, and how many subkeys stay in registers, decides what else
+/// has room there.
 ///
 /// # Errors
 /// As [`make`].
@@ -101,11 +105,11 @@ fn params(kernel: &Kernel, lowered: &Lowered) -> Vec<Param> {
 /// # Panics
 /// As [`make`].
 pub fn make_shortest(kernel: &Kernel, abi: &'static Abi, cpu: &'static Cpu) -> Result<Made, Wrong> {
-    const WINDOWS: [u16; 5] = [48, 24, 16, 12, 8];
+    const WAYS: [(usize, u16); 6] = [(0, 24), (3, 16), (4, 8), (5, 8), (5, 16), (8, 8)];
     let mut best: Option<Made> = None;
-    for window in WINDOWS {
+    for (hoist, window) in WAYS {
         let order = Some(Order { window, ..Order::default() });
-        let made = make(kernel, abi, &Plan { order, ..Plan::untuned(cpu) })?;
+        let made = make(kernel, abi, &Plan { order, hoist, ..Plan::untuned(cpu) })?;
         if best.as_ref().is_none_or(|best| made.program.each < best.program.each) {
             best = Some(made);
         }
