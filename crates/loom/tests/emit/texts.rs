@@ -1,11 +1,14 @@
 //! Every format, by its assembler: the texts give the encoder's bytes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::assembler::{File, assemblers, compare, kernels, units};
+use crate::assembler::{AS, File, assemblers, compare, kernels, strategies, units};
+use loom::ciphers::Strategy;
+use loom::edition::Edition;
 use loom::emit::{FORMATS, Format, Tables, body, tables_body, text};
 use loom::target::Architecture::{X86, X86_64};
-use loom::target::abi::{Abi, SYSV64};
+use loom::target::abi::{Abi, CDECL, SYSV64};
+use loom::target::models::Model;
 
 #[test]
 fn every_format_gives_the_encoder_s_bytes() {
@@ -87,4 +90,41 @@ fn sets_of_tables_have_one_name_each() {
     for set in &sets {
         assert_eq!(all.matches(&format!("\n{}:\n", set.name)).count(), 1, "{}", set.name);
     }
+}
+
+/// The text of every kernel for an old processor, in one file.
+fn text_for(model: &'static Model) -> File {
+    let strategies = strategies(&CDECL);
+    let names: BTreeSet<String> = strategies.iter().map(Strategy::plain_name).collect();
+    let made = names.iter().map(|name| {
+        let edition = Edition::for_model(name, model).expect("a kernel for it");
+        edition.make(&CDECL, &edition.untuned()).expect("code")
+    });
+    let dialect = Format::by_name(X86, "elf-att").expect("a format").dialect;
+    File::with("old.s", text(dialect, &units(&made.collect::<Vec<_>>()), ""))
+}
+
+/// GNU as refuses what a processor has not.
+#[test]
+fn kernels_for_old_processors_have_only_their_instructions() {
+    let model = |name| Model::by_name(name).expect("a processor");
+    let takes = |source: &File, march: &str| {
+        let object = File::new("old.o");
+        let arguments = ["--32", march, "-o", object.path(), source.path()];
+        let said = std::process::Command::new(AS.names[0]).args(arguments).output();
+        let said = said.unwrap_or_else(|error| panic!("as: {error}: install {}", AS.package));
+        (said.status.success(), String::from_utf8_lossy(&said.stderr).into_owned())
+    };
+    for (name, march) in [
+        ("386", "i386"),
+        ("486", "i486"),
+        ("pentium", "pentium"),
+        ("pentiumpro", "pentiumpro"),
+        ("pentium4", "pentium4"),
+    ] {
+        let (takes, said) = takes(&text_for(model(name)), &format!("-march={march}"));
+        assert!(takes, "{name}: {said}");
+    }
+    let (takes, said) = takes(&text_for(model("486")), "-march=i386");
+    assert!(!takes && said.contains("bswap"), "a 386 has no bswap: {said}");
 }
