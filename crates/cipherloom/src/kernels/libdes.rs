@@ -9,10 +9,10 @@
 //! layout was read off `DES_set_key_unchecked` of OpenSSL 3.0, a key bit at a time.) A half that is
 //! rotated left by 3 has the input of S1 in the same place, and E never runs.
 //!
-//! The addresses of the look-ups depend on secrets: this kernel is not constant-time.
+//! The addresses of the look-ups depend on secrets: these kernels are not constant-time.
 
 use super::table::{expanded_subkeys, group_shift};
-use super::{fips, wipe};
+use super::{fips, wipe, x86_64};
 
 /// A block, or its halves.
 pub type Words = [u32; 2];
@@ -104,24 +104,55 @@ fn straight(halves: Words) -> Words {
     halves.map(|half| half.rotate_right(3))
 }
 
+/// What transforms single blocks.
+pub(crate) struct Functions {
+    /// The last argument says whether to encrypt.
+    pub(super) encrypt1: fn(&mut Words, &Schedule, bool),
+    pub(super) encrypt2: fn(&mut Words, &Schedule, bool),
+    pub(super) encrypt3: fn(&mut Words, [&Schedule; 3]),
+    pub(super) decrypt3: fn(&mut Words, [&Schedule; 3]),
+}
+
+/// In portable Rust.
+static PORTABLE: Functions = Functions {
+    encrypt1: |data, schedule, encrypt| {
+        *data = ip_inv(straight(rounds(rotated(ip(*data)), schedule, encrypt, [0; 2])));
+    },
+    encrypt2: |data, schedule, encrypt| {
+        *data = straight(rounds(rotated(*data), schedule, encrypt, [0; 2]));
+    },
+    encrypt3: |data, schedules| triple(data, schedules, true),
+    decrypt3: |data, [first, second, third]| triple(data, [third, second, first], false),
+};
+
+/// The fastest ones here.
+#[inline(always)]
+fn functions() -> &'static Functions {
+    x86_64::libdes().unwrap_or(&PORTABLE)
+}
+
 /// DES of a block.
+#[inline]
 pub fn encrypt1(data: &mut Words, schedule: &Schedule, encrypt: bool) {
-    *data = ip_inv(straight(rounds(rotated(ip(*data)), schedule, encrypt, [0; 2])));
+    (functions().encrypt1)(data, schedule, encrypt);
 }
 
 /// The same without IP and IP⁻¹.
+#[inline]
 pub fn encrypt2(data: &mut Words, schedule: &Schedule, encrypt: bool) {
-    *data = straight(rounds(rotated(*data), schedule, encrypt, [0; 2]));
+    (functions().encrypt2)(data, schedule, encrypt);
 }
 
 /// Triple-DES of a block: encryption, decryption, encryption.
+#[inline]
 pub fn encrypt3(data: &mut Words, schedules: [&Schedule; 3]) {
-    triple(data, schedules, true);
+    (functions().encrypt3)(data, schedules);
 }
 
 /// The inverse of [`encrypt3`], with the schedules in the same order.
-pub fn decrypt3(data: &mut Words, [first, second, third]: [&Schedule; 3]) {
-    triple(data, [third, second, first], false);
+#[inline]
+pub fn decrypt3(data: &mut Words, schedules: [&Schedule; 3]) {
+    (functions().decrypt3)(data, schedules);
 }
 
 #[inline(always)]
@@ -259,23 +290,25 @@ mod tests {
             let of = |bytes: [u8; 8]| words(u64::from_be_bytes(bytes));
             let once = des[0].encrypt(block.to_be_bytes());
 
-            let mut data = words(block);
-            encrypt1(&mut data, &schedules[0], true);
-            assert_eq!(data, of(once));
-            encrypt1(&mut data, &schedules[0], false);
-            assert_eq!(data, words(block));
+            for kind in [Some(&PORTABLE), x86_64::libdes()].into_iter().flatten() {
+                let mut data = words(block);
+                (kind.encrypt1)(&mut data, &schedules[0], true);
+                assert_eq!(data, of(once));
+                (kind.encrypt1)(&mut data, &schedules[0], false);
+                assert_eq!(data, words(block));
 
-            let mut halves = ip(data);
-            encrypt2(&mut halves, &schedules[0], true);
-            assert_eq!(ip_inv(halves), of(once));
-            encrypt2(&mut halves, &schedules[0], false);
-            assert_eq!(ip_inv(halves), words(block));
+                let mut halves = ip(data);
+                (kind.encrypt2)(&mut halves, &schedules[0], true);
+                assert_eq!(ip_inv(halves), of(once));
+                (kind.encrypt2)(&mut halves, &schedules[0], false);
+                assert_eq!(ip_inv(halves), words(block));
 
-            let [a, b, c] = &schedules;
-            encrypt3(&mut data, [a, b, c]);
-            assert_eq!(data, of(des[2].encrypt(des[1].decrypt(once))));
-            decrypt3(&mut data, [a, b, c]);
-            assert_eq!(data, words(block));
+                let [a, b, c] = &schedules;
+                (kind.encrypt3)(&mut data, [a, b, c]);
+                assert_eq!(data, of(des[2].encrypt(des[1].decrypt(once))));
+                (kind.decrypt3)(&mut data, [a, b, c]);
+                assert_eq!(data, words(block));
+            }
         }
     }
 

@@ -167,7 +167,13 @@ fn function(out: &mut String, record: &Record, kernel: &Kernel) {
     }
     for param in &record.params {
         let Some((access, extent)) = param.memory else {
-            arguments.push(format!("{}.len()", counted(record).name));
+            if let Some(counted) = counted(record) {
+                arguments.push(format!("{}.len()", counted.name));
+            } else {
+                let _ = writeln!(out, "/// `{}`: {}.", param.name, param.doc);
+                parameters.push(format!("{}: usize", param.name));
+                arguments.push(param.name.clone());
+            }
             continue;
         };
         let _ = writeln!(out, "/// `{}`: {}.", param.name, param.doc);
@@ -227,11 +233,11 @@ fn doc(out: &mut String, text: &str) {
     let _ = writeln!(out, "{line}");
 }
 
-/// The parameter that has so many groups as the count says.
-fn counted(record: &Record) -> &Param {
+/// The parameter that has so many groups as the count says; without one, a number is just that.
+fn counted(record: &Record) -> Option<&Param> {
     let mut counted =
         record.params.iter().filter(|param| matches!(param.memory, Some((_, Extent::PerCount(_)))));
-    let first = counted.next().expect("a kernel with a count has something to count");
+    let first = counted.next();
     assert!(counted.next().is_none(), "{}: two parameters of one count", record.name);
     first
 }

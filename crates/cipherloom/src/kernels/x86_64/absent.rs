@@ -133,6 +133,11 @@ pub(crate) fn subkeys(_: u64, _: &mut [u64; 16]) -> bool {
 }
 
 /// RC4.
+/// Functions for libdes' words.
+pub(crate) fn libdes() -> Option<&'static super::libdes::Functions> {
+    None
+}
+
 pub(crate) mod rc4 {
     use super::{Never, X64};
 

@@ -8,6 +8,7 @@ use super::{
     Vector512, Windows,
 };
 
+tables!("des_libdes_tables");
 tables!("des_reg256_tables");
 tables!("des_reg512_tables");
 tables!("des_table64_tables");
@@ -53,6 +54,10 @@ code!("rc4_keystreams_s8_x3");
 code!("rc4_keystreams_s8_x4");
 code!("rc4_setup_s8");
 code!("rc4_setup_s8_x4");
+code!("des_encrypt1");
+code!("des_encrypt2");
+code!("des_encrypt3");
+code!("des_decrypt3");
 code!("des_encrypt_reg512_chain_vbmi");
 code!("tdes_encrypt_reg512_chain_vbmi");
 code!("des_encrypt_reg512_vbmi");
@@ -401,6 +406,28 @@ mod raw {
 
         #[link_name = "\u{1}cipherloom_0_1_rc4_setup_s8_x4"]
         pub(super) fn rc4_setup_s8_x4(states: *mut [u8; 1056], keys: *const [u8; 1024]);
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt1"]
+        pub(super) fn des_encrypt1(data: *mut [u8; 8], ks: *const [u32; 32], enc: usize);
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt2"]
+        pub(super) fn des_encrypt2(data: *mut [u8; 8], ks: *const [u32; 32], enc: usize);
+
+        #[link_name = "\u{1}cipherloom_0_1_des_encrypt3"]
+        pub(super) fn des_encrypt3(
+            data: *mut [u8; 8],
+            ks1: *const [u32; 32],
+            ks2: *const [u32; 32],
+            ks3: *const [u32; 32],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_des_decrypt3"]
+        pub(super) fn des_decrypt3(
+            data: *mut [u8; 8],
+            ks1: *const [u32; 32],
+            ks2: *const [u32; 32],
+            ks3: *const [u32; 32],
+        );
 
         #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg512_chain_vbmi"]
         pub(super) fn des_encrypt_reg512_chain_vbmi(
@@ -1449,6 +1476,56 @@ pub(crate) fn rc4_setup_s8(state: &mut [u8; 264], keys: &[u8; 256]) {
 pub(crate) fn rc4_setup_s8_x4(states: &mut [u8; 1056], keys: &[u8; 1024]) {
     // SAFETY: the kernel touches what these references lead to, and no more.
     unsafe { raw::rc4_setup_s8_x4(states, keys) };
+}
+
+/// libdes: a block of DES, decrypted if enc is zero.
+///
+/// x86-64, not constant time, 2048 bytes of tables.
+///
+/// `data`: the block, in two words, in place.
+/// `ks`: the key schedule.
+/// `enc`: 0 to decrypt, anything else to encrypt.
+pub(crate) fn des_encrypt1(data: &mut [u8; 8], ks: &[u32; 32], enc: usize) {
+    // SAFETY: the kernel touches what these references lead to, and no more.
+    unsafe { raw::des_encrypt1(data, ks, enc) };
+}
+
+/// libdes: as des_encrypt1, between IP and the inverse of IP.
+///
+/// x86-64, not constant time, 2048 bytes of tables.
+///
+/// `data`: the block, in two words, in place.
+/// `ks`: the key schedule.
+/// `enc`: 0 to decrypt, anything else to encrypt.
+pub(crate) fn des_encrypt2(data: &mut [u8; 8], ks: &[u32; 32], enc: usize) {
+    // SAFETY: the kernel touches what these references lead to, and no more.
+    unsafe { raw::des_encrypt2(data, ks, enc) };
+}
+
+/// libdes: a block of Triple-DES encrypted.
+///
+/// x86-64, not constant time, 2048 bytes of tables.
+///
+/// `data`: the block, in two words, in place.
+/// `ks1`: schedule of KEY1.
+/// `ks2`: of KEY2.
+/// `ks3`: of KEY3.
+pub(crate) fn des_encrypt3(data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]) {
+    // SAFETY: the kernel touches what these references lead to, and no more.
+    unsafe { raw::des_encrypt3(data, ks1, ks2, ks3) };
+}
+
+/// libdes: a block of Triple-DES decrypted.
+///
+/// x86-64, not constant time, 2048 bytes of tables.
+///
+/// `data`: the block, in two words, in place.
+/// `ks1`: schedule of KEY1.
+/// `ks2`: of KEY2.
+/// `ks3`: of KEY3.
+pub(crate) fn des_decrypt3(data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]) {
+    // SAFETY: the kernel touches what these references lead to, and no more.
+    unsafe { raw::des_decrypt3(data, ks1, ks2, ks3) };
 }
 
 /// DES (FIPS 46-3), Encrypt: a chain of blocks in place, each XORed with the one before.
@@ -3012,6 +3089,60 @@ pub(super) const RECORDS: &[Record] = &[
         params: &[
             Param { name: "states", memory: Some((Access::ReadWrite, Extent::Fixed(1056))) },
             Param { name: "keys", memory: Some((Access::Read, Extent::Fixed(1024))) },
+        ],
+    },
+    Record {
+        name: "des_encrypt1",
+        entry: raw::des_encrypt1 as *const (),
+        features: &[],
+        constant_time: false,
+        table_bytes: 2048,
+        stack_bytes: 40,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::Fixed(8))) },
+            Param { name: "ks", memory: Some((Access::Read, Extent::Fixed(128))) },
+            Param { name: "enc", memory: None },
+        ],
+    },
+    Record {
+        name: "des_encrypt2",
+        entry: raw::des_encrypt2 as *const (),
+        features: &[],
+        constant_time: false,
+        table_bytes: 2048,
+        stack_bytes: 40,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::Fixed(8))) },
+            Param { name: "ks", memory: Some((Access::Read, Extent::Fixed(128))) },
+            Param { name: "enc", memory: None },
+        ],
+    },
+    Record {
+        name: "des_encrypt3",
+        entry: raw::des_encrypt3 as *const (),
+        features: &[],
+        constant_time: false,
+        table_bytes: 2048,
+        stack_bytes: 40,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::Fixed(8))) },
+            Param { name: "ks1", memory: Some((Access::Read, Extent::Fixed(128))) },
+            Param { name: "ks2", memory: Some((Access::Read, Extent::Fixed(128))) },
+            Param { name: "ks3", memory: Some((Access::Read, Extent::Fixed(128))) },
+        ],
+    },
+    Record {
+        name: "des_decrypt3",
+        entry: raw::des_decrypt3 as *const (),
+        features: &[],
+        constant_time: false,
+        table_bytes: 2048,
+        stack_bytes: 40,
+        params: &[
+            Param { name: "data", memory: Some((Access::ReadWrite, Extent::Fixed(8))) },
+            Param { name: "ks1", memory: Some((Access::Read, Extent::Fixed(128))) },
+            Param { name: "ks2", memory: Some((Access::Read, Extent::Fixed(128))) },
+            Param { name: "ks3", memory: Some((Access::Read, Extent::Fixed(128))) },
         ],
     },
     Record {

@@ -8,6 +8,7 @@
 //! | `cpu.rs` | what the processor has |
 //! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
 //! | `registers.rs` | the same by look-ups inside registers |
+//! | `libdes.rs` | single blocks of libdes' words |
 //! | `rc4.rs` | RC4: one stream, and several woven together |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
 //! | `vectors.rs`, `windows.rs` | what these read and write |
@@ -24,6 +25,7 @@ mod cpu;
 mod folded;
 #[cfg_attr(not(test), allow(dead_code, reason = "records are for tests"))]
 mod generated;
+mod libdes;
 mod masks;
 pub(crate) mod rc4;
 mod record;
@@ -36,6 +38,7 @@ mod windows;
 use super::Masked;
 pub(crate) use bitslice::Bitslice;
 pub(crate) use cpu::{Avx2, Avx512, Bmi2, Vbmi, X64};
+pub(crate) use libdes::libdes;
 use record::{Access, Extent, Param, Record};
 pub(crate) use registers::Registers;
 pub(crate) use subkeys::subkeys;
