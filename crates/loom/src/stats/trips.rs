@@ -104,6 +104,9 @@ impl Walk {
             Op::Xor(a, b) => of(a)? ^ of(b)?,
             Op::Shl(a, by) => of(a)? << by,
             Op::Shr(a, by) => of(a)? >> by,
+            Op::SelectEq { a, b, then, otherwise, .. } => {
+                if of(a)? == of(b)? { of(then)? } else { of(otherwise)? }
+            }
             _ => return None,
         })
     }
@@ -125,6 +128,9 @@ mod tests {
         let passes = vec![vec![3], vec![8, 8, 8], vec![4, 4, 0]];
         assert_eq!(of("tdes_bitslice64", 5), (passes, vec![false; 3]));
         assert_eq!(of("rc4_apply_s8", 5), (vec![vec![5]], vec![true]));
+        // Encryption or decryption, as a word says.
+        assert_eq!(of("des_encrypt1", 5), (vec![vec![8], vec![0]], vec![false; 2]));
+        assert_eq!(of("des_encrypt1", 0), (vec![vec![0], vec![8]], vec![false; 2]));
         let (trips, driven) = of("des_encrypt_table64_x2", 7);
         assert_eq!((trips[0].as_slice(), driven[0]), (&[7][..], true));
     }
