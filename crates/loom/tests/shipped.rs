@@ -2,7 +2,7 @@
 //! and the linker, against the encoder's bytes: two hands that know nothing of each other.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-use cipherloom::Backend;
+use cipherloom::{Backend, libdes};
 use loom::library;
 use loom::target::abi::SYSV64;
 use loom::target::x86::Line;
@@ -22,6 +22,14 @@ fn every_kernel_that_ships_is_the_encoder_s() {
     for backend in Backend::all() {
         backend.self_test().unwrap();
     }
+    let (mut block, schedule) = ([1, 2], [[3, 4]; 16]);
+    libdes::encrypt1(&mut block, &schedule, true);
+    libdes::encrypt2(&mut block, &schedule, true);
+    libdes::encrypt3(&mut block, [&schedule; 3]);
+    libdes::decrypt3(&mut block, [&schedule; 3]);
+    libdes::encrypt2(&mut block, &schedule, false);
+    libdes::encrypt1(&mut block, &schedule, false);
+    assert_eq!(block, [1, 2]);
     let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
     let file = object::File::parse(&*program).unwrap();
     let address = |name: &str| {

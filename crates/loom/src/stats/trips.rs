@@ -105,7 +105,11 @@ impl Walk {
             Op::Shl(a, by) => of(a)? << by,
             Op::Shr(a, by) => of(a)? >> by,
             Op::SelectEq { a, b, then, otherwise, .. } => {
-                if of(a)? == of(b)? { of(then)? } else { of(otherwise)? }
+                if of(a)? == of(b)? {
+                    of(then)?
+                } else {
+                    of(otherwise)?
+                }
             }
             _ => return None,
         })
