@@ -165,6 +165,25 @@ fn a_chain_waits_for_every_round() {
 }
 
 #[test]
+fn old_processors_are_held_against_what_was_written_for_them() {
+    for (cpu, name, earlier) in [
+        ("486", "x86/des_encrypt_table32_bswap", 1303.0),
+        ("pentium", "x86/des_encrypt_table32_bswap", 356.0),
+    ] {
+        let rows = json(&["stats", name, "--no-run", "--costs", cpu, "--json"]);
+        let row = &rows[0];
+        let predicted = &row["predicted"];
+        assert_eq!(predicted["earlier"]["cycles"].as_f64(), Some(earlier), "{row}");
+        assert!(predicted["cycles"].as_f64() < predicted["unordered"].as_f64(), "{row}");
+        assert!(row["table_bytes"].as_u64().unwrap() <= 2048, "{row}");
+    }
+    let wrong = loom(&["stats", "des_encrypt_table64", "--costs", "pentium"]);
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("pentium has not"));
+    let text = said(&["emit", "des_encrypt_table32", "--cpu", "pentium"]);
+    assert!(text.contains("best plan by the costs of pentium"), "{text}");
+}
+
+#[test]
 fn circuits_lists_what_is_committed() {
     let rows = json(&["circuits", "list", "--json"]);
     let rows = rows.as_array().unwrap();

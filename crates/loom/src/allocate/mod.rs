@@ -2,14 +2,17 @@
 //! repetitions.
 //!
 //! `flat.rs` numbers the code, `walk.rs` allocates it, `moves.rs` puts several values in their
-//! places at once, and `check.rs` proves the result without trusting any of them.
+//! places at once, `settle.rs` orders the result for processors that do instructions in order, and
+//! `check.rs` proves the result without trusting any of them.
 
 mod check;
 mod flat;
 mod moves;
+mod settle;
 mod walk;
 
 pub use check::{Wrong, check};
+pub use settle::settle;
 pub use walk::{Allocated, Budget, allocate};
 
 use crate::target::{Home, Reg, Slot};

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use loom::edition::{Edition, Impossible};
 use loom::emit::{Container, Format, GNU_HPPA, HppaUnit, X86Unit, object, text};
+use loom::library::Recipe;
 use loom::target::Architecture;
 use loom::target::abi::{self, Abi};
+use loom::target::cpu::{self, Cpu};
 use loom::target::models::{MODELS, Model};
 use loom::target::x86::Features;
 use loom::tune::GENERIC;
@@ -146,7 +148,12 @@ impl Emit {
         let store = repository::store(self.tuned.as_deref());
         let mut units = Vec::new();
         for edition in editions {
-            let recipe = recipe(&store, &edition, &self.processor)?;
+            let mut recipe = recipe(&store, &edition, &self.processor)?;
+            if let Some(cpu) = self.old()
+                && store.load(&edition, &self.processor)?.is_none()
+            {
+                recipe = Recipe::modelled(&edition, cpu, 0);
+            }
             let mut made = edition.make(abi, &recipe.plan)?;
             if self.cpu.is_some() {
                 // For one processor a kernel needs no name of its own among those for others.
@@ -166,6 +173,12 @@ impl Emit {
                 self.write(&object)
             }
         }
+    }
+
+    /// The costs of the processor, if it is one that has 32-bit code only.
+    fn old(&self) -> Option<&'static Cpu> {
+        let named = |cpu: &&Cpu| self.cpu.as_deref() == Some(cpu.name);
+        cpu::OLD.into_iter().find(named)
     }
 
     /// The calling convention that was asked for, or the usual one.

@@ -63,6 +63,12 @@ impl From<NoSuchKernel> for Error {
     }
 }
 
+impl From<loom::stats::NotThere> for Error {
+    fn from(error: loom::stats::NotThere) -> Self {
+        Self::usage(error.to_string())
+    }
+}
+
 /// A kernel that cannot be made is an error of loom's own.
 impl From<loom::allocate::Wrong> for Error {
     fn from(error: loom::allocate::Wrong) -> Self {

@@ -6,13 +6,14 @@ use serde::Serialize;
 
 use loom::edition::Edition;
 use loom::emit::{FORMATS, GNU_HPPA, HppaUnit, X86Unit, text};
-use loom::library;
+use loom::library::{self, Recipe};
+use loom::schedule::Nudges;
 use loom::stats::heritage::{self, Heritage};
-use loom::stats::{Bounds, Stats};
+use loom::stats::{self, Bounds, Stats};
 use loom::target::Architecture;
 use loom::target::abi::Abi;
 use loom::target::cpu::{self, Cpu};
-use loom::target::x86::Made;
+use loom::target::x86::{Made, Plan};
 use loom::tune::{GENERIC, Processor, Store, Subject, Work, side_by_side};
 
 use super::columns::Columns;
@@ -71,6 +72,9 @@ struct Row {
     code_bytes: usize,
     table_bytes: usize,
     bounds: Vec<Model>,
+    /// What the costs of a processor predict that does instructions in order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    predicted: Option<Predicted>,
     /// Cycles measured here.
     #[serde(skip_serializing_if = "Option::is_none")]
     cycles: Option<f64>,
@@ -90,6 +94,25 @@ struct Model {
     width: f64,
     /// The highest of the last three.
     bound: f64,
+}
+
+/// Cycles on a processor that does instructions in order, by its costs.
+#[derive(Serialize)]
+struct Predicted {
+    costs: &'static str,
+    cycles: f64,
+    /// Of the same instructions in the order of the description.
+    unordered: f64,
+    /// Of earlier code, if there is a figure.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    earlier: Option<Earlier>,
+}
+
+/// What earlier code took.
+#[derive(Serialize)]
+struct Earlier {
+    what: &'static str,
+    cycles: f64,
 }
 
 /// A figure of earlier code beside ours.
@@ -168,7 +191,16 @@ impl Show {
         here: &Processor,
         models: &[&'static Cpu],
     ) -> Result<Row> {
-        let recipe = recipe(store, edition, &self.processor)?;
+        let mut recipe = recipe(store, edition, &self.processor)?;
+        let tuned = store.load(edition, &self.processor)?.is_some();
+        let old = cpu::OLD.into_iter().find(|cpu| models == [*cpu]);
+        if let Some(cpu) = old {
+            stats::has(cpu, edition)?;
+            if !tuned {
+                recipe = Recipe::modelled(edition, cpu, STEPS);
+            }
+        }
+        let mut predicted = None;
         let (stats, cycles, innermost) = if edition.architecture == Architecture::PaRisc {
             let made = edition.make_hppa()?;
             let units = [HppaUnit::new(&made, [""; 0])];
@@ -179,6 +211,7 @@ impl Show {
             let runs = here.runs(edition) && !self.no_run;
             let cycles = if runs { Some(cycles(edition, &made)?) } else { None };
             let units = [X86Unit::new(&made, [""; 0])];
+            predicted = old.map(|cpu| prediction(edition, &made, &recipe.plan, cpu)).transpose()?;
             let innermost = || innermost(&text(FORMATS[0].dialect, &units, ""), "jne");
             (Stats::new(edition, &made), cycles, self.with_loop.then(innermost))
         };
@@ -186,13 +219,14 @@ impl Show {
         Ok(Row {
             kernel: edition.name(),
             per: edition.strategy.pieces().0.name(),
-            tuned: store.load(edition, &self.processor)?.is_some(),
+            tuned,
             instructions: stats.instructions,
             loads: stats.loads,
             stores: stats.stores,
             code_bytes: stats.code_bytes,
             table_bytes: stats.table_bytes,
             bounds: bounds.map(|(cpu, bounds)| Model::new(cpu, bounds)).collect(),
+            predicted: predicted.flatten(),
             cycles,
             innermost,
         })
@@ -213,6 +247,28 @@ impl Show {
             }
             text += &format!("\n{columns}");
         }
+        let predicted: Vec<_> =
+            kernels.iter().filter_map(|row| Some((row, row.predicted.as_ref()?))).collect();
+        if !predicted.is_empty() {
+            let heading = ["kernel", "costs", "predicted", "unordered", "earlier", "ours/earlier"];
+            let mut columns = Columns::new(2, heading);
+            for (row, model) in &predicted {
+                let earlier = model.earlier.as_ref().map(|earlier| earlier.cycles);
+                columns.row([
+                    row.kernel.clone(),
+                    model.costs.to_owned(),
+                    figure(model.cycles),
+                    figure(model.unordered),
+                    optional(earlier),
+                    optional(earlier.map(|earlier| model.cycles / earlier)),
+                ]);
+            }
+            text += &format!("\n{columns}");
+            let known = predicted.iter().filter_map(|(_, model)| model.earlier.as_ref());
+            for earlier in known {
+                text += &format!("\nEarlier: {}.\n", earlier.what);
+            }
+        }
         for (name, text_of_loop) in
             kernels.iter().filter_map(|row| Some((&row.kernel, row.innermost.as_ref()?)))
         {
@@ -228,6 +284,8 @@ Instructions, loads, stores and cycles are per block, byte or key; code and tabl
 Latency: one unit of work alone, from first to last. Chain, ports and width: what a further piece
 adds to the longest chain of results, takes of the ports, takes of the operations begun a cycle.
 Bound: the highest of these three, below which no order of instructions can get in a long run.
+Predicted: the sum of all clocks where instructions are done in order, if caches hit; for the best plan
+found by that sum. Unordered: of the same instructions in the order of the description.
 ";
 
 impl Model {
@@ -243,7 +301,26 @@ impl Model {
 
 /// Every cost model.
 fn costs() -> impl Iterator<Item = &'static Cpu> {
-    cpu::ALL.into_iter().chain(cpu::HPPA)
+    cpu::ALL.into_iter().chain(cpu::OLD).chain(cpu::HPPA)
+}
+
+/// How many changes to the best plan are tried against a cost model.
+const STEPS: usize = 500;
+
+/// What the costs of a processor predict, if it does instructions in order.
+fn prediction(
+    edition: &Edition,
+    made: &Made,
+    plan: &Plan,
+    cpu: &'static Cpu,
+) -> Result<Option<Predicted>> {
+    let Some(cycles) = stats::predicted(edition, made, cpu) else { return Ok(None) };
+    let plain = Plan { order: None, nudges: Nudges::default(), ..plan.clone() };
+    let plain = edition.make(Abi::usual(edition.architecture), &plain)?;
+    let unordered = stats::predicted(edition, &plain, cpu).expect("as before");
+    let earlier = heritage::on(cpu, edition);
+    let earlier = earlier.map(|one| Earlier { what: one.what, cycles: one.cycles });
+    Ok(Some(Predicted { costs: cpu.name, cycles, unordered, earlier }))
 }
 
 /// Cycles a piece of work here.

@@ -16,8 +16,9 @@ use crate::allocate::Wrong;
 use crate::edition::Edition;
 use crate::emit::{X86Unit, body, tables_body};
 use crate::target::abi::SYSV64;
+use crate::target::cpu::Cpu;
 use crate::target::x86::Plan;
-use crate::tune::words;
+use crate::tune::{by_model, words};
 
 /// What stands before every symbol: the library and its version, so that two versions of it can be
 /// linked into one program.
@@ -49,6 +50,18 @@ impl Recipe {
     pub fn untuned(edition: &Edition) -> Self {
         let plan = edition.untuned();
         let how = std::iter::once("untuned".to_owned()).chain(words(&plan)).collect();
+        Self { plan, how }
+    }
+
+    /// The recipe of a kernel for a processor that is not at hand, by its costs.
+    ///
+    /// # Panics
+    /// As [`by_model`].
+    #[must_use]
+    pub fn modelled(edition: &Edition, cpu: &'static Cpu, steps: usize) -> Self {
+        let (plan, cycles) = by_model(edition, cpu, steps);
+        let found = format!("best plan by the costs of {}, {cycles} cycles predicted", cpu.name);
+        let how = std::iter::once(found).chain(words(&plan)).collect();
         Self { plan, how }
     }
 }

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Remarked, each_line, followers};
+use super::{Remarked, each_line, followers, pipes};
 use crate::target::cpu::{Cpu, Kind};
 use crate::target::{Code, Isa};
 
@@ -36,7 +36,10 @@ pub fn schedule<T: Isa>(
     order: &Order,
     kind: &impl Fn(&T::Inst) -> (Kind, bool),
 ) -> Vec<Code<T::Inst>> {
-    each_line(code, &mut |line| straight::<T>(line, cpu, order, kind))
+    each_line(code, &mut |line| match cpu.in_order() {
+        Some(costs) => pipes::straight::<T>(line, costs, order),
+        None => straight::<T>(line, cpu, order, kind),
+    })
 }
 
 fn straight<T: Isa>(
@@ -52,27 +55,8 @@ fn straight<T: Isa>(
             cpu.row(*kind).latency + if *loads { cpu.row(Kind::Load).latency } else { 0 }
         })
         .collect();
-    let followers = followers::<T>(line, &latency);
-    let mut waits = vec![0u32; line.len()];
-    let mut height = vec![0u32; line.len()];
-    for n in (0..line.len()).rev() {
-        let tallest = followers[n].iter().map(|(to, after)| height[*to] + after).max();
-        height[n] = tallest.unwrap_or(0);
-        for (to, _) in &followers[n] {
-            waits[*to] += 1;
-        }
-    }
-    let mut random = order.seed;
-    let wish: Vec<u32> = height
-        .iter()
-        .map(|height| {
-            // SplitMix64 (Steele, Lea and Flood 2014).
-            random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut x = (random ^ random >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            height + (x >> 40) as u32 % (u32::from(order.noise) + 1)
-        })
-        .collect();
+    let followers = followers::<T>(line, &|from, _, _| latency[from]);
+    let (mut waits, wish) = wishes(&followers, order);
     let mut ready_at = vec![0u32; line.len()];
     let mut left: Vec<usize> = (0..line.len()).collect();
     let mut sequence = Vec::with_capacity(line.len());
@@ -103,4 +87,30 @@ fn straight<T: Isa>(
         sequence.push(n);
     }
     sequence
+}
+
+/// For each instruction how many others it waits for, and how much it is waited for, a little changed
+/// as the order says.
+pub(super) fn wishes(followers: &[Vec<(usize, u32)>], order: &Order) -> (Vec<u32>, Vec<u32>) {
+    let mut waits = vec![0u32; followers.len()];
+    let mut height = vec![0u32; followers.len()];
+    for n in (0..followers.len()).rev() {
+        let tallest = followers[n].iter().map(|(to, after)| height[*to] + after).max();
+        height[n] = tallest.unwrap_or(0);
+        for (to, _) in &followers[n] {
+            waits[*to] += 1;
+        }
+    }
+    let mut random = order.seed;
+    let wish = height
+        .iter()
+        .map(|height| {
+            // SplitMix64 (Steele, Lea and Flood 2014).
+            random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let mut x = (random ^ random >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            height + (x >> 40) as u32 % (u32::from(order.noise) + 1)
+        })
+        .collect();
+    (waits, wish)
 }

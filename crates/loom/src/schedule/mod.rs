@@ -1,23 +1,26 @@
 //! Order: what may come before what, and which of the orders that leaves is taken.
 //!
-//! `list.rs` orders by a processor's costs; `nudge.rs` moves single instructions, as the search
+//! `list.rs` orders by a processor's costs, `pipes.rs` for one that does instructions in order, one
+//! or two at a time; `nudge.rs` moves single instructions, as the search
 //! found it good. Every order keeps what depends on each other, so all of them compute the same.
 
 mod list;
 mod nudge;
+mod pipes;
 
 pub use list::{Order, schedule};
 pub use nudge::{Nudges, nudge};
+pub(crate) use pipes::sequence;
 
 use std::collections::HashMap;
 
 use crate::target::{Code, Effect, Isa, Reg, Role, Span};
 
 /// An instruction with the remarks that stand before it.
-type Remarked<I> = (Vec<String>, I);
+pub(crate) type Remarked<I> = (Vec<String>, I);
 
 /// The same code with each straight line in another order.
-fn each_line<I: Clone>(
+pub(crate) fn each_line<I: Clone>(
     code: &[Code<I>],
     reorder: &mut impl FnMut(&[Remarked<I>]) -> Vec<usize>,
 ) -> Vec<Code<I>> {
@@ -59,8 +62,12 @@ fn put<I>(
     }
 }
 
-/// For each instruction, those that must come after it, and how many cycles later.
-fn followers<T: Isa>(line: &[Remarked<T::Inst>], latency: &[u32]) -> Vec<Vec<(usize, u32)>> {
+/// For each instruction, those that must come after it, and how many cycles later: `after` says so of
+/// the two numbers and the register that the value is in; of what is handed on in memory, with none.
+fn followers<T: Isa>(
+    line: &[Remarked<T::Inst>],
+    after: &impl Fn(usize, usize, Option<Reg>) -> u32,
+) -> Vec<Vec<(usize, u32)>> {
     let mut followers = vec![Vec::new(); line.len()];
     let mut defined: HashMap<Reg, usize> = HashMap::new();
     // Ordered accesses that something still may meet, with whether they write.
@@ -70,7 +77,7 @@ fn followers<T: Isa>(line: &[Remarked<T::Inst>], latency: &[u32]) -> Vec<Vec<(us
             if operand.role == Role::Define {
                 defined.insert(operand.reg, n);
             } else if let Some(&from) = defined.get(&operand.reg) {
-                followers[from].push((n, latency[from]));
+                followers[from].push((n, after(from, n, Some(operand.reg))));
             }
         }
         let (span, writes) = match T::effect(inst) {
@@ -80,7 +87,8 @@ fn followers<T: Isa>(line: &[Remarked<T::Inst>], latency: &[u32]) -> Vec<Vec<(us
         };
         for (from, other, wrote) in &accesses {
             if (writes || *wrote) && span.meets(other) {
-                followers[*from].push((n, if *wrote && !writes { latency[*from] } else { 0 }));
+                let cycles = if *wrote && !writes { after(*from, n, None) } else { 0 };
+                followers[*from].push((n, cycles));
             }
         }
         // What a write covers is met through it from now on.

@@ -78,8 +78,7 @@ impl FromStr for Nudges {
 pub fn nudge<T: Isa>(code: &[Code<T::Inst>], nudges: &Nudges) -> Vec<Code<T::Inst>> {
     let mut before = 0;
     each_line(code, &mut |line| {
-        let none = vec![0; line.len()];
-        let followers = followers::<T>(line, &none);
+        let followers = followers::<T>(line, &|_, _, _| 0);
         let mut waits = vec![0u32; line.len()];
         for (to, _) in followers.iter().flatten() {
             waits[*to] += 1;

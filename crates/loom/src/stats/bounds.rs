@@ -53,24 +53,51 @@ fn latency(lines: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> u32 {
     let places = costs.iter().flatten().flat_map(|cost| cost.reads.iter().chain(&cost.writes));
     let places = places.map(|place| place.number() + 1).max().unwrap_or(0).max(REGISTERS);
     let mut ready = vec![0; places];
+    let mut state = vec![State::Whole; places];
     let mut last = 0;
     for cost in lines.iter().filter_map(|&line| costs[line].as_ref()) {
         let at = |place: &Place| ready[place.number()];
+        // A whole register, of which a part may have been written.
+        let all = |place: &Place| {
+            at(place)
+                + match state[place.number()] {
+                    State::Whole | State::Cleared => 0,
+                    State::Part => cpu.partial(false),
+                    State::PartOfCleared => cpu.partial(true),
+                }
+        };
         let loaded = if cost.loads {
             let slots = cost.reads.iter().filter(|place| place.is_slot());
-            cost.address.iter().chain(slots).map(at).max().unwrap_or(0) + load
+            cost.address.iter().map(all).chain(slots.map(at)).max().unwrap_or(0) + load
         } else {
             0
         };
         let others = cost.reads.iter().filter(|place| !place.is_slot()).map(at);
+        let others = others.chain(cost.whole.iter().map(all));
         let own = cost.kind.map_or(0, |kind| cpu.row(kind).latency);
         let done = others.max().unwrap_or(0).max(loaded) + own;
         for place in &cost.writes {
             ready[place.number()] = done;
+            let state = &mut state[place.number()];
+            *state = match (cost.part, cost.clears, *state) {
+                (true, _, State::Cleared | State::PartOfCleared) => State::PartOfCleared,
+                (true, ..) => State::Part,
+                (_, true, _) => State::Cleared,
+                _ => State::Whole,
+            };
         }
         last = last.max(done);
     }
     last
+}
+
+/// What was written to a register last.
+#[derive(Clone, Copy)]
+enum State {
+    Whole,
+    Cleared,
+    Part,
+    PartOfCleared,
 }
 
 /// General registers.

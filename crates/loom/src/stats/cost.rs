@@ -25,6 +25,12 @@ pub(super) struct Cost {
     pub(super) writes: Vec<Place>,
     /// Whether it is done together with the branch behind it, and takes no place of its own.
     pub(super) fused: bool,
+    /// Places of which it reads the whole, beside addresses.
+    pub(super) whole: Vec<Place>,
+    /// Whether it writes a part of a register.
+    pub(super) part: bool,
+    /// Whether it clears a register by an XOR with itself.
+    pub(super) clears: bool,
 }
 
 /// Where a value is that others wait for, by number: a register, whole; the flags; a slot on the
@@ -102,6 +108,7 @@ impl Cost {
         let stack = |memory: &UsedMemory| memory.base() == Register::RSP;
         let (mut address, mut reads, mut writes) = (Vec::new(), Vec::new(), Vec::new());
         let (mut loads, mut stores) = (false, false);
+        let (mut whole_reads, mut part) = (Vec::new(), false);
         for memory in info.used_memory() {
             let [read, write] = access(memory.access());
             loads |= read;
@@ -129,6 +136,10 @@ impl Cost {
             if (read || merges) && !zeroes && !is_address {
                 reads.push(Place::register(whole));
             }
+            if read && !zeroes && !is_address && register.register().size() >= 4 {
+                whole_reads.push(Place::register(whole));
+            }
+            part |= merges;
             if write {
                 writes.push(Place::register(whole));
             }
@@ -141,7 +152,18 @@ impl Cost {
         }
         let kind = kind(inst);
         let address = address.into_iter().map(Place::register).collect();
-        Self { kind, loads, stores, address, reads, writes, fused: false }
+        Self {
+            kind,
+            loads,
+            stores,
+            address,
+            reads,
+            writes,
+            fused: false,
+            whole: whole_reads,
+            part,
+            clears: zeroes,
+        }
     }
 }
 

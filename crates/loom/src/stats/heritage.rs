@@ -1,6 +1,7 @@
 //! Figures of earlier code, published or handed down, to hold ours against.
 
 use crate::edition::Edition;
+use crate::target::cpu::Cpu;
 use crate::target::x86::Features;
 
 /// A figure of earlier code.
@@ -16,6 +17,8 @@ pub struct Heritage {
     pub instructions: Option<u32>,
     /// Our kernel for the same work: its strategy.
     ours: &'static str,
+    /// The cost model of the processor that it ran on, and our kernel there, where there is one.
+    there: Option<(&'static str, &'static str)>,
 }
 
 impl Heritage {
@@ -30,14 +33,22 @@ impl Heritage {
     }
 }
 
+/// The figure of the same work on a processor, if there is one.
+#[must_use]
+pub fn on(cpu: &Cpu, edition: &Edition) -> Option<&'static Heritage> {
+    let there = (cpu.name, edition.strategy.plain_name());
+    ALL.iter().find(|one| one.there.is_some_and(|(cpu, name)| (cpu, name.to_owned()) == there))
+}
+
 /// The figures, oldest first.
-pub const ALL: [Heritage; 5] = [
+pub static ALL: [Heritage; 5] = [
     Heritage {
         what: "DES block, assembly for the 486 (1994)",
         from: "38,373 blocks/s at 50 MHz",
         cycles: 1303.0,
         instructions: None,
         ours: "des_encrypt_table64",
+        there: Some(("486", "des_encrypt_table32")),
     },
     Heritage {
         what: "DES block, libdes for the Pentium (1997)",
@@ -45,6 +56,7 @@ pub const ALL: [Heritage; 5] = [
         cycles: 356.0,
         instructions: None,
         ours: "des_encrypt_table64",
+        there: Some(("pentium", "des_encrypt_table32")),
     },
     Heritage {
         what: "DES CBC block, HP's PA-RISC 2.0 code (2000)",
@@ -52,6 +64,7 @@ pub const ALL: [Heritage; 5] = [
         cycles: 192.0,
         instructions: Some(270),
         ours: "des_encrypt_table64_chain",
+        there: None,
     },
     Heritage {
         what: "3DES CBC block, HP's PA-RISC 2.0 code (2000)",
@@ -59,6 +72,7 @@ pub const ALL: [Heritage; 5] = [
         cycles: 471.0,
         instructions: None,
         ours: "tdes_encrypt_table64_chain",
+        there: None,
     },
     Heritage {
         what: "RC4 byte, the 14-instruction loop on a Core 2",
@@ -66,6 +80,7 @@ pub const ALL: [Heritage; 5] = [
         cycles: 7.2,
         instructions: Some(14),
         ours: "rc4_apply_s8",
+        there: None,
     },
 ];
 

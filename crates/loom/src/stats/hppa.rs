@@ -70,6 +70,9 @@ fn of(step: &Step, slots: &mut Vec<i64>) -> Cost {
         reads: Vec::new(),
         writes: Vec::new(),
         fused: false,
+        whole: Vec::new(),
+        part: false,
+        clears: false,
     };
     match step {
         Step::Inst(inst) => {

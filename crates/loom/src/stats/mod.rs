@@ -7,12 +7,14 @@
 //! | `trace.rs` | the instructions of a call, in the order in which they are done |
 //! | `cost.rs` | what one instruction reads, writes and costs |
 //! | `hppa.rs` | both for PA-RISC |
+//! | `clocks.rs` | the clocks of a call where instructions are done in order |
 //! | `bounds.rs` | latencies and ports along a trace |
 //! | `heritage.rs` | figures of earlier code, to hold ours against |
 //!
 //! It works from the finished instructions, as a processor does, not from what made them.
 
 mod bounds;
+mod clocks;
 mod cost;
 pub mod heritage;
 mod hppa;
@@ -21,10 +23,14 @@ mod trips;
 
 pub use bounds::Bounds;
 
+use std::fmt;
+
 use crate::edition::Edition;
 use crate::target::cpu::{self, Cpu};
 use crate::target::hppa as hppa_target;
+use crate::target::models::Model;
 use crate::target::x86::{Made, TABLES};
+use clocks::{Step, clocks};
 use cost::Cost;
 use trace::Trace;
 
@@ -33,6 +39,48 @@ use trace::Trace;
 pub fn bound(edition: &Edition, made: &Made, cpu: &Cpu) -> f64 {
     let (_, pieces) = edition.strategy.pieces();
     Bounds::new(&Trace::new(made), &Cost::of(&made.program), cpu, pieces).highest()
+}
+
+/// Why the costs of a processor say nothing of an edition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotThere {
+    name: String,
+    cpu: &'static Cpu,
+}
+
+impl fmt::Display for NotThere {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, cpu) = (&self.name, self.cpu);
+        write!(f, "`{name}` has instructions that {} has not ({})", cpu.name, cpu.doc)
+    }
+}
+
+impl std::error::Error for NotThere {}
+
+/// Whether a processor of [`cpu::OLD`] has all instructions of an edition.
+///
+/// # Errors
+/// If it has not.
+pub fn has(cpu: &'static Cpu, edition: &Edition) -> Result<(), NotThere> {
+    let model = Model::by_name(cpu.name);
+    let fits = model.is_some_and(|model| {
+        model.architecture == edition.architecture && model.has(edition.features)
+    });
+    if fits { Ok(()) } else { Err(NotThere { name: edition.to_string(), cpu }) }
+}
+
+/// Cycles a piece of work on a processor that does instructions in order, by its costs: an exact sum,
+/// if caches hit. None for other processors.
+///
+/// # Panics
+/// If the kernel has instructions that the processor does not have.
+#[must_use]
+pub fn predicted(edition: &Edition, made: &Made, cpu: &Cpu) -> Option<f64> {
+    let costs = cpu.in_order()?;
+    let (_, pieces) = edition.strategy.pieces();
+    let steps = Step::of(&made.program);
+    let clocks = |lines: &[usize]| f64::from(clocks(lines, &steps, costs));
+    Some(Trace::new(made).marginal(clocks) / pieces as f64)
 }
 
 /// What is known of a kernel. Figures per piece of work are what each further piece costs in a
@@ -63,7 +111,9 @@ impl Stats {
         let code = made.program.bytes(0, TABLES).expect("tables in reach").len();
         let table_bytes = made.record.table_bytes;
         let costs = Cost::of(&made.program);
-        Self::of(edition, &Trace::new(made), &costs, &cpu::ALL, [code, table_bytes])
+        let old = cpu::OLD.into_iter().filter(|cpu| has(cpu, edition).is_ok());
+        let models: Vec<_> = cpu::ALL.into_iter().chain(old).collect();
+        Self::of(edition, &Trace::new(made), &costs, &models, [code, table_bytes])
     }
 
     /// The same on PA-RISC.

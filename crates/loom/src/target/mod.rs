@@ -222,6 +222,21 @@ pub trait Isa: Sized {
     /// Any register of a class: it is lent and given back.
     fn any(vector: bool) -> u8;
 
+    /// The registers that it makes an address of.
+    fn addresses(_inst: &Self::Inst) -> Vec<Reg> {
+        Vec::new()
+    }
+
+    /// Its form, to processors that do instructions in order; none if there are none such.
+    fn form(_inst: &Self::Inst) -> Option<cpu::Form> {
+        None
+    }
+
+    /// Whether it writes part of a register.
+    fn writes_part(_inst: &Self::Inst) -> bool {
+        false
+    }
+
     /// A copy of a register.
     fn copy(to: Reg, from: Reg) -> Self::Inst;
 

@@ -10,6 +10,7 @@
 //! | `random.rs`, `mutate.rs` | plans at random |
 //! | `processor.rs` | what it is called, and what it can |
 //! | `search.rs` | from a plan to a better one |
+//! | `model.rs` | the best plan by a cost model, where the processor is not at hand |
 //! | `tuned.rs` | what was found, as files |
 //! | `generic.rs` | those of `generic`, compiled in (generated) |
 
@@ -20,6 +21,7 @@ mod generic;
 mod inputs;
 mod jit;
 mod low;
+mod model;
 pub mod mutate;
 mod processor;
 mod random;
@@ -32,6 +34,7 @@ pub use arena::Arena;
 pub use duel::{Duel, side_by_side};
 pub use inputs::inputs;
 pub use jit::Jit;
+pub use model::by_model;
 pub use processor::Processor;
 pub use random::Random;
 pub use search::{Found, Progress, Stop, search};

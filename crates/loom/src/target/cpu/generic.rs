@@ -4,11 +4,12 @@
 //! Latencies and ports as measured and published by uops.info (Abel and Reineke 2019) and in Agner
 //! Fog's instruction tables.
 
-use super::{Cpu, skylake};
+use super::{Cpu, Pipeline, skylake};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "generic",
     doc: "What most x86-64 processors since 2013 can do at least: the rows of Skylake",
     width: 4,
     rows: skylake::CPU.rows,
+    pipeline: Pipeline::OutOfOrder(&[]),
 };

@@ -3,13 +3,14 @@
 //! Latencies and ports as measured and published by uops.info (Abel and Reineke 2019) and in Agner
 //! Fog's instruction tables.
 
-use super::{Cpu, Kind, Row, row};
+use super::{Cpu, Kind, Pipeline, Row, row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "ice-lake",
     doc: "Intel Ice Lake; ports 0, 1, 5, 6 for arithmetic, 2 and 3 for loads, 4 and 9 for stores",
     width: 5,
     rows: &ROWS,
+    pipeline: Pipeline::OutOfOrder(&[]),
 };
 
 const ROWS: [Row; 26] = [

@@ -1,14 +1,21 @@
 //! What instructions cost on one processor: a file of data for each.
 
 mod generic;
+mod i386;
+mod i486;
 mod ice_lake;
+mod in_order;
 mod pa8000;
+mod pentium;
+mod pentium_pro;
 mod sapphire_rapids;
 mod skylake;
 mod zen2;
 mod zen3;
 mod zen4;
 mod zen5;
+
+pub use in_order::{Clocks, Form, InOrder, Pairing};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -23,6 +30,9 @@ pub const ALL: [&Cpu; 8] = [
     &zen4::CPU,
     &zen5::CPU,
 ];
+
+/// Processors that have 32-bit code only, and no vectors: rows for general registers.
+pub const OLD: [&Cpu; 4] = [&i386::CPU, &i486::CPU, &pentium::CPU, &pentium_pro::CPU];
 
 /// The processors of PA-RISC 2.0.
 pub const HPPA: [&Cpu; 1] = [&pa8000::CPU];
@@ -106,6 +116,29 @@ pub struct Cpu {
     pub width: u32,
     /// A row for every kind.
     pub rows: &'static [Row],
+    /// In which order instructions are done.
+    pub pipeline: Pipeline,
+}
+
+/// In which order a processor does instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pipeline {
+    /// As their sources are there and the ports of their rows are free; with what a use of a whole
+    /// register waits for after a part of it was written, if for anything.
+    OutOfOrder(&'static [Partial]),
+    /// In the order of the program: the clocks of a line follow from its instructions.
+    InOrder(&'static InOrder),
+}
+
+/// What a use of a whole register waits for after a byte of it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Partial {
+    /// Whether the register was cleared by `xor` with itself before.
+    pub cleared: bool,
+    /// Clocks.
+    pub clocks: u32,
+    /// Who says so.
+    pub source: &'static str,
 }
 
 impl Cpu {
@@ -115,7 +148,28 @@ impl Cpu {
     /// A processor by name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Self> {
-        ALL.into_iter().find(|cpu| cpu.name == name)
+        ALL.into_iter().chain(OLD).find(|cpu| cpu.name == name)
+    }
+
+    /// The costs of a processor that does instructions in order; none of others.
+    #[must_use]
+    pub const fn in_order(&self) -> Option<&'static InOrder> {
+        match self.pipeline {
+            Pipeline::InOrder(costs) => Some(costs),
+            Pipeline::OutOfOrder(_) => None,
+        }
+    }
+
+    /// What a use of a whole register waits for after a part of it was written.
+    #[must_use]
+    pub fn partial(&self, cleared: bool) -> u32 {
+        match self.pipeline {
+            Pipeline::InOrder(costs) => costs.partial,
+            Pipeline::OutOfOrder(partial) => {
+                let row = partial.iter().find(|row| row.cleared == cleared);
+                row.map_or(0, |row| row.clocks)
+            }
+        }
     }
 
     /// The row of a kind.
@@ -152,6 +206,7 @@ const fn row(kind: Kind, latency: u32, ports: u16) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::target::models::Model;
 
     #[test]
     fn every_processor_has_every_row_once() {
@@ -199,5 +254,30 @@ mod tests {
                 assert_eq!(rows, 1, "{}: {kind:?}", cpu.name);
             }
         }
+    }
+
+    #[test]
+    fn old_processors_have_every_row_of_general_registers_once() {
+        use Kind::{Address, Copy, High, Load, Logic, Low, Select, Shift, Store, Swap};
+        for cpu in OLD {
+            for kind in [Logic, Shift, Copy, Low, High, Swap, Address, Load, Store, Select] {
+                let rows = cpu.rows.iter().filter(|row| row.kind == kind).count();
+                assert_eq!(rows, 1, "{}: {kind:?}", cpu.name);
+            }
+            let model = Model::by_name(cpu.name).expect("a processor of this name");
+            for form in Form::ALL {
+                let Some(costs) = cpu.in_order() else { continue };
+                let rows = costs.forms.iter().filter(|row| row.form == form).count();
+                let has = form != Form::Swap || model.features.bswap;
+                assert_eq!(rows, usize::from(has), "{}: {form:?}", cpu.name);
+            }
+        }
+    }
+
+    #[test]
+    fn sources_of_partial_registers_disagree() {
+        let cpu = Cpu::by_name("pentiumpro").unwrap();
+        assert_eq!([false, true].map(|cleared| cpu.partial(cleared)), [7, 0]);
+        assert_eq!(Cpu::GENERIC.partial(false), 0);
     }
 }

@@ -5,13 +5,14 @@
 //! 1997): two ALUs and two units for shifts, of which two can begin a cycle (7-cpu.com, PA-8600). The
 //! three cycles of a load are that site's measurement on a PA-8600.
 
-use super::{Cpu, Kind, Row, row};
+use super::{Cpu, Kind, Pipeline, Row, row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "pa8000",
     doc: "HP PA-8000 to PA-8900; what computes as ports 0 and 1, loads and stores as 2 and 3",
     width: 4,
     rows: &ROWS,
+    pipeline: Pipeline::OutOfOrder(&[]),
 };
 
 const ROWS: [Row; 6] = [

@@ -5,13 +5,14 @@
 //!
 //! VBMI and GFNI, which it has not, as in Ice Lake.
 
-use super::{Cpu, Kind, Row, row};
+use super::{Cpu, Kind, Pipeline, Row, row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "skylake",
     doc: "Intel Skylake to Cascade Lake; ports 0, 1, 5, 6 for arithmetic, 2 and 3 for loads, 4 for stores",
     width: 4,
     rows: &ROWS,
+    pipeline: Pipeline::OutOfOrder(&[]),
 };
 
 const ROWS: [Row; 26] = [

@@ -11,13 +11,14 @@
 //! What moves bytes in vectors: from the same model, but for `vperm2i128` (Zen 3's there); what it
 //! has not (AVX-512, GFNI) as in Zen 4.
 
-use super::{Cpu, Kind, Row, row};
+use super::{Cpu, Kind, Pipeline, Row, row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen2",
     doc: "AMD Zen 2; four integer units as ports 0 to 3, two loads as 4 and 5, a store as 6, vectors as 12 to 15",
     width: 6,
     rows: &ROWS,
+    pipeline: Pipeline::OutOfOrder(&[]),
 };
 
 const ROWS: [Row; 26] = [

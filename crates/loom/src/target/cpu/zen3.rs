@@ -5,13 +5,14 @@
 //!
 //! What it has not (AVX-512, GFNI) as in Zen 4.
 
-use super::{Cpu, Kind, Row, row};
+use super::{Cpu, Kind, Pipeline, Row, row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen3",
     doc: "AMD Zen 3; four integer units as ports 0 to 3, three loads as 4 to 6, two stores as 7 and 8, vectors as 12 to 15",
     width: 6,
     rows: &ROWS,
+    pipeline: Pipeline::OutOfOrder(&[]),
 };
 
 const ROWS: [Row; 26] = [

@@ -5,13 +5,14 @@
 //! three inputs takes as long as two operations of two where all three were computed lately: 0.87
 //! cycles in 512 bits, beside 0.50 where two of them never change.
 
-use super::{Cpu, Kind, Row, row};
+use super::{Cpu, Kind, Pipeline, Row, row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen4",
     doc: "AMD Zen 4; integer units, loads and stores as in Zen 3",
     width: 6,
     rows: &ROWS,
+    pipeline: Pipeline::OutOfOrder(&[]),
 };
 
 const ROWS: [Row; 26] = [

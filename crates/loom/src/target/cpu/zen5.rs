@@ -9,13 +9,14 @@
 //! takes 3 cycles, and two begin in each where a source is a result of the last twenty operations, as it
 //! is in circuits (four where none is). Not measured: what is left, as in Zen 4.
 
-use super::{Cpu, Kind, Row, row};
+use super::{Cpu, Kind, Pipeline, Row, row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen5",
     doc: "AMD Zen 5; six integer units as ports 0 to 5, four loads as 6 to 9, two stores as 10 and 11, vectors as 12 to 15",
     width: 8,
     rows: &ROWS,
+    pipeline: Pipeline::OutOfOrder(&[]),
 };
 
 const ROWS: [Row; 26] = [

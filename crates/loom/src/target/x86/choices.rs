@@ -19,14 +19,24 @@ pub enum Extract {
     /// A shifted copy for each byte, and its lowest byte.
     LowBytes,
     /// Indices of look-ups are cut out with an `and` as byte offsets, so that the load scales none;
-    /// the lowest two bytes by `movzx`, as they need no shift.
+    /// of entries of 8 bytes the lowest two bytes by `movzx`, as they need no shift.
     Offsets,
+    /// As with [`Self::HighBytes`], but moved into the lowest bytes of two registers that are
+    /// cleared before a round's look-ups (`xor eax, eax`, `mov al, cl`): the way of libdes on a
+    /// Pentium, where `movzx` is slow. In 32-bit code; in 64-bit code as with `HighBytes`.
+    MoveBytes,
 }
 
 impl Extract {
     /// Every way.
-    pub const ALL: [Self; 5] =
-        [Self::HighBytes, Self::TopShift, Self::TopShrx, Self::LowBytes, Self::Offsets];
+    pub const ALL: [Self; 6] = [
+        Self::HighBytes,
+        Self::TopShift,
+        Self::TopShrx,
+        Self::LowBytes,
+        Self::Offsets,
+        Self::MoveBytes,
+    ];
 }
 
 /// In which order up to eight look-ups are made, and into which of up to four sums each is XORed;

@@ -555,6 +555,18 @@ impl Writer {
                 };
                 self.push(Instruction::with2(code, self.mode.memory(mem), register));
             }
+            Inst::Zero { dst } => {
+                let dst = named(dst, Width::Dword);
+                self.push(Instruction::with2(Code::Xor_r32_rm32, dst, dst));
+            }
+            Inst::MoveByte { dst, src, high, .. } => {
+                let src = match high {
+                    true => Register::AH + u32::from(physical(src)),
+                    false => named(src, Width::Byte),
+                };
+                let dst = named(dst, Width::Byte);
+                self.push(Instruction::with2(Code::Mov_r8_rm8, dst, src));
+            }
             Inst::LowByte { dst, src } => {
                 let (dst, src) = (named(dst, Width::Dword), named(src, Width::Byte));
                 self.push(Instruction::with2(Code::Movzx_r32_rm8, dst, src));

@@ -47,6 +47,7 @@ fn between_registers(code: Code) -> Code {
     match code {
         Code::Mov_r64_rm64 => Code::Mov_rm64_r64,
         Code::Mov_r32_rm32 => Code::Mov_rm32_r32,
+        Code::Mov_r8_rm8 => Code::Mov_rm8_r8,
         Code::Xor_r64_rm64 => Code::Xor_rm64_r64,
         Code::Xor_r32_rm32 => Code::Xor_rm32_r32,
         Code::And_r64_rm64 => Code::And_rm64_r64,

@@ -4,7 +4,7 @@ use super::gpr;
 use super::vector::{self, Bitwise, Set, Shape, VectorSource};
 use super::{GENERAL, LEGACY, Mode, VECTOR_0, VECTORS_16, WITH_HIGH_BYTE};
 use crate::ir::Bytes;
-use crate::target::cpu::Kind;
+use crate::target::cpu::{Form, Kind};
 use crate::target::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
 
 /// Width of an operation; results of 32 bits clear the upper half of their register.
@@ -105,6 +105,10 @@ pub enum Inst {
     Load { bytes: u8, dst: Reg, mem: Mem },
     /// 1, 2, 4 or 8 bytes to memory.
     Store { bytes: u8, mem: Mem, src: Reg },
+    /// `dst` = 0, by an XOR with itself.
+    Zero { dst: Reg },
+    /// `dst = a` with the lowest or second byte of `src` as its lowest byte, over `a`.
+    MoveByte { dst: Reg, a: Reg, src: Reg, high: bool },
     /// `dst` = the lowest byte of `src`.
     LowByte { dst: Reg, src: Reg },
     /// `dst` = the second byte of `src`.
@@ -258,11 +262,11 @@ impl Mem {
 pub fn kind(inst: &Inst) -> (Kind, bool) {
     match inst {
         Inst::Alu { b, .. } => (Kind::Logic, matches!(b, Source::Mem(_))),
-        Inst::Not { .. } | Inst::Imm { .. } => (Kind::Logic, false),
+        Inst::Not { .. } | Inst::Imm { .. } | Inst::Zero { .. } => (Kind::Logic, false),
         Inst::Shift { .. } | Inst::Rorx { .. } | Inst::Shrx { .. } => (Kind::Shift, false),
         Inst::Bits { mask, .. } => (Kind::Bits, matches!(mask, Source::Mem(_))),
         Inst::Bswap { .. } => (Kind::Swap, false),
-        Inst::Copy { .. } => (Kind::Copy, false),
+        Inst::Copy { .. } | Inst::MoveByte { .. } => (Kind::Copy, false),
         Inst::Load { .. } | Inst::Reload { .. } | Inst::Argument { .. } => (Kind::Load, false),
         Inst::Store { .. } | Inst::Spill { .. } => (Kind::Store, false),
         Inst::LowByte { .. } | Inst::LowWord { .. } => (Kind::Low, false),
@@ -339,11 +343,21 @@ impl<const BITS: u32> Isa for X86<BITS> {
                 vec![writes_vector(*dst, Shape::ANY)]
             }
             Inst::Imm { dst, .. }
+            | Inst::Zero { dst }
             | Inst::Tables { dst }
             | Inst::Argument { dst, .. }
             | Inst::Reload { dst, .. } => vec![writes(*dst)],
             Inst::Copy { dst, src, .. } if Self::holds_vector(*dst) || Self::holds_vector(*src) => {
                 vec![reads_vector(*src, Shape::ANY), writes_vector(*dst, Shape::ANY)]
+            }
+            Inst::MoveByte { dst, a, src, high } => {
+                // Beside `ah` and its like no prefix can stand, which others' lowest bytes need.
+                let named = if *high { WITH_HIGH_BYTE } else { Self::WITH_LOW_BYTE };
+                vec![
+                    operand(*a, Role::Tied, named),
+                    operand(*dst, Role::Define, named),
+                    operand(*src, Role::Use, named),
+                ]
             }
             Inst::LowByte { dst, src } => {
                 vec![operand(*src, Role::Use, Self::WITH_LOW_BYTE), writes(*dst)]
@@ -463,6 +477,11 @@ impl<const BITS: u32> Isa for X86<BITS> {
                 Inst::Bits { apart, dst: rest.next().expect("a destination"), a, mask }
             }
             Inst::Imm { value, .. } => Inst::Imm { dst: next(), value },
+            Inst::Zero { .. } => Inst::Zero { dst: next() },
+            Inst::MoveByte { high, .. } => {
+                let (a, dst, src) = (next(), next(), next());
+                Inst::MoveByte { dst, a, src, high }
+            }
             Inst::Tables { .. } => Inst::Tables { dst: next() },
             Inst::Argument { number, .. } => Inst::Argument { number, dst: next() },
             Inst::Reload { slot, .. } => Inst::Reload { dst: next(), slot },
@@ -594,6 +613,50 @@ impl<const BITS: u32> Isa for X86<BITS> {
             Inst::StoreVector { shape, mem, .. } => mem.effect(shape.bits / 8, Effect::Write),
             Inst::StoreLow { mem, .. } => mem.effect(8, Effect::Write),
             _ => Effect::None,
+        }
+    }
+
+    fn addresses(inst: &Inst) -> Vec<Reg> {
+        match inst {
+            Inst::Alu { b: Source::Mem(mem), .. }
+            | Inst::Bits { mask: Source::Mem(mem), .. }
+            | Inst::Load { mem, .. }
+            | Inst::Store { mem, .. }
+            | Inst::Lea { mem, .. } => mem.operands().map(|operand| operand.reg).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn form(inst: &Inst) -> Option<Form> {
+        Some(match inst {
+            Inst::Alu { b: Source::Mem(_), .. } => Form::AluLoad,
+            Inst::Alu { .. } | Inst::Zero { .. } => Form::Alu,
+            Inst::Shift { op: Shift::Rotate, by: 1, .. } => Form::RotateOne,
+            Inst::Shift { op: Shift::Rotate, .. } => Form::Rotate,
+            Inst::Shift { by: 1, .. } => Form::ShiftOne,
+            Inst::Shift { .. } => Form::Shift,
+            Inst::Not { .. } => Form::Not,
+            Inst::Bswap { .. } => Form::Swap,
+            Inst::Imm { .. } | Inst::Copy { .. } | Inst::MoveByte { .. } | Inst::Tables { .. } => {
+                Form::Move
+            }
+            Inst::Load { bytes: 1 | 2, .. } => Form::ExtendLoad,
+            Inst::Load { .. } | Inst::Reload { .. } | Inst::Argument { .. } => Form::Load,
+            Inst::Store { .. } | Inst::Spill { .. } => Form::Store,
+            Inst::LowByte { .. } | Inst::HighByte { .. } | Inst::LowWord { .. } => Form::Extend,
+            Inst::Lea { .. } => Form::Address,
+            Inst::SelectEq { .. } => Form::Branch,
+            _ => return None,
+        })
+    }
+
+    fn writes_part(inst: &Inst) -> bool {
+        match inst {
+            Inst::MoveByte { .. } => true,
+            Inst::Alu { width, .. } | Inst::Shift { width, .. } => {
+                matches!(width, Width::Byte | Width::Word)
+            }
+            _ => false,
         }
     }
 

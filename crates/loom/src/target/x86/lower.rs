@@ -62,6 +62,7 @@ pub fn lower(kernel: &Kernel, abi: &Abi, features: Features, choices: &Choices) 
         values: HashMap::new(),
         arguments: HashMap::new(),
         shifted: HashMap::new(),
+        cleared: [None; 2],
         tables: None,
         top: None,
         code: vec![Vec::new()],
@@ -109,6 +110,8 @@ pub(super) struct Lowering<'a> {
     arguments: HashMap<Value, u8>,
     /// Copies of a word shifted right, by word and distance.
     shifted: HashMap<(Reg, u8), Reg>,
+    /// Registers of which only the lowest byte is not zero: for lowest and for second bytes.
+    cleared: [Option<Reg>; 2],
     tables: Option<Reg>,
     /// Holds [`TOP`], where `shrx` takes it.
     top: Option<Reg>,
@@ -199,6 +202,7 @@ impl Lowering<'_> {
             carried.push((first, self.define(home.inside)));
         }
         let shifted = std::mem::take(&mut self.shifted);
+        self.cleared = [None; 2];
         self.code.push(Vec::new());
         self.lines(&repeat.body);
         let next: Vec<_> = repeat.carried.iter().map(|home| self.reg(home.next)).collect();
@@ -206,6 +210,7 @@ impl Lowering<'_> {
         self.shifted = shifted;
         // Behind a repetition they are fetched again rather than kept.
         self.values.retain(|value, _| !self.arguments.contains_key(value));
+        self.cleared = [None; 2];
         let carried = carried
             .into_iter()
             .zip(next)
@@ -512,7 +517,7 @@ impl Lowering<'_> {
     fn byte(&mut self, width: Width, word: Reg, shift: u8, size: u8) -> Reg {
         let top = shift + 8 == size;
         let high = match self.choices.extract {
-            Extract::HighBytes | Extract::Offsets => shift % 16 == 8,
+            Extract::HighBytes | Extract::Offsets | Extract::MoveBytes => shift % 16 == 8,
             Extract::TopShift | Extract::TopShrx => shift % 16 == 8 && !top,
             Extract::LowBytes => false,
         };
@@ -520,8 +525,24 @@ impl Lowering<'_> {
             return self.shift_of(width, word, shift);
         }
         let src = self.shifted(width, word, if high { shift - 8 } else { shift });
+        if self.choices.extract == Extract::MoveBytes && self.mode == Mode::Bits32 {
+            return self.move_byte(src, high);
+        }
         let dst = self.fresh();
         self.push(if high { Inst::HighByte { dst, src } } else { Inst::LowByte { dst, src } });
+        dst
+    }
+
+    /// A byte into a register that was cleared; the byte before it there is no longer wanted.
+    fn move_byte(&mut self, src: Reg, high: bool) -> Reg {
+        let a = self.cleared[usize::from(high)].unwrap_or_else(|| {
+            let dst = self.fresh();
+            self.push(Inst::Zero { dst });
+            dst
+        });
+        let dst = self.fresh();
+        self.push(Inst::MoveByte { dst, a, src, high });
+        self.cleared[usize::from(high)] = Some(dst);
         dst
     }
 
@@ -572,6 +593,13 @@ impl Lowering<'_> {
             && shift % 8 == 2
             && self.facts.is_used_once(index)
         {
+            if self.choices.extract == Extract::Offsets && self.mode == Mode::Bits32 {
+                let word = self.reg(of);
+                let (a, index) = (self.shifted(Width::Dword, word, shift - 2), self.fresh());
+                let (op, b) = (Alu::And, Source::Imm(0xfc));
+                self.push(Inst::Alu { op, width: Width::Dword, dst: index, a, b });
+                return (Mem { base, index: Some((index, 1)), disp, ordered: None }, bytes);
+            }
             let masked = self.masked(of);
             let byte = self.byte(Width::Dword, masked, shift - 2, 32);
             return (Mem { base, index: Some((byte, 1)), disp, ordered: None }, bytes);
@@ -617,6 +645,7 @@ impl Lowering<'_> {
     /// An exclusive or of all leaves of a tree: what is known early goes into the first sum,
     /// look-ups where the pattern says.
     fn xor(&mut self, root: Value, width: Width) -> Reg {
+        self.cleared = [None; 2];
         let mut leaves = Vec::new();
         self.leaves(root, &mut leaves);
         leaves.sort_by_key(|&leaf| self.lateness(leaf));

@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::{
     Choices, Features, GENERAL, Inst, Lowered, Mode, Program, X86_32, X86_64, kind, lower, program,
 };
-use crate::allocate::{Allocated, Budget, Wrong, allocate, check};
-use crate::ir::Kernel;
+use crate::allocate::{Allocated, Budget, Wrong, allocate, check, settle};
+use crate::ciphers::remark_at;
+use crate::ir::{Kernel, unroll};
 use crate::record::{Record, description};
 use crate::schedule::{Nudges, Order, nudge, schedule};
 use crate::target::abi::Abi;
@@ -24,6 +25,9 @@ pub struct Plan {
     pub features: Features,
     /// Which instructions.
     pub choices: Choices,
+    /// Repetitions of a constant count are written out if that gives at most so many operations.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub unroll: u64,
     /// Their order; none: that of the description.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
@@ -32,12 +36,25 @@ pub struct Plan {
     pub nudges: Nudges,
 }
 
+/// Nothing is said of what is not done.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it")]
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
 impl Plan {
     /// The plan of a kernel that nobody tuned.
     #[must_use]
     pub fn untuned(features: Features) -> Self {
         let cpu = Cpu::GENERIC;
-        Self { cpu, features, choices: Choices::default(), order: None, nudges: Nudges::default() }
+        Self {
+            cpu,
+            features,
+            choices: Choices::default(),
+            unroll: 0,
+            order: None,
+            nudges: Nudges::default(),
+        }
     }
 }
 
@@ -89,6 +106,10 @@ fn make_in<T: Isa<Inst = Inst>>(
     abi: &'static Abi,
     plan: &Plan,
 ) -> Result<Made, Wrong> {
+    let kernel = &match plan.unroll {
+        0 => kernel.clone(),
+        most => unroll(kernel, most, &remark_at),
+    };
     let mut lowered = lower(kernel, abi, plan.features, &plan.choices);
     if let Some(order) = &plan.order {
         lowered.code = schedule::<T>(&lowered.code, plan.cpu, order, &kind);
@@ -97,7 +118,10 @@ fn make_in<T: Isa<Inst = Inst>>(
         lowered.code = nudge::<T>(&lowered.code, &plan.nudges);
     }
     let budget = budget(abi, plan.features);
-    let allocated = allocate::<T>(&lowered.code, &lowered.params, abi, budget);
+    let mut allocated = allocate::<T>(&lowered.code, &lowered.params, abi, budget);
+    if let (Some(costs), Some(order)) = (plan.cpu.in_order(), &plan.order) {
+        settle::<T>(&mut lowered.code, &mut allocated.lines, costs, order);
+    }
     check::<T>(&lowered.code, &lowered.params, abi, budget.registers, &allocated.lines)?;
     let program = program(&allocated, abi);
     let record = Record {

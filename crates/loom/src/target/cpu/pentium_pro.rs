@@ -1,0 +1,46 @@
+//! Intel Pentium Pro, II and III: out of order, three operations a cycle; ports 0 and 1 compute, 2
+//! loads, 3 makes addresses of stores, 4 stores.
+//!
+//! Latencies and ports as measured by Agner Fog ("Instruction tables"; "How to optimize for the Pentium
+//! family of microprocessors").
+//!
+//! What a use of a whole register waits for after a byte of it was written: two sources disagree. Both
+//! have been right: the processor remembers that a register was cleared by `xor` with itself (Agner
+//! Fog), and the code that was measured had cleared it. So each is the cost of its own case.
+
+use super::{Cpu, Kind, Partial, Pipeline, Row, row};
+
+pub(super) const CPU: Cpu = Cpu {
+    name: "pentiumpro",
+    doc: "Intel Pentium Pro, II, III; ports 0 and 1 compute, 2 loads, 3 and 4 store",
+    width: 3,
+    rows: &ROWS,
+    pipeline: Pipeline::OutOfOrder(&PARTIAL),
+};
+
+const PARTIAL: [Partial; 2] = [
+    Partial {
+        cleared: false,
+        clocks: 7,
+        source: "Intel, Optimizations for Intel's 32-bit Processors, page 22: at least 7 cycles",
+    },
+    Partial {
+        cleared: true,
+        clocks: 0,
+        source: "libdes' users, measured on Pentium Pros (22 November 1996): bytes moved into a \
+                 cleared register are still the faster way",
+    },
+];
+
+const ROWS: [Row; 10] = [
+    row(Kind::Logic, 1, 0b11),
+    row(Kind::Shift, 1, 0b1),
+    row(Kind::Copy, 1, 0b11),
+    row(Kind::Low, 1, 0b11),
+    row(Kind::High, 1, 0b11),
+    row(Kind::Swap, 2, 0b11),
+    row(Kind::Address, 1, 0b1),
+    row(Kind::Load, 3, 0b100),
+    row(Kind::Store, 1, 0b10000),
+    row(Kind::Select, 1, 0b10),
+];

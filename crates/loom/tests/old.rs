@@ -1,0 +1,86 @@
+//! Kernels for processors of the past: made by their cost models, and run here.
+#![cfg(target_arch = "x86_64")]
+
+use loom::edition::Edition;
+use loom::schedule::{Nudges, Order};
+use loom::stats::{has, predicted};
+use loom::target::Architecture;
+use loom::target::abi::{CDECL, WIN32};
+use loom::target::cpu::OLD;
+use loom::target::x86::{Choices, Extract, Plan};
+use loom::tune::{Answers, Subject, by_model};
+
+/// Every kernel for every processor, in two ways of taking bytes, ordered for it: what the checker
+/// accepts, this processor runs with the interpreter's answers.
+#[test]
+fn kernels_ordered_for_old_processors_are_right() {
+    let mut count = 0;
+    for edition in Edition::all(Architecture::X86) {
+        let answers = Answers::new(&edition.strategy).expect("a description");
+        for (n, cpu) in (0..).zip(OLD).filter(|(_, cpu)| has(cpu, &edition).is_ok()) {
+            let ways = [
+                (Extract::MoveBytes, 0, 8),
+                (Extract::Offsets, 0, 24),
+                (Extract::MoveBytes, 2000, 40),
+                (Extract::HighBytes, 2000, 3),
+            ];
+            // Every other one for every other processor.
+            for (extract, unroll, window) in ways.into_iter().skip(n % 2).step_by(2) {
+                let choices =
+                    Choices { extract, memory_operands: unroll == 0, ..Choices::default() };
+                let order = Some(Order { window, seed: 7, noise: 2 });
+                let plain = Plan { cpu, choices, unroll, ..Plan::untuned(edition.features) };
+                let plan = Plan { order, ..plain };
+                let made = edition.make(&CDECL, &plan).unwrap_or_else(|wrong| panic!("{wrong}"));
+                let subject = Subject::new(&made).expect("executable memory");
+                assert!(subject.answers(&answers), "{edition}, {}: {plan:?}", cpu.name);
+                edition.make(&WIN32, &plan).expect("the other calling convention");
+                count += 1;
+            }
+        }
+    }
+    println!("{count} kernels");
+    assert!(count > 50);
+}
+
+/// The best plan of a model is the same each time, right, within 2 KB of tables, faster than what is not
+/// ordered, and near to what people wrote by hand or better.
+#[test]
+fn the_best_plan_of_a_model_is_right_and_faster() {
+    let bswap = "x86/des_encrypt_table32_bswap";
+    for (cpu, name, most) in [
+        ("386", "x86/des_encrypt_table32", 2000.0),
+        ("486", bswap, 900.0),
+        ("pentium", bswap, 440.0),
+        ("pentiumpro", bswap, f64::INFINITY),
+    ] {
+        let cpu = OLD.into_iter().find(|old| old.name == cpu).unwrap();
+        let edition: Edition = name.parse().unwrap();
+        let (plan, cycles) = by_model(&edition, cpu, 20);
+        assert_eq!((plan.clone(), cycles), by_model(&edition, cpu, 20), "{}", cpu.name);
+        assert!(cycles < most, "{}: {cycles}", cpu.name);
+        let made = edition.make(&CDECL, &plan).unwrap();
+        assert!(made.record.table_bytes <= 2048);
+        let answers = Answers::new(&edition.strategy).expect("a description");
+        assert!(Subject::new(&made).expect("executable memory").answers(&answers));
+        if cpu.in_order().is_some() {
+            assert_eq!(predicted(&edition, &made, cpu), Some(cycles));
+            let unordered = Plan { order: None, nudges: Nudges::default(), ..plan };
+            let unordered = edition.make(&CDECL, &unordered).unwrap();
+            let before = predicted(&edition, &unordered, cpu).unwrap();
+            assert!(cycles <= before, "{}: {cycles}, {before} unordered", cpu.name);
+            println!("{}: {cycles} cycles, {before} unordered", cpu.name);
+        }
+    }
+}
+
+#[test]
+fn costs_say_nothing_of_what_a_processor_has_not() {
+    for name in ["des_encrypt_table64", "x86/des_encrypt_table32_bmi2"] {
+        let edition: Edition = name.parse().unwrap();
+        assert!(OLD.iter().all(|cpu| has(cpu, &edition).is_err()), "{name}");
+    }
+    let bswap: Edition = "x86/des_encrypt_table32_bswap".parse().unwrap();
+    let error = has(OLD[0], &bswap).unwrap_err().to_string();
+    assert!(error.contains("386 has not"), "{error}");
+}
