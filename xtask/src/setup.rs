@@ -72,7 +72,7 @@ pub(crate) const THINGS: [Thing; 21] = [
         peer: None,
         find: |_| assemblers::find(),
         install: |_| assemblers::install(),
-        advice: "install gcc, binutils, binutils-mingw-w64-x86-64, nasm and llvm-19",
+        advice: "install gcc, binutils, binutils-mingw-w64-x86-64, nasm, yasm and llvm-19",
     },
     // Assemblers of systems of the heritage.
     Thing {

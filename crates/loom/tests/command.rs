@@ -76,7 +76,9 @@ fn emit_writes_each_format_for_each_calling_convention() {
                 loom(&["emit", "rc4_setup_s8", "--cpu", cpu, "--format", format, "--abi", abi]);
             assert!(output.status.success(), "{set} {format} {abi}");
             // The calling conventions of 32 bits differ in names only, which are the container's.
-            let alike = (format, abi) == ("elf", "win32") || (format, abi) == ("coff", "cdecl");
+            // Where there is nothing to align inside, YASM's text may be NASM's.
+            let alike = matches!((format, abi), ("elf" | "macho", "win32") | ("coff", "cdecl"))
+                || set == "x86" && matches!(format, "coff-yasm" | "macho-yasm");
             let new = !texts.contains(&output.stdout);
             assert!(new != alike, "{set} {format} {abi} is like another, or is not");
             texts.push(output.stdout);
@@ -255,7 +257,14 @@ fn bad_usage_is_one_line_and_exit_code_2() {
         (&["emit", "rc4_setup_s8", "--format", "gas"], "no format `gas`"),
         (&["emit", "rc4_setup_s8", "--abi", "cdecl"], "sysv64 or win64"),
         (&["emit", "rc4_setup_s8", "--cpu", "386", "--abi", "win64"], "cdecl or win32"),
-        (&["emit", "rc4_setup_s8", "--cpu", "386", "--format", "macho"], "for x86"),
+        (&["emit", "rc4_setup_s8", "--format", "aout-att"], "code of 32 bits only"),
+        (&["emit", "rc4_setup_s8", "--format", "bsdi-att"], "BSD/OS had programs of 32 bits only"),
+        (&["emit", "rc4_setup_s8", "--format", "cpp-att"], "two are a.out"),
+        (&["emit", "rc4_setup_s8", "--cpu", "386", "--format", "aout-yasm"], "writes no a.out"),
+        (
+            &["emit", "bitslice256_in_avx512", "--format", "elf-yasm"],
+            "no `elf-yasm`: `bitslice256_in_avx512` needs avx512, which YASM does not know",
+        ),
         (&["emit", "des_encrypt_table64", "--cpu", "386"], "words of 64 bits"),
         (&["emit", "des_encrypt_table32_bmi2", "--cpu", "386"], "needs bmi2"),
         (&["emit", "rc4_setup_s8", "--cpu", "z80"], "no processor `z80`"),

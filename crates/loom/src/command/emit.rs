@@ -62,16 +62,28 @@ const OBJECTS: [(&str, Container, &str); 3] = [
     ("macho", Container::MachO, "object file; macOS"),
 ];
 
-/// The object files of an instruction set: macOS runs 64-bit programs only.
+/// The object files of an instruction set.
 fn objects(
     architecture: Architecture,
 ) -> impl Iterator<Item = &'static (&'static str, Container, &'static str)> {
-    let made = move |container| match architecture {
-        Architecture::X86_64 => true,
-        Architecture::X86 => container != Container::MachO,
-        Architecture::PaRisc => false,
-    };
-    OBJECTS.iter().filter(move |(_, container, _)| made(*container))
+    OBJECTS.iter().filter(move |_| architecture != Architecture::PaRisc)
+}
+
+/// Why there is no format of this name for an instruction set, where one might look for it.
+fn why_not(architecture: Architecture, format: &str) -> Option<&'static str> {
+    use Architecture::{PaRisc, X86, X86_64};
+    let other = || Architecture::ALL.into_iter().any(|a| Form::by_name(a, format).is_some());
+    match (architecture, format) {
+        (X86 | X86_64, "aout-yasm") => Some("YASM writes no a.out"),
+        (X86 | X86_64, "elf-masm" | "macho-masm" | "aout-masm") => Some("MASM writes COFF only"),
+        (X86, "aout") => Some("a.out is left to assemblers: `aout-att`, `aout-nasm`"),
+        (X86_64, "cpp-att") => Some("of the four that it becomes, two are a.out"),
+        (X86_64, "bsdi-att") => Some("BSD/OS had programs of 32 bits only"),
+        (X86_64, "aout" | "aout-att" | "aout-nasm") => Some("a.out holds code of 32 bits only"),
+        (PaRisc, _) if other() => Some("it is for x86"),
+        (X86 | X86_64, _) if other() => Some("it is for another processor"),
+        _ => None,
+    }
 }
 
 /// How kernels for PA-RISC are made, for their headers.
@@ -132,8 +144,8 @@ impl Emit {
         let usual = if architecture == Architecture::PaRisc { GNU_HPPA.name } else { "elf-att" };
         let format = self.format.as_deref().unwrap_or(usual);
         let form = Form::by_name(architecture, format).ok_or_else(|| {
-            let other = Architecture::ALL.into_iter().any(|a| Form::by_name(a, format).is_some());
-            let of = if other { format!(" for {architecture}") } else { String::new() };
+            let why = why_not(architecture, format);
+            let of = why.map_or(String::new(), |why| format!(" for {architecture}: {why}"));
             Error::usage(format!("no format `{format}`{of}; `loom emit --list` names them"))
         })?;
         let abi = self.abi(architecture, form.container())?;
@@ -161,7 +173,11 @@ impl Emit {
             }
             units.push(X86Unit::new(&made, recipe.how));
         }
+        let refused = |format: &Format| units.iter().find_map(|unit| format.refuses(&unit.record));
         match form {
+            Form::Text(format) if let Some(why) = refused(format) => {
+                Err(Error::usage(format!("no `{}`: {why}", format.name)))
+            }
             Form::Text(format) => self.write(text(format.dialect, &units, &self.prefix).as_bytes()),
             Form::Hppa => unreachable!("it was written"),
             Form::Object(container) => {

@@ -1,9 +1,10 @@
-//! GNU as and LLVM's assembler: AT&T and Intel syntax, for ELF, COFF and Mach-O; and the body that
-//! fits into all of them.
+//! GNU's syntax, AT&T's and Intel's operands, for the assemblers of several systems; and the body
+//! that fits into every container.
 
 use iced_x86::{Formatter, GasFormatter, Instruction, IntelFormatter};
 
 use super::sheet::{Item, Section};
+use super::systems::{self, Align, CPP_FINISH, CPP_START, Symbols, System, Unwind};
 use super::unit::{Frame, Inst, Label, Refers};
 use super::x86::{Names, instruction, register};
 use super::{Container, Dialect, Page};
@@ -19,38 +20,42 @@ pub(super) enum Syntax {
     Intel,
 }
 
-/// GNU as for one container.
+/// GNU's syntax for one system.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gnu {
     pub(super) syntax: Syntax,
     pub(super) architecture: Architecture,
-    pub(super) container: Container,
+    pub(super) system: System,
 }
 
 /// The body that fits into every container.
 pub(super) const BODY: Gnu =
-    Gnu { syntax: Syntax::Att, architecture: Architecture::X86_64, container: Container::Neutral };
+    Gnu { syntax: Syntax::Att, architecture: Architecture::X86_64, system: systems::BODY };
 
 /// Entries on a line.
 const ENTRIES: usize = 4;
 
 impl Gnu {
+    fn is_body(&self) -> bool {
+        self.system.container == Container::Neutral
+    }
+
     /// A function's own label. Numbers are nobody's name: they fit every container, and copies of
     /// them do not clash.
     fn label(&self, function: &str, label: &Label) -> String {
-        let name = &label.name;
-        match self.container {
-            Container::Elf | Container::Coff => format!(".L{function}_{name}"),
-            Container::MachO => format!("L{function}_{name}"),
-            Container::Neutral => label.number.to_string(),
+        if self.is_body() {
+            return label.number.to_string();
         }
+        let [before, behind] = self.system.local;
+        format!("{before}{function}_{}{behind}", label.name)
     }
 
     fn branch(&self, function: &str, label: &Label, back: bool) -> String {
         let name = self.label(function, label);
-        match self.container {
-            Container::Neutral => format!("{name}{}", if back { "b" } else { "f" }),
-            _ => name,
+        match (self.is_body(), back) {
+            (false, _) => name,
+            (true, true) => name + "b",
+            (true, false) => name + "f",
         }
     }
 
@@ -64,7 +69,7 @@ impl Gnu {
             Refers::Branch(label, back) => self.branch(function, label, *back),
             _ => String::new(),
         };
-        let constants = self.container != Container::Neutral;
+        let constants = !self.is_body();
         let names = Names { branch, tables: self.symbol(tables), constants };
         match self.syntax {
             Syntax::Att => instruction(inst, names, |resolver, numbers| {
@@ -88,21 +93,36 @@ impl Gnu {
         if self.syntax == Syntax::Att { format!("%{name}") } else { name.to_owned() }
     }
 
-    /// Whether unwind information is in the form of 64-bit Windows.
-    fn has_windows_unwind(&self) -> bool {
-        (self.container, self.architecture) == (Container::Coff, Architecture::X86_64)
+    /// Windows for 32 bits has no tables to undo frames by; its GNU tools read those of ELF.
+    fn unwind(&self) -> Unwind {
+        match self.system.unwind {
+            Unwind::Windows if self.architecture == Architecture::X86 => Unwind::Dwarf,
+            unwind => unwind,
+        }
     }
 
-    fn section(&self, section: Section) -> (&'static str, &'static str) {
-        match (section, self.container) {
-            (Section::Text, Container::MachO) => {
-                (".section", "__TEXT,__text,regular,pure_instructions")
-            }
-            (Section::Text, _) => (".text", ""),
-            (Section::Constants, Container::Elf) => (".section", ".rodata"),
-            (Section::Constants, Container::Coff) => (".section", ".rdata,\"dr\""),
-            (Section::Constants, Container::MachO) => (".section", "__TEXT,__const"),
-            (Section::Constants, Container::Neutral) => unreachable!("a body has no sections"),
+    fn typed(&self, name: &str, what: &str, page: &mut Page) {
+        match self.system.symbols {
+            Symbols::Bare => {}
+            Symbols::Typed => page.line(".type", &format!("{name}, @{what}")),
+            Symbols::Macros => page.line(&format!("TYPE({name}, {what})"), ""),
+        }
+    }
+
+    fn size(&self, name: &str, page: &mut Page) {
+        match self.system.symbols {
+            Symbols::Bare => {}
+            Symbols::Typed => page.line(".size", &format!("{name}, .-{name}")),
+            Symbols::Macros => page.line(&format!("SIZE({name})"), ""),
+        }
+    }
+
+    /// Before a symbol appears: where the file may become a.out, its name may get an underscore.
+    fn named(&self, name: &str, page: &mut Page) {
+        if self.system.symbols == Symbols::Macros {
+            page.left("#if defined(OUT) || defined(BSDI)");
+            page.left(&format!("#define {name} _{name}"));
+            page.left("#endif");
         }
     }
 
@@ -142,8 +162,8 @@ impl Gnu {
 }
 
 impl Dialect<Instruction> for Gnu {
-    fn comment(&self) -> &'static str {
-        "#"
+    fn comment(&self) -> [&'static str; 2] {
+        self.system.comment
     }
 
     fn architecture(&self) -> Architecture {
@@ -151,33 +171,47 @@ impl Dialect<Instruction> for Gnu {
     }
 
     fn container(&self) -> Container {
-        self.container
+        self.system.container
     }
 
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
         let symbol = |name: &str| self.symbol(name);
-        let elf = self.container == Container::Elf;
-        // Windows for 32 bits has no tables to undo frames by; its GNU tools read those of ELF.
-        let windows = self.has_windows_unwind();
+        let unwind = self.unwind();
         match *item {
-            Item::Start => {
+            Item::Start(_) => {
+                if self.system.symbols == Symbols::Macros {
+                    CPP_START.lines().for_each(|line| page.left(line));
+                }
                 if self.syntax == Syntax::Intel {
                     page.line(".intel_syntax", "noprefix");
                 }
             }
             Item::Section(section) => {
-                let (directive, name) = self.section(section);
+                let (directive, name) = match section {
+                    Section::Text => self.system.text,
+                    Section::Constants => self.system.constants,
+                };
                 page.line(directive, name);
             }
             Item::EndSection(_) => {}
-            Item::Global(name) => page.line(".globl", &symbol(name)),
-            Item::Align(bytes) => page.line(".p2align", &bytes.trailing_zeros().to_string()),
+            Item::Global(name) => {
+                self.named(name, page);
+                page.line(".globl", &symbol(name));
+            }
+            Item::Align(bytes) => {
+                let power = bytes.trailing_zeros();
+                match self.system.align {
+                    Align::Bytes(directive) => page.line(directive, &bytes.to_string()),
+                    Align::Power(directive) => page.line(directive, &power.to_string()),
+                    Align::Either => page.line(&format!("ALIGN({bytes}, {power})"), ""),
+                }
+            }
             Item::Entries(name, bytes, entries) => {
                 if let Some(name) = name {
-                    if elf {
-                        page.line(".type", &format!("{name}, @object"));
-                    }
-                    page.left(&format!("{}:", symbol(name)));
+                    let symbol = symbol(name);
+                    self.named(name, page);
+                    self.typed(&symbol, "object", page);
+                    page.left(&format!("{symbol}:"));
                 }
                 let directive = match bytes {
                     1 => ".byte",
@@ -194,23 +228,22 @@ impl Dialect<Instruction> for Gnu {
             }
             Item::Constant(name, value) => page.line(".set", &format!("{name}, {value}")),
             Item::Function(name) => {
-                if elf {
-                    page.line(".type", &format!("{name}, @function"));
+                let symbol = symbol(name);
+                self.typed(&symbol, "function", page);
+                if self.system.container == Container::Coff {
+                    page.line(".def", &format!("{symbol}; .scl 2; .type 32; .endef"));
                 }
-                if self.container == Container::Coff {
-                    page.line(".def", &format!("{}; .scl 2; .type 32; .endef", symbol(name)));
-                }
-                if windows {
+                if unwind == Unwind::Windows {
                     page.line(".seh_proc", name);
                 }
-                page.left(&format!("{}:", symbol(name)));
-                if !windows {
+                page.left(&format!("{symbol}:"));
+                if unwind == Unwind::Dwarf {
                     page.line(".cfi_startproc", "");
                 }
             }
             Item::Label(function, label) => {
                 let name = self.label(function, label);
-                if self.container == Container::Neutral {
+                if self.is_body() {
                     let line = format!("{name}:");
                     page.left(&format!("{line:<16}# {}", label.name));
                 } else {
@@ -220,32 +253,32 @@ impl Dialect<Instruction> for Gnu {
             Item::Inst(function, inst, tables) => {
                 let (mnemonic, operands) = self.instruction(function, inst, tables);
                 let comment = match &inst.refers {
-                    Refers::Table { constant, .. } if self.container == Container::Neutral => {
-                        constant
-                    }
+                    Refers::Table { constant, .. } if self.is_body() => constant,
                     _ => &inst.comment,
                 };
                 page.commented(&mnemonic, &operands, comment);
             }
-            Item::Frame(frame) if windows => self.seh(frame, page),
-            Item::Frame(frame) => self.cfi(frame, page),
+            Item::Frame(frame) => match unwind {
+                Unwind::None => {}
+                Unwind::Dwarf => self.cfi(frame, page),
+                Unwind::Windows => self.seh(frame, page),
+            },
             Item::EndFunction(name, _) => {
-                page.line(if windows { ".seh_endproc" } else { ".cfi_endproc" }, "");
-                if elf {
-                    page.line(".size", &format!("{name}, .-{name}"));
+                match unwind {
+                    Unwind::None => {}
+                    Unwind::Dwarf => page.line(".cfi_endproc", ""),
+                    Unwind::Windows => page.line(".seh_endproc", ""),
                 }
+                self.size(&symbol(name), page);
             }
-            Item::EndTables(name) => {
-                if elf {
-                    page.line(".size", &format!("{name}, .-{name}"));
-                }
-            }
+            Item::EndTables(name) => self.size(&symbol(name), page),
             Item::Finish => {
                 page.blank();
-                match self.container {
-                    Container::Elf => page.line(".section", ".note.GNU-stack,\"\",@progbits"),
-                    Container::MachO => page.line(".subsections_via_symbols", ""),
-                    Container::Coff | Container::Neutral => {}
+                for (directive, operands) in self.system.finish {
+                    page.line(directive, operands);
+                }
+                if self.system.symbols == Symbols::Macros {
+                    CPP_FINISH.lines().for_each(|line| page.left(line));
                 }
             }
         }

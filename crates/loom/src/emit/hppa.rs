@@ -169,7 +169,7 @@ pub(super) struct Gnu;
 
 /// The way to emit kernels for PA-RISC.
 pub static GNU_HPPA: Format<Step> =
-    Format { name: "gnu-hppa", doc: "GNU as for PA-RISC 2.0; Linux", dialect: &Gnu };
+    Format { name: "gnu-hppa", doc: "GNU as for PA-RISC 2.0; Linux", dialect: &Gnu, lacks: None };
 
 /// Entries on a line.
 const ENTRIES: usize = 4;
@@ -299,8 +299,8 @@ impl Gnu {
 }
 
 impl Dialect<Step> for Gnu {
-    fn comment(&self) -> &'static str {
-        ";"
+    fn comment(&self) -> [&'static str; 2] {
+        [";", ""]
     }
 
     fn architecture(&self) -> Architecture {
@@ -313,7 +313,7 @@ impl Dialect<Step> for Gnu {
 
     fn item(&self, item: &Item<'_, Step>, page: &mut Page) {
         match *item {
-            Item::Start => page.line(".level", "2.0"),
+            Item::Start(_) => page.line(".level", "2.0"),
             Item::Section(Section::Text) => page.line(".text", ""),
             Item::Section(Section::Constants) => page.line(".section", ".rodata"),
             Item::EndSection(_) => {}

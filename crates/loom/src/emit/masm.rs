@@ -24,6 +24,20 @@ fn segment(section: Section) -> (&'static str, &'static str) {
     }
 }
 
+/// What opens the instructions that a file needs: MASM begins with those of the 8086.
+fn processor(features: &[&str]) -> Vec<&'static str> {
+    let needs = |names: &[&str]| features.iter().any(|feature| names.contains(feature));
+    if needs(&["sse2", "bmi2", "avx2", "avx512", "vbmi"]) {
+        vec![".686", ".XMM"]
+    } else if needs(&["cmov"]) {
+        vec![".686"]
+    } else if needs(&["bswap"]) {
+        vec![".486"]
+    } else {
+        vec![".386"]
+    }
+}
+
 fn local(function: &str, label: &Label) -> String {
     format!("{function}_{}", label.name)
 }
@@ -62,8 +76,8 @@ fn repeated(operands: &str, inst: &Instruction) -> String {
 }
 
 impl Dialect<Instruction> for Masm {
-    fn comment(&self) -> &'static str {
-        ";"
+    fn comment(&self) -> [&'static str; 2] {
+        [";", ""]
     }
 
     fn architecture(&self) -> Architecture {
@@ -78,11 +92,9 @@ impl Dialect<Instruction> for Masm {
         let wide = self.architecture == Architecture::X86_64;
         let symbol = |name: &str| self.symbol(name);
         match *item {
-            Item::Start => {
+            Item::Start(features) => {
                 if !wide {
-                    // The first with all instructions that a kernel may have.
-                    page.line(".686", "");
-                    page.line(".XMM", "");
+                    processor(features).into_iter().for_each(|line| page.line(line, ""));
                     page.line(".MODEL", "FLAT");
                 }
             }

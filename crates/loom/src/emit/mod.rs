@@ -8,8 +8,9 @@
 //! | `sheet.rs` | what is printed, in which order |
 //! | `header.rs` | what stands above a kernel |
 //! | `page.rs` | columns |
-//! | `gnu.rs` | GNU as, in AT&T and Intel syntax, for ELF, COFF, Mach-O, and the body that fits all |
-//! | `nasm.rs` | NASM, for ELF, COFF, Mach-O |
+//! | `gnu.rs` | GNU's syntax, AT&T's and Intel's operands, and the body that fits every container |
+//! | `systems.rs` | what assemblers of this syntax differ in: ELF, COFF, Mach-O, a.out, Solaris, the C preprocessor |
+//! | `nasm.rs` | NASM and YASM, for ELF, COFF, Mach-O, a.out |
 //! | `masm.rs` | MASM, for COFF |
 //! | `hppa.rs` | PA-RISC kernels as units, and GNU as for them |
 //! | `object.rs` | object files: ELF, COFF, Mach-O |
@@ -25,6 +26,7 @@ mod nasm;
 mod object;
 mod page;
 mod sheet;
+mod systems;
 mod trace;
 mod unit;
 mod unwind;
@@ -39,12 +41,13 @@ pub use x86::{FORMATS, X86Unit};
 
 use iced_x86::Instruction;
 
+use crate::record::Record;
 use crate::target::Architecture;
 
 /// An assembler's way of writing things down, for the instructions `I` of a processor.
 pub trait Dialect<I>: Sync {
-    /// What begins a comment.
-    fn comment(&self) -> &'static str;
+    /// What begins a comment, and what ends it where that is not the line's end.
+    fn comment(&self) -> [&'static str; 2];
 
     /// The instruction set that it writes down.
     fn architecture(&self) -> Architecture;
@@ -70,6 +73,8 @@ pub enum Container {
     Coff,
     /// macOS.
     MachO,
+    /// Unix before ELF, with code of 32 bits.
+    AOut,
     /// None: a body that fits into all of them.
     Neutral,
 }
@@ -79,7 +84,7 @@ impl Container {
     #[must_use]
     pub fn symbol(self, architecture: Architecture, name: &str) -> String {
         match (self, architecture) {
-            (Self::MachO, _) | (Self::Coff, Architecture::X86) => format!("_{name}"),
+            (Self::MachO | Self::AOut, _) | (Self::Coff, Architecture::X86) => format!("_{name}"),
             (Self::Elf | Self::Coff | Self::Neutral, _) => name.to_owned(),
         }
     }
@@ -94,6 +99,9 @@ pub struct Format<I: 'static = Instruction> {
     pub doc: &'static str,
     /// How it prints.
     pub dialect: &'static dyn Dialect<I>,
+    /// The newest instructions that its assembler knows, where they are not all: the names of
+    /// features that it lacks, and whose lack that is.
+    pub lacks: Option<(&'static [&'static str], &'static str)>,
 }
 
 impl<I> std::fmt::Debug for Format<I> {
@@ -106,6 +114,14 @@ impl Format {
     /// The formats of x86, 64-bit or 32-bit.
     pub fn of(architecture: Architecture) -> impl Iterator<Item = &'static Self> {
         FORMATS.iter().filter(move |format| format.dialect.architecture() == architecture)
+    }
+
+    /// Why a kernel cannot be written in this format, if so.
+    #[must_use]
+    pub fn refuses(&self, record: &Record) -> Option<String> {
+        let (lacks, whose) = self.lacks?;
+        let lack = record.features.iter().find(|feature| lacks.contains(feature))?;
+        Some(format!("`{}` needs {lack}, which {whose}", record.name))
     }
 
     /// One of them by its name.

@@ -1,4 +1,4 @@
-//! NASM, for ELF, COFF and Mach-O.
+//! NASM and YASM, for ELF, COFF, Mach-O and a.out.
 
 use iced_x86::{Formatter, Instruction, NasmFormatter};
 
@@ -10,9 +10,19 @@ use super::{Container, Dialect, Page};
 use crate::target::Architecture;
 use crate::target::x86::Mode;
 
-/// NASM for one container.
+/// Who reads the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reader {
+    /// NASM, which fills gaps with long no-operations if it is told to.
+    Nasm,
+    /// YASM, which does so by itself.
+    Yasm,
+}
+
+/// NASM or YASM for one container.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nasm {
+    pub(super) reader: Reader,
     pub(super) architecture: Architecture,
     pub(super) container: Container,
 }
@@ -24,6 +34,8 @@ impl Nasm {
     fn section(&self, section: Section) -> &'static str {
         match (section, self.container) {
             (Section::Text, Container::Coff) => ".text code align=64",
+            // It has no section of constants, and no alignment of its own for any.
+            (_, Container::AOut) => ".text",
             (Section::Text, _) => ".text align=64",
             (Section::Constants, Container::Elf | Container::Neutral) => ".rodata align=64",
             (Section::Constants, Container::Coff) => ".rdata rdata align=64",
@@ -72,24 +84,24 @@ impl Nasm {
         page.left(".end:");
         page.blank();
         page.comment("unwind information");
-        page.line("section", ".xdata rdata align=8");
+        page.line("section", ".xdata");
         page.line("align", "4, db 0");
         page.left(".unwind:");
         page.line("db", &format!("1, .entered - {name}, {count}, 0"));
         for (directive, operands) in codes {
             page.line(directive, &operands);
         }
-        page.line("section", ".pdata rdata align=4");
+        page.line("section", ".pdata");
         for label in [name, ".end", ".unwind"] {
             page.line("dd", &format!("{label} wrt ..imagebase"));
         }
-        page.line("section", self.section(Section::Text));
+        page.line("section", ".text");
     }
 }
 
 impl Dialect<Instruction> for Nasm {
-    fn comment(&self) -> &'static str {
-        ";"
+    fn comment(&self) -> [&'static str; 2] {
+        [";", ""]
     }
 
     fn architecture(&self) -> Architecture {
@@ -106,16 +118,22 @@ impl Dialect<Instruction> for Nasm {
         let mode = Mode::of(self.architecture);
         let windows = self.container == Container::Coff && mode == Mode::Bits64;
         match *item {
-            Item::Start => {
+            Item::Start(_) => {
                 page.line("bits", &mode.bits().to_string());
                 if mode == Mode::Bits64 {
                     page.line("default", "rel");
+                }
+                if mode == Mode::Bits64 && self.reader == Reader::Nasm {
                     page.comment("gaps are filled with long no-operations");
                     page.line("%use", "smartalign");
                     page.line("alignmode", "p6, nojmp");
                 }
-                if !windows {
-                    page.comment("NASM has no directives for unwind information");
+                if windows {
+                    // What a section is, is said once.
+                    page.line("section", ".xdata rdata align=8");
+                    page.line("section", ".pdata rdata align=4");
+                } else {
+                    page.comment("no unwind information: there are no directives for it");
                 }
             }
             Item::Section(section) => page.line("section", self.section(section)),
@@ -160,7 +178,9 @@ impl Dialect<Instruction> for Nasm {
             Item::Finish => {
                 page.blank();
                 if elf {
-                    page.line("section", ".note.GNU-stack noalloc noexec nowrite progbits");
+                    let flags = if self.reader == Reader::Nasm { " nowrite progbits" } else { "" };
+                    let section = format!(".note.GNU-stack noalloc noexec{flags}");
+                    page.line("section", &section);
                 }
             }
         }

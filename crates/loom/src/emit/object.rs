@@ -21,13 +21,15 @@ use crate::target::x86::Mode;
 /// If the container cannot hold them.
 ///
 /// # Panics
-/// If the container is none, or there is no kernel.
+/// If the container is none or a.out, which assemblers write only, or there is no kernel.
 pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Result<Vec<u8>> {
     let format = match container {
         Container::Elf => BinaryFormat::Elf,
         Container::Coff => BinaryFormat::Coff,
         Container::MachO => BinaryFormat::MachO,
-        Container::Neutral => panic!("there is no object file without a container"),
+        Container::AOut | Container::Neutral => {
+            panic!("no object file of {container:?} is written")
+        }
     };
     let target = units.first().expect("kernels to put into the object file").target;
     let mode = Mode::of(target.architecture);
@@ -151,7 +153,7 @@ impl File<'_> {
         match self.container {
             Container::Elf => self.elf_unwind(kernel, unit),
             Container::Coff if self.mode == Mode::Bits64 => self.coff_unwind(kernel, unit),
-            Container::Coff | Container::MachO | Container::Neutral => Ok(()),
+            Container::Coff | Container::MachO | Container::AOut | Container::Neutral => Ok(()),
         }
     }
 

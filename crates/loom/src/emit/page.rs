@@ -3,7 +3,7 @@
 /// A text under construction.
 #[derive(Debug)]
 pub struct Page {
-    comment: &'static str,
+    comment: [&'static str; 2],
     text: String,
 }
 
@@ -11,7 +11,7 @@ pub struct Page {
 const COLUMNS: [usize; 3] = [8, 16, 52];
 
 impl Page {
-    pub(super) fn new(comment: &'static str) -> Self {
+    pub(super) fn new(comment: [&'static str; 2]) -> Self {
         Self { comment, text: String::new() }
     }
 
@@ -28,9 +28,22 @@ impl Page {
 
     /// A line of comment.
     pub fn comment(&mut self, text: &str) {
-        let line = format!("{} {text}", self.comment);
-        self.text.push_str(line.trim_end());
-        self.text.push('\n');
+        let [begin, end] = self.comment;
+        let line = format!("{begin} {text}");
+        self.left(&format!("{}{end}", line.trim_end()));
+    }
+
+    /// Lines of comment; one comment for all of them, where comments end before the line.
+    pub fn comments(&mut self, lines: &[String]) {
+        let [begin, end] = self.comment;
+        if end.is_empty() {
+            return lines.iter().for_each(|line| self.comment(line));
+        }
+        self.left(begin);
+        for line in lines {
+            self.left(format!(" * {line}").trim_end());
+        }
+        self.left(end);
     }
 
     /// A line from the first column.
@@ -49,7 +62,8 @@ impl Page {
         let mut line = String::new();
         let [first, second, third] = COLUMNS;
         let parts = [(first, mnemonic.to_owned()), (second, operands.to_owned())];
-        let comment = (!comment.is_empty()).then(|| (third, format!("{} {comment}", self.comment)));
+        let [begin, end] = self.comment;
+        let comment = (!comment.is_empty()).then(|| (third, format!("{begin} {comment}{end}")));
         for (column, part) in parts.into_iter().chain(comment) {
             if !part.is_empty() {
                 // A part that is too long pushes the next one on.

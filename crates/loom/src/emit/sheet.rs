@@ -18,8 +18,8 @@ pub enum Section {
 /// Something that a dialect has a form for. Names are those of C.
 #[derive(Clone, Copy, Debug)]
 pub enum Item<'a, I> {
-    /// The file begins.
-    Start,
+    /// The file begins; what its kernels need beyond the processor's baseline.
+    Start(&'a [&'static str]),
     /// What follows belongs into a section.
     Section(Section),
     /// What came before did.
@@ -53,7 +53,8 @@ pub enum Item<'a, I> {
 #[must_use]
 pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) -> String {
     let mut sheet = Sheet::new(dialect, prefix);
-    sheet.item(&Item::Start);
+    let features: Vec<_> = units.iter().flat_map(|unit| unit.record.features.clone()).collect();
+    sheet.item(&Item::Start(&features));
     let mut printed = HashSet::new();
     for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
         if printed.insert(&tables.name) {
@@ -64,7 +65,7 @@ pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) 
     for unit in units {
         sheet.section(Section::Text);
         sheet.page.blank();
-        sheet.comments(&header::kernel(unit));
+        sheet.page.comments(&header::kernel(unit));
         sheet.page.blank();
         for (at, table) in unit.tables.iter().flat_map(Tables::places) {
             sheet.item(&Item::Constant(&Tables::constant(table), at as u64));
@@ -83,7 +84,7 @@ pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) 
 #[must_use]
 pub fn body(unit: &Unit<iced_x86::Instruction>, prefix: &str) -> String {
     let mut sheet = Sheet::new(&BODY, prefix);
-    sheet.comments(&header::kernel(unit));
+    sheet.page.comments(&header::kernel(unit));
     sheet.page.blank();
     sheet.item(&Item::Global(&sheet.symbol(&unit.record.name)));
     sheet.kernel(unit);
@@ -123,12 +124,6 @@ impl<'a, I> Sheet<'a, I> {
         self.dialect.item(item, &mut self.page);
     }
 
-    fn comments(&mut self, lines: &[String]) {
-        for line in lines {
-            self.page.comment(line);
-        }
-    }
-
     fn section(&mut self, section: Section) {
         if self.section != Some(section) {
             self.end_section();
@@ -148,7 +143,7 @@ impl<'a, I> Sheet<'a, I> {
     fn tables(&mut self, tables: &Tables) {
         let symbol = self.symbol(&tables.name);
         self.page.blank();
-        self.comments(&header::tables(tables));
+        self.page.comments(&header::tables(tables));
         self.page.blank();
         self.item(&Item::Align(CACHE_LINE));
         for (n, table) in tables.tables.iter().enumerate() {

@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 
 use iced_x86::{
-    Formatter, FormatterOperandOptions, FormatterOptionsProvider, Instruction, NumberBase,
-    NumberFormattingOptions, OpKind, Register, SymbolResolver, SymbolResult,
+    Formatter, FormatterOperandOptions, FormatterOptionsProvider, Instruction, Mnemonic,
+    NumberBase, NumberFormattingOptions, OpKind, Register, SymbolResolver, SymbolResult,
 };
 
 use super::gnu::{Gnu, Syntax};
 use super::masm::Masm;
-use super::nasm::Nasm;
+use super::nasm::{Nasm, Reader};
+
 use super::trace::{Pointer, Seen, trace};
 use super::unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
 use super::{Container, Dialect, Format};
@@ -19,16 +20,21 @@ use crate::target::x86::{self, Assembled, ENTRY, Made, Mode, Program, Role, TABL
 /// A unit of x86.
 pub type X86Unit = Unit<Instruction>;
 
+use super::systems::{BSDI, COFF, CPP, ELF, MACHO, OUT, SOLARIS, System};
 use Architecture::{X86, X86_64};
-use Container::{Coff, Elf, MachO};
+use Container::{AOut, Coff, Elf, MachO};
 use Syntax::{Att, Intel};
 
-const fn gnu(architecture: Architecture, syntax: Syntax, container: Container) -> Gnu {
-    Gnu { syntax, architecture, container }
+const fn gnu(architecture: Architecture, syntax: Syntax, system: System) -> Gnu {
+    Gnu { syntax, architecture, system }
 }
 
 const fn nasm(architecture: Architecture, container: Container) -> Nasm {
-    Nasm { architecture, container }
+    Nasm { reader: Reader::Nasm, architecture, container }
+}
+
+const fn yasm(architecture: Architecture, container: Container) -> Nasm {
+    Nasm { reader: Reader::Yasm, architecture, container }
 }
 
 const fn format(
@@ -36,28 +42,52 @@ const fn format(
     doc: &'static str,
     dialect: &'static dyn Dialect<Instruction>,
 ) -> Format {
-    Format { name, doc, dialect }
+    Format { name, doc, dialect, lacks: None }
+}
+
+/// A format of an assembler that knows nothing of AVX-512.
+const fn older(format: Format) -> Format {
+    Format { lacks: Some((&["avx512", "vbmi"], "YASM does not know")), ..format }
 }
 
 /// Every way to emit kernels for x86.
 pub static FORMATS: &[Format] = &[
-    format("elf-att", "GNU as, AT&T syntax; Linux, BSD", &gnu(X86_64, Att, Elf)),
-    format("elf-intel", "GNU as, Intel syntax; Linux, BSD", &gnu(X86_64, Intel, Elf)),
+    format("elf-att", "GNU as, AT&T syntax; Linux, BSD", &gnu(X86_64, Att, ELF)),
+    format("elf-intel", "GNU as, Intel syntax; Linux, BSD", &gnu(X86_64, Intel, ELF)),
     format("elf-nasm", "NASM -f elf64; Linux, BSD", &nasm(X86_64, Elf)),
-    format("coff-att", "GNU as, AT&T syntax; Windows", &gnu(X86_64, Att, Coff)),
-    format("coff-intel", "GNU as, Intel syntax; Windows", &gnu(X86_64, Intel, Coff)),
+    older(format("elf-yasm", "YASM -f elf64; Linux, BSD", &yasm(X86_64, Elf))),
+    format("sol-att", "as, AT&T syntax; Solaris", &gnu(X86_64, Att, SOLARIS)),
+    format("coff-att", "GNU as, AT&T syntax; Windows", &gnu(X86_64, Att, COFF)),
+    format("coff-intel", "GNU as, Intel syntax; Windows", &gnu(X86_64, Intel, COFF)),
     format("coff-nasm", "NASM -f win64; Windows", &nasm(X86_64, Coff)),
+    older(format("coff-yasm", "YASM -f win64; Windows", &yasm(X86_64, Coff))),
     format("coff-masm", "MASM: ml64, llvm-ml -m64; Windows", &Masm { architecture: X86_64 }),
-    format("macho-att", "LLVM's as, AT&T syntax; macOS", &gnu(X86_64, Att, MachO)),
-    format("macho-intel", "LLVM's as, Intel syntax; macOS", &gnu(X86_64, Intel, MachO)),
+    format("macho-att", "LLVM's as, AT&T syntax; macOS", &gnu(X86_64, Att, MACHO)),
+    format("macho-intel", "LLVM's as, Intel syntax; macOS", &gnu(X86_64, Intel, MACHO)),
     format("macho-nasm", "NASM -f macho64; macOS", &nasm(X86_64, MachO)),
-    format("elf-att", "GNU as --32, AT&T syntax; Linux, BSD", &gnu(X86, Att, Elf)),
-    format("elf-intel", "GNU as --32, Intel syntax; Linux, BSD", &gnu(X86, Intel, Elf)),
+    older(format("macho-yasm", "YASM -f macho64; macOS", &yasm(X86_64, MachO))),
+    format("elf-att", "GNU as --32, AT&T syntax; Linux, BSD", &gnu(X86, Att, ELF)),
+    format("elf-intel", "GNU as --32, Intel syntax; Linux, BSD", &gnu(X86, Intel, ELF)),
     format("elf-nasm", "NASM -f elf32; Linux, BSD", &nasm(X86, Elf)),
-    format("coff-att", "GNU as --32, AT&T syntax; Windows", &gnu(X86, Att, Coff)),
-    format("coff-intel", "GNU as --32, Intel syntax; Windows", &gnu(X86, Intel, Coff)),
+    older(format("elf-yasm", "YASM -f elf32; Linux, BSD", &yasm(X86, Elf))),
+    format("sol-att", "as, AT&T syntax; Solaris", &gnu(X86, Att, SOLARIS)),
+    format("aout-att", "GNU as for a.out; Linux and BSD before ELF", &gnu(X86, Att, OUT)),
+    format("bsdi-att", "as, AT&T syntax; BSD/OS", &gnu(X86, Att, BSDI)),
+    format(
+        "cpp-att",
+        "cc -E with -DELF, -DSOL, -DOUT or -DBSDI, then one of these four",
+        &gnu(X86, Att, CPP),
+    ),
+    format("aout-nasm", "NASM -f aout, aoutb; Linux and BSD before ELF", &nasm(X86, AOut)),
+    format("coff-att", "GNU as --32, AT&T syntax; Windows", &gnu(X86, Att, COFF)),
+    format("coff-intel", "GNU as --32, Intel syntax; Windows", &gnu(X86, Intel, COFF)),
     format("coff-nasm", "NASM -f win32; Windows", &nasm(X86, Coff)),
+    older(format("coff-yasm", "YASM -f win32; Windows", &yasm(X86, Coff))),
     format("coff-masm", "MASM: ml, llvm-ml -m32; Windows", &Masm { architecture: X86 }),
+    format("macho-att", "LLVM's as, AT&T syntax; macOS to 10.14", &gnu(X86, Att, MACHO)),
+    format("macho-intel", "LLVM's as, Intel syntax; macOS to 10.14", &gnu(X86, Intel, MACHO)),
+    format("macho-nasm", "NASM -f macho32; macOS to 10.14", &nasm(X86, MachO)),
+    older(format("macho-yasm", "YASM -f macho32; macOS to 10.14", &yasm(X86, MachO))),
 ];
 
 /// The names of registers. Those of vectors are for a header: `v0` is `xmm0`, `ymm0` or `zmm0`.
@@ -251,7 +281,7 @@ pub(super) struct Names {
     pub(super) branch: String,
     /// The tables.
     pub(super) tables: String,
-    /// Whether a table's constant is named; otherwise its value is printed.
+    /// Whether a table's constant is named, and numbers have signs; otherwise values are printed.
     pub(super) constants: bool,
 }
 
@@ -296,7 +326,10 @@ impl SymbolResolver for Resolver {
 }
 
 /// Displacements and distances of shifts are read in tens, masks in sixteens.
-struct Numbers;
+struct Numbers {
+    /// Whether what is added may be negative; else it is a large number.
+    signed: bool,
+}
 
 impl FormatterOptionsProvider for Numbers {
     fn operand_options(
@@ -311,7 +344,11 @@ impl FormatterOptionsProvider for Numbers {
             matches!(inst.op_kind(operand), OpKind::Memory | OpKind::Immediate8)
         });
         let stack = matches!(inst.op0_register(), Register::RSP | Register::ESP);
-        if byte || stack {
+        let added = matches!(inst.mnemonic(), Mnemonic::Add | Mnemonic::Sub) && self.signed;
+        if added {
+            numbers.signed_number = true;
+        }
+        if byte || stack || added {
             numbers.number_base = NumberBase::Decimal;
             numbers.prefix = "";
             numbers.suffix = "";
@@ -325,8 +362,9 @@ pub(super) fn instruction<F: Formatter>(
     names: Names,
     formatter: impl FnOnce(Box<dyn SymbolResolver>, Box<dyn FormatterOptionsProvider>) -> F,
 ) -> (String, String) {
+    let numbers = Numbers { signed: names.constants };
     let resolver = Resolver { refers: inst.refers.clone(), names };
-    let mut formatter = formatter(Box::new(resolver), Box::new(Numbers));
+    let mut formatter = formatter(Box::new(resolver), Box::new(numbers));
     let options = formatter.options_mut();
     options.set_uppercase_hex(false);
     options.set_small_hex_numbers_in_decimal(true);

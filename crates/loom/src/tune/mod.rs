@@ -33,7 +33,7 @@ mod work;
 pub use arena::Arena;
 pub use duel::{Duel, side_by_side};
 pub use inputs::inputs;
-pub use jit::Jit;
+pub use jit::{Image, Jit};
 pub use model::by_model;
 pub use processor::Processor;
 pub use random::Random;

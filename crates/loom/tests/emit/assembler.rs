@@ -5,13 +5,13 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::image::Image;
 use loom::ciphers::Strategy;
 use loom::edition::feature_sets;
 use loom::emit::X86Unit;
 use loom::target::Architecture;
 use loom::target::abi::Abi;
 use loom::target::x86::{Assembled, Choices, Extract, Line, Made, Plan, TABLES, make};
-use object::{Object, ObjectSection, ObjectSymbol};
 
 /// What can be made for an ABI's instruction set.
 pub(crate) fn strategies(abi: &Abi) -> Vec<Strategy> {
@@ -87,11 +87,11 @@ impl Drop for File {
     }
 }
 
-/// A program of a Debian package.
+/// A program.
 pub(crate) struct Tool {
     /// Under which names it is looked for.
     pub(crate) names: &'static [&'static str],
-    /// The package that has it.
+    /// Debian's package that has it, or from which it is built.
     pub(crate) package: &'static str,
 }
 
@@ -102,6 +102,17 @@ pub(crate) const MINGW_AS: Tool =
 pub(crate) const MINGW_LD: Tool =
     Tool { names: &["x86_64-w64-mingw32-ld"], package: "binutils-mingw-w64-x86-64" };
 pub(crate) const NASM: Tool = Tool { names: &["nasm"], package: "nasm" };
+pub(crate) const YASM: Tool = Tool { names: &["yasm"], package: "yasm" };
+const OLDER: &str = "binutils-source";
+/// GNU as for a.out.
+pub(crate) const OUT_AS: Tool = Tool {
+    names: &[concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/tools/bin/i386-unknown-bsd-as")],
+    package: OLDER,
+};
+pub(crate) const SOLARIS_AS: Tool = Tool {
+    names: &[concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/tools/bin/i386-pc-solaris2.11-as")],
+    package: OLDER,
+};
 pub(crate) const LLVM_ML: Tool = Tool { names: &["llvm-ml-19"], package: "llvm-19" };
 pub(crate) const LLVM_READOBJ: Tool = Tool { names: &["llvm-readobj-19"], package: "llvm-19" };
 pub(crate) const LLVM_MC: Tool = Tool { names: &["llvm-mc-19"], package: "llvm-19" };
@@ -120,7 +131,7 @@ impl Tool {
             return said;
         }
         panic!(
-            "{} is not here: install the package {} (cargo xtask setup does)",
+            "{} is not here: it is had from the package {} (cargo xtask setup)",
             self.names[0], self.package
         );
     }
@@ -139,74 +150,132 @@ fn nasm(format: &str, source: &File, object: &File) {
     NASM.run(&["-f", format, "-Werror", "-o", object.path(), source.path()]);
 }
 
+/// YASM's `-Werror` fails without a warning; what it says is one.
+fn yasm(format: &str, source: &File, object: &File) {
+    let said = YASM.run(&["-f", format, "-o", object.path(), source.path()]);
+    assert!(said.is_empty(), "yasm -f {format}: {said}");
+}
+
+/// One of the GNU binutils' assemblers, with its options.
+fn gnu(program: &Tool, options: &[&str], source: &File, object: &File) {
+    let files = ["--fatal-warnings", "-o", object.path(), source.path()];
+    program.run(&[options, &files].concat());
+}
+
+/// The C preprocessor first.
+fn preprocessed(define: &str, program: &Tool, options: &[&str], source: &File, object: &File) {
+    let text = File::new("preprocessed.s");
+    CC.run(&["-E", "-P", "-x", "c", define, "-o", text.path(), source.path()]);
+    gnu(program, options, &text, object);
+}
+
 /// The assemblers of a format, each with its name.
 pub(crate) fn assemblers(
     architecture: Architecture,
     format: &str,
 ) -> &'static [(&'static str, Assemble)] {
-    const GNU: (&str, Assemble) = ("GNU as", |source, object| {
-        AS.run(&["--64", "--fatal-warnings", "-o", object.path(), source.path()]);
-    });
-    const MINGW: (&str, Assemble) = ("GNU as for Windows", |source, object| {
-        MINGW_AS.run(&["--fatal-warnings", "-o", object.path(), source.path()]);
-    });
-    const MINGW_32: (&str, Assemble) = ("GNU as for Windows", |source, object| {
-        MINGW_AS.run(&["--32", "--fatal-warnings", "-o", object.path(), source.path()]);
-    });
-    const LLVM: (&str, Assemble) =
-        ("llvm-mc", |source, object| llvm("x86_64-linux-gnu", source, object));
-    const LLVM_COFF: (&str, Assemble) =
-        ("llvm-mc", |source, object| llvm("x86_64-pc-windows-msvc", source, object));
-    const LLVM_MACHO: (&str, Assemble) =
-        ("llvm-mc", |source, object| llvm("x86_64-apple-darwin", source, object));
-    const GNU_32: (&str, Assemble) = ("GNU as", |source, object| {
-        AS.run(&["--32", "--fatal-warnings", "-o", object.path(), source.path()]);
-    });
-    const LLVM_32: (&str, Assemble) =
-        ("llvm-mc", |source, object| llvm("i386-linux-gnu", source, object));
-    const LLVM_COFF_32: (&str, Assemble) =
-        ("llvm-mc", |source, object| llvm("i386-pc-windows-msvc", source, object));
-    if architecture == Architecture::X86 {
-        return match format {
-            "elf-att" => &[GNU_32, LLVM_32],
-            "elf-intel" => &[GNU_32],
-            "coff-att" => &[MINGW_32, LLVM_COFF_32],
-            "coff-intel" => &[MINGW_32],
-            "elf-nasm" => &[("NASM", |source, object| nasm("elf32", source, object))],
-            "coff-nasm" => &[("NASM", |source, object| nasm("win32", source, object))],
-            "coff-masm" => &[("llvm-ml", |source, object| {
-                LLVM_ML.run(&["-m32", "/nologo", "/WX", "/c", "/Fo", object.path(), source.path()]);
-            })],
-            other => panic!("which assembler takes {other} for {architecture}? Name it here"),
-        };
-    }
-    match format {
-        "elf-att" => &[GNU, LLVM],
-        "elf-intel" => &[GNU],
-        "coff-att" => &[MINGW, LLVM_COFF],
-        "coff-intel" => &[MINGW],
-        "macho-att" | "macho-intel" => &[LLVM_MACHO],
-        "elf-nasm" => &[("NASM", |source, object| nasm("elf64", source, object))],
-        "coff-nasm" => &[("NASM", |source, object| nasm("win64", source, object))],
-        "macho-nasm" => &[("NASM", |source, object| nasm("macho64", source, object))],
-        "coff-masm" => &[("llvm-ml", |source, object| {
-            LLVM_ML.run(&["-m64", "/nologo", "/WX", "/c", "/Fo", object.path(), source.path()]);
-        })],
-        other => panic!("which assembler takes {other}? Name it here"),
+    match architecture {
+        Architecture::X86 => assemblers_32(format),
+        _ => assemblers_64(format),
     }
 }
 
-/// Asserts that the functions of an object file are the encoder's bytes.
-pub(crate) fn compare(object: &[u8], made: &[Made], symbol: impl Fn(&str) -> String) {
-    let file = object::File::parse(object).expect("an object file");
+fn assemblers_32(format: &str) -> &'static [(&'static str, Assemble)] {
+    match format {
+        "elf-att" => &[
+            ("GNU as", |source, object| gnu(&AS, &["--32"], source, object)),
+            ("llvm-mc", |source, object| llvm("i386-linux-gnu", source, object)),
+        ],
+        "elf-intel" => &[("GNU as", |source, object| gnu(&AS, &["--32"], source, object))],
+        "elf-nasm" => &[("NASM", |source, object| nasm("elf32", source, object))],
+        "elf-yasm" => &[("YASM", |source, object| yasm("elf32", source, object))],
+        "sol-att" => {
+            &[("GNU as for Solaris", |source, object| gnu(&SOLARIS_AS, &["--32"], source, object))]
+        }
+        "aout-att" | "bsdi-att" => {
+            &[("GNU as for BSD", |source, object| gnu(&OUT_AS, &[], source, object))]
+        }
+        "aout-nasm" => &[
+            ("NASM -f aout", |source, object| nasm("aout", source, object)),
+            ("NASM -f aoutb", |source, object| nasm("aoutb", source, object)),
+        ],
+        "cpp-att" => &[
+            ("cc -E -DELF, GNU as", |source, object| {
+                preprocessed("-DELF", &AS, &["--32"], source, object);
+            }),
+            ("cc -E -DSOL, GNU as for Solaris", |source, object| {
+                preprocessed("-DSOL", &SOLARIS_AS, &["--32"], source, object);
+            }),
+            ("cc -E -DOUT, GNU as for BSD", |source, object| {
+                preprocessed("-DOUT", &OUT_AS, &[], source, object);
+            }),
+            ("cc -E -DBSDI, GNU as for BSD", |source, object| {
+                preprocessed("-DBSDI", &OUT_AS, &[], source, object);
+            }),
+        ],
+        "coff-att" => &[
+            ("GNU as for Windows", |source, object| gnu(&MINGW_AS, &["--32"], source, object)),
+            ("llvm-mc", |source, object| llvm("i386-pc-windows-msvc", source, object)),
+        ],
+        "coff-intel" => {
+            &[("GNU as for Windows", |source, object| gnu(&MINGW_AS, &["--32"], source, object))]
+        }
+        "coff-nasm" => &[("NASM", |source, object| nasm("win32", source, object))],
+        "coff-yasm" => &[("YASM", |source, object| yasm("win32", source, object))],
+        "coff-masm" => &[("llvm-ml", |source, object| {
+            LLVM_ML.run(&["-m32", "/nologo", "/WX", "/c", "/Fo", object.path(), source.path()]);
+        })],
+        "macho-att" | "macho-intel" => {
+            &[("llvm-mc", |source, object| llvm("i386-apple-darwin", source, object))]
+        }
+        "macho-nasm" => &[("NASM", |source, object| nasm("macho32", source, object))],
+        "macho-yasm" => &[("YASM", |source, object| yasm("macho32", source, object))],
+        other => panic!("which assembler takes {other} for 32 bits? Name it here"),
+    }
+}
+
+fn assemblers_64(format: &str) -> &'static [(&'static str, Assemble)] {
+    match format {
+        "elf-att" => &[
+            ("GNU as", |source, object| gnu(&AS, &["--64"], source, object)),
+            ("llvm-mc", |source, object| llvm("x86_64-linux-gnu", source, object)),
+        ],
+        "elf-intel" => &[("GNU as", |source, object| gnu(&AS, &["--64"], source, object))],
+        "elf-nasm" => &[("NASM", |source, object| nasm("elf64", source, object))],
+        "elf-yasm" => &[("YASM", |source, object| yasm("elf64", source, object))],
+        "sol-att" => {
+            &[("GNU as for Solaris", |source, object| gnu(&SOLARIS_AS, &["--64"], source, object))]
+        }
+        "coff-att" => &[
+            ("GNU as for Windows", |source, object| gnu(&MINGW_AS, &[], source, object)),
+            ("llvm-mc", |source, object| llvm("x86_64-pc-windows-msvc", source, object)),
+        ],
+        "coff-intel" => {
+            &[("GNU as for Windows", |source, object| gnu(&MINGW_AS, &[], source, object))]
+        }
+        "coff-nasm" => &[("NASM", |source, object| nasm("win64", source, object))],
+        "coff-yasm" => &[("YASM", |source, object| yasm("win64", source, object))],
+        "coff-masm" => &[("llvm-ml", |source, object| {
+            LLVM_ML.run(&["-m64", "/nologo", "/WX", "/c", "/Fo", object.path(), source.path()]);
+        })],
+        "macho-att" | "macho-intel" => {
+            &[("llvm-mc", |source, object| llvm("x86_64-apple-darwin", source, object))]
+        }
+        "macho-nasm" => &[("NASM", |source, object| nasm("macho64", source, object))],
+        "macho-yasm" => &[("YASM", |source, object| yasm("macho64", source, object))],
+        other => panic!("which assembler takes {other} for 64 bits? Name it here"),
+    }
+}
+
+/// Asserts that the functions of an object file are the encoder's bytes; `symbol` says what it calls
+/// a kernel.
+pub(crate) fn compare(image: &Image, made: &[&Made], symbol: impl Fn(&str) -> String) {
     for made in made {
         let name = symbol(&made.record.name);
-        let function = file.symbol_by_name(&name).unwrap_or_else(|| panic!("no symbol {name}"));
-        let section = function.section_index().expect("a defined symbol");
-        let section = file.section_by_index(section).expect("its section");
-        let at = (function.address() - section.address()) as usize;
+        let &(section, at) = image.names.get(&name).unwrap_or_else(|| panic!("no symbol {name}"));
+        let section = &image.sections[section];
         let ours = made.program.assemble(0, TABLES).expect("code that can be encoded");
-        let mut theirs = section.data().expect("its bytes")[at..][..ours.bytes.len()].to_vec();
+        let mut theirs = section.bytes[at..][..ours.bytes.len()].to_vec();
         assert_eq!(at % 64, 0, "{name} is not aligned");
         fill(made, &ours, &mut theirs);
         let mut bytes = ours.bytes.clone();
@@ -221,12 +290,13 @@ pub(crate) fn compare(object: &[u8], made: &[Made], symbol: impl Fn(&str) -> Str
                 &theirs[from..to]
             );
         }
-        // What is relocated is the distance to the tables, and nothing else.
+        // What is relocated is what refers to the tables, and nothing else.
         let mut places: Vec<_> = section
-            .relocations()
-            .map(|(offset, _)| (offset - section.address()) as usize)
-            .filter(|offset| (at..at + bytes.len()).contains(offset))
-            .map(|offset| offset - at)
+            .fields
+            .iter()
+            .map(|field| field.at)
+            .filter(|place| (at..at + bytes.len()).contains(place))
+            .map(|place| place - at)
             .collect();
         places.sort_unstable();
         assert_eq!(places, ours.tables, "{name}");
@@ -242,12 +312,26 @@ fn fill(made: &Made, ours: &Assembled, bytes: &mut [u8]) {
     for (n, line) in made.program.lines.iter().enumerate() {
         if matches!(line, Line::Align(_)) {
             let gap = &mut bytes[ours.offsets[n]..ours.offsets[n + 1]];
-            let decoder = iced_x86::Decoder::new(64, gap, iced_x86::DecoderOptions::NONE);
+            let bits = made.program.mode.bits();
+            let decoder = iced_x86::Decoder::new(bits, gap, iced_x86::DecoderOptions::NONE);
             for inst in decoder {
-                let nothing = inst.mnemonic() == iced_x86::Mnemonic::Nop;
+                let nothing = inst.mnemonic() == iced_x86::Mnemonic::Nop || is_copy(&inst);
                 assert!(nothing, "{}: a gap is filled with {inst}", made.record.name);
             }
             gap.fill(0x90);
         }
+    }
+}
+
+/// Before there were long no-operations: a register becomes what it is.
+fn is_copy(inst: &iced_x86::Instruction) -> bool {
+    let register = inst.op0_register();
+    match inst.mnemonic() {
+        iced_x86::Mnemonic::Lea => {
+            let plain = inst.memory_base() == register && inst.memory_displacement64() == 0;
+            plain && inst.memory_index() == iced_x86::Register::None
+        }
+        iced_x86::Mnemonic::Mov => inst.op1_register() == register,
+        _ => false,
     }
 }

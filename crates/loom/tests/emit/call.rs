@@ -2,7 +2,8 @@
 //! own with a known content, buffers beside guard pages.
 #![allow(unsafe_code, reason = "calls the kernels, by an entry of our own")]
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use cipherloom_testkit::guard::GuardedBuf;
 use loom::ciphers::Strategy;
@@ -11,7 +12,7 @@ use loom::record::Record;
 use loom::target::abi::Abi;
 use loom::target::x86::gpr::RSP;
 use loom::target::x86::{Features, VECTOR_0};
-use loom::tune::{Processor, inputs};
+use loom::tune::{Arena, Image, Processor, inputs};
 
 /// All that a call begins or ends with.
 #[repr(C)]
@@ -216,7 +217,14 @@ pub(crate) struct Case {
 }
 
 /// No work, one unit of it, three.
-pub(crate) fn cases(strategy: &Strategy) -> Vec<Case> {
+pub(crate) fn cases(strategy: &Strategy) -> &'static [Case] {
+    static ALL: LazyLock<HashMap<String, OnceLock<Vec<Case>>>> = LazyLock::new(|| {
+        Strategy::all().iter().map(|strategy| (strategy.name(), OnceLock::new())).collect()
+    });
+    ALL[&strategy.name()].get_or_init(|| calculated(strategy))
+}
+
+fn calculated(strategy: &Strategy) -> Vec<Case> {
     let kernel = strategy.kernel();
     let case = |count| {
         let (scalars, before) = inputs(strategy, &kernel, count);
@@ -294,5 +302,26 @@ impl Case {
             }
         }
         Ok(())
+    }
+
+    /// Calls a kernel of 32-bit code, which begins at some byte of memory.
+    ///
+    /// # Safety
+    /// There is a kernel with the record that the case is for.
+    pub(crate) unsafe fn call_32(&self, image: &Image, at: usize) -> Result<(), String> {
+        let mut memory = Arena::of(&self.before);
+        let mut arguments = [0; 4];
+        for (argument, scalar) in arguments.iter_mut().zip(&self.scalars) {
+            *argument = match *scalar {
+                Scalar::Word(word) => word as usize,
+                Scalar::Region(region) => memory.address(region),
+            };
+        }
+        // SAFETY: the regions are as large as the record says, and filled as the kernel wants.
+        unsafe { image.call(at, arguments, 1) };
+        match memory.memory() == self.after {
+            true => Ok(()),
+            false => Err("the memory is not what the interpreter makes of it".to_owned()),
+        }
     }
 }

@@ -6,7 +6,9 @@
 mod abi;
 mod assembler;
 mod call;
+mod image;
 mod objects;
+mod pairs;
 mod run;
 mod texts;
 mod unwind;

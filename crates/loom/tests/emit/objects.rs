@@ -1,6 +1,7 @@
 //! Object files that we write ourselves say the same as those of assemblers.
 
 use crate::assembler::{File, LLVM_READOBJ, assemblers, compare, kernels, units};
+use crate::image::Image;
 use loom::emit::{Container, Format, Tables, object, text};
 use loom::target::abi::{Abi, CDECL, SYSV64, WIN32, WIN64};
 use object::{Object, ObjectSection, ObjectSymbol};
@@ -10,7 +11,8 @@ fn both(format: &str, abi: &'static Abi, container: Container) -> [File; 2] {
     let made = kernels(abi);
     let units = units(made);
     let ours = object(container, &units, "").expect("an object file");
-    compare(&ours, made, |name| container.symbol(abi.architecture, name));
+    let image = Image::read(&ours);
+    compare(&image, &made.iter().collect::<Vec<_>>(), |name| image.symbol(name));
     for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
         assert_eq!(
             tables_in(&ours, &container.symbol(abi.architecture, &tables.name), tables),
@@ -88,4 +90,5 @@ fn for_32_bits() {
 #[test]
 fn macho() {
     both("macho-att", &SYSV64, Container::MachO);
+    both("macho-att", &CDECL, Container::MachO);
 }

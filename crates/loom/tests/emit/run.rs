@@ -1,24 +1,26 @@
-//! Every format linked and run: ELF as a shared library that the system loads, COFF as a Windows
-//! library made by a linker for Windows and mapped here, Mach-O mapped and relocated here.
+//! Object files loaded and their kernels called: ELF as a shared library that the system loads, COFF
+//! as a Windows library made by a linker for Windows and mapped here, 32-bit code and other containers
+//! mapped and relocated here.
 #![allow(unsafe_code, reason = "loads and calls the kernels")]
 
 use std::collections::HashMap;
 use std::ffi::CString;
 
-use crate::assembler::{CC, File, MINGW_LD, assemblers, kernels, strategies, units};
+use crate::assembler::{CC, File, MINGW_LD};
 use crate::call::{FLAGS, Side, cases, runs_here};
-use loom::emit::{Container, Format, object, text};
+use crate::image;
+use loom::ciphers::Strategy;
 use loom::target::Architecture;
-use loom::target::abi::{Abi, SYSV64, WIN64};
-use memmap2::{Mmap, MmapMut};
-use object::{ExportTarget, Object, ObjectSection, ObjectSymbol, RelocationTarget};
+use loom::target::x86::{Made, Mode};
+use loom::tune::Image;
+use object::{ExportTarget, Object, ObjectSection};
 
 /// Code in memory that can be executed.
 pub(crate) enum Loaded {
     /// By the system; it stays until the process ends.
     System(*mut libc::c_void),
     /// By us, with the places of its functions.
-    Mapped(Mmap, HashMap<String, usize>),
+    Mapped(Image, HashMap<String, usize>),
 }
 
 impl Loaded {
@@ -31,7 +33,7 @@ impl Loaded {
                 assert!(!function.is_null(), "no function {name:?}");
                 function.cast::<u8>().cast_const()
             }
-            Self::Mapped(memory, functions) => memory[functions[name]..].as_ptr(),
+            Self::Mapped(memory, functions) => memory.bytes()[functions[name]..].as_ptr(),
         }
     }
 }
@@ -56,12 +58,15 @@ fn coff(object: &File) -> Loaded {
     let file = object::File::parse(&*bytes).expect("a Windows library");
     let base = file.relative_address_base();
     let end = file.sections().map(|section| section.address() + section.size() - base).max();
-    let mut memory = MmapMut::map_anon(end.expect("sections") as usize).expect("memory");
-    for section in file.sections() {
-        let (at, data) = ((section.address() - base) as usize, section.data().expect("bytes"));
-        let length = data.len().min(section.size() as usize);
-        memory[at..at + length].copy_from_slice(&data[..length]);
-    }
+    let fill = |_, memory: &mut [u8]| {
+        for section in file.sections() {
+            let (at, data) = ((section.address() - base) as usize, section.data().expect("bytes"));
+            let length = data.len().min(section.size() as usize);
+            memory[at..at + length].copy_from_slice(&data[..length]);
+        }
+        Ok(())
+    };
+    let memory = Image::new(Mode::Bits64, end.expect("sections") as usize, fill);
     let mut functions = HashMap::new();
     for export in file.exports().expect("exports") {
         let export = export.expect("an export");
@@ -71,120 +76,58 @@ fn coff(object: &File) -> Loaded {
             functions.insert(name, (address - base) as usize);
         }
     }
-    Loaded::Mapped(memory.make_exec().expect("memory to execute"), functions)
+    Loaded::Mapped(memory.expect("memory to execute"), functions)
 }
 
-/// Puts the sections of a Mach-O object file into memory and does what a linker would do.
-fn macho(object: &File) -> Loaded {
-    let bytes = object.read();
-    let file = object::File::parse(&*bytes).expect("an object file");
-    let mut places = HashMap::new();
-    let mut end = 0usize;
-    for section in file.sections().filter(|s| matches!(s.name(), Ok("__text" | "__const"))) {
-        let at = end.next_multiple_of(64);
-        places.insert(section.index(), at);
-        end = at + section.size() as usize;
-    }
-    let mut memory = MmapMut::map_anon(end).expect("memory");
-    let mut functions = HashMap::new();
-    let place = |symbol: object::SymbolIndex| {
-        let symbol = file.symbol_by_index(symbol).expect("a symbol");
-        let section = symbol.section_index().expect("a defined symbol");
-        let inside = symbol.address() - file.section_by_index(section).expect("one").address();
-        places[&section] + inside as usize
-    };
-    for section in file.sections() {
-        let Some(&at) = places.get(&section.index()) else { continue };
-        let data = section.data().expect("bytes");
-        memory[at..at + data.len()].copy_from_slice(data);
-        for (offset, relocation) in section.relocations() {
-            assert_eq!(
-                (relocation.kind(), relocation.size()),
-                (object::RelocationKind::Relative, 32)
-            );
-            let to = match relocation.target() {
-                RelocationTarget::Symbol(symbol) => place(symbol) as i64,
-                RelocationTarget::Section(section) => {
-                    let from = file.section_by_index(section).expect("a section").address();
-                    places[&section] as i64 - from as i64
-                }
-                other => panic!("a relocation to {other:?}"),
-            };
-            let field = at + offset as usize;
-            let bytes: [u8; 4] = memory[field..field + 4].try_into().expect("four bytes");
-            let inside = if relocation.has_implicit_addend() {
-                i64::from(i32::from_le_bytes(bytes))
-            } else {
-                0
-            };
-            let distance = to + relocation.addend() + inside - field as i64;
-            let distance = i32::try_from(distance).expect("a place in reach");
-            memory[field..field + 4].copy_from_slice(&distance.to_le_bytes());
-        }
-    }
-    for symbol in file.symbols().filter(|symbol| symbol.is_global() && symbol.is_definition()) {
-        let name = symbol.name().expect("a name").trim_start_matches('_').to_owned();
-        functions.insert(name, place(symbol.index()));
-    }
-    Loaded::Mapped(memory.make_exec().expect("memory to execute"), functions)
+/// Puts sections into memory and does what a linker would do.
+fn mapped(object: &File, mode: Mode) -> Loaded {
+    let image = image::Image::read(&object.read());
+    let (places, bytes) = image.layout();
+    let memory = Image::new(mode, bytes, |at, memory| {
+        image.link(at, memory);
+        Ok(())
+    });
+    // Without what C puts before a name.
+    let before = image.symbol("").len();
+    let named = image.names.iter().filter(|(name, _)| name.len() > before);
+    let functions =
+        named.map(|(name, &(section, at))| (name[before..].to_owned(), places[section] + at));
+    Loaded::Mapped(memory.expect("memory to execute"), functions.collect())
 }
 
-/// The ABI that programs of a container use, and how its object files are loaded.
-fn ways(container: Container) -> (&'static Abi, fn(&File) -> Loaded) {
-    match container {
-        Container::Elf => (&SYSV64, elf),
-        Container::Coff => (&WIN64, coff),
-        Container::MachO => (&SYSV64, macho),
-        Container::Neutral => panic!("nothing is loaded from no container"),
+/// Loads an object file of a mode, and says how.
+pub(crate) fn load(object: &File, mode: Mode) -> (Loaded, &'static str) {
+    match (&object.read()[..4], mode) {
+        (b"\x7fELF", Mode::Bits64) => (elf(object), "linked by cc, loaded by the system"),
+        ([0x64, 0x86, ..], Mode::Bits64) => (coff(object), "linked by ld for Windows, mapped"),
+        _ => (mapped(object, mode), "mapped and relocated"),
     }
 }
 
-/// Calls every function and compares with the interpreter; as the ABI test does, but with fewer
-/// places of buffers.
-fn run(loaded: &Loaded, abi: &'static Abi, what: &str) {
-    let mut ran = 0;
-    for (strategy, made) in strategies(abi).iter().zip(kernels(abi)) {
+/// Calls functions and compares with the interpreter; as the ABI test does, but with fewer places
+/// of buffers. Says how many kernels there are for which this processor has too little.
+pub(crate) fn run(loaded: &Loaded, kernels: &[(&Strategy, &Made)], what: &str) -> usize {
+    let mut not = 0;
+    for (strategy, made) in kernels {
         let record = &made.record;
         if !runs_here(record) {
-            println!("not run here: {}", record.name);
+            not += 1;
             continue;
         }
-        let function = loaded.function(&record.name);
-        for case in cases(strategy) {
-            for side in [Side::Before(0), Side::Behind(0)] {
-                // SAFETY: the function is this kernel.
-                let result = unsafe { case.call(function, record, side, FLAGS) };
-                result.unwrap_or_else(|wrong| panic!("{what}, {}: {wrong}", record.name));
-            }
-        }
-        ran += 1;
-    }
-    println!("{what}, {}: {ran} kernels ran", abi.name);
-}
-
-#[test]
-fn every_format_runs() {
-    std::thread::scope(|scope| {
-        for format in Format::of(Architecture::X86_64) {
-            scope.spawn(move || {
-                let (abi, load) = ways(format.dialect.container());
-                let source = text(format.dialect, &units(kernels(abi)), "");
-                let source = File::with("kernels.s", source);
-                for (name, assemble) in assemblers(Architecture::X86_64, format.name) {
-                    let object = File::new("kernels.o");
-                    assemble(&source, &object);
-                    run(&load(&object), abi, &format!("{} by {name}", format.name));
+        for (n, case) in cases(strategy).iter().enumerate() {
+            let result = match loaded {
+                Loaded::Mapped(image, places) if record.abi.architecture == Architecture::X86 => {
+                    // SAFETY: the function is this kernel.
+                    unsafe { case.call_32(image, places[&record.name]) }
                 }
-            });
+                _ => {
+                    let side = if n % 2 == 0 { Side::Behind(0) } else { Side::Before(0) };
+                    // SAFETY: the function is this kernel.
+                    unsafe { case.call(loaded.function(&record.name), record, side, FLAGS) }
+                }
+            };
+            result.unwrap_or_else(|wrong| panic!("{what}, {}: {wrong}", record.name));
         }
-    });
-}
-
-#[test]
-fn our_own_object_files_run() {
-    for container in [Container::Elf, Container::Coff, Container::MachO] {
-        let (abi, load) = ways(container);
-        let bytes = object(container, &units(kernels(abi)), "").expect("an object file");
-        run(&load(&File::with("kernels.o", bytes)), abi, &format!("{container:?} by loom"));
     }
+    not
 }

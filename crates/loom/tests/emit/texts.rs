@@ -1,38 +1,16 @@
-//! Every format, by its assembler: the texts give the encoder's bytes.
+//! Bodies as the library takes them in; tables, once in a text; a file for the C preprocessor.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 
 use crate::assembler::{AS, File, assemblers, compare, kernels, strategies, units};
+use crate::image::Image;
 use loom::ciphers::Strategy;
 use loom::edition::Edition;
 use loom::emit::{FORMATS, Format, Tables, body, tables_body, text};
-use loom::target::Architecture::{X86, X86_64};
-use loom::target::abi::{Abi, CDECL, SYSV64};
+use loom::target::Architecture::X86;
+use loom::target::abi::{CDECL, SYSV64};
 use loom::target::models::Model;
-
-#[test]
-fn every_format_gives_the_encoder_s_bytes() {
-    for abi in [X86_64, X86].into_iter().flat_map(Abi::of) {
-        let made = kernels(abi);
-        let units = units(made);
-        std::thread::scope(|scope| {
-            for format in Format::of(abi.architecture) {
-                let units = &units;
-                scope.spawn(move || {
-                    let source = File::with("kernels.s", text(format.dialect, units, ""));
-                    for (name, assemble) in assemblers(abi.architecture, format.name) {
-                        let object = File::new("kernels.o");
-                        assemble(&source, &object);
-                        let symbol = |name: &str| format.dialect.symbol(name);
-                        compare(&object.read(), made, symbol);
-                        let (format, abi, kernels) = (format.name, abi.name, made.len());
-                        println!("{format}, {abi}: {kernels} kernels by {name}, same bytes");
-                    }
-                });
-            }
-        });
-    }
-}
 
 /// Bodies between heads and tails as the library has them, all in one file, as link-time
 /// optimisation may put them.
@@ -65,7 +43,9 @@ fn bodies_fit_into_every_container() {
             .filter(|(name, _)| !name.ends_with("Windows"))
         {
             assemble(&source, &object);
-            compare(&object.read(), made, |name| format!("{PREFIX}{name}"));
+            let image = Image::read(&object.read());
+            let kernels: Vec<_> = made.iter().collect();
+            compare(&image, &kernels, |name| format!("{PREFIX}{name}"));
             println!("bodies as {format}: same bytes by {name}");
         }
     }
@@ -111,7 +91,7 @@ fn kernels_for_old_processors_have_only_their_instructions() {
     let takes = |source: &File, march: &str| {
         let object = File::new("old.o");
         let arguments = ["--32", march, "-o", object.path(), source.path()];
-        let said = std::process::Command::new(AS.names[0]).args(arguments).output();
+        let said = Command::new(AS.names[0]).args(arguments).output();
         let said = said.unwrap_or_else(|error| panic!("as: {error}: install {}", AS.package));
         (said.status.success(), String::from_utf8_lossy(&said.stderr).into_owned())
     };
@@ -127,4 +107,18 @@ fn kernels_for_old_processors_have_only_their_instructions() {
     }
     let (takes, said) = takes(&text_for(model("486")), "-march=i386");
     assert!(!takes && said.contains("bswap"), "a 386 has no bswap: {said}");
+}
+
+/// Whoever forgets to say which assembler comes next is told, and by which names; so is who says two.
+#[test]
+fn the_preprocessor_wants_to_know_the_assembler() {
+    let format = Format::by_name(X86, "cpp-att").expect("a format");
+    let source = File::with("k.cpp", text(format.dialect, &units(&kernels(&CDECL)[..1]), ""));
+    for defines in [&[][..], &["-DELF", "-DOUT"]] {
+        let output = Command::new("cc").arg("-E").args(defines).arg(source.path()).output();
+        let output = output.expect("the preprocessor starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{defines:?} is not enough");
+        assert!(said.contains("define one of ELF, SOL, OUT and BSDI"), "{said}");
+    }
 }

@@ -1,0 +1,147 @@
+//! Every pair of a kernel and a dialect, by every calling convention: assembled by a real assembler of
+//! that dialect, the same bytes as the encoder's, and run where the processor has what it needs. The
+//! table of what was done is printed.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use crate::assembler::{File, assemblers, compare, kernels, strategies, units};
+use crate::image::Image;
+use crate::run::{load, run};
+use loom::ciphers::Strategy;
+use loom::emit::{Container, Format, X86Unit, object, text};
+use loom::target::Architecture;
+use loom::target::abi::Abi;
+use loom::target::x86::{Made, Mode};
+
+/// A row of the table: the kernels of an ABI in a format, by one assembler.
+struct Row {
+    format: &'static str,
+    abi: &'static Abi,
+    by: &'static str,
+    /// Kernels that have the encoder's bytes.
+    same: usize,
+    /// Those of them that this processor cannot run.
+    not_run: usize,
+    how: &'static str,
+    /// Kernels that cannot be written in this format.
+    refused: usize,
+}
+
+fn row(
+    format: &'static str,
+    abi: &'static Abi,
+    by: &'static str,
+    file: &File,
+    kernels: &[(&Strategy, &Made)],
+) -> Row {
+    let made: Vec<_> = kernels.iter().map(|(_, made)| *made).collect();
+    let image = Image::read(&file.read());
+    compare(&image, &made, |name| image.symbol(name));
+    let (loaded, how) = load(file, Mode::of(abi.architecture));
+    let not_run = run(&loaded, kernels, &format!("{format} by {by}, {}", abi.name));
+    let all = strategies(abi).len();
+    Row { format, abi, by, same: made.len(), not_run, how, refused: all - made.len() }
+}
+
+/// A format, by each of its assemblers.
+fn rows(format: &'static Format, abi: &'static Abi, units: &[X86Unit]) -> Vec<Row> {
+    let strategies = strategies(abi);
+    let all = strategies.iter().zip(kernels(abi)).zip(units);
+    let (pairs, units): (Vec<_>, Vec<_>) = all
+        .filter(|(_, unit)| format.refuses(&unit.record).is_none())
+        .map(|(pair, unit)| (pair, unit.clone()))
+        .unzip();
+    let source = File::with("kernels.s", text(format.dialect, &units, ""));
+    let done = assemblers(abi.architecture, format.name).iter().map(|(by, assemble)| {
+        let object = File::new("kernels.o");
+        assemble(&source, &object);
+        row(format.name, abi, by, &object, &pairs)
+    });
+    done.collect()
+}
+
+/// Object files that are written without an assembler.
+fn ours(abi: &'static Abi, units: &[X86Unit]) -> Vec<Row> {
+    let strategies = strategies(abi);
+    let pairs: Vec<_> = strategies.iter().zip(kernels(abi)).collect();
+    let containers =
+        [("elf", Container::Elf), ("coff", Container::Coff), ("macho", Container::MachO)];
+    let written = containers.map(|(name, container)| {
+        let bytes = object(container, units, "").expect("an object file");
+        row(name, abi, "loom itself", &File::with("kernels.o", bytes), &pairs)
+    });
+    written.into()
+}
+
+/// The table, and how many pairs are in it.
+fn table(rows: &[Row]) -> String {
+    let mut table = format!(
+        "{:<12} {:<7} {:<7} {:<32} {:>10} {:>5} {:>8} {:>7}  how they ran\n",
+        "format", "set", "ABI", "assembled by", "same bytes", "ran", "not here", "refused"
+    );
+    for row in rows {
+        let Row { format, abi, by, same, not_run, how, refused } = row;
+        let set = abi.architecture.name();
+        let ran = same - not_run;
+        writeln!(
+            table,
+            "{format:<12} {set:<7} {:<7} {by:<32} {same:>10} {ran:>5} {not_run:>8} {refused:>7}  {how}",
+            abi.name
+        )
+        .expect("a text grows");
+    }
+    // Who has several assemblers is one dialect.
+    let mut seen = Vec::new();
+    let mut pairs = [0; 3];
+    for row in rows {
+        let key = (row.format, row.abi.name);
+        if !seen.contains(&key) {
+            seen.push(key);
+            let more = [row.same, row.same - row.not_run, row.refused];
+            pairs.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
+    }
+    let [same, ran, refused] = pairs;
+    let assembled: usize = rows.iter().map(|row| row.same).sum();
+    writeln!(
+        table,
+        "pairs of kernel and dialect under test here: {same} with the encoder's bytes, {ran} of them \
+         run; {assembled} assembled, as some dialects have several assemblers; {refused} cannot be, \
+         as YASM knows no AVX-512"
+    )
+    .expect("a text grows");
+    table
+}
+
+#[test]
+fn every_pair_is_assembled_and_runs() {
+    let mut all = Vec::new();
+    // PA-RISC's are run by an emulator, in a test of their own.
+    for abi in [Architecture::X86_64, Architecture::X86].into_iter().flat_map(Abi::of) {
+        let units = &units(kernels(abi));
+        let own = ours(abi, units);
+        let formats: Vec<_> = Format::of(abi.architecture).collect();
+        let of_abi = std::thread::scope(|scope| {
+            let threads: Vec<_> = formats
+                .iter()
+                .map(|format| scope.spawn(move || rows(format, abi, units)))
+                .collect();
+            let joined = threads.into_iter().map(|thread| match thread.join() {
+                Ok(rows) => rows,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            joined.flatten().collect::<Vec<_>>()
+        });
+        all.extend(of_abi);
+        all.extend(own);
+    }
+    for row in &all {
+        // Only YASM refuses, and never all.
+        assert!(row.refused == 0 || row.by == "YASM", "{} refuses kernels", row.format);
+        assert!(row.same > 20, "{}: only {} kernels", row.format, row.same);
+        assert!(row.not_run < row.same, "{}: no kernel ran", row.format);
+    }
+    // Past the test harness, which would keep it back.
+    std::io::stderr().write_all(table(&all).as_bytes()).expect("standard error can be written");
+}
