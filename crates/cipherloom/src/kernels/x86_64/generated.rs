@@ -3231,7 +3231,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["vbmi"],
         constant_time: true,
         table_bytes: 1024,
-        stack_bytes: 168,
+        stack_bytes: 424,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(64))) },
             Param { name: "count", memory: None },
@@ -3244,7 +3244,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["vbmi"],
         constant_time: true,
         table_bytes: 1024,
-        stack_bytes: 168,
+        stack_bytes: 424,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(64))) },
             Param { name: "count", memory: None },
@@ -3322,7 +3322,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["vbmi"],
         constant_time: true,
         table_bytes: 1024,
-        stack_bytes: 424,
+        stack_bytes: 1128,
         params: &[
             Param { name: "data", memory: Some((Access::ReadWrite, Extent::PerCount(64))) },
             Param { name: "count", memory: None },
@@ -3700,7 +3700,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 40,
+        stack_bytes: 312,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
@@ -3754,7 +3754,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 64,
+        stack_bytes: 360,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
@@ -3872,7 +3872,7 @@ pub(super) const RECORDS: &[Record] = &[
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 0,
+        stack_bytes: 64,
         params: &[
             Param { name: "x", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
             Param { name: "y", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
