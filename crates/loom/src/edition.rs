@@ -4,10 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::allocate::Wrong;
-use crate::ciphers::Strategy;
 use crate::ciphers::des::Layout;
 use crate::ciphers::des::bitslice::Gates;
-use crate::ciphers::rc4::Word;
+use crate::ciphers::{Strategy, Word};
 use crate::record::Record;
 use crate::target::Architecture;
 use crate::target::abi::Abi;
@@ -39,6 +38,10 @@ pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static
             // No bytes are reversed.
             Strategy::Libdes(variant) if !variant.wide => &[Features::NONE, Features::BMI2],
             Strategy::Rc4(variant) if variant.word == Word::Bits32 => &[Features::NONE],
+            Strategy::Bitslice(variant) if variant.is_narrow() => match variant.lanes {
+                256 => &[Features::AVX2],
+                _ => &[Features::SSE2],
+            },
             Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Rc4(_) | Strategy::Bitslice(_) => {
                 &[]
             }
@@ -190,8 +193,12 @@ pub fn refusal(architecture: Architecture, strategy: &Strategy) -> Option<&'stat
         Strategy::Des(variant) if variant.layout.is_in_registers() => {
             "looks up inside registers that 32-bit code has too few of"
         }
-        Strategy::Bitslice(_) => "has vectors that are not made for 32-bit programs",
-        Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Rc4(_) => "has words of 64 bits",
+        Strategy::Bitslice(variant) if variant.lanes > 64 => {
+            "has vectors of AVX-512, which are not made for 32-bit programs"
+        }
+        Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Bitslice(_) | Strategy::Rc4(_) => {
+            "has words of 64 bits"
+        }
     })
 }
 

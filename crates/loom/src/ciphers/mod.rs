@@ -2,6 +2,9 @@
 
 pub mod des;
 pub mod rc4;
+mod word;
+
+pub use word::Word;
 
 use crate::ir::Kernel;
 
@@ -83,7 +86,8 @@ impl Strategy {
     pub fn narrow(&self) -> Option<Self> {
         match self {
             Self::Rc4(variant) => variant.narrow().map(Self::Rc4),
-            Self::Des(_) | Self::Libdes(_) | Self::Bitslice(_) => None,
+            Self::Bitslice(variant) => variant.narrow().map(Self::Bitslice),
+            Self::Des(_) | Self::Libdes(_) => None,
         }
     }
 

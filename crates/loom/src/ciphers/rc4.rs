@@ -5,6 +5,7 @@
 //! taken branch.
 
 use super::Piece;
+pub use super::Word;
 use crate::ir::{Access, Builder, Endian, Extent, Kernel, Op, Place, Type, Value};
 
 /// How many bytes an entry of S has in memory.
@@ -30,32 +31,6 @@ impl Entry {
     #[must_use]
     pub const fn state_bytes(self) -> i32 {
         256 * self.bytes() as i32 + 8
-    }
-}
-
-/// The words in which keystreams are put together and states are filled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Word {
-    /// 32 bits.
-    Bits32,
-    /// 64 bits.
-    Bits64,
-}
-
-impl Word {
-    /// 4 or 8.
-    const fn bytes(self) -> u8 {
-        match self {
-            Self::Bits32 => 4,
-            Self::Bits64 => 8,
-        }
-    }
-
-    const fn ty(self) -> Type {
-        match self {
-            Self::Bits32 => Type::W32,
-            Self::Bits64 => Type::W64,
-        }
     }
 }
 

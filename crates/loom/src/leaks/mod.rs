@@ -20,6 +20,7 @@ use iced_x86::{
 
 use crate::ir::{Access, Param};
 use crate::target::abi::Abi;
+use crate::target::x86::Mode;
 use state::{Place, Points, State, Value};
 
 /// An instruction that tells of a secret.
@@ -60,11 +61,13 @@ impl fmt::Display for Leak {
 /// is called.
 ///
 /// # Panics
-/// If there are more parameters than the ABI has registers for.
+/// If there are more parameters than the ABI has registers for, of one that has any.
 #[must_use]
 pub fn leaks(code: &[u8], params: &[Param], abi: &Abi) -> Vec<Leak> {
-    assert!(params.len() <= abi.arguments.len(), "parameters on the stack");
-    let decoder = Decoder::with_ip(64, code, 0, DecoderOptions::NONE);
+    let in_registers = abi.arguments.len();
+    assert!(in_registers == 0 || params.len() <= in_registers, "parameters in both places");
+    let bits = Mode::of(abi.architecture).bits();
+    let decoder = Decoder::with_ip(bits, code, 0, DecoderOptions::NONE);
     let instructions: Vec<Instruction> = decoder.into_iter().collect();
     let numbers: HashMap<u64, usize> =
         instructions.iter().enumerate().map(|(n, inst)| (inst.ip(), n)).collect();

@@ -6,6 +6,7 @@ use iced_x86::{Instruction, Mnemonic, OpKind, Register, UsedMemory};
 
 use crate::ir::Param;
 use crate::target::abi::Abi;
+use crate::target::x86::Mode;
 use crate::target::x86::gpr::RSP;
 
 /// Where a value is.
@@ -69,9 +70,14 @@ impl State {
         for number in abi.saved.iter().filter(|&number| number < 16 && number != RSP) {
             values.insert(general(number), Value::PUBLIC);
         }
-        for (n, (param, &register)) in params.iter().zip(abi.arguments).enumerate() {
+        let word = i64::from(Mode::of(abi.architecture).bytes());
+        for (n, param) in params.iter().enumerate() {
             let points = param.memory.map(|_| Points::Param(n));
-            values.insert(general(register), Value { secret: false, points });
+            let place = match abi.arguments.get(n) {
+                Some(&register) => general(register),
+                None => Place::Stack(word * (1 + n as i64)),
+            };
+            values.insert(place, Value { secret: false, points });
         }
         Self { values, stack: 0 }
     }
@@ -91,6 +97,8 @@ impl State {
     pub(super) fn get(&self, place: Place) -> Value {
         match place {
             Place::Register(Register::RSP) => Value::PUBLIC,
+            // 32-bit code reads them with each access to memory; nobody here writes them.
+            Place::Register(register) if register.is_segment_register() => Value::PUBLIC,
             _ => self.values.get(&place).copied().unwrap_or(Value::UNKNOWN),
         }
     }
@@ -101,13 +109,13 @@ impl State {
 
     /// The place of an access to the stack.
     pub(super) fn stack_place(&self, memory: &UsedMemory) -> Option<Place> {
-        let plain = memory.base() == Register::RSP && memory.index() == Register::None;
+        let plain = is_stack(memory.base()) && memory.index() == Register::None;
         plain.then(|| Place::Stack(self.stack + memory.displacement() as i64))
     }
 
     /// The same for a memory operand.
     pub(super) fn operand_place(&self, inst: &Instruction) -> Option<Place> {
-        let plain = inst.memory_base() == Register::RSP && inst.memory_index() == Register::None;
+        let plain = is_stack(inst.memory_base()) && inst.memory_index() == Register::None;
         plain.then(|| Place::Stack(self.stack + inst.memory_displacement64() as i64))
     }
 
@@ -131,7 +139,7 @@ impl State {
     pub(super) fn move_stack(&mut self, inst: &Instruction) {
         let to_stack = inst.op_count() > 0
             && inst.op0_kind() == OpKind::Register
-            && inst.op0_register() == Register::RSP;
+            && is_stack(inst.op0_register());
         match inst.mnemonic() {
             Mnemonic::Sub if to_stack => self.stack -= inst.immediate(1) as i64,
             Mnemonic::Add if to_stack => self.stack += inst.immediate(1) as i64,
@@ -140,6 +148,11 @@ impl State {
             _ => self.stack += i64::from(inst.stack_pointer_increment()),
         }
     }
+}
+
+/// Whether a register is the stack pointer, of either mode.
+fn is_stack(register: Register) -> bool {
+    register.full_register() == Register::RSP
 }
 
 /// Whether the result is the same whatever the sources hold.

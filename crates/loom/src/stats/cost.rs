@@ -212,9 +212,14 @@ fn vector_kind(inst: &Instruction) -> Option<Kind> {
         Mnemonic::Vpsadbw => Some(Kind::Distance),
         Mnemonic::Vpsignb => Some(Kind::Sign),
         Mnemonic::Vpbroadcastd | Mnemonic::Vpbroadcastq if !register(1) => None,
-        Mnemonic::Movq | Mnemonic::Vmovq | Mnemonic::Vpbroadcastq | Mnemonic::Punpcklqdq => {
-            Some(Kind::Splat)
-        }
+        Mnemonic::Movq
+        | Mnemonic::Vmovq
+        | Mnemonic::Movd
+        | Mnemonic::Vmovd
+        | Mnemonic::Vpbroadcastd
+        | Mnemonic::Vpbroadcastq
+        | Mnemonic::Pshufd
+        | Mnemonic::Punpcklqdq => Some(Kind::Splat),
         Mnemonic::Pxor
         | Mnemonic::Pand
         | Mnemonic::Por

@@ -1,6 +1,6 @@
 //! Input for a call of any kernel: the same on every machine and at every time.
 
-use crate::ciphers::des::bitslice::{Task, windows};
+use crate::ciphers::des::bitslice::{Task, Variant, windows};
 use crate::ciphers::{Strategy, rc4};
 use crate::ir::{Kernel, Memory, Scalar};
 
@@ -21,7 +21,7 @@ pub fn inputs(strategy: &Strategy, kernel: &Kernel, count: usize) -> (Vec<Scalar
             permute(variant.entry, &mut bytes);
         }
         if let (Strategy::Bitslice(variant), true) = (strategy, param.public) {
-            bytes = places(variant.lanes, variant.task);
+            bytes = places(variant);
         }
         scalars.push(Scalar::Region(memory.len()));
         memory.push(Memory { bytes });
@@ -30,11 +30,12 @@ pub fn inputs(strategy: &Strategy, kernel: &Kernel, count: usize) -> (Vec<Scalar
 }
 
 /// The windows of the rounds of an encryption, as they lie in memory.
-fn places(lanes: u16, task: Task) -> Vec<u8> {
-    let Task::Lanes(passes) = task else { panic!("{task:?} has no windows") };
+fn places(variant: &Variant) -> Vec<u8> {
+    let Task::Lanes(passes) = variant.task else { panic!("{variant:?} has no windows") };
     let encrypt = [(0, false), (1, true), (2, false)];
-    let windows = windows(lanes, &encrypt[..passes.count()]);
-    windows.into_iter().flat_map(u64::to_le_bytes).collect()
+    let windows = windows(variant.lanes, &encrypt[..passes.count()]);
+    let bytes = usize::from(variant.word.bytes());
+    windows.into_iter().flat_map(|window| window.to_le_bytes()[..bytes].to_vec()).collect()
 }
 
 /// Bytes from a linear congruential generator (Knuth's MMIX constants).

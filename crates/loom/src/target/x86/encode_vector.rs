@@ -235,7 +235,9 @@ impl Writer {
                 let codes = if bytes == 4 { REPEAT_4 } else { REPEAT_8 };
                 self.push(Instruction::with2(codes.of(shape, &[dst], false), dst, self.place(mem)));
             }
-            Inst::Splat { shape, dst, src } => self.splat(shape, physical(dst), physical(src)),
+            Inst::Splat { bytes, shape, dst, src } => {
+                self.splat(bytes, shape, physical(dst), physical(src));
+            }
             Inst::Ones { shape, dst } => {
                 let dst = named(dst, shape);
                 self.push(match (shape.set, shape.bits) {
@@ -290,18 +292,25 @@ impl Writer {
         self.push(encoded);
     }
 
-    /// A general register in each 64 bits of a vector.
-    fn splat(&mut self, shape: Shape, to: u8, from: u8) {
+    /// A general register in each 4 or 8 bytes of a vector.
+    fn splat(&mut self, bytes: u8, shape: Shape, to: u8, from: u8) {
         let (low, dst) = (vector(to, 128), vector(to, shape.bits));
         let from = self.mode.register(from);
+        // What comes from 32 bits has zeros above.
+        let legacy = self.mode.code(Code::Movd_xmm_rm32, Code::Movq_xmm_rm64);
+        let vex = self.mode.code(Code::VEX_Vmovd_xmm_rm32, Code::VEX_Vmovq_xmm_rm64);
         match (shape.set, shape.bits) {
             (Set::Sse2, _) => {
-                self.push(Instruction::with2(Code::Movq_xmm_rm64, low, from));
-                self.push(Instruction::with2(Code::Punpcklqdq_xmm_xmmm128, low, low));
+                self.push(Instruction::with2(legacy, low, from));
+                self.push(match bytes {
+                    4 => Instruction::with3(Code::Pshufd_xmm_xmmm128_imm8, low, low, 0),
+                    _ => Instruction::with2(Code::Punpcklqdq_xmm_xmmm128, low, low),
+                });
             }
             (Set::Avx2, _) => {
-                self.push(Instruction::with2(Code::VEX_Vmovq_xmm_rm64, low, from));
-                self.push(Instruction::with2(Code::VEX_Vpbroadcastq_ymm_xmmm64, dst, low));
+                self.push(Instruction::with2(vex, low, from));
+                let codes = if bytes == 4 { REPEAT_4 } else { REPEAT_8 };
+                self.push(Instruction::with2(codes.vex, dst, low));
             }
             (_, bits) => {
                 let code = match bits {

@@ -140,8 +140,8 @@ pub enum Inst {
     StoreVector { shape: Shape, mem: Mem, src: Reg },
     /// `dst` = 4 or 8 bytes of memory, over and over (AVX2, AVX-512).
     Repeat { bytes: u8, shape: Shape, dst: Reg, mem: Mem },
-    /// `dst` = a general register in each 64 bits.
-    Splat { shape: Shape, dst: Reg, src: Reg },
+    /// `dst` = a general register in each `bytes` bytes, 4 or 8; 32 bits in 8 bytes with zeros above.
+    Splat { bytes: u8, shape: Shape, dst: Reg, src: Reg },
     /// `dst` = all bits set.
     Ones { shape: Shape, dst: Reg },
     /// `dst` = what [`Bytes`] says of `a` and `b`.
@@ -413,7 +413,7 @@ impl<const BITS: u32> Isa for X86<BITS> {
             Inst::StoreVector { shape, mem, src } => {
                 mem.operands().chain([reads_vector(*src, *shape)]).collect()
             }
-            Inst::Splat { shape, dst, src } => vec![reads(*src), writes_vector(*dst, *shape)],
+            Inst::Splat { shape, dst, src, .. } => vec![reads(*src), writes_vector(*dst, *shape)],
             Inst::Ones { shape, dst } => vec![writes_vector(*dst, *shape)],
             Inst::Bytes { shape, dst, a, b, .. } => {
                 let mut operands = vec![reads_vector(*a, *shape)];
@@ -545,9 +545,9 @@ impl<const BITS: u32> Isa for X86<BITS> {
                 let mem = mem.rename(&mut rest);
                 Inst::StoreVector { shape, mem, src: rest.next().expect("a source") }
             }
-            Inst::Splat { shape, .. } => {
+            Inst::Splat { bytes, shape, .. } => {
                 let (src, dst) = (next(), next());
-                Inst::Splat { shape, dst, src }
+                Inst::Splat { bytes, shape, dst, src }
             }
             Inst::Ones { shape, .. } => Inst::Ones { shape, dst: next() },
             Inst::Bytes { op, shape, b, .. } => {

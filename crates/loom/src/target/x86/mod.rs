@@ -118,6 +118,8 @@ impl Features {
     pub const X86_64: Self = Self { bswap: true, cmov: true, sse2: true, ..Self::NONE };
     /// The 486.
     pub const BSWAP: Self = Self { bswap: true, ..Self::NONE };
+    /// The Pentium 4: its vectors, without what else came since the 386.
+    pub const SSE2: Self = Self { sse2: true, ..Self::NONE };
     /// With BMI2.
     pub const BMI2: Self = Self { bmi2: true, ..Self::NONE };
     /// With AVX2.

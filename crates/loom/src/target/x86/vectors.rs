@@ -1,5 +1,6 @@
 //! From operations on vectors to instructions.
 
+use super::Mode;
 use super::encode_bytes::exists;
 use super::inst::{Base, Inst, Mem};
 use super::lower::Lowering;
@@ -32,12 +33,19 @@ impl Lowering<'_> {
                 self.push(Inst::Ones { shape, dst });
                 dst
             }
-            Op::Const(value) => {
-                let (src, dst) = (self.fresh(), self.fresh());
-                self.push(Inst::Imm { dst: src, value });
-                self.push(Inst::Splat { shape, dst, src });
-                dst
-            }
+            Op::Const(value) => match (self.mode, value as u32, (value >> 32) as u32) {
+                (Mode::Bits64, ..) | (_, _, 0) => self.splat(8, shape, value),
+                (_, low, high) if low == high => self.splat(4, shape, low.into()),
+                (_, low, high) => {
+                    let low = self.splat(8, shape, low.into());
+                    let high = self.splat(8, shape, high.into());
+                    let (a, dst) = (self.fresh(), self.fresh());
+                    self.push(Inst::ShiftParts { left: true, shape, dst: a, a: high, by: 32 });
+                    let b = VectorSource::Reg(low);
+                    self.push(Inst::Bitwise { op: Bitwise::Or, shape, dst, a, b });
+                    dst
+                }
+            },
             Op::Xor(a, b) => self.bitwise(Bitwise::Xor, shape, a, b),
             Op::And(a, b) => self.bitwise(Bitwise::And, shape, a, b),
             Op::Or(a, b) => self.bitwise(Bitwise::Or, shape, a, b),
@@ -101,6 +109,14 @@ impl Lowering<'_> {
             }
             _ => panic!("{op:?} is no operation on vectors"),
         }
+    }
+
+    /// A word in each so many bytes of a vector.
+    fn splat(&mut self, bytes: u8, shape: Shape, value: u64) -> Reg {
+        let (src, dst) = (self.fresh(), self.fresh());
+        self.push(Inst::Imm { dst: src, value });
+        self.push(Inst::Splat { bytes, shape, dst, src });
+        dst
     }
 
     /// A vector to memory; the register that it came from.

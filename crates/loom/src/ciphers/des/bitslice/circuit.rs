@@ -2,6 +2,7 @@
 
 use super::order::order;
 use super::slices::{Gates, Slices};
+use crate::ciphers::Word;
 use crate::ir::{Builder, Value};
 use crate::sboxes::{Circuit, GateSet, INPUTS, Op, circuit};
 
@@ -61,7 +62,7 @@ impl Slices {
 /// The bits of f's result that circuits of these gates give inverted, in FIPS 46-3's order after P.
 #[must_use]
 pub fn inverted(gates: Gates) -> [bool; 32] {
-    let slices = Slices { lanes: 64, gates };
+    let slices = Slices { lanes: 64, gates, word: Word::Bits64 };
     super::fips::P.map(|from| {
         let (sbox, output) = (usize::from(from - 1) / 4, usize::from(from - 1) % 4);
         slices.circuit(sbox).outputs[output].inverted

@@ -9,13 +9,10 @@ use super::keys::{HALF, KEY};
 use super::rounds::{Halves, bit_of, order, passes, read, target_of, write};
 use super::slices::Slices;
 use crate::ciphers::des::Passes;
-use crate::ir::{Access, Builder, Extent, Kernel, Place, Type, Value};
-
-/// Bytes of a window's number.
-const WINDOW: i32 = 8;
+use crate::ir::{Access, Builder, Extent, Kernel, Place, Value};
 
 /// For each round, in the order of application, the distance of its window from the start of the
-/// key slices, in bytes.
+/// key slices, in bytes. (In memory these are the words of the kernel.)
 ///
 /// `passes` are, in the order of application, the number of a key among those that the slices hold
 /// one after the other, and whether its rounds go backwards, from K16 to K1.
@@ -47,16 +44,18 @@ pub(super) fn lanes(name: String, slices: Slices, count: Passes) -> Kernel {
     let mut b = Builder::new(name, doc);
     let halves = Halves::new(&mut b, slices);
     let n = count.count() as i32;
+    // Bytes of a window's number.
+    let size = i32::from(slices.word.bytes());
     let extent = Extent::Fixed(slices.bytes(n * KEY) as u32);
     let keys = b.pointer("keys", Access::Read, extent, "112 slices a key: C, C, D, D");
     b.aligned(keys, slices.bytes(1) as u16);
-    let extent = Extent::Fixed((16 * n * WINDOW) as u32);
+    let extent = Extent::Fixed((16 * n * size) as u32);
     let doc = "for each round the distance of its C from the start of the keys, in bytes";
     let windows = b.pointer("windows", Access::Read, extent, doc);
-    b.aligned(windows, WINDOW as u16);
+    b.aligned(windows, size as u16);
     b.public(windows);
     let round = |b: &mut Builder, [target, source]: [Value; 2], at, n| {
-        let window = b.load(at, n * WINDOW, Type::W64, crate::ir::Endian::Native);
+        let window = b.load(at, n * size, slices.word.ty(), crate::ir::Endian::Native);
         let letter = ['A', 'B'][n as usize];
         let mut keyed =
             Keyed { slices, target, source, keys, window, sbox: 0, turn: 0, read: [None; 32] };
@@ -66,7 +65,7 @@ pub(super) fn lanes(name: String, slices: Slices, count: Passes) -> Kernel {
             slices.substitute(b, sbox, &mut keyed);
         }
     };
-    passes(&mut b, slices, count, (halves, windows), None, (WINDOW, round));
+    passes(&mut b, slices, count, (halves, windows), None, (size, round));
     b.finish()
 }
 

@@ -36,7 +36,7 @@ pub use masks::{Masks, masks};
 pub use slices::{Gates, mask_bytes, slice_bytes};
 
 use super::{Passes, fips};
-use crate::ciphers::Piece;
+use crate::ciphers::{Piece, Word};
 use crate::ir::Kernel;
 use slices::Slices;
 
@@ -68,6 +68,8 @@ pub struct Variant {
     pub gates: Gates,
     /// What it does.
     pub task: Task,
+    /// The words in which it counts and has the distances of windows.
+    pub word: Word,
 }
 
 impl Variant {
@@ -92,20 +94,49 @@ impl Variant {
             (256, Gates::Three),
             (512, Gates::Three),
         ];
-        let each = |(lanes, gates)| tasks.map(|task| Self { lanes, gates, task });
+        let words = [Word::Bits64, Word::Bits32];
+        let each = |(lanes, gates)| {
+            let ways = tasks.into_iter().flat_map(move |task| words.map(|word| (task, word)));
+            ways.map(move |(task, word)| Self { lanes, gates, task, word })
+        };
         shapes.into_iter().flat_map(each).filter(Self::exists).collect()
     }
 
-    /// Counters take no operations, so there is one kernel of a width.
+    /// Counters take no operations, so there is one kernel of a width; words of 32 bits are for
+    /// kernels that compute with words, beside vectors that programs of 32 bits have.
     fn exists(&self) -> bool {
-        (self.lanes, self.gates, self.task) != (256, Gates::Three, Task::Counters)
+        let once = (self.lanes, self.gates, self.task) != (256, Gates::Three, Task::Counters);
+        once && (self.word == Word::Bits64 || self.has_words() && self.is_for_32_bits())
+    }
+
+    /// Whether it computes with words, and not with constant numbers of repetitions only.
+    fn has_words(&self) -> bool {
+        matches!(self.task, Task::Rounds(Passes::Three) | Task::Lanes(_))
+    }
+
+    /// Whether programs of 32 bits have its vectors, if its words are right.
+    fn is_for_32_bits(&self) -> bool {
+        matches!((self.lanes, self.gates), (128 | 256, Gates::Two))
+    }
+
+    /// Whether it can be made for programs of 32 bits as it is.
+    #[must_use]
+    pub fn is_narrow(&self) -> bool {
+        self.is_for_32_bits() && (self.word == Word::Bits32 || !self.has_words())
+    }
+
+    /// The same kernel in words of 32 bits, if it can be and is not.
+    #[must_use]
+    pub fn narrow(&self) -> Option<Self> {
+        let narrow = Self { word: Word::Bits32, ..*self };
+        Some(narrow).filter(|narrow| narrow != self && narrow.exists())
     }
 
     /// Whether it is the way by operations of two inputs, or the only one.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let two = Self { gates: Gates::Two, ..*self };
-        two == *self || !Self::all().contains(&two)
+        self.word == Word::Bits64 && (two == *self || !Self::all().contains(&two))
     }
 
     /// The same kernel by operations of three inputs, if it can be and is not.
@@ -118,13 +149,14 @@ impl Variant {
     /// A name that is a label everywhere.
     #[must_use]
     pub fn name(&self) -> String {
-        match self.gates {
-            Gates::Two => self.plain_name(),
-            Gates::Three => self.plain_name() + "_ternary",
+        match (self.gates, self.word) {
+            (Gates::Two, Word::Bits64) => self.plain_name(),
+            (Gates::Two, Word::Bits32) => self.plain_name() + "_w32",
+            (Gates::Three, _) => self.plain_name() + "_ternary",
         }
     }
 
-    /// The name without the kind of operations.
+    /// The name without the kind of operations and the width of words.
     #[must_use]
     pub fn plain_name(&self) -> String {
         let lanes = self.lanes;
@@ -158,7 +190,7 @@ impl Variant {
     /// standard; slices and state are for the kernels of the same width alone.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
-        let slices = Slices { lanes: self.lanes, gates: self.gates };
+        let slices = Slices { lanes: self.lanes, gates: self.gates, word: self.word };
         match self.task {
             Task::In => blocks::enter(self.name(), slices),
             Task::Out => blocks::leave(self.name(), slices, false),

@@ -10,7 +10,7 @@ use super::fips;
 use super::masks::{INNER, OF_HALF, PER_ROUND, in_rounds, second_use};
 use super::slices::{Gates, Slices, mask_bytes};
 use crate::ciphers::des::Passes;
-use crate::ir::{Access, Builder, Extent, Kernel, Type, Value};
+use crate::ir::{Access, Builder, Extent, Kernel, Value};
 
 /// The halves in memory.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ pub(super) fn passes(
     (bytes, round): (i32, impl Fn(&mut Builder, [Value; 2], Value, i32)),
 ) {
     let pass = |b: &mut Builder, Halves { x, y }, at: Value| {
-        let eight = b.constant(Type::W64, 8);
+        let eight = b.constant(slices.word.ty(), 8);
         let after = b.repeat(eight, &[at], |b, carried| {
             round(b, [x, y], carried[0], 0);
             round(b, [y, x], carried[0], 1);
@@ -64,7 +64,8 @@ pub(super) fn passes(
         pass(b, halves, at);
         return;
     }
-    let (three, joints) = (b.constant(Type::W64, 3), b.constant(Type::W64, 2));
+    let word = slices.word.ty();
+    let (three, joints) = (b.constant(word, 3), b.constant(word, 2));
     b.repeat(three, &[halves.x, halves.y, at, joints], |b, carried| {
         let (halves, joints) = (Halves { x: carried[0], y: carried[1] }, carried[3]);
         let mut at = pass(b, halves, carried[2]);
@@ -72,7 +73,7 @@ pub(super) fn passes(
         let next = Halves { x: halves.y, y: halves.x };
         if let Some((bytes, row)) = joint {
             // Four rows while there are joints left, then none.
-            let one = b.constant(Type::W64, 1);
+            let one = b.constant(word, 1);
             let rows = b.add(joints, one);
             let rows = b.shr(rows, 1);
             let rows = b.shl(rows, 2);
@@ -83,7 +84,7 @@ pub(super) fn passes(
             });
             at = b.advance(at, bytes);
         }
-        let less = b.constant(Type::W64, u64::MAX);
+        let less = b.constant(word, slices.word.ones());
         vec![next.x, next.y, at, b.add(joints, less)]
     });
 }

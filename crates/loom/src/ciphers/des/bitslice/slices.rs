@@ -1,5 +1,6 @@
 //! How wide a slice is, and how it and masks for all lanes come from memory.
 
+use crate::ciphers::Word;
 use crate::ir::{Builder, Endian, Type, Value};
 
 /// Of how many inputs the operations on slices are.
@@ -33,6 +34,8 @@ pub const fn mask_bytes(lanes: u16) -> u32 {
 pub(super) struct Slices {
     pub(super) lanes: u16,
     pub(super) gates: Gates,
+    /// Of numbers of repetitions, and distances.
+    pub(super) word: Word,
 }
 
 impl Slices {
