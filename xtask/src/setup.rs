@@ -35,7 +35,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 21] = [
+pub(crate) const THINGS: [Thing; 22] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -154,6 +154,15 @@ pub(crate) const THINGS: [Thing; 21] = [
         find: |_| hppa::find_emulator(),
         install: |_| hppa::install_emulator(),
         advice: "install QEMU 8.2 or later for user programs, or point CIPHERLOOM_QEMU_HPPA to its qemu-hppa",
+    },
+    // Runs kernels for real mode.
+    Thing {
+        name: "dosbox",
+        required: assemblers::RUN,
+        peer: None,
+        find: |_| Some(version(program("dosbox").arg("-version"))?.lines().next()?.to_owned()),
+        install: |_| apt::install(&["dosbox"]),
+        advice: "install dosbox",
     },
     // No emulator has it.
     Thing {

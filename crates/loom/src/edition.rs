@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::allocate::Wrong;
-use crate::ciphers::des::Layout;
 use crate::ciphers::des::bitslice::Gates;
+use crate::ciphers::des::{Frame, Layout};
 use crate::ciphers::{Strategy, Word};
 use crate::record::Record;
 use crate::target::Architecture;
@@ -45,6 +45,16 @@ pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static
             Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Rc4(_) | Strategy::Bitslice(_) => {
                 &[]
             }
+        },
+        // One block at a time: code and tables have 64 KB between them and their program.
+        Architecture::X86Real => match strategy {
+            Strategy::Des(variant)
+                if variant.layout == Layout::Rotated
+                    && !matches!(variant.frame, Frame::Blocks(n) if n > 1) =>
+            {
+                &[Features::NONE]
+            }
+            _ => &[],
         },
         Architecture::PaRisc => match hppa::is_for(strategy) {
             Ok(()) => &[Features::NONE],
@@ -87,7 +97,7 @@ impl Edition {
         let wide = strategy.wide().filter(|_| features.bmi2);
         let way = match architecture {
             Architecture::X86_64 => moving.or(by_three).or(wide),
-            Architecture::PaRisc => None,
+            Architecture::PaRisc | Architecture::X86Real => None,
             Architecture::X86 => strategy.narrow(),
         };
         Self { architecture, strategy: way.unwrap_or(strategy), features }
@@ -100,7 +110,7 @@ impl Edition {
         let each = |strategy: Strategy| {
             let ways = match architecture {
                 Architecture::X86_64 => [Some(strategy), strategy.by_three()],
-                Architecture::PaRisc => [Some(strategy), None],
+                Architecture::PaRisc | Architecture::X86Real => [Some(strategy), None],
                 Architecture::X86 => [strategy.narrow().or(Some(strategy)), None],
             };
             let sets = ways.into_iter().flatten().flat_map(|way| feature_sets(architecture, &way));
@@ -119,7 +129,12 @@ impl Edition {
     /// The plan by which it is made if nobody tuned it.
     #[must_use]
     pub fn untuned(&self) -> Plan {
-        Plan::untuned(self.features)
+        let plan = Plan::untuned(self.features);
+        match self.architecture {
+            // Rounds and passes are written out.
+            Architecture::X86Real => Plan { unroll: REAL_MODE, ..plan },
+            _ => plan,
+        }
     }
 
     /// Makes it for x86.
@@ -189,6 +204,11 @@ pub fn refusal(architecture: Architecture, strategy: &Strategy) -> Option<&'stat
     if let (Architecture::PaRisc, Err(why)) = (architecture, hppa::is_for(strategy)) {
         return Some(why);
     }
+    if architecture == Architecture::X86Real {
+        return Some(
+            "is not made for real mode, where there is DES, one block at a time, with 2 KB of tables",
+        );
+    }
     Some(match strategy {
         Strategy::Des(variant) if variant.layout.is_in_registers() => {
             "looks up inside registers that 32-bit code has too few of"
@@ -201,6 +221,9 @@ pub fn refusal(architecture: Architecture, strategy: &Strategy) -> Option<&'stat
         }
     })
 }
+
+/// More operations than DES or Triple-DES has with all rounds written out.
+const REAL_MODE: u64 = 8000;
 
 /// Why there is no kernel for a processor.
 #[derive(Clone, Debug, PartialEq, Eq)]

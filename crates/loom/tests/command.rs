@@ -70,10 +70,13 @@ fn emit_writes_each_format_for_each_calling_convention() {
         let words: Vec<_> = line.split_whitespace().collect();
         let (format, set) = (words[0], words[1]);
         let others = words[2..].iter().position(|word| !word.ends_with(',')).expect("a last one");
-        let cpu = if set == "pa-risc-2.0" { "pa8000" } else { set };
+        let (cpu, kernel) = match set {
+            "pa-risc-2.0" => ("pa8000", "rc4_setup_s8"),
+            "x86-real" => ("386-real", "des_encrypt_table32_bare"),
+            _ => (set, "rc4_setup_s8"),
+        };
         for abi in words[2..=2 + others].iter().map(|abi| abi.trim_end_matches(',')) {
-            let output =
-                loom(&["emit", "rc4_setup_s8", "--cpu", cpu, "--format", format, "--abi", abi]);
+            let output = loom(&["emit", kernel, "--cpu", cpu, "--format", format, "--abi", abi]);
             assert!(output.status.success(), "{set} {format} {abi}");
             // The calling conventions of 32 bits differ in names only, which are the container's.
             // Where there is nothing to align inside, YASM's text may be NASM's.
@@ -266,6 +269,8 @@ fn bad_usage_is_one_line_and_exit_code_2() {
             "no `elf-yasm`: `bitslice256_in_avx512` needs avx512, which YASM does not know",
         ),
         (&["emit", "des_encrypt_table64", "--cpu", "386"], "words of 64 bits"),
+        (&["emit", "rc4_setup_s8", "--cpu", "386-real"], "not made for real mode"),
+        (&["emit", "des_encrypt_table32", "--cpu", "386-real", "--format", "elf"], "16 bits"),
         (&["emit", "des_encrypt_table32_bmi2", "--cpu", "386"], "needs bmi2"),
         (&["emit", "rc4_setup_s8", "--cpu", "z80"], "no processor `z80`"),
         (&["emit", "rc4_setup_s8", "x86/rc4_apply_s8"], "one file"),

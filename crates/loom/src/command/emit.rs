@@ -25,7 +25,7 @@ pub(crate) struct Emit {
     #[arg(value_name = "KERNEL", required_unless_present = "list")]
     kernels: Vec<String>,
     /// Assembler and container, or container alone for an object file; --list names them [default: GNU
-    /// as for ELF: elf-att, or gnu-hppa]
+    /// as for ELF: elf-att, gnu-hppa; com-nasm for real mode]
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
     /// The processor: its instruction set, and what it has; --list names them [default: x86-64, or
@@ -66,12 +66,13 @@ const OBJECTS: [(&str, Container, &str); 3] = [
 fn objects(
     architecture: Architecture,
 ) -> impl Iterator<Item = &'static (&'static str, Container, &'static str)> {
-    OBJECTS.iter().filter(move |_| architecture != Architecture::PaRisc)
+    let made = matches!(architecture, Architecture::X86_64 | Architecture::X86);
+    OBJECTS.iter().filter(move |_| made)
 }
 
 /// Why there is no format of this name for an instruction set, where one might look for it.
 fn why_not(architecture: Architecture, format: &str) -> Option<&'static str> {
-    use Architecture::{PaRisc, X86, X86_64};
+    use Architecture::{PaRisc, X86, X86_64, X86Real};
     let other = || Architecture::ALL.into_iter().any(|a| Form::by_name(a, format).is_some());
     match (architecture, format) {
         (X86 | X86_64, "aout-yasm") => Some("YASM writes no a.out"),
@@ -80,6 +81,7 @@ fn why_not(architecture: Architecture, format: &str) -> Option<&'static str> {
         (X86_64, "cpp-att") => Some("of the four that it becomes, two are a.out"),
         (X86_64, "bsdi-att") => Some("BSD/OS had programs of 32 bits only"),
         (X86_64, "aout" | "aout-att" | "aout-nasm") => Some("a.out holds code of 32 bits only"),
+        (X86Real, _) if other() => Some("it has no segments of 16 bits; `com-nasm`, `omf-nasm`"),
         (PaRisc, _) if other() => Some("it is for x86"),
         (X86 | X86_64, _) if other() => Some("it is for another processor"),
         _ => None,
@@ -122,6 +124,7 @@ fn usual(architecture: Architecture, container: Container) -> &'static Abi {
         (Architecture::X86_64, _) => &abi::SYSV64,
         (Architecture::X86, Container::Coff) => &abi::WIN32,
         (Architecture::X86, _) => &abi::CDECL,
+        (Architecture::X86Real, _) => &abi::NEAR16,
         (Architecture::PaRisc, _) => &abi::HPPA,
     }
 }
@@ -141,7 +144,11 @@ impl Emit {
             let problem = format!("kernels for {first} and for {other} do not fit into one file");
             return Err(Error::usage(problem));
         }
-        let usual = if architecture == Architecture::PaRisc { GNU_HPPA.name } else { "elf-att" };
+        let usual = match architecture {
+            Architecture::PaRisc => GNU_HPPA.name,
+            Architecture::X86Real => "com-nasm",
+            Architecture::X86 | Architecture::X86_64 => "elf-att",
+        };
         let format = self.format.as_deref().unwrap_or(usual);
         let form = Form::by_name(architecture, format).ok_or_else(|| {
             let why = why_not(architecture, format);

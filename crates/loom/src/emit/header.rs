@@ -25,7 +25,7 @@ pub(super) fn kernel<I, C>(unit: &Unit<I, C>) -> Vec<String> {
     for (n, param) in record.params.iter().enumerate() {
         let place = match record.abi.arguments.get(n) {
             Some(&register) => format!("{:<4}", (unit.target.register)(register)),
-            None => format!("{:>2} bytes up the stack,", unit.target.word as usize * (1 + n)),
+            None => format!("{:>2} bytes up the stack,", record.abi.argument_at(n)),
         };
         let what = format!("{place} {:<wide$}  {}{}", param.name, param.doc, reach(param, count));
         part("", vec![what]);

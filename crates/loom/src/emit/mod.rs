@@ -75,6 +75,8 @@ pub enum Container {
     MachO,
     /// Unix before ELF, with code of 32 bits.
     AOut,
+    /// 16-bit C of DOS: Intel's and Microsoft's object modules.
+    Omf,
     /// None: a body that fits into all of them.
     Neutral,
 }
@@ -84,7 +86,9 @@ impl Container {
     #[must_use]
     pub fn symbol(self, architecture: Architecture, name: &str) -> String {
         match (self, architecture) {
-            (Self::MachO | Self::AOut, _) | (Self::Coff, Architecture::X86) => format!("_{name}"),
+            (Self::MachO | Self::AOut | Self::Omf, _) | (Self::Coff, Architecture::X86) => {
+                format!("_{name}")
+            }
             (Self::Elf | Self::Coff | Self::Neutral, _) => name.to_owned(),
         }
     }

@@ -1,4 +1,4 @@
-//! NASM and YASM, for ELF, COFF, Mach-O and a.out.
+//! NASM and YASM, for ELF, COFF, Mach-O, a.out, OMF, and programs without a container.
 
 use iced_x86::{Formatter, Instruction, NasmFormatter};
 
@@ -36,8 +36,11 @@ impl Nasm {
             (Section::Text, Container::Coff) => ".text code align=64",
             // It has no section of constants, and no alignment of its own for any.
             (_, Container::AOut) => ".text",
+            // Tables lie beside the code: real mode reaches them by `cs`.
+            (_, Container::Omf) => "_TEXT",
+            (_, Container::Neutral) => ".text",
             (Section::Text, _) => ".text align=64",
-            (Section::Constants, Container::Elf | Container::Neutral) => ".rodata align=64",
+            (Section::Constants, Container::Elf) => ".rodata align=64",
             (Section::Constants, Container::Coff) => ".rdata rdata align=64",
             (Section::Constants, Container::MachO) => "__TEXT,__const align=64",
         }
@@ -128,6 +131,9 @@ impl Dialect<Instruction> for Nasm {
                     page.line("%use", "smartalign");
                     page.line("alignmode", "p6, nojmp");
                 }
+                if self.container == Container::Omf {
+                    page.line("section", "_TEXT public use16 class=CODE align=16");
+                }
                 if windows {
                     // What a section is, is said once.
                     page.line("section", ".xdata rdata align=8");
@@ -141,7 +147,10 @@ impl Dialect<Instruction> for Nasm {
             Item::Global(name) if elf => {
                 page.line("global", &format!("{name}:function ({name}.end - {name})"));
             }
+            Item::Global(_) if self.container == Container::Neutral => {}
             Item::Global(name) => page.line("global", &symbol(name)),
+            // What its segments can be aligned to, of what is useful.
+            Item::Align(_) if mode == Mode::Real => page.line("align", "16"),
             Item::Align(bytes) => page.line("align", &bytes.to_string()),
             Item::Entries(name, bytes, entries) => {
                 if let Some(name) = name {

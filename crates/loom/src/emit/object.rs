@@ -27,14 +27,14 @@ pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Resul
         Container::Elf => BinaryFormat::Elf,
         Container::Coff => BinaryFormat::Coff,
         Container::MachO => BinaryFormat::MachO,
-        Container::AOut | Container::Neutral => {
+        Container::AOut | Container::Omf | Container::Neutral => {
             panic!("no object file of {container:?} is written")
         }
     };
     let target = units.first().expect("kernels to put into the object file").target;
     let mode = Mode::of(target.architecture);
     let architecture = match mode {
-        Mode::Bits32 => Architecture::I386,
+        Mode::Real | Mode::Bits32 => Architecture::I386,
         Mode::Bits64 => Architecture::X86_64,
     };
     let mut file = File {
@@ -145,7 +145,7 @@ impl File<'_> {
                     self.put(&tables.name, constants, &content, CACHE_LINE, scope)
                 }
             };
-            let flags = if self.mode == Mode::Bits32 { ADDRESS } else { DISTANCE };
+            let flags = if !self.mode.is_64() { ADDRESS } else { DISTANCE };
             for &(at, addend) in &code.tables {
                 self.refer(text, start + at as u64, symbol, addend, flags)?;
             }
@@ -153,7 +153,11 @@ impl File<'_> {
         match self.container {
             Container::Elf => self.elf_unwind(kernel, unit),
             Container::Coff if self.mode == Mode::Bits64 => self.coff_unwind(kernel, unit),
-            Container::Coff | Container::MachO | Container::AOut | Container::Neutral => Ok(()),
+            Container::Coff
+            | Container::MachO
+            | Container::AOut
+            | Container::Omf
+            | Container::Neutral => Ok(()),
         }
     }
 

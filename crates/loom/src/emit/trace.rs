@@ -70,7 +70,11 @@ impl State {
     /// Whether an instruction moves words.
     fn is_copy(&self, code: Code) -> bool {
         match self.mode {
-            Mode::Bits32 => matches!(code, Code::Mov_r32_rm32 | Code::Mov_rm32_r32),
+            // Arguments have 16 bits.
+            Mode::Real if code == Code::Movzx_r32_rm16 => true,
+            Mode::Real | Mode::Bits32 => {
+                matches!(code, Code::Mov_r32_rm32 | Code::Mov_rm32_r32)
+            }
             Mode::Bits64 => matches!(code, Code::Mov_r64_rm64 | Code::Mov_rm64_r64),
         }
     }
@@ -78,7 +82,7 @@ impl State {
     /// Whether an instruction adds a constant to a word.
     fn is_advance(&self, code: Code) -> bool {
         match self.mode {
-            Mode::Bits32 => {
+            Mode::Real | Mode::Bits32 => {
                 matches!(code, Code::Add_rm32_imm8 | Code::Add_rm32_imm32 | Code::Add_EAX_imm32)
             }
             Mode::Bits64 => {
@@ -134,6 +138,8 @@ impl State {
                 self.pushed.retain(|(pushed, _)| *pushed != register);
                 vec![Frame::Popped { register, depth: self.depth }]
             }
+            // Real mode's way to clear its upper half.
+            Code::Movzx_r32_rm16 => Vec::new(),
             code if inst.op0_register().full_register() == Register::RSP => {
                 let by = inst.immediate(1) as u32;
                 if matches!(
@@ -159,7 +165,7 @@ impl State {
 }
 
 fn is_return(inst: &Instruction) -> bool {
-    matches!(inst.code(), Code::Retnq | Code::Retnd)
+    matches!(inst.code(), Code::Retnq | Code::Retnd | Code::Retnw)
 }
 
 impl Pointer {
@@ -196,9 +202,8 @@ fn pass(program: &Program, abi: &Abi, labels: &mut HashMap<u64, State>) -> Vec<S
         (Place::Register(Register::RAX + u32::from(register)), Pointer::Param(n))
     });
     // Arguments on the stack lie above the return address.
-    let word = i64::from(program.mode.bytes());
     let above = (0..if abi.arguments.is_empty() { ARGUMENTS } else { 0 })
-        .map(|n| (Place::Stack(-word * (1 + n as i64)), Pointer::Param(n)));
+        .map(|n| (Place::Stack(-i64::from(abi.argument_at(n))), Pointer::Param(n)));
     let pointers = arguments.chain(above).collect();
     let entry = State { mode: program.mode, depth: 0, pushed: Vec::new(), pointers };
     let mut state = Some(entry);

@@ -42,7 +42,7 @@ pub(super) fn windows(entry: &[Frame]) -> Vec<Windows<'_>> {
 /// DWARF's number of a general register.
 fn dwarf(mode: Mode, register: u8) -> u8 {
     match mode {
-        Mode::Bits32 => register,
+        Mode::Real | Mode::Bits32 => register,
         Mode::Bits64 => {
             [0, 2, 1, 3, 7, 6, 4, 5].get(usize::from(register)).copied().unwrap_or(register)
         }
@@ -54,7 +54,7 @@ pub(super) fn common(mode: Mode) -> Vec<u8> {
     const RELATIVE_4_BYTES: u8 = 0x1b;
     let word = mode.bytes() as u8;
     let return_address = match mode {
-        Mode::Bits32 => 8,
+        Mode::Real | Mode::Bits32 => 8,
         Mode::Bits64 => 16,
     };
     let mut body = vec![0, 0, 0, 0, 1, b'z', b'R', 0];

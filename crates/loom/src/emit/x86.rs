@@ -21,8 +21,8 @@ use crate::target::x86::{self, Assembled, ENTRY, Made, Mode, Program, Role, TABL
 pub type X86Unit = Unit<Instruction>;
 
 use super::systems::{BSDI, COFF, CPP, ELF, MACHO, OUT, SOLARIS, System};
-use Architecture::{X86, X86_64};
-use Container::{AOut, Coff, Elf, MachO};
+use Architecture::{X86, X86_64, X86Real};
+use Container::{AOut, Coff, Elf, MachO, Neutral, Omf};
 use Syntax::{Att, Intel};
 
 const fn gnu(architecture: Architecture, syntax: Syntax, system: System) -> Gnu {
@@ -88,13 +88,15 @@ pub static FORMATS: &[Format] = &[
     format("macho-intel", "LLVM's as, Intel syntax; macOS to 10.14", &gnu(X86, Intel, MACHO)),
     format("macho-nasm", "NASM -f macho32; macOS to 10.14", &nasm(X86, MachO)),
     older(format("macho-yasm", "YASM -f macho32; macOS to 10.14", &yasm(X86, MachO))),
+    format("com-nasm", "NASM -f bin, to be included in a program; DOS", &nasm(X86Real, Neutral)),
+    format("omf-nasm", "NASM -f obj; 16-bit C of DOS", &nasm(X86Real, Omf)),
 ];
 
 /// The names of registers. Those of vectors are for a header: `v0` is `xmm0`, `ymm0` or `zmm0`.
 pub(super) fn register(architecture: Architecture, number: u8) -> &'static str {
     let name = wide(number);
     match Mode::of(architecture) {
-        Mode::Bits32 => NARROW.get(usize::from(number)).copied().unwrap_or(name),
+        Mode::Real | Mode::Bits32 => NARROW.get(usize::from(number)).copied().unwrap_or(name),
         Mode::Bits64 => name,
     }
 }
@@ -117,6 +119,7 @@ fn wide(number: u8) -> &'static str {
 
 const fn target(mode: Mode) -> Target {
     let (architecture, register): (_, fn(u8) -> &'static str) = match mode {
+        Mode::Real => (Architecture::X86Real, narrow),
         Mode::Bits32 => (Architecture::X86, narrow),
         Mode::Bits64 => (Architecture::X86_64, wide),
     };
@@ -154,7 +157,7 @@ fn code(mode: Mode, assembled: Assembled, lines: &[(usize, Line<Instruction>)]) 
         let field = bytes[at..at + 4].try_into().expect("four bytes");
         let field = i64::from(i32::from_le_bytes(field));
         match mode {
-            Mode::Bits32 => (at, field),
+            Mode::Real | Mode::Bits32 => (at, field),
             // The processor counts from behind the instruction, a linker from the field.
             Mode::Bits64 => (at, field + at as i64),
         }
@@ -214,7 +217,7 @@ fn lines(
                         inst.as_short_branch();
                     }
                     Refers::Branch(label(program, to), passed.contains(&to))
-                } else if names_tables(&inst) && program.mode == Mode::Bits32 {
+                } else if names_tables(&inst) && !program.mode.is_64() {
                     at_address(&inst, tables)
                 } else if names_tables(&inst) {
                     Refers::Tables

@@ -20,13 +20,15 @@ pub enum Architecture {
     X86_64,
     /// x86 with 32-bit registers and addresses, from the 386 on.
     X86,
+    /// x86 in real mode, from the 386 on: 32-bit registers by prefixes, segments of 64 KB.
+    X86Real,
     /// PA-RISC 2.0 with 64-bit registers and 32-bit addresses.
     PaRisc,
 }
 
 impl Architecture {
     /// Every one of them.
-    pub const ALL: [Self; 3] = [Self::X86_64, Self::X86, Self::PaRisc];
+    pub const ALL: [Self; 4] = [Self::X86_64, Self::X86, Self::X86Real, Self::PaRisc];
 
     /// Its name on the command line and in headers.
     #[must_use]
@@ -34,6 +36,7 @@ impl Architecture {
         match self {
             Self::X86_64 => "x86-64",
             Self::X86 => "x86",
+            Self::X86Real => "x86-real",
             Self::PaRisc => "pa-risc-2.0",
         }
     }

@@ -28,8 +28,8 @@ const fn model(
 }
 
 /// The processors, those of one instruction set in the order of their age.
-pub const MODELS: [Model; 10] = {
-    use Architecture::{PaRisc, X86, X86_64};
+pub const MODELS: [Model; 11] = {
+    use Architecture::{PaRisc, X86, X86_64, X86Real};
     const CMOV: Features = Features { cmov: true, ..Features::BSWAP };
     const HASWELL: Features = Features { avx2: true, ..Features::BMI2 };
     [
@@ -39,6 +39,7 @@ pub const MODELS: [Model; 10] = {
         model("pentiumpro", X86, CMOV, "Intel Pentium Pro, II, III: out of order"),
         model("pentium4", X86, Features::X86_64, "Intel Pentium 4: SSE2"),
         model("x86", X86, HASWELL, "32-bit programs on processors with AVX2 and BMI2"),
+        model("386-real", X86Real, Features::NONE, "386 or later in real mode: DOS"),
         model("x86-64", X86_64, Features::NONE, "every processor with 64 bits"),
         model("x86-64-v3", X86_64, HASWELL, "64-bit processors with AVX2 and BMI2"),
         model("x86-64-v4", X86_64, Features { bmi2: true, ..Features::VBMI }, "with AVX-512 VBMI"),

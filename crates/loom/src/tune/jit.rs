@@ -34,6 +34,9 @@ impl Image {
         if cfg!(not(target_arch = "x86_64")) {
             return Err(io::Error::other("kernels for x86-64 do not run on this processor"));
         }
+        if mode == Mode::Real {
+            return Err(io::Error::other("kernels for real mode run in emulators only"));
+        }
         if mode == Mode::Bits32 && !low::calls() {
             return Err(io::Error::other("32-bit kernels run in programs of Linux only"));
         }

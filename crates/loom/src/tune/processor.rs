@@ -28,7 +28,8 @@ impl Processor {
     /// Whether it runs a kernel.
     #[must_use]
     pub fn runs(&self, edition: &Edition) -> bool {
-        edition.architecture != Architecture::PaRisc && self.has(edition.features)
+        matches!(edition.architecture, Architecture::X86_64 | Architecture::X86)
+            && self.has(edition.features)
     }
 
     /// Whether it runs kernels for x86 that need some features.

@@ -12,13 +12,17 @@ pub struct Abi {
     /// Whose calling convention it is.
     pub architecture: Architecture,
     /// General registers that hold the first arguments, in order. If there are none, arguments lie on
-    /// the stack, the first one next to the return address, a word of the processor each.
+    /// the stack, the first one next to the return address.
     pub arguments: &'static [u8],
     /// Registers that a function may change.
     pub clobbered: RegSet,
     /// Registers that a function must give back as they were, but the stack pointer. (Of vectors
     /// Windows wants the low 128 bits back.)
     pub saved: RegSet,
+    /// Bytes of the return address, where a call leaves it on the stack.
+    pub return_address: u32,
+    /// Bytes of an argument on the stack.
+    pub argument: u32,
     /// Alignment of the stack pointer before a call, in bytes.
     pub stack_alignment: u32,
     /// Bytes below the stack pointer that a function without calls may use.
@@ -42,6 +46,8 @@ pub const SYSV64: Abi = Abi {
     arguments: &[RDI, RSI, RDX, RCX, 8, 9],
     clobbered: set(&[RAX, RCX, RDX, RSI, RDI, 8, 9, 10, 11]).or(VECTORS_32),
     saved: set(&[RBX, RBP, 12, 13, 14, 15]),
+    return_address: 8,
+    argument: 8,
     stack_alignment: 16,
     red_zone: 128,
 };
@@ -54,6 +60,8 @@ pub const WIN64: Abi = Abi {
     clobbered: set(&[RAX, RCX, RDX, 8, 9, 10, 11])
         .or(VECTORS_32.without(RegSet(0b11_1111_1111 << (VECTOR_0 + 6)))),
     saved: set(&[RBX, RBP, RSI, RDI, 12, 13, 14, 15]).or(RegSet(0b11_1111_1111 << (VECTOR_0 + 6))),
+    return_address: 8,
+    argument: 8,
     stack_alignment: 16,
     red_zone: 0,
 };
@@ -66,6 +74,8 @@ pub const HPPA: Abi = Abi {
     arguments: &[26, 25, 24, 23],
     clobbered: set(&[1, 19, 20, 21, 22, 23, 24, 25, 26, 28, 29, 31]),
     saved: set(&[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]),
+    return_address: 0,
+    argument: 4,
     stack_alignment: 64,
     red_zone: 0,
 };
@@ -77,6 +87,8 @@ pub const CDECL: Abi = Abi {
     arguments: &[],
     clobbered: set(&[RAX, RCX, RDX]).or(VECTORS_8),
     saved: set(&[RBX, RBP, RSI, RDI]),
+    return_address: 4,
+    argument: 4,
     // What the published ABI asks for; compilers keep 16, which nothing here relies on.
     stack_alignment: 4,
     red_zone: 0,
@@ -86,10 +98,31 @@ pub const CDECL: Abi = Abi {
 /// container's business.
 pub const WIN32: Abi = Abi { name: "win32", ..CDECL };
 
+/// C of 16 bits in real mode, a function that is called near: the small and tiny models, and near
+/// functions of others. Pointers are offsets in the segment of `ds`; numbers have 16 bits. Upper
+/// halves of the registers that it gives back are given back, too.
+pub const NEAR16: Abi = Abi {
+    name: "near16",
+    architecture: Architecture::X86Real,
+    arguments: &[],
+    clobbered: set(&[RAX, RCX, RDX]),
+    saved: set(&[RBX, RBP, RSI, RDI]),
+    return_address: 2,
+    argument: 2,
+    stack_alignment: 2,
+    red_zone: 0,
+};
+
 /// The calling conventions.
-pub const ALL: [&Abi; 5] = [&SYSV64, &WIN64, &CDECL, &WIN32, &HPPA];
+pub const ALL: [&Abi; 6] = [&SYSV64, &WIN64, &CDECL, &WIN32, &NEAR16, &HPPA];
 
 impl Abi {
+    /// How far above the stack pointer a function finds an argument on the stack, when it is entered.
+    #[must_use]
+    pub const fn argument_at(&self, number: usize) -> u32 {
+        self.return_address + self.argument * number as u32
+    }
+
     /// A calling convention by its name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Self> {
@@ -102,6 +135,7 @@ impl Abi {
         match architecture {
             Architecture::X86_64 => &SYSV64,
             Architecture::X86 => &CDECL,
+            Architecture::X86Real => &NEAR16,
             Architecture::PaRisc => &HPPA,
         }
     }

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use iced_x86::{
-    BlockEncoder, BlockEncoderOptions, Code, Encoder, IcedError, Instruction, InstructionBlock,
-    MemoryOperand, OpKind, Register,
+    BlockEncoder, BlockEncoderOptions, Code, CodeSize, Encoder, IcedError, Instruction,
+    InstructionBlock, MemoryOperand, OpKind, Register,
 };
 
 use super::forms::usual;
@@ -113,10 +113,17 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
         cold: Vec::new(),
         labels: Vec::new(),
         slots_at,
-        arguments_at: i64::from(moved + word * (1 + pushed.len() as u32)),
+        arguments_at: i64::from(moved + word * pushed.len() as u32),
+        abi,
         vectors_at: slots_at + i64::from(vectors_at),
         shape,
     };
+    if mode == Mode::Real {
+        let remark =
+            "the stack is reached by all of esp, whose upper half is nobody's in real mode";
+        writer.lines.push(Line::Remark(remark.to_owned()));
+        writer.push(Instruction::with2(Code::Movzx_r32_rm16, Register::ESP, Register::SP));
+    }
     if !pushed.is_empty() || moved > 0 {
         writer.lines.push(Line::Remark("save what the caller wants back".to_owned()));
     }
@@ -344,10 +351,15 @@ fn widest(allocated: &Allocated<Inst>) -> Option<Shape> {
 }
 
 fn line(mode: Mode, inst: Result<Instruction, IcedError>) -> Line {
-    Line::Inst(usual(mode, inst.expect("a form of instruction that exists")))
+    let mut inst = usual(mode, inst.expect("a form of instruction that exists"));
+    if mode == Mode::Real {
+        // Texts leave out segments that mean nothing, which they do in 64-bit code.
+        inst.set_code_size(CodeSize::Code16);
+    }
+    Line::Inst(inst)
 }
 
-pub(super) struct Writer {
+pub(super) struct Writer<'a> {
     pub(super) mode: Mode,
     pub(super) lines: Vec<Line>,
     /// What stands out of line, behind the return.
@@ -355,8 +367,9 @@ pub(super) struct Writer {
     labels: Vec<Role>,
     /// The lowest slot, from the stack pointer.
     slots_at: i64,
-    /// The first argument on the stack, from the stack pointer.
+    /// The stack pointer on entry, from the stack pointer.
     arguments_at: i64,
+    abi: &'a Abi,
     /// The same of slots for vectors.
     vectors_at: i64,
     /// The shape of vectors.
@@ -382,7 +395,7 @@ fn named(reg: Reg, width: Width) -> Register {
     }
 }
 
-impl Writer {
+impl Writer<'_> {
     fn label(&mut self, role: Role) -> u64 {
         self.labels.push(role);
         self.labels.len() as u64
@@ -586,15 +599,18 @@ impl Writer {
                 let dst = named(dst, self.mode.width());
                 self.push(Instruction::with2(lea, dst, self.mode.memory(mem)));
             }
-            Inst::Tables { dst } if self.mode == Mode::Bits32 => {
+            Inst::Tables { dst } if !self.mode.is_64() => {
                 let dst = named(dst, Width::Dword);
                 self.push(Instruction::with2(Code::Mov_r32_imm32, dst, TABLES as u32));
             }
             Inst::Argument { number, dst } => {
-                let word = self.mode.bytes();
-                let place = self.arguments_at + i64::from(word * u32::from(number));
+                let place =
+                    self.arguments_at + i64::from(self.abi.argument_at(usize::from(number)));
                 let place = self.mode.at(self.mode.register(RSP), place);
-                let load = self.mode.code(Code::Mov_r32_rm32, Code::Mov_r64_rm64);
+                let load = match self.mode {
+                    Mode::Real => Code::Movzx_r32_rm16,
+                    _ => self.mode.code(Code::Mov_r32_rm32, Code::Mov_r64_rm64),
+                };
                 self.push(Instruction::with2(load, named(dst, self.mode.width()), place));
             }
             Inst::Tables { dst } => {

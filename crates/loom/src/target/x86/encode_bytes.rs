@@ -80,7 +80,7 @@ pub(super) fn exists(op: Bytes, shape: Shape) -> bool {
     }
 }
 
-impl Writer {
+impl Writer<'_> {
     pub(super) fn bytes(
         &mut self,
         op: Bytes,

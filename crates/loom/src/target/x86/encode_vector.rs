@@ -189,7 +189,7 @@ const fn logic([legacy, vex]: [Code; 2], four: [Code; 3], eight: [Code; 3]) -> [
     [Codes { legacy, vex, evex: four }, Codes { legacy, vex, evex: eight }]
 }
 
-impl Writer {
+impl Writer<'_> {
     /// Writes an instruction for vectors.
     ///
     /// # Panics

@@ -14,9 +14,7 @@ pub(super) fn usual(mode: Mode, mut inst: Instruction) -> Instruction {
         inst.op_count() == 2 && (0..2).all(|operand| inst.op_kind(operand) == OpKind::Register);
     let code = match inst.code() {
         // In 64-bit code the short form is a prefix.
-        Code::Dec_rm32 if mode == Mode::Bits32 && inst.op0_kind() == OpKind::Register => {
-            Code::Dec_r32
-        }
+        Code::Dec_rm32 if !mode.is_64() && inst.op0_kind() == OpKind::Register => Code::Dec_r32,
         code if registers => between_registers(code),
         code @ (Code::Shl_rm64_imm8
         | Code::Shl_rm32_imm8

@@ -215,7 +215,7 @@ impl<const BITS: u32> X86<BITS> {
     /// The registers whose lowest byte has a name.
     const WITH_LOW_BYTE: RegSet = match Self::MODE {
         Mode::Bits64 => GENERAL,
-        Mode::Bits32 => WITH_HIGH_BYTE,
+        Mode::Real | Mode::Bits32 => WITH_HIGH_BYTE,
     };
 
     /// Whether it is a register for vectors.

@@ -39,7 +39,7 @@ pub struct Lowered {
 pub fn lower(kernel: &Kernel, abi: &Abi, features: Features, choices: &Choices) -> Lowered {
     let mode = Mode::of(abi.architecture);
     let facts = Facts::of(kernel);
-    if let (Mode::Bits32, Some(value)) = (mode, facts.wide) {
+    if let (false, Some(value)) = (mode.is_64(), facts.wide) {
         panic!(
             "{}: value {} has 64 bits, which 32-bit code has no words for",
             kernel.name, value.0
@@ -364,7 +364,7 @@ impl Lowering<'_> {
     /// Where the tables are.
     fn tables(&self) -> Base {
         match self.mode {
-            Mode::Bits32 => Base::Tables,
+            Mode::Real | Mode::Bits32 => Base::Tables,
             Mode::Bits64 => Base::Reg(self.tables.expect("a kernel with look-ups has tables")),
         }
     }
@@ -525,7 +525,7 @@ impl Lowering<'_> {
             return self.shift_of(width, word, shift);
         }
         let src = self.shifted(width, word, if high { shift - 8 } else { shift });
-        if self.choices.extract == Extract::MoveBytes && self.mode == Mode::Bits32 {
+        if self.choices.extract == Extract::MoveBytes && !self.mode.is_64() {
             return self.move_byte(src, high);
         }
         let dst = self.fresh();
@@ -593,7 +593,7 @@ impl Lowering<'_> {
             && shift % 8 == 2
             && self.facts.is_used_once(index)
         {
-            if self.choices.extract == Extract::Offsets && self.mode == Mode::Bits32 {
+            if self.choices.extract == Extract::Offsets && !self.mode.is_64() {
                 let word = self.reg(of);
                 let (a, index) = (self.shifted(Width::Dword, word, shift - 2), self.fresh());
                 let (op, b) = (Alu::And, Source::Imm(0xfc));

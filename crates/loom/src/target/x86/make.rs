@@ -96,7 +96,7 @@ pub fn budget(abi: &Abi, features: Features) -> Budget {
 /// allocation.
 pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wrong> {
     match Mode::of(abi.architecture) {
-        Mode::Bits32 => make_in::<X86_32>(kernel, abi, plan),
+        Mode::Real | Mode::Bits32 => make_in::<X86_32>(kernel, abi, plan),
         Mode::Bits64 => make_in::<X86_64>(kernel, abi, plan),
     }
 }

@@ -1,4 +1,4 @@
-//! What 64-bit and 32-bit code differ in.
+//! What 64-bit code, 32-bit code and that of real mode differ in.
 
 use iced_x86::{Code, MemoryOperand, Register};
 
@@ -8,8 +8,14 @@ use super::{Features, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, Wid
 use crate::target::{Architecture, RegSet};
 
 /// How wide the words and addresses of a program are.
+///
+/// Code of real mode is 32-bit code with prefixes, in segments of 64 KB: a pointer is an offset in a
+/// register whose upper half is zero. The tables lie in the segment of the code and are reached by
+/// `cs`, so that nothing is asked of `ds` but to be where pointers lead, and of `ss` nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
+    /// 32 bits in segments of 16: as [`Bits32`](Self::Bits32), but addresses, branches and the entry.
+    Real,
     /// 32 bits: eight registers, bytes in four of them, no distances from the instruction pointer.
     Bits32,
     /// 64 bits.
@@ -26,14 +32,16 @@ impl Mode {
         match architecture {
             Architecture::X86_64 => Self::Bits64,
             Architecture::X86 => Self::Bits32,
+            Architecture::X86Real => Self::Real,
             Architecture::PaRisc => panic!("PA-RISC is no x86"),
         }
     }
 
-    /// 32 or 64.
+    /// What the processor takes instructions without prefixes for: 16, 32 or 64.
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {
+            Self::Real => 16,
             Self::Bits32 => 32,
             Self::Bits64 => 64,
         }
@@ -42,14 +50,23 @@ impl Mode {
     /// Bytes of a word, which are those of an address, too.
     #[must_use]
     pub const fn bytes(self) -> u32 {
-        self.bits() / 8
+        match self {
+            Self::Real | Self::Bits32 => 4,
+            Self::Bits64 => 8,
+        }
+    }
+
+    /// Whether it is 64-bit code.
+    #[must_use]
+    pub const fn is_64(self) -> bool {
+        matches!(self, Self::Bits64)
     }
 
     /// The width of a word.
     #[must_use]
     pub const fn width(self) -> Width {
         match self {
-            Self::Bits32 => Width::Dword,
+            Self::Real | Self::Bits32 => Width::Dword,
             Self::Bits64 => Width::Qword,
         }
     }
@@ -60,6 +77,7 @@ impl Mode {
     pub fn complete(self, features: Features) -> Features {
         let modern = features.bmi2 || features.avx2 || features.avx512;
         match self {
+            Self::Real => features,
             Self::Bits64 => features.or(Features::X86_64),
             Self::Bits32 if modern || features.sse2 => features.or(Features::X86_64),
             Self::Bits32 if features.cmov => features.or(Features::BSWAP),
@@ -71,6 +89,7 @@ impl Mode {
     #[must_use]
     pub const fn registers(self, features: Features) -> RegSet {
         match self {
+            Self::Real => GENERAL_8,
             Self::Bits32 => GENERAL_8.or(VECTORS_8),
             Self::Bits64 if features.avx512 => GENERAL.or(VECTORS_32),
             Self::Bits64 => GENERAL.or(VECTORS_16),
@@ -80,6 +99,13 @@ impl Mode {
     /// The form of an instruction on words.
     pub(super) const fn code(self, bits32: Code, bits64: Code) -> Code {
         match self {
+            Self::Real => match bits32 {
+                Code::Je_rel32_32 => Code::Je_rel16,
+                Code::Jne_rel32_32 => Code::Jne_rel16,
+                Code::Jmp_rel32_32 => Code::Jmp_rel16,
+                Code::Retnd => Code::Retnw,
+                prefixed => prefixed,
+            },
             Self::Bits32 => bits32,
             Self::Bits64 => bits64,
         }
@@ -88,7 +114,7 @@ impl Mode {
     /// A register as a word.
     pub(super) fn register(self, number: u8) -> Register {
         let first = match self {
-            Self::Bits32 => Register::EAX,
+            Self::Real | Self::Bits32 => Register::EAX,
             Self::Bits64 => Register::RAX,
         };
         first + u32::from(number)
@@ -111,6 +137,19 @@ impl Mode {
 
     /// A place in memory.
     pub(super) fn memory(self, mem: &Mem) -> MemoryOperand {
+        let mut place = self.place(mem);
+        if self == Self::Real {
+            place.segment_prefix = match mem.base {
+                Base::Tables => Register::CS,
+                // The processor would take it for a place on the stack.
+                Base::Reg(_) if place.base == Register::EBP => Register::DS,
+                Base::Reg(_) => Register::None,
+            };
+        }
+        place
+    }
+
+    fn place(self, mem: &Mem) -> MemoryOperand {
         let disp = i64::from(mem.disp);
         let index = mem.index.map(|(index, scale)| (self.register(physical(index)), scale));
         match (mem.base, index) {
@@ -127,7 +166,7 @@ impl Mode {
                 )
             }
             (Base::Tables, index) => {
-                assert_eq!(self, Self::Bits32, "64-bit code has a register for the tables");
+                assert!(!self.is_64(), "64-bit code has a register for the tables");
                 let disp = TABLES as i64 + disp;
                 match index {
                     None => MemoryOperand::with_displ(disp as u64, 4),

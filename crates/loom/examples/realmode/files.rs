@@ -1,0 +1,168 @@
+//! What the program in real mode is assembled of, beside its frame: kernels, and cases for them.
+
+use std::fmt::Write as _;
+
+use cipherloom_spec::BlockCipher;
+use cipherloom_spec::des::{Des, ip};
+use cipherloom_spec::tdea::Tdea;
+use loom::ciphers::Strategy;
+use loom::ciphers::des::{Direction, Frame, Passes, Variant, schedule};
+use loom::edition::Edition;
+use loom::emit::{Format, X86Unit, text};
+use loom::target::Architecture;
+use loom::target::abi::Abi;
+use loom::target::x86::Made;
+
+/// The hand-written part.
+pub(crate) const FRAME: &str = include_str!("des.asm");
+
+/// The kernels of the program, each made by its plan: those of one block at a time.
+pub(crate) fn kernels(abi: &'static Abi) -> Vec<(Variant, Made)> {
+    let variant = |edition: &Edition| match edition.strategy {
+        Strategy::Des(variant) => (variant.frame != Frame::Chain).then_some(variant),
+        _ => None,
+    };
+    let made = |edition: &Edition| {
+        let made = edition.make(abi, &edition.untuned());
+        made.unwrap_or_else(|wrong| panic!("{edition}: {wrong}"))
+    };
+    let all = Edition::all(Architecture::X86Real);
+    all.iter().filter_map(|edition| Some((variant(edition)?, made(edition)))).collect()
+}
+
+/// Kernels as text for NASM.
+pub(crate) fn source(kernels: &[(Variant, Made)]) -> String {
+    let units: Vec<_> = kernels
+        .iter()
+        .map(|(_, made)| X86Unit::new(made, ["untuned, rounds written out"]))
+        .collect();
+    let format = Format::by_name(Architecture::X86Real, "com-nasm").expect("a format of real mode");
+    text(format.dialect, &units, "")
+}
+
+/// A call of a kernel.
+pub(crate) struct Case {
+    /// The kernel's name.
+    pub(crate) name: String,
+    /// The words of its schedule.
+    schedule: Vec<u64>,
+    /// Blocks, or halves as they lie in memory.
+    input: Vec<u8>,
+    /// What the specification makes of them.
+    pub(crate) expected: Vec<u8>,
+    /// How many blocks; 0 for halves.
+    count: usize,
+}
+
+/// FIPS 81's first example, and the key of its Triple-DES sibling in SP 800-67.
+const KEYS: [[u8; 8]; 3] = [
+    [0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef],
+    [0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01],
+    [0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01, 0x23],
+];
+/// FIPS 81's first plaintext, "Now is t".
+const NOW_IS_T: [u8; 8] = [0x4e, 0x6f, 0x77, 0x20, 0x69, 0x73, 0x20, 0x74];
+
+impl Case {
+    /// A call of a kernel for some blocks under its keys, the first of three for DES.
+    pub(crate) fn new(
+        variant: &Variant,
+        made: &Made,
+        keys: [[u8; 8]; 3],
+        blocks: &[[u8; 8]],
+    ) -> Self {
+        let (keys, cipher): (_, Box<dyn BlockCipher>) = match variant.passes {
+            Passes::One => (vec![(keys[0], false)], Box::new(Des::new(keys[0]))),
+            Passes::Three => {
+                let [a, b, c] = keys;
+                (vec![(a, false), (b, true), (c, false)], Box::new(Tdea::option1(a, b, c)))
+            }
+        };
+        let apply = |block: &[u8; 8]| match variant.direction {
+            Direction::Encrypt => cipher.encrypt(*block),
+            Direction::Decrypt => cipher.decrypt(*block),
+        };
+        let bare = variant.frame == Frame::Bare;
+        let results: Vec<[u8; 8]> = blocks.iter().map(apply).collect();
+        let lying = |blocks: &[[u8; 8]]| match bare {
+            true => halves(&permuted(ip, &blocks[0])),
+            false => blocks.concat(),
+        };
+        let expected = match bare {
+            // IP⁻¹ is left out: what stands before it.
+            true => halves(&permuted(ip, &results[0])),
+            false => results.concat(),
+        };
+        Self {
+            name: made.record.name.clone(),
+            schedule: schedule(variant.layout, &keys),
+            input: lying(blocks),
+            expected,
+            count: if bare { 0 } else { blocks.len() },
+        }
+    }
+}
+
+/// A permutation of the specification on bytes, whose highest bits come first.
+fn permuted(by: impl Fn(&[bool; 64]) -> [bool; 64], block: &[u8; 8]) -> [u8; 8] {
+    let bits = by(&std::array::from_fn(|n| block[n / 8] >> (7 - n % 8) & 1 == 1));
+    std::array::from_fn(|n| (0..8).fold(0, |byte, bit| byte << 1 | u8::from(bits[8 * n + bit])))
+}
+
+/// The halves of a block as words in memory, each rotated as rounds want it.
+fn halves(block: &[u8; 8]) -> Vec<u8> {
+    let half = |at: usize| {
+        u32::from_be_bytes(block[at..at + 4].try_into().expect("four bytes")).rotate_left(3)
+    };
+    [half(0), half(4)].into_iter().flat_map(u32::to_le_bytes).collect()
+}
+
+/// The cases of the program: a published one for each kernel, and one of random keys and blocks.
+pub(crate) fn cases(kernels: &[(Variant, Made)]) -> Vec<Case> {
+    let mut x = 1977u64;
+    let mut random = || {
+        x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (x ^ x >> 32).to_be_bytes()
+    };
+    let mut cases = Vec::new();
+    for (variant, made) in kernels {
+        cases.push(Case::new(variant, made, KEYS, &[NOW_IS_T]));
+        let keys = std::array::from_fn(|_| random());
+        let blocks: [[u8; 8]; 5] = std::array::from_fn(|_| random());
+        cases.push(Case::new(variant, made, keys, &blocks));
+    }
+    cases
+}
+
+/// The same as data for the frame: cases to check, and those whose speed is measured.
+pub(crate) fn data(cases: &[Case]) -> String {
+    let mut text = "; cases, by the specification\n".to_owned();
+    let bytes = |text: &mut String, label: String, bytes: &[u8]| {
+        let bytes: Vec<_> = bytes.iter().map(|byte| format!("0x{byte:02x}")).collect();
+        let _ = writeln!(text, "{label}:");
+        for line in bytes.chunks(8) {
+            let _ = writeln!(text, "        db      {}", line.join(", "));
+        }
+    };
+    for (n, case) in cases.iter().enumerate() {
+        let _ = writeln!(text, "name_{n}:\n        db      \"{}: \", 0", case.name);
+        let words: Vec<u8> = case.schedule.iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes(&mut text, format!("schedule_{n}"), &words);
+        bytes(&mut text, format!("input_{n}"), &case.input);
+        bytes(&mut text, format!("expected_{n}"), &case.expected);
+    }
+    let row = |text: &mut String, (n, case): (usize, &Case)| {
+        let Case { name, count, .. } = case;
+        let _ = writeln!(
+            text,
+            "        dw      {name}, name_{n}, schedule_{n}, input_{n}, expected_{n}, {count}"
+        );
+    };
+    text += "cases:\n";
+    cases.iter().enumerate().for_each(|case| row(&mut text, case));
+    text += "        dw      0\nspeeds:\n";
+    let several = cases.iter().enumerate().filter(|(_, case)| case.count > 1);
+    several.for_each(|case| row(&mut text, case));
+    text += "        dw      0\n";
+    text
+}
