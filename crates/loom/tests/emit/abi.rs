@@ -1,15 +1,17 @@
-//! Every kernel keeps to its record and its ABI, in both ABIs: what it reads, writes, restores,
+//! Every kernel keeps to its record and its ABI, in every ABI: what it reads, writes, restores,
 //! leaves behind. The tests are made from the records; a new kernel is in them without a line.
 #![allow(unsafe_code, reason = "calls the kernels")]
 
 use crate::assembler::{kernels, strategies};
 use crate::call::{FLAGS, Side, cases, runs_here, watched};
+use crate::watch_32;
 use iced_x86::Register;
 use loom::emit::{Frame, Tables, X86Unit};
 use loom::target::RegSet;
-use loom::target::abi::{Abi, SYSV64, WIN64};
+use loom::target::abi::{Abi, CDECL, SYSV64, WIN32, WIN64};
 use loom::target::x86::gpr::{RAX, RCX};
-use loom::target::x86::{Line, Made};
+use loom::target::x86::{Line, Made, Mode};
+use loom::tune::Image;
 use memmap2::{Mmap, MmapMut};
 
 /// A kernel in memory that can be executed, and where it begins.
@@ -57,6 +59,75 @@ fn kernels_keep_to_their_records_with_sysv64() {
 #[test]
 fn kernels_keep_to_their_records_with_win64() {
     keeps_to_its_record(&WIN64);
+}
+
+/// By both conventions: preserved registers, the stack, and what lies above and below it.
+#[test]
+fn kernels_of_32_bits_keep_to_their_records() {
+    for abi in [&CDECL, &WIN32] {
+        let mut ran = 0;
+        for (strategy, made) in strategies(abi).iter().zip(kernels(abi)) {
+            let record = &made.record;
+            if !runs_here(record) {
+                println!("not run here: {}", record.name);
+                continue;
+            }
+            let tables = Tables::of(&made.kernel).map_or(Vec::new(), |tables| tables.content());
+            let entry = tables.len().next_multiple_of(64);
+            let length = made.program.bytes(0, 0).expect("code").len();
+            let image = Image::new(Mode::Bits32, entry + length, |at, memory| {
+                let code = made.program.bytes(at + entry as u64, at).expect("code");
+                memory[..tables.len()].copy_from_slice(&tables);
+                memory[entry..].copy_from_slice(&code);
+                Ok(())
+            });
+            let image = image.expect("memory to execute");
+            for (n, case) in cases(strategy).iter().enumerate() {
+                // SAFETY: the memory holds this kernel.
+                let result = unsafe { case.watch_32(&image, entry, record) };
+                result.unwrap_or_else(|wrong| {
+                    panic!("{}, {}, case {n}: {wrong}", record.name, abi.name)
+                });
+            }
+            ran += 1;
+        }
+        println!("{}: {ran} kernels ran", abi.name);
+        assert!(ran > 20);
+    }
+}
+
+/// What breaks a rule is caught: in 32-bit code the bytes are written down.
+#[test]
+fn whoever_breaks_a_rule_in_32_bits_is_caught() {
+    let mut record = kernels(&CDECL)[0].record.clone();
+    record.stack_bytes = 8;
+    record.written = RegSet::one(RAX);
+    let functions: [(&[u8], &str); 6] = [
+        (&[0xc3], ""),
+        // xor ebx, ebx
+        (&[0x31, 0xdb, 0xc3], "register 3 came back"),
+        // xor ecx, ecx
+        (&[0x31, 0xc9, 0xc3], "register 1 was written"),
+        // mov dword ptr [esp + 4], 42: the first argument
+        (&[0xc7, 0x44, 0x24, 4, 42, 0, 0, 0, 0xc3], "word 0 of the caller's stack"),
+        // mov dword ptr [esp - 4], 42
+        (&[0xc7, 0x44, 0x24, 0xfc, 42, 0, 0, 0, 0xc3], "left something on the stack, 4 bytes down"),
+        // mov dword ptr [esp - 12], 0
+        (&[0xc7, 0x44, 0x24, 0xf4, 0, 0, 0, 0, 0xc3], "more than 8 bytes"),
+    ];
+    for (code, complaint) in functions {
+        let image = Image::new(Mode::Bits32, code.len(), |_, memory| {
+            memory.copy_from_slice(code);
+            Ok(())
+        });
+        let target = image.expect("memory to execute");
+        // SAFETY: none of them uses its arguments, and all return.
+        let result =
+            unsafe { watch_32::watched(target.bytes().as_ptr() as usize, &record, [7; 4], 2) };
+        let said = result.err().unwrap_or_default();
+        assert_eq!(complaint.is_empty(), said.is_empty(), "{complaint:?}: {said}");
+        assert!(said.contains(complaint), "{complaint:?}: {said}");
+    }
 }
 
 // Functions that break the rules, one each.

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
+use crate::watch_32;
 use cipherloom_testkit::guard::GuardedBuf;
 use loom::ciphers::Strategy;
 use loom::ir::{Memory, Param, Scalar, interpret};
@@ -108,7 +109,7 @@ unsafe extern "sysv64" {
 pub(crate) const FLAGS: u64 = 2;
 
 /// The vector unit's control register as every thread begins with it.
-const MXCSR: u64 = 0x1f80;
+pub(crate) const MXCSR: u64 = 0x1f80;
 /// What fills the stack.
 const PATTERN: u64 = 0x5a5a_0123_4567_a5a5;
 /// Words of stack below and above the stack pointer before a call.
@@ -165,47 +166,103 @@ pub(crate) unsafe fn watched(
         // below, more than any kernel says that it takes.
         unsafe { loom_test_call(&raw const before, &raw mut after, target) };
     }
-    let saved = abi.saved.or(loom::target::RegSet::one(RSP));
-    for register in saved.iter().map(usize::from).filter(|&register| register < 16) {
-        if after.general[register] != before.general[register] {
-            return Err(format!("register {register} came back as {:x}", after.general[register]));
+    let seen = |registers: &Registers| Seen {
+        general: registers.general.into(),
+        flags: registers.flags,
+        control: registers.control,
+        vector: registers.vector.into(),
+    };
+    let watched = Watched {
+        before: seen(&before),
+        after: seen(&after),
+        was: vec![PATTERN; stack.len()],
+        stack,
+        top,
+        word: 8,
+        back: &raw const loom_test_back as u64,
+    };
+    watched.judge(record)
+}
+
+/// What registers hold.
+pub(crate) struct Seen {
+    /// The general ones by number.
+    pub(crate) general: Vec<u64>,
+    pub(crate) flags: u64,
+    /// The control register of the vector unit.
+    pub(crate) control: u64,
+    pub(crate) vector: Vec<[u64; 2]>,
+}
+
+/// A call, as it was seen from outside.
+pub(crate) struct Watched {
+    pub(crate) before: Seen,
+    pub(crate) after: Seen,
+    /// The stack before it, in words.
+    pub(crate) was: Vec<u64>,
+    pub(crate) stack: Vec<u64>,
+    /// Where in it the stack pointer was before the call.
+    pub(crate) top: usize,
+    /// Bytes of a word.
+    pub(crate) word: usize,
+    /// The address to return to.
+    pub(crate) back: u64,
+}
+
+impl Watched {
+    /// Says what the record does not allow.
+    pub(crate) fn judge(&self, record: &Record) -> Result<(), String> {
+        let Self { before, after, was, stack, top, word, back } = self;
+        let (abi, top) = (record.abi, *top);
+        let changed = |n: usize| stack[n] != was[n];
+        let saved = abi.saved.or(loom::target::RegSet::one(RSP));
+        for register in saved.iter().map(usize::from).filter(|&register| register < 16) {
+            if after.general[register] != before.general[register] {
+                return Err(format!(
+                    "register {register} came back as {:x}",
+                    after.general[register]
+                ));
+            }
         }
-    }
-    for register in saved_vectors(abi) {
-        if after.vector[register] != before.vector[register] {
-            return Err(format!("xmm{register} did not come back"));
+        for register in saved_vectors(abi) {
+            if after.vector[register] != before.vector[register] {
+                return Err(format!("xmm{register} did not come back"));
+            }
         }
-    }
-    for register in abi.clobbered.without(record.written).iter().map(usize::from) {
-        let kept = match register.checked_sub(usize::from(VECTOR_0)) {
-            None => after.general[register] == before.general[register],
-            Some(vector) => after.vector.get(vector) == before.vector.get(vector),
-        };
-        if !kept {
-            return Err(format!("register {register} was written, which the record denies"));
+        for register in abi.clobbered.without(record.written).iter().map(usize::from) {
+            let kept = match register.checked_sub(usize::from(VECTOR_0)) {
+                None => after.general[register] == before.general[register],
+                Some(vector) => after.vector.get(vector) == before.vector.get(vector),
+            };
+            if !kept {
+                return Err(format!("register {register} was written, which the record denies"));
+            }
         }
-    }
-    if after.flags & 1 << 10 != 0 {
-        return Err("the direction flag is set".to_owned());
-    }
-    // What the flags of the vector unit say is not part of the ABI; how it works is.
-    if after.control & !0x3f != MXCSR {
-        return Err(format!("mxcsr is {:x}", after.control));
-    }
-    if stack[top - 1] != &raw const loom_test_back as u64 {
-        return Err("the return address was overwritten".to_owned());
-    }
-    if let Some(n) = stack[top + shadow(abi)..].iter().position(|&word| word != PATTERN) {
-        return Err(format!("word {n} of the caller's stack was written"));
-    }
-    let used = record.stack_bytes as usize / 8;
-    if stack[..top - 1 - used].iter().any(|&word| word != PATTERN) {
-        return Err(format!("it wrote more than {} bytes down the stack", record.stack_bytes));
-    }
-    let ours = |word: &u64| *word == PATTERN || *word == 0 || before.general.contains(word);
-    match stack[top - 1 - used..top - 1].iter().position(|word| !ours(word)) {
-        Some(n) => Err(format!("it left something on the stack, {} bytes down", 8 * (used - n))),
-        None => Ok(()),
+        if after.flags & 1 << 10 != 0 {
+            return Err("the direction flag is set".to_owned());
+        }
+        // What the flags of the vector unit say is not part of the ABI; how it works is.
+        if after.control & !0x3f != MXCSR {
+            return Err(format!("mxcsr is {:x}", after.control));
+        }
+        if stack[top - 1] != *back {
+            return Err("the return address was overwritten".to_owned());
+        }
+        let first = top + shadow(abi);
+        if let Some(n) = (first..stack.len()).position(changed) {
+            return Err(format!("word {n} of the caller's stack was written"));
+        }
+        let used = record.stack_bytes as usize / word;
+        if (0..top - 1 - used).any(changed) {
+            return Err(format!("it wrote more than {} bytes down the stack", record.stack_bytes));
+        }
+        let ours = |&n: &usize| !changed(n) || stack[n] == 0 || before.general.contains(&stack[n]);
+        match (top - 1 - used..top - 1).position(|n| !ours(&n)) {
+            Some(n) => {
+                Err(format!("it left something on the stack, {} bytes down", word * (used - n)))
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -304,11 +361,35 @@ impl Case {
         Ok(())
     }
 
+    /// Calls a kernel of 32-bit code, which begins at some byte of memory, under watch.
+    ///
+    /// # Safety
+    /// There is a kernel with this record, and the case is for it.
+    pub(crate) unsafe fn watch_32(
+        &self,
+        image: &Image,
+        at: usize,
+        record: &Record,
+    ) -> Result<(), String> {
+        let target = image.bytes()[at..].as_ptr() as usize;
+        // SAFETY: the caller vouches for the kernel, the regions are as its record says.
+        self.in_arena(|arguments| unsafe { watch_32::watched(target, record, arguments, 2) })
+    }
+
     /// Calls a kernel of 32-bit code, which begins at some byte of memory.
     ///
     /// # Safety
     /// There is a kernel with the record that the case is for.
     pub(crate) unsafe fn call_32(&self, image: &Image, at: usize) -> Result<(), String> {
+        self.in_arena(|arguments| {
+            // SAFETY: the regions are as large as the record says, and filled as the kernel wants.
+            unsafe { image.call(at, arguments, 1) };
+            Ok(())
+        })
+    }
+
+    /// Has the arguments used in a call of 32-bit code, and compares what it leaves in memory.
+    fn in_arena(&self, call: impl FnOnce([usize; 4]) -> Result<(), String>) -> Result<(), String> {
         let mut memory = Arena::of(&self.before);
         let mut arguments = [0; 4];
         for (argument, scalar) in arguments.iter_mut().zip(&self.scalars) {
@@ -317,8 +398,7 @@ impl Case {
                 Scalar::Region(region) => memory.address(region),
             };
         }
-        // SAFETY: the regions are as large as the record says, and filled as the kernel wants.
-        unsafe { image.call(at, arguments, 1) };
+        call(arguments)?;
         match memory.memory() == self.after {
             true => Ok(()),
             false => Err("the memory is not what the interpreter makes of it".to_owned()),

@@ -12,3 +12,4 @@ mod pairs;
 mod run;
 mod texts;
 mod unwind;
+mod watch_32;
