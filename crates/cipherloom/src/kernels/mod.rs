@@ -36,10 +36,16 @@ pub(crate) mod x86_64;
 use masked::Masked;
 use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
 
+/// Bytes written or copied at a time: for more, some systems' `memset` and `memcpy` turn to string
+/// instructions, which take a hundred cycles to begin.
+pub(crate) const AT_A_TIME: usize = 1024;
+
 /// Wipes blocks by wide stores: bulk work would feel [`Zeroize`]'s store per byte.
 pub(crate) fn wipe<T: Copy + Default>(blocks: &mut [T]) {
-    blocks.fill(T::default());
-    optimization_barrier(blocks);
+    for some in blocks.chunks_mut(AT_A_TIME / size_of::<T>()) {
+        some.fill(T::default());
+        optimization_barrier(some);
+    }
 }
 
 /// One pass of 16 rounds or three, in the smallest form from which every kernel can work.

@@ -113,12 +113,11 @@ impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
             self.leave(group);
         }
         if !rest.is_empty() {
-            staged::<K>(|stage| {
-                stage[..rest.len()].copy_from_slice(rest);
-                self.crypt(stage);
-                self.leave(stage);
-                rest.copy_from_slice(&stage[..rest.len()]);
-            });
+            let mut room = K::NO_BLOCKS;
+            let stage = K::begin(&mut room, rest);
+            self.crypt(stage);
+            self.leave(stage);
+            copy_and_wipe(rest, stage);
         }
     }
 
@@ -132,13 +131,12 @@ impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
             *before = u64::from_be_bytes(last);
         }
         if let Some(last) = rest.last().copied() {
-            staged::<K>(|stage| {
-                stage[..rest.len()].copy_from_slice(rest);
-                self.crypt(stage);
-                shift(&mut stage[..rest.len()], *before);
-                self.leave_xor(stage);
-                rest.copy_from_slice(&stage[..rest.len()]);
-            });
+            let mut room = K::NO_BLOCKS;
+            let stage = K::begin(&mut room, rest);
+            self.crypt(stage);
+            shift(&mut stage[..rest.len()], *before);
+            self.leave_xor(stage);
+            copy_and_wipe(rest, stage);
             *before = u64::from_be_bytes(last);
         }
     }
@@ -147,11 +145,12 @@ impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
         let mut at = 0;
         while let Some(last) = blocks.get(at + K::LANES - 1).copied() {
             if at == 0 {
-                staged::<K>(|stage| {
-                    stage[1..].copy_from_slice(&blocks[..K::LANES - 1]);
-                    stage[0] = before.to_be_bytes();
-                    self.crypt(stage);
-                });
+                let mut room = K::NO_BLOCKS;
+                let stage = K::begin(&mut room, &[]);
+                stage[1..].copy_from_slice(&blocks[..K::LANES - 1]);
+                stage[0] = before.to_be_bytes();
+                self.crypt(stage);
+                wipe(stage);
             } else {
                 // What is already decrypted gives its place back for a moment.
                 let plain = core::mem::replace(&mut blocks[at - 1], before.to_be_bytes());
@@ -164,14 +163,14 @@ impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
         }
         let rest = &mut blocks[at..];
         if let Some(last) = rest.last().copied() {
-            staged::<K>(|stage| {
-                stage[1..rest.len()].copy_from_slice(&rest[..rest.len() - 1]);
-                stage[0] = before.to_be_bytes();
-                self.crypt(stage);
-                stage[..rest.len()].copy_from_slice(rest);
-                self.leave_xor(stage);
-                rest.copy_from_slice(&stage[..rest.len()]);
-            });
+            let mut room = K::NO_BLOCKS;
+            let stage = K::begin(&mut room, &[]);
+            stage[1..rest.len()].copy_from_slice(&rest[..rest.len() - 1]);
+            stage[0] = before.to_be_bytes();
+            self.crypt(stage);
+            stage[..rest.len()].copy_from_slice(rest);
+            self.leave_xor(stage);
+            copy_and_wipe(rest, stage);
             *before = u64::from_be_bytes(last);
         }
     }
@@ -187,19 +186,20 @@ impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
         }
         let rest = groups.into_remainder();
         if !rest.is_empty() {
-            staged::<K>(|stage| {
-                counters.enter(self.kernel, &mut self.state);
-                self.key.rounds(self.kernel, &mut self.state);
-                self.leave(stage);
-                let (blocks, end) = rest.as_chunks_mut::<8>();
-                for (block, mask) in blocks.iter_mut().zip(&*stage) {
-                    *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
-                }
-                if !end.is_empty() {
-                    *last = stage[blocks.len()];
-                    end.iter_mut().zip(&*last).for_each(|(byte, mask)| *byte ^= mask);
-                }
-            });
+            counters.enter(self.kernel, &mut self.state);
+            self.key.rounds(self.kernel, &mut self.state);
+            let mut room = K::NO_BLOCKS;
+            let stage = K::begin(&mut room, &[]);
+            self.leave(stage);
+            let (blocks, end) = rest.as_chunks_mut::<8>();
+            for (block, mask) in blocks.iter_mut().zip(&*stage) {
+                *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
+            }
+            if !end.is_empty() {
+                *last = stage[blocks.len()];
+                end.iter_mut().zip(&*last).for_each(|(byte, mask)| *byte ^= mask);
+            }
+            wipe(stage);
         }
     }
 }
@@ -215,10 +215,8 @@ fn shift(blocks: &mut [[u8; 8]], first: u64) {
     blocks[0] = first.to_be_bytes();
 }
 
-/// Calls work with room for a block in each lane, and wipes the room.
-fn staged<K: Kernel>(work: impl FnOnce(&mut [[u8; 8]])) {
-    let mut stage = K::ZEROS;
-    let blocks = stage.as_mut();
-    work(blocks);
-    wipe(blocks);
+/// The first blocks of a stage, which is wiped.
+fn copy_and_wipe(blocks: &mut [[u8; 8]], stage: &mut [[u8; 8]]) {
+    blocks.copy_from_slice(&stage[..blocks.len()]);
+    wipe(stage);
 }

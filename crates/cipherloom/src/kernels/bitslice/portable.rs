@@ -73,10 +73,17 @@ impl<const N: usize> Kernel for Portable<N> {
     type Tdes = Three<Slice<N>>;
 
     const LANES: usize = 64 * N;
-    const ZEROS: Blocks<N> = Blocks([[[0; 8]; N]; 64]);
+    const NO_BLOCKS: Blocks<N> = Blocks([[[0; 8]; N]; 64]);
 
     fn low() -> &'static [Slice<N>] {
         const { &transpose::numbers::<N>() }
+    }
+
+    fn begin<'b>(room: &'b mut Blocks<N>, first: &[[u8; 8]]) -> &'b mut [[u8; 8]] {
+        let (front, behind) = room.as_mut().split_at_mut(first.len());
+        front.copy_from_slice(first);
+        behind.fill([0; 8]);
+        room.as_mut()
     }
 
     fn enter(self, blocks: &[[u8; 8]], state: &mut State<Self>) {

@@ -40,19 +40,22 @@ pub(crate) const KEY: usize = 112;
 /// kernel's own business.
 pub(crate) trait Kernel: Copy {
     type Vector: Vector;
-    /// A block for each lane.
-    type Blocks: AsRef<[[u8; 8]]> + AsMut<[[u8; 8]]>;
+    /// Room for a block in each lane.
+    type Blocks;
     /// One DES key for all lanes.
     type Des: Broadcast<Self>;
     /// One Triple-DES key for all lanes.
     type Tdes: Broadcast<Self>;
 
     const LANES: usize;
-    /// Blocks of zeros.
-    const ZEROS: Self::Blocks;
+    /// Room for blocks.
+    const NO_BLOCKS: Self::Blocks;
 
     /// The bits of each lane's number, the lowest first; there may be more of them, all zeros.
     fn low() -> &'static [Self::Vector];
+
+    /// Makes the first blocks these, and zeros of the others.
+    fn begin<'b>(room: &'b mut Self::Blocks, first: &[[u8; 8]]) -> &'b mut [[u8; 8]];
 
     /// Takes blocks apart.
     fn enter(self, blocks: &[[u8; 8]], state: &mut State<Self>);

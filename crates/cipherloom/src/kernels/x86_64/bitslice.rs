@@ -1,5 +1,6 @@
 //! Bit slices in assembly: the kernels of each width, and which of them go together.
 
+use super::blocks::Blocks;
 use super::folded::{self, Folds, HALF, ONE_PASS, THREE_PASSES};
 use super::masks::{Masks, OfBits as _, by_avx2, by_avx512};
 use super::vectors::{Vector128, Vector256, Vector512};
@@ -62,22 +63,6 @@ impl Bitslice {
         work: &mut dyn FnMut(&mut dyn Lanes),
     ) {
         by_width!(self, width, bitslice::with_lanes, keys, direction, work);
-    }
-}
-
-/// A block for every lane. No vector of it lies in two lines of the cache.
-#[repr(align(64))]
-struct Blocks<const N: usize>([[u8; 8]; N]);
-
-impl<const N: usize> AsRef<[[u8; 8]]> for Blocks<N> {
-    fn as_ref(&self) -> &[[u8; 8]] {
-        &self.0
-    }
-}
-
-impl<const N: usize> AsMut<[[u8; 8]]> for Blocks<N> {
-    fn as_mut(&mut self) -> &mut [[u8; 8]] {
-        &mut self.0
     }
 }
 
@@ -146,12 +131,17 @@ macro_rules! kernels {
             type Tdes = $three;
 
             const LANES: usize = 64 * $words;
-            const ZEROS: Self::Blocks = Blocks([[0; 8]; _]);
+            const NO_BLOCKS: Self::Blocks = Blocks::new();
 
             fn low() -> &'static [$vector] {
                 static LOW: [$vector; (64 * $words as usize).ilog2() as usize] =
                     low!($vector, $words);
                 &LOW
+            }
+
+            #[inline]
+            fn begin<'b>(room: &'b mut Self::Blocks, first: &[[u8; 8]]) -> &'b mut [[u8; 8]] {
+                room.begin(first)
             }
 
             #[inline]

@@ -11,7 +11,7 @@
 //! | `libdes.rs` | single blocks of libdes' words |
 //! | `rc4.rs` | RC4: one stream, and several woven together |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
-//! | `vectors.rs`, `windows.rs` | what these read and write |
+//! | `blocks.rs`, `vectors.rs`, `windows.rs` | what these read and write |
 //! | `folded.rs`, `masks.rs` | one key for all lanes, as masks of its bits |
 //! | `subkeys.rs` | the subkeys of a DES key, by vector instructions |
 //! | `absent.rs` | the same names where there is no assembly |
@@ -21,6 +21,7 @@
 #[macro_use]
 mod assembly;
 mod bitslice;
+mod blocks;
 mod cpu;
 mod folded;
 #[cfg_attr(not(test), allow(dead_code, reason = "records are for tests"))]
