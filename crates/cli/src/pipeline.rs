@@ -4,8 +4,9 @@
 //! a third writes. Each pair shares a few buffers that go round, so memory does not depend on the
 //! input's size.
 
-use std::sync::mpsc::{self, Receiver, Sender, SyncSender, TrySendError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError};
 use std::thread;
+use std::time::Duration;
 
 use crate::engine::Engine;
 use crate::errors::{Error, Result};
@@ -17,6 +18,8 @@ use crate::io::source::Source;
 const CHUNK: usize = 2 << 20;
 /// Buffers that go round between two threads.
 const BUFFERS: usize = 2;
+/// How long input may keep silent before it is asked whether anybody still takes the output.
+const SILENCE: Duration = Duration::from_millis(100);
 
 /// Where the result goes, piece by piece.
 pub(crate) trait Sink: Send {
@@ -77,7 +80,14 @@ pub(crate) fn run(
         let work = || -> Result<()> {
             loop {
                 let Ok(mut out) = free.recv() else { return Ok(()) };
-                match full.recv() {
+                let piece = loop {
+                    match full.recv_timeout(SILENCE) {
+                        Err(RecvTimeoutError::Timeout) if writer.is_finished() => return Ok(()),
+                        Err(RecvTimeoutError::Timeout) => {}
+                        other => break other,
+                    }
+                };
+                match piece {
                     Ok(Piece::Bytes(buffer, len)) => {
                         report.read += len as u64;
                         progress.add(len as u64);
