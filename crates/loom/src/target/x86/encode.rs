@@ -308,8 +308,10 @@ const SHORT: usize = 2;
 /// Whether an instruction names the tables: by their distance, or by their address.
 #[must_use]
 pub fn names_tables(inst: &Instruction) -> bool {
+    // A constant of 64 bits has its upper half where others have their displacement.
+    let has_memory = inst.op_kinds().any(|kind| kind == OpKind::Memory);
     inst.is_ip_rel_memory_operand()
-        || (TABLES..TABLES_END).contains(&inst.memory_displacement64())
+        || has_memory && (TABLES..TABLES_END).contains(&inst.memory_displacement64())
         || inst.op1_kind() == OpKind::Immediate32 && u64::from(inst.immediate32()) == TABLES
 }
 
