@@ -46,12 +46,11 @@ pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static
                 &[]
             }
         },
-        // One block at a time: code and tables have 64 KB between them and their program. No chains:
-        // the program that runs these kernels has none.
+        // One block at a time: code and tables have 64 KB between them and their program.
         Architecture::X86Real => match strategy {
             Strategy::Des(variant)
                 if variant.layout == Layout::Rotated
-                    && matches!(variant.frame, Frame::Blocks(1) | Frame::Bare) =>
+                    && !matches!(variant.frame, Frame::Blocks(n) if n > 1) =>
             {
                 &[Features::NONE]
             }

@@ -80,7 +80,7 @@ fn compare<T: Isa<Inst = Inst>>(
     let allocated = allocate::<T>(&code, &params, abi, budget);
     check::<T>(&code, &params, abi, budget.registers, &allocated.lines)
         .unwrap_or_else(|wrong| panic!("{}, {choices:?}: {wrong}", kernel.name));
-    let jit = Jit::new(kernel, &program(&allocated, abi)).unwrap();
+    let jit = Jit::new(kernel, &program(&allocated, abi, &kernel.params)).unwrap();
     for Case { scalars, before, after } in cases {
         let mut memory = Arena::of(before);
         let mut arguments = [0; 4];

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use files::{Case, FRAME, cases, data, kernels, source};
+use files::{Case, PROGRAMS, cases};
 use loom::emit::{Format, X86Unit, text};
 use loom::target::Architecture;
-use loom::target::abi::NEAR16;
 
 /// A folder that is there as long as this lives.
 struct Folder(PathBuf);
@@ -31,10 +30,10 @@ impl Folder {
         path
     }
 
-    /// Assembles one of its files.
+    /// Assembles one of its files, for a short measurement if it is a program.
     fn nasm(&self, format: &str, from: &str, to: &str) -> Vec<u8> {
         let mut nasm = Command::new("nasm");
-        nasm.current_dir(&self.0).args(["-Werror", "-f", format, "-o", to, from]);
+        nasm.current_dir(&self.0).args(["-Werror", "-dTICKS=5", "-f", format, "-o", to, from]);
         let Output { status, stderr, .. } =
             nasm.output().unwrap_or_else(|error| panic!("nasm: {error}: install nasm"));
         assert!(status.success(), "{from}: {}", String::from_utf8_lossy(&stderr));
@@ -49,15 +48,20 @@ impl Drop for Folder {
     }
 }
 
-/// A 386 without a screen, which runs the program in the folder that is its disk.
-const MACHINE: &str = "[sdl]\noutput=surface\n[mixer]\nnosound=true\n[cpu]\ncore=normal\n\
-    cputype=386\ncycles=max\n[autoexec]\nmount c .\nc:\ndes.com > out.txt\nexit\n";
+/// A 386 without a screen, which runs the programs in the folder that is its disk.
+fn machine() -> String {
+    let runs = PROGRAMS.map(|program| format!("{0}.com > {0}.txt\n", program.name)).concat();
+    format!(
+        "[sdl]\noutput=surface\n[mixer]\nnosound=true\n[cpu]\ncore=normal\ncputype=386\ncycles=max\n\
+         [autoexec]\nmount c .\nc:\n{runs}exit\n"
+    )
+}
 
-/// Far more than the program takes.
+/// Far more than the programs take.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Runs the program in a folder; what it printed.
-fn run(folder: &Path) -> String {
+/// Runs the programs in a folder, which write what they print into files beside them.
+fn run(folder: &Path) {
     let mut dosbox = Command::new("dosbox");
     dosbox.current_dir(folder).args(["-conf", "machine.conf", "-noconsole"]);
     dosbox.env("SDL_VIDEODRIVER", "dummy").env("SDL_AUDIODRIVER", "dummy");
@@ -69,50 +73,53 @@ fn run(folder: &Path) -> String {
         if start.elapsed() > PATIENCE {
             dosbox.kill().expect("a process");
             dosbox.wait().expect("a process");
-            panic!("the program in real mode does not end");
+            panic!("the programs in real mode do not end");
         }
         std::thread::sleep(Duration::from_millis(50));
     }
-    // DOS has no small letters.
-    std::fs::read_to_string(folder.join("OUT.TXT")).expect("what the program printed")
 }
 
-/// Each kernel gives the results of the specification, keeps what its convention says, and the program
-/// knows right from wrong and measures.
+/// Each kernel gives the results of the specification, keeps what its convention says, and the programs
+/// know right from wrong and measure; called near, and called far with pointers into other segments.
 #[test]
-fn the_program_for_dos_is_right() {
-    let folder = Folder::new("program");
-    let kernels = kernels(&NEAR16);
-    let mut cases = cases(&kernels);
-    // One that cannot come out.
-    let (variant, made) = &kernels[0];
-    let mut impossible = Case::new(variant, made, [[0x10; 8]; 3], &[[0; 8]]);
-    let is = hex(&impossible.expected);
-    impossible.expected[7] ^= 1;
-    let mut results: Vec<_> = cases.iter().map(|case| (hex(&case.expected), "right")).collect();
-    results.push((is, "WRONG"));
-    cases.push(impossible);
-    folder.file("des.asm", FRAME);
-    folder.file("kernels.asm", &source(&kernels));
-    folder.file("cases.asm", &data(&cases));
-    folder.file("machine.conf", MACHINE);
-    folder.nasm("bin", "des.asm", "des.com");
-    let printed = run(&folder.0);
-    let lines: Vec<_> = printed.lines().collect();
-    let expected: Vec<_> = cases
-        .iter()
-        .zip(results)
-        .map(|(case, (result, verdict))| format!("{}: {result} {verdict}", case.name))
-        .collect();
-    assert!(lines.len() > expected.len(), "{printed}");
-    let (results, speeds) = lines.split_at(expected.len());
-    assert_eq!(results, expected);
-    assert_eq!(speeds.len(), 4, "{printed}");
-    for line in speeds {
-        let speed = line.split_once(": ").and_then(|(_, text)| text.split_once(' '));
-        let (number, unit) = speed.unwrap_or_else(|| panic!("{line}"));
-        assert!(number.parse::<u32>().unwrap() > 0 && unit == "blocks per second", "{line}");
-        println!("{line}");
+fn the_programs_for_dos_are_right() {
+    let folder = Folder::new("programs");
+    let all = PROGRAMS.map(|program| {
+        let kernels = program.kernels();
+        let mut cases = cases(&kernels);
+        // Of each kind of kernel one case that cannot come out.
+        for (variant, made) in &kernels {
+            let mut impossible = Case::new(variant, made, [[0x10; 8]; 3], &[[0; 8]]);
+            impossible.spoil();
+            cases.push(impossible);
+        }
+        let name = program.name;
+        folder.file(&format!("{name}.asm"), &program.source(&kernels, &cases));
+        folder.nasm("bin", &format!("{name}.asm"), &format!("{name}.com"));
+        (name, cases)
+    });
+    folder.file("machine.conf", &machine());
+    run(&folder.0);
+    for (name, cases) in all {
+        // DOS has no small letters.
+        let printed = folder.0.join(format!("{}.TXT", name.to_uppercase()));
+        let printed = std::fs::read_to_string(printed).expect("what the program printed");
+        let lines: Vec<_> = printed.lines().collect();
+        let verdict = |case: &Case| if case.spoilt { "WRONG" } else { "right" };
+        let expected = cases
+            .iter()
+            .map(|case| format!("{}: {} {}", case.name, hex(&case.result), verdict(case)));
+        let expected: Vec<_> = expected.collect();
+        assert!(lines.len() > expected.len(), "{name}: {printed}");
+        let (results, speeds) = lines.split_at(expected.len());
+        assert_eq!(results, expected, "{name}");
+        assert_eq!(speeds.len(), 4, "{name}: {printed}");
+        for line in speeds {
+            let speed = line.split_once(": ").and_then(|(_, text)| text.split_once(' '));
+            let (number, unit) = speed.unwrap_or_else(|| panic!("{line}"));
+            assert!(number.parse::<u32>().unwrap() > 0 && unit == "blocks per second", "{line}");
+            println!("{name}: {line}");
+        }
     }
 }
 
@@ -124,7 +131,7 @@ fn hex(bytes: &[u8]) -> String {
 #[test]
 fn texts_are_the_same_bytes_without_calls_and_jumps_inside() {
     let folder = Folder::new("bytes");
-    for (variant, made) in kernels(&NEAR16) {
+    for (variant, made) in PROGRAMS.iter().flat_map(|program| program.kernels()) {
         let name = &made.record.name;
         assert_eq!(made.record.table_bytes, 2048, "{name}");
         let text_of = |format: &str| {

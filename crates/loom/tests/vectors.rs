@@ -145,7 +145,7 @@ fn compare(kernel: &Kernel, features: Features, order: Option<Order>, random: &m
     let budget = Budget { registers, homes: 15 };
     let allocated = allocate::<X86_64>(&code, &lowered.params, &SYSV64, budget);
     check::<X86_64>(&code, &lowered.params, &SYSV64, registers, &allocated.lines).unwrap();
-    let jit = Jit::new(kernel, &program(&allocated, &SYSV64)).unwrap();
+    let jit = Jit::new(kernel, &program(&allocated, &SYSV64, &kernel.params)).unwrap();
     for count in [0, 1, 3] {
         let mut fill = |n: usize| (0..n).map(|_| random.next() as u8).collect::<Vec<u8>>();
         let bytes = |n: usize| kernel.params[n].memory.unwrap().1.bytes(0);

@@ -10,34 +10,50 @@ use loom::ciphers::des::{Direction, Frame, Passes, Variant, schedule};
 use loom::edition::Edition;
 use loom::emit::{Format, X86Unit, text};
 use loom::target::Architecture;
-use loom::target::abi::Abi;
+use loom::target::abi::{Abi, FAR16, NEAR16};
 use loom::target::x86::Made;
 
 /// The hand-written part.
-pub(crate) const FRAME: &str = include_str!("des.asm");
+const FRAME: &str = include_str!("frame.asm");
 
-/// The kernels of the program, each made by its plan: those of one block at a time.
-pub(crate) fn kernels(abi: &'static Abi) -> Vec<(Variant, Made)> {
-    let variant = |edition: &Edition| match edition.strategy {
-        Strategy::Des(variant) => (variant.frame != Frame::Chain).then_some(variant),
-        _ => None,
-    };
-    let made = |edition: &Edition| {
-        let made = edition.make(abi, &edition.untuned());
-        made.unwrap_or_else(|wrong| panic!("{edition}: {wrong}"))
-    };
-    let all = Edition::all(Architecture::X86Real);
-    all.iter().filter_map(|edition| Some((variant(edition)?, made(edition)))).collect()
+/// A program: the kernels of a cipher that are called in one way.
+pub(crate) struct Program {
+    /// Its name.
+    pub(crate) name: &'static str,
+    passes: Passes,
+    /// How they are called.
+    pub(crate) abi: &'static Abi,
 }
 
-/// Kernels as text for NASM.
-pub(crate) fn source(kernels: &[(Variant, Made)]) -> String {
-    let units: Vec<_> = kernels
-        .iter()
-        .map(|(_, made)| X86Unit::new(made, ["untuned, rounds written out"]))
-        .collect();
-    let format = Format::by_name(Architecture::X86Real, "com-nasm").expect("a format of real mode");
-    text(format.dialect, &units, "")
+/// The programs. A program has 64 KB, which all kernels together would fill.
+pub(crate) const PROGRAMS: [Program; 4] = [
+    Program { name: "desnear", passes: Passes::One, abi: &NEAR16 },
+    Program { name: "desfar", passes: Passes::One, abi: &FAR16 },
+    Program { name: "tdesnear", passes: Passes::Three, abi: &NEAR16 },
+    Program { name: "tdesfar", passes: Passes::Three, abi: &FAR16 },
+];
+
+impl Program {
+    /// Its kernels.
+    pub(crate) fn kernels(&self) -> Vec<(Variant, Made)> {
+        let made = |edition: &Edition| {
+            let Strategy::Des(variant) = edition.strategy else { return None };
+            let made = edition.make(self.abi, &edition.untuned());
+            let made = || made.unwrap_or_else(|wrong| panic!("{edition}: {wrong}"));
+            (variant.passes == self.passes).then(|| (variant, made()))
+        };
+        Edition::all(Architecture::X86Real).iter().filter_map(made).collect()
+    }
+
+    /// Its text for NASM: the frame, these kernels, these cases.
+    pub(crate) fn source(&self, kernels: &[(Variant, Made)], cases: &[Case]) -> String {
+        let how = ["untuned, rounds written out"];
+        let units: Vec<_> = kernels.iter().map(|(_, made)| X86Unit::new(made, how)).collect();
+        let format = Format::by_name(Architecture::X86Real, "com-nasm");
+        let kernels = text(format.expect("a format of real mode").dialect, &units, "");
+        let far = if self.abi.segments.is_empty() { "" } else { "%define FAR\n" };
+        format!("{far}{FRAME}\n{kernels}\n{}", data(cases))
+    }
 }
 
 /// A call of a kernel.
@@ -49,7 +65,11 @@ pub(crate) struct Case {
     /// Blocks, or halves as they lie in memory.
     input: Vec<u8>,
     /// What the specification makes of them.
-    pub(crate) expected: Vec<u8>,
+    pub(crate) result: Vec<u8>,
+    /// Of a chain the block before the first, and the last.
+    around: Option<[[u8; 8]; 2]>,
+    /// Whether something else is expected, so that the program must find the result wrong.
+    pub(crate) spoilt: bool,
     /// How many blocks; 0 for halves.
     count: usize,
 }
@@ -62,6 +82,8 @@ const KEYS: [[u8; 8]; 3] = [
 ];
 /// FIPS 81's first plaintext, "Now is t".
 const NOW_IS_T: [u8; 8] = [0x4e, 0x6f, 0x77, 0x20, 0x69, 0x73, 0x20, 0x74];
+/// The block before the first of a chain: FIPS 81's IV.
+const IV: [u8; 8] = [0x12, 0x34, 0x56, 0x78, 0x90, 0xab, 0xcd, 0xef];
 
 impl Case {
     /// A call of a kernel for some blocks under its keys, the first of three for DES.
@@ -83,12 +105,21 @@ impl Case {
             Direction::Decrypt => cipher.decrypt(*block),
         };
         let bare = variant.frame == Frame::Bare;
-        let results: Vec<[u8; 8]> = blocks.iter().map(apply).collect();
+        let chain = variant.frame == Frame::Chain;
+        let mut before = if chain { IV } else { [0; 8] };
+        let result = |block: &[u8; 8]| {
+            let result = apply(&std::array::from_fn(|n| block[n] ^ before[n]));
+            if chain {
+                before = result;
+            }
+            result
+        };
+        let results: Vec<[u8; 8]> = blocks.iter().map(result).collect();
         let lying = |blocks: &[[u8; 8]]| match bare {
             true => halves(&permuted(ip, &blocks[0])),
             false => blocks.concat(),
         };
-        let expected = match bare {
+        let result = match bare {
             // IP⁻¹ is left out: what stands before it.
             true => halves(&permuted(ip, &results[0])),
             false => results.concat(),
@@ -97,9 +128,27 @@ impl Case {
             name: made.record.name.clone(),
             schedule: schedule(variant.layout, &keys),
             input: lying(blocks),
-            expected,
+            result,
             count: if bare { 0 } else { blocks.len() },
+            around: chain.then_some([IV, before]),
+            spoilt: false,
         }
+    }
+
+    /// Makes another result be expected; of a chain another last block.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the test does so"))]
+    pub(crate) fn spoil(&mut self) {
+        self.spoilt = true;
+    }
+
+    /// What is expected, and the last block of a chain.
+    fn expected(&self) -> (Vec<u8>, Option<[u8; 8]>) {
+        let (mut expected, mut last) = (self.result.clone(), self.around.map(|[_, last]| last));
+        if self.spoilt {
+            let other = last.as_mut().map_or(&mut expected[..], |last| &mut last[..]);
+            other[7] ^= 1;
+        }
+        (expected, last)
     }
 }
 
@@ -135,7 +184,7 @@ pub(crate) fn cases(kernels: &[(Variant, Made)]) -> Vec<Case> {
 }
 
 /// The same as data for the frame: cases to check, and those whose speed is measured.
-pub(crate) fn data(cases: &[Case]) -> String {
+fn data(cases: &[Case]) -> String {
     let mut text = "; cases, by the specification\n".to_owned();
     let bytes = |text: &mut String, label: String, bytes: &[u8]| {
         let bytes: Vec<_> = bytes.iter().map(|byte| format!("0x{byte:02x}")).collect();
@@ -149,13 +198,23 @@ pub(crate) fn data(cases: &[Case]) -> String {
         let words: Vec<u8> = case.schedule.iter().flat_map(|word| word.to_le_bytes()).collect();
         bytes(&mut text, format!("schedule_{n}"), &words);
         bytes(&mut text, format!("input_{n}"), &case.input);
-        bytes(&mut text, format!("expected_{n}"), &case.expected);
+        let (expected, last) = case.expected();
+        bytes(&mut text, format!("expected_{n}"), &expected);
+        if let (Some([before, _]), Some(last)) = (case.around, last) {
+            bytes(&mut text, format!("before_{n}"), &before);
+            bytes(&mut text, format!("last_{n}"), &last);
+        }
     }
     let row = |text: &mut String, (n, case): (usize, &Case)| {
         let Case { name, count, .. } = case;
+        let around = match case.around {
+            Some(_) => format!("before_{n}, last_{n}"),
+            None => "0, 0".to_owned(),
+        };
         let _ = writeln!(
             text,
-            "        dw      {name}, name_{n}, schedule_{n}, input_{n}, expected_{n}, {count}"
+            "        dw      {name}, name_{n}, schedule_{n}, {}, input_{n}, expected_{n}, {count}, {around}",
+            8 * case.schedule.len()
         );
     };
     text += "cases:\n";

@@ -1,14 +1,13 @@
-//! Writes a program for DOS that tests and measures DES and Triple-DES in real mode.
+//! Writes programs for DOS that test and measure DES and Triple-DES in real mode.
 //!
-//! `cargo run -p cipherloom-loom --example realmode -- FOLDER`, then in that folder
-//! `nasm -f bin -o des.com des.asm`, and `des` under DOS or an emulator.
+//! `cargo run -p cipherloom-loom --example realmode -- FOLDER`, then in that folder what it prints, and
+//! the programs under DOS or an emulator; `cargo xtask realmode` does all of that.
 
 mod files;
 
 use std::path::PathBuf;
 
-use files::{FRAME, cases, data, kernels, source};
-use loom::target::abi::NEAR16;
+use files::PROGRAMS;
 
 fn main() -> std::io::Result<()> {
     let Some(folder) = std::env::args_os().nth(1).map(PathBuf::from) else {
@@ -16,10 +15,15 @@ fn main() -> std::io::Result<()> {
         std::process::exit(2);
     };
     std::fs::create_dir_all(&folder)?;
-    let kernels = kernels(&NEAR16);
-    std::fs::write(folder.join("des.asm"), FRAME)?;
-    std::fs::write(folder.join("kernels.asm"), source(&kernels))?;
-    std::fs::write(folder.join("cases.asm"), data(&cases(&kernels)))?;
-    println!("cd {} && nasm -f bin -o des.com des.asm", folder.display());
+    println!("cd {}", folder.display());
+    for program in PROGRAMS {
+        let kernels = program.kernels();
+        let name = program.name;
+        std::fs::write(
+            folder.join(format!("{name}.asm")),
+            program.source(&kernels, &files::cases(&kernels)),
+        )?;
+        println!("nasm -f bin -o {name}.com {name}.asm");
+    }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use iced_x86::{Code, Instruction, InstructionInfoFactory, OpAccess, OpKind, Register};
 
 use super::unit::Frame;
+use crate::ir::Param;
 use crate::target::abi::Abi;
 use crate::target::x86::{Line, Mode, Program, TABLES};
 
@@ -138,6 +139,15 @@ impl State {
                 self.pushed.retain(|(pushed, _)| *pushed != register);
                 vec![Frame::Popped { register, depth: self.depth }]
             }
+            // Segment registers have no numbers of their own.
+            Code::Pushw_DS | Code::Pushw_ES | Code::Pushw_FS | Code::Pushw_GS => {
+                self.depth += 2;
+                vec![Frame::Lowered { by: 2, depth: self.depth }]
+            }
+            Code::Popw_DS | Code::Popw_ES | Code::Popw_FS | Code::Popw_GS => {
+                self.depth -= 2;
+                vec![Frame::Raised { depth: self.depth }]
+            }
             // Real mode's way to clear its upper half.
             Code::Movzx_r32_rm16 => Vec::new(),
             code if inst.op0_register().full_register() == Register::RSP => {
@@ -165,7 +175,7 @@ impl State {
 }
 
 fn is_return(inst: &Instruction) -> bool {
-    matches!(inst.code(), Code::Retnq | Code::Retnd | Code::Retnw)
+    matches!(inst.code(), Code::Retnq | Code::Retnd | Code::Retnw | Code::Retfw)
 }
 
 impl Pointer {
@@ -177,23 +187,25 @@ impl Pointer {
     }
 }
 
-/// What is known of each line of a program.
-pub(super) fn trace(program: &Program, abi: &Abi) -> Vec<Seen> {
+/// What is known of each line of a program with these parameters.
+pub(super) fn trace(program: &Program, abi: &Abi, params: &[Param]) -> Vec<Seen> {
     let mut labels = HashMap::new();
     loop {
         let before = labels.clone();
-        let seen = pass(program, abi, &mut labels);
+        let seen = pass(program, abi, params, &mut labels);
         if labels == before {
             return seen;
         }
     }
 }
 
-/// More than any kernel has.
-const ARGUMENTS: usize = 8;
-
 /// One pass over all lines; adds what is known at each label.
-fn pass(program: &Program, abi: &Abi, labels: &mut HashMap<u64, State>) -> Vec<Seen> {
+fn pass(
+    program: &Program,
+    abi: &Abi,
+    params: &[Param],
+    labels: &mut HashMap<u64, State>,
+) -> Vec<Seen> {
     fn come(labels: &mut HashMap<u64, State>, label: u64, state: &State) {
         labels.entry(label).and_modify(|known| known.meet(state)).or_insert_with(|| state.clone());
     }
@@ -202,8 +214,8 @@ fn pass(program: &Program, abi: &Abi, labels: &mut HashMap<u64, State>) -> Vec<S
         (Place::Register(Register::RAX + u32::from(register)), Pointer::Param(n))
     });
     // Arguments on the stack lie above the return address.
-    let above = (0..if abi.arguments.is_empty() { ARGUMENTS } else { 0 })
-        .map(|n| (Place::Stack(-i64::from(abi.argument_at(n))), Pointer::Param(n)));
+    let above = (0..if abi.arguments.is_empty() { params.len() } else { 0 })
+        .map(|n| (Place::Stack(-i64::from(abi.argument_at(params, n))), Pointer::Param(n)));
     let pointers = arguments.chain(above).collect();
     let entry = State { mode: program.mode, depth: 0, pushed: Vec::new(), pointers };
     let mut state = Some(entry);

@@ -199,7 +199,7 @@ fn lines(
     let params = &made.record.params;
     let mut lines = Vec::new();
     let mut passed = HashSet::new();
-    let traced = trace(program, made.record.abi);
+    let traced = trace(program, made.record.abi, params);
     if traced.iter().all(|seen| seen.frame.is_empty()) {
         lines.push((0, Line::Frame(Frame::Entered)));
     }

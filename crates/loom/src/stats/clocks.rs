@@ -165,7 +165,7 @@ fn form(inst: &Instruction) -> Form {
         Mnemonic::Lea => Form::Address,
         Mnemonic::Push => Form::Push,
         Mnemonic::Pop => Form::Pop,
-        Mnemonic::Ret => Form::Return,
+        Mnemonic::Ret | Mnemonic::Retf => Form::Return,
         Mnemonic::Je | Mnemonic::Jne => Form::Branch,
         Mnemonic::Jmp => Form::Jump,
         other => panic!("{other:?} is not of the first processors"),

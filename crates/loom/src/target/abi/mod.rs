@@ -1,8 +1,10 @@
 //! Calling conventions: one record each, from which allocation, the prologue and the tests read.
 
 use super::x86::gpr::{RAX, RBP, RBX, RCX, RDI, RDX, RSI};
+use super::x86::segments::{DS, ES, FS, GS};
 use super::x86::{VECTOR_0, VECTORS_8, VECTORS_32};
 use super::{Architecture, RegSet};
+use crate::ir::Param;
 
 /// A calling convention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +23,13 @@ pub struct Abi {
     pub saved: RegSet,
     /// Bytes of the return address, where a call leaves it on the stack.
     pub return_address: u32,
-    /// Bytes of an argument on the stack.
+    /// Bytes of an argument on the stack that is a number.
     pub argument: u32,
+    /// Bytes of one that is a pointer.
+    pub pointer: u32,
+    /// Segment registers, by the processor's numbers, that hold the upper halves of pointers, one for
+    /// each in order; a function gives them back as they were. None: pointers have no segments.
+    pub segments: &'static [u8],
     /// Alignment of the stack pointer before a call, in bytes.
     pub stack_alignment: u32,
     /// Bytes below the stack pointer that a function without calls may use.
@@ -48,6 +55,8 @@ pub const SYSV64: Abi = Abi {
     saved: set(&[RBX, RBP, 12, 13, 14, 15]),
     return_address: 8,
     argument: 8,
+    pointer: 8,
+    segments: &[],
     stack_alignment: 16,
     red_zone: 128,
 };
@@ -62,6 +71,8 @@ pub const WIN64: Abi = Abi {
     saved: set(&[RBX, RBP, RSI, RDI, 12, 13, 14, 15]).or(RegSet(0b11_1111_1111 << (VECTOR_0 + 6))),
     return_address: 8,
     argument: 8,
+    pointer: 8,
+    segments: &[],
     stack_alignment: 16,
     red_zone: 0,
 };
@@ -76,6 +87,8 @@ pub const HPPA: Abi = Abi {
     saved: set(&[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]),
     return_address: 0,
     argument: 4,
+    pointer: 4,
+    segments: &[],
     stack_alignment: 64,
     red_zone: 0,
 };
@@ -89,6 +102,8 @@ pub const CDECL: Abi = Abi {
     saved: set(&[RBX, RBP, RSI, RDI]),
     return_address: 4,
     argument: 4,
+    pointer: 4,
+    segments: &[],
     // What the published ABI asks for; compilers keep 16, which nothing here relies on.
     stack_alignment: 4,
     red_zone: 0,
@@ -109,18 +124,42 @@ pub const NEAR16: Abi = Abi {
     saved: set(&[RBX, RBP, RSI, RDI]),
     return_address: 2,
     argument: 2,
+    pointer: 2,
+    segments: &[],
     stack_alignment: 2,
     red_zone: 0,
 };
 
+/// C of 16 bits in real mode, a function that is called far: the medium, large and huge models, and far
+/// functions of others. Pointers are far whatever the model: an offset, and above it a segment. The
+/// tables lie in the segment of the code, as with [`NEAR16`].
+pub const FAR16: Abi =
+    Abi { name: "far16", return_address: 4, pointer: 4, segments: &[DS, ES, FS, GS], ..NEAR16 };
+
 /// The calling conventions.
-pub const ALL: [&Abi; 6] = [&SYSV64, &WIN64, &CDECL, &WIN32, &NEAR16, &HPPA];
+pub const ALL: [&Abi; 7] = [&SYSV64, &WIN64, &CDECL, &WIN32, &NEAR16, &FAR16, &HPPA];
 
 impl Abi {
-    /// How far above the stack pointer a function finds an argument on the stack, when it is entered.
+    /// How far above the stack pointer a function with these parameters finds an argument on the
+    /// stack, when it is entered.
     #[must_use]
-    pub const fn argument_at(&self, number: usize) -> u32 {
-        self.return_address + self.argument * number as u32
+    pub fn argument_at(&self, params: &[Param], number: usize) -> u32 {
+        let bytes = |param: &Param| match param.memory {
+            Some(_) => self.pointer,
+            None => self.argument,
+        };
+        self.return_address + params[..number].iter().map(bytes).sum::<u32>()
+    }
+
+    /// The parameters that have a segment, by their numbers, each with its segment register.
+    ///
+    /// # Panics
+    /// If there are more pointers than segment registers.
+    pub fn far<'a>(&self, params: &'a [Param]) -> impl Iterator<Item = (usize, u8)> + use<'a> {
+        let segments = self.segments;
+        let pointers = params.iter().enumerate().filter(|(_, param)| param.memory.is_some());
+        let far = pointers.filter(move |_| !segments.is_empty()).enumerate();
+        far.map(move |(n, (param, _))| (param, segments[n]))
     }
 
     /// A calling convention by its name.

@@ -11,9 +11,11 @@ use iced_x86::{
 use super::forms::usual;
 use super::gpr::{RAX, RSP};
 use super::inst::{Alu, Inst, Shift, Source, Width};
+use super::segments::{self, DS, ES, FS};
 use super::vector::Shape;
 use super::{Mode, VECTOR_0};
 use crate::allocate::{Allocated, Out, Place};
+use crate::ir::Param;
 use crate::target::abi::Abi;
 use crate::target::{Reg, Slot, Slots};
 
@@ -67,6 +69,19 @@ pub const ENTRY: u32 = 64;
 /// long no-operations that would fill the gap are no instructions of the first processors.)
 const TOP: u32 = 32;
 
+/// Bytes of a segment, and of the offset below it in a pointer.
+const SEGMENT: u32 = 2;
+
+/// What pushes and what pops a segment register.
+fn segment_codes(segment: u8) -> [Code; 2] {
+    match segment {
+        DS => [Code::Pushw_DS, Code::Popw_DS],
+        ES => [Code::Pushw_ES, Code::Popw_ES],
+        FS => [Code::Pushw_FS, Code::Popw_FS],
+        _ => [Code::Pushw_GS, Code::Popw_GS],
+    }
+}
+
 /// How far behind [`TABLES`] an address is still one of the tables'.
 const TABLES_END: u64 = TABLES + (1 << 24);
 
@@ -81,15 +96,17 @@ pub struct Assembled {
     pub tables: Vec<usize>,
 }
 
-/// Makes a program of allocated code.
+/// Makes a program of allocated code of a kernel with these parameters.
 ///
 /// # Panics
 /// If the code still has virtual registers, which allocation rules out.
 #[must_use]
-pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
+pub fn program(allocated: &Allocated<Inst>, abi: &Abi, params: &[Param]) -> Program {
     let mode = Mode::of(abi.architecture);
     let word = mode.bytes();
     let pushed: Vec<u8> = allocated.written.and(abi.saved).iter().collect();
+    let far: Vec<_> = abi.far(params).collect();
+    let saved = word * pushed.len() as u32 + SEGMENT * far.len() as u32;
     let shape = widest(allocated);
     let vector = shape.map_or(0, |shape| u32::from(shape.bits / 8));
     let Slots { words, vectors } = allocated.slots;
@@ -100,7 +117,7 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
     let moved = match bytes > abi.red_zone {
         // The return address and what was pushed lie above.
         true if vectors > 0 => {
-            let above = word + word * pushed.len() as u32;
+            let above = word + saved;
             (above + bytes).next_multiple_of(16) - above
         }
         true => bytes.next_multiple_of(2 * word),
@@ -113,8 +130,9 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
         cold: Vec::new(),
         labels: Vec::new(),
         slots_at,
-        arguments_at: i64::from(moved + word * pushed.len() as u32),
+        arguments_at: i64::from(moved + saved),
         abi,
+        params,
         vectors_at: slots_at + i64::from(vectors_at),
         shape,
     };
@@ -124,16 +142,31 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
         writer.lines.push(Line::Remark(remark.to_owned()));
         writer.push(Instruction::with2(Code::Movzx_r32_rm16, Register::ESP, Register::SP));
     }
-    if !pushed.is_empty() || moved > 0 {
+    if saved > 0 || moved > 0 {
         writer.lines.push(Line::Remark("save what the caller wants back".to_owned()));
     }
     for &register in &pushed {
         let push = mode.code(Code::Push_r32, Code::Push_r64);
         writer.push(Instruction::with1(push, mode.register(register)));
     }
+    for &(_, segment) in &far {
+        let [push, _] = segment_codes(segment);
+        writer.push(Instruction::with1(push, Mode::segment(segment)));
+    }
     if moved > 0 {
         let imm8 = mode.code(Code::Sub_rm32_imm8, Code::Sub_rm64_imm8);
         writer.stack(imm8, mode.code(Code::Sub_rm32_imm32, Code::Sub_rm64_imm32), moved);
+    }
+    if !far.is_empty() {
+        let name = |&(param, segment): &(usize, u8)| {
+            format!("{} by {}", params[param].name, segments::name(segment))
+        };
+        let names: Vec<_> = far.iter().map(name).collect();
+        writer.lines.push(Line::Remark(format!("segments: {}", names.join(", "))));
+    }
+    for &(param, segment) in &far {
+        let above = writer.argument(param, SEGMENT);
+        writer.push(Instruction::with2(Code::Mov_Sreg_rm16, Mode::segment(segment), above));
     }
     let mut open = Vec::new();
     for line in &allocated.lines {
@@ -158,24 +191,32 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi) -> Program {
     }
     writer.wipe(allocated.slots);
     writer.leave_vectors();
-    if !pushed.is_empty() || moved > 0 {
+    if saved > 0 || moved > 0 {
         writer.lines.push(Line::Remark("restore it".to_owned()));
     }
     if moved > 0 {
         let imm8 = mode.code(Code::Add_rm32_imm8, Code::Add_rm64_imm8);
         writer.stack(imm8, mode.code(Code::Add_rm32_imm32, Code::Add_rm64_imm32), moved);
     }
+    for &(_, segment) in far.iter().rev() {
+        let [_, pop] = segment_codes(segment);
+        writer.push(Instruction::with1(pop, Mode::segment(segment)));
+    }
     for &register in pushed.iter().rev() {
         let pop = mode.code(Code::Pop_r32, Code::Pop_r64);
         writer.push(Instruction::with1(pop, mode.register(register)));
     }
-    writer.push(Ok(Instruction::with(mode.code(Code::Retnd, Code::Retnq))));
+    let back = match far.is_empty() {
+        true => mode.code(Code::Retnd, Code::Retnq),
+        false => Code::Retfw,
+    };
+    writer.push(Ok(Instruction::with(back)));
     if !writer.cold.is_empty() {
         writer.lines.push(Line::Remark("rarely taken".to_owned()));
         writer.lines.append(&mut writer.cold);
     }
     let below = if moved > 0 { moved } else { bytes };
-    let stack = word * pushed.len() as u32 + below;
+    let stack = saved + below;
     Program { mode, lines: writer.lines, labels: writer.labels, stack }
 }
 
@@ -372,6 +413,7 @@ pub(super) struct Writer<'a> {
     /// The stack pointer on entry, from the stack pointer.
     arguments_at: i64,
     abi: &'a Abi,
+    params: &'a [Param],
     /// The same of slots for vectors.
     vectors_at: i64,
     /// The shape of vectors.
@@ -420,6 +462,12 @@ impl Writer<'_> {
             _ => self.slots_at + i64::from(self.mode.bytes()) * number,
         };
         self.mode.at(self.mode.register(RSP), disp)
+    }
+
+    /// A place so many bytes above the start of an argument on the stack.
+    fn argument(&self, number: usize, above: u32) -> MemoryOperand {
+        let at = self.abi.argument_at(self.params, number) + above;
+        self.mode.at(self.mode.register(RSP), self.arguments_at + i64::from(at))
     }
 
     fn skip_if_zero(&mut self, count: Place, after: u64) {
@@ -606,9 +654,7 @@ impl Writer<'_> {
                 self.push(Instruction::with2(Code::Mov_r32_imm32, dst, TABLES as u32));
             }
             Inst::Argument { number, dst } => {
-                let place =
-                    self.arguments_at + i64::from(self.abi.argument_at(usize::from(number)));
-                let place = self.mode.at(self.mode.register(RSP), place);
+                let place = self.argument(usize::from(number), 0);
                 let load = match self.mode {
                     Mode::Real => Code::Movzx_r32_rm16,
                     _ => self.mode.code(Code::Mov_r32_rm32, Code::Mov_r64_rm64),

@@ -64,6 +64,8 @@ pub struct Mem {
     pub disp: i32,
     /// The region of an ordered access.
     pub ordered: Option<u32>,
+    /// The segment register, where pointers have segments.
+    pub segment: Option<u8>,
 }
 
 /// The second operand of arithmetic.

@@ -61,6 +61,10 @@ pub fn lower(kernel: &Kernel, abi: &Abi, features: Features, choices: &Choices) 
         registers: 0,
         values: HashMap::new(),
         arguments: HashMap::new(),
+        segments: abi
+            .far(&kernel.params)
+            .map(|(n, segment)| (kernel.params[n].value.0, segment))
+            .collect(),
         shifted: HashMap::new(),
         cleared: [None; 2],
         tables: None,
@@ -108,6 +112,8 @@ pub(super) struct Lowering<'a> {
     pub(super) values: HashMap<Value, Reg>,
     /// Parameters that are fetched from the stack where they are wanted.
     arguments: HashMap<Value, u8>,
+    /// The segment registers of parameters, by their regions.
+    segments: HashMap<u32, u8>,
     /// Copies of a word shifted right, by word and distance.
     shifted: HashMap<(Reg, u8), Reg>,
     /// Registers of which only the lowest byte is not zero: for lowest and for second bytes.
@@ -389,7 +395,7 @@ impl Lowering<'_> {
         let base = self.tables();
         let bytes = self.kernel.tables[table.0].entry_bytes;
         let disp = self.table_offsets[table.0] + n as i32 * i32::from(bytes);
-        Mem { base, index: None, disp, ordered: None }
+        Mem { base, index: None, disp, ordered: None, segment: None }
     }
 
     fn alu(&mut self, op: Alu, width: Width, a: Value, b: Value) -> Reg {
@@ -550,7 +556,9 @@ impl Lowering<'_> {
         let region = self.region(place.base);
         let base = Base::Reg(self.reg(place.base));
         let index = place.index.map(|(index, scale)| (self.reg(index), scale));
-        Mem { base, index, disp: place.offset, ordered: ordered.then_some(region) }
+        let segment = self.segments.get(&region).copied();
+        let ordered = ordered.then_some(region);
+        Mem { base, index, disp: place.offset, ordered, segment }
     }
 
     /// The region of a pointer: the number of the parameter that it comes from.
@@ -598,11 +606,17 @@ impl Lowering<'_> {
                 let (a, index) = (self.shifted(Width::Dword, word, shift - 2), self.fresh());
                 let (op, b) = (Alu::And, Source::Imm(0xfc));
                 self.push(Inst::Alu { op, width: Width::Dword, dst: index, a, b });
-                return (Mem { base, index: Some((index, 1)), disp, ordered: None }, bytes);
+                return (
+                    Mem { base, index: Some((index, 1)), disp, ordered: None, segment: None },
+                    bytes,
+                );
             }
             let masked = self.masked(of);
             let byte = self.byte(Width::Dword, masked, shift - 2, 32);
-            return (Mem { base, index: Some((byte, 1)), disp, ordered: None }, bytes);
+            return (
+                Mem { base, index: Some((byte, 1)), disp, ordered: None, segment: None },
+                bytes,
+            );
         }
         if let (8, Some(&Op::Field { of, shift, bits }), Extract::Offsets) =
             (bytes, self.facts.op(index), self.choices.extract)
@@ -622,10 +636,13 @@ impl Lowering<'_> {
             let mask = (entries - 1).min((1 << bits) - 1) * i32::from(bytes);
             let (op, b) = (Alu::And, Source::Imm(mask));
             self.push(Inst::Alu { op, width: Width::Dword, dst: index, a: moved, b });
-            return (Mem { base, index: Some((index, 1)), disp, ordered: None }, bytes);
+            return (
+                Mem { base, index: Some((index, 1)), disp, ordered: None, segment: None },
+                bytes,
+            );
         }
         let index = self.reg(index);
-        (Mem { base, index: Some((index, bytes)), disp, ordered: None }, bytes)
+        (Mem { base, index: Some((index, bytes)), disp, ordered: None, segment: None }, bytes)
     }
 
     /// A word with the lowest two bits of each byte cleared, once for all who want it.

@@ -123,7 +123,7 @@ fn make_in<T: Isa<Inst = Inst>>(
         settle::<T>(&mut lowered.code, &mut allocated.lines, costs, order);
     }
     check::<T>(&lowered.code, &lowered.params, abi, budget.registers, &allocated.lines)?;
-    let program = program(&allocated, abi);
+    let program = program(&allocated, abi, &kernel.params);
     let record = Record {
         name: kernel.name.clone(),
         doc: kernel.doc.clone(),

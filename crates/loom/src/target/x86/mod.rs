@@ -57,6 +57,33 @@ pub mod gpr {
     pub const RDI: u8 = 7;
 }
 
+/// Numbers of the segment registers, as the processor encodes them.
+pub mod segments {
+    /// `es`.
+    pub const ES: u8 = 0;
+    /// `ds`.
+    pub const DS: u8 = 3;
+    /// `fs`.
+    pub const FS: u8 = 4;
+    /// `gs`.
+    pub const GS: u8 = 5;
+
+    /// Its name.
+    ///
+    /// # Panics
+    /// If it is none of these.
+    #[must_use]
+    pub const fn name(segment: u8) -> &'static str {
+        match segment {
+            ES => "es",
+            DS => "ds",
+            FS => "fs",
+            GS => "gs",
+            _ => panic!("pointers have no such segment"),
+        }
+    }
+}
+
 /// All general registers of 64-bit mode but the stack pointer.
 pub const GENERAL: RegSet = RegSet(0xffff & !(1 << gpr::RSP));
 /// The same of 32-bit mode.

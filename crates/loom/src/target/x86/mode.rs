@@ -4,14 +4,16 @@ use iced_x86::{Code, MemoryOperand, Register};
 
 use super::encode::{TABLES, physical};
 use super::inst::{Base, Mem};
+use super::segments::DS;
 use super::{Features, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, Width};
 use crate::target::{Architecture, RegSet};
 
 /// How wide the words and addresses of a program are.
 ///
 /// Code of real mode is 32-bit code with prefixes, in segments of 64 KB: a pointer is an offset in a
-/// register whose upper half is zero. The tables lie in the segment of the code and are reached by
-/// `cs`, so that nothing is asked of `ds` but to be where pointers lead, and of `ss` nothing.
+/// register whose upper half is zero, in the segment of `ds`, or of a segment register of its own where
+/// the calling convention says so. The tables lie in the segment of the code and are reached by `cs`, so
+/// that nothing is asked of `ss`, and of `ds` but to be where pointers without segments lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// 32 bits in segments of 16: as [`Bits32`](Self::Bits32), but addresses, branches and the entry.
@@ -120,6 +122,11 @@ impl Mode {
         first + u32::from(number)
     }
 
+    /// A segment register by its number.
+    pub(super) fn segment(number: u8) -> Register {
+        Register::ES + u32::from(number)
+    }
+
     /// Bytes of a displacement.
     fn size(self, base: Register, disp: i64) -> u32 {
         match disp {
@@ -139,11 +146,11 @@ impl Mode {
     pub(super) fn memory(self, mem: &Mem) -> MemoryOperand {
         let mut place = self.place(mem);
         if self == Self::Real {
-            place.segment_prefix = match mem.base {
-                Base::Tables => Register::CS,
-                // The processor would take it for a place on the stack.
-                Base::Reg(_) if place.base == Register::EBP => Register::DS,
-                Base::Reg(_) => Register::None,
+            place.segment_prefix = match (mem.base, mem.segment.unwrap_or(DS)) {
+                (Base::Tables, _) => Register::CS,
+                // By `ebp` the processor would take it for a place on the stack.
+                (Base::Reg(_), DS) if place.base != Register::EBP => Register::None,
+                (Base::Reg(_), segment) => Self::segment(segment),
             };
         }
         place

@@ -233,7 +233,8 @@ impl Lowering<'_> {
             && !self.values.contains_key(&value)
             && !self.facts.outer.contains(&value)
             && self.choices.memory_operands;
-        let nowhere = Mem { base: Base::Tables, index: None, disp: 0, ordered: None };
+        let nowhere =
+            Mem { base: Base::Tables, index: None, disp: 0, ordered: None, segment: None };
         match self.facts.op(value).filter(|_| alone)? {
             Op::Load { place, ordered: false, .. }
                 if shape.set != Set::Sse2 || self.is_aligned(place, 16) =>
