@@ -2,15 +2,16 @@
 #![allow(unsafe_code, reason = "calls the kernels")]
 #![cfg(target_arch = "x86_64")]
 
-use loom::allocate::{Budget, allocate, check};
+use loom::allocate::{allocate, check};
 use loom::ir::{
     Access, Builder, Bytes, Extent, Kernel, Memory, Op, Place, Scalar, Table, Type, Value,
     interpret, verify,
 };
 use loom::schedule::{Order, schedule};
-use loom::target::abi::SYSV64;
+use loom::target::Isa;
+use loom::target::abi::{Abi, CDECL, SYSV64};
 use loom::target::cpu::Cpu;
-use loom::target::x86::{Choices, Features, X86_64, kind, lower, program, usable};
+use loom::target::x86::{Choices, Features, Inst, X86_32, X86_64, budget, kind, lower, program};
 use loom::tune::{Arena, Jit, Processor};
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
@@ -45,7 +46,8 @@ fn on_bytes(bits: u16, features: Features) -> Vec<Bytes> {
 }
 
 /// A kernel of random operations, of which `live` values are wanted at the end: many need slots.
-fn kernel(bits: u16, features: Features, live: usize, random: &mut Random) -> Kernel {
+/// `word` is what an index and a count have.
+fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut Random) -> Kernel {
     let ty = Type::Vector(bits);
     let (ternary, broadcast) = (features.avx512, features.avx2 || features.avx512);
     let on_bytes = on_bytes(bits, features);
@@ -60,13 +62,13 @@ fn kernel(bits: u16, features: Features, live: usize, random: &mut Random) -> Ke
     b.aligned(input, 64);
     let state = b.pointer("state", Access::ReadWrite, extent, "vectors");
     let shifts = b.pointer("places", Access::Read, Extent::Fixed(64), "where to read");
-    let count = b.word("count", Type::W64, "how often");
+    let count = b.word("count", word, "how often");
     let first = b.load_ordered(state, 0, ty);
     let other = b.load(input, bytes, ty, loom::ir::Endian::Native);
     let after = b.repeat(count, &[first, other, state], |b, carried| {
         let state = carried[2];
         let mut values = carried[..2].to_vec();
-        let index = b.load(shifts, 8, Type::W64, loom::ir::Endian::Native);
+        let index = b.load(shifts, 8, word, loom::ir::Endian::Native);
         for n in 0..3 * live {
             let any = |random: &mut Random, values: &[Value]| values[random.below(values.len())];
             let (x, y, z) = (any(random, &values), any(random, &values), any(random, &values));
@@ -104,7 +106,8 @@ fn kernel(bits: u16, features: Features, live: usize, random: &mut Random) -> Ke
                 }
                 // Entries of a table, often as an operand.
                 15 if !on_bytes.is_empty() => {
-                    let entries = b.constants(table, u64::from(by), ty);
+                    let first = b.constant(word, u64::from(by));
+                    let entries = b.lookup(table, first, ty);
                     let op = on_bytes[random.below(on_bytes.len())];
                     if by & 1 == 0 { b.bytes(op, x, entries) } else { b.and(entries, z) }
                 }
@@ -134,18 +137,23 @@ fn kernel(bits: u16, features: Features, live: usize, random: &mut Random) -> Ke
     b.finish()
 }
 
-fn compare(kernel: &Kernel, features: Features, order: Option<Order>, random: &mut Random) {
+fn compare<T: Isa<Inst = Inst>>(
+    abi: &Abi,
+    kernel: &Kernel,
+    features: Features,
+    order: Option<Order>,
+    random: &mut Random,
+) {
     verify(kernel).unwrap();
-    let lowered = lower(kernel, &SYSV64, features, &Choices::default());
+    let lowered = lower(kernel, abi, features, &Choices::default());
     let code = match &order {
-        Some(order) => schedule::<X86_64>(&lowered.code, Cpu::GENERIC, order, &kind),
+        Some(order) => schedule::<T>(&lowered.code, Cpu::GENERIC, order, &kind),
         None => lowered.code.clone(),
     };
-    let registers = usable(&SYSV64, features);
-    let budget = Budget { registers, homes: 15 };
-    let allocated = allocate::<X86_64>(&code, &lowered.params, &SYSV64, budget);
-    check::<X86_64>(&code, &lowered.params, &SYSV64, registers, &allocated.lines).unwrap();
-    let jit = Jit::new(kernel, &program(&allocated, &SYSV64, &kernel.params)).unwrap();
+    let budget = budget(abi, features);
+    let allocated = allocate::<T>(&code, &lowered.params, abi, budget);
+    check::<T>(&code, &lowered.params, abi, budget.registers, &allocated.lines).unwrap();
+    let jit = Jit::new(kernel, &program(&allocated, abi, &kernel.params)).unwrap();
     for count in [0, 1, 3] {
         let mut fill = |n: usize| (0..n).map(|_| random.next() as u8).collect::<Vec<u8>>();
         let bytes = |n: usize| kernel.params[n].memory.unwrap().1.bytes(0);
@@ -160,31 +168,52 @@ fn compare(kernel: &Kernel, features: Features, order: Option<Order>, random: &m
         let [a, b, c] = [0, 1, 2].map(|region| memory.address(region));
         // SAFETY: the interpreter has just shown that the kernel stays within these regions.
         unsafe { jit.call([a, b, c, count as usize], 1) };
-        assert!(memory.memory() == after, "{features:?}, {order:?}\n{kernel}");
+        assert!(memory.memory() == after, "{}, {features:?}, {order:?}\n{kernel}", abi.name);
     }
 }
 
-#[test]
-fn random_kernels_are_the_interpreter_s() {
+/// For each set of features, vectors of some widths.
+fn random_kernels_are_the_interpreter_s<T: Isa<Inst = Inst>>(
+    abi: &Abi,
+    word: Type,
+    wanted: &[(Features, &[u16])],
+) {
     let here = Processor::detect();
-    let wanted = [
-        (Features::NONE, &[128][..]),
+    let mut random = Random(1);
+    let mut ran = 0;
+    for &(features, widths) in wanted {
+        if !here.has(features) {
+            println!("not run here: {}, {:?}", abi.name, features.names());
+            continue;
+        }
+        for (&bits, n) in widths.iter().flat_map(|bits| (0..40).map(move |n| (bits, n))) {
+            let kernel = kernel(bits, word, features, 4 + 2 * n, &mut random);
+            let order = (n % 2 == 1).then_some(Order { window: 40, seed: n as u64, noise: 30 });
+            compare::<T>(abi, &kernel, features, order, &mut random);
+            ran += 1;
+        }
+    }
+    println!("{}: {ran} random kernels ran", abi.name);
+    assert!(ran >= 40, "{}: this processor has nothing that is wanted", abi.name);
+}
+
+#[test]
+fn random_kernels_of_64_bits_are_the_interpreter_s() {
+    let wanted: [(_, &[u16]); 4] = [
+        (Features::NONE, &[128]),
         (Features::AVX2, &[256]),
         (Features::AVX512, &[128, 256, 512]),
         (Features::VBMI, &[256, 512]),
     ];
-    let mut random = Random(1);
-    for (features, widths) in wanted {
-        if !here.has(features) {
-            println!("not run here: {:?}", features.names());
-            continue;
-        }
-        for (&bits, n) in widths.iter().flat_map(|bits| (0..40).map(move |n| (bits, n))) {
-            let kernel = kernel(bits, features, 4 + 2 * n, &mut random);
-            let order = (n % 2 == 1).then_some(Order { window: 40, seed: n as u64, noise: 30 });
-            compare(&kernel, features, order, &mut random);
-        }
-    }
+    random_kernels_are_the_interpreter_s::<X86_64>(&SYSV64, Type::W64, &wanted);
+}
+
+/// In this very process: Linux lets a program change to 32-bit code and back.
+#[cfg(target_os = "linux")]
+#[test]
+fn random_kernels_of_32_bits_are_the_interpreter_s() {
+    let wanted: [(_, &[u16]); 2] = [(Features::SSE2, &[128]), (Features::AVX2, &[256])];
+    random_kernels_are_the_interpreter_s::<X86_32>(&CDECL, Type::W32, &wanted);
 }
 
 /// A kernel that does one thing to bytes of a vector.

@@ -1,5 +1,6 @@
 //! Buffers beside inaccessible pages: a kernel that reads or writes past the end dies at once.
 
+use std::ffi::c_int;
 use std::io;
 use std::ptr::NonNull;
 
@@ -21,7 +22,7 @@ impl GuardedBuf {
     /// # Panics
     /// If the system gives no memory.
     pub fn ending_at_guard(len: usize) -> Self {
-        Self::new(len, |page, inner| page + inner - len)
+        Self::new(len, 0, |page, inner| page + inner - len)
     }
 
     /// A buffer of `len` bytes that begins where an inaccessible page ends.
@@ -29,7 +30,26 @@ impl GuardedBuf {
     /// # Panics
     /// If the system gives no memory.
     pub fn beginning_after_guard(len: usize) -> Self {
-        Self::new(len, |page, _| page)
+        Self::new(len, 0, |page, _| page)
+    }
+
+    /// As [`ending_at_guard`](Self::ending_at_guard), at an address below 2 GiB, which 32-bit code can
+    /// name.
+    ///
+    /// # Panics
+    /// If the system gives no memory.
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    pub fn low_ending_at_guard(len: usize) -> Self {
+        Self::new(len, libc::MAP_32BIT, |page, inner| page + inner - len)
+    }
+
+    /// As [`beginning_after_guard`](Self::beginning_after_guard), at an address below 2 GiB.
+    ///
+    /// # Panics
+    /// If the system gives no memory.
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    pub fn low_beginning_after_guard(len: usize) -> Self {
+        Self::new(len, libc::MAP_32BIT, |page, _| page)
     }
 
     /// A copy of `bytes` in a buffer that [ends at a guard page](Self::ending_at_guard).
@@ -52,12 +72,13 @@ impl GuardedBuf {
         buf
     }
 
-    /// `start` gives the buffer's place from the page size and the length of the inner pages.
-    fn new(len: usize, start: impl Fn(usize, usize) -> usize) -> Self {
+    /// `flags` say where the map may lie; `start` gives the buffer's place from the page size and the
+    /// length of the inner pages.
+    fn new(len: usize, flags: c_int, start: impl Fn(usize, usize) -> usize) -> Self {
         let page = page_size();
         let inner = len.next_multiple_of(page).max(page);
         let map_len = inner + 2 * page;
-        let map = map_inaccessible(map_len).unwrap_or_else(|error| panic!("mmap: {error}"));
+        let map = map_inaccessible(map_len, flags).unwrap_or_else(|error| panic!("mmap: {error}"));
         let buf = Self { map, map_len, start: start(page, inner), len };
         buf.open(page, inner).unwrap_or_else(|error| panic!("mprotect: {error}"));
         buf
@@ -124,7 +145,7 @@ impl Drop for GuardedBuf {
 }
 
 /// A private anonymous map without any access.
-fn map_inaccessible(len: usize) -> io::Result<NonNull<u8>> {
+fn map_inaccessible(len: usize, flags: c_int) -> io::Result<NonNull<u8>> {
     // SAFETY: a new map at a place that the system chooses touches no memory that exists.
     #[allow(unsafe_code)]
     let map = unsafe {
@@ -132,7 +153,7 @@ fn map_inaccessible(len: usize) -> io::Result<NonNull<u8>> {
             std::ptr::null_mut(),
             len,
             libc::PROT_NONE,
-            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS,
+            libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | flags,
             -1,
             0,
         )

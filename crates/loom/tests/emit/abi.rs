@@ -27,6 +27,11 @@ fn loaded(made: &Made) -> (Mmap, usize) {
     (memory.make_exec().expect("memory to execute"), entry)
 }
 
+/// Right beside a page that nobody may touch and up to 15 bytes away, behind it and before it.
+fn sides() -> impl Iterator<Item = Side> {
+    (0..16).flat_map(|gap| [Side::Behind(gap), Side::Before(gap)])
+}
+
 fn keeps_to_its_record(abi: &'static Abi) {
     let (mut ran, mut not) = (0, Vec::new());
     for (strategy, made) in strategies(abi).iter().zip(kernels(abi)) {
@@ -37,8 +42,7 @@ fn keeps_to_its_record(abi: &'static Abi) {
         }
         let (memory, entry) = loaded(made);
         for (n, case) in cases(strategy).iter().enumerate() {
-            let sides = (0..16).flat_map(|gap| [Side::Behind(gap), Side::Before(gap)]);
-            for side in sides {
+            for side in sides() {
                 // SAFETY: the memory holds this kernel.
                 let result = unsafe { case.call(memory[entry..].as_ptr(), record, side, FLAGS) };
                 if let Err(wrong) = result {
@@ -61,7 +65,8 @@ fn kernels_keep_to_their_records_with_win64() {
     keeps_to_its_record(&WIN64);
 }
 
-/// By both conventions: preserved registers, the stack, and what lies above and below it.
+/// By both conventions: preserved registers, the stack, what lies above and below it, and buffers beside
+/// guard pages.
 #[test]
 fn kernels_of_32_bits_keep_to_their_records() {
     for abi in [&CDECL, &WIN32] {
@@ -83,11 +88,13 @@ fn kernels_of_32_bits_keep_to_their_records() {
             });
             let image = image.expect("memory to execute");
             for (n, case) in cases(strategy).iter().enumerate() {
-                // SAFETY: the memory holds this kernel.
-                let result = unsafe { case.watch_32(&image, entry, record) };
-                result.unwrap_or_else(|wrong| {
-                    panic!("{}, {}, case {n}: {wrong}", record.name, abi.name)
-                });
+                for side in sides() {
+                    // SAFETY: the memory holds this kernel.
+                    let result = unsafe { case.watch_32(&image, entry, record, side) };
+                    if let Err(wrong) = result {
+                        panic!("{}, {}, case {n}, {side:?}: {wrong}", record.name, abi.name);
+                    }
+                }
             }
             ran += 1;
         }
@@ -123,7 +130,7 @@ fn whoever_breaks_a_rule_in_32_bits_is_caught() {
         let target = image.expect("memory to execute");
         // SAFETY: none of them uses its arguments, and all return.
         let result =
-            unsafe { watch_32::watched(target.bytes().as_ptr() as usize, &record, [7; 4], 2) };
+            unsafe { watch_32::watched(target.bytes().as_ptr() as usize, &record, &[7; 4], 2) };
         let said = result.err().unwrap_or_default();
         assert_eq!(complaint.is_empty(), said.is_empty(), "{complaint:?}: {said}");
         assert!(said.contains(complaint), "{complaint:?}: {said}");

@@ -10,10 +10,11 @@ use cipherloom_testkit::guard::GuardedBuf;
 use loom::ciphers::Strategy;
 use loom::ir::{Memory, Param, Scalar, interpret};
 use loom::record::Record;
+use loom::target::Architecture;
 use loom::target::abi::Abi;
 use loom::target::x86::gpr::RSP;
 use loom::target::x86::{Features, VECTOR_0};
-use loom::tune::{Arena, Image, Processor, inputs};
+use loom::tune::{Image, Processor, inputs};
 
 /// All that a call begins or ends with.
 #[repr(C)]
@@ -322,14 +323,70 @@ impl Case {
         side: Side,
         flags: u64,
     ) -> Result<(), String> {
+        self.beside_guards(record, side, |arguments| {
+            // SAFETY: the buffers are as large as the record says, and filled as the kernel wants.
+            unsafe { watched(target, record, arguments, flags) }
+        })
+    }
+
+    /// The same for a kernel of 32-bit code, which begins at some byte of memory.
+    ///
+    /// # Safety
+    /// There is a kernel with this record, and the case is for it.
+    pub(crate) unsafe fn watch_32(
+        &self,
+        image: &Image,
+        at: usize,
+        record: &Record,
+        side: Side,
+    ) -> Result<(), String> {
+        let target = image.bytes()[at..].as_ptr() as usize;
+        self.beside_guards(record, side, |arguments| {
+            // SAFETY: the caller vouches for the kernel, the regions are as its record says.
+            unsafe { watch_32::watched(target, record, arguments, FLAGS as u32) }
+        })
+    }
+
+    /// Calls a kernel of 32-bit code, which begins at some byte of memory, with buffers beside guard
+    /// pages, and compares what it leaves in them.
+    ///
+    /// # Safety
+    /// There is a kernel with the record that the case is for.
+    pub(crate) unsafe fn call_32(
+        &self,
+        image: &Image,
+        at: usize,
+        record: &Record,
+        side: Side,
+    ) -> Result<(), String> {
+        self.beside_guards(record, side, |arguments| {
+            let mut four = [0; 4];
+            four.iter_mut().zip(arguments).for_each(|(one, &argument)| *one = argument as usize);
+            // SAFETY: the regions are as large as the record says, and filled as the kernel wants.
+            unsafe { image.call(at, four, 1) };
+            Ok(())
+        })
+    }
+
+    /// Has the arguments used in a call, each buffer beside a guard page, and compares what it leaves in
+    /// and beside the buffers.
+    fn beside_guards(
+        &self,
+        record: &Record,
+        side: Side,
+        call: impl FnOnce(&[u64]) -> Result<(), String>,
+    ) -> Result<(), String> {
         const FILL: u8 = 0xe7;
+        let low = record.abi.architecture == Architecture::X86;
         let pointers = record.params.iter().filter(|param| param.memory.is_some());
         let place = |(memory, param): (&Memory, &Param)| {
             let gap = side.gap().next_multiple_of(usize::from(param.align));
             let length = memory.bytes.len() + gap;
-            let (mut buffer, at) = match side {
-                Side::Behind(_) => (GuardedBuf::beginning_after_guard(length), gap),
-                Side::Before(_) => (GuardedBuf::ending_at_guard(length), 0),
+            let (mut buffer, at) = match (side, low) {
+                (Side::Behind(_), false) => (GuardedBuf::beginning_after_guard(length), gap),
+                (Side::Behind(_), true) => (GuardedBuf::low_beginning_after_guard(length), gap),
+                (Side::Before(_), false) => (GuardedBuf::ending_at_guard(length), 0),
+                (Side::Before(_), true) => (GuardedBuf::low_ending_at_guard(length), 0),
             };
             buffer.as_mut_slice().fill(FILL);
             buffer.as_mut_slice()[at..at + memory.bytes.len()].copy_from_slice(&memory.bytes);
@@ -347,8 +404,7 @@ impl Case {
                 }
             })
             .collect();
-        // SAFETY: the buffers are as large as the record says, and filled as the kernel wants.
-        unsafe { watched(target, record, &arguments, flags)? };
+        call(&arguments)?;
         for (region, ((buffer, at), after)) in buffers.iter().zip(&self.after).enumerate() {
             let (bytes, end) = (buffer.as_slice(), at + after.bytes.len());
             if bytes[*at..end] != after.bytes {
@@ -359,49 +415,5 @@ impl Case {
             }
         }
         Ok(())
-    }
-
-    /// Calls a kernel of 32-bit code, which begins at some byte of memory, under watch.
-    ///
-    /// # Safety
-    /// There is a kernel with this record, and the case is for it.
-    pub(crate) unsafe fn watch_32(
-        &self,
-        image: &Image,
-        at: usize,
-        record: &Record,
-    ) -> Result<(), String> {
-        let target = image.bytes()[at..].as_ptr() as usize;
-        // SAFETY: the caller vouches for the kernel, the regions are as its record says.
-        self.in_arena(|arguments| unsafe { watch_32::watched(target, record, arguments, 2) })
-    }
-
-    /// Calls a kernel of 32-bit code, which begins at some byte of memory.
-    ///
-    /// # Safety
-    /// There is a kernel with the record that the case is for.
-    pub(crate) unsafe fn call_32(&self, image: &Image, at: usize) -> Result<(), String> {
-        self.in_arena(|arguments| {
-            // SAFETY: the regions are as large as the record says, and filled as the kernel wants.
-            unsafe { image.call(at, arguments, 1) };
-            Ok(())
-        })
-    }
-
-    /// Has the arguments used in a call of 32-bit code, and compares what it leaves in memory.
-    fn in_arena(&self, call: impl FnOnce([usize; 4]) -> Result<(), String>) -> Result<(), String> {
-        let mut memory = Arena::of(&self.before);
-        let mut arguments = [0; 4];
-        for (argument, scalar) in arguments.iter_mut().zip(&self.scalars) {
-            *argument = match *scalar {
-                Scalar::Word(word) => word as usize,
-                Scalar::Region(region) => memory.address(region),
-            };
-        }
-        call(arguments)?;
-        match memory.memory() == self.after {
-            true => Ok(()),
-            false => Err("the memory is not what the interpreter makes of it".to_owned()),
-        }
     }
 }

@@ -115,13 +115,13 @@ pub(crate) fn run(loaded: &Loaded, kernels: &[(&Strategy, &Made)], what: &str) -
             continue;
         }
         for (n, case) in cases(strategy).iter().enumerate() {
+            let side = if n % 2 == 0 { Side::Behind(0) } else { Side::Before(0) };
             let result = match loaded {
                 Loaded::Mapped(image, places) if record.abi.architecture == Architecture::X86 => {
                     // SAFETY: the function is this kernel.
-                    unsafe { case.call_32(image, places[&record.name]) }
+                    unsafe { case.call_32(image, places[&record.name], record, side) }
                 }
                 _ => {
-                    let side = if n % 2 == 0 { Side::Behind(0) } else { Side::Before(0) };
                     // SAFETY: the function is this kernel.
                     unsafe { case.call(loaded.function(&record.name), record, side, FLAGS) }
                 }

@@ -24,7 +24,7 @@ struct Registers {
 }
 
 /// Words of the stack; its pointer before a call is at `TOP`.
-const WORDS: usize = 16384;
+const WORDS: usize = 4096;
 const TOP: usize = WORDS - 64;
 /// What fills it.
 const PATTERN: u32 = 0x5a5a_a5c3;
@@ -131,15 +131,15 @@ fn seen(registers: &Registers) -> Seen {
 pub(crate) unsafe fn watched(
     target: usize,
     record: &Record,
-    arguments: [usize; 4],
+    arguments: &[u64],
     flags: u32,
 ) -> Result<(), String> {
     let entry = ENTRY.lock().unwrap_or_else(PoisonError::into_inner);
     // SAFETY: the mapping is there, and the lock is held.
     let fixed = unsafe { &mut *(AT as *mut Fixed) };
     fixed.stack = [PATTERN; WORDS];
-    for (word, argument) in fixed.stack[TOP..].iter_mut().zip(arguments) {
-        *word = argument as u32;
+    for (word, argument) in fixed.stack[TOP..].iter_mut().zip(arguments.iter().copied()) {
+        *word = u32::try_from(argument).expect("an address or a count below 4 GiB");
     }
     let mut before = Registers {
         general: std::array::from_fn(|n| 0x0f0f_1234 + 0x1111_0000 * n as u32),
