@@ -15,10 +15,11 @@ pub(crate) const GCC_32: &str = "32-bit gcc";
 pub(crate) const LIBCRYPTO_32: &str = "32-bit libcrypto";
 
 /// Assemblers, what links and reads their files, and the packages that have them.
-const ASSEMBLERS: [(&str, &str); 8] = [
+const ASSEMBLERS: [(&str, &str); 9] = [
     ("cc", "gcc"),
     ("as", "binutils"),
     ("x86_64-w64-mingw32-as", "binutils-mingw-w64-x86-64"),
+    ("i586-pc-msdosdjgpp-as", "binutils-djgpp"),
     ("nasm", "nasm"),
     ("yasm", "yasm"),
     ("llvm-mc-19", "llvm-19"),

@@ -2,7 +2,7 @@
 
 use crate::assemblers;
 use crate::process;
-use crate::program::{FAMILIES, Program};
+use crate::program::{FAMILIES, Program, SHARED};
 use std::path::PathBuf;
 
 const KERNELS: [&str; 4] = ["des_encrypt1", "des_encrypt2", "des_encrypt3", "des_decrypt3"];
@@ -12,14 +12,14 @@ const KERNELS: [&str; 4] = ["des_encrypt1", "des_encrypt2", "des_encrypt3", "des
 /// # Errors
 /// Something cannot be built, or a function gives another result than OpenSSL's.
 pub(crate) fn run(quick: bool) -> crate::Result {
-    for family in &FAMILIES {
+    for family in FAMILIES.iter().chain([&SHARED]) {
         let mut program = Program::new("libdes", family)?;
         program.kernels(&KERNELS)?;
         program.source("main.c", "main", &["-O2"])?;
         let linked = program.link()?;
         let libcrypto = match family.name {
-            "x86" => assemblers::libcrypto_32_bit(),
-            _ => PathBuf::from("libcrypto.so.3"),
+            "x86-64" => PathBuf::from("libcrypto.so.3"),
+            _ => assemblers::libcrypto_32_bit(),
         };
         println!();
         let samples = if quick { "21" } else { "401" };

@@ -10,12 +10,19 @@ pub(crate) struct Family {
     flag: &'static str,
     /// For `loom emit`.
     cpu: &'static str,
+    abi: &'static str,
+    /// Whether the kernels go into a shared library, which no loader has to write to.
+    shared: bool,
 }
 
 pub(crate) const FAMILIES: [Family; 2] = [
-    Family { name: "x86-64", flag: "-m64", cpu: "x86-64" },
-    Family { name: "x86", flag: "-m32", cpu: "pentiumpro" },
+    Family { name: "x86-64", flag: "-m64", cpu: "x86-64", abi: "sysv64", shared: false },
+    Family { name: "x86", flag: "-m32", cpu: "pentiumpro", abi: "cdecl", shared: false },
 ];
+
+/// The second one's kernels, as a shared library has them.
+pub(crate) const SHARED: Family =
+    Family { name: "x86-shared", abi: "cdecl-pic", shared: true, ..FAMILIES[1] };
 
 /// A program in the making.
 pub(crate) struct Program {
@@ -45,9 +52,20 @@ impl Program {
         let text = self.folder.join("kernels.s");
         let words = ["run", "--quiet", "--release", "--package", "cipherloom-loom", "--", "emit"];
         let mut emit = cargo(words);
-        emit.args(names).args(["--cpu", self.family.cpu, "--format", "elf-att"]);
-        process::run(emit.args(["--prefix", "loom_", "-o"]).arg(&text))?;
-        self.object(text, "kernels", &[])
+        emit.args(names).args(["--cpu", self.family.cpu, "--abi", self.family.abi]);
+        emit.args(["--format", "elf-att", "--prefix", "loom_", "-o"]).arg(&text);
+        process::run(&mut emit)?;
+        self.object(text, "kernels", &[])?;
+        if self.family.shared {
+            let object = self.objects.pop().expect("it was just made");
+            let library = self.folder.join("libkernels.so");
+            let mut gcc = self.gcc();
+            // An address in the code that a loader would have to write would be an error.
+            gcc.args(["-shared", "-nostdlib", "-Wl,-z,text", "-Wl,--fatal-warnings"]);
+            process::run(gcc.arg(object).arg("-o").arg(&library))?;
+            self.objects.push(library);
+        }
+        Ok(())
     }
 
     /// Adds a source as an object of some name.
@@ -78,9 +96,10 @@ impl Program {
     /// Something is missing.
     pub(crate) fn link(&self) -> Result<PathBuf, String> {
         let linked = self.folder.join(self.sources);
-        // 32-bit kernels have addresses of tables in them.
         let mut gcc = self.gcc();
-        gcc.arg("-no-pie").args(&self.objects).args(["-ldl", "-o"]).arg(&linked);
+        // 32-bit kernels have addresses of tables in them, unless they are for a library.
+        gcc.arg(if self.family.shared { "-pie" } else { "-no-pie" }).args(&self.objects);
+        gcc.args(["-ldl", "-Wl,-rpath,$ORIGIN", "-o"]).arg(&linked);
         process::run(&mut gcc).map(|()| linked)
     }
 

@@ -79,6 +79,7 @@ fn why_not(architecture: Architecture, format: &str) -> Option<&'static str> {
         (X86 | X86_64, "elf-masm" | "macho-masm" | "aout-masm") => Some("MASM writes COFF only"),
         (X86, "aout") => Some("a.out is left to assemblers: `aout-att`, `aout-nasm`"),
         (X86_64, "cpp-att") => Some("of the four that it becomes, two are a.out"),
+        (X86_64, "go32-att" | "go32-nasm") => Some("DJGPP makes programs of 32 bits only"),
         (X86_64, "bsdi-att") => Some("BSD/OS had programs of 32 bits only"),
         (X86_64, "aout" | "aout-att" | "aout-nasm") => Some("a.out holds code of 32 bits only"),
         (X86Real, _) if other() => Some("it has no segments of 16 bits; `com-nasm`, `omf-nasm`"),

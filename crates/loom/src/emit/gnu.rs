@@ -50,6 +50,17 @@ impl Gnu {
         format!("{before}{function}_{}{behind}", label.name)
     }
 
+    /// Whether a distance gets a name: an operand of Intel's syntax has room for one symbol only.
+    fn names_distances(&self) -> bool {
+        self.syntax == Syntax::Intel || self.system.names_distances
+    }
+
+    /// The name of how far away a function's tables are.
+    fn distance(&self, function: &str) -> String {
+        let [before, behind] = self.system.local;
+        format!("{before}{function}_tables{behind}")
+    }
+
     fn branch(&self, function: &str, label: &Label, back: bool) -> String {
         let name = self.label(function, label);
         match (self.is_body(), back) {
@@ -70,7 +81,14 @@ impl Gnu {
             _ => String::new(),
         };
         let constants = !self.is_body();
-        let names = Names { branch, tables: self.symbol(tables), constants };
+        let tables = match &inst.refers {
+            Refers::Distance(_) if self.names_distances() => self.distance(function),
+            Refers::Distance(here) => {
+                format!("{} - {}", self.symbol(tables), self.label(function, here))
+            }
+            _ => self.symbol(tables),
+        };
+        let names = Names { branch, tables, constants };
         match self.syntax {
             Syntax::Att => instruction(inst, names, |resolver, numbers| {
                 let mut formatter = GasFormatter::with_options(Some(resolver), Some(numbers));
@@ -226,6 +244,11 @@ impl Dialect<Instruction> for Gnu {
                     page.line(directive, &line.join(", "));
                 }
             }
+            Item::Distance(..) if !self.names_distances() => {}
+            Item::Distance(function, here, tables) => {
+                let (name, here) = (self.distance(function), self.label(function, here));
+                page.line(".set", &format!("{name}, {} - {here}", symbol(tables)));
+            }
             Item::Constant(name, value) => page.line(".set", &format!("{name}, {value}")),
             Item::Function(name) => {
                 let symbol = symbol(name);
@@ -272,10 +295,12 @@ impl Dialect<Instruction> for Gnu {
                 self.size(&symbol(name), page);
             }
             Item::EndTables(name) => self.size(&symbol(name), page),
-            Item::Finish => {
+            Item::Finish(apart) => {
                 page.blank();
                 for (directive, operands) in self.system.finish {
-                    page.line(directive, operands);
+                    if apart || *directive != systems::APART {
+                        page.line(directive, operands);
+                    }
                 }
                 if self.system.symbols == Symbols::Macros {
                     CPP_FINISH.lines().for_each(|line| page.left(line));

@@ -337,6 +337,8 @@ impl Dialect<Step> for Gnu {
                     page.line(directive, &line.join(", "));
                 }
             }
+            // An instruction names it in full.
+            Item::Distance(..) => {}
             Item::Constant(name, value) => page.line(".set", &format!("{name}, {value}")),
             Item::Function(name) => {
                 page.line(".type", &format!("{name}, @function"));
@@ -357,7 +359,7 @@ impl Dialect<Step> for Gnu {
                 page.line(".size", &format!("{name}, .-{name}"));
             }
             Item::EndTables(name) => page.line(".size", &format!("{name}, .-{name}")),
-            Item::Finish => {
+            Item::Finish(_) => {
                 page.blank();
                 page.line(".section", ".note.GNU-stack,\"\",@progbits");
             }

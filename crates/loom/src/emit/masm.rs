@@ -88,6 +88,10 @@ impl Dialect<Instruction> for Masm {
         Container::Coff
     }
 
+    fn without_distances(&self) -> Option<&'static str> {
+        Some("llvm-ml, by which MASM's texts are tried, has no distances between two labels")
+    }
+
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
         let wide = self.architecture == Architecture::X86_64;
         let symbol = |name: &str| self.symbol(name);
@@ -129,6 +133,8 @@ impl Dialect<Instruction> for Masm {
                     }
                 }
             }
+            // Refused before.
+            Item::Distance(..) => {}
             Item::Constant(name, value) => page.left(&format!("{name:<7} = {value}")),
             Item::Function(name) => {
                 let frame = if wide { " FRAME" } else { "" };
@@ -149,7 +155,7 @@ impl Dialect<Instruction> for Masm {
                 Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } => {}
             },
             Item::EndFunction(name, _) => page.left(&format!("{} ENDP", symbol(name))),
-            Item::Finish => page.line("END", ""),
+            Item::Finish(_) => page.line("END", ""),
         }
     }
 }

@@ -60,6 +60,11 @@ pub trait Dialect<I>: Sync {
         self.container().symbol(self.architecture(), name)
     }
 
+    /// Why it cannot say how far a place is from another, if it cannot.
+    fn without_distances(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Prints an item.
     fn item(&self, item: &Item<'_, I>, page: &mut Page);
 }
@@ -75,6 +80,8 @@ pub enum Container {
     MachO,
     /// Unix before ELF, with code of 32 bits.
     AOut,
+    /// 32-bit C of DOS: DJGPP's COFF.
+    Go32,
     /// 16-bit C of DOS: Intel's and Microsoft's object modules.
     Omf,
     /// None: a body that fits into all of them.
@@ -86,7 +93,8 @@ impl Container {
     #[must_use]
     pub fn symbol(self, architecture: Architecture, name: &str) -> String {
         match (self, architecture) {
-            (Self::MachO | Self::AOut | Self::Omf, _) | (Self::Coff, Architecture::X86) => {
+            (Self::MachO | Self::AOut | Self::Go32 | Self::Omf, _)
+            | (Self::Coff, Architecture::X86) => {
                 format!("_{name}")
             }
             (Self::Elf | Self::Coff | Self::Neutral, _) => name.to_owned(),
@@ -123,6 +131,10 @@ impl Format {
     /// Why a kernel cannot be written in this format, if so.
     #[must_use]
     pub fn refuses(&self, record: &Record) -> Option<String> {
+        let apart = record.abi.position_independent && record.table_bytes > 0;
+        if let (true, Some(why)) = (apart, self.dialect.without_distances()) {
+            return Some(format!("`{}` cannot be position-independent there: {why}", record.name));
+        }
         let (lacks, whose) = self.lacks?;
         let lack = record.features.iter().find(|feature| lacks.contains(feature))?;
         Some(format!("`{}` needs {lack}, which {whose}", record.name))

@@ -1,4 +1,4 @@
-//! NASM and YASM, for ELF, COFF, Mach-O, a.out, OMF, and programs without a container.
+//! NASM and YASM, for ELF, COFF (also DJGPP's), Mach-O, a.out, OMF, and programs without a container.
 
 use iced_x86::{Formatter, Instruction, NasmFormatter};
 
@@ -35,7 +35,7 @@ impl Nasm {
         match (section, self.container) {
             (Section::Text, Container::Coff) => ".text code align=64",
             // It has no section of constants, and no alignment of its own for any.
-            (_, Container::AOut) => ".text",
+            (_, Container::AOut | Container::Go32) => ".text",
             // Tables lie beside the code: real mode reaches them by `cs`.
             (_, Container::Omf) => "_TEXT",
             (_, Container::Neutral) => ".text",
@@ -51,7 +51,11 @@ impl Nasm {
             Refers::Branch(label, _) => format!(".{}", label.name),
             _ => String::new(),
         };
-        let names = Names { branch, tables: self.symbol(tables), constants: true };
+        let tables = match &inst.refers {
+            Refers::Distance(_) => ".tables".to_owned(),
+            _ => self.symbol(tables),
+        };
+        let names = Names { branch, tables, constants: true };
         instruction(inst, names, |resolver, numbers| {
             let mut formatter = NasmFormatter::with_options(Some(resolver), Some(numbers));
             formatter.options_mut().set_hex_prefix("0x");
@@ -170,6 +174,9 @@ impl Dialect<Instruction> for Nasm {
                 }
             }
             Item::EndTables(_) => {}
+            Item::Distance(_, here, tables) => {
+                page.left(&format!("{:<8}equ     {} - .{}", ".tables", symbol(tables), here.name));
+            }
             Item::Constant(name, value) => page.line("%assign", &format!("{name} {value}")),
             Item::Function(name) => page.left(&format!("{}:", symbol(name))),
             Item::Label(_, label) => page.left(&format!(".{}:", label.name)),
@@ -184,7 +191,7 @@ impl Dialect<Instruction> for Nasm {
             }
             Item::EndFunction(name, entry) if windows => self.unwind(name, entry, page),
             Item::EndFunction(..) => page.left(".end:"),
-            Item::Finish => {
+            Item::Finish(_) => {
                 page.blank();
                 if elf {
                     let flags = if self.reader == Reader::Nasm { " nowrite progbits" } else { "" };

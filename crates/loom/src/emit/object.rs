@@ -9,7 +9,7 @@ use object::{
 };
 
 use super::sheet::CACHE_LINE;
-use super::unit::{Frame, Unit};
+use super::unit::{Frame, Tables, Target, Unit};
 use super::{Container, unwind};
 use crate::target::x86::Mode;
 
@@ -27,7 +27,7 @@ pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Resul
         Container::Elf => BinaryFormat::Elf,
         Container::Coff => BinaryFormat::Coff,
         Container::MachO => BinaryFormat::MachO,
-        Container::AOut | Container::Omf | Container::Neutral => {
+        Container::AOut | Container::Go32 | Container::Omf | Container::Neutral => {
             panic!("no object file of {container:?} is written")
         }
     };
@@ -123,9 +123,23 @@ impl File<'_> {
         self.object.add_relocation(section, Relocation { offset, symbol, addend, flags })
     }
 
+    /// The symbol of tables, which are put into a section if they are not there yet.
+    fn tables(&mut self, target: &Target, tables: &Tables, section: StandardSection) -> SymbolId {
+        let name = format!("{}{}", self.prefix, tables.name);
+        let name = self.container.symbol(target.architecture, &name);
+        self.object.symbol_id(name.as_bytes()).unwrap_or_else(|| {
+            let section = self.object.section_id(section);
+            let scope = SymbolScope::Compilation;
+            self.put(&tables.name, section, &tables.content(), CACHE_LINE, scope)
+        })
+    }
+
     fn kernel<I>(&mut self, unit: &Unit<I>) -> Result<()> {
         let code = &unit.code;
         let text = self.object.section_id(StandardSection::Text);
+        let together = unit.record.abi.position_independent;
+        let section = if together { StandardSection::Text } else { StandardSection::ReadOnlyData };
+        let tables = unit.tables.as_ref().map(|tables| self.tables(&unit.target, tables, section));
         let mut bytes = code.bytes.clone();
         for &(at, _) in &code.tables {
             bytes[at..at + 4].fill(0);
@@ -133,20 +147,17 @@ impl File<'_> {
         let align = unit.target.entry;
         let kernel = self.put(&unit.record.name, text, &bytes, align, SymbolScope::Dynamic);
         let start = self.object.symbol(kernel).value;
-        if let Some(tables) = &unit.tables {
-            let name = format!("{}{}", self.prefix, tables.name);
-            let name = self.container.symbol(unit.target.architecture, &name);
-            let symbol = match self.object.symbol_id(name.as_bytes()) {
-                Some(symbol) => symbol,
-                None => {
-                    let constants = self.object.section_id(StandardSection::ReadOnlyData);
-                    let content = tables.content();
-                    let scope = SymbolScope::Compilation;
-                    self.put(&tables.name, constants, &content, CACHE_LINE, scope)
-                }
-            };
-            let flags = if !self.mode.is_64() { ADDRESS } else { DISTANCE };
-            for &(at, addend) in &code.tables {
+        for (&(at, addend), symbol) in
+            code.tables.iter().flat_map(|place| tables.map(|t| (place, t)))
+        {
+            if together {
+                // In one section the distance is known.
+                let distance = self.object.symbol(symbol).value as i64 - start as i64 + addend;
+                let field = start as usize + at..start as usize + at + 4;
+                let distance = (distance as i32).to_le_bytes();
+                self.object.section_mut(text).data_mut()[field].copy_from_slice(&distance);
+            } else {
+                let flags = if !self.mode.is_64() { ADDRESS } else { DISTANCE };
                 self.refer(text, start + at as u64, symbol, addend, flags)?;
             }
         }
@@ -156,6 +167,7 @@ impl File<'_> {
             Container::Coff
             | Container::MachO
             | Container::AOut
+            | Container::Go32
             | Container::Omf
             | Container::Neutral => Ok(()),
         }

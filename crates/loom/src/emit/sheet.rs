@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::gnu::BODY;
-use super::unit::{Frame, Inst, Label, Line, Tables, Unit};
+use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Unit};
 use super::{Dialect, Page, header};
 
 /// Where something is put.
@@ -32,6 +32,8 @@ pub enum Item<'a, I> {
     Entries(Option<&'a str>, u8, &'a [u64]),
     /// Tables end.
     EndTables(&'a str),
+    /// How far behind a label of a function its tables lie gets a name.
+    Distance(&'a str, &'a Label, &'a str),
     /// A number gets a name; the name may have had another number before.
     Constant(&'a str, u64),
     /// A function begins.
@@ -44,8 +46,8 @@ pub enum Item<'a, I> {
     Frame(&'a Frame),
     /// A function ends; what its entry did to the stack.
     EndFunction(&'a str, &'a [Frame]),
-    /// The file ends.
-    Finish,
+    /// The file ends; whether its functions may be taken apart.
+    Finish(bool),
 }
 
 /// A file with kernels and one copy of the tables that they look up, in any dialect. `prefix`
@@ -55,10 +57,12 @@ pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) 
     let mut sheet = Sheet::new(dialect, prefix);
     let features: Vec<_> = units.iter().flat_map(|unit| unit.record.features.clone()).collect();
     sheet.item(&Item::Start(&features));
+    // Code that finds its tables by a distance has them in its own section.
+    let together = units.iter().any(|unit| unit.record.abi.position_independent);
     let mut printed = HashSet::new();
     for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
         if printed.insert(&tables.name) {
-            sheet.section(Section::Constants);
+            sheet.section(if together { Section::Text } else { Section::Constants });
             sheet.tables(tables);
         }
     }
@@ -75,7 +79,7 @@ pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) 
         sheet.kernel(unit);
     }
     sheet.end_section();
-    sheet.item(&Item::Finish);
+    sheet.item(&Item::Finish(!together));
     sheet.page.finish()
 }
 
@@ -162,7 +166,12 @@ impl<'a, I> Sheet<'a, I> {
         self.item(&Item::Function(&symbol));
         for line in &unit.lines {
             match line {
-                Line::Inst(inst) => self.item(&Item::Inst(&symbol, inst, &tables)),
+                Line::Inst(inst) => {
+                    if let Refers::Distance(here) = &inst.refers {
+                        self.item(&Item::Distance(&symbol, here, &tables));
+                    }
+                    self.item(&Item::Inst(&symbol, inst, &tables));
+                }
                 Line::Frame(frame) => self.item(&Item::Frame(frame)),
                 Line::Label(label) => self.item(&Item::Label(&symbol, label)),
                 Line::Align(bytes) => self.item(&Item::Align(*bytes)),

@@ -53,6 +53,9 @@ pub(super) struct System {
     pub(super) local: [&'static str; 2],
     pub(super) symbols: Symbols,
     pub(super) unwind: Unwind,
+    /// Whether the distance between two labels is a number as soon as it has a name, and is left to
+    /// a linker before.
+    pub(super) names_distances: bool,
     /// The end of the file.
     pub(super) finish: &'static [Directive],
 }
@@ -67,7 +70,23 @@ pub(super) const ELF: System = System {
     local: [".L", ""],
     symbols: Symbols::Typed,
     unwind: Unwind::Dwarf,
+    names_distances: false,
     finish: &[(".section", ".note.GNU-stack,\"\",@progbits")],
+};
+
+/// YASM's parser for this syntax, which has no directives for unwind information.
+pub(super) const YASM: System = System { unwind: Unwind::None, ..ELF };
+
+/// DJGPP: 32-bit programs of DOS, in COFF without sections for constants.
+pub(super) const DJGPP: System = System {
+    container: Container::Go32,
+    constants: (".text", ""),
+    align: Align::Power(".p2align"),
+    local: ["L", ""],
+    symbols: Symbols::Bare,
+    unwind: Unwind::None,
+    finish: &[],
+    ..ELF
 };
 
 /// Windows.
@@ -80,6 +99,9 @@ pub(super) const COFF: System = System {
     ..ELF
 };
 
+/// Says that a linker may leave functions out, or put them elsewhere.
+pub(super) const APART: &str = ".subsections_via_symbols";
+
 /// macOS.
 pub(super) const MACHO: System = System {
     container: Container::MachO,
@@ -87,7 +109,8 @@ pub(super) const MACHO: System = System {
     constants: (".section", "__TEXT,__const"),
     local: ["L", ""],
     symbols: Symbols::Bare,
-    finish: &[(".subsections_via_symbols", "")],
+    names_distances: true,
+    finish: &[(APART, "")],
     ..ELF
 };
 

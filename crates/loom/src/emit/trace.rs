@@ -8,7 +8,7 @@ use iced_x86::{Code, Instruction, InstructionInfoFactory, OpAccess, OpKind, Regi
 use super::unit::Frame;
 use crate::ir::Param;
 use crate::target::abi::Abi;
-use crate::target::x86::{Line, Mode, Program, TABLES};
+use crate::target::x86::{Line, Mode, Program, TABLES, is_call, names_tables};
 
 /// What a register or a place on the stack points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +99,10 @@ impl State {
             Code::Lea_r64_m if inst.is_ip_rel_memory_operand() => {
                 Some(Pointer::Tables(inst.memory_displacement64().wrapping_sub(TABLES) as i64))
             }
+            // From where the code is, of which nothing else is known.
+            Code::Lea_r32_m if names_tables(inst) => {
+                Some(Pointer::Tables(inst.memory_displacement64().wrapping_sub(TABLES) as i64))
+            }
             Code::Lea_r64_m | Code::Lea_r32_m if inst.memory_index() == Register::None => {
                 let base = self.get(Some(Place::Register(inst.memory_base().full_register())));
                 base.map(|base| base.advanced(inst.memory_displacement64() as i64))
@@ -134,10 +138,19 @@ impl State {
                 self.pushed.push((register, self.depth));
                 vec![Frame::Pushed { register, depth: self.depth }]
             }
+            // What a call left is nobody's register.
+            Code::Pop_r32 if self.pushed.iter().all(|&(_, depth)| depth != self.depth) => {
+                self.depth -= word;
+                vec![Frame::Raised { depth: self.depth }]
+            }
             Code::Pop_r64 | Code::Pop_r32 => {
                 self.depth -= word;
                 self.pushed.retain(|(pushed, _)| *pushed != register);
                 vec![Frame::Popped { register, depth: self.depth }]
+            }
+            _ if is_call(inst) => {
+                self.depth += word;
+                vec![Frame::Lowered { by: word, depth: self.depth }]
             }
             // Segment registers have no numbers of their own.
             Code::Pushw_DS | Code::Pushw_ES | Code::Pushw_FS | Code::Pushw_GS => {

@@ -157,6 +157,8 @@ pub enum Refers {
     Branch(Label, bool),
     /// The tables.
     Tables,
+    /// The tables by their distance from a label (position-independent code for 32-bit x86).
+    Distance(Label),
     /// A table by its address (32-bit x86).
     TableAt {
         /// The name of the constant that says where it begins behind the tables' label.

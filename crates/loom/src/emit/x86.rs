@@ -15,14 +15,16 @@ use super::trace::{Pointer, Seen, trace};
 use super::unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
 use super::{Container, Dialect, Format};
 use crate::target::Architecture;
-use crate::target::x86::{self, Assembled, ENTRY, Made, Mode, Program, Role, TABLES, names_tables};
+use crate::target::x86::{
+    self, Assembled, ENTRY, Made, Mode, Program, Role, TABLES, is_call, names_tables,
+};
 
 /// A unit of x86.
 pub type X86Unit = Unit<Instruction>;
 
-use super::systems::{BSDI, COFF, CPP, ELF, MACHO, OUT, SOLARIS, System};
+use super::systems::{BSDI, COFF, CPP, DJGPP, ELF, MACHO, OUT, SOLARIS, System, YASM};
 use Architecture::{X86, X86_64, X86Real};
-use Container::{AOut, Coff, Elf, MachO, Neutral, Omf};
+use Container::{AOut, Coff, Elf, Go32, MachO, Neutral, Omf};
 use Syntax::{Att, Intel};
 
 const fn gnu(architecture: Architecture, syntax: Syntax, system: System) -> Gnu {
@@ -56,6 +58,7 @@ pub static FORMATS: &[Format] = &[
     format("elf-intel", "GNU as, Intel syntax; Linux, BSD", &gnu(X86_64, Intel, ELF)),
     format("elf-nasm", "NASM -f elf64; Linux, BSD", &nasm(X86_64, Elf)),
     older(format("elf-yasm", "YASM -f elf64; Linux, BSD", &yasm(X86_64, Elf))),
+    older(format("elf-att-yasm", "YASM -p gas -f elf64; Linux, BSD", &gnu(X86_64, Att, YASM))),
     format("sol-att", "as, AT&T syntax; Solaris", &gnu(X86_64, Att, SOLARIS)),
     format("coff-att", "GNU as, AT&T syntax; Windows", &gnu(X86_64, Att, COFF)),
     format("coff-intel", "GNU as, Intel syntax; Windows", &gnu(X86_64, Intel, COFF)),
@@ -70,6 +73,7 @@ pub static FORMATS: &[Format] = &[
     format("elf-intel", "GNU as --32, Intel syntax; Linux, BSD", &gnu(X86, Intel, ELF)),
     format("elf-nasm", "NASM -f elf32; Linux, BSD", &nasm(X86, Elf)),
     older(format("elf-yasm", "YASM -f elf32; Linux, BSD", &yasm(X86, Elf))),
+    older(format("elf-att-yasm", "YASM -p gas -f elf32; Linux, BSD", &gnu(X86, Att, YASM))),
     format("sol-att", "as, AT&T syntax; Solaris", &gnu(X86, Att, SOLARIS)),
     format("aout-att", "GNU as for a.out; Linux and BSD before ELF", &gnu(X86, Att, OUT)),
     format("bsdi-att", "as, AT&T syntax; BSD/OS", &gnu(X86, Att, BSDI)),
@@ -79,6 +83,8 @@ pub static FORMATS: &[Format] = &[
         &gnu(X86, Att, CPP),
     ),
     format("aout-nasm", "NASM -f aout, aoutb; Linux and BSD before ELF", &nasm(X86, AOut)),
+    format("go32-att", "GNU as for DJGPP; 32-bit programs of DOS", &gnu(X86, Att, DJGPP)),
+    format("go32-nasm", "NASM -f coff; 32-bit programs of DOS", &nasm(X86, Go32)),
     format("coff-att", "GNU as --32, AT&T syntax; Windows", &gnu(X86, Att, COFF)),
     format("coff-intel", "GNU as --32, Intel syntax; Windows", &gnu(X86, Intel, COFF)),
     format("coff-nasm", "NASM -f win32; Windows", &nasm(X86, Coff)),
@@ -178,6 +184,7 @@ fn label(program: &Program, number: u64) -> Label {
         Role::Done => "done",
         Role::Rare => "rare",
         Role::Back => "back",
+        Role::Here => "here",
     };
     let number = number as usize;
     let role = program.labels[number - 1];
@@ -199,6 +206,7 @@ fn lines(
     let params = &made.record.params;
     let mut lines = Vec::new();
     let mut passed = HashSet::new();
+    let mut here = None;
     let traced = trace(program, made.record.abi, params);
     if traced.iter().all(|seen| seen.frame.is_empty()) {
         lines.push((0, Line::Frame(Frame::Entered)));
@@ -209,7 +217,13 @@ fn lines(
             x86::Line::Inst(inst) => {
                 let mut inst = *inst;
                 let mut comment = String::new();
-                let refers = if is_branch(&inst) {
+                let refers = if is_call(&inst) {
+                    here = Some(label(program, inst.near_branch64()));
+                    comment = "to learn where this is".to_owned();
+                    Refers::Branch(label(program, inst.near_branch64()), false)
+                } else if let (true, Some(here)) = (names_tables(&inst), &here) {
+                    Refers::Distance(here.clone())
+                } else if is_branch(&inst) {
                     let to = inst.near_branch64();
                     // Assemblers find out which branches reach with one byte, but one that does
                     // not look long enough is told.
@@ -307,6 +321,9 @@ impl SymbolResolver for Resolver {
         match &self.refers {
             Refers::Branch(..) => {
                 Some(SymbolResult::with_string(address, self.names.branch.clone()))
+            }
+            Refers::Distance(_) if memory => {
+                Some(SymbolResult::with_string(TABLES, self.names.tables.clone()))
             }
             Refers::Tables if memory || kind == Some(OpKind::Immediate32) => {
                 Some(SymbolResult::with_string(TABLES, self.names.tables.clone()))

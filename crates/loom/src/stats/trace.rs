@@ -52,7 +52,7 @@ fn steps(program: &x86::Program) -> Vec<(usize, Flow)> {
             Some(match role(label) {
                 Role::Again => Flow::Again(label),
                 Role::Done => Flow::Around(label),
-                Role::Rare | Role::Back => Flow::Do,
+                Role::Rare | Role::Back | Role::Here => Flow::Do,
             })
         }
         x86::Line::Inst(_) => Some(Flow::Do),

@@ -8,7 +8,7 @@ use crate::watch_32;
 use iced_x86::Register;
 use loom::emit::{Frame, Tables, X86Unit};
 use loom::target::RegSet;
-use loom::target::abi::{Abi, CDECL, SYSV64, WIN32, WIN64};
+use loom::target::abi::{Abi, CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
 use loom::target::x86::gpr::{RAX, RCX};
 use loom::target::x86::{Line, Made, Mode};
 use loom::tune::Image;
@@ -69,7 +69,7 @@ fn kernels_keep_to_their_records_with_win64() {
 /// guard pages.
 #[test]
 fn kernels_of_32_bits_keep_to_their_records() {
-    for abi in [&CDECL, &WIN32] {
+    for abi in [&CDECL, &CDECL_PIC, &WIN32] {
         let mut ran = 0;
         for (strategy, made) in strategies(abi).iter().zip(kernels(abi)) {
             let record = &made.record;

@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "calls the kernels, by an entry of our own")]
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use crate::watch_32;
@@ -181,6 +182,7 @@ pub(crate) unsafe fn watched(
         top,
         word: 8,
         back: &raw const loom_test_back as u64,
+        code: 0..0,
     };
     watched.judge(record)
 }
@@ -208,12 +210,14 @@ pub(crate) struct Watched {
     pub(crate) word: usize,
     /// The address to return to.
     pub(crate) back: u64,
+    /// Addresses in the kernel, which are no secret: position-independent code asks for one.
+    pub(crate) code: Range<u64>,
 }
 
 impl Watched {
     /// Says what the record does not allow.
     pub(crate) fn judge(&self, record: &Record) -> Result<(), String> {
-        let Self { before, after, was, stack, top, word, back } = self;
+        let Self { before, after, was, stack, top, word, back, code } = self;
         let (abi, top) = (record.abi, *top);
         let changed = |n: usize| stack[n] != was[n];
         let saved = abi.saved.or(loom::target::RegSet::one(RSP));
@@ -257,7 +261,10 @@ impl Watched {
         if (0..top - 1 - used).any(changed) {
             return Err(format!("it wrote more than {} bytes down the stack", record.stack_bytes));
         }
-        let ours = |&n: &usize| !changed(n) || stack[n] == 0 || before.general.contains(&stack[n]);
+        let ours = |&n: &usize| {
+            let is = stack[n];
+            !changed(n) || is == 0 || before.general.contains(&is) || code.contains(&is)
+        };
         match (top - 1 - used..top - 1).position(|n| !ours(&n)) {
             Some(n) => {
                 Err(format!("it left something on the stack, {} bytes down", word * (used - n)))

@@ -3,7 +3,7 @@
 use crate::assembler::{File, LLVM_READOBJ, assemblers, compare, kernels, units};
 use crate::image::Image;
 use loom::emit::{Container, Format, Tables, object, text};
-use loom::target::abi::{Abi, CDECL, SYSV64, WIN32, WIN64};
+use loom::target::abi::{Abi, CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
 use object::{Object, ObjectSection, ObjectSymbol};
 
 /// Our object file and an assembler's, of the same kernels.
@@ -82,6 +82,7 @@ fn for_32_bits() {
         both("elf-att", &CDECL, Container::Elf).map(|file| unwinding(&file, &differs));
     assert!(ours.matches("initial_location").count() > 20, "{ours}");
     assert!(ours == theirs, "ours:\n{ours}\ntheirs:\n{theirs}");
+    both("elf-att", &CDECL_PIC, Container::Elf);
     for format in ["coff-att", "coff-nasm", "coff-masm"] {
         both(format, &WIN32, Container::Coff);
     }
@@ -91,4 +92,5 @@ fn for_32_bits() {
 fn macho() {
     both("macho-att", &SYSV64, Container::MachO);
     both("macho-att", &CDECL, Container::MachO);
+    both("macho-att", &CDECL_PIC, Container::MachO);
 }

@@ -29,6 +29,9 @@ const TOP: usize = WORDS - 64;
 /// What fills it.
 const PATTERN: u32 = 0x5a5a_a5c3;
 
+/// Bytes that no kernel is longer than.
+const LONGEST: u64 = 1 << 16;
+
 /// What lies at [`AT`], which the entry names: registers before and after, the stack.
 #[repr(C)]
 struct Fixed {
@@ -164,6 +167,7 @@ pub(crate) unsafe fn watched(
         stack: words(&fixed),
         top: TOP,
         word: 4,
+        code: target as u64..target as u64 + LONGEST,
         back: (entry.bytes().as_ptr() as usize + back) as u64,
     };
     watched.judge(record)

@@ -34,6 +34,9 @@ pub struct Abi {
     pub stack_alignment: u32,
     /// Bytes below the stack pointer that a function without calls may use.
     pub red_zone: u32,
+    /// Whether code names no address, though its processor has no distances from the instruction
+    /// pointer: it asks where it is, and its tables lie beside it.
+    pub position_independent: bool,
 }
 
 const fn set(registers: &[u8]) -> RegSet {
@@ -59,6 +62,7 @@ pub const SYSV64: Abi = Abi {
     segments: &[],
     stack_alignment: 16,
     red_zone: 128,
+    position_independent: false,
 };
 
 /// Windows, x86-64.
@@ -75,6 +79,7 @@ pub const WIN64: Abi = Abi {
     segments: &[],
     stack_alignment: 16,
     red_zone: 0,
+    position_independent: false,
 };
 
 /// 32-bit Linux on PA-RISC. Registers may have 64 bits: of those that a function gives back, callers
@@ -91,6 +96,7 @@ pub const HPPA: Abi = Abi {
     segments: &[],
     stack_alignment: 64,
     red_zone: 0,
+    position_independent: false,
 };
 
 /// System V, i386: Linux, BSD.
@@ -107,7 +113,11 @@ pub const CDECL: Abi = Abi {
     // What the published ABI asks for; compilers keep 16, which nothing here relies on.
     stack_alignment: 4,
     red_zone: 0,
+    position_independent: false,
 };
+
+/// The same for shared libraries: no address in the code that a loader would have to write.
+pub const CDECL_PIC: Abi = Abi { name: "cdecl-pic", position_independent: true, ..CDECL };
 
 /// Windows for 32 bits, its C functions: as [`CDECL`], with underscores before names, which are the
 /// container's business.
@@ -128,6 +138,7 @@ pub const NEAR16: Abi = Abi {
     segments: &[],
     stack_alignment: 2,
     red_zone: 0,
+    position_independent: false,
 };
 
 /// C of 16 bits in real mode, a function that is called far: the medium, large and huge models, and far
@@ -137,7 +148,7 @@ pub const FAR16: Abi =
     Abi { name: "far16", return_address: 4, pointer: 4, segments: &[DS, ES, FS, GS], ..NEAR16 };
 
 /// The calling conventions.
-pub const ALL: [&Abi; 7] = [&SYSV64, &WIN64, &CDECL, &WIN32, &NEAR16, &FAR16, &HPPA];
+pub const ALL: [&Abi; 8] = [&SYSV64, &WIN64, &CDECL, &CDECL_PIC, &WIN32, &NEAR16, &FAR16, &HPPA];
 
 impl Abi {
     /// How far above the stack pointer a function with these parameters finds an argument on the

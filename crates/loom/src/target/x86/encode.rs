@@ -43,6 +43,8 @@ pub enum Role {
     Rare,
     /// Where the line goes on after it.
     Back,
+    /// An address that code finds out, for want of a place that it could name.
+    Here,
 }
 
 /// A finished kernel.
@@ -136,6 +138,8 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi, params: &[Param]) -> Prog
         vectors_at: slots_at + i64::from(vectors_at),
         shape,
     };
+    let asks = |line: &Out<Inst>| matches!(line, Out::Inst(Inst::Tables { .. }, _));
+    let asked = if abi.position_independent && allocated.lines.iter().any(asks) { word } else { 0 };
     if mode == Mode::Real {
         let remark =
             "the stack is reached by all of esp, whose upper half is nobody's in real mode";
@@ -216,7 +220,7 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi, params: &[Param]) -> Prog
         writer.lines.append(&mut writer.cold);
     }
     let below = if moved > 0 { moved } else { bytes };
-    let stack = saved + below;
+    let stack = saved + below + asked;
     Program { mode, lines: writer.lines, labels: writer.labels, stack }
 }
 
@@ -260,7 +264,7 @@ impl Program {
         let referring: Vec<_> = instructions.iter().map(names_tables).collect();
         for (number, inst) in (0..).zip(&mut instructions) {
             inst.set_ip(number);
-            if is_branch(inst) {
+            if is_branch(inst) || is_call(inst) {
                 inst.set_near_branch64(numbers[&inst.near_branch64()]);
             }
             if referring[number as usize] {
@@ -279,12 +283,21 @@ impl Program {
         let offset = |n: usize| {
             block.new_instruction_offsets.get(n).map_or(block.code_buffer.len(), |&at| at as usize)
         };
-        let offsets = first.into_iter().map(offset).collect();
-        let tables = (0..instructions.len())
+        let offsets: Vec<usize> = first.into_iter().map(offset).collect();
+        let tables: Vec<usize> = (0..instructions.len())
             .filter(|&n| referring[n])
             .map(|n| offset(n) + block.constant_offsets[n].displacement_offset())
             .collect();
-        Ok(Assembled { bytes: block.code_buffer, offsets, tables })
+        let mut bytes = block.code_buffer;
+        if let Some(here) = self.here() {
+            // Not where the tables are, but how far from here.
+            let from = at.wrapping_add(offsets[here] as u64) as u32;
+            for &place in &tables {
+                let field: &mut [u8; 4] = (&mut bytes[place..place + 4]).try_into().expect("four");
+                *field = u32::from_le_bytes(*field).wrapping_sub(from).to_le_bytes();
+            }
+        }
+        Ok(Assembled { bytes, offsets, tables })
     }
 
     /// Which branches need four bytes for their distance, and how many bytes each alignment fills.
@@ -336,6 +349,14 @@ impl Program {
         }
     }
 
+    /// The line of [`Role::Here`]'s label, if it has one.
+    fn here(&self) -> Option<usize> {
+        self.lines.iter().position(|line| match line {
+            Line::Label(label) => self.labels[*label as usize - 1] == Role::Here,
+            _ => false,
+        })
+    }
+
     /// How many instructions it has.
     #[must_use]
     pub fn instructions(&self) -> usize {
@@ -358,6 +379,12 @@ pub fn names_tables(inst: &Instruction) -> bool {
 
 fn is_branch(inst: &Instruction) -> bool {
     inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near()
+}
+
+/// Whether an instruction calls what follows it, to learn where that is.
+#[must_use]
+pub fn is_call(inst: &Instruction) -> bool {
+    inst.is_call_near()
 }
 
 /// So many bytes that do nothing, in as few instructions as processors take well.
@@ -648,6 +675,15 @@ impl Writer<'_> {
                 let lea = self.mode.code(Code::Lea_r32_m, Code::Lea_r64_m);
                 let dst = named(dst, self.mode.width());
                 self.push(Instruction::with2(lea, dst, self.mode.memory(mem)));
+            }
+            Inst::Tables { dst } if self.abi.position_independent => {
+                let here = self.label(Role::Here);
+                self.push(Instruction::with_branch(Code::Call_rel32_32, here));
+                self.lines.push(Line::Label(here));
+                let dst = named(dst, Width::Dword);
+                self.push(Instruction::with1(Code::Pop_r32, dst));
+                let place = MemoryOperand::with_base_displ_size(dst, TABLES as i64, 4);
+                self.push(Instruction::with2(Code::Lea_r32_m, dst, place));
             }
             Inst::Tables { dst } if !self.mode.is_64() => {
                 let dst = named(dst, Width::Dword);

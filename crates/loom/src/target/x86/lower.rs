@@ -82,7 +82,7 @@ pub fn lower(kernel: &Kernel, abi: &Abi, features: Features, choices: &Choices) 
             lowering.arguments.insert(param.value, number);
         }
     }
-    if !kernel.tables.is_empty() && mode == Mode::Bits64 {
+    if !kernel.tables.is_empty() && (mode == Mode::Bits64 || abi.position_independent) {
         let dst = lowering.fresh();
         lowering.push(Inst::Tables { dst });
         lowering.tables = Some(dst);
@@ -369,9 +369,10 @@ impl Lowering<'_> {
 
     /// Where the tables are.
     fn tables(&self) -> Base {
-        match self.mode {
-            Mode::Real | Mode::Bits32 => Base::Tables,
-            Mode::Bits64 => Base::Reg(self.tables.expect("a kernel with look-ups has tables")),
+        match (self.tables, self.mode) {
+            (Some(register), _) => Base::Reg(register),
+            (None, Mode::Real | Mode::Bits32) => Base::Tables,
+            (None, Mode::Bits64) => panic!("a kernel with look-ups has tables"),
         }
     }
 
