@@ -97,8 +97,9 @@ impl Program {
     pub(crate) fn link(&self) -> Result<PathBuf, String> {
         let linked = self.folder.join(self.sources);
         let mut gcc = self.gcc();
-        // 32-bit kernels have addresses of tables in them, unless they are for a library.
-        gcc.arg(if self.family.shared { "-pie" } else { "-no-pie" }).args(&self.objects);
+        // What needs kernels stands before them. 32-bit kernels have addresses of tables in them, unless they are for a library.
+        gcc.arg(if self.family.shared { "-pie" } else { "-no-pie" })
+            .args(self.objects.iter().rev());
         gcc.args(["-ldl", "-Wl,-rpath,$ORIGIN", "-o"]).arg(&linked);
         process::run(&mut gcc).map(|()| linked)
     }

@@ -159,10 +159,10 @@ impl Edition {
     /// As [`hppa::make`].
     ///
     /// # Panics
-    /// If it is for another instruction set.
-    pub fn make_hppa(&self) -> Result<hppa::Made, Wrong> {
+    /// If it is for another instruction set, or the calling convention is another one's.
+    pub fn make_hppa(&self, abi: &'static Abi) -> Result<hppa::Made, Wrong> {
         assert_eq!(self.architecture, Architecture::PaRisc, "another instruction set");
-        let abi = Abi::usual(self.architecture);
+        assert_eq!(abi.architecture, self.architecture, "another instruction set's convention");
         let mut made = hppa::make_shortest(&self.strategy.kernel(), abi, cpu::HPPA[0])?;
         made.record.name = self.name();
         Ok(made)
@@ -178,7 +178,7 @@ impl Edition {
     /// If the plan is for other features.
     pub fn record(&self, plan: &Plan) -> Result<Record, Wrong> {
         Ok(match self.architecture {
-            Architecture::PaRisc => self.make_hppa()?.record,
+            Architecture::PaRisc => self.make_hppa(Abi::usual(Architecture::PaRisc))?.record,
             x86 => self.make(Abi::usual(x86), plan)?.record,
         })
     }

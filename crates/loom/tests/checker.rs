@@ -72,7 +72,7 @@ fn x86() -> Vec<Subject<X86_64>> {
 fn hppa() -> Vec<Subject<Hppa>> {
     let kernels = [chain(des::Layout::Dense), rc4(rc4::Task::Apply)].into_iter();
     let subject = |kernel: Kernel| {
-        let lowered = hppa::lower(&kernel);
+        let lowered = hppa::lower(&kernel, &abi::HPPA);
         Subject::new(&kernel, lowered.code, lowered.params, &abi::HPPA, hppa::GENERAL)
     };
     kernels.map(subject).collect()

@@ -15,7 +15,7 @@ use loom::ciphers::{Strategy, rc4};
 use loom::emit::{GNU_HPPA, HppaUnit, text};
 use loom::ir::{Memory, Scalar, interpret};
 use loom::schedule::Order;
-use loom::target::abi::HPPA;
+use loom::target::abi::{HPPA, HPPA_PIC};
 use loom::target::cpu;
 use loom::target::hppa::{Made, Plan, is_for, make, make_shortest};
 use loom::tune::inputs;
@@ -31,7 +31,9 @@ fn kernels() -> Vec<(Strategy, Made)> {
             1 => Plan { unroll: 0, hoist: 0, order: None, ..untuned },
             _ => Plan { order: Some(order), hoist: 9, ..untuned },
         };
-        let made = make(&strategy.kernel(), &HPPA, &plan);
+        // Both for a program and for a shared library: every other one.
+        let abi = if n % 2 == 0 { &HPPA } else { &HPPA_PIC };
+        let made = make(&strategy.kernel(), abi, &plan);
         (strategy, made.unwrap_or_else(|wrong| panic!("{strategy:?}: {wrong}")))
     };
     all.enumerate().map(make).collect()
@@ -367,7 +369,14 @@ fn every_kernel_runs() {
         .flat_map(|(n, kernel)| [0, 1, 3].map(|count| Case::interpreted(n, kernel, count)))
         .collect();
     let printed = call(&program, &[], &cases);
-    println!("{} kernels, {} calls", kernels.len(), cases.len());
+    // Past the test harness, as the table of all other pairs.
+    let line = format!(
+        "pairs of kernel and dialect for PA-RISC: {} of gnu-hppa by GNU as, all of them run by an \
+         emulator, {} calls\n",
+        kernels.len(),
+        cases.len()
+    );
+    std::io::stderr().write_all(line.as_bytes()).expect("standard error can be written");
     // A processor of PA-RISC 1.1 runs the program, and dies of each kernel.
     let plain = ["plain"];
     assert!(call(&program, &plain, &cases) == printed, "called plainly");
@@ -412,6 +421,24 @@ fn a_block_of_des_takes_fewer_instructions_than_in_2000() {
             println!("{}: {} instructions a block", kernel.name, made.program.each);
             assert!(made.program.each < PUBLISHED);
         }
+    }
+}
+
+/// Kernels for shared libraries go into one without an address that a loader would have to write, which
+/// those for programs do not.
+#[test]
+fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
+    let folder = Folder::new("shared");
+    let strategy = Strategy::Des(single(Layout::Dense, Passes::Three, Frame::Chain));
+    for (abi, fits) in [(&HPPA_PIC, true), (&HPPA, false)] {
+        let made = make(&strategy.kernel(), abi, &Plan::untuned(cpu::HPPA[0])).unwrap();
+        let unit = HppaUnit::new(&made, ["in a test"]);
+        let source = folder.file("k.s", &text(GNU_HPPA.dialect, &[unit], ""));
+        let mut gcc = Command::new("hppa-linux-gnu-gcc");
+        gcc.args(["-shared", "-nostdlib", "-Wl,-z,text", "-o"]).arg(folder.0.join("k.so"));
+        let linked = run(gcc.arg(source), "install gcc-hppa-linux-gnu");
+        let said = String::from_utf8_lossy(&linked.stderr);
+        assert_eq!(linked.status.success(), fits, "{}: {said}", abi.name);
     }
 }
 

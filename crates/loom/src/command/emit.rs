@@ -161,7 +161,7 @@ impl Emit {
             return Err(Error::usage(format!("`{bad}` cannot stand in a symbol")));
         }
         if let Form::Hppa = form {
-            let unit = |edition: &Edition| Ok(HppaUnit::new(&edition.make_hppa()?, [HPPA_PLAN]));
+            let unit = |edition: &Edition| Ok(HppaUnit::new(&edition.make_hppa(abi)?, [HPPA_PLAN]));
             let units = editions.iter().map(unit).collect::<Result<Vec<_>>>()?;
             return self.write(text(GNU_HPPA.dialect, &units, &self.prefix).as_bytes());
         }

@@ -202,7 +202,7 @@ impl Show {
         }
         let mut predicted = None;
         let (stats, cycles, innermost) = if edition.architecture == Architecture::PaRisc {
-            let made = edition.make_hppa()?;
+            let made = edition.make_hppa(Abi::usual(edition.architecture))?;
             let units = [HppaUnit::new(&made, [""; 0])];
             let innermost = || innermost(&text(GNU_HPPA.dialect, &units, ""), "addib");
             (Stats::hppa(edition, &made), None, self.with_loop.then(innermost))

@@ -72,8 +72,9 @@ fn lines(made: &Made, tables: Option<&Tables>) -> Vec<Line<Step>> {
     let frame = Frame::Lowered { by: program.stack, depth: program.stack };
     let mut lines = vec![Line::Frame(frame), Line::Frame(Frame::Entered)];
     let mut known = Known::new(made.record.abi, &made.record.params, tables);
+    let here = || Label { name: "here".to_owned(), number: program.labels.len() + 1 };
     for line in &program.lines {
-        lines.push(match line {
+        let line = match line {
             hppa::Line::Remark(text) => Line::Remark(text.clone()),
             hppa::Line::Label(number) => Line::Label(label(program, *number)),
             hppa::Line::Step(step) => {
@@ -88,12 +89,22 @@ fn lines(made: &Made, tables: Option<&Tables>) -> Vec<Line<Step>> {
                     }
                     Step::Inst(
                         hppa::Inst::TableHigh { at, .. } | hppa::Inst::TableLow { at, .. },
-                    ) => known.table(*at),
+                    ) => match (known.table(*at), made.record.abi.position_independent) {
+                        (Refers::Table { constant, .. }, true) => {
+                            Refers::TableFrom { constant, here: here() }
+                        }
+                        (absolute, _) => absolute,
+                    },
+                    Step::Inst(hppa::Inst::Here { .. }) => {
+                        lines.push(Line::Label(here()));
+                        Refers::Nothing
+                    }
                     _ => Refers::Nothing,
                 };
                 Line::Inst(Inst { inst: step.clone(), refers, comment })
             }
-        });
+        };
+        lines.push(line);
     }
     lines
 }
@@ -129,6 +140,9 @@ impl<'a> Known<'a> {
     /// What an access is to; keeps track of what is moved.
     fn comment(&mut self, step: &Step) -> String {
         let Step::Inst(inst) = step else { return String::new() };
+        if let hppa::Inst::Here { .. } = inst {
+            return "to learn where this is".to_owned();
+        }
         let name = |base: &Reg| self.registers.get(base).cloned().unwrap_or_default();
         let comment = match inst {
             hppa::Inst::Load { base, .. }
@@ -241,6 +255,7 @@ fn instruction(inst: &hppa::Inst, at: &str) -> (String, String) {
             (mnemonic, format!("{},{by},{}", name(a), name(dst)))
         }
         Inst::Copy { dst, src } => ("copy", format!("{},{}", name(src), name(dst))),
+        Inst::Here { dst } => ("mfia", name(dst)),
         Inst::TableHigh { dst, .. } => ("ldil", format!("L%{at},{}", name(dst))),
         Inst::TableLow { dst, a, .. } => ("ldo", format!("R%{at}({}),{}", name(a), name(dst))),
         Inst::Load { bytes, dst, base, disp, .. } => {
@@ -271,6 +286,9 @@ impl Gnu {
         let to = match &inst.refers {
             Refers::Branch(label, _) => local(function, label),
             Refers::Table { constant, .. } => format!("{tables}+{constant}"),
+            Refers::TableFrom { constant, here } => {
+                format!("{tables}+{constant}-{}", local(function, here))
+            }
             _ => tables.to_owned(),
         };
         let (mnemonic, operands) = match &inst.inst {

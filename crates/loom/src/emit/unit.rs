@@ -159,6 +159,13 @@ pub enum Refers {
     Tables,
     /// The tables by their distance from a label (position-independent code for 32-bit x86).
     Distance(Label),
+    /// A table by its distance from a label (position-independent code for PA-RISC).
+    TableFrom {
+        /// The name of the constant that says where it begins behind the tables' label.
+        constant: String,
+        /// The label.
+        here: Label,
+    },
     /// A table by its address (32-bit x86).
     TableAt {
         /// The name of the constant that says where it begins behind the tables' label.

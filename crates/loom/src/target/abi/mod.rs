@@ -34,8 +34,8 @@ pub struct Abi {
     pub stack_alignment: u32,
     /// Bytes below the stack pointer that a function without calls may use.
     pub red_zone: u32,
-    /// Whether code names no address, though its processor has no distances from the instruction
-    /// pointer: it asks where it is, and its tables lie beside it.
+    /// Whether code names no address, though its processor has no operands at a distance from the
+    /// instruction pointer: it asks where it is, and its tables lie beside it.
     pub position_independent: bool,
 }
 
@@ -99,6 +99,9 @@ pub const HPPA: Abi = Abi {
     position_independent: false,
 };
 
+/// The same for shared libraries.
+pub const HPPA_PIC: Abi = Abi { name: "hppa-pic", position_independent: true, ..HPPA };
+
 /// System V, i386: Linux, BSD.
 pub const CDECL: Abi = Abi {
     name: "cdecl",
@@ -148,7 +151,8 @@ pub const FAR16: Abi =
     Abi { name: "far16", return_address: 4, pointer: 4, segments: &[DS, ES, FS, GS], ..NEAR16 };
 
 /// The calling conventions.
-pub const ALL: [&Abi; 8] = [&SYSV64, &WIN64, &CDECL, &CDECL_PIC, &WIN32, &NEAR16, &FAR16, &HPPA];
+pub const ALL: [&Abi; 9] =
+    [&SYSV64, &WIN64, &CDECL, &CDECL_PIC, &WIN32, &NEAR16, &FAR16, &HPPA, &HPPA_PIC];
 
 impl Abi {
     /// How far above the stack pointer a function with these parameters finds an argument on the

@@ -51,7 +51,10 @@ pub enum Inst {
     ShiftHalfwords { left: bool, dst: Reg, a: Reg, by: u8 },
     /// `dst = src`: `copy`.
     Copy { dst: Reg, src: Reg },
-    /// `dst` = the high part of an address `at` bytes behind the tables' label: `ldil`.
+    /// `dst` = where this instruction is: `mfia`.
+    Here { dst: Reg },
+    /// `dst` = the high part of an address `at` bytes behind the tables' label, or of how far that is from
+    /// [`Here`](Self::Here): `ldil`.
     TableHigh { dst: Reg, at: u32 },
     /// `dst = a` with the low part of that address: `ldo`.
     TableLow { dst: Reg, a: Reg, at: u32 },
@@ -108,6 +111,7 @@ pub fn kind(inst: &Inst) -> (Kind, bool) {
         | Inst::Imm { .. }
         | Inst::ImmHigh { .. }
         | Inst::Not { .. }
+        | Inst::Here { .. }
         | Inst::TableHigh { .. }
         | Inst::TableLow { .. } => Kind::Logic,
         Inst::Extract { .. }
@@ -142,6 +146,7 @@ impl Isa for Hppa {
             | Inst::TableLow { dst, a, .. } => vec![reads(a), writes(dst)],
             Inst::Imm { dst, .. }
             | Inst::ImmHigh { dst, .. }
+            | Inst::Here { dst }
             | Inst::TableHigh { dst, .. }
             | Inst::Reload { dst, .. } => vec![writes(dst)],
             Inst::Insert { dst, into, a, .. } => vec![tied(into), writes(dst), reads(a)],
@@ -180,6 +185,7 @@ impl Isa for Hppa {
             | Inst::TableLow { dst, a, .. } => (*a, *dst) = (next(), next()),
             Inst::Imm { dst, .. }
             | Inst::ImmHigh { dst, .. }
+            | Inst::Here { dst }
             | Inst::TableHigh { dst, .. }
             | Inst::Reload { dst, .. } => *dst = next(),
             Inst::Insert { dst, into, a, .. } => (*into, *dst, *a) = (next(), next(), next()),

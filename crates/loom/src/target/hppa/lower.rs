@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::inst::{Alu, Inst};
 use crate::ir::{Endian, Kernel, Line, Op, Param, Place, Repeat, TableId, Type, Value};
+use crate::target::abi::Abi;
 use crate::target::facts::Facts;
 use crate::target::{Code, Home, Loop, Reg};
 
@@ -30,7 +31,7 @@ pub struct Lowered {
 /// # Panics
 /// If it has vectors, or moves bits under masks.
 #[must_use]
-pub fn lower(kernel: &Kernel) -> Lowered {
+pub fn lower(kernel: &Kernel, abi: &Abi) -> Lowered {
     let mut lowering = Lowering {
         kernel,
         facts: Facts::of(kernel),
@@ -52,10 +53,21 @@ pub fn lower(kernel: &Kernel) -> Lowered {
             lowering.values.insert(param.value, dst);
         }
     }
+    let asks = abi.position_independent && !kernel.tables.is_empty();
+    let here = asks.then(|| {
+        let dst = lowering.fresh();
+        lowering.entry.push(Inst::Here { dst });
+        dst
+    });
     let mut at = 0;
     for table in &kernel.tables {
-        let (high, dst) = (lowering.fresh(), lowering.fresh());
+        let (mut high, dst) = (lowering.fresh(), lowering.fresh());
         lowering.entry.push(Inst::TableHigh { dst: high, at });
+        if let Some(here) = here {
+            let sum = lowering.fresh();
+            lowering.entry.push(Inst::Alu { op: Alu::Add, dst: sum, a: here, b: high });
+            high = sum;
+        }
         lowering.entry.push(Inst::TableLow { dst, a: high, at });
         lowering.tables.push(dst);
         at += table.bytes() as u32;

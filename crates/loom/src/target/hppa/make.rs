@@ -58,7 +58,7 @@ pub struct Made {
 pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wrong> {
     let unrolled = unroll(kernel, plan.unroll, &ciphers::remark_at);
     let unrolled = hoist(&unrolled, plan.hoist);
-    let mut lowered = lower(&unrolled);
+    let mut lowered = lower(&unrolled, abi);
     if let Some(order) = &plan.order {
         lowered.code = schedule::<Hppa>(&lowered.code, plan.cpu, order, &kind);
     }

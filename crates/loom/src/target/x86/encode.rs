@@ -293,8 +293,9 @@ impl Program {
             // Not where the tables are, but how far from here.
             let from = at.wrapping_add(offsets[here] as u64) as u32;
             for &place in &tables {
-                let field: &mut [u8; 4] = (&mut bytes[place..place + 4]).try_into().expect("four");
-                *field = u32::from_le_bytes(*field).wrapping_sub(from).to_le_bytes();
+                if let Some(field) = bytes[place..].first_chunk_mut::<4>() {
+                    *field = u32::from_le_bytes(*field).wrapping_sub(from).to_le_bytes();
+                }
             }
         }
         Ok(Assembled { bytes, offsets, tables })
