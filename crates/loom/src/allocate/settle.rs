@@ -136,8 +136,8 @@ fn followers<T: Isa>(line: &[&T::Inst], costs: &InOrder) -> Vec<Vec<(usize, u32)
             if let Some(&from) = writer.get(holder) {
                 let part = T::writes_part(line[from]) && !T::writes_part(inst);
                 let clocks = costs.of(T::form(line[from]).expect("its form is known")).clocks
-                    + if *address { costs.address } else { 0 }
-                    + if part { costs.partial } else { 0 };
+                    + if *address { costs.address.clocks } else { 0 }
+                    + if part { costs.partial.clocks } else { 0 };
                 followers[from].push((n, clocks));
             }
         }

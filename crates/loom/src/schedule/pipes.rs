@@ -23,8 +23,8 @@ pub(super) fn straight<T: Isa>(
         let address = reg.is_some_and(|reg| addresses[to].contains(&reg));
         let part = T::writes_part(&line[from].1) && !T::writes_part(&line[to].1);
         clocks[from].clocks
-            + if address { costs.address } else { 0 }
-            + if part { costs.partial } else { 0 }
+            + if address { costs.address.clocks } else { 0 }
+            + if part { costs.partial.clocks } else { 0 }
     });
     sequence(&clocks, &followers, order)
 }

@@ -18,8 +18,10 @@ pub(super) struct Step {
     reads: Vec<(usize, bool)>,
     /// Those that it writes, and whether the whole of each.
     writes: Vec<(usize, bool)>,
-    /// Whether an index stands beside a base, or is scaled.
+    /// Whether an index stands beside a base.
     indexed: bool,
+    /// Whether the only register of an address is scaled.
+    scaled: bool,
     /// Whether a prefix changes the size of operands.
     prefixed: bool,
     /// Whether the operation is one of two bytes, and no branch.
@@ -104,7 +106,8 @@ impl Step {
         let escaped = matches!(inst.mnemonic(), Mnemonic::Movzx | Mnemonic::Bswap);
         Self {
             form,
-            indexed: address.len() == 2 || inst.memory_index_scale() > 1,
+            indexed: address.len() == 2,
+            scaled: address.len() == 1 && inst.memory_index_scale() > 1,
             address,
             reads,
             writes,
@@ -141,6 +144,7 @@ fn form(inst: &Instruction) -> Form {
         Mnemonic::Mov if memory(1) => Form::Load,
         Mnemonic::Mov => Form::Move,
         Mnemonic::Cmp | Mnemonic::Test if memory(0) || memory(1) => Form::AluLoad,
+        Mnemonic::Xor if memory(1) => Form::XorLoad,
         Mnemonic::Xor
         | Mnemonic::And
         | Mnemonic::Or
@@ -191,7 +195,7 @@ pub(super) fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -
             matches!(step.form, Form::Branch | Form::Jump) && next.is_some() && next != step.next
         };
         let after = rest.peek().map(|(line, _)| *line);
-        let own = length(first, costs) + if taken(first, after) { costs.taken } else { 0 };
+        let own = length(first, costs) + if taken(first, after) { costs.taken.clocks } else { 0 };
         let mut end = begin + own;
         put(first, end, &mut ready);
         let row = costs.of(first.form);
@@ -204,12 +208,12 @@ pub(super) fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -
             // It shares no register with the first one, so what that wrote does not matter.
             let start = start(second, begin, &ready, costs);
             let after = rest.peek().map(|(line, _)| *line);
-            let more = if taken(second, after) { costs.taken } else { 0 };
+            let more = if taken(second, after) { costs.taken.clocks } else { 0 };
             let length = length(second, costs) + more;
             // Of two that read and write memory one does after the other what it can.
             let both = [first.form, second.form];
             let crowded = both.contains(&Form::AluStore)
-                && both.iter().all(|form| matches!(form, Form::AluStore | Form::AluLoad));
+                && both.iter().all(|form| matches!(form, Form::AluStore | Form::AluLoad | Form::XorLoad));
             end = if crowded { start + own + length - 1 } else { end.max(start + length) };
             put(second, end, &mut ready);
         }
@@ -220,11 +224,11 @@ pub(super) fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -
 
 /// When an instruction can begin.
 fn start(step: &Step, now: u32, ready: &[Ready; REGISTERS], costs: &InOrder) -> u32 {
-    let partial = |at: Ready| if at.part { costs.partial } else { 0 };
+    let partial = |at: Ready| if at.part { costs.partial.clocks } else { 0 };
     let address = step.address.iter().map(|&register| {
         let at = ready[register];
         // What was written before the first clock is long there.
-        if at.at == 0 { 0 } else { at.at + costs.address + partial(at) }
+        if at.at == 0 { 0 } else { at.at + costs.address.clocks + partial(at) }
     });
     let whole = step.reads.iter().filter(|(_, whole)| *whole).map(|&(register, _)| {
         let at = ready[register];
@@ -235,10 +239,11 @@ fn start(step: &Step, now: u32, ready: &[Ready; REGISTERS], costs: &InOrder) -> 
 
 fn length(step: &Step, costs: &InOrder) -> u32 {
     costs.of(step.form).clocks
-        + if step.indexed { costs.index } else { 0 }
-        + if step.prefixed { costs.prefix } else { 0 }
-        + if step.escaped { costs.escape } else { 0 }
-        + if step.both { costs.constant_and_displacement } else { 0 }
+        + if step.indexed { costs.index.clocks } else { 0 }
+        + if step.scaled { costs.scaled.clocks } else { 0 }
+        + if step.prefixed { costs.prefix.clocks } else { 0 }
+        + if step.escaped { costs.escape.clocks } else { 0 }
+        + if step.both { costs.constant_and_displacement.clocks } else { 0 }
 }
 
 fn put(step: &Step, end: u32, ready: &mut [Ready; REGISTERS]) {
@@ -401,6 +406,9 @@ mod tests {
     fn indices_and_prefixes_take_clocks() {
         let indexed = MemoryOperand::with_base_index(EBX, ESI);
         let indexed = Instruction::with2(Code::Mov_r32_rm32, EAX, indexed).unwrap();
+        let scaled = MemoryOperand::with_index_scale_displ_size(ESI, 4, 64, 4);
+        let scaled = Instruction::with2(Code::Mov_r32_rm32, EAX, scaled).unwrap();
+        assert_eq!(["386", "486", "pentium"].map(|cpu| of(cpu, &[scaled])), [4, 2, 1]);
         assert_eq!(["386", "486", "pentium"].map(|cpu| of(cpu, &[indexed])), [5, 2, 1]);
         let halves = by(Code::Rol_rm16_imm8, SI, 8);
         assert_eq!(["386", "486"].map(|cpu| of(cpu, &[halves])), [3, 3]);

@@ -1,12 +1,10 @@
 //! Intel 386: one instruction after the other, no cache of its own; memory without wait states.
 //!
-//! Clocks from Intel's "80386 Programmer's Reference Manual" (1986), chapter 17. Of a taken branch it
-//! says 7 and one for each component of the instruction that follows: two are assumed. The clock between
-//! a byte and its whole register is from Intel's "Optimizations for Intel's 32-bit Processors", as the
-//! notes to libdes' assembler (1996) cite it.
+//! Of a taken branch the manual says 7 and one for each component of the instruction that follows: two
+//! are assumed, and the same for a return.
 
-use super::in_order::{Form, InOrder, single};
-use super::{Clocks, Cpu, Kind, Pipeline, Row, row};
+use super::in_order::{Form, InOrder, penalty, single};
+use super::{Clocks, Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "386",
@@ -16,48 +14,49 @@ pub(super) const CPU: Cpu = Cpu {
     pipeline: Pipeline::InOrder(&IN_ORDER),
 };
 
+const MANUAL: &str = "Intel, 80386 Programmer's Reference Manual (1986), chapter 17";
+const HELP: &str = "D. Jurgens, HelpPC 2.10 (1991)";
+/// It has a figure for an index beside a base and a displacement, and none for a scaled one.
+const TABLE: &str = "80x86 Integer Instruction Set (8088 - Pentium), legend";
+const NOTES: &str = "Intel, Optimizations for Intel's 32-bit Processors (1994), as the notes to libdes' \
+                     assembler (1996) cite it";
+/// The manual's figures have no condition of this kind.
+const NONE: &str = "Intel, 80386 Programmer's Reference Manual (1986), chapter 17, which has none";
+
 const IN_ORDER: InOrder = InOrder {
     forms: &FORMS,
-    address: 0,
-    partial: 1,
-    index: 1,
-    prefix: 0,
-    escape: 0,
-    constant_and_displacement: 0,
-    taken: 6,
+    address: penalty(0, NONE),
+    partial: penalty(1, NOTES),
+    index: penalty(1, TABLE),
+    scaled: penalty(0, TABLE),
+    prefix: penalty(0, NONE),
+    escape: penalty(0, NONE),
+    constant_and_displacement: penalty(0, NONE),
+    taken: penalty(6, MANUAL),
 };
 
-const FORMS: [Clocks; 19] = [
-    single(Form::Move, 2),
-    single(Form::Load, 4),
-    single(Form::Store, 2),
-    single(Form::Alu, 2),
-    single(Form::AluLoad, 6),
-    single(Form::AluStore, 7),
-    single(Form::Shift, 3),
-    single(Form::ShiftOne, 3),
-    single(Form::Rotate, 3),
-    single(Form::RotateOne, 3),
-    single(Form::Extend, 3),
-    single(Form::ExtendLoad, 6),
-    single(Form::Not, 2),
-    single(Form::Address, 2),
-    single(Form::Push, 2),
-    single(Form::Pop, 4),
-    single(Form::Return, 12),
-    single(Form::Branch, 3),
-    single(Form::Jump, 3),
+const FORMS: [Clocks; 20] = [
+    single(Form::Move, 2, MANUAL),
+    single(Form::Load, 4, MANUAL),
+    single(Form::Store, 2, MANUAL),
+    single(Form::Alu, 2, MANUAL),
+    single(Form::AluLoad, 6, HELP),
+    // 7 from memory to a register and 6 to memory, the other way round than other arithmetic.
+    single(Form::XorLoad, 7, MANUAL),
+    single(Form::AluStore, 7, HELP),
+    single(Form::Shift, 3, MANUAL),
+    single(Form::ShiftOne, 3, MANUAL),
+    single(Form::Rotate, 3, HELP),
+    single(Form::RotateOne, 3, HELP),
+    single(Form::Extend, 3, MANUAL),
+    single(Form::ExtendLoad, 6, MANUAL),
+    single(Form::Not, 2, MANUAL),
+    single(Form::Address, 2, MANUAL),
+    single(Form::Push, 2, MANUAL),
+    single(Form::Pop, 4, MANUAL),
+    single(Form::Return, 12, MANUAL),
+    single(Form::Branch, 3, MANUAL),
+    single(Form::Jump, 3, HELP),
 ];
 
-const ROWS: [Row; 10] = [
-    row(Kind::Logic, 2, 0b1),
-    row(Kind::Shift, 3, 0b1),
-    row(Kind::Copy, 2, 0b1),
-    row(Kind::Low, 3, 0b1),
-    row(Kind::High, 3, 0b1),
-    row(Kind::Swap, 9, 0b1),
-    row(Kind::Address, 2, 0b1),
-    row(Kind::Load, 4, 0b1),
-    row(Kind::Store, 2, 0b1),
-    row(Kind::Select, 3, 0b1),
-];
+const ROWS: [Row; 10] = IN_ORDER.rows();

@@ -1,12 +1,11 @@
 //! Intel Pentium: two pipes, U (port 0) and V (port 1), in order; its caches hit, no two accesses at a
 //! time meet in a bank, branches are foreseen.
 //!
-//! Clocks and pairing from Intel's "Pentium Processor User's Manual" (1993) and Agner Fog's "How to
-//! optimize for the Pentium family of microprocessors". A first byte 0F takes a clock to decode, so
-//! `movzx` takes four in all, as the notes to libdes' assembler (1996) have it.
+//! A first byte 0F takes a clock to decode, so `movzx` takes four in all, as the notes to libdes'
+//! assembler (1996) have it.
 
-use super::in_order::{Form, InOrder, Pairing, paired};
-use super::{Clocks, Cpu, Kind, Pipeline, Row, row};
+use super::in_order::{Form, InOrder, Pairing, paired, penalty};
+use super::{Clocks, Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "pentium",
@@ -16,49 +15,51 @@ pub(super) const CPU: Cpu = Cpu {
     pipeline: Pipeline::InOrder(&IN_ORDER),
 };
 
+const BOOK: &str = "M. Abrash, Graphics Programming Black Book (1997), tables 20.1 and 20.2";
+const BOOK_21: &str = "M. Abrash, Graphics Programming Black Book (1997), chapter 21";
+const FOG: &str = "A. Fog, How to optimize for the Pentium microprocessor (1996), list of instructions";
+const FOG_PAIRS: &str =
+    "A. Fog, How to optimize for the Pentium family of microprocessors (2000), chapter 10";
+const FOG_WAITS: &str =
+    "A. Fog, How to optimize for the Pentium family of microprocessors (2000), chapter 9";
+/// No text at hand has the clocks of these; that they do not pair, chapters 20 and 21 of Abrash's book.
+const MEMORY: &str = "A. Fog, Instruction tables, from memory";
+
 const IN_ORDER: InOrder = InOrder {
     forms: &FORMS,
-    address: 1,
-    partial: 0,
-    index: 0,
-    prefix: 1,
-    escape: 1,
-    constant_and_displacement: 0,
-    taken: 0,
+    address: penalty(1, FOG_WAITS),
+    // `xor` and `mov` of a byte instead of `movzx`, with nothing to wait for but the `xor`.
+    partial: penalty(0, BOOK_21),
+    index: penalty(0, FOG_PAIRS),
+    scaled: penalty(0, FOG_PAIRS),
+    prefix: penalty(1, BOOK_21),
+    escape: penalty(1, FOG),
+    constant_and_displacement: penalty(0, BOOK_21),
+    taken: penalty(0, BOOK_21),
 };
 
-const FORMS: [Clocks; 20] = [
-    paired(Form::Move, 1, Pairing::Either),
-    paired(Form::Load, 1, Pairing::Either),
-    paired(Form::Store, 1, Pairing::Either),
-    paired(Form::Alu, 1, Pairing::Either),
-    paired(Form::AluLoad, 2, Pairing::Either),
-    paired(Form::AluStore, 3, Pairing::Either),
-    paired(Form::Shift, 1, Pairing::First),
-    paired(Form::ShiftOne, 1, Pairing::First),
-    paired(Form::Rotate, 1, Pairing::Alone),
-    paired(Form::RotateOne, 1, Pairing::First),
-    paired(Form::Extend, 3, Pairing::Alone),
-    paired(Form::ExtendLoad, 3, Pairing::Alone),
-    paired(Form::Swap, 1, Pairing::Alone),
-    paired(Form::Not, 1, Pairing::Alone),
-    paired(Form::Address, 1, Pairing::Either),
-    paired(Form::Push, 1, Pairing::Either),
-    paired(Form::Pop, 1, Pairing::Either),
-    paired(Form::Return, 2, Pairing::Alone),
-    paired(Form::Branch, 1, Pairing::Second),
-    paired(Form::Jump, 1, Pairing::Second),
+const FORMS: [Clocks; 21] = [
+    paired(Form::Move, 1, Pairing::Either, BOOK),
+    paired(Form::Load, 1, Pairing::Either, BOOK),
+    paired(Form::Store, 1, Pairing::Either, BOOK),
+    paired(Form::Alu, 1, Pairing::Either, BOOK),
+    paired(Form::AluLoad, 2, Pairing::Either, BOOK),
+    paired(Form::XorLoad, 2, Pairing::Either, BOOK),
+    paired(Form::AluStore, 3, Pairing::Either, BOOK),
+    paired(Form::Shift, 1, Pairing::First, BOOK),
+    paired(Form::ShiftOne, 1, Pairing::First, BOOK),
+    paired(Form::Rotate, 1, Pairing::Alone, MEMORY),
+    paired(Form::RotateOne, 1, Pairing::First, BOOK),
+    paired(Form::Extend, 3, Pairing::Alone, FOG),
+    paired(Form::ExtendLoad, 3, Pairing::Alone, FOG),
+    paired(Form::Swap, 1, Pairing::Alone, MEMORY),
+    paired(Form::Not, 1, Pairing::Alone, FOG),
+    paired(Form::Address, 1, Pairing::Either, BOOK),
+    paired(Form::Push, 1, Pairing::Either, BOOK),
+    paired(Form::Pop, 1, Pairing::Either, BOOK),
+    paired(Form::Return, 2, Pairing::Alone, MEMORY),
+    paired(Form::Branch, 1, Pairing::Second, BOOK_21),
+    paired(Form::Jump, 1, Pairing::Second, BOOK_21),
 ];
 
-const ROWS: [Row; 10] = [
-    row(Kind::Logic, 1, 0b11),
-    row(Kind::Shift, 1, 0b1),
-    row(Kind::Copy, 1, 0b11),
-    row(Kind::Low, 4, 0b1),
-    row(Kind::High, 4, 0b1),
-    row(Kind::Swap, 2, 0b1),
-    row(Kind::Address, 1, 0b11),
-    row(Kind::Load, 1, 0b11),
-    row(Kind::Store, 1, 0b11),
-    row(Kind::Select, 1, 0b10),
-];
+const ROWS: [Row; 10] = IN_ORDER.rows();

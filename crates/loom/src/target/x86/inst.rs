@@ -631,6 +631,7 @@ impl<const BITS: u32> Isa for X86<BITS> {
 
     fn form(inst: &Inst) -> Option<Form> {
         Some(match inst {
+            Inst::Alu { op: Alu::Xor, b: Source::Mem(_), .. } => Form::XorLoad,
             Inst::Alu { b: Source::Mem(_), .. } => Form::AluLoad,
             Inst::Alu { .. } | Inst::Zero { .. } => Form::Alu,
             Inst::Shift { op: Shift::Rotate, by: 1, .. } => Form::RotateOne,
