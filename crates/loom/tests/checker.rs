@@ -30,7 +30,7 @@ where
         registers: RegSet,
     ) -> Self {
         // Few homes, so that there are spills to corrupt.
-        let budget = Budget { registers, homes: 5 };
+        let budget = Budget { registers, homes: 5, thrifty: false };
         let lines = allocate::<T>(&code, &params, abi, budget).lines;
         Self { name: kernel.name.clone(), code, params, abi, registers, lines }
     }

@@ -25,7 +25,7 @@ fn kernels() -> Vec<(Strategy, Made)> {
     let all = Strategy::all().into_iter().filter(|strategy| is_for(strategy).is_ok());
     let make = |(n, strategy): (usize, Strategy)| {
         let untuned = Plan::untuned(cpu::HPPA[0]);
-        let order = Order { window: 64, seed: n as u64, noise: 2 };
+        let order = Order { window: 64, seed: n as u64, noise: 2, ..Order::default() };
         let plan = match n % 3 {
             0 => untuned,
             1 => Plan { unroll: 0, hoist: 0, order: None, ..untuned },

@@ -114,7 +114,7 @@ fn every_kernel_is_the_interpreter_s<T: Isa<Inst = Inst>>(abi: &Abi) {
                 continue;
             };
             // The order of the description, the scheduler's, and a random one.
-            let random = Order { window: 60, seed: n as u64 + 1, noise: 40 };
+            let random = Order { window: 60, seed: n as u64 + 1, noise: 40, ..Order::default() };
             let order = [None, Some(Order::default()), Some(random)][m];
             compare::<T>(abi, &kernel, &cases, *features, choices, order.as_ref());
             ran += 1;

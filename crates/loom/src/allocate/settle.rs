@@ -8,7 +8,8 @@ use std::collections::HashMap;
 
 use super::Out;
 use super::flat::{Flat, Listing};
-use crate::schedule::{Order, each_line, sequence};
+use crate::schedule::beam::{Task, search};
+use crate::schedule::{Order, each_line, sequence, wishes};
 use crate::target::cpu::InOrder;
 use crate::target::{Code, Effect, Isa, Reg, Role, Slot};
 
@@ -89,7 +90,15 @@ fn straight<T: Isa>(
         .map(|inst| costs.of(T::form(inst).expect("an instruction of this processor")))
         .collect();
     let followers = followers::<T>(&insts, costs);
-    for n in sequence(&clocks, &followers, order) {
+    let sequence = match order.beam {
+        0 => sequence(&clocks, &followers, order),
+        width => {
+            let (_, heights) = wishes(&followers, order);
+            let task = Task { clocks: &clocks, followers: &followers, heights: &heights };
+            search(&task, width.into())
+        }
+    };
+    for n in sequence {
         settled.append(&mut texts[n]);
     }
     settled.append(&mut text);

@@ -16,6 +16,9 @@ pub struct Budget {
     /// How many words have a register around a repetition, at the most. (Of the registers for
     /// vectors a quarter is left to the body.)
     pub homes: usize,
+    /// Whether what is in a slot already gives up its register earlier: that costs one access where
+    /// others cost two, which counts where no second instruction hides it.
+    pub thrifty: bool,
 }
 
 /// Allocated code.
@@ -53,6 +56,9 @@ pub fn allocate<T: Isa>(
         .min_by_key(|allocated| (allocated.added, allocated.slots))
         .expect("there is at least one budget")
 }
+
+/// How many times as far away a value seems that is in a slot already.
+const STORED: usize = 4;
 
 /// How many lines ahead a value's readers decide on its register.
 const HORIZON: usize = 24;
@@ -166,7 +172,10 @@ impl<'a, T: Isa> Walk<'a, T> {
             return register;
         }
         let furthest = usable.iter().max_by_key(|register| {
-            self.listing.next_read(self.holds[register], at).unwrap_or(usize::MAX)
+            let value = self.holds[register];
+            let next = self.listing.next_read(value, at).unwrap_or(usize::MAX);
+            let stored = self.budget.thrifty && self.slot.contains_key(&value);
+            next.saturating_sub(at).saturating_mul(if stored { STORED } else { 1 })
         });
         let register = furthest.expect("an instruction names fewer registers than there are");
         // A register that the instruction cannot name keeps the value cheaper than a slot.
@@ -219,8 +228,15 @@ impl<'a, T: Isa> Walk<'a, T> {
         let wish = self.wish(value, at);
         let register = self.free(at, operand.allowed, wish, locked);
         match here {
-            // A copy for this one instruction: the value keeps its place.
-            Some(from) => self.add(T::copy(Reg::Physical(register), Reg::Physical(from))),
+            Some(from) => {
+                self.add(T::copy(Reg::Physical(register), Reg::Physical(from)));
+                // For this one instruction: the value keeps its place. Where there are few registers
+                // it moves, as what it waits for may want the same.
+                if self.budget.thrifty {
+                    self.holds.remove(&from);
+                    self.holds.insert(register, value);
+                }
+            }
             None => {
                 let slot = self.slot[&value];
                 self.add(T::reload(Reg::Physical(register), slot));

@@ -14,7 +14,9 @@ mod bytes;
 mod hoist;
 mod interpret;
 mod print;
+mod rename;
 mod secrets;
+mod steps;
 mod unroll;
 mod verify;
 
@@ -22,6 +24,8 @@ pub use build::Builder;
 pub use bytes::Bytes;
 pub use hoist::hoist;
 pub use interpret::{Fault, Memory, Scalar, interpret};
+use rename::renamed;
+pub use steps::fold_steps;
 pub use unroll::unroll;
 pub use verify::{Defect, verify};
 

@@ -20,11 +20,21 @@ pub struct Order {
     pub seed: u64,
     /// How large these changes are, in cycles.
     pub noise: u8,
+    /// For processors that do instructions in order: how many beginnings of an order are kept in the
+    /// search after allocation; none: the first one that is found is taken.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub beam: u16,
+}
+
+/// Nothing is said of what is not done.
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it")]
+const fn is_none(count: &u16) -> bool {
+    *count == 0
 }
 
 impl Default for Order {
     fn default() -> Self {
-        Self { window: 24, seed: 0, noise: 0 }
+        Self { window: 24, seed: 0, noise: 0, beam: 0 }
     }
 }
 
@@ -91,7 +101,7 @@ fn straight<T: Isa>(
 
 /// For each instruction how many others it waits for, and how much it is waited for, a little changed
 /// as the order says.
-pub(super) fn wishes(followers: &[Vec<(usize, u32)>], order: &Order) -> (Vec<u32>, Vec<u32>) {
+pub(crate) fn wishes(followers: &[Vec<(usize, u32)>], order: &Order) -> (Vec<u32>, Vec<u32>) {
     let mut waits = vec![0u32; followers.len()];
     let mut height = vec![0u32; followers.len()];
     for n in (0..followers.len()).rev() {

@@ -1,13 +1,15 @@
 //! Order: what may come before what, and which of the orders that leaves is taken.
 //!
 //! `list.rs` orders by a processor's costs, `pipes.rs` for one that does instructions in order, one
-//! or two at a time; `nudge.rs` moves single instructions, as the search
+//! or two at a time, and `beam.rs` by a longer search; `nudge.rs` moves single instructions, as the search
 //! found it good. Every order keeps what depends on each other, so all of them compute the same.
 
+pub(crate) mod beam;
 mod list;
 mod nudge;
 mod pipes;
 
+pub(crate) use list::wishes;
 pub use list::{Order, schedule};
 pub use nudge::{Nudges, nudge};
 pub(crate) use pipes::sequence;

@@ -213,7 +213,9 @@ pub(super) fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -
             // Of two that read and write memory one does after the other what it can.
             let both = [first.form, second.form];
             let crowded = both.contains(&Form::AluStore)
-                && both.iter().all(|form| matches!(form, Form::AluStore | Form::AluLoad | Form::XorLoad));
+                && both
+                    .iter()
+                    .all(|form| matches!(form, Form::AluStore | Form::AluLoad | Form::XorLoad));
             end = if crowded { start + own + length - 1 } else { end.max(start + length) };
             put(second, end, &mut ready);
         }

@@ -13,7 +13,7 @@ use crate::target::cpu::Cpu;
 use crate::target::x86::{Choices, Extract, Plan, Sums};
 
 /// Windows of list scheduling that are tried.
-const WINDOWS: [u16; 7] = [3, 5, 8, 12, 16, 24, 48];
+const WINDOWS: [u16; 8] = [1, 3, 5, 8, 12, 16, 24, 48];
 /// Repetitions are kept, or the rounds of a pass are written out.
 const UNROLLS: [u64; 2] = [0, 2000];
 /// Ways of taking bytes that differ where there is no BMI2.
@@ -21,6 +21,12 @@ const EXTRACTS: [Extract; 4] =
     [Extract::HighBytes, Extract::LowBytes, Extract::Offsets, Extract::MoveBytes];
 /// Into how many sums look-ups are XORed, and whether as memory operands.
 const SUMS: [(u8, bool); 4] = [(1, false), (1, true), (2, false), (2, true)];
+/// How many plans are kept, of which the best is searched for an order in several widths.
+const KEPT: usize = 12;
+/// These widths.
+const BEAMS: [u16; 3] = [6, 24, 64];
+/// How far ahead an instruction may go before allocation, when the order after it is searched for.
+const NARROW: [u16; 3] = [1, 4, u16::MAX];
 /// Where the random changes begin.
 const SEED: u64 = 1997;
 
@@ -41,15 +47,8 @@ fn cost(edition: &Edition, plan: &Plan, cpu: &Cpu) -> Option<(f64, usize)> {
 #[must_use]
 pub fn by_model(edition: &Edition, cpu: &'static Cpu, steps: usize) -> (Plan, f64) {
     let plain = Plan { cpu, ..Plan::untuned(edition.features) };
-    let mut best = (plain.clone(), f64::INFINITY, 0);
-    let consider = |plan: Plan, best: &mut (Plan, f64, usize)| {
-        if let Some((cycles, instructions)) = cost(edition, &plan, cpu)
-            && cycles < best.1
-        {
-            *best = (plan, cycles, instructions);
-        }
-    };
-    consider(plain.clone(), &mut best);
+    let mut found = Found { edition, cpu, plans: Vec::new() };
+    found.consider(plain.clone());
     // Without tables there are no indices to take in several ways, and no sums of look-ups.
     let with_tables = usize::from(!edition.strategy.kernel().tables.is_empty());
     let extracts = &EXTRACTS[..[1, EXTRACTS.len()][with_tables]];
@@ -63,18 +62,54 @@ pub fn by_model(edition: &Edition, cpu: &'static Cpu, steps: usize) -> (Plan, f6
                     memory_operands,
                     ..Choices::default()
                 };
-                consider(Plan { choices, unroll, ..plain.clone() }, &mut best);
+                found.consider(Plan { choices, unroll, ..plain.clone() });
                 for window in WINDOWS {
                     let order = Some(Order { window, ..Order::default() });
-                    consider(Plan { choices, unroll, order, ..plain.clone() }, &mut best);
+                    found.consider(Plan { choices, unroll, order, ..plain.clone() });
+                }
+            }
+        }
+    }
+    if cpu.in_order().is_some() {
+        let best: Vec<Plan> = found.plans.iter().map(|(.., plan)| plan.clone()).collect();
+        for plan in best {
+            for narrow in NARROW {
+                let window = |order: &Order| order.window.min(narrow);
+                for beam in BEAMS {
+                    let order =
+                        plan.order.map(|order| Order { beam, window: window(&order), ..order });
+                    found.consider(Plan { order, ..plan.clone() });
                 }
             }
         }
     }
     let mut random = Random::new(SEED);
     for _ in 0..steps {
-        let next = Plan { cpu, ..neighbour(&best.0, best.2, &mut random) };
-        consider(next, &mut best);
+        let (_, instructions, best) = &found.plans[0];
+        let next = Plan { cpu, ..neighbour(best, *instructions, &mut random) };
+        found.consider(next);
     }
-    (best.0, best.1)
+    let (cycles, _, plan) = found.plans.swap_remove(0);
+    (plan, cycles)
+}
+
+/// The best plans so far.
+struct Found<'a> {
+    edition: &'a Edition,
+    cpu: &'a Cpu,
+    /// With their cycles and instructions, the best one first.
+    plans: Vec<(f64, usize, Plan)>,
+}
+
+impl Found<'_> {
+    fn consider(&mut self, plan: Plan) {
+        let Some((cycles, instructions)) = cost(self.edition, &plan, self.cpu) else { return };
+        // What came earlier stays before what is as good.
+        if self.plans.iter().any(|(.., other)| *other == plan) {
+            return;
+        }
+        let place = self.plans.partition_point(|(other, ..)| *other <= cycles);
+        self.plans.insert(place, (cycles, instructions, plan));
+        self.plans.truncate(KEPT);
+    }
 }

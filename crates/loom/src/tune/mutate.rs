@@ -36,7 +36,7 @@ pub fn any(features: Features, random: &mut Random) -> Plan {
 
 fn order(random: &mut Random) -> Order {
     let (window, noise) = (random.pick(&WINDOWS), random.pick(&NOISES));
-    Order { window, seed: seed(random), noise }
+    Order { window, seed: seed(random), noise, beam: 0 }
 }
 
 /// Short ones are easier to read in a file.

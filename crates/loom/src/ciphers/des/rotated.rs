@@ -5,6 +5,7 @@
 //! groups have their first bit highest, as FIPS 46-3 writes numbers, or lowest, as libdes has them:
 //! then the bytes belong to S1, S3, S5, S7, and the others, from the lowest on.
 
+use super::exchange::{EXCHANGES, EXCHANGES_REVERSED, Words};
 use super::form::{Form, Halves, Layout, p_of_s};
 use crate::ir::{Builder, Endian, Table, Type, Value};
 
@@ -76,48 +77,34 @@ pub(super) fn f(form: &Form, b: &mut Builder, half: Value, subkey: &[Value]) -> 
 /// IP by five exchanges of bits between two words (Outerbridge), then the rotation.
 pub(super) fn enter(layout: Layout, b: &mut Builder, data: Value, offset: i32) -> Halves {
     let endian = endian(layout);
-    let l = b.load(data, offset, Type::W32, endian);
-    let r = b.load(data, offset + 4, Type::W32, endian);
+    let [first, second] = [0, 4].map(|more| b.load(data, offset + more, Type::W32, endian));
     if layout.is_reversed() {
         // The same exchanges where bytes, and then bits, come in the other order.
-        let (r, l) = exchange(b, r, l, 4, 0x0f0f_0f0f);
-        let (l, r) = exchange(b, l, r, 16, 0x0000_ffff);
-        let (r, l) = exchange(b, r, l, 2, 0x3333_3333);
-        let (l, r) = exchange(b, l, r, 8, 0x00ff_00ff);
-        let (r, l) = exchange(b, r, l, 1, 0x5555_5555);
-        return rotated(b, Halves { l: r, r: l });
+        let (l, r) =
+            EXCHANGES_REVERSED.iter().fold((second, first), |(l, r), step| step.by_shifts(b, l, r));
+        return rotated(b, Halves { l, r });
     }
-    let (l, r) = exchange(b, l, r, 4, 0x0f0f_0f0f);
-    let (l, r) = exchange(b, l, r, 16, 0x0000_ffff);
-    let (r, l) = exchange(b, r, l, 2, 0x3333_3333);
-    let (r, l) = exchange(b, r, l, 8, 0x00ff_00ff);
-    let (l, r) = exchange(b, l, r, 1, 0x5555_5555);
-    rotated(b, Halves { l, r })
+    let words = Words { l: first, r: second, turned: [0; 2] };
+    words.exchange(b, &EXCHANGES, 32 - ROTATION)
 }
 
 /// The inverse of [`enter`].
 pub(super) fn leave(layout: Layout, b: &mut Builder, halves: Halves, data: Value, offset: i32) {
-    let Halves { l, r } = straight(b, halves);
-    let (l, r) = if layout.is_reversed() {
-        let (l, r) = (r, l);
-        let (r, l) = exchange(b, r, l, 1, 0x5555_5555);
-        let (l, r) = exchange(b, l, r, 8, 0x00ff_00ff);
-        let (r, l) = exchange(b, r, l, 2, 0x3333_3333);
-        let (l, r) = exchange(b, l, r, 16, 0x0000_ffff);
-        let (r, l) = exchange(b, r, l, 4, 0x0f0f_0f0f);
-        (l, r)
+    let [first, second] = if layout.is_reversed() {
+        let Halves { l, r } = straight(b, halves);
+        let (l, r) =
+            EXCHANGES_REVERSED.iter().rev().fold((l, r), |(l, r), step| step.by_shifts(b, l, r));
+        [r, l]
     } else {
-        let (l, r) = exchange(b, l, r, 1, 0x5555_5555);
-        let (r, l) = exchange(b, r, l, 8, 0x00ff_00ff);
-        let (r, l) = exchange(b, r, l, 2, 0x3333_3333);
-        let (l, r) = exchange(b, l, r, 16, 0x0000_ffff);
-        exchange(b, l, r, 4, 0x0f0f_0f0f)
+        let words = Words { l: halves.l, r: halves.r, turned: [32 - ROTATION; 2] };
+        let steps: Vec<_> = EXCHANGES.iter().rev().copied().collect();
+        let Halves { l, r } = words.exchange(b, &steps, 0);
+        [l, r]
     };
     let endian = endian(layout);
-    b.store(l, data, offset, endian);
-    b.store(r, data, offset + 4, endian);
+    b.store(first, data, offset, endian);
+    b.store(second, data, offset + 4, endian);
 }
-
 /// Halves as rounds take them.
 pub(super) fn rotated(b: &mut Builder, halves: Halves) -> Halves {
     Halves { l: b.rotl(halves.l, ROTATION as u8), r: b.rotl(halves.r, ROTATION as u8) }
@@ -132,15 +119,6 @@ pub(super) fn straight(b: &mut Builder, halves: Halves) -> Halves {
 /// Of the two words of a block. libdes' are made of bytes already.
 fn endian(layout: Layout) -> Endian {
     if layout.is_reversed() { Endian::Native } else { Endian::Big }
-}
-
-/// Exchanges the bits of `a` under `mask << by` with those of `c` under `mask`.
-fn exchange(b: &mut Builder, a: Value, c: Value, by: u8, mask: u64) -> (Value, Value) {
-    let moved = b.shr(a, by);
-    let differ = b.xor(moved, c);
-    let swap = b.mask(differ, mask);
-    let back = b.shl(swap, by);
-    (b.xor(a, back), b.xor(c, swap))
 }
 
 /// Checks the claim of the module: where E's groups lie in a rotated half.

@@ -284,7 +284,8 @@ mod tests {
             let penalties =
                 costs.penalties().map(|(name, penalty)| (name.to_owned(), penalty.source));
             for (what, source) in forms.chain(penalties) {
-                let year = source.contains("(19") || source.contains("(20") || source.contains(", 19");
+                let year =
+                    source.contains("(19") || source.contains("(20") || source.contains(", 19");
                 let legend = source.starts_with("80x86 Integer Instruction Set (8088");
                 if source.ends_with("from memory") {
                     remembered.push(format!("{}: {what}", cpu.name));

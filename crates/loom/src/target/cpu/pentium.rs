@@ -17,7 +17,8 @@ pub(super) const CPU: Cpu = Cpu {
 
 const BOOK: &str = "M. Abrash, Graphics Programming Black Book (1997), tables 20.1 and 20.2";
 const BOOK_21: &str = "M. Abrash, Graphics Programming Black Book (1997), chapter 21";
-const FOG: &str = "A. Fog, How to optimize for the Pentium microprocessor (1996), list of instructions";
+const FOG: &str =
+    "A. Fog, How to optimize for the Pentium microprocessor (1996), list of instructions";
 const FOG_PAIRS: &str =
     "A. Fog, How to optimize for the Pentium family of microprocessors (2000), chapter 10";
 const FOG_WAITS: &str =

@@ -62,7 +62,7 @@ pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wro
     if let Some(order) = &plan.order {
         lowered.code = schedule::<Hppa>(&lowered.code, plan.cpu, order, &kind);
     }
-    let budget = Budget { registers: GENERAL, homes: GENERAL.iter().count() - 2 };
+    let budget = Budget { registers: GENERAL, homes: GENERAL.iter().count() - 2, thrifty: false };
     let allocated = allocate::<Hppa>(&lowered.code, &lowered.params, abi, budget);
     check::<Hppa>(&lowered.code, &lowered.params, abi, GENERAL, &allocated.lines)?;
     let program = program(&allocated, &lowered.times, abi);

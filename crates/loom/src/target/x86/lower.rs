@@ -663,7 +663,6 @@ impl Lowering<'_> {
     /// An exclusive or of all leaves of a tree: what is known early goes into the first sum,
     /// look-ups where the pattern says.
     fn xor(&mut self, root: Value, width: Width) -> Reg {
-        self.cleared = [None; 2];
         let mut leaves = Vec::new();
         self.leaves(root, &mut leaves);
         leaves.sort_by_key(|&leaf| self.lateness(leaf));

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::allocate::{Allocated, Budget, Wrong, allocate, check, settle};
 use crate::ciphers::remark_at;
-use crate::ir::{Kernel, unroll};
+use crate::ir::{Kernel, fold_steps, unroll};
 use crate::record::{Record, description};
 use crate::schedule::{Nudges, Order, nudge, schedule};
 use crate::target::abi::Abi;
@@ -86,7 +86,7 @@ pub const fn usable(abi: &Abi, features: Features) -> RegSet {
 #[must_use]
 pub fn budget(abi: &Abi, features: Features) -> Budget {
     let registers = usable(abi, features);
-    Budget { registers, homes: registers.and(GENERAL).iter().count() }
+    Budget { registers, homes: registers.and(GENERAL).iter().count(), thrifty: false }
 }
 
 /// Makes a kernel.
@@ -108,7 +108,7 @@ fn make_in<T: Isa<Inst = Inst>>(
 ) -> Result<Made, Wrong> {
     let kernel = &match plan.unroll {
         0 => kernel.clone(),
-        most => unroll(kernel, most, &remark_at),
+        most => fold_steps(&unroll(kernel, most, &remark_at)),
     };
     let mut lowered = lower(kernel, abi, plan.features, &plan.choices);
     if let Some(order) = &plan.order {
@@ -117,7 +117,8 @@ fn make_in<T: Isa<Inst = Inst>>(
     if !plan.nudges.is_empty() {
         lowered.code = nudge::<T>(&lowered.code, &plan.nudges);
     }
-    let budget = budget(abi, plan.features);
+    let thrifty = plan.cpu.in_order().is_some();
+    let budget = Budget { thrifty, ..budget(abi, plan.features) };
     let mut allocated = allocate::<T>(&lowered.code, &lowered.params, abi, budget);
     if let (Some(costs), Some(order)) = (plan.cpu.in_order(), &plan.order) {
         settle::<T>(&mut lowered.code, &mut allocated.lines, costs, order);
