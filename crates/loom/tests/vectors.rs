@@ -188,7 +188,12 @@ fn random_kernels_are_the_interpreter_s<T: Isa<Inst = Inst>>(
         }
         for (&bits, n) in widths.iter().flat_map(|bits| (0..40).map(move |n| (bits, n))) {
             let kernel = kernel(bits, word, features, 4 + 2 * n, &mut random);
-            let order = (n % 2 == 1).then_some(Order { window: 40, seed: n as u64, noise: 30, ..Order::default() });
+            let order = (n % 2 == 1).then_some(Order {
+                window: 40,
+                seed: n as u64,
+                noise: 30,
+                ..Order::default()
+            });
             compare::<T>(abi, &kernel, features, order, &mut random);
             ran += 1;
         }

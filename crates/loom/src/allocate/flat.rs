@@ -21,6 +21,8 @@ pub(super) struct Listing<I> {
     reads: Vec<Vec<usize>>,
     /// Where a value is defined; parameters are nowhere.
     defined: Vec<Option<usize>>,
+    /// Whether something is written over a value.
+    tied: Vec<bool>,
     /// Where a value would best be, for all its readers.
     wishes: Vec<Option<RegSet>>,
     /// The registers of a value's class, if an instruction names it.
@@ -39,6 +41,7 @@ impl<I: Clone> Listing<I> {
             lines,
             reads: Vec::new(),
             defined: Vec::new(),
+            tied: Vec::new(),
             wishes: Vec::new(),
             classes: Vec::new(),
             demand: [0; 64],
@@ -74,6 +77,7 @@ impl<I: Clone> Listing<I> {
                             Role::Use => entry(&mut self.reads, operand.reg).push(at),
                             Role::Tied => {
                                 entry(&mut self.reads, operand.reg).push(at);
+                                *entry(&mut self.tied, operand.reg) = true;
                                 ties.push((operand.reg, operands[n + 1].reg));
                             }
                         }
@@ -167,6 +171,13 @@ impl<I: Clone> Listing<I> {
             (Some(next), Some(again)) => Some(next.min(again)),
             (next, again) => next.or(again),
         }
+    }
+
+    /// Where the register of `reg` is wanted last, if nothing is written over it; repetitions are not
+    /// followed.
+    pub(super) fn ends(&self, reg: Reg) -> Option<usize> {
+        let tied = self.tied.get(number(reg)).copied().unwrap_or(false);
+        self.reads(reg).last().copied().filter(|_| !tied)
     }
 
     /// The innermost repetition around a line: its first and last lines.

@@ -1,5 +1,6 @@
 //! Allocation, a line at a time.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::flat::{Flat, Listing};
@@ -60,6 +61,9 @@ pub fn allocate<T: Isa>(
 /// How many times as far away a value seems that is in a slot already.
 const STORED: usize = 4;
 
+/// Within how many lines a value is wanted briefly.
+const BRIEF: usize = 3;
+
 /// How many lines ahead a value's readers decide on its register.
 const HORIZON: usize = 24;
 
@@ -77,6 +81,8 @@ struct Walk<'a, T: Isa> {
     depth: u32,
     /// Registers that are better left alone outside the budget: given up last.
     saved: RegSet,
+    /// After which line of the output each register was named last.
+    named: BTreeMap<u8, usize>,
     /// The open repetitions.
     open: Vec<Open<T::Inst>>,
 }
@@ -112,6 +118,7 @@ impl<'a, T: Isa> Walk<'a, T> {
             added: 0,
             depth: 0,
             saved: abi.saved,
+            named: BTreeMap::new(),
             open: Vec::new(),
         }
     }
@@ -158,15 +165,26 @@ impl<'a, T: Isa> Walk<'a, T> {
         self.holds.retain(|_, value| listing.next_read(*value, at).is_some());
     }
 
-    /// Makes a register of `allowed` free, without those in `locked`.
-    fn free(&mut self, at: usize, allowed: RegSet, wish: RegSet, locked: RegSet) -> u8 {
+    /// Makes a register of `allowed` free, without those in `locked`; for what is wanted `briefly`, one
+    /// that was not in use for long, so that less has to come after something else.
+    fn free(
+        &mut self,
+        at: usize,
+        allowed: RegSet,
+        wish: RegSet,
+        locked: RegSet,
+        briefly: bool,
+    ) -> u8 {
         let usable = allowed.and(self.budget.registers).without(locked);
         let idle = |register: &u8| !self.holds.contains_key(register);
         let scarce = |register: u8| {
             // Take what fits the wish, what few others wish for, and what needs no saving.
             let fits = wish.contains(register);
             let saved = self.saved.contains(register) && !self.written.contains(register);
-            (!fits, self.listing.demand(register), saved, register)
+            let demand = self.listing.demand(register);
+            // What others wish for is left again at once.
+            let brief = briefly.then(|| (Reverse(demand), self.named.get(&register)));
+            (!fits, brief, demand, saved, register)
         };
         if let Some(register) = usable.iter().filter(idle).min_by_key(|&r| scarce(r)) {
             return register;
@@ -226,7 +244,7 @@ impl<'a, T: Isa> Walk<'a, T> {
         }
         let locked = here.map_or(locked, |register| locked.or(RegSet::one(register)));
         let wish = self.wish(value, at);
-        let register = self.free(at, operand.allowed, wish, locked);
+        let register = self.free(at, operand.allowed, wish, locked, false);
         match here {
             Some(from) => {
                 self.add(T::copy(Reg::Physical(register), Reg::Physical(from)));
@@ -244,6 +262,16 @@ impl<'a, T: Isa> Walk<'a, T> {
             }
         }
         register
+    }
+
+    /// Whether a value would be as well in another register.
+    fn may_move(&self, value: Reg, to: u8) -> bool {
+        self.listing.wish(value).is_none_or(|wish| wish.contains(to))
+    }
+
+    /// Whether a value defined at a line is wanted soon, and then no more.
+    fn is_brief(&self, value: Reg, at: usize) -> bool {
+        self.budget.thrifty && self.listing.ends(value).is_some_and(|end| end <= at + BRIEF)
     }
 
     /// Where a value would best be. What is read much later does not wait in a register that
@@ -300,10 +328,16 @@ impl<'a, T: Isa> Walk<'a, T> {
             if operand.role == Role::Tied && !dies(operand.reg) {
                 let from = registers[n].expect("a source has a register");
                 let wish = self.wish(operands[n + 1].reg, at + 1);
-                let register = self.free(at + 1, operand.allowed, wish, locked);
+                let register = self.free(at + 1, operand.allowed, wish, locked, false);
                 self.add(T::copy(Reg::Physical(register), Reg::Physical(from)));
-                registers[n] = Some(register);
                 locked = locked.or(RegSet::one(register));
+                if self.budget.thrifty && self.may_move(operand.reg, register) {
+                    // What is copied can go on: the instruction does not wait for the copy then.
+                    self.holds.remove(&from);
+                    self.holds.insert(register, operand.reg);
+                } else {
+                    registers[n] = Some(register);
+                }
             }
         }
         self.drop_dead(at + 1);
@@ -320,7 +354,8 @@ impl<'a, T: Isa> Walk<'a, T> {
                     });
                     let wish = self.wish(operand.reg, at + 1);
                     let kept = RegSet::EMPTY.or(defined);
-                    hint.unwrap_or_else(|| self.free(at + 1, operand.allowed, wish, kept))
+                    let briefly = self.is_brief(operand.reg, at);
+                    hint.unwrap_or_else(|| self.free(at + 1, operand.allowed, wish, kept, briefly))
                 }
             };
             registers[n] = Some(register);
@@ -328,6 +363,9 @@ impl<'a, T: Isa> Walk<'a, T> {
             self.written = self.written.or(RegSet::one(register));
             self.slot.remove(&operand.reg);
             self.holds.insert(register, operand.reg);
+        }
+        for register in registers.iter().flatten() {
+            self.named.insert(*register, self.out.len());
         }
         let named: Vec<_> =
             registers.iter().map(|register| Reg::Physical(register.expect("set above"))).collect();
@@ -348,7 +386,7 @@ impl<'a, T: Isa> Walk<'a, T> {
         around.push((count, count));
         let reads = |inside: Reg| listing.reads_between(inside, at, end);
         around.sort_by_key(|(_, inside)| {
-            (std::cmp::Reverse((reads(*inside) + usize::from(*inside != count)).min(64)), *inside)
+            (Reverse((reads(*inside) + usize::from(*inside != count)).min(64)), *inside)
         });
         let mut left = self.budget.registers;
         let vectors = left.iter().filter(|&register| T::is_vector(register)).count();

@@ -24,9 +24,9 @@ const SUMS: [(u8, bool); 4] = [(1, false), (1, true), (2, false), (2, true)];
 /// How many plans are kept, of which the best is searched for an order in several widths.
 const KEPT: usize = 12;
 /// These widths.
-const BEAMS: [u16; 3] = [6, 24, 64];
+const BEAMS: [u16; 2] = [2, 8];
 /// How far ahead an instruction may go before allocation, when the order after it is searched for.
-const NARROW: [u16; 3] = [1, 4, u16::MAX];
+const NARROW: [u16; 3] = [1, 2, u16::MAX];
 /// Where the random changes begin.
 const SEED: u64 = 1997;
 

@@ -668,6 +668,12 @@ impl Lowering<'_> {
         leaves.sort_by_key(|&leaf| self.lateness(leaf));
         let early = leaves.iter().filter(|&&leaf| self.lateness(leaf) < 2).count();
         let late = leaves.split_off(early);
+        // What is wanted no more is written over. (Where there are many registers, allocation sees to
+        // that.)
+        let ends = |leaf: &Value| self.facts.is_used_once(*leaf);
+        if let (false, Some(at)) = (self.mode.is_64(), leaves.iter().position(ends)) {
+            leaves.swap(0, at);
+        }
         let mut totals = [None; Sums::MOST];
         let steps = leaves.into_iter().map(|leaf| (leaf, 0)).collect::<Vec<_>>().into_iter();
         for (leaf, into) in steps.chain(self.choices.sums.order(&late)) {
