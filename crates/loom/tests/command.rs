@@ -154,6 +154,10 @@ fn stats_puts_the_heritage_beside_ours() {
     assert_eq!(cycles, [1303.0, 356.0, 192.0, 471.0, 7.2]);
     assert_eq!(heritage[4]["kernel"], "rc4_apply_s8");
     assert_eq!(heritage[4]["instructions"], 14);
+    // HP's code beside ours for the same processor, not beside that for x86.
+    assert_eq!(heritage[2]["kernel"], "pa-risc-2.0/des_encrypt_paired12_chain");
+    assert!(heritage[2]["our_instructions"].as_f64() <= heritage[2]["instructions"].as_f64());
+    assert_eq!(heritage[3]["kernel"], "pa-risc-2.0/tdes_encrypt_paired12_chain");
     assert_eq!(report["kernels"].as_array().unwrap().len(), library::editions().len());
     let text = said(&["stats", "--no-run"]);
     assert!(text.contains("281,000 blocks/s at 100 MHz"), "{text}");

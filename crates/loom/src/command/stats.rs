@@ -157,11 +157,17 @@ impl Show {
                 output::print(&self.named(&kernels))
             };
         }
-        let beside = |heritage: &Heritage| beside(heritage, &here, &kernels);
+        // Where the code was for another processor, no kernel of the library is beside it.
+        let beside = |heritage: &Heritage| {
+            let ours = heritage.ours(here.features);
+            let there = ours.architecture != Architecture::X86_64;
+            let there = there.then(|| self.row(&ours, &store, &here, &models)).transpose()?;
+            Ok(beside(heritage, &here, there.as_ref().map_or(&*kernels, std::slice::from_ref)))
+        };
         let first = heritage::ALL[0].ours(here.features);
         let tuned = store.load(&first, &self.processor)?;
         let report = Report {
-            heritage: heritage::ALL.iter().map(beside).collect(),
+            heritage: heritage::ALL.iter().map(beside).collect::<Result<_>>()?,
             gain_of_tuning: Gain {
                 by_hand: heritage::GAIN,
                 kernel: first.name(),
@@ -356,16 +362,20 @@ fn innermost(text: &str, back: &str) -> String {
 }
 
 fn beside(heritage: &Heritage, here: &Processor, kernels: &[Row]) -> Beside {
-    let name = heritage.ours(here.features).name();
+    let edition = heritage.ours(here.features);
     let plain = heritage.ours(Default::default()).name();
     let find = |name: &str| kernels.iter().find(|row| row.kernel == name);
-    let ours = find(&name).or_else(|| find(&plain)).expect("kernels of the heritage ship");
+    let ours =
+        find(&edition.name()).or_else(|| find(&plain)).expect("kernels of the heritage ship");
     Beside {
         what: heritage.what,
         from: heritage.from,
         cycles: heritage.cycles,
         instructions: heritage.instructions,
-        kernel: ours.kernel.clone(),
+        kernel: match edition.architecture {
+            Architecture::X86_64 => ours.kernel.clone(),
+            _ => edition.to_string(),
+        },
         our_cycles: ours.cycles,
         our_instructions: ours.instructions,
     }
