@@ -118,47 +118,83 @@ fn every_kernel_is_well_formed_constant_time_and_has_its_own_name() {
     }
 }
 
+/// The kernel of another task that goes with this one.
+fn task(variant: Variant, task: Task) -> Kernel {
+    Variant { task, ..variant }.kernel()
+}
+
+/// The place of a piece's rows in the state, in bytes.
+fn rows(lanes: u16, piece: usize) -> std::ops::Range<usize> {
+    let slice = slice_bytes(lanes) as usize;
+    (7 - piece) * slice..(64 - piece) * slice
+}
+
+/// Takes blocks apart: all pieces, then rows.
+fn enter_by(variant: Variant, blocks: &[[u8; 8]], masks: Memory) -> Memory {
+    let mut state = filled(64 * slice_bytes(variant.lanes));
+    for (n, piece) in blocks.chunks(usize::from(variant.lanes) / 8).enumerate() {
+        let range = rows(variant.lanes, n);
+        let mut memory = [bytes(piece), Memory { bytes: state.bytes[range.clone()].to_vec() }];
+        call(&task(variant, Task::PieceIn), &mut memory);
+        assert!(memory[0] == bytes(piece), "{} wrote to blocks", variant.name());
+        state.bytes[range].copy_from_slice(&memory[1].bytes);
+    }
+    let mut memory = [masks, state];
+    call(&task(variant, Task::RowsIn), &mut memory);
+    let [_, state] = memory;
+    state
+}
+
+/// Puts blocks together from rows, or has what comes of these XORed into them.
+fn leave_by(variant: Variant, state: Memory, masks: Memory, blocks: &mut [[u8; 8]], xor: bool) {
+    let mut memory = [state, masks];
+    call(&task(variant, Task::RowsOut), &mut memory);
+    let piece_out = task(variant, if xor { Task::PieceOutXor } else { Task::PieceOut });
+    for (n, piece) in blocks.chunks_mut(usize::from(variant.lanes) / 8).enumerate() {
+        let state = Memory { bytes: memory[0].bytes[rows(variant.lanes, n)].to_vec() };
+        let mut memory = [state.clone(), bytes(piece)];
+        call(&piece_out, &mut memory);
+        assert!(memory[0] == state, "{} wrote to rows", piece_out.name);
+        piece.as_flattened_mut().copy_from_slice(&memory[1].bytes);
+    }
+}
+
 #[test]
 fn blocks_become_slices_by_ip() {
-    for variant in of(Task::In) {
+    for variant in of(Task::RowsIn) {
         let mut random = Random(1);
         let blocks = random.blocks(variant.lanes);
-        let enter = random.bits();
-        let state = filled(64 * slice_bytes(variant.lanes));
-        let mut memory = [bytes(&blocks), masks(variant.lanes, &enter), state];
-        call(&variant.kernel(), &mut memory);
+        let bits = random.bits();
+        let state = enter_by(variant, &blocks, masks(variant.lanes, &bits));
         let keyed = |block: &[bool; 64]| {
             let state = ip(block);
-            std::array::from_fn::<_, 64, _>(|n| state[n] ^ (n >= 32 && enter[n % 32]))
+            std::array::from_fn::<_, 64, _>(|n| state[n] ^ (n >= 32 && bits[n % 32]))
         };
-        assert!(memory[2] == sliced(variant.lanes, &blocks, keyed), "{}", variant.name());
-        assert!(memory[0] == bytes(&blocks), "{} wrote to blocks", variant.name());
+        assert!(state == sliced(variant.lanes, &blocks, keyed), "{}", variant.name());
     }
 }
 
 #[test]
 fn slices_become_blocks_by_the_inverse_of_ip() {
-    for variant in of(Task::Out) {
+    for variant in of(Task::RowsOut) {
         let (lanes, mut random) = (variant.lanes, Random(2));
         let blocks = random.blocks(lanes);
-        let leave = random.bits();
+        let bits = random.bits();
         // The preoutput is R16 L16: Y, then X.
         let exchanged = |block: &[bool; 64]| {
             let state = ip(block);
-            std::array::from_fn::<_, 64, _>(|n| state[(n + 32) % 64] ^ (n < 32 && leave[n % 32]))
+            std::array::from_fn::<_, 64, _>(|n| state[(n + 32) % 64] ^ (n < 32 && bits[n % 32]))
         };
         let state = sliced(lanes, &blocks, exchanged);
-        let leave = masks(lanes, &leave);
-        let mut memory = [state.clone(), leave.clone(), filled(8 * u32::from(lanes))];
-        call(&variant.kernel(), &mut memory);
-        assert!(memory[2] == bytes(&blocks), "{}", variant.name());
+        let mut found = random.blocks(lanes);
+        let before = found.clone();
+        leave_by(variant, state.clone(), masks(lanes, &bits), &mut found, false);
+        assert!(found == blocks, "{}", variant.name());
 
-        let xor = Variant { task: Task::OutXor, ..variant };
-        let before = random.blocks(lanes);
-        let mut memory = [state, leave, bytes(&before)];
-        call(&xor.kernel(), &mut memory);
+        found.clone_from(&before);
+        leave_by(variant, state, masks(lanes, &bits), &mut found, true);
         let expected = before.concat().into_iter().zip(blocks.concat()).map(|(a, b)| a ^ b);
-        assert!(memory[2].bytes.iter().copied().eq(expected), "{}", xor.name());
+        assert!(found.concat().into_iter().eq(expected), "{}, XORed", variant.name());
     }
 }
 
@@ -260,19 +296,14 @@ fn rounds_with_one_key_are_the_specification_s() {
                 let blocks = random.blocks(lanes);
                 let order: Vec<_> = order.iter().map(|&(n, back)| (keys[n], back)).collect();
                 let Masks { enter, rounds, leave } = bitslice::masks(variant.gates, &order);
-                let task = |task| Variant { task, ..variant }.kernel();
-                let mut memory =
-                    [bytes(&blocks), masks(lanes, &enter), filled(64 * slice_bytes(lanes))];
-                call(&task(Task::In), &mut memory);
-                let [x, y] = halves(&memory[2]);
+                let [x, y] = halves(&enter_by(variant, &blocks, masks(lanes, &enter)));
                 let mut memory = [x, y, masks(lanes, &rounds)];
                 call(&kernel, &mut memory);
-                let state = [&memory[0].bytes[..], &memory[1].bytes].concat();
-                let mut memory =
-                    [Memory { bytes: state }, masks(lanes, &leave), filled(8 * u32::from(lanes))];
-                call(&task(Task::Out), &mut memory);
+                let state = Memory { bytes: [&memory[0].bytes[..], &memory[1].bytes].concat() };
+                let mut found = blocks.clone();
+                leave_by(variant, state, masks(lanes, &leave), &mut found, false);
                 let expected: Vec<_> = blocks.iter().map(|&block| expected(keys, block)).collect();
-                assert_eq!(memory[2].bytes, expected.concat(), "{}", kernel.name);
+                assert_eq!(found, expected, "{}", kernel.name);
             }
         }
     }

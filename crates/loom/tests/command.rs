@@ -277,8 +277,8 @@ fn bad_usage_is_one_line_and_exit_code_2() {
         (&["emit", "rc4_setup_s8", "--format", "cpp-att"], "two are a.out"),
         (&["emit", "rc4_setup_s8", "--cpu", "386", "--format", "aout-yasm"], "writes no a.out"),
         (
-            &["emit", "bitslice256_in_avx512", "--format", "elf-yasm"],
-            "no `elf-yasm`: `bitslice256_in_avx512` needs avx512, which YASM does not know",
+            &["emit", "bitslice256_rows_in_avx512", "--format", "elf-yasm"],
+            "no `elf-yasm`: `bitslice256_rows_in_avx512` needs avx512, which YASM does not know",
         ),
         (&["emit", "des_encrypt_table64", "--cpu", "386"], "words of 64 bits"),
         (&["emit", "rc4_setup_s8", "--cpu", "386-real"], "not made for real mode"),

@@ -70,16 +70,18 @@ pub(in crate::kernels) fn run<K: Kernel>(kernel: K, key: &Key<'_>, job: Job<'_>)
 /// Not inlined, so that only work of its own kind pays for this much of the stack.
 #[inline(never)]
 fn with_key<K: Kernel, B: Broadcast<K>>(kernel: K, key: &Key<'_>, job: Job<'_>) {
+    // Cleared long before it is read: idle lanes are not written on the way in.
+    let mut state = [K::Vector::ZERO; 64];
     let mut broadcast = B::none();
     broadcast.set(kernel, key, job.direction());
-    let mut groups = Groups { kernel, key: &broadcast, state: [K::Vector::ZERO; 64] };
+    let mut groups = Groups { kernel, key: &broadcast, state: &mut state };
     match job {
         Job::Each(_, blocks) => groups.each(blocks),
         Job::CbcDecrypt(before, blocks) => groups.cbc_decrypt(before, blocks),
         Job::CfbDecrypt(before, blocks) => groups.cfb_decrypt(before, blocks),
         Job::Ctr(next, data, last) => groups.ctr(next, data, last),
     }
-    wipe(&mut groups.state);
+    wipe(&mut state);
     broadcast.wipe();
 }
 
@@ -87,136 +89,92 @@ fn with_key<K: Kernel, B: Broadcast<K>>(kernel: K, key: &Key<'_>, job: Job<'_>) 
 struct Groups<'k, K: Kernel, B> {
     kernel: K,
     key: &'k B,
-    state: State<K>,
+    state: &'k mut State<K>,
 }
 
 impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
     /// From blocks to a state that only needs to leave.
     #[inline]
     fn crypt(&mut self, blocks: &[[u8; 8]]) {
-        self.key.enter(self.kernel, blocks, &mut self.state);
-        self.key.rounds(self.kernel, &mut self.state);
+        self.key.enter(self.kernel, blocks, self.state);
+        self.key.rounds(self.kernel, self.state);
     }
 
     fn leave(&mut self, blocks: &mut [[u8; 8]]) {
-        self.key.leave(self.kernel, &mut self.state, blocks);
+        self.key.leave(self.kernel, self.state, blocks);
     }
 
     fn leave_xor(&mut self, blocks: &mut [[u8; 8]]) {
-        self.key.leave_xor(self.kernel, &mut self.state, blocks);
+        self.key.leave_xor(self.kernel, self.state, blocks);
     }
 
     fn each(&mut self, blocks: &mut [[u8; 8]]) {
-        let (whole, rest) = whole::<K>(blocks);
-        for group in whole.chunks_exact_mut(K::LANES) {
+        for group in blocks.chunks_mut(K::LANES) {
             self.crypt(group);
             self.leave(group);
-        }
-        if !rest.is_empty() {
-            let mut room = K::NO_BLOCKS;
-            let stage = K::begin(&mut room, rest);
-            self.crypt(stage);
-            self.leave(stage);
-            copy_and_wipe(rest, stage);
         }
     }
 
     fn cbc_decrypt(&mut self, before: &mut u64, blocks: &mut [[u8; 8]]) {
-        let (whole, rest) = whole::<K>(blocks);
-        for group in whole.chunks_exact_mut(K::LANES) {
+        for group in blocks.chunks_mut(K::LANES) {
             self.crypt(group);
-            let last = group[K::LANES - 1];
+            let last = group[group.len() - 1];
             shift(group, *before);
             self.leave_xor(group);
-            *before = u64::from_be_bytes(last);
-        }
-        if let Some(last) = rest.last().copied() {
-            let mut room = K::NO_BLOCKS;
-            let stage = K::begin(&mut room, rest);
-            self.crypt(stage);
-            shift(&mut stage[..rest.len()], *before);
-            self.leave_xor(stage);
-            copy_and_wipe(rest, stage);
             *before = u64::from_be_bytes(last);
         }
     }
 
     fn cfb_decrypt(&mut self, before: &mut u64, blocks: &mut [[u8; 8]]) {
         let mut at = 0;
-        while let Some(last) = blocks.get(at + K::LANES - 1).copied() {
+        while at < blocks.len() {
+            let count = K::LANES.min(blocks.len() - at);
+            let last = blocks[at + count - 1];
             if at == 0 {
                 let mut room = K::NO_BLOCKS;
-                let stage = K::begin(&mut room, &[]);
-                stage[1..].copy_from_slice(&blocks[..K::LANES - 1]);
+                let stage = &mut self.kernel.begin(&mut room, &[])[..count];
+                stage[1..].copy_from_slice(&blocks[..count - 1]);
                 stage[0] = before.to_be_bytes();
                 self.crypt(stage);
                 wipe(stage);
             } else {
                 // What is already decrypted gives its place back for a moment.
                 let plain = core::mem::replace(&mut blocks[at - 1], before.to_be_bytes());
-                self.crypt(&blocks[at - 1..][..K::LANES]);
+                self.crypt(&blocks[at - 1..][..count]);
                 blocks[at - 1] = plain;
             }
-            self.leave_xor(&mut blocks[at..][..K::LANES]);
+            self.leave_xor(&mut blocks[at..][..count]);
             *before = u64::from_be_bytes(last);
-            at += K::LANES;
-        }
-        let rest = &mut blocks[at..];
-        if let Some(last) = rest.last().copied() {
-            let mut room = K::NO_BLOCKS;
-            let stage = K::begin(&mut room, &[]);
-            stage[1..rest.len()].copy_from_slice(&rest[..rest.len() - 1]);
-            stage[0] = before.to_be_bytes();
-            self.crypt(stage);
-            stage[..rest.len()].copy_from_slice(rest);
-            self.leave_xor(stage);
-            copy_and_wipe(rest, stage);
-            *before = u64::from_be_bytes(last);
+            at += count;
         }
     }
 
     fn ctr(&mut self, next: &mut u64, data: &mut [u8], last: &mut [u8; 8]) {
         let mut counters = Counters::<K>::new(*next, self.key);
         *next = next.wrapping_add(data.len().div_ceil(8) as u64);
-        let mut groups = data.chunks_exact_mut(8 * K::LANES);
-        for group in &mut groups {
-            counters.enter(self.kernel, &mut self.state);
-            self.key.rounds(self.kernel, &mut self.state);
-            self.leave_xor(group.as_chunks_mut().0);
-        }
-        let rest = groups.into_remainder();
-        if !rest.is_empty() {
-            counters.enter(self.kernel, &mut self.state);
-            self.key.rounds(self.kernel, &mut self.state);
+        for group in data.chunks_mut(8 * K::LANES) {
+            counters.enter(self.kernel, self.state);
+            self.key.rounds(self.kernel, self.state);
+            let (blocks, end) = group.as_chunks_mut::<8>();
+            if end.is_empty() {
+                self.leave_xor(blocks);
+                continue;
+            }
             let mut room = K::NO_BLOCKS;
-            let stage = K::begin(&mut room, &[]);
+            let stage = &mut self.kernel.begin(&mut room, &[])[..blocks.len() + 1];
             self.leave(stage);
-            let (blocks, end) = rest.as_chunks_mut::<8>();
             for (block, mask) in blocks.iter_mut().zip(&*stage) {
                 *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
             }
-            if !end.is_empty() {
-                *last = stage[blocks.len()];
-                end.iter_mut().zip(&*last).for_each(|(byte, mask)| *byte ^= mask);
-            }
+            *last = stage[blocks.len()];
+            end.iter_mut().zip(&*last).for_each(|(byte, mask)| *byte ^= mask);
             wipe(stage);
         }
     }
-}
-
-/// Blocks that fill all lanes, and the others.
-fn whole<K: Kernel>(blocks: &mut [[u8; 8]]) -> (&mut [[u8; 8]], &mut [[u8; 8]]) {
-    blocks.split_at_mut(blocks.len() - blocks.len() % K::LANES)
 }
 
 /// Each block takes the place of the one behind it.
 fn shift(blocks: &mut [[u8; 8]], first: u64) {
     blocks.copy_within(..blocks.len() - 1, 1);
     blocks[0] = first.to_be_bytes();
-}
-
-/// The first blocks of a stage, which is wiped.
-fn copy_and_wipe(blocks: &mut [[u8; 8]], stage: &mut [[u8; 8]]) {
-    blocks.copy_from_slice(&stage[..blocks.len()]);
-    wipe(stage);
 }

@@ -8,7 +8,7 @@ mod transpose;
 
 use super::rotating::{One, Three};
 use super::seam::{KEY, Kernel, State, Vector};
-use crate::kernels::fips;
+use crate::kernels::{fips, wipe};
 
 /// One bit of 64·N blocks. Aligned so that a vector instruction can take it as its operand.
 #[derive(Clone, Copy)]
@@ -79,7 +79,7 @@ impl<const N: usize> Kernel for Portable<N> {
         const { &transpose::numbers::<N>() }
     }
 
-    fn begin<'b>(room: &'b mut Blocks<N>, first: &[[u8; 8]]) -> &'b mut [[u8; 8]] {
+    fn begin<'b>(self, room: &'b mut Blocks<N>, first: &[[u8; 8]]) -> &'b mut [[u8; 8]] {
         let (front, behind) = room.as_mut().split_at_mut(first.len());
         front.copy_from_slice(first);
         behind.fill([0; 8]);
@@ -87,26 +87,32 @@ impl<const N: usize> Kernel for Portable<N> {
     }
 
     fn enter(self, blocks: &[[u8; 8]], state: &mut State<Self>) {
-        transpose::enter(rows(blocks), state);
+        if let Some(rows) = rows(blocks) {
+            return transpose::enter(rows, state);
+        }
+        let mut room = Self::NO_BLOCKS;
+        self.begin(&mut room, blocks);
+        transpose::enter(&room.0, state);
+        wipe(room.as_mut());
     }
 
     fn leave(self, state: &mut State<Self>, blocks: &mut [[u8; 8]]) {
-        transpose::leave(state, rows_mut(blocks), |_, new| new);
+        self.put(state, blocks, |_, new| new);
     }
 
     fn leave_xor(self, state: &mut State<Self>, blocks: &mut [[u8; 8]]) {
-        transpose::leave(state, rows_mut(blocks), |old, new| old ^ new);
+        self.put(state, blocks, |old, new| old ^ new);
     }
 
     fn keys(self, keys: &[[u8; 8]], slices: &mut [Slice<N>; KEY]) {
         let mut state = [Slice::ZERO; 64];
-        transpose::enter(rows(keys), &mut state);
+        transpose::enter(rows(keys).expect("a key for every lane"), &mut state);
         for (i, half) in slices.as_chunks_mut::<28>().0.iter_mut().enumerate() {
             for (slice, number) in half.iter_mut().zip(&fips::PC1[28 * (i / 2)..]) {
                 *slice = state[fips::IP_INV[usize::from(*number) - 1] as usize - 1];
             }
         }
-        crate::kernels::wipe(&mut state);
+        wipe(&mut state);
     }
 
     fn counters(self, low: &[Slice<N>], high: u64, state: &mut State<Self>) {
@@ -128,13 +134,23 @@ impl<const N: usize> Kernel for Portable<N> {
     }
 }
 
-/// Blocks as rows of one for each word.
-#[inline(always)]
-fn rows<const N: usize>(blocks: &[[u8; 8]]) -> &[[[u8; 8]; N]; 64] {
-    blocks.as_chunks().0.first_chunk().expect("a block for every lane")
+impl<const N: usize> Portable<N> {
+    /// Puts blocks together, each with what stands in its place.
+    #[inline(always)]
+    fn put(self, state: &mut State<Self>, blocks: &mut [[u8; 8]], put: impl Fn(u64, u64) -> u64) {
+        if let Some(rows) = blocks.as_chunks_mut().0.first_chunk_mut() {
+            return transpose::leave(state, rows, put);
+        }
+        let mut room = Self::NO_BLOCKS;
+        self.begin(&mut room, blocks);
+        transpose::leave(state, &mut room.0, put);
+        blocks.copy_from_slice(&room.as_ref()[..blocks.len()]);
+        wipe(room.as_mut());
+    }
 }
 
+/// Blocks as rows of one for each word, if there is one for each lane.
 #[inline(always)]
-fn rows_mut<const N: usize>(blocks: &mut [[u8; 8]]) -> &mut [[[u8; 8]; N]; 64] {
-    blocks.as_chunks_mut().0.first_chunk_mut().expect("a block for every lane")
+fn rows<const N: usize>(blocks: &[[u8; 8]]) -> Option<&[[[u8; 8]; N]; 64]> {
+    blocks.as_chunks().0.first_chunk()
 }

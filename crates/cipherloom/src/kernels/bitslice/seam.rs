@@ -36,8 +36,9 @@ pub(crate) const KEY: usize = 112;
 
 /// A width of the strategy: a kernel for so many lanes, on a processor that has what it takes.
 ///
-/// Slices of blocks have always [`Self::LANES`] of them. Which block sits in which lane is the
-/// kernel's own business.
+/// Slices of blocks have [`Self::LANES`] of them or, on the way in and out, fewer: what is in the
+/// lanes of those that are not there does not matter. Which block sits in which lane is the kernel's
+/// own business.
 pub(crate) trait Kernel: Copy {
     type Vector: Vector;
     /// Room for a block in each lane.
@@ -55,7 +56,7 @@ pub(crate) trait Kernel: Copy {
     fn low() -> &'static [Self::Vector];
 
     /// Makes the first blocks these, and zeros of the others.
-    fn begin<'b>(room: &'b mut Self::Blocks, first: &[[u8; 8]]) -> &'b mut [[u8; 8]];
+    fn begin<'b>(self, room: &'b mut Self::Blocks, first: &[[u8; 8]]) -> &'b mut [[u8; 8]];
 
     /// Takes blocks apart.
     fn enter(self, blocks: &[[u8; 8]], state: &mut State<Self>);

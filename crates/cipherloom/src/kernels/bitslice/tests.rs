@@ -67,6 +67,16 @@ fn transposes<K: Kernel>(kernel: K) {
     assert!(mixed.iter().all(|block| *block == [0; 8]));
     kernel.leave(&mut state, &mut mixed);
     assert_eq!(mixed, blocks);
+    for count in [0, 1, 7, 8, K::LANES / 2, K::LANES - 1] {
+        kernel.enter(&blocks[..count], &mut state);
+        state.rotate_left(32);
+        let mut again = state;
+        mixed.fill([0; 8]);
+        kernel.leave(&mut again, &mut mixed[..count]);
+        assert_eq!(mixed[..count], blocks[..count]);
+        kernel.leave_xor(&mut state, &mut mixed[..count]);
+        assert!(mixed.iter().all(|block| *block == [0; 8]), "{count} blocks");
+    }
 }
 
 fn counts<K: Kernel>(kernel: K) {

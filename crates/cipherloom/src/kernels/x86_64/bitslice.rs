@@ -3,6 +3,7 @@
 use super::blocks::Blocks;
 use super::folded::{self, Folds, HALF, ONE_PASS, THREE_PASSES};
 use super::masks::{Masks, OfBits as _, by_avx2, by_avx512};
+use super::pieces;
 use super::vectors::{Vector128, Vector256, Vector512};
 use super::windows::Windows;
 use super::{Avx2, Avx512, X64, generated};
@@ -116,13 +117,51 @@ macro_rules! kernels {
         $(#[$doc:meta])*
         $name:ident($witness:ty), $vector:ident of $words:literal,
         |$this:ident| [$($proof:tt)*],
-        $enter:ident, $leave:ident, $leave_xor:ident, $keys:ident, $des:ident, $tdes:ident,
-        [$($counter_proof:tt)*] $counters:ident of $high:ty,
+        $piece_in:ident, $rows_in:ident, $rows_out:ident, $piece_out:ident, $piece_out_xor:ident,
+        $keys:ident, $des:ident, $tdes:ident,
+        [$($counter_proof:tt)*] $counters:ident of $mask:ty,
         $one:ty, $three:ty;
     )*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         struct $name($witness);
+
+        impl $name {
+            /// Takes blocks apart, with masks for Y.
+            #[inline]
+            fn enter_by(self, blocks: &[[u8; 8]], y: &[$mask; HALF], state: &mut State<Self>) {
+                let $this = self;
+                pieces::to_rows(self.0, blocks, state, |blocks: &[_; Self::LANES / 8], rows| {
+                    generated::$piece_in($($proof)* bytes(blocks), rows);
+                });
+                generated::$rows_in($($proof)* y, state);
+            }
+
+            /// Puts blocks together, with masks for X.
+            #[inline]
+            fn leave_by(self, state: &mut State<Self>, x: &[$mask; HALF], blocks: &mut [[u8; 8]]) {
+                let $this = self;
+                generated::$rows_out($($proof)* state, x);
+                pieces::to_blocks(self.0, state, blocks, |rows, blocks: &mut [_; Self::LANES / 8]| {
+                    generated::$piece_out($($proof)* rows, bytes_mut(blocks));
+                });
+            }
+
+            /// The same, XORed into blocks.
+            #[inline]
+            fn leave_xor_by(
+                self,
+                state: &mut State<Self>,
+                x: &[$mask; HALF],
+                blocks: &mut [[u8; 8]],
+            ) {
+                let $this = self;
+                generated::$rows_out($($proof)* state, x);
+                pieces::to_blocks(self.0, state, blocks, |rows, blocks: &mut [_; Self::LANES / 8]| {
+                    generated::$piece_out_xor($($proof)* rows, bytes_mut(blocks));
+                });
+            }
+        }
 
         impl Kernel for $name {
             type Vector = $vector;
@@ -140,26 +179,23 @@ macro_rules! kernels {
             }
 
             #[inline]
-            fn begin<'b>(room: &'b mut Self::Blocks, first: &[[u8; 8]]) -> &'b mut [[u8; 8]] {
-                room.begin(first)
+            fn begin<'b>(self, room: &'b mut Self::Blocks, first: &[[u8; 8]]) -> &'b mut [[u8; 8]] {
+                room.begin(self.0, first)
             }
 
             #[inline]
             fn enter(self, blocks: &[[u8; 8]], state: &mut State<Self>) {
-                let $this = self;
-                generated::$enter($($proof)* bytes(blocks), &<$high>::NOTHING, state);
+                self.enter_by(blocks, &<$mask>::NOTHING, state);
             }
 
             #[inline]
             fn leave(self, state: &mut State<Self>, blocks: &mut [[u8; 8]]) {
-                let $this = self;
-                generated::$leave($($proof)* state, &<$high>::NOTHING, bytes_mut(blocks));
+                self.leave_by(state, &<$mask>::NOTHING, blocks);
             }
 
             #[inline]
             fn leave_xor(self, state: &mut State<Self>, blocks: &mut [[u8; 8]]) {
-                let $this = self;
-                generated::$leave_xor($($proof)* state, &<$high>::NOTHING, bytes_mut(blocks));
+                self.leave_xor_by(state, &<$mask>::NOTHING, blocks);
             }
 
             #[inline]
@@ -172,7 +208,7 @@ macro_rules! kernels {
             fn counters(self, low: &[$vector], high: u64, state: &mut State<Self>) {
                 let $this = self;
                 let low = low.first_chunk().expect("a slice for each bit of a lane's number");
-                generated::$counters($($counter_proof)* low, &<$high>::of_bits(high), state);
+                generated::$counters($($counter_proof)* low, &<$mask>::of_bits(high), state);
             }
 
             #[inline]
@@ -195,28 +231,32 @@ macro_rules! kernels {
 kernels! {
     /// 128 lanes.
     Sse2x128(X64), Vector128 of 2, |_this| [],
-    bitslice128_in, bitslice128_out, bitslice128_out_xor, bitslice128_keys,
-    des_bitslice128_lanes, tdes_bitslice128_lanes,
+    bitslice128_piece_in, bitslice128_rows_in, bitslice128_rows_out,
+    bitslice128_piece_out, bitslice128_piece_out_xor,
+    bitslice128_keys, des_bitslice128_lanes, tdes_bitslice128_lanes,
     [] bitslice128_counters of Vector128,
     One<Vector128>, Three<Vector128>;
 
     /// 256 lanes, with AVX2.
     Avx2x256(Avx2), Vector256 of 4, |this| [this.0,],
-    bitslice256_in_avx2, bitslice256_out_avx2, bitslice256_out_xor_avx2, bitslice256_keys_avx2,
-    des_bitslice256_lanes_avx2, tdes_bitslice256_lanes_avx2,
+    bitslice256_piece_in_avx2, bitslice256_rows_in_avx2, bitslice256_rows_out_avx2,
+    bitslice256_piece_out_avx2, bitslice256_piece_out_xor_avx2,
+    bitslice256_keys_avx2, des_bitslice256_lanes_avx2, tdes_bitslice256_lanes_avx2,
     [this.0,] bitslice256_counters_avx2 of u32,
     folded::One, folded::Three;
 
     /// 256 lanes, with AVX-512.
     Avx512x256(Avx512), Vector256 of 4, |this| [this.0,],
-    bitslice256_in_avx512, bitslice256_out_avx512, bitslice256_out_xor_avx512,
+    bitslice256_piece_in_avx512, bitslice256_rows_in_avx512, bitslice256_rows_out_avx512,
+    bitslice256_piece_out_avx512, bitslice256_piece_out_xor_avx512,
     bitslice256_keys_avx512, des_bitslice256_lanes_avx512, tdes_bitslice256_lanes_avx512,
     [this.0.avx2(),] bitslice256_counters_avx2 of u32,
     folded::One, folded::Three;
 
     /// 512 lanes, with AVX-512.
     Avx512x512(Avx512), Vector512 of 8, |this| [this.0,],
-    bitslice512_in_avx512, bitslice512_out_avx512, bitslice512_out_xor_avx512,
+    bitslice512_piece_in_avx512, bitslice512_rows_in_avx512, bitslice512_rows_out_avx512,
+    bitslice512_piece_out_avx512, bitslice512_piece_out_xor_avx512,
     bitslice512_keys_avx512, des_bitslice512_lanes_avx512, tdes_bitslice512_lanes_avx512,
     [this.0,] bitslice512_counters_avx512 of u32,
     folded::One, folded::Three;
@@ -225,8 +265,7 @@ kernels! {
 /// What kernels with one key folded into the halves have more.
 macro_rules! folds {
     ($(
-        $name:ident, $inverted:ident, $expand:ident,
-        $enter:ident, $leave:ident, $leave_xor:ident, $des:ident, $tdes:ident;
+        $name:ident, $inverted:ident, $expand:ident, $des:ident, $tdes:ident;
     )*) => {$(
         impl Folds for $name {
             const INVERTED: u32 = generated::$inverted;
@@ -238,7 +277,7 @@ macro_rules! folds {
 
             #[inline]
             fn enter_with(self, blocks: &[[u8; 8]], y: &[u32; HALF], state: &mut State<Self>) {
-                generated::$enter(self.0, bytes(blocks), y, state);
+                self.enter_by(blocks, y, state);
             }
 
             #[inline]
@@ -255,7 +294,7 @@ macro_rules! folds {
 
             #[inline]
             fn leave_with(self, state: &mut State<Self>, x: &[u32; HALF], blocks: &mut [[u8; 8]]) {
-                generated::$leave(self.0, state, x, bytes_mut(blocks));
+                self.leave_by(state, x, blocks);
             }
 
             #[inline]
@@ -265,24 +304,18 @@ macro_rules! folds {
                 x: &[u32; HALF],
                 blocks: &mut [[u8; 8]],
             ) {
-                generated::$leave_xor(self.0, state, x, bytes_mut(blocks));
+                self.leave_xor_by(state, x, blocks);
             }
         }
     )*};
 }
 
 folds! {
-    Avx2x256, INVERTED_BY_TWO, by_avx2,
-    bitslice256_in_avx2, bitslice256_out_avx2, bitslice256_out_xor_avx2,
-    des_bitslice256_avx2, tdes_bitslice256_avx2;
+    Avx2x256, INVERTED_BY_TWO, by_avx2, des_bitslice256_avx2, tdes_bitslice256_avx2;
 
-    Avx512x256, INVERTED_BY_THREE, by_avx512,
-    bitslice256_in_avx512, bitslice256_out_avx512, bitslice256_out_xor_avx512,
-    des_bitslice256_avx512, tdes_bitslice256_avx512;
+    Avx512x256, INVERTED_BY_THREE, by_avx512, des_bitslice256_avx512, tdes_bitslice256_avx512;
 
-    Avx512x512, INVERTED_BY_THREE, by_avx512,
-    bitslice512_in_avx512, bitslice512_out_avx512, bitslice512_out_xor_avx512,
-    des_bitslice512_avx512, tdes_bitslice512_avx512;
+    Avx512x512, INVERTED_BY_THREE, by_avx512, des_bitslice512_avx512, tdes_bitslice512_avx512;
 }
 
 /// The halves of a state.
@@ -292,13 +325,13 @@ fn halves<V>(state: &mut [V; 64]) -> (&mut [V; 32], &mut [V; 32]) {
     (x.first_chunk_mut().expect("32 slices before"), y.first_chunk_mut().expect("32 slices behind"))
 }
 
-/// A block for every lane as bytes.
+/// So many blocks as bytes.
 #[inline(always)]
 fn bytes<const N: usize>(blocks: &[[u8; 8]]) -> &[u8; N] {
-    blocks.as_flattened().first_chunk().expect("a block for every lane")
+    blocks.as_flattened().first_chunk().expect("so many blocks")
 }
 
 #[inline(always)]
 fn bytes_mut<const N: usize>(blocks: &mut [[u8; 8]]) -> &mut [u8; N] {
-    blocks.as_flattened_mut().first_chunk_mut().expect("a block for every lane")
+    blocks.as_flattened_mut().first_chunk_mut().expect("so many blocks")
 }

@@ -1,11 +1,18 @@
-//! Room for a block in every lane.
-#![allow(unsafe_code, reason = "memory that nobody has written yet")]
+//! Room for blocks, and how a few get in and out.
+#![allow(unsafe_code, reason = "memory that nobody has written yet, and vector instructions")]
 
+use core::arch::x86_64::{
+    __m256i, _mm256_cmpgt_epi64, _mm256_loadu_si256, _mm256_maskload_epi64, _mm256_maskstore_epi64,
+    _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_storeu_si256,
+    _mm512_loadu_si512, _mm512_mask_storeu_epi64, _mm512_maskz_loadu_epi64, _mm512_setzero_si512,
+    _mm512_storeu_si512,
+};
 use core::mem::MaybeUninit;
 
+use super::cpu::{Avx2, Avx512, X64};
 use crate::kernels::AT_A_TIME;
 
-/// A block for every lane. No vector of it lies in two lines of the cache.
+/// So many blocks. No vector of it lies in two lines of the cache.
 #[repr(align(64))]
 pub(super) struct Blocks<const N: usize>(MaybeUninit<[[u8; 8]; N]>);
 
@@ -19,18 +26,149 @@ impl<const N: usize> Blocks<N> {
     }
 
     /// Makes the first ones these, and zeros of the others.
-    pub(super) fn begin(&mut self, first: &[[u8; 8]]) -> &mut [[u8; 8]] {
+    pub(super) fn begin(&mut self, by: impl Copies, first: &[[u8; 8]]) -> &mut [[u8; 8]; N] {
         let room = self.0.as_mut_ptr().cast::<MaybeUninit<[u8; 8]>>();
         // SAFETY: there are N blocks, and a block that may be uninitialised can be anything.
         let room = unsafe { core::slice::from_raw_parts_mut(room, N) };
-        let (front, behind) = room.split_at_mut(first.len());
-        for (to, from) in front.chunks_mut(SOME).zip(first.chunks(SOME)) {
+        by.fill(room, first);
+        // SAFETY: every block was written.
+        unsafe { self.0.assume_init_mut() }
+    }
+}
+
+/// How a processor copies blocks that may not fill its vectors. Kernels load whole vectors, and wait
+/// where these were not stored as such.
+///
+/// # Safety
+/// [`fill`](Self::fill) writes all of the room.
+pub(super) unsafe trait Copies: Copy {
+    /// Makes the first of `room` these blocks, and zeros of the others.
+    ///
+    /// # Panics
+    /// If there are more than there is room for.
+    #[inline]
+    fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+        let (front, behind) = room.split_at_mut(blocks.len());
+        for (to, from) in front.chunks_mut(SOME).zip(blocks.chunks(SOME)) {
             to.write_copy_of_slice(from);
         }
         for zeros in behind.chunks_mut(SOME) {
             zeros.fill(MaybeUninit::new([0; 8]));
         }
-        // SAFETY: every block was written.
-        unsafe { self.0.assume_init_mut() }
     }
+
+    /// Makes of `blocks` the first of these.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[inline]
+    fn take(self, blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
+        blocks.copy_from_slice(&from[..blocks.len()]);
+    }
+}
+
+// SAFETY: the trait's own way writes all.
+unsafe impl Copies for X64 {}
+
+/// By masked loads and stores, which touch nothing that the mask leaves out.
+macro_rules! copies {
+    ($($witness:ty, $lanes:literal by $fill:ident and $take:ident;)*) => {$(
+        // SAFETY: room for whole vectors is written, whatever blocks are missing.
+        unsafe impl Copies for $witness {
+            #[inline]
+            fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+                assert!(blocks.len() <= room.len() && room.len() % $lanes == 0, "whole vectors");
+                // SAFETY: the witness says that the processor has what it needs.
+                unsafe { $fill(room, blocks) };
+            }
+
+            #[inline]
+            fn take(self, blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
+                assert!(blocks.len() <= from.len() && from.len() % $lanes == 0, "whole vectors");
+                // SAFETY: as above.
+                unsafe { $take(blocks, from) };
+            }
+        }
+    )*};
+}
+
+copies! {
+    Avx2, 4 by fill256 and take256;
+    Avx512, 8 by fill512 and take512;
+}
+
+#[target_feature(enable = "avx512f")]
+fn fill512(room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+    for (n, room) in room.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let vector = match blocks.get(8 * n..) {
+            // SAFETY: the mask selects none but these blocks.
+            Some(here @ [_, ..]) => unsafe {
+                _mm512_maskz_loadu_epi64(first512(here), here.as_ptr().cast())
+            },
+            // No load: without any block its place may be one that takes the processor long.
+            _ => _mm512_setzero_si512(),
+        };
+        // SAFETY: room is the 64 bytes of a vector.
+        unsafe { _mm512_storeu_si512(room.as_mut_ptr().cast(), vector) };
+    }
+}
+
+#[target_feature(enable = "avx512f")]
+fn take512(blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
+    let (whole, some) = blocks.as_chunks_mut::<8>();
+    let mut from = from.as_chunks::<8>().0.iter();
+    for (blocks, from) in whole.iter_mut().zip(&mut from) {
+        *blocks = *from;
+    }
+    if let Some(from) = from.next() {
+        // SAFETY: these are the 64 bytes of a vector, and as many blocks as the mask selects.
+        unsafe {
+            let vector = _mm512_loadu_si512(from.as_ptr().cast());
+            _mm512_mask_storeu_epi64(some.as_mut_ptr().cast(), first512(some), vector);
+        }
+    }
+}
+
+/// The places of blocks in a vector, of which they fill no more.
+fn first512(blocks: &[[u8; 8]]) -> u8 {
+    ((1 << blocks.len().min(8)) - 1) as u8
+}
+
+#[target_feature(enable = "avx2")]
+fn fill256(room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+    for (n, room) in room.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        let vector = match blocks.get(4 * n..) {
+            // SAFETY: the mask selects none but these blocks.
+            Some(here @ [_, ..]) => unsafe {
+                _mm256_maskload_epi64(here.as_ptr().cast(), first256(here))
+            },
+            // No load: without any block its place may be one that takes the processor long.
+            _ => _mm256_setzero_si256(),
+        };
+        // SAFETY: room is the 32 bytes of a vector.
+        unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), vector) };
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn take256(blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
+    let (whole, some) = blocks.as_chunks_mut::<4>();
+    let mut from = from.as_chunks::<4>().0.iter();
+    for (blocks, from) in whole.iter_mut().zip(&mut from) {
+        *blocks = *from;
+    }
+    if let Some(from) = from.next() {
+        // SAFETY: these are the 32 bytes of a vector, and as many blocks as the mask selects.
+        unsafe {
+            let vector = _mm256_loadu_si256(from.as_ptr().cast());
+            _mm256_maskstore_epi64(some.as_mut_ptr().cast(), first256(some), vector);
+        }
+    }
+}
+
+/// The places of blocks in a vector, of which they fill no more.
+#[target_feature(enable = "avx2")]
+fn first256(blocks: &[[u8; 8]]) -> __m256i {
+    let count = _mm256_set1_epi64x(blocks.len() as i64);
+    _mm256_cmpgt_epi64(count, _mm256_setr_epi64x(0, 1, 2, 3))
 }

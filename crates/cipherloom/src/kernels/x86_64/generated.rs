@@ -82,19 +82,25 @@ code!("tdes_encrypt_reg256_avx2");
 code!("tdes_decrypt_reg256_avx2");
 code!("tdes_encrypt_reg256_x2_avx2");
 code!("tdes_decrypt_reg256_x2_avx2");
-code!("bitslice128_in");
-code!("bitslice128_out");
-code!("bitslice128_out_xor");
+code!("bitslice128_piece_in");
+code!("bitslice128_rows_in");
+code!("bitslice128_rows_out");
+code!("bitslice128_piece_out");
+code!("bitslice128_piece_out_xor");
 code!("bitslice128_keys");
 code!("bitslice128_counters");
 code!("des_bitslice128_lanes");
 code!("tdes_bitslice128_lanes");
-code!("bitslice256_in_avx2");
-code!("bitslice256_in_avx512");
-code!("bitslice256_out_avx2");
-code!("bitslice256_out_avx512");
-code!("bitslice256_out_xor_avx2");
-code!("bitslice256_out_xor_avx512");
+code!("bitslice256_piece_in_avx2");
+code!("bitslice256_piece_in_avx512");
+code!("bitslice256_rows_in_avx2");
+code!("bitslice256_rows_in_avx512");
+code!("bitslice256_rows_out_avx2");
+code!("bitslice256_rows_out_avx512");
+code!("bitslice256_piece_out_avx2");
+code!("bitslice256_piece_out_avx512");
+code!("bitslice256_piece_out_xor_avx2");
+code!("bitslice256_piece_out_xor_avx512");
 code!("bitslice256_keys_avx2");
 code!("bitslice256_keys_avx512");
 code!("bitslice256_counters_avx2");
@@ -106,9 +112,11 @@ code!("des_bitslice256_lanes_avx2");
 code!("des_bitslice256_lanes_avx512");
 code!("tdes_bitslice256_lanes_avx2");
 code!("tdes_bitslice256_lanes_avx512");
-code!("bitslice512_in_avx512");
-code!("bitslice512_out_avx512");
-code!("bitslice512_out_xor_avx512");
+code!("bitslice512_piece_in_avx512");
+code!("bitslice512_rows_in_avx512");
+code!("bitslice512_rows_out_avx512");
+code!("bitslice512_piece_out_avx512");
+code!("bitslice512_piece_out_xor_avx512");
 code!("bitslice512_keys_avx512");
 code!("bitslice512_counters_avx512");
 code!("des_bitslice512_avx512");
@@ -601,25 +609,28 @@ mod raw {
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice128_in"]
-        pub(super) fn bitslice128_in(
-            blocks: *const [u8; 1024],
+        #[link_name = "\u{1}cipherloom_0_1_bitslice128_piece_in"]
+        pub(super) fn bitslice128_piece_in(blocks: *const [u8; 128], rows: *mut [Vector128; 57]);
+
+        #[link_name = "\u{1}cipherloom_0_1_bitslice128_rows_in"]
+        pub(super) fn bitslice128_rows_in(
             enter: *const [Vector128; 32],
             state: *mut [Vector128; 64],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice128_out"]
-        pub(super) fn bitslice128_out(
+        #[link_name = "\u{1}cipherloom_0_1_bitslice128_rows_out"]
+        pub(super) fn bitslice128_rows_out(
             state: *mut [Vector128; 64],
             leave: *const [Vector128; 32],
-            blocks: *mut [u8; 1024],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice128_out_xor"]
-        pub(super) fn bitslice128_out_xor(
-            state: *mut [Vector128; 64],
-            leave: *const [Vector128; 32],
-            blocks: *mut [u8; 1024],
+        #[link_name = "\u{1}cipherloom_0_1_bitslice128_piece_out"]
+        pub(super) fn bitslice128_piece_out(rows: *const [Vector128; 57], blocks: *mut [u8; 128]);
+
+        #[link_name = "\u{1}cipherloom_0_1_bitslice128_piece_out_xor"]
+        pub(super) fn bitslice128_piece_out_xor(
+            rows: *const [Vector128; 57],
+            blocks: *mut [u8; 128],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice128_keys"]
@@ -648,46 +659,64 @@ mod raw {
             windows: *const [u64; 48],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_in_avx2"]
-        pub(super) fn bitslice256_in_avx2(
-            blocks: *const [u8; 2048],
+        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_in_avx2"]
+        pub(super) fn bitslice256_piece_in_avx2(
+            blocks: *const [u8; 256],
+            rows: *mut [Vector256; 57],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_in_avx512"]
+        pub(super) fn bitslice256_piece_in_avx512(
+            blocks: *const [u8; 256],
+            rows: *mut [Vector256; 57],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_bitslice256_rows_in_avx2"]
+        pub(super) fn bitslice256_rows_in_avx2(
             enter: *const [u32; 32],
             state: *mut [Vector256; 64],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_in_avx512"]
-        pub(super) fn bitslice256_in_avx512(
-            blocks: *const [u8; 2048],
+        #[link_name = "\u{1}cipherloom_0_1_bitslice256_rows_in_avx512"]
+        pub(super) fn bitslice256_rows_in_avx512(
             enter: *const [u32; 32],
             state: *mut [Vector256; 64],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_out_avx2"]
-        pub(super) fn bitslice256_out_avx2(
+        #[link_name = "\u{1}cipherloom_0_1_bitslice256_rows_out_avx2"]
+        pub(super) fn bitslice256_rows_out_avx2(
             state: *mut [Vector256; 64],
             leave: *const [u32; 32],
-            blocks: *mut [u8; 2048],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_out_avx512"]
-        pub(super) fn bitslice256_out_avx512(
+        #[link_name = "\u{1}cipherloom_0_1_bitslice256_rows_out_avx512"]
+        pub(super) fn bitslice256_rows_out_avx512(
             state: *mut [Vector256; 64],
             leave: *const [u32; 32],
-            blocks: *mut [u8; 2048],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_out_xor_avx2"]
-        pub(super) fn bitslice256_out_xor_avx2(
-            state: *mut [Vector256; 64],
-            leave: *const [u32; 32],
-            blocks: *mut [u8; 2048],
+        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_out_avx2"]
+        pub(super) fn bitslice256_piece_out_avx2(
+            rows: *const [Vector256; 57],
+            blocks: *mut [u8; 256],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_out_xor_avx512"]
-        pub(super) fn bitslice256_out_xor_avx512(
-            state: *mut [Vector256; 64],
-            leave: *const [u32; 32],
-            blocks: *mut [u8; 2048],
+        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_out_avx512"]
+        pub(super) fn bitslice256_piece_out_avx512(
+            rows: *const [Vector256; 57],
+            blocks: *mut [u8; 256],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_out_xor_avx2"]
+        pub(super) fn bitslice256_piece_out_xor_avx2(
+            rows: *const [Vector256; 57],
+            blocks: *mut [u8; 256],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_out_xor_avx512"]
+        pub(super) fn bitslice256_piece_out_xor_avx512(
+            rows: *const [Vector256; 57],
+            blocks: *mut [u8; 256],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice256_keys_avx2"]
@@ -766,25 +795,34 @@ mod raw {
             windows: *const [u64; 48],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice512_in_avx512"]
-        pub(super) fn bitslice512_in_avx512(
-            blocks: *const [u8; 4096],
+        #[link_name = "\u{1}cipherloom_0_1_bitslice512_piece_in_avx512"]
+        pub(super) fn bitslice512_piece_in_avx512(
+            blocks: *const [u8; 512],
+            rows: *mut [Vector512; 57],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_bitslice512_rows_in_avx512"]
+        pub(super) fn bitslice512_rows_in_avx512(
             enter: *const [u32; 32],
             state: *mut [Vector512; 64],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice512_out_avx512"]
-        pub(super) fn bitslice512_out_avx512(
+        #[link_name = "\u{1}cipherloom_0_1_bitslice512_rows_out_avx512"]
+        pub(super) fn bitslice512_rows_out_avx512(
             state: *mut [Vector512; 64],
             leave: *const [u32; 32],
-            blocks: *mut [u8; 4096],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice512_out_xor_avx512"]
-        pub(super) fn bitslice512_out_xor_avx512(
-            state: *mut [Vector512; 64],
-            leave: *const [u32; 32],
-            blocks: *mut [u8; 4096],
+        #[link_name = "\u{1}cipherloom_0_1_bitslice512_piece_out_avx512"]
+        pub(super) fn bitslice512_piece_out_avx512(
+            rows: *const [Vector512; 57],
+            blocks: *mut [u8; 512],
+        );
+
+        #[link_name = "\u{1}cipherloom_0_1_bitslice512_piece_out_xor_avx512"]
+        pub(super) fn bitslice512_piece_out_xor_avx512(
+            rows: *const [Vector512; 57],
+            blocks: *mut [u8; 512],
         );
 
         #[link_name = "\u{1}cipherloom_0_1_bitslice512_keys_avx512"]
@@ -1946,54 +1984,59 @@ pub(crate) fn tdes_decrypt_reg256_x2_avx2(
     unsafe { raw::tdes_decrypt_reg256_x2_avx2(data.as_mut_ptr(), data.len(), schedule.words()) };
 }
 
-/// 128 blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
+/// 16 blocks to a slice of each row, before its bytes change places.
 ///
 /// x86-64, constant time.
 ///
-/// `blocks`: 128 blocks of 8 bytes.
+/// `blocks`: 16 blocks of 8 bytes.
+/// `rows`: the state from slice 7 - n on, for piece n.
+pub(crate) fn bitslice128_piece_in(blocks: &[u8; 128], rows: &mut [Vector128; 57]) {
+    // SAFETY: the kernel touches what these references lead to, and no more.
+    unsafe { raw::bitslice128_piece_in(blocks, rows) };
+}
+
+/// Rows of all blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
+///
+/// x86-64, constant time.
+///
 /// `enter`: a mask for each slice of Y.
 /// `state`: 64 slices: half X, half Y.
-pub(crate) fn bitslice128_in(
-    blocks: &[u8; 1024],
-    enter: &[Vector128; 32],
-    state: &mut [Vector128; 64],
-) {
+pub(crate) fn bitslice128_rows_in(enter: &[Vector128; 32], state: &mut [Vector128; 64]) {
     // SAFETY: the kernel touches what these references lead to, and no more.
-    unsafe { raw::bitslice128_in(blocks, enter, state) };
+    unsafe { raw::bitslice128_rows_in(enter, state) };
 }
 
-/// Bit slices to 128 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with the
-/// masks. Destroys the state.
+/// Bit slices to rows of all blocks, X XORed with the masks.
 ///
 /// x86-64, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
 /// `leave`: a mask for each slice of X.
-/// `blocks`: 128 blocks of 8 bytes.
-pub(crate) fn bitslice128_out(
-    state: &mut [Vector128; 64],
-    leave: &[Vector128; 32],
-    blocks: &mut [u8; 1024],
-) {
+pub(crate) fn bitslice128_rows_out(state: &mut [Vector128; 64], leave: &[Vector128; 32]) {
     // SAFETY: the kernel touches what these references lead to, and no more.
-    unsafe { raw::bitslice128_out(state, leave, blocks) };
+    unsafe { raw::bitslice128_rows_out(state, leave) };
 }
 
-/// Bit slices XORed into 128 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with
-/// the masks. Destroys the state.
+/// A slice of each row to 16 blocks, by the inverse of IP from Y and X, the preoutput.
 ///
 /// x86-64, constant time.
 ///
-/// `state`: 64 slices: half X, half Y.
-/// `leave`: a mask for each slice of X.
-/// `blocks`: 128 blocks of 8 bytes.
-pub(crate) fn bitslice128_out_xor(
-    state: &mut [Vector128; 64],
-    leave: &[Vector128; 32],
-    blocks: &mut [u8; 1024],
-) {
+/// `rows`: the state from slice 7 - n on, for piece n.
+/// `blocks`: 16 blocks of 8 bytes.
+pub(crate) fn bitslice128_piece_out(rows: &[Vector128; 57], blocks: &mut [u8; 128]) {
     // SAFETY: the kernel touches what these references lead to, and no more.
-    unsafe { raw::bitslice128_out_xor(state, leave, blocks) };
+    unsafe { raw::bitslice128_piece_out(rows, blocks) };
+}
+
+/// A slice of each row XORed into 16 blocks, by the inverse of IP from Y and X, the preoutput.
+///
+/// x86-64, constant time.
+///
+/// `rows`: the state from slice 7 - n on, for piece n.
+/// `blocks`: 16 blocks of 8 bytes.
+pub(crate) fn bitslice128_piece_out_xor(rows: &[Vector128; 57], blocks: &mut [u8; 128]) {
+    // SAFETY: the kernel touches what these references lead to, and no more.
+    unsafe { raw::bitslice128_piece_out_xor(rows, blocks) };
 }
 
 /// 128 keys to bit slices, by PC-1: C twice in a row, then D twice.
@@ -2061,116 +2104,148 @@ pub(crate) fn tdes_bitslice128_lanes(
     unsafe { raw::tdes_bitslice128_lanes(x, y, keys, windows.words()) };
 }
 
-/// 256 blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
+/// 32 blocks to a slice of each row, before its bytes change places.
 ///
 /// x86-64, avx2, constant time.
 ///
-/// `blocks`: 256 blocks of 8 bytes.
+/// `blocks`: 32 blocks of 8 bytes.
+/// `rows`: the state from slice 7 - n on, for piece n.
+pub(crate) fn bitslice256_piece_in_avx2(_: Avx2, blocks: &[u8; 256], rows: &mut [Vector256; 57]) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::bitslice256_piece_in_avx2(blocks, rows) };
+}
+
+/// 32 blocks to a slice of each row, before its bytes change places.
+///
+/// x86-64, avx512, constant time.
+///
+/// `blocks`: 32 blocks of 8 bytes.
+/// `rows`: the state from slice 7 - n on, for piece n.
+pub(crate) fn bitslice256_piece_in_avx512(
+    _: Avx512,
+    blocks: &[u8; 256],
+    rows: &mut [Vector256; 57],
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::bitslice256_piece_in_avx512(blocks, rows) };
+}
+
+/// Rows of all blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
+///
+/// x86-64, avx2, constant time.
+///
 /// `enter`: a mask for each slice of Y.
 /// `state`: 64 slices: half X, half Y.
-pub(crate) fn bitslice256_in_avx2(
-    _: Avx2,
-    blocks: &[u8; 2048],
+pub(crate) fn bitslice256_rows_in_avx2(_: Avx2, enter: &[u32; 32], state: &mut [Vector256; 64]) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::bitslice256_rows_in_avx2(enter, state) };
+}
+
+/// Rows of all blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
+///
+/// x86-64, avx512, constant time.
+///
+/// `enter`: a mask for each slice of Y.
+/// `state`: 64 slices: half X, half Y.
+pub(crate) fn bitslice256_rows_in_avx512(
+    _: Avx512,
     enter: &[u32; 32],
     state: &mut [Vector256; 64],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_in_avx2(blocks, enter, state) };
+    unsafe { raw::bitslice256_rows_in_avx512(enter, state) };
 }
 
-/// 256 blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
-///
-/// x86-64, avx512, constant time.
-///
-/// `blocks`: 256 blocks of 8 bytes.
-/// `enter`: a mask for each slice of Y.
-/// `state`: 64 slices: half X, half Y.
-pub(crate) fn bitslice256_in_avx512(
-    _: Avx512,
-    blocks: &[u8; 2048],
-    enter: &[u32; 32],
-    state: &mut [Vector256; 64],
-) {
-    // SAFETY: the kernel touches what these references lead to, and no more; that the
-    // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_in_avx512(blocks, enter, state) };
-}
-
-/// Bit slices to 256 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with the
-/// masks. Destroys the state.
+/// Bit slices to rows of all blocks, X XORed with the masks.
 ///
 /// x86-64, avx2, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
 /// `leave`: a mask for each slice of X.
-/// `blocks`: 256 blocks of 8 bytes.
-pub(crate) fn bitslice256_out_avx2(
-    _: Avx2,
-    state: &mut [Vector256; 64],
-    leave: &[u32; 32],
-    blocks: &mut [u8; 2048],
-) {
+pub(crate) fn bitslice256_rows_out_avx2(_: Avx2, state: &mut [Vector256; 64], leave: &[u32; 32]) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_out_avx2(state, leave, blocks) };
+    unsafe { raw::bitslice256_rows_out_avx2(state, leave) };
 }
 
-/// Bit slices to 256 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with the
-/// masks. Destroys the state.
+/// Bit slices to rows of all blocks, X XORed with the masks.
 ///
 /// x86-64, avx512, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
 /// `leave`: a mask for each slice of X.
-/// `blocks`: 256 blocks of 8 bytes.
-pub(crate) fn bitslice256_out_avx512(
+pub(crate) fn bitslice256_rows_out_avx512(
     _: Avx512,
     state: &mut [Vector256; 64],
     leave: &[u32; 32],
-    blocks: &mut [u8; 2048],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_out_avx512(state, leave, blocks) };
+    unsafe { raw::bitslice256_rows_out_avx512(state, leave) };
 }
 
-/// Bit slices XORed into 256 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with
-/// the masks. Destroys the state.
+/// A slice of each row to 32 blocks, by the inverse of IP from Y and X, the preoutput.
 ///
 /// x86-64, avx2, constant time.
 ///
-/// `state`: 64 slices: half X, half Y.
-/// `leave`: a mask for each slice of X.
-/// `blocks`: 256 blocks of 8 bytes.
-pub(crate) fn bitslice256_out_xor_avx2(
-    _: Avx2,
-    state: &mut [Vector256; 64],
-    leave: &[u32; 32],
-    blocks: &mut [u8; 2048],
-) {
+/// `rows`: the state from slice 7 - n on, for piece n.
+/// `blocks`: 32 blocks of 8 bytes.
+pub(crate) fn bitslice256_piece_out_avx2(_: Avx2, rows: &[Vector256; 57], blocks: &mut [u8; 256]) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_out_xor_avx2(state, leave, blocks) };
+    unsafe { raw::bitslice256_piece_out_avx2(rows, blocks) };
 }
 
-/// Bit slices XORed into 256 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with
-/// the masks. Destroys the state.
+/// A slice of each row to 32 blocks, by the inverse of IP from Y and X, the preoutput.
 ///
 /// x86-64, avx512, constant time.
 ///
-/// `state`: 64 slices: half X, half Y.
-/// `leave`: a mask for each slice of X.
-/// `blocks`: 256 blocks of 8 bytes.
-pub(crate) fn bitslice256_out_xor_avx512(
+/// `rows`: the state from slice 7 - n on, for piece n.
+/// `blocks`: 32 blocks of 8 bytes.
+pub(crate) fn bitslice256_piece_out_avx512(
     _: Avx512,
-    state: &mut [Vector256; 64],
-    leave: &[u32; 32],
-    blocks: &mut [u8; 2048],
+    rows: &[Vector256; 57],
+    blocks: &mut [u8; 256],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice256_out_xor_avx512(state, leave, blocks) };
+    unsafe { raw::bitslice256_piece_out_avx512(rows, blocks) };
+}
+
+/// A slice of each row XORed into 32 blocks, by the inverse of IP from Y and X, the preoutput.
+///
+/// x86-64, avx2, constant time.
+///
+/// `rows`: the state from slice 7 - n on, for piece n.
+/// `blocks`: 32 blocks of 8 bytes.
+pub(crate) fn bitslice256_piece_out_xor_avx2(
+    _: Avx2,
+    rows: &[Vector256; 57],
+    blocks: &mut [u8; 256],
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::bitslice256_piece_out_xor_avx2(rows, blocks) };
+}
+
+/// A slice of each row XORed into 32 blocks, by the inverse of IP from Y and X, the preoutput.
+///
+/// x86-64, avx512, constant time.
+///
+/// `rows`: the state from slice 7 - n on, for piece n.
+/// `blocks`: 32 blocks of 8 bytes.
+pub(crate) fn bitslice256_piece_out_xor_avx512(
+    _: Avx512,
+    rows: &[Vector256; 57],
+    blocks: &mut [u8; 256],
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::bitslice256_piece_out_xor_avx512(rows, blocks) };
 }
 
 /// 256 keys to bit slices, by PC-1: C twice in a row, then D twice.
@@ -2375,60 +2450,84 @@ pub(crate) fn tdes_bitslice256_lanes_avx512(
     unsafe { raw::tdes_bitslice256_lanes_avx512(x, y, keys, windows.words()) };
 }
 
-/// 512 blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
+/// 64 blocks to a slice of each row, before its bytes change places.
 ///
 /// x86-64, avx512, constant time.
 ///
-/// `blocks`: 512 blocks of 8 bytes.
+/// `blocks`: 64 blocks of 8 bytes.
+/// `rows`: the state from slice 7 - n on, for piece n.
+pub(crate) fn bitslice512_piece_in_avx512(
+    _: Avx512,
+    blocks: &[u8; 512],
+    rows: &mut [Vector512; 57],
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::bitslice512_piece_in_avx512(blocks, rows) };
+}
+
+/// Rows of all blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.
+///
+/// x86-64, avx512, constant time.
+///
 /// `enter`: a mask for each slice of Y.
 /// `state`: 64 slices: half X, half Y.
-pub(crate) fn bitslice512_in_avx512(
+pub(crate) fn bitslice512_rows_in_avx512(
     _: Avx512,
-    blocks: &[u8; 4096],
     enter: &[u32; 32],
     state: &mut [Vector512; 64],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice512_in_avx512(blocks, enter, state) };
+    unsafe { raw::bitslice512_rows_in_avx512(enter, state) };
 }
 
-/// Bit slices to 512 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with the
-/// masks. Destroys the state.
+/// Bit slices to rows of all blocks, X XORed with the masks.
 ///
 /// x86-64, avx512, constant time.
 ///
 /// `state`: 64 slices: half X, half Y.
 /// `leave`: a mask for each slice of X.
-/// `blocks`: 512 blocks of 8 bytes.
-pub(crate) fn bitslice512_out_avx512(
+pub(crate) fn bitslice512_rows_out_avx512(
     _: Avx512,
     state: &mut [Vector512; 64],
     leave: &[u32; 32],
-    blocks: &mut [u8; 4096],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice512_out_avx512(state, leave, blocks) };
+    unsafe { raw::bitslice512_rows_out_avx512(state, leave) };
 }
 
-/// Bit slices XORed into 512 blocks, by the inverse of IP from Y and X, the preoutput, X XORed with
-/// the masks. Destroys the state.
+/// A slice of each row to 64 blocks, by the inverse of IP from Y and X, the preoutput.
 ///
 /// x86-64, avx512, constant time.
 ///
-/// `state`: 64 slices: half X, half Y.
-/// `leave`: a mask for each slice of X.
-/// `blocks`: 512 blocks of 8 bytes.
-pub(crate) fn bitslice512_out_xor_avx512(
+/// `rows`: the state from slice 7 - n on, for piece n.
+/// `blocks`: 64 blocks of 8 bytes.
+pub(crate) fn bitslice512_piece_out_avx512(
     _: Avx512,
-    state: &mut [Vector512; 64],
-    leave: &[u32; 32],
-    blocks: &mut [u8; 4096],
+    rows: &[Vector512; 57],
+    blocks: &mut [u8; 512],
 ) {
     // SAFETY: the kernel touches what these references lead to, and no more; that the
     // processor has what it needs is what the witness says.
-    unsafe { raw::bitslice512_out_xor_avx512(state, leave, blocks) };
+    unsafe { raw::bitslice512_piece_out_avx512(rows, blocks) };
+}
+
+/// A slice of each row XORed into 64 blocks, by the inverse of IP from Y and X, the preoutput.
+///
+/// x86-64, avx512, constant time.
+///
+/// `rows`: the state from slice 7 - n on, for piece n.
+/// `blocks`: 64 blocks of 8 bytes.
+pub(crate) fn bitslice512_piece_out_xor_avx512(
+    _: Avx512,
+    rows: &[Vector512; 57],
+    blocks: &mut [u8; 512],
+) {
+    // SAFETY: the kernel touches what these references lead to, and no more; that the
+    // processor has what it needs is what the witness says.
+    unsafe { raw::bitslice512_piece_out_xor_avx512(rows, blocks) };
 }
 
 /// 512 keys to bit slices, by PC-1: C twice in a row, then D twice.
@@ -3462,42 +3561,63 @@ pub(super) const RECORDS: &[Record] = &[
         ],
     },
     Record {
-        name: "bitslice128_in",
-        entry: raw::bitslice128_in as *const (),
+        name: "bitslice128_piece_in",
+        entry: raw::bitslice128_piece_in as *const (),
+        features: &[],
+        constant_time: true,
+        table_bytes: 0,
+        stack_bytes: 0,
+        params: &[
+            Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(128))) },
+            Param { name: "rows", memory: Some((Access::Write, Extent::Fixed(912))) },
+        ],
+    },
+    Record {
+        name: "bitslice128_rows_in",
+        entry: raw::bitslice128_rows_in as *const (),
         features: &[],
         constant_time: true,
         table_bytes: 0,
         stack_bytes: 16,
         params: &[
-            Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(1024))) },
             Param { name: "enter", memory: Some((Access::Read, Extent::Fixed(512))) },
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
         ],
     },
     Record {
-        name: "bitslice128_out",
-        entry: raw::bitslice128_out as *const (),
+        name: "bitslice128_rows_out",
+        entry: raw::bitslice128_rows_out as *const (),
         features: &[],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 16,
+        stack_bytes: 8,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
             Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(512))) },
-            Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(1024))) },
         ],
     },
     Record {
-        name: "bitslice128_out_xor",
-        entry: raw::bitslice128_out_xor as *const (),
+        name: "bitslice128_piece_out",
+        entry: raw::bitslice128_piece_out as *const (),
         features: &[],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 16,
+        stack_bytes: 0,
         params: &[
-            Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
-            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(512))) },
-            Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(1024))) },
+            Param { name: "rows", memory: Some((Access::Read, Extent::Fixed(912))) },
+            Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(128))) },
+        ],
+    },
+    Record {
+        name: "bitslice128_piece_out_xor",
+        entry: raw::bitslice128_piece_out_xor as *const (),
+        features: &[],
+        constant_time: true,
+        table_bytes: 0,
+        stack_bytes: 0,
+        params: &[
+            Param { name: "rows", memory: Some((Access::Read, Extent::Fixed(912))) },
+            Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(128))) },
         ],
     },
     Record {
@@ -3554,81 +3674,123 @@ pub(super) const RECORDS: &[Record] = &[
         ],
     },
     Record {
-        name: "bitslice256_in_avx2",
-        entry: raw::bitslice256_in_avx2 as *const (),
+        name: "bitslice256_piece_in_avx2",
+        entry: raw::bitslice256_piece_in_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 0,
+        stack_bytes: 0,
+        params: &[
+            Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(256))) },
+            Param { name: "rows", memory: Some((Access::Write, Extent::Fixed(1824))) },
+        ],
+    },
+    Record {
+        name: "bitslice256_piece_in_avx512",
+        entry: raw::bitslice256_piece_in_avx512 as *const (),
+        features: &["avx512"],
+        constant_time: true,
+        table_bytes: 0,
+        stack_bytes: 0,
+        params: &[
+            Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(256))) },
+            Param { name: "rows", memory: Some((Access::Write, Extent::Fixed(1824))) },
+        ],
+    },
+    Record {
+        name: "bitslice256_rows_in_avx2",
+        entry: raw::bitslice256_rows_in_avx2 as *const (),
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
         stack_bytes: 16,
         params: &[
-            Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(2048))) },
             Param { name: "enter", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
         ],
     },
     Record {
-        name: "bitslice256_in_avx512",
-        entry: raw::bitslice256_in_avx512 as *const (),
+        name: "bitslice256_rows_in_avx512",
+        entry: raw::bitslice256_rows_in_avx512 as *const (),
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
         stack_bytes: 16,
         params: &[
-            Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(2048))) },
             Param { name: "enter", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
         ],
     },
     Record {
-        name: "bitslice256_out_avx2",
-        entry: raw::bitslice256_out_avx2 as *const (),
+        name: "bitslice256_rows_out_avx2",
+        entry: raw::bitslice256_rows_out_avx2 as *const (),
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 16,
+        stack_bytes: 8,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
             Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
-            Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(2048))) },
         ],
     },
     Record {
-        name: "bitslice256_out_avx512",
-        entry: raw::bitslice256_out_avx512 as *const (),
+        name: "bitslice256_rows_out_avx512",
+        entry: raw::bitslice256_rows_out_avx512 as *const (),
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 16,
+        stack_bytes: 8,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
             Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
-            Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(2048))) },
         ],
     },
     Record {
-        name: "bitslice256_out_xor_avx2",
-        entry: raw::bitslice256_out_xor_avx2 as *const (),
+        name: "bitslice256_piece_out_avx2",
+        entry: raw::bitslice256_piece_out_avx2 as *const (),
         features: &["avx2"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 16,
+        stack_bytes: 0,
         params: &[
-            Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
-            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
-            Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
+            Param { name: "rows", memory: Some((Access::Read, Extent::Fixed(1824))) },
+            Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(256))) },
         ],
     },
     Record {
-        name: "bitslice256_out_xor_avx512",
-        entry: raw::bitslice256_out_xor_avx512 as *const (),
+        name: "bitslice256_piece_out_avx512",
+        entry: raw::bitslice256_piece_out_avx512 as *const (),
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 16,
+        stack_bytes: 0,
         params: &[
-            Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
-            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
-            Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(2048))) },
+            Param { name: "rows", memory: Some((Access::Read, Extent::Fixed(1824))) },
+            Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(256))) },
+        ],
+    },
+    Record {
+        name: "bitslice256_piece_out_xor_avx2",
+        entry: raw::bitslice256_piece_out_xor_avx2 as *const (),
+        features: &["avx2"],
+        constant_time: true,
+        table_bytes: 0,
+        stack_bytes: 0,
+        params: &[
+            Param { name: "rows", memory: Some((Access::Read, Extent::Fixed(1824))) },
+            Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(256))) },
+        ],
+    },
+    Record {
+        name: "bitslice256_piece_out_xor_avx512",
+        entry: raw::bitslice256_piece_out_xor_avx512 as *const (),
+        features: &["avx512"],
+        constant_time: true,
+        table_bytes: 0,
+        stack_bytes: 0,
+        params: &[
+            Param { name: "rows", memory: Some((Access::Read, Extent::Fixed(1824))) },
+            Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(256))) },
         ],
     },
     Record {
@@ -3777,42 +3939,63 @@ pub(super) const RECORDS: &[Record] = &[
         ],
     },
     Record {
-        name: "bitslice512_in_avx512",
-        entry: raw::bitslice512_in_avx512 as *const (),
+        name: "bitslice512_piece_in_avx512",
+        entry: raw::bitslice512_piece_in_avx512 as *const (),
+        features: &["avx512"],
+        constant_time: true,
+        table_bytes: 0,
+        stack_bytes: 0,
+        params: &[
+            Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(512))) },
+            Param { name: "rows", memory: Some((Access::Write, Extent::Fixed(3648))) },
+        ],
+    },
+    Record {
+        name: "bitslice512_rows_in_avx512",
+        entry: raw::bitslice512_rows_in_avx512 as *const (),
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
         stack_bytes: 16,
         params: &[
-            Param { name: "blocks", memory: Some((Access::Read, Extent::Fixed(4096))) },
             Param { name: "enter", memory: Some((Access::Read, Extent::Fixed(128))) },
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(4096))) },
         ],
     },
     Record {
-        name: "bitslice512_out_avx512",
-        entry: raw::bitslice512_out_avx512 as *const (),
+        name: "bitslice512_rows_out_avx512",
+        entry: raw::bitslice512_rows_out_avx512 as *const (),
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 16,
+        stack_bytes: 8,
         params: &[
             Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(4096))) },
             Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
-            Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(4096))) },
         ],
     },
     Record {
-        name: "bitslice512_out_xor_avx512",
-        entry: raw::bitslice512_out_xor_avx512 as *const (),
+        name: "bitslice512_piece_out_avx512",
+        entry: raw::bitslice512_piece_out_avx512 as *const (),
         features: &["avx512"],
         constant_time: true,
         table_bytes: 0,
-        stack_bytes: 16,
+        stack_bytes: 0,
         params: &[
-            Param { name: "state", memory: Some((Access::ReadWrite, Extent::Fixed(4096))) },
-            Param { name: "leave", memory: Some((Access::Read, Extent::Fixed(128))) },
-            Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(4096))) },
+            Param { name: "rows", memory: Some((Access::Read, Extent::Fixed(3648))) },
+            Param { name: "blocks", memory: Some((Access::Write, Extent::Fixed(512))) },
+        ],
+    },
+    Record {
+        name: "bitslice512_piece_out_xor_avx512",
+        entry: raw::bitslice512_piece_out_xor_avx512 as *const (),
+        features: &["avx512"],
+        constant_time: true,
+        table_bytes: 0,
+        stack_bytes: 0,
+        params: &[
+            Param { name: "rows", memory: Some((Access::Read, Extent::Fixed(3648))) },
+            Param { name: "blocks", memory: Some((Access::ReadWrite, Extent::Fixed(512))) },
         ],
     },
     Record {

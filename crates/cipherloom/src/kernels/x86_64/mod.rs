@@ -12,6 +12,7 @@
 //! | `rc4.rs` | RC4: one stream, and several woven together |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
 //! | `blocks.rs`, `vectors.rs`, `windows.rs` | what these read and write |
+//! | `pieces.rs` | fewer blocks than lanes |
 //! | `folded.rs`, `masks.rs` | one key for all lanes, as masks of its bits |
 //! | `subkeys.rs` | the subkeys of a DES key, by vector instructions |
 //! | `absent.rs` | the same names where there is no assembly |
@@ -28,6 +29,7 @@ mod folded;
 mod generated;
 mod libdes;
 mod masks;
+mod pieces;
 pub(crate) mod rc4;
 mod record;
 mod registers;

@@ -75,7 +75,8 @@ mod tests {
             assert!(*stack_bytes <= 4096, "{name}");
             let mut read = std::vec!["schedule", "key", "keys", "windows", "low", "high"];
             read.extend(["masks", "enter", "leave", "ks", "ks1", "ks2", "ks3"]);
-            read.extend((name.ends_with("_in") || name.contains("_in_")).then_some("blocks"));
+            read.extend(name.contains("_piece_in").then_some("blocks"));
+            read.extend(name.contains("_piece_out").then_some("rows"));
             for Param { name: param, memory } in *params {
                 let access = memory.map(|(access, _)| access);
                 assert_eq!(memory.is_none(), ["count", "enc"].contains(param), "{name}, {param}");

@@ -3,6 +3,10 @@
 //! IP costs nothing: it says where a row of slices goes. Bit m of a byte (0 is the lowest) of all
 //! eight bytes makes eight neighbouring slices of one half, the last byte first: FIPS 46-3 prints
 //! IP as such rows.
+//!
+//! Blocks come and go in pieces, eight vectors each: piece n is slice 7 - n of each row, until the
+//! bytes of all rows change places. So lanes that have no block cost nothing on the way, and a piece
+//! is straight-line code, of which eight calls are faster than one with a loop.
 
 use super::slices::{Slices, mask_bytes};
 use super::transpose::{Levels, Squares};
@@ -34,9 +38,18 @@ pub(super) fn state(b: &mut Builder, slices: Slices, access: Access) -> Value {
     state
 }
 
-fn blocks(b: &mut Builder, slices: Slices, access: Access) -> Value {
-    let extent = Extent::Fixed(8 * u32::from(slices.lanes));
-    b.pointer("blocks", access, extent, &format!("{} blocks of 8 bytes", slices.lanes))
+/// A slice of each row: the same of all, with what lies between.
+fn rows(b: &mut Builder, slices: Slices, access: Access) -> Value {
+    let extent = Extent::Fixed(slices.bytes(STATE - 7) as u32);
+    let doc = "the state from slice 7 - n on, for piece n";
+    let rows = b.pointer("rows", access, extent, doc);
+    b.aligned(rows, slices.bytes(1) as u16);
+    rows
+}
+
+fn blocks(b: &mut Builder, access: Access, count: u16) -> Value {
+    let extent = Extent::Fixed(8 * u32::from(count));
+    b.pointer("blocks", access, extent, &format!("{count} blocks of 8 bytes"))
 }
 
 /// Masks for the 32 slices of one half: key bits that are put in or taken out on the way.
@@ -47,30 +60,28 @@ fn masks(b: &mut Builder, slices: Slices, name: &str, doc: &str) -> Value {
     masks
 }
 
-/// Blocks to the state.
-pub(super) fn enter(name: String, slices: Slices) -> Kernel {
-    let doc = format!(
-        "{} blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.",
-        slices.lanes
-    );
+/// An eighth of the blocks to a slice of each row: the first half of the way in.
+pub(super) fn enter_piece(name: String, slices: Slices) -> Kernel {
+    let count = slices.lanes / 8;
+    let doc = format!("{count} blocks to a slice of each row, before its bytes change places.");
     let mut b = Builder::new(name, doc);
-    let blocks = blocks(&mut b, slices, Access::Read);
-    let masks = masks(&mut b, slices, "enter", "a mask for each slice of Y");
-    // Written first, then read where it is.
-    let state = state(&mut b, slices, Access::ReadWrite);
-    let eight = b.constant(Type::W64, 8);
+    let blocks = blocks(&mut b, Access::Read, count);
+    let rows = rows(&mut b, slices, Access::Write);
     let bits = Squares::new(&mut b, slices, Levels::Bits);
-    // Vectors 8 t to 8 t + 7 give slice 7 - t of each row.
-    let last = b.advance(state, slices.bytes(7));
-    b.repeat(eight, &[blocks, last], |b, carried| {
-        b.remark("eight vectors: the bits of their bytes");
-        let rows = from_fn(|n| slices.load_blocks(b, carried[0], n));
-        let rows = bits.exchange(b, rows);
-        for (m, &value) in (0..).zip(&rows) {
-            slices.store(b, value, carried[1], row(m));
-        }
-        vec![b.advance(carried[0], slices.bytes(8)), b.advance(carried[1], -slices.bytes(1))]
-    });
+    let values = from_fn(|n| slices.load_blocks(&mut b, blocks, n));
+    let values = bits.exchange(&mut b, values);
+    for (m, &value) in (0..).zip(&values) {
+        slices.store(&mut b, value, rows, row(m));
+    }
+    b.finish()
+}
+
+/// Rows to the state: the second half of the way in, for all blocks.
+pub(super) fn enter_rows(name: String, slices: Slices) -> Kernel {
+    let doc = "Rows of all blocks to bit slices, by IP: X = L0, Y = R0 XORed with the masks.";
+    let mut b = Builder::new(name, doc);
+    let masks = masks(&mut b, slices, "enter", "a mask for each slice of Y");
+    let state = state(&mut b, slices, Access::ReadWrite);
     let bytes = Squares::new(&mut b, slices, Levels::Bytes);
     rows_of_half(&mut b, &bytes, state, None);
     let y = b.advance(state, slices.bytes(HALF));
@@ -78,41 +89,43 @@ pub(super) fn enter(name: String, slices: Slices) -> Kernel {
     b.finish()
 }
 
-/// The state to blocks, or XORed into blocks.
-pub(super) fn leave(name: String, slices: Slices, xor: bool) -> Kernel {
-    let what = if xor { "XORed into" } else { "to" };
-    let doc = format!(
-        "Bit slices {what} {} blocks, by the inverse of IP from Y and X, the preoutput, X XORed \
-         with the masks. Destroys the state.",
-        slices.lanes
-    );
+/// The state to rows: the first half of the way out, for all blocks.
+pub(super) fn leave_rows(name: String, slices: Slices) -> Kernel {
+    let doc = "Bit slices to rows of all blocks, X XORed with the masks.";
     let mut b = Builder::new(name, doc);
     let state = state(&mut b, slices, Access::ReadWrite);
     let masks = masks(&mut b, slices, "leave", "a mask for each slice of X");
-    let blocks = blocks(&mut b, slices, if xor { Access::ReadWrite } else { Access::Write });
     let bytes = Squares::new(&mut b, slices, Levels::Bytes);
     rows_of_half(&mut b, &bytes, state, Some((masks, When::Before)));
     let y = b.advance(state, slices.bytes(HALF));
     rows_of_half(&mut b, &bytes, y, None);
-    let eight = b.constant(Type::W64, 8);
+    b.finish()
+}
+
+/// A slice of each row to an eighth of the blocks, or XORed into them: the second half of the way
+/// out.
+pub(super) fn leave_piece(name: String, slices: Slices, xor: bool) -> Kernel {
+    let count = slices.lanes / 8;
+    let what = if xor { "XORed into" } else { "to" };
+    let doc = format!(
+        "A slice of each row {what} {count} blocks, by the inverse of IP from Y and X, the preoutput."
+    );
+    let mut b = Builder::new(name, doc);
+    let rows = rows(&mut b, slices, Access::Read);
+    let blocks = blocks(&mut b, if xor { Access::ReadWrite } else { Access::Write }, count);
     let bits = Squares::new(&mut b, slices, Levels::Bits);
-    let last = b.advance(state, slices.bytes(7));
-    b.repeat(eight, &[blocks, last], |b, carried| {
-        b.remark("eight vectors: bytes of their bits");
-        // The preoutput is R16 L16, so the halves have changed places.
-        let rows = from_fn(|m| slices.load(b, carried[1], (row(m) + HALF) % STATE));
-        let rows = bits.exchange(b, rows);
-        for (n, &value) in (0..).zip(&rows) {
-            let value = if xor {
-                let before = slices.load_blocks(b, carried[0], n);
-                b.xor(value, before)
-            } else {
-                value
-            };
-            slices.store_blocks(b, value, carried[0], n);
-        }
-        vec![b.advance(carried[0], slices.bytes(8)), b.advance(carried[1], -slices.bytes(1))]
-    });
+    // The preoutput is R16 L16, so the halves have changed places.
+    let values = from_fn(|m| slices.load(&mut b, rows, (row(m) + HALF) % STATE));
+    let values = bits.exchange(&mut b, values);
+    for (n, &value) in (0..).zip(&values) {
+        let value = if xor {
+            let before = slices.load_blocks(&mut b, blocks, n);
+            b.xor(value, before)
+        } else {
+            value
+        };
+        slices.store_blocks(&mut b, value, blocks, n);
+    }
     b.finish()
 }
 

@@ -43,12 +43,16 @@ use slices::Slices;
 /// What a kernel of this family does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    /// Blocks to the state, by IP.
-    In,
-    /// The state to blocks, by IP⁻¹. The state is destroyed.
-    Out,
+    /// An eighth of the blocks to a slice of each row.
+    PieceIn,
+    /// Rows to the state; pieces and rows together are IP.
+    RowsIn,
+    /// The state to rows. The state is destroyed.
+    RowsOut,
+    /// A slice of each row to an eighth of the blocks; rows and pieces together are IP⁻¹.
+    PieceOut,
     /// The same, XORed into what is there.
-    OutXor,
+    PieceOutXor,
     /// Keys, one a lane, to slices.
     Keys,
     /// Counter blocks to the state.
@@ -77,9 +81,11 @@ impl Variant {
     #[must_use]
     pub fn all() -> Vec<Self> {
         let tasks = [
-            Task::In,
-            Task::Out,
-            Task::OutXor,
+            Task::PieceIn,
+            Task::RowsIn,
+            Task::RowsOut,
+            Task::PieceOut,
+            Task::PieceOutXor,
             Task::Keys,
             Task::Counters,
             Task::Rounds(Passes::One),
@@ -165,9 +171,11 @@ impl Variant {
             Passes::Three => "tdes",
         };
         match self.task {
-            Task::In => format!("bitslice{lanes}_in"),
-            Task::Out => format!("bitslice{lanes}_out"),
-            Task::OutXor => format!("bitslice{lanes}_out_xor"),
+            Task::PieceIn => format!("bitslice{lanes}_piece_in"),
+            Task::RowsIn => format!("bitslice{lanes}_rows_in"),
+            Task::RowsOut => format!("bitslice{lanes}_rows_out"),
+            Task::PieceOut => format!("bitslice{lanes}_piece_out"),
+            Task::PieceOutXor => format!("bitslice{lanes}_piece_out_xor"),
             Task::Keys => format!("bitslice{lanes}_keys"),
             Task::Counters => format!("bitslice{lanes}_counters"),
             Task::Rounds(passes) => format!("{}_bitslice{lanes}", cipher(passes)),
@@ -179,22 +187,28 @@ impl Variant {
     #[must_use]
     pub fn pieces(&self) -> (Piece, usize) {
         let piece = if self.task == Task::Keys { Piece::Key } else { Piece::Block };
-        (piece, usize::from(self.lanes))
+        let share = match self.task {
+            Task::PieceIn | Task::PieceOut | Task::PieceOutXor => 8,
+            _ => 1,
+        };
+        (piece, usize::from(self.lanes) / share)
     }
 
     /// The kernel.
     ///
-    /// Parameters, of `In`: blocks, enter, state; of `Out` and `OutXor`: state, leave, blocks; of
-    /// `Keys`: keys, slices; of `Counters`: low, high, state; of `Rounds`: x, y, masks; of `Lanes`: x, y, keys,
+    /// Parameters, of `PieceIn`: blocks, rows; of `RowsIn`: enter, state; of `RowsOut`: state, leave; of `PieceOut`
+    /// and `PieceOutXor`: rows, blocks; of `Keys`: keys, slices; of `Counters`: low, high, state; of `Rounds`: x, y, masks; of `Lanes`: x, y, keys,
     /// windows. A block or key has 8 bytes in the order of the
     /// standard; slices and state are for the kernels of the same width alone.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         let slices = Slices { lanes: self.lanes, gates: self.gates, word: self.word };
         match self.task {
-            Task::In => blocks::enter(self.name(), slices),
-            Task::Out => blocks::leave(self.name(), slices, false),
-            Task::OutXor => blocks::leave(self.name(), slices, true),
+            Task::PieceIn => blocks::enter_piece(self.name(), slices),
+            Task::RowsIn => blocks::enter_rows(self.name(), slices),
+            Task::RowsOut => blocks::leave_rows(self.name(), slices),
+            Task::PieceOut => blocks::leave_piece(self.name(), slices, false),
+            Task::PieceOutXor => blocks::leave_piece(self.name(), slices, true),
             Task::Keys => keys::slices(self.name(), slices),
             Task::Counters => counters::counters(self.name(), slices),
             Task::Rounds(passes) => rounds::rounds(self.name(), slices, passes),
