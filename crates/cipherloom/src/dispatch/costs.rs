@@ -5,13 +5,12 @@
 //! and Zen 5.
 //!
 //! They differ most in vectors of 512 bits, which Zen 4 does in two halves (a group of 512 lanes takes
-//! 4,200 cycles there and 2,300 on Zen 5, one of 256 lanes 2,200 and 2,400). So the narrow kernels are
+//! 4,200 cycles there and 2,200 on Zen 5, one of 256 lanes 2,200 and 1,800). So the narrow kernels are
 //! for messages that fit into one group of theirs; behind a wide group it is wide ones again.
 //!
 //! A row that is wrong by some costs a little speed around a cross-over, but where bit slices come too
 //! late, a message takes longer than a longer one. So look-ups have the higher of both processors'
-//! costs, and slices the lower ones. (A partly filled group of 512 lanes still takes up to a seventh
-//! longer than a full one, for the copies around it.)
+//! costs, and slices the lower ones.
 
 use crate::backend::Backend;
 use crate::kernels::Shape;
@@ -117,15 +116,15 @@ static X64_AVX2_REGISTERS: [Tables; 2] = [
 #[rustfmt::skip]
 static X64_AVX512_SLICES: [Slices; 2] = [
     Slices {
-        wide:   Width { key:   800, keys:  2_900, group:  2_900 },
-        narrow: Width { key:   800, keys:  2_900, group:  2_200 },
+        wide:   Width { key:   800, keys:  2_900, group:  2_300 },
+        narrow: Width { key:   800, keys:  2_900, group:  2_100 },
         lane: 4,
         record: 47,
         crew: 6_600,
     },
     Slices {
-        wide:   Width { key: 1_350, keys:  4_500, group:  7_200 },
-        narrow: Width { key: 1_350, keys:  4_500, group:  5_900 },
+        wide:   Width { key: 1_350, keys:  4_500, group:  5_900 },
+        narrow: Width { key: 1_350, keys:  4_500, group:  5_700 },
         lane: 4,
         record: 47,
         crew: 6_600,

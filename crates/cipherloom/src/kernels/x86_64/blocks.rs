@@ -120,7 +120,7 @@ fn take512(blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
     for (blocks, from) in whole.iter_mut().zip(&mut from) {
         *blocks = *from;
     }
-    if let Some(from) = from.next() {
+    if let (Some(from), [_, ..]) = (from.next(), &*some) {
         // SAFETY: these are the 64 bytes of a vector, and as many blocks as the mask selects.
         unsafe {
             let vector = _mm512_loadu_si512(from.as_ptr().cast());
@@ -157,7 +157,7 @@ fn take256(blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
     for (blocks, from) in whole.iter_mut().zip(&mut from) {
         *blocks = *from;
     }
-    if let Some(from) = from.next() {
+    if let (Some(from), [_, ..]) = (from.next(), &*some) {
         // SAFETY: these are the 32 bytes of a vector, and as many blocks as the mask selects.
         unsafe {
             let vector = _mm256_loadu_si256(from.as_ptr().cast());
