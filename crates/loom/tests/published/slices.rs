@@ -33,7 +33,7 @@ fn families() -> Vec<Family> {
         assert!(family.machines.insert(variant.task, machine).is_none());
     }
     for family in &all {
-        assert_eq!(family.machines.len(), 9, "{} lanes", family.lanes);
+        assert_eq!(family.machines.len(), 11, "{} lanes", family.lanes);
     }
     assert!(!all.is_empty());
     all
@@ -54,23 +54,39 @@ impl Family {
         self.machines[&task].call(memory.map(Argument::Memory), 1);
     }
 
+    /// The place of a piece's rows in the state, in bytes.
+    fn rows(&self, piece: usize) -> std::ops::Range<usize> {
+        let slice = slice_bytes(self.lanes) as usize;
+        (7 - piece) * slice..(64 - piece) * slice
+    }
+
     /// Blocks, one a lane, to halves.
     fn enter(&self, blocks: &[Block], enter: &[bool]) -> (Vec<u8>, Vec<u8>) {
         let mut state = self.slices(64);
-        self.call(Task::In, [&mut blocks.concat(), &mut self.masks(enter), &mut state]);
+        for (n, piece) in blocks.chunks(usize::from(self.lanes) / 8).enumerate() {
+            let mut rows = state[self.rows(n)].to_vec();
+            self.call(Task::PieceIn, [&mut piece.concat(), &mut rows]);
+            state[self.rows(n)].copy_from_slice(&rows);
+        }
+        self.call(Task::RowsIn, [&mut self.masks(enter), &mut state]);
         let y = state.split_off(state.len() / 2);
         (state, y)
     }
 
     /// Halves to blocks; also XORed into what is there.
     fn leave(&self, x: &[u8], y: &[u8], leave: &[bool]) -> Vec<Block> {
-        let state = [x, y].concat();
+        let mut state = [x, y].concat();
         let mut blocks = vec![0xa5; 8 * usize::from(self.lanes)];
         let mut xored: Vec<u8> = (0..blocks.len()).map(|n| (37 * n) as u8).collect();
         let before = xored.clone();
-        let mut leave = self.masks(leave);
-        self.call(Task::Out, [&mut state.clone(), &mut leave, &mut blocks]);
-        self.call(Task::OutXor, [&mut state.clone(), &mut leave, &mut xored]);
+        self.call(Task::RowsOut, [&mut state, &mut self.masks(leave)]);
+        for (task, blocks) in [(Task::PieceOut, &mut blocks), (Task::PieceOutXor, &mut xored)] {
+            for (n, piece) in blocks.chunks_mut(usize::from(self.lanes)).enumerate() {
+                let mut done = piece.to_vec();
+                self.call(task, [&mut state[self.rows(n)].to_vec(), &mut done]);
+                piece.copy_from_slice(&done);
+            }
+        }
         let xor = before.iter().zip(&xored).map(|(a, b)| a ^ b);
         assert!(xor.eq(blocks.iter().copied()), "{} lanes, out and XOR", self.lanes);
         blocks.chunks_exact(8).map(|block| block.try_into().expect("eight bytes")).collect()
