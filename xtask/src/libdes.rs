@@ -21,7 +21,7 @@ pub(crate) fn run(quick: bool) -> crate::Result {
             "x86-64" => PathBuf::from("libcrypto.so.3"),
             _ => assemblers::libcrypto_32_bit(),
         };
-        println!();
+        println!("\n{}:", family.doc);
         let samples = if quick { "21" } else { "401" };
         process::run(process::program(linked).arg(libcrypto).arg(samples))?;
     }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 /// What programs are built for.
 pub(crate) struct Family {
     pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
     /// For gcc.
     flag: &'static str,
     /// For `loom emit`.
@@ -16,13 +17,32 @@ pub(crate) struct Family {
 }
 
 pub(crate) const FAMILIES: [Family; 2] = [
-    Family { name: "x86-64", flag: "-m64", cpu: "x86-64", abi: "sysv64", shared: false },
-    Family { name: "x86", flag: "-m32", cpu: "pentiumpro", abi: "cdecl", shared: false },
+    Family {
+        name: "x86-64",
+        doc: "for 64-bit programs",
+        flag: "-m64",
+        cpu: "x86-64",
+        abi: "sysv64",
+        shared: false,
+    },
+    Family {
+        name: "x86",
+        doc: "for 32-bit programs",
+        flag: "-m32",
+        cpu: "pentiumpro",
+        abi: "cdecl",
+        shared: false,
+    },
 ];
 
 /// The second one's kernels, as a shared library has them.
-pub(crate) const SHARED: Family =
-    Family { name: "x86-shared", abi: "cdecl-pic", shared: true, ..FAMILIES[1] };
+pub(crate) const SHARED: Family = Family {
+    name: "x86-shared",
+    doc: "in a 32-bit shared library",
+    abi: "cdecl-pic",
+    shared: true,
+    ..FAMILIES[1]
+};
 
 /// A program in the making.
 pub(crate) struct Program {

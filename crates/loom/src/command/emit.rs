@@ -276,7 +276,7 @@ fn beside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     tempfile::NamedTempFile::new_in(folder)
 }
 
-/// Tables of formats and of processors: each kernel of an instruction set comes in each of its
+/// Tables of formats, processors and calling conventions: each kernel of an instruction set comes in each of its
 /// formats, by each of its calling conventions.
 fn formats() -> String {
     let heading = ["format", "instruction set", "calling conventions", "for"];
@@ -301,5 +301,9 @@ fn formats() -> String {
         let set = model.architecture.name().to_owned();
         models.row([model.name.to_owned(), set, features, model.doc.to_owned()]);
     }
-    format!("{columns}\n{models}")
+    let mut abis = Columns::new(3, ["calling convention", "instruction set", "what it is"]);
+    for abi in abi::ALL {
+        abis.row([abi.name, abi.architecture.name(), abi.doc].map(str::to_owned));
+    }
+    format!("{columns}\n{models}\n{abis}")
 }

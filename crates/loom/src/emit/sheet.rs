@@ -69,7 +69,8 @@ pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) 
     for unit in units {
         sheet.section(Section::Text);
         sheet.page.blank();
-        sheet.page.comments(&header::kernel(unit));
+        let in_c = sheet.symbol(&unit.record.name);
+        sheet.page.comments(&header::kernel(unit, Some(&in_c)));
         sheet.page.blank();
         for (at, table) in unit.tables.iter().flat_map(Tables::places) {
             sheet.item(&Item::Constant(&Tables::constant(table), at as u64));
@@ -88,7 +89,7 @@ pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) 
 #[must_use]
 pub fn body(unit: &Unit<iced_x86::Instruction>, prefix: &str) -> String {
     let mut sheet = Sheet::new(&BODY, prefix);
-    sheet.page.comments(&header::kernel(unit));
+    sheet.page.comments(&header::kernel(unit, None));
     sheet.page.blank();
     sheet.item(&Item::Global(&sheet.symbol(&unit.record.name)));
     sheet.kernel(unit);

@@ -11,6 +11,8 @@ use crate::ir::Param;
 pub struct Abi {
     /// Its name on the command line and in headers.
     pub name: &'static str,
+    /// What it is, and where it is used, in a few words.
+    pub doc: &'static str,
     /// Whose calling convention it is.
     pub architecture: Architecture,
     /// General registers that hold the first arguments, in order. If there are none, arguments lie on
@@ -52,6 +54,7 @@ const fn set(registers: &[u8]) -> RegSet {
 /// System V, x86-64: Linux, macOS, BSD; and `extern "sysv64"` everywhere.
 pub const SYSV64: Abi = Abi {
     name: "sysv64",
+    doc: "System V, x86-64: Linux, BSD, macOS",
     architecture: Architecture::X86_64,
     arguments: &[RDI, RSI, RDX, RCX, 8, 9],
     clobbered: set(&[RAX, RCX, RDX, RSI, RDI, 8, 9, 10, 11]).or(VECTORS_32),
@@ -68,6 +71,7 @@ pub const SYSV64: Abi = Abi {
 /// Windows, x86-64.
 pub const WIN64: Abi = Abi {
     name: "win64",
+    doc: "Windows, x86-64",
     architecture: Architecture::X86_64,
     arguments: &[RCX, RDX, 8, 9],
     clobbered: set(&[RAX, RCX, RDX, 8, 9, 10, 11])
@@ -86,6 +90,7 @@ pub const WIN64: Abi = Abi {
 /// ask for 32, and kernels give back all.
 pub const HPPA: Abi = Abi {
     name: "hppa",
+    doc: "PA-RISC, 32-bit Linux",
     architecture: Architecture::PaRisc,
     arguments: &[26, 25, 24, 23],
     clobbered: set(&[1, 19, 20, 21, 22, 23, 24, 25, 26, 28, 29, 31]),
@@ -100,11 +105,17 @@ pub const HPPA: Abi = Abi {
 };
 
 /// The same for shared libraries.
-pub const HPPA_PIC: Abi = Abi { name: "hppa-pic", position_independent: true, ..HPPA };
+pub const HPPA_PIC: Abi = Abi {
+    name: "hppa-pic",
+    doc: "PA-RISC, 32-bit Linux, position-independent",
+    position_independent: true,
+    ..HPPA
+};
 
 /// System V, i386: Linux, BSD.
 pub const CDECL: Abi = Abi {
     name: "cdecl",
+    doc: "C of 32-bit x86: Linux, BSD",
     architecture: Architecture::X86,
     arguments: &[],
     clobbered: set(&[RAX, RCX, RDX]).or(VECTORS_8),
@@ -120,17 +131,23 @@ pub const CDECL: Abi = Abi {
 };
 
 /// The same for shared libraries: no address in the code that a loader would have to write.
-pub const CDECL_PIC: Abi = Abi { name: "cdecl-pic", position_independent: true, ..CDECL };
+pub const CDECL_PIC: Abi = Abi {
+    name: "cdecl-pic",
+    doc: "C of 32-bit x86, position-independent: shared libraries",
+    position_independent: true,
+    ..CDECL
+};
 
 /// Windows for 32 bits, its C functions: as [`CDECL`], with underscores before names, which are the
 /// container's business.
-pub const WIN32: Abi = Abi { name: "win32", ..CDECL };
+pub const WIN32: Abi = Abi { name: "win32", doc: "C of 32-bit Windows", ..CDECL };
 
 /// C of 16 bits in real mode, a function that is called near: the small and tiny models, and near
 /// functions of others. Pointers are offsets in the segment of `ds`; numbers have 16 bits. Upper
 /// halves of the registers that it gives back are given back, too.
 pub const NEAR16: Abi = Abi {
     name: "near16",
+    doc: "C of 16 bits, a near function",
     architecture: Architecture::X86Real,
     arguments: &[],
     clobbered: set(&[RAX, RCX, RDX]),
@@ -147,8 +164,14 @@ pub const NEAR16: Abi = Abi {
 /// C of 16 bits in real mode, a function that is called far: the medium, large and huge models, and far
 /// functions of others. Pointers are far whatever the model: an offset, and above it a segment. The
 /// tables lie in the segment of the code, as with [`NEAR16`].
-pub const FAR16: Abi =
-    Abi { name: "far16", return_address: 4, pointer: 4, segments: &[DS, ES, FS, GS], ..NEAR16 };
+pub const FAR16: Abi = Abi {
+    name: "far16",
+    doc: "C of 16 bits, a far function with far pointers",
+    return_address: 4,
+    pointer: 4,
+    segments: &[DS, ES, FS, GS],
+    ..NEAR16
+};
 
 /// The calling conventions.
 pub const ALL: [&Abi; 9] =
