@@ -140,16 +140,18 @@ impl<'a> Bulk<'a> {
 /// Through a buffer where the mode needs the blocks before.
 fn by_look_ups(look_ups: LookUps, key: &Key<'_>, job: Job<'_>) {
     let crypt = |direction, blocks: &mut [[u8; 8]]| look_ups.crypt(key, direction, blocks);
+    // So many blocks of a room, or more: where a group is done at a time, the room fills it up.
+    let crypt_some = |direction, room: &mut [[u8; 8]], count| {
+        crypt(direction, &mut room[..look_ups.filled(count)]);
+    };
     let count = job.blocks();
     match job {
         Job::Each(direction, blocks) => crypt(direction, blocks),
         Job::CbcDecrypt(before, blocks) => with_room(count, |room| {
             for blocks in blocks.chunks_mut(room.len()) {
-                // Where a group is done at a time, the room fills it up.
-                let group = &mut room[..look_ups.filled(blocks.len())];
-                group[..blocks.len()].copy_from_slice(blocks);
-                crypt(Direction::Decrypt, group);
-                for (block, decrypted) in blocks.iter_mut().zip(group) {
+                room[..blocks.len()].copy_from_slice(blocks);
+                crypt_some(Direction::Decrypt, room, blocks.len());
+                for (block, decrypted) in blocks.iter_mut().zip(&*room) {
                     let ciphertext = u64::from_be_bytes(*block);
                     *block = (u64::from_be_bytes(*decrypted) ^ *before).to_be_bytes();
                     *before = ciphertext;
@@ -158,23 +160,23 @@ fn by_look_ups(look_ups: LookUps, key: &Key<'_>, job: Job<'_>) {
         }),
         Job::CfbDecrypt(before, blocks) => with_room(count, |room| {
             for blocks in blocks.chunks_mut(room.len()) {
-                let keystream = shifted(room, *before, blocks);
+                shifted(room, *before, blocks);
                 *before = u64::from_be_bytes(blocks[blocks.len() - 1]);
-                crypt(Direction::Encrypt, keystream);
-                xor_blocks(blocks, keystream);
+                crypt_some(Direction::Encrypt, room, blocks.len());
+                xor_blocks(blocks, &room[..blocks.len()]);
             }
         }),
         Job::Ctr(next, data, last) => with_room(count, |room| {
             for data in data.chunks_mut(room.len() * 8) {
-                let keystream = &mut room[..data.len().div_ceil(8)];
-                for block in &mut *keystream {
+                let count = data.len().div_ceil(8);
+                for block in &mut room[..count] {
                     *block = next.to_be_bytes();
                     *next = next.wrapping_add(1);
                 }
-                crypt(Direction::Encrypt, keystream);
-                xor(data, keystream.as_flattened());
+                crypt_some(Direction::Encrypt, room, count);
+                xor(data, room[..count].as_flattened());
                 if data.len() % 8 != 0 {
-                    *last = keystream[keystream.len() - 1];
+                    *last = room[count - 1];
                 }
             }
         }),

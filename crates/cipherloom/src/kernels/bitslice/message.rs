@@ -131,12 +131,11 @@ impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
             let count = K::LANES.min(blocks.len() - at);
             let last = blocks[at + count - 1];
             if at == 0 {
-                let mut room = K::NO_BLOCKS;
-                let stage = &mut self.kernel.begin(&mut room, &[])[..count];
-                stage[1..].copy_from_slice(&blocks[..count - 1]);
-                stage[0] = before.to_be_bytes();
-                self.crypt(stage);
-                wipe(stage);
+                // What stood before each block, in its place for a moment.
+                shift(&mut blocks[..count], *before);
+                self.crypt(&blocks[..count]);
+                blocks.copy_within(1..count, 0);
+                blocks[count - 1] = last;
             } else {
                 // What is already decrypted gives its place back for a moment.
                 let plain = core::mem::replace(&mut blocks[at - 1], before.to_be_bytes());
