@@ -2,6 +2,7 @@
 
 use crate::process::{self, cargo, root};
 use crate::{Failure, Result};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -92,6 +93,74 @@ pub(crate) fn run(args: &[&str]) -> Result {
     copy_headers(&root().join("crates/capi/include"), &options.folder("include"))?;
     let text = pkg_config(&options.prefix, version, &needs);
     write(&lib.join("pkgconfig").join(format!("{NAME}.pc")), &text)
+}
+
+/// How `setup` calls cargo-c.
+pub(crate) const CARGO_C: &str = "cargo-c";
+
+/// Installs by cargo-c, and by this program, each below a folder of its own, and compares: the same
+/// names, the same headers, the same lines for pkg-config.
+///
+/// # Errors
+/// Something cannot be built, or differs.
+pub(crate) fn compare() -> Result {
+    let target = process::target_folder().map_err(|error| error.to_string())?.join("install");
+    let [ours, theirs] = ["ours", "by-cargo-c"].map(|name| target.join("compared").join(name));
+    for folder in [&ours, &theirs] {
+        if folder.exists() {
+            fs::remove_dir_all(folder).map_err(|error| wrong(folder, &error))?;
+        }
+    }
+    let shown = ours.to_str().ok_or_else(|| Failure::Run("a path that is not UTF-8".into()))?;
+    run(&["--profile", "dev", "--destdir", shown])?;
+    let mut by_cargo_c = cargo(["cinstall", "--package", PACKAGE, "--profile", "dev"]);
+    by_cargo_c.args(["--prefix", "/usr/local", "--libdir", "/usr/local/lib", "--target-dir"]);
+    process::run(by_cargo_c.arg(target).arg("--destdir").arg(&theirs))?;
+    let [mine, other] = [&ours, &theirs].map(|folder| {
+        let mut files = Vec::new();
+        files_in(folder, folder, &mut files).map(|()| {
+            files.sort();
+            files
+        })
+    });
+    let (mine, other) = (mine?, other?);
+    if mine != other {
+        return Err(Failure::Run(format!("other files by cargo-c:\n{mine:#?}\n{other:#?}")));
+    }
+    for file in &mine {
+        let text = |folder: &Path| {
+            let path = folder.join(file);
+            fs::read_to_string(&path).map_err(|error| wrong(&path, &error))
+        };
+        let same = match file.extension().and_then(|extension| extension.to_str()) {
+            Some("h") => text(&ours)? == text(&theirs)?,
+            Some("pc") => lines(&text(&ours)?) == lines(&text(&theirs)?),
+            _ => true,
+        };
+        if !same {
+            return Err(Failure::Run(format!("cargo-c makes another {}", file.display())));
+        }
+    }
+    println!("{} files, the same by cargo-c", mine.len());
+    Ok(())
+}
+
+/// The files below a folder, links among them.
+fn files_in(root: &Path, folder: &Path, files: &mut Vec<PathBuf>) -> Result {
+    for entry in fs::read_dir(folder).map_err(|error| wrong(folder, &error))? {
+        let path = entry.map_err(|error| wrong(folder, &error))?.path();
+        if path.is_dir() {
+            files_in(root, &path, files)?;
+        } else {
+            files.extend(path.strip_prefix(root).map(Path::to_path_buf));
+        }
+    }
+    Ok(())
+}
+
+/// What a pkg-config file says; their order means nothing, and neither does a name for the prefix.
+fn lines(text: &str) -> BTreeSet<&str> {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with("exec_prefix=")).collect()
 }
 
 /// What a build made.

@@ -30,6 +30,7 @@ cargo xtask COMMAND
   test [--quick] [--no-setup]  set up, then run every check; --quick leaves out the slow tests
   install [--prefix DIR] [--destdir DIR] [--profile NAME]
                                the C library, its headers and its pkg-config file (default: /usr/local)
+  install --compare            the same by cargo-c and by this program, compared
   peers [ARG...]               measure other people's libraries and ours side by side; --help says more
   processors                   the library's tests on emulated processors, and without assembly
   rc4 [--quick]                RC4 by gcc with its options and by loom's kernels: tested, then timed
@@ -90,6 +91,7 @@ fn dispatch(args: &[&str]) -> Result {
             let [quick, no_setup] = flags(rest, ["--quick", "--no-setup"])?;
             test::run(quick, !no_setup)
         }
+        "install" if rest == ["--compare"] => install::compare(),
         "install" => install::run(rest),
         "peers" => peers::run(rest),
         "processors" => flags(rest, []).and_then(|[]| {

@@ -3,6 +3,7 @@
 use crate::apt;
 use crate::assemblers;
 use crate::hppa;
+use crate::install;
 use crate::peers;
 use crate::process::{self, cargo, output, program, root, succeeds};
 use crate::processors;
@@ -35,7 +36,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 22] = [
+pub(crate) const THINGS: [Thing; 23] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -72,7 +73,7 @@ pub(crate) const THINGS: [Thing; 22] = [
         peer: None,
         find: |_| assemblers::find(),
         install: |_| assemblers::install(),
-        advice: "install gcc, binutils, binutils-mingw-w64-x86-64, nasm, yasm and llvm-19",
+        advice: "install gcc, binutils, binutils-mingw-w64-x86-64, binutils-djgpp, nasm, yasm and llvm-19",
     },
     // Assemblers of systems of the heritage.
     Thing {
@@ -163,6 +164,15 @@ pub(crate) const THINGS: [Thing; 22] = [
         find: |_| Some(version(program("dosbox").arg("-version"))?.lines().next()?.to_owned()),
         install: |_| apt::install(&["dosbox"]),
         advice: "install dosbox",
+    },
+    // Installs the C library as `cargo xtask install` does.
+    Thing {
+        name: install::CARGO_C,
+        required: false,
+        peer: None,
+        find: |_| version(&mut cargo(["cinstall", "--version"])),
+        install: |_| Err("building it takes longer than all checks".into()),
+        advice: "cargo install cargo-c --locked",
     },
     // No emulator has it.
     Thing {

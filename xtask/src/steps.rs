@@ -1,6 +1,7 @@
 //! The checks, in the order in which they run: cheap ones first, the tests last.
 
 use crate::assemblers;
+use crate::install;
 use crate::peers;
 use crate::processors;
 use crate::setup::{ARM, BARE, MACOS, VALGRIND, WINDOWS};
@@ -25,7 +26,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 22] = [
+pub(crate) const STEPS: [Step; 23] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -85,6 +86,11 @@ pub(crate) const STEPS: [Step; 22] = [
         "libdes' functions from C",
         Some(assemblers::LIBCRYPTO_32),
         Own("libdes --quick", || crate::libdes::run(true)),
+    ),
+    step(
+        "C library by cargo-c",
+        Some(install::CARGO_C),
+        Own("install --compare", install::compare),
     ),
     step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
     // The tests' own build has it too, where less is inlined.

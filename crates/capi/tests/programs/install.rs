@@ -1,5 +1,5 @@
-//! What a user of the C library finds after `cargo xtask install`. (`cargo cinstall` makes the same
-//! of the metadata in Cargo.toml; cargo-c is not built for the tests, as that takes long.)
+//! What a user of the C library finds after `cargo xtask install`. (`cargo xtask install --compare` shows
+//! that `cargo cinstall` installs the same.)
 
 use crate::support::{here, scratch, succeed};
 use std::fs;
