@@ -1,9 +1,10 @@
 //! What operations on vectors mean, by the interpreter; and which kernels are constant time.
 
 use loom::ciphers::Strategy;
+use loom::edition::Edition;
 use loom::ir::{
-    Access, Builder, Bytes, Defect, Endian, Extent, Fault, Memory, Op, Place, Scalar, Table, Type,
-    Value, interpret, verify,
+    Access, Builder, Bytes, Defect, Endian, Extent, Fault, Kernel, Memory, Op, Place, Scalar,
+    Table, Type, Value, fold_steps, interpret, unroll, verify,
 };
 
 const WIDTHS: [u16; 4] = [64, 128, 256, 512];
@@ -204,4 +205,25 @@ fn kernels_are_constant_time_but_for_those_that_look_up_in_memory() {
         };
         assert_eq!(kernel.is_constant_time(), !in_memory, "{}", kernel.name);
     }
+}
+
+/// Written out, with steps folded into displacements, libdes' function is the same in both directions: what
+/// is done eight times or not at all becomes what is done once or not at all.
+#[test]
+fn what_is_written_out_means_the_same() {
+    let kernel = "x86/des_encrypt1".parse::<Edition>().unwrap().strategy.kernel();
+    let written = fold_steps(&unroll(&kernel, 2000, &|remark, time| format!("{remark} {time}")));
+    assert_eq!(verify(&written), Ok(()), "{written}");
+    assert!(written.to_string().contains("odd round 7"), "{written}");
+    let run = |kernel: &Kernel, encrypt| {
+        let schedule = (0..128u32).map(|n| (n * 37 % 251) as u8).collect();
+        let mut memory = [Memory { bytes: b"a block.".to_vec() }, Memory { bytes: schedule }];
+        let arguments = [Scalar::Region(0), Scalar::Region(1), Scalar::Word(encrypt)];
+        interpret(kernel, &arguments, &mut memory).unwrap();
+        memory[0].bytes.clone()
+    };
+    for encrypt in [0, 1, 7] {
+        assert_eq!(run(&written, encrypt), run(&kernel, encrypt), "{encrypt}");
+    }
+    assert_ne!(run(&kernel, 0), run(&kernel, 1));
 }

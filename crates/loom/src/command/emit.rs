@@ -169,8 +169,9 @@ impl Emit {
         let mut units = Vec::new();
         for edition in editions {
             let mut recipe = recipe(&store, &edition, &self.processor)?;
+            // What was tuned on a processor of today is nothing for one of the past.
             if let Some(cpu) = self.old()
-                && store.load(&edition, &self.processor)?.is_none()
+                && (self.processor == GENERIC || store.load(&edition, &self.processor)?.is_none())
             {
                 recipe = Recipe::modelled(&edition, cpu, 0);
             }

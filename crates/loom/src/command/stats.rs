@@ -198,12 +198,14 @@ impl Show {
         models: &[&'static Cpu],
     ) -> Result<Row> {
         let mut recipe = recipe(store, edition, &self.processor)?;
-        let tuned = store.load(edition, &self.processor)?.is_some();
+        let mut tuned = store.load(edition, &self.processor)?.is_some();
         let old = cpu::OLD.into_iter().find(|cpu| models == [*cpu]);
         if let Some(cpu) = old {
             stats::has(cpu, edition)?;
-            if !tuned {
+            // What was tuned on a processor of today is nothing for one of the past.
+            if !tuned || self.processor == GENERIC {
                 recipe = Recipe::modelled(edition, cpu, STEPS);
+                tuned = false;
             }
         }
         let mut predicted = None;
@@ -311,7 +313,7 @@ fn costs() -> impl Iterator<Item = &'static Cpu> {
 }
 
 /// How many changes to the best plan are tried against a cost model.
-const STEPS: usize = 500;
+const STEPS: usize = 100;
 
 /// What the costs of a processor predict, if it does instructions in order.
 fn prediction(

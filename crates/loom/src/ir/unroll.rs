@@ -1,49 +1,82 @@
-//! Repetitions of a constant count written out.
+//! Repetitions of a constant count written out; those done so often or not at all, as one that is done
+//! once or not at all.
 
 use std::collections::HashMap;
 
-use super::{Carried, Kernel, Line, Op, Repeat, Value, renamed};
+use super::{Carried, Kernel, Line, Op, Repeat, Type, Value, renamed};
 
 /// The same kernel with each repetition of a constant count written out, if that gives at most
 /// `most` operations. `remark` says what a remark inside is to say at time number `n`, from 0.
 #[must_use]
 pub fn unroll(kernel: &Kernel, most: u64, remark: &dyn Fn(&str, u64) -> String) -> Kernel {
-    let mut highest = 0;
-    let mut constants = HashMap::new();
+    let mut known = Known::default();
     for param in &kernel.params {
-        highest = highest.max(param.value.0);
+        known.highest = known.highest.max(param.value.0);
     }
-    survey(&kernel.body, &mut highest, &mut constants);
-    let mut unrolling =
-        Unrolling { most, remark, constants, next: highest + 1, names: HashMap::new(), time: None };
+    known.survey(&kernel.body);
+    let next = known.highest + 1;
+    let mut unrolling = Unrolling { most, remark, known, next, names: HashMap::new(), time: None };
     let body = unrolling.lines(&kernel.body);
     Kernel { body, ..kernel.clone() }
 }
 
-/// The highest value, and the constants.
-fn survey(lines: &[Line], highest: &mut u32, constants: &mut HashMap<Value, u64>) {
-    for line in lines {
-        match line {
-            Line::Define(value, _, op) => {
-                *highest = (*highest).max(value.0);
-                if let Op::Const(number) = op {
-                    constants.insert(*value, *number);
+/// What is known of values.
+#[derive(Default)]
+struct Known {
+    /// The highest one.
+    highest: u32,
+    constants: HashMap<Value, u64>,
+    /// Those that are zero or a certain power of two, with their type and that power's exponent.
+    switches: HashMap<Value, (Type, u8)>,
+}
+
+impl Known {
+    fn survey(&mut self, lines: &[Line]) {
+        for line in lines {
+            match line {
+                Line::Define(value, ty, op) => {
+                    self.highest = self.highest.max(value.0);
+                    if let Op::Const(number) = op {
+                        self.constants.insert(*value, *number);
+                    } else if let Some(exponent) = self.switch(op) {
+                        self.switches.insert(*value, (*ty, exponent));
+                    }
                 }
+                Line::Repeat(repeat) => {
+                    let named =
+                        repeat.carried.iter().flat_map(|home| [home.inside.0, home.after.0]);
+                    self.highest = named.fold(self.highest, u32::max);
+                    self.survey(&repeat.body);
+                }
+                Line::Remark(_) => {}
             }
-            Line::Repeat(repeat) => {
-                let named = repeat.carried.iter().flat_map(|home| [home.inside.0, home.after.0]);
-                *highest = named.fold(*highest, u32::max);
-                survey(&repeat.body, highest, constants);
-            }
-            Line::Remark(_) => {}
         }
+    }
+
+    /// The exponent, if an operation gives zero or a power of two.
+    fn switch(&self, op: &Op) -> Option<u8> {
+        let constant = |value| self.constants.get(value).copied();
+        let all = match op {
+            Op::SelectEq { then, otherwise, .. } => match (constant(then)?, constant(otherwise)?) {
+                (0, all) | (all, 0) => all,
+                _ => return None,
+            },
+            // The other one of the two.
+            Op::Xor(value, other) => {
+                let all = constant(other)?;
+                let (_, exponent) = self.switches.get(value)?;
+                (all == 1 << exponent).then_some(all)?
+            }
+            _ => return None,
+        };
+        all.is_power_of_two().then_some(all.trailing_zeros() as u8)
     }
 }
 
 struct Unrolling<'a> {
     most: u64,
     remark: &'a dyn Fn(&str, u64) -> String,
-    constants: HashMap<Value, u64>,
+    known: Known,
     next: u32,
     /// What values of the description are called here, if not as there.
     names: HashMap<Value, Value>,
@@ -61,10 +94,14 @@ impl Unrolling<'_> {
         if self.time.is_none() {
             return value;
         }
-        self.next += 1;
-        let name = Value(self.next - 1);
+        let name = self.fresh();
         self.names.insert(value, name);
         name
+    }
+
+    fn fresh(&mut self) -> Value {
+        self.next += 1;
+        Value(self.next - 1)
     }
 
     fn lines(&mut self, lines: &[Line]) -> Vec<Line> {
@@ -81,7 +118,10 @@ impl Unrolling<'_> {
                 }
                 Line::Repeat(repeat) => match self.times(repeat) {
                     Some(times) => self.copies(repeat, times, &mut out),
-                    None => out.push(Line::Repeat(self.repeat(repeat))),
+                    None => match self.switched(repeat) {
+                        Some((ty, exponent)) => self.once(repeat, ty, exponent, &mut out),
+                        None => out.push(Line::Repeat(self.repeat(repeat))),
+                    },
                 },
             }
         }
@@ -90,7 +130,7 @@ impl Unrolling<'_> {
 
     /// How many times a repetition is written out, if it is.
     fn times(&self, repeat: &Repeat) -> Option<u64> {
-        let times = *self.constants.get(&repeat.count)?;
+        let times = *self.known.constants.get(&repeat.count)?;
         (times.checked_mul(self.size(&repeat.body))? <= self.most).then_some(times)
     }
 
@@ -117,6 +157,34 @@ impl Unrolling<'_> {
         self.time = outside;
         let after = repeat.carried.iter().map(|home| home.after);
         self.names.extend(after.zip(around));
+    }
+
+    /// Whether it is done a certain number of times or not at all, and written out: the count's type, and
+    /// that number's exponent.
+    fn switched(&self, repeat: &Repeat) -> Option<(Type, u8)> {
+        let (ty, exponent) = *self.known.switches.get(&repeat.count)?;
+        let size = (1u64 << exponent).checked_mul(self.size(&repeat.body))?;
+        (exponent > 0 && size <= self.most).then_some((ty, exponent))
+    }
+
+    /// All times of a repetition in one that is done once or not at all.
+    fn once(&mut self, repeat: &Repeat, ty: Type, exponent: u8, out: &mut Vec<Line>) {
+        let count = self.fresh();
+        out.push(Line::Define(count, ty, Op::Shr(self.name(repeat.count), exponent)));
+        let firsts: Vec<_> = repeat.carried.iter().map(|home| self.name(home.first)).collect();
+        let mut copied = repeat.clone();
+        for home in &mut copied.carried {
+            (home.first, home.after) = (self.fresh(), self.fresh());
+        }
+        let mut body = Vec::new();
+        self.copies(&copied, 1 << exponent, &mut body);
+        let mut carried = Vec::new();
+        for ((first, home), inside) in firsts.into_iter().zip(&repeat.carried).zip(&copied.carried)
+        {
+            let (next, after) = (self.name(inside.after), self.define(home.after));
+            carried.push(Carried { first, inside: inside.first, next, after, ty: home.ty });
+        }
+        out.push(Line::Repeat(Repeat { count, carried, body }));
     }
 
     fn repeat(&mut self, repeat: &Repeat) -> Repeat {
