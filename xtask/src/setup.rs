@@ -36,7 +36,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 23] = [
+pub(crate) const THINGS: [Thing; 24] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -165,6 +165,15 @@ pub(crate) const THINGS: [Thing; 23] = [
         install: |_| apt::install(&["dosbox"]),
         advice: "install dosbox",
     },
+    // Compiles C for real mode, and links it.
+    Thing {
+        name: "16-bit C",
+        required: assemblers::RUN,
+        peer: None,
+        find: |_| find_16_bit_c(),
+        install: |_| apt::install(&["bcc", "bin86"]),
+        advice: "install bcc, as86 and ld86 (Debian: bcc, bin86)",
+    },
     // Installs the C library as `cargo xtask install` does.
     Thing {
         name: install::CARGO_C,
@@ -283,6 +292,15 @@ fn find_c() -> Option<String> {
         ["cc", "c++", "readelf", "nm"].iter().all(|name| succeeds(program(name).arg("--version")));
     let libcrypto = version(program("pkg-config").args(["--modversion", "libcrypto"]))?;
     there.then(|| format!("cc, c++, pkg-config, libcrypto {libcrypto}"))
+}
+
+/// They have no way to say what they are.
+fn find_16_bit_c() -> Option<String> {
+    let there = |name: &str| output(program("sh").args(["-c", &format!("command -v {name}")]));
+    ["bcc", "as86", "ld86"]
+        .iter()
+        .all(|name| there(name).is_some())
+        .then(|| "bcc, as86, ld86".to_owned())
 }
 
 /// Version 3 or later, and able to run a cipher of the legacy provider.

@@ -13,7 +13,7 @@ use crate::target::abi::Abi;
 use crate::target::cpu;
 use crate::target::hppa;
 use crate::target::models::Model;
-use crate::target::x86::{Features, Made, Plan, make};
+use crate::target::x86::{Choices, Features, Made, Plan, Sums, make};
 
 /// The sets of features for which a strategy can be made on an instruction set, and makes a
 /// difference; none if it cannot be made there.
@@ -131,8 +131,14 @@ impl Edition {
     pub fn untuned(&self) -> Plan {
         let plan = Plan::untuned(self.features);
         match self.architecture {
-            // Rounds and passes are written out.
-            Architecture::X86Real => Plan { unroll: REAL_MODE, ..plan },
+            // Rounds and passes are written out. By the costs of the 386, which does one instruction
+            // after the other, there is nothing better than few instructions in their natural order.
+            Architecture::X86Real => Plan {
+                cpu: cpu::OLD[0],
+                unroll: REAL_MODE,
+                choices: Choices { sums: Sums::dealt(1), memory_operands: false, ..plan.choices },
+                ..plan
+            },
             _ => plan,
         }
     }

@@ -285,7 +285,11 @@ fn bad_usage_is_one_line_and_exit_code_2() {
         ),
         (&["emit", "des_encrypt_table64", "--cpu", "386"], "words of 64 bits"),
         (&["emit", "rc4_setup_s8", "--cpu", "386-real"], "not made for real mode"),
-        (&["emit", "des_encrypt_table32", "--cpu", "386-real", "--format", "elf"], "16 bits"),
+        (
+            &["emit", "des_encrypt_table32", "--cpu", "386-real", "--format", "elf"],
+            "left to assemblers",
+        ),
+        (&["emit", "des_encrypt_table32", "--cpu", "386-real", "--format", "macho-att"], "16 bits"),
         (&["emit", "des_encrypt_table32_bmi2", "--cpu", "386"], "needs bmi2"),
         (&["emit", "rc4_setup_s8", "--cpu", "z80"], "no processor `z80`"),
         (&["emit", "rc4_setup_s8", "x86/rc4_apply_s8"], "one file"),

@@ -3,9 +3,9 @@
 
 use loom::edition::Edition;
 use loom::schedule::{Nudges, Order};
-use loom::stats::{has, predicted};
+use loom::stats::{Fetched, fetched, has, predicted};
 use loom::target::Architecture;
-use loom::target::abi::{CDECL, WIN32};
+use loom::target::abi::{Abi, CDECL, WIN32};
 use loom::target::cpu::OLD;
 use loom::target::x86::{Choices, Extract, Plan};
 use loom::tune::{Answers, Subject, by_model};
@@ -75,6 +75,31 @@ fn the_best_plan_of_a_model_is_right_and_faster() {
             let before = predicted(&edition, &unordered, cpu).unwrap();
             assert!(cycles <= before, "{}: {cycles}, {before} unordered", cpu.name);
             println!("{}: {cycles} cycles, {before} unordered", cpu.name);
+        }
+    }
+}
+
+/// In real mode the plan that kernels have without a search is the best that the costs of the 386 know of;
+/// all its prefixes and fetches are counted; tables have 2 KB.
+#[test]
+fn real_mode_has_the_plan_of_the_386() {
+    let cpu = OLD[0];
+    for (name, most) in [("", 1850.0), ("_chain", 1875.0), ("_bare", 1640.0)] {
+        let edition: Edition = format!("x86-real/des_encrypt_table32{name}").parse().unwrap();
+        let plan = edition.untuned();
+        assert_eq!(plan.cpu.name, "386");
+        let (_, best) = by_model(&edition, cpu, 0);
+        for abi in Abi::of(Architecture::X86Real) {
+            let made = edition.make(abi, &plan).unwrap();
+            assert!(made.record.table_bytes <= 2048);
+            let cycles = predicted(&edition, &made, cpu).unwrap();
+            let Fetched { prefixes, bus } = fetched(&edition, &made, cpu).unwrap();
+            let bus = bus.expect("a processor without a cache");
+            println!("{edition}, {}: {cycles} clocks, {prefixes} prefixes, bus {bus}", abi.name);
+            assert!(cycles < most, "{edition}: {cycles}");
+            assert!(prefixes > 16.0 * 30.0 && bus < cycles, "{edition}: {prefixes}, {bus}");
+            // The search makes near functions; in far ones a call costs more, but hardly a block.
+            assert!(cycles <= best * 1.01, "{edition}, {}: {cycles}, best {best}", abi.name);
         }
     }
 }

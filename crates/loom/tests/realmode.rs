@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use files::{Case, PROGRAMS, cases};
+use files::{Case, PROGRAMS, cases, machine};
 use loom::emit::{Format, X86Unit, text};
 use loom::target::Architecture;
+use loom::target::x86::Made;
 
 /// A folder that is there as long as this lives.
 struct Folder(PathBuf);
@@ -48,20 +49,12 @@ impl Drop for Folder {
     }
 }
 
-/// A 386 without a screen, which runs the programs in the folder that is its disk.
-fn machine() -> String {
-    let runs = PROGRAMS.map(|program| format!("{0}.com > {0}.txt\n", program.name)).concat();
-    format!(
-        "[sdl]\noutput=surface\n[mixer]\nnosound=true\n[cpu]\ncore=normal\ncputype=386\ncycles=max\n\
-         [autoexec]\nmount c .\nc:\n{runs}exit\n"
-    )
-}
-
 /// Far more than the programs take.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Runs the programs in a folder, which write what they print into files beside them.
-fn run(folder: &Path) {
+/// Runs programs in a folder; what each printed.
+fn run<const N: usize>(folder: &Path, names: [&str; N]) -> [String; N] {
+    std::fs::write(folder.join("machine.conf"), machine(&names)).expect("a temporary file");
     let mut dosbox = Command::new("dosbox");
     dosbox.current_dir(folder).args(["-conf", "machine.conf", "-noconsole"]);
     dosbox.env("SDL_VIDEODRIVER", "dummy").env("SDL_AUDIODRIVER", "dummy");
@@ -77,6 +70,11 @@ fn run(folder: &Path) {
         }
         std::thread::sleep(Duration::from_millis(50));
     }
+    // DOS has no small letters.
+    names.map(|name| {
+        let printed = folder.join(format!("{}.TXT", name.to_uppercase()));
+        std::fs::read_to_string(printed).expect("what the program printed")
+    })
 }
 
 /// Each kernel gives the results of the specification, keeps what its convention says, and the programs
@@ -96,14 +94,10 @@ fn the_programs_for_dos_are_right() {
         let name = program.name;
         folder.file(&format!("{name}.asm"), &program.source(&kernels, &cases));
         folder.nasm("bin", &format!("{name}.asm"), &format!("{name}.com"));
-        (name, cases)
+        cases
     });
-    folder.file("machine.conf", &machine());
-    run(&folder.0);
-    for (name, cases) in all {
-        // DOS has no small letters.
-        let printed = folder.0.join(format!("{}.TXT", name.to_uppercase()));
-        let printed = std::fs::read_to_string(printed).expect("what the program printed");
+    let names = PROGRAMS.map(|program| program.name);
+    for ((name, cases), printed) in names.into_iter().zip(all).zip(run(&folder.0, names)) {
         let lines: Vec<_> = printed.lines().collect();
         let verdict = |case: &Case| if case.spoilt { "WRONG" } else { "right" };
         let expected = cases
@@ -121,6 +115,33 @@ fn the_programs_for_dos_are_right() {
             println!("{name}: {line}");
         }
     }
+}
+
+/// The example in C, by a compiler for 16 bits and its linker, gives what FIPS 81 prints.
+#[test]
+fn functions_are_called_from_c() {
+    let folder = Folder::new("c");
+    folder.file("cbc.c", include_str!("../examples/realmode/cbc.c"));
+    let wanted = ["des_encrypt_table32_chain", "des_decrypt_table32"];
+    let all: Vec<_> = PROGRAMS.iter().flat_map(|program| program.kernels()).collect();
+    let near = |(_, made): &&(_, Made)| {
+        made.record.abi.name == "near16" && wanted.contains(&made.record.name.as_str())
+    };
+    let units: Vec<_> =
+        all.iter().filter(near).map(|(_, made)| X86Unit::new(made, ["in a test"])).collect();
+    let format = Format::by_name(Architecture::X86Real, "as86-nasm").expect("a format");
+    folder.file("des.asm", &text(format.dialect, &units, ""));
+    folder.nasm("as86", "des.asm", "des.o");
+    let mut bcc = Command::new("bcc");
+    bcc.current_dir(&folder.0).args(["-ansi", "-Md", "-o", "cbc.com", "cbc.c", "des.o"]);
+    let Output { status, stderr, .. } =
+        bcc.output().unwrap_or_else(|error| panic!("bcc: {error}: install bcc"));
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    let [printed] = run(&folder.0, ["cbc"]);
+    let encrypted = "e5c7cdde872bf27c43e934008c389c0f683788499a7c05f6";
+    let decrypted = hex(b"Now is the time for all ");
+    let lines: Vec<_> = printed.lines().collect();
+    assert_eq!(lines, [format!("encrypted {encrypted}"), format!("decrypted {decrypted}")]);
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -16,6 +16,17 @@ use loom::target::x86::Made;
 /// The hand-written part.
 const FRAME: &str = include_str!("frame.asm");
 
+/// For DOSBox: a 386 without a screen, which runs programs in the folder that is its disk. What each
+/// prints is a file beside it, with a name in capitals.
+pub(crate) fn machine(names: &[&str]) -> String {
+    let run = |name: &&str| format!("{name}.com > {name}.txt\n");
+    let runs: String = names.iter().map(run).collect();
+    format!(
+        "[sdl]\noutput=surface\n[mixer]\nnosound=true\n[cpu]\ncore=normal\ncputype=386\ncycles=max\n\
+         [autoexec]\nmount c .\nc:\n{runs}exit\n"
+    )
+}
+
 /// A program: the kernels of a cipher that are called in one way.
 pub(crate) struct Program {
     /// Its name.
@@ -47,7 +58,7 @@ impl Program {
 
     /// Its text for NASM: the frame, these kernels, these cases.
     pub(crate) fn source(&self, kernels: &[(Variant, Made)], cases: &[Case]) -> String {
-        let how = ["untuned, rounds written out"];
+        let how = ["by the costs of the 386, rounds written out"];
         let units: Vec<_> = kernels.iter().map(|(_, made)| X86Unit::new(made, how)).collect();
         let format = Format::by_name(Architecture::X86Real, "com-nasm");
         let kernels = text(format.expect("a format of real mode").dialect, &units, "");

@@ -9,7 +9,7 @@ use loom::emit::{FORMATS, GNU_HPPA, HppaUnit, X86Unit, text};
 use loom::library::{self, Recipe};
 use loom::schedule::Nudges;
 use loom::stats::heritage::{self, Heritage};
-use loom::stats::{self, Bounds, Stats};
+use loom::stats::{self, Bounds, Fetched, Stats};
 use loom::target::Architecture;
 use loom::target::abi::Abi;
 use loom::target::cpu::{self, Cpu};
@@ -103,6 +103,11 @@ struct Predicted {
     cycles: f64,
     /// Of the same instructions in the order of the description.
     unordered: f64,
+    /// Prefixes of its instructions.
+    prefixes: f64,
+    /// Clocks for which the bus is busy, where there is no cache.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bus: Option<f64>,
     /// Of earlier code, if there is a figure.
     #[serde(skip_serializing_if = "Option::is_none")]
     earlier: Option<Earlier>,
@@ -258,7 +263,16 @@ impl Show {
         let predicted: Vec<_> =
             kernels.iter().filter_map(|row| Some((row, row.predicted.as_ref()?))).collect();
         if !predicted.is_empty() {
-            let heading = ["kernel", "costs", "predicted", "unordered", "earlier", "ours/earlier"];
+            let heading = [
+                "kernel",
+                "costs",
+                "predicted",
+                "unordered",
+                "prefixes",
+                "bus",
+                "earlier",
+                "ours/earlier",
+            ];
             let mut columns = Columns::new(2, heading);
             for (row, model) in &predicted {
                 let earlier = model.earlier.as_ref().map(|earlier| earlier.cycles);
@@ -267,6 +281,8 @@ impl Show {
                     model.costs.to_owned(),
                     figure(model.cycles),
                     figure(model.unordered),
+                    figure(model.prefixes),
+                    optional(model.bus),
                     optional(earlier),
                     optional(earlier.map(|earlier| model.cycles / earlier)),
                 ]);
@@ -293,7 +309,8 @@ Latency: one unit of work alone, from first to last. Chain, ports and width: wha
 adds to the longest chain of results, takes of the ports, takes of the operations begun a cycle.
 Bound: the highest of these three, below which no order of instructions can get in a long run.
 Predicted: the sum of all clocks where instructions are done in order, if caches hit; for the best plan
-found by that sum. Unordered: of the same instructions in the order of the description.
+found by that sum. Unordered: of the same instructions in the order of the description. Prefixes: of
+instructions, a block. Bus: clocks for which the bus is busy with code and data, where there is no cache.
 ";
 
 impl Model {
@@ -326,9 +343,10 @@ fn prediction(
     let plain = Plan { order: None, nudges: Nudges::default(), ..plan.clone() };
     let plain = edition.make(Abi::usual(edition.architecture), &plain)?;
     let unordered = stats::predicted(edition, &plain, cpu).expect("as before");
+    let Fetched { prefixes, bus } = stats::fetched(edition, made, cpu).expect("as before");
     let earlier = heritage::on(cpu, edition);
     let earlier = earlier.map(|one| Earlier { what: one.what, cycles: one.cycles });
-    Ok(Some(Predicted { costs: cpu.name, cycles, unordered, earlier }))
+    Ok(Some(Predicted { costs: cpu.name, cycles, unordered, prefixes, bus, earlier }))
 }
 
 /// Cycles a piece of work here.

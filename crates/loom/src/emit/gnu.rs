@@ -1,7 +1,7 @@
 //! GNU's syntax, AT&T's and Intel's operands, for the assemblers of several systems; and the body
 //! that fits into every container.
 
-use iced_x86::{Formatter, GasFormatter, Instruction, IntelFormatter};
+use iced_x86::{Formatter, GasFormatter, Instruction, IntelFormatter, Mnemonic};
 
 use super::sheet::{Item, Section};
 use super::systems::{self, Align, CPP_FINISH, CPP_START, Symbols, System, Unwind};
@@ -95,6 +95,10 @@ impl Gnu {
                 formatter.options_mut().set_rip_relative_addresses(true);
                 formatter
             }),
+            // The formatter's `ret far` is a near return to GNU as, with the address of `far`.
+            Syntax::Intel if inst.inst.mnemonic() == Mnemonic::Retf => {
+                ("retf".to_owned(), String::new())
+            }
             Syntax::Intel => instruction(inst, names, |resolver, numbers| {
                 let mut formatter = IntelFormatter::with_options(Some(resolver), Some(numbers));
                 formatter.options_mut().set_rip_relative_addresses(true);
@@ -195,6 +199,7 @@ impl Dialect<Instruction> for Gnu {
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
         let symbol = |name: &str| self.symbol(name);
         let unwind = self.unwind();
+        let mode = Mode::of(self.architecture);
         match *item {
             Item::Start(_) => {
                 if self.system.symbols == Symbols::Macros {
@@ -202,6 +207,10 @@ impl Dialect<Instruction> for Gnu {
                 }
                 if self.syntax == Syntax::Intel {
                     page.line(".intel_syntax", "noprefix");
+                }
+                if mode == Mode::Real {
+                    page.line(".arch", "i386");
+                    page.line(".code16", "");
                 }
             }
             Item::Section(section) => {
@@ -217,6 +226,8 @@ impl Dialect<Instruction> for Gnu {
                 page.line(".globl", &symbol(name));
             }
             Item::Align(bytes) => {
+                // Segments begin at multiples of 16.
+                let bytes = if mode == Mode::Real { bytes.min(16) } else { bytes };
                 let power = bytes.trailing_zeros();
                 match self.system.align {
                     Align::Bytes(directive) => page.line(directive, &bytes.to_string()),

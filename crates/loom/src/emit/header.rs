@@ -29,18 +29,19 @@ pub(super) fn kernel<I, C>(unit: &Unit<I, C>, in_c: Option<&str>) -> Vec<String>
     let count = record.count().map_or("count", |param| &param.name);
     let wide = record.params.iter().map(|param| param.name.len()).max().unwrap_or(0);
     let far: Vec<_> = record.abi.far(&record.params).collect();
-    for (n, param) in record.params.iter().enumerate() {
-        let segment = far.iter().find(|(param, _)| *param == n).map(|(_, segment)| *segment);
-        let place = match (record.abi.arguments.get(n), segment) {
-            (Some(&register), _) => format!("{:<4}", (unit.target.register)(register)),
-            (None, segment) => {
-                let at = record.abi.argument_at(&record.params, n);
-                let far = if segment.is_some() { ", far" } else { "" };
-                format!("{at:>2} bytes up the stack{far},")
-            }
-        };
-        let what = format!("{place} {:<wide$}  {}{}", param.name, param.doc, reach(param, count));
-        part("", vec![what]);
+    let place = |n: usize| match record.abi.arguments.get(n) {
+        Some(&register) => format!("{:<4}", (unit.target.register)(register)),
+        None => {
+            let at = record.abi.argument_at(&record.params, n);
+            let is_far = far.iter().any(|(param, _)| *param == n);
+            format!("{at:>2} bytes up the stack{}", if is_far { ", far pointer," } else { "," })
+        }
+    };
+    let places: Vec<_> = (0..record.params.len()).map(place).collect();
+    let broad = places.iter().map(String::len).max().unwrap_or(0);
+    for (param, place) in record.params.iter().zip(places) {
+        let (name, doc) = (&param.name, &param.doc);
+        part("", vec![format!("{place:<broad$} {name:<wide$}  {doc}{}", reach(param, count))]);
     }
     let abi = record.abi;
     let features: Vec<_> =

@@ -84,6 +84,8 @@ pub enum Container {
     Go32,
     /// 16-bit C of DOS: Intel's and Microsoft's object modules.
     Omf,
+    /// 16-bit C of ELKS, and of DOS by the same tools: Bruce Evans' C compiler and its `ld86`.
+    As86,
     /// None: a body that fits into all of them.
     Neutral,
 }
@@ -93,7 +95,7 @@ impl Container {
     #[must_use]
     pub fn symbol(self, architecture: Architecture, name: &str) -> String {
         match (self, architecture) {
-            (Self::MachO | Self::AOut | Self::Go32 | Self::Omf, _)
+            (Self::MachO | Self::AOut | Self::Go32 | Self::Omf | Self::As86, _)
             | (Self::Coff, Architecture::X86) => {
                 format!("_{name}")
             }

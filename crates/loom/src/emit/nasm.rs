@@ -38,7 +38,7 @@ impl Nasm {
             (_, Container::AOut | Container::Go32) => ".text",
             // Tables lie beside the code: real mode reaches them by `cs`.
             (_, Container::Omf) => "_TEXT",
-            (_, Container::Neutral) => ".text",
+            (_, Container::Neutral | Container::As86) => ".text",
             (Section::Text, _) => ".text align=64",
             (Section::Constants, Container::Elf) => ".rodata align=64",
             (Section::Constants, Container::Coff) => ".rdata rdata align=64",
@@ -127,6 +127,9 @@ impl Dialect<Instruction> for Nasm {
         match *item {
             Item::Start(_) => {
                 page.line("bits", &mode.bits().to_string());
+                if mode == Mode::Real {
+                    page.line("cpu", "386");
+                }
                 if mode == Mode::Bits64 {
                     page.line("default", "rel");
                 }
@@ -142,7 +145,7 @@ impl Dialect<Instruction> for Nasm {
                     // What a section is, is said once.
                     page.line("section", ".xdata rdata align=8");
                     page.line("section", ".pdata rdata align=4");
-                } else {
+                } else if mode != Mode::Real {
                     page.comment("no unwind information: there are no directives for it");
                 }
             }
@@ -153,9 +156,11 @@ impl Dialect<Instruction> for Nasm {
             }
             Item::Global(_) if self.container == Container::Neutral => {}
             Item::Global(name) => page.line("global", &symbol(name)),
-            // What its segments can be aligned to, of what is useful.
-            Item::Align(_) if mode == Mode::Real => page.line("align", "16"),
-            Item::Align(bytes) => page.line("align", &bytes.to_string()),
+            Item::Align(bytes) => {
+                // Segments begin at multiples of 16.
+                let bytes = if mode == Mode::Real { bytes.min(16) } else { bytes };
+                page.line("align", &bytes.to_string());
+            }
             Item::Entries(name, bytes, entries) => {
                 if let Some(name) = name {
                     page.left(&format!("{}:", symbol(name)));

@@ -27,7 +27,11 @@ pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Resul
         Container::Elf => BinaryFormat::Elf,
         Container::Coff => BinaryFormat::Coff,
         Container::MachO => BinaryFormat::MachO,
-        Container::AOut | Container::Go32 | Container::Omf | Container::Neutral => {
+        Container::AOut
+        | Container::Go32
+        | Container::Omf
+        | Container::As86
+        | Container::Neutral => {
             panic!("no object file of {container:?} is written")
         }
     };
@@ -169,6 +173,7 @@ impl File<'_> {
             | Container::AOut
             | Container::Go32
             | Container::Omf
+            | Container::As86
             | Container::Neutral => Ok(()),
         }
     }

@@ -114,6 +114,11 @@ pub(super) const MACHO: System = System {
     ..ELF
 };
 
+/// Real mode, in ELF's object files: 16-bit C of gcc-ia16. The tables lie beside the code, as they are
+/// reached by `cs`; there are no debuggers to undo frames.
+pub(super) const REAL: System =
+    System { constants: (".text", ""), unwind: Unwind::None, finish: &[], ..ELF };
+
 /// The body that fits into every container; it has no sections.
 pub(super) const BODY: System = System {
     container: Container::Neutral,

@@ -24,7 +24,7 @@ pub(super) enum Pointer {
 pub(super) struct Seen {
     /// What it did to the stack.
     pub(super) frame: Vec<Frame>,
-    /// What the base of its memory operand points to.
+    /// What the base of its memory operand points to; of a load of an argument, that argument.
     pub(super) base: Option<Pointer>,
 }
 
@@ -66,6 +66,12 @@ impl State {
 
     fn get(&self, place: Option<Place>) -> Option<Pointer> {
         self.pointers.get(&place?).copied()
+    }
+
+    /// The argument that an instruction loads from above the return address.
+    fn argument(&self, inst: &Instruction) -> Option<Pointer> {
+        let place = self.is_copy(inst.code()).then(|| self.place(inst, 1))??;
+        matches!(place, Place::Stack(depth) if depth < 0).then(|| self.get(Some(place)))?
     }
 
     /// Whether an instruction moves words.
@@ -248,7 +254,8 @@ fn pass(
             Line::Inst(inst) => {
                 if let Some(known) = &mut state {
                     let base = inst.memory_base().full_register();
-                    now.base = known.get(Some(Place::Register(base)));
+                    let argument = || known.argument(inst);
+                    now.base = known.get(Some(Place::Register(base))).or_else(argument);
                     now.frame = known.step(inst, &mut info);
                     let branch = inst.is_jcc_short_or_near() || inst.is_jmp_short_or_near();
                     if branch {

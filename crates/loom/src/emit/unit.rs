@@ -28,8 +28,8 @@ pub struct Unit<I, C = Code> {
 pub struct Code {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Where the four-byte distances to the tables, or their addresses, lie, and what is added to
-    /// each.
+    /// Where the distances to the tables, or their addresses, lie, of four bytes each, or in real mode
+    /// two, and what is added to each.
     pub tables: Vec<(usize, i64)>,
     /// What became of the stack, and where.
     pub frames: Vec<(usize, Frame)>,

@@ -22,9 +22,9 @@ use crate::target::x86::{
 /// A unit of x86.
 pub type X86Unit = Unit<Instruction>;
 
-use super::systems::{BSDI, COFF, CPP, DJGPP, ELF, MACHO, OUT, SOLARIS, System, YASM};
+use super::systems::{BSDI, COFF, CPP, DJGPP, ELF, MACHO, OUT, REAL, SOLARIS, System, YASM};
 use Architecture::{X86, X86_64, X86Real};
-use Container::{AOut, Coff, Elf, Go32, MachO, Neutral, Omf};
+use Container::{AOut, As86, Coff, Elf, Go32, MachO, Neutral, Omf};
 use Syntax::{Att, Intel};
 
 const fn gnu(architecture: Architecture, syntax: Syntax, system: System) -> Gnu {
@@ -96,6 +96,9 @@ pub static FORMATS: &[Format] = &[
     older(format("macho-yasm", "YASM -f macho32; macOS to 10.14", &yasm(X86, MachO))),
     format("com-nasm", "NASM -f bin, to be included in a program; DOS", &nasm(X86Real, Neutral)),
     format("omf-nasm", "NASM -f obj; 16-bit C of DOS", &nasm(X86Real, Omf)),
+    format("as86-nasm", "NASM -f as86; 16-bit C by bcc and ld86", &nasm(X86Real, As86)),
+    format("elf-att", "GNU as --32, .code16, AT&T syntax; gcc-ia16", &gnu(X86Real, Att, REAL)),
+    format("elf-intel", "GNU as --32, .code16, Intel syntax; gcc-ia16", &gnu(X86Real, Intel, REAL)),
 ];
 
 /// The names of registers. Those of vectors are for a header: `v0` is `xmm0`, `ymm0` or `zmm0`.
@@ -160,12 +163,12 @@ impl X86Unit {
 fn code(mode: Mode, assembled: Assembled, lines: &[(usize, Line<Instruction>)]) -> Code {
     let Assembled { bytes, tables, .. } = assembled;
     let addend = |at: usize| {
-        let field = bytes[at..at + 4].try_into().expect("four bytes");
-        let field = i64::from(i32::from_le_bytes(field));
+        let dword = || i32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
         match mode {
-            Mode::Real | Mode::Bits32 => (at, field),
+            Mode::Real => (at, i64::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]))),
+            Mode::Bits32 => (at, i64::from(dword())),
             // The processor counts from behind the instruction, a linker from the field.
-            Mode::Bits64 => (at, field + at as i64),
+            Mode::Bits64 => (at, i64::from(dword()) + at as i64),
         }
     };
     let tables = tables.into_iter().map(addend).collect();
@@ -232,7 +235,7 @@ fn lines(
                     }
                     Refers::Branch(label(program, to), passed.contains(&to))
                 } else if names_tables(&inst) && !program.mode.is_64() {
-                    at_address(&inst, tables)
+                    at_address(program.mode, &inst, tables)
                 } else if names_tables(&inst) {
                     Refers::Tables
                 } else {
@@ -261,8 +264,8 @@ fn lines(
 }
 
 /// What an instruction of 32-bit code refers to by its address.
-fn at_address(inst: &Instruction, tables: Option<&Tables>) -> Refers {
-    match entry(inst, -(TABLES as i64), tables) {
+fn at_address(mode: Mode, inst: &Instruction, tables: Option<&Tables>) -> Refers {
+    match entry(inst, -(mode.tables() as i64), tables) {
         Refers::Table { constant, at } => {
             let (constant, _) = constant.split_once('+').unwrap_or((&constant, ""));
             Refers::TableAt { constant: constant.to_owned(), at }

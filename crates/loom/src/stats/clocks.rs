@@ -3,9 +3,11 @@
 //!
 //! Caches hit, and branches are foreseen as far as the processor foresees any.
 
-use iced_x86::{Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register};
+use iced_x86::{
+    Encoder, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
+};
 
-use crate::target::cpu::{Form, InOrder};
+use crate::target::cpu::{Bus, Form, InOrder};
 use crate::target::x86::{Line, Program};
 
 /// What an instruction means to the pipes.
@@ -22,8 +24,10 @@ pub(super) struct Step {
     indexed: bool,
     /// Whether the only register of an address is scaled.
     scaled: bool,
-    /// Whether a prefix changes the size of operands.
-    prefixed: bool,
+    /// Its prefixes: those of the sizes of operands and addresses, and of segments.
+    prefixes: u32,
+    /// How many bytes it has.
+    bytes: u32,
     /// Whether the operation is one of two bytes, and no branch.
     escaped: bool,
     /// Whether a constant stands beside a displacement.
@@ -42,11 +46,12 @@ impl Step {
     /// If there are instructions that old processors do not have.
     pub(super) fn of(program: &Program) -> Vec<Option<Self>> {
         let mut factory = InstructionInfoFactory::new();
+        let mut encoder = Encoder::new(program.mode.bits());
         let mut steps: Vec<Option<Self>> = program
             .lines
             .iter()
             .map(|line| match line {
-                Line::Inst(inst) => Some(Self::new(inst, &mut factory)),
+                Line::Inst(inst) => Some(Self::new(inst, &mut factory, &mut encoder)),
                 Line::Label(_) | Line::Align(_) | Line::Remark(_) => None,
             })
             .collect();
@@ -60,8 +65,15 @@ impl Step {
         steps
     }
 
-    fn new(inst: &Instruction, factory: &mut InstructionInfoFactory) -> Self {
+    fn new(
+        inst: &Instruction,
+        factory: &mut InstructionInfoFactory,
+        encoder: &mut Encoder,
+    ) -> Self {
         let form = form(inst);
+        let bytes = encoder.encode(inst, 0).expect("an instruction that can be encoded") as u32;
+        let encoded = encoder.take_buffer();
+        let is_prefix = |byte: &&u8| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x64..=0x67);
         let stack = matches!(form, Form::Push | Form::Pop | Form::Return);
         let number = |register: Register| register.full_register().number();
         let memory = [inst.memory_base(), inst.memory_index()];
@@ -111,9 +123,8 @@ impl Step {
             address,
             reads,
             writes,
-            prefixed: (0..inst.op_count())
-                .any(|n| inst.op_kind(n) == OpKind::Register && inst.op_register(n).is_gpr16())
-                && !escaped,
+            prefixes: encoded.iter().take_while(is_prefix).count() as u32,
+            bytes,
             escaped,
             both: constant && inst_has_memory(inst) && inst.memory_displ_size() > 0,
             next: None,
@@ -201,7 +212,7 @@ pub(super) fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -
         let row = costs.of(first.form);
         let pairs = |second: &Step| {
             row.pairing.with(costs.of(second.form).pairing)
-                && !(first.both || second.both || second.prefixed || second.escaped)
+                && !(first.both || second.both || second.prefixes > 0 || second.escaped)
                 && !second.waits_for(first)
         };
         if let Some((_, second)) = rest.next_if(|(_, second)| pairs(second)) {
@@ -224,6 +235,26 @@ pub(super) fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -
     now
 }
 
+/// The prefixes of the lines.
+pub(super) fn prefixes(lines: &[usize], steps: &[Option<Step>]) -> u32 {
+    lines.iter().filter_map(|&line| steps[line].as_ref()).map(|step| step.prefixes).sum()
+}
+
+/// The clocks for which the bus is busy with the lines, code and data, where there is no cache.
+pub(super) fn bus(lines: &[usize], steps: &[Option<Step>], costs: &Bus) -> f64 {
+    let steps = lines.iter().filter_map(|&line| steps[line].as_ref());
+    let each = |step: &Step| {
+        let accesses = match step.form {
+            Form::Load | Form::AluLoad | Form::XorLoad | Form::ExtendLoad | Form::Store => 1,
+            Form::Push | Form::Pop | Form::Return => 1,
+            Form::AluStore => 2,
+            _ => 0,
+        };
+        f64::from(step.bytes) / f64::from(costs.bytes) + f64::from(accesses)
+    };
+    steps.map(each).sum::<f64>() * f64::from(costs.access)
+}
+
 /// When an instruction can begin.
 fn start(step: &Step, now: u32, ready: &[Ready; REGISTERS], costs: &InOrder) -> u32 {
     let partial = |at: Ready| if at.part { costs.partial.clocks } else { 0 };
@@ -243,7 +274,7 @@ fn length(step: &Step, costs: &InOrder) -> u32 {
     costs.of(step.form).clocks
         + if step.indexed { costs.index.clocks } else { 0 }
         + if step.scaled { costs.scaled.clocks } else { 0 }
-        + if step.prefixed { costs.prefix.clocks } else { 0 }
+        + costs.prefix.clocks * step.prefixes
         + if step.escaped { costs.escape.clocks } else { 0 }
         + if step.both { costs.constant_and_displacement.clocks } else { 0 }
 }

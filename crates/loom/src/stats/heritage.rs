@@ -40,8 +40,12 @@ impl Heritage {
 /// The figure of the same work on a processor, if there is one.
 #[must_use]
 pub fn on(cpu: &Cpu, edition: &Edition) -> Option<&'static Heritage> {
+    // None was for real mode.
+    let protected = edition.architecture != Architecture::X86Real;
     let there = (cpu.name, edition.strategy.plain_name());
-    ALL.iter().find(|one| one.there.is_some_and(|(cpu, name)| (cpu, name.to_owned()) == there))
+    let same =
+        |one: &&Heritage| one.there.is_some_and(|(cpu, name)| (cpu, name.to_owned()) == there);
+    ALL.iter().filter(|_| protected).find(same)
 }
 
 /// The figures, oldest first.

@@ -26,11 +26,12 @@ pub use bounds::Bounds;
 use std::fmt;
 
 use crate::edition::Edition;
+use crate::target::Architecture;
 use crate::target::cpu::{self, Cpu};
 use crate::target::hppa as hppa_target;
 use crate::target::models::Model;
-use crate::target::x86::{Made, TABLES};
-use clocks::{Step, clocks};
+use crate::target::x86::Made;
+use clocks::{Step, bus, clocks, prefixes};
 use cost::Cost;
 use trace::Trace;
 
@@ -64,7 +65,9 @@ impl std::error::Error for NotThere {}
 pub fn has(cpu: &'static Cpu, edition: &Edition) -> Result<(), NotThere> {
     let model = Model::by_name(cpu.name);
     let fits = model.is_some_and(|model| {
-        model.architecture == edition.architecture && model.has(edition.features)
+        // All of them have real mode, too.
+        let real = edition.architecture == Architecture::X86Real;
+        (real || model.architecture == edition.architecture) && model.has(edition.features)
     });
     if fits { Ok(()) } else { Err(NotThere { name: edition.to_string(), cpu }) }
 }
@@ -81,6 +84,34 @@ pub fn predicted(edition: &Edition, made: &Made, cpu: &Cpu) -> Option<f64> {
     let steps = Step::of(&made.program);
     let clocks = |lines: &[usize]| f64::from(clocks(lines, &steps, costs));
     Some(Trace::new(made).marginal(clocks) / pieces as f64)
+}
+
+/// What a processor of [`cpu::OLD`] must fetch for a piece of work.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fetched {
+    /// Prefixes of its instructions.
+    pub prefixes: f64,
+    /// Clocks for which the bus is busy with code and data, where the processor has no cache: no order
+    /// of instructions takes fewer.
+    pub bus: Option<f64>,
+}
+
+/// What a processor that does instructions in order must fetch for a piece of work. None for other
+/// processors.
+///
+/// # Panics
+/// As [`predicted`].
+#[must_use]
+pub fn fetched(edition: &Edition, made: &Made, cpu: &Cpu) -> Option<Fetched> {
+    let costs = cpu.in_order()?;
+    let (_, pieces) = edition.strategy.pieces();
+    let steps = Step::of(&made.program);
+    let trace = Trace::new(made);
+    let each = |count: &dyn Fn(&[usize]) -> f64| trace.marginal(count) / pieces as f64;
+    Some(Fetched {
+        prefixes: each(&|lines| f64::from(prefixes(lines, &steps))),
+        bus: costs.bus.map(|costs| each(&|lines| bus(lines, &steps, &costs))),
+    })
 }
 
 /// What is known of a kernel. Figures per piece of work are what each further piece costs in a
@@ -108,7 +139,8 @@ impl Stats {
     /// If it has instructions that are not known here.
     #[must_use]
     pub fn new(edition: &Edition, made: &Made) -> Self {
-        let code = made.program.bytes(0, TABLES).expect("tables in reach").len();
+        let code =
+            made.program.bytes(0, made.program.mode.tables()).expect("tables in reach").len();
         let table_bytes = made.record.table_bytes;
         let costs = Cost::of(&made.program);
         let old = cpu::OLD.into_iter().filter(|cpu| has(cpu, edition).is_ok());

@@ -31,12 +31,17 @@ const NARROW: [u16; 3] = [1, 2, u16::MAX];
 const SEED: u64 = 1997;
 
 /// What a plan costs by a model: predicted cycles a piece of work, or the bound where instructions are
-/// not done in order.
-fn cost(edition: &Edition, plan: &Plan, cpu: &Cpu) -> Option<(f64, usize)> {
+/// not done in order; then, of plans that cost alike, what the bus has to do where there is no cache.
+type Costs = (f64, f64);
+
+/// What a plan costs, and its instructions.
+fn cost(edition: &Edition, plan: &Plan, cpu: &Cpu) -> Option<(Costs, usize)> {
     let made = edition.make(Abi::usual(edition.architecture), plan).ok()?;
     let instructions = made.program.instructions();
     let cycles = stats::predicted(edition, &made, cpu);
-    Some((cycles.unwrap_or_else(|| stats::bound(edition, &made, cpu)), instructions))
+    let cycles = cycles.unwrap_or_else(|| stats::bound(edition, &made, cpu));
+    let bus = stats::fetched(edition, &made, cpu).and_then(|fetched| fetched.bus);
+    Some(((cycles, bus.unwrap_or(0.0)), instructions))
 }
 
 /// The cheapest plan that is found for an edition by the costs of `cpu`, with its cycles; `steps` random
@@ -46,14 +51,16 @@ fn cost(edition: &Edition, plan: &Plan, cpu: &Cpu) -> Option<(f64, usize)> {
 /// If the processor has not all instructions of the edition: [`stats::has`] says so.
 #[must_use]
 pub fn by_model(edition: &Edition, cpu: &'static Cpu, steps: usize) -> (Plan, f64) {
-    let plain = Plan { cpu, ..Plan::untuned(edition.features) };
+    let plain = Plan { cpu, ..edition.untuned() };
+    // What must be written out has no other way.
+    let unrolls = if plain.unroll > 0 { &[plain.unroll][..] } else { &UNROLLS };
     let mut found = Found { edition, cpu, plans: Vec::new() };
     found.consider(plain.clone());
     // Without tables there are no indices to take in several ways, and no sums of look-ups.
     let with_tables = usize::from(!edition.strategy.kernel().tables.is_empty());
     let extracts = &EXTRACTS[..[1, EXTRACTS.len()][with_tables]];
     let sums = &SUMS[..[2, SUMS.len()][with_tables]];
-    for unroll in UNROLLS {
+    for &unroll in unrolls {
         for &extract in extracts {
             for &(sums, memory_operands) in sums {
                 let choices = Choices {
@@ -89,7 +96,7 @@ pub fn by_model(edition: &Edition, cpu: &'static Cpu, steps: usize) -> (Plan, f6
         let next = Plan { cpu, ..neighbour(best, *instructions, &mut random) };
         found.consider(next);
     }
-    let (cycles, _, plan) = found.plans.swap_remove(0);
+    let ((cycles, _), _, plan) = found.plans.swap_remove(0);
     (plan, cycles)
 }
 
@@ -97,19 +104,19 @@ pub fn by_model(edition: &Edition, cpu: &'static Cpu, steps: usize) -> (Plan, f6
 struct Found<'a> {
     edition: &'a Edition,
     cpu: &'a Cpu,
-    /// With their cycles and instructions, the best one first.
-    plans: Vec<(f64, usize, Plan)>,
+    /// With their costs and instructions, the best one first.
+    plans: Vec<(Costs, usize, Plan)>,
 }
 
 impl Found<'_> {
     fn consider(&mut self, plan: Plan) {
-        let Some((cycles, instructions)) = cost(self.edition, &plan, self.cpu) else { return };
+        let Some((costs, instructions)) = cost(self.edition, &plan, self.cpu) else { return };
         // What came earlier stays before what is as good.
         if self.plans.iter().any(|(.., other)| *other == plan) {
             return;
         }
-        let place = self.plans.partition_point(|(other, ..)| *other <= cycles);
-        self.plans.insert(place, (cycles, instructions, plan));
+        let place = self.plans.partition_point(|(other, ..)| *other <= costs);
+        self.plans.insert(place, (costs, instructions, plan));
         self.plans.truncate(KEPT);
     }
 }

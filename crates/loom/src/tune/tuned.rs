@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::generic;
 use crate::edition::Edition;
-use crate::target::x86::{Made, Plan, TABLES};
+use crate::target::x86::{Made, Plan};
 
 /// The directory of plans that ship: good everywhere, best nowhere in particular.
 pub const GENERIC: &str = "generic";
@@ -157,7 +157,7 @@ pub fn words(plan: &Plan) -> Vec<String> {
 /// Never: the tables are in reach of the address that is assumed.
 #[must_use]
 pub fn code_hash(made: &Made) -> String {
-    let bytes = made.program.bytes(0, TABLES).expect("tables in reach");
+    let bytes = made.program.bytes(0, made.program.mode.tables()).expect("tables in reach");
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::image::Image;
 use loom::ciphers::Strategy;
-use loom::edition::feature_sets;
+use loom::edition::{Edition, feature_sets};
 use loom::emit::X86Unit;
 use loom::target::Architecture;
 use loom::target::abi::Abi;
-use loom::target::x86::{Assembled, Choices, Extract, Line, Made, Plan, TABLES, make};
+use loom::target::x86::{Assembled, Choices, Extract, Features, Line, Made, Mode, Plan, make};
 
 /// What can be made for an ABI's instruction set.
 pub(crate) fn strategies(abi: &Abi) -> Vec<Strategy> {
@@ -30,16 +30,24 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
     static CDECL: OnceLock<Vec<Made>> = OnceLock::new();
     static CDECL_PIC: OnceLock<Vec<Made>> = OnceLock::new();
     static WIN32: OnceLock<Vec<Made>> = OnceLock::new();
+    static NEAR16: OnceLock<Vec<Made>> = OnceLock::new();
+    static FAR16: OnceLock<Vec<Made>> = OnceLock::new();
     let made = match abi.name {
         "sysv64" => &SYSV64,
         "win64" => &WIN64,
         "cdecl" => &CDECL,
         "cdecl-pic" => &CDECL_PIC,
         "win32" => &WIN32,
+        "near16" => &NEAR16,
+        "far16" => &FAR16,
         other => panic!("no place for kernels of {other}"),
     };
     made.get_or_init(|| {
         let plan = |n: usize, strategy: &Strategy| {
+            if abi.architecture == Architecture::X86Real {
+                // As in the programs that an emulator runs.
+                return Edition::on(abi.architecture, *strategy, Features::NONE).untuned();
+            }
             let sets = feature_sets(abi.architecture, strategy);
             let mut plan = Plan::untuned(sets[(n + 1) % sets.len()]);
             let extract = Extract::ALL[n / 2 % Extract::ALL.len()];
@@ -112,6 +120,8 @@ pub(crate) const YASM: Tool = Tool { names: &["yasm"], package: "yasm" };
 /// GNU as for DOS.
 pub(crate) const DJGPP_AS: Tool =
     Tool { names: &["i586-pc-msdosdjgpp-as"], package: "binutils-djgpp" };
+pub(crate) const AS86: Tool = Tool { names: &["as86"], package: "bin86" };
+pub(crate) const LD86: Tool = Tool { names: &["ld86"], package: "bin86" };
 const OLDER: &str = "binutils-source";
 /// GNU as for a.out.
 pub(crate) const OUT_AS: Tool = Tool {
@@ -191,7 +201,27 @@ pub(crate) fn assemblers(
 ) -> &'static [(&'static str, Assemble)] {
     match architecture {
         Architecture::X86 => assemblers_32(format),
+        Architecture::X86Real => assemblers_16(format),
         _ => assemblers_64(format),
+    }
+}
+
+fn assemblers_16(format: &str) -> &'static [(&'static str, Assemble)] {
+    match format {
+        "com-nasm" => &[("NASM", |source, object| {
+            // As a part of a program it tells nobody its names, which are wanted here.
+            let text = String::from_utf8(source.read()).expect("text");
+            let labels = text.lines().filter_map(|line| line.strip_suffix(':'));
+            let own = labels.filter(|label| !label.starts_with('.') && !label.contains(' '));
+            let globals: String = own.map(|label| format!("global {label}\n")).collect();
+            nasm("elf32", &File::with("named.asm", globals + &text), object);
+        })],
+        "omf-nasm" => &[("NASM", |source, object| nasm("obj", source, object))],
+        "as86-nasm" => &[("NASM", |source, object| nasm("as86", source, object))],
+        "elf-att" | "elf-intel" => {
+            &[("GNU as", |source, object| gnu(&AS, &["--32"], source, object))]
+        }
+        other => panic!("which assembler takes {other} for real mode? Name it here"),
     }
 }
 
@@ -293,9 +323,11 @@ pub(crate) fn compare(image: &Image, made: &[&Made], symbol: impl Fn(&str) -> St
         let name = symbol(&made.record.name);
         let &(section, at) = image.names.get(&name).unwrap_or_else(|| panic!("no symbol {name}"));
         let section = &image.sections[section];
-        let ours = made.program.assemble(0, TABLES).expect("code that can be encoded");
+        let ours =
+            made.program.assemble(0, made.program.mode.tables()).expect("code that can be encoded");
         let mut theirs = section.bytes[at..][..ours.bytes.len()].to_vec();
-        assert_eq!(at % 64, 0, "{name} is not aligned");
+        let alignment = if made.program.mode == Mode::Real { 16 } else { 64 };
+        assert_eq!(at % alignment, 0, "{name} is not aligned");
         fill(made, &ours, &mut theirs);
         let mut bytes = ours.bytes.clone();
         fill(made, &ours, &mut bytes);
@@ -324,12 +356,19 @@ pub(crate) fn compare(image: &Image, made: &[&Made], symbol: impl Fn(&str) -> St
 }
 
 /// Alternative encodings, as a linker and the assemblers are free in them: distances that a linker
-/// fills in, and what fills gaps before an alignment. Each must be what it claims to be.
+/// fills in, and what fills gaps before an alignment. Each must be what it claims to be. In real mode,
+/// where many instructions have several prefixes, GNU as has these in another order.
 fn fill(made: &Made, ours: &Assembled, bytes: &mut [u8]) {
     for &at in &ours.tables {
-        bytes[at..at + 4].fill(0);
+        bytes[at..at + made.program.mode.field()].fill(0);
     }
     for (n, line) in made.program.lines.iter().enumerate() {
+        if made.program.mode == Mode::Real {
+            const PREFIXES: [u8; 8] = [0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67];
+            let inst = &mut bytes[ours.offsets[n]..ours.offsets[n + 1]];
+            let prefixes = inst.iter().take_while(|byte| PREFIXES.contains(byte)).count();
+            inst[..prefixes].sort_unstable();
+        }
         if matches!(line, Line::Align(_)) {
             let gap = &mut bytes[ours.offsets[n]..ours.offsets[n + 1]];
             let bits = made.program.mode.bits();

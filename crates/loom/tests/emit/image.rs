@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::modules::{as86, omf};
 use object::read::macho::{MachOFile32, Section as _};
 use object::{
     Endianness, Object, ObjectSection, ObjectSymbol, RelocationKind, RelocationTarget,
@@ -15,7 +16,7 @@ pub(crate) struct Image {
     /// Section and offset of names.
     pub(crate) names: HashMap<String, (usize, usize)>,
     /// What stands before all of C's names.
-    before: &'static str,
+    pub(crate) before: &'static str,
 }
 
 pub(crate) struct Section {
@@ -27,9 +28,9 @@ pub(crate) struct Section {
 pub(crate) struct Field {
     pub(crate) at: usize,
     /// Whether they get the distance from themselves; otherwise an address.
-    relative: bool,
+    pub(crate) relative: bool,
     /// Section and offset of what they refer to.
-    to: (usize, i64),
+    pub(crate) to: (usize, i64),
 }
 
 /// Sections that hold more than code and constants of kernels are no part of it.
@@ -41,6 +42,8 @@ impl Image {
             // The second one is NetBSD's, which names the processor.
             [0x07, 0x01, ..] | [0x00, 0x86, 0x01, 0x07, ..] => out(bytes),
             [0xce, 0xfa, 0xed, 0xfe, ..] => macho_32(bytes),
+            [0x80, ..] => omf(bytes),
+            [0xa3, 0x86, ..] => as86(bytes),
             _ => any(bytes),
         }
     }
@@ -114,7 +117,10 @@ fn any(bytes: &[u8]) -> Image {
                 other => panic!("a relocation to {other:?}"),
             };
             let inside = if relocation.has_implicit_addend() {
-                i64::from(word(&bytes, at).cast_signed())
+                match relocation.size() {
+                    16 => i64::from(u16::from_le_bytes([bytes[at], bytes[at + 1]])),
+                    _ => i64::from(word(&bytes, at).cast_signed()),
+                }
             } else {
                 0
             };
@@ -123,7 +129,7 @@ fn any(bytes: &[u8]) -> Image {
                 RelocationKind::Absolute => false,
                 other => panic!("a relocation of the kind {other:?}"),
             };
-            assert_eq!(relocation.size(), 32);
+            assert!(matches!(relocation.size(), 16 | 32));
             Field { at, relative, to: (to, offset + relocation.addend() + inside) }
         };
         let fields = section.relocations().map(field).collect();

@@ -7,6 +7,7 @@ mod abi;
 mod assembler;
 mod call;
 mod image;
+mod modules;
 mod objects;
 mod pairs;
 mod run;

@@ -1,9 +1,10 @@
 //! Intel 386: one instruction after the other, no cache of its own; memory without wait states.
 //!
 //! Of a taken branch the manual says 7 and one for each component of the instruction that follows: two
-//! are assumed, and the same for a return.
+//! are assumed, and the same for a return. Prefixes take no clocks by themselves, but they are fetched, and
+//! the bus may be what is slow.
 
-use super::in_order::{Form, InOrder, penalty, single};
+use super::in_order::{Bus, Form, InOrder, penalty, single};
 use super::{Clocks, Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
@@ -20,6 +21,7 @@ const HELP: &str = "D. Jurgens, HelpPC 2.10 (1991)";
 const TABLE: &str = "80x86 Integer Instruction Set (8088 - Pentium), legend";
 const NOTES: &str = "Intel, Optimizations for Intel's 32-bit Processors (1994), as the notes to libdes' \
                      assembler (1996) cite it";
+const HARDWARE: &str = "Intel, 80386 Hardware Reference Manual (1986), 3.1";
 /// The manual's figures have no condition of this kind.
 const NONE: &str = "Intel, 80386 Programmer's Reference Manual (1986), chapter 17, which has none";
 
@@ -33,6 +35,7 @@ const IN_ORDER: InOrder = InOrder {
     escape: penalty(0, NONE),
     constant_and_displacement: penalty(0, NONE),
     taken: penalty(6, MANUAL),
+    bus: Some(Bus { bytes: 4, access: 2, source: HARDWARE }),
 };
 
 const FORMS: [Clocks; 20] = [

@@ -34,6 +34,7 @@ const IN_ORDER: InOrder = InOrder {
     escape: penalty(0, HELP),
     constant_and_displacement: penalty(1, BOOK_21),
     taken: penalty(2, HELP),
+    bus: None,
 };
 
 const FORMS: [Clocks; 21] = [

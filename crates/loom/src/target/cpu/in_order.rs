@@ -133,7 +133,7 @@ pub struct InOrder {
     pub index: Penalty,
     /// Clocks more for an address of one register, scaled.
     pub scaled: Penalty,
-    /// Clocks more for a prefix that changes the size of operands.
+    /// Clocks more for each prefix.
     pub prefix: Penalty,
     /// Clocks more for the first byte of two-byte operations (0F), but for branches.
     pub escape: Penalty,
@@ -141,6 +141,19 @@ pub struct InOrder {
     pub constant_and_displacement: Penalty,
     /// Clocks more for a branch that is taken.
     pub taken: Penalty,
+    /// What all code and data pass through, where there is no cache.
+    pub bus: Option<Bus>,
+}
+
+/// A bus without a cache before it, and memory that never makes it wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bus {
+    /// How many bytes of code come at once.
+    pub bytes: u32,
+    /// Clocks for that, and for an access to data that lies in one word.
+    pub access: u32,
+    /// Who says so.
+    pub source: &'static str,
 }
 
 impl InOrder {

@@ -15,7 +15,7 @@ mod zen3;
 mod zen4;
 mod zen5;
 
-pub use in_order::{Clocks, Form, InOrder, Pairing, Penalty};
+pub use in_order::{Bus, Clocks, Form, InOrder, Pairing, Penalty};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

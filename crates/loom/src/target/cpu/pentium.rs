@@ -37,6 +37,7 @@ const IN_ORDER: InOrder = InOrder {
     escape: penalty(1, FOG),
     constant_and_displacement: penalty(0, BOOK_21),
     taken: penalty(0, BOOK_21),
+    bus: None,
 };
 
 const FORMS: [Clocks; 21] = [

@@ -22,7 +22,7 @@ use crate::target::{Reg, Slot, Slots};
 /// A line of a finished kernel.
 #[derive(Clone, Debug)]
 pub enum Line {
-    /// An instruction. A branch leads to the number of a label; the tables are at [`TABLES`].
+    /// An instruction. A branch leads to the number of a label; the tables are at [`Mode::tables`].
     Inst(Instruction),
     /// A place to which branches lead, by its number.
     Label(u64),
@@ -60,7 +60,7 @@ pub struct Program {
     pub stack: u32,
 }
 
-/// Where the tables are thought to be, before addresses are known.
+/// Where the tables are thought to be, before addresses are known, but in real mode.
 pub const TABLES: u64 = 0x4000_0000;
 
 /// Alignment of a kernel's entry, in bytes: a cache line, so that its lines are the same wherever
@@ -94,7 +94,7 @@ pub struct Assembled {
     pub bytes: Vec<u8>,
     /// Where each line of the program begins, and where the last one ends.
     pub offsets: Vec<usize>,
-    /// Where the four-byte distances to the tables, or their addresses, lie.
+    /// Where the distances to the tables, or their addresses, lie, of [`Mode::field`] bytes each.
     pub tables: Vec<usize>,
 }
 
@@ -268,7 +268,10 @@ impl Program {
                 inst.set_near_branch64(numbers[&inst.near_branch64()]);
             }
             if referring[number as usize] {
-                let place = inst.memory_displacement64().wrapping_sub(TABLES).wrapping_add(tables);
+                let place = inst
+                    .memory_displacement64()
+                    .wrapping_sub(self.mode.tables())
+                    .wrapping_add(tables);
                 inst.set_memory_displacement64(place);
             }
         }
@@ -375,6 +378,8 @@ pub fn names_tables(inst: &Instruction) -> bool {
     let has_memory = inst.op_kinds().any(|kind| kind == OpKind::Memory);
     inst.is_ip_rel_memory_operand()
         || has_memory && (TABLES..TABLES_END).contains(&inst.memory_displacement64())
+        // In real mode they lie beside the code, and nothing else does.
+        || has_memory && inst.segment_prefix() == Register::CS
         || inst.op1_kind() == OpKind::Immediate32 && u64::from(inst.immediate32()) == TABLES
 }
 

@@ -2,7 +2,7 @@
 
 use super::gpr;
 use super::vector::{self, Bitwise, Set, Shape, VectorSource};
-use super::{GENERAL, LEGACY, Mode, VECTOR_0, VECTORS_16, WITH_HIGH_BYTE};
+use super::{ADDRESS_16, GENERAL, LEGACY, Mode, VECTOR_0, VECTORS_16, WITH_HIGH_BYTE};
 use crate::ir::Bytes;
 use crate::target::cpu::{Form, Kind};
 use crate::target::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
@@ -162,6 +162,8 @@ pub struct X86<const BITS: u32>;
 pub type X86_64 = X86<64>;
 /// In 32-bit mode.
 pub type X86_32 = X86<32>;
+/// Real mode, with 32-bit registers.
+pub type X86_16 = X86<16>;
 
 fn operand(reg: Reg, role: Role, allowed: RegSet) -> Operand {
     Operand { reg, role, allowed }
@@ -213,7 +215,16 @@ impl Inst {
 }
 
 impl<const BITS: u32> X86<BITS> {
-    const MODE: Mode = if BITS == 64 { Mode::Bits64 } else { Mode::Bits32 };
+    const MODE: Mode = match BITS {
+        16 => Mode::Real,
+        32 => Mode::Bits32,
+        _ => Mode::Bits64,
+    };
+    /// The registers that an address is made of.
+    const ADDRESS: RegSet = match Self::MODE {
+        Mode::Real => ADDRESS_16,
+        Mode::Bits32 | Mode::Bits64 => GENERAL,
+    };
     /// The registers whose lowest byte has a name.
     const WITH_LOW_BYTE: RegSet = match Self::MODE {
         Mode::Bits64 => GENERAL,
@@ -241,12 +252,16 @@ impl Mem {
         effect(Span { region, at, bytes })
     }
 
-    pub(super) fn operands(&self) -> impl Iterator<Item = Operand> {
+    /// Its registers, which may be those of `named`.
+    pub(super) fn operands(&self, named: RegSet) -> impl Iterator<Item = Operand> {
         let base = match self.base {
             Base::Reg(base) => Some(base),
             Base::Tables => None,
         };
-        [base, self.index.map(|(index, _)| index)].into_iter().flatten().map(reads)
+        [base, self.index.map(|(index, _)| index)]
+            .into_iter()
+            .flatten()
+            .map(move |reg| operand(reg, Role::Use, named))
     }
 
     pub(super) fn rename(&self, registers: &mut impl Iterator<Item = Reg>) -> Self {
@@ -321,7 +336,7 @@ impl<const BITS: u32> Isa for X86<BITS> {
                     vec![operand(*a, Role::Tied, named), operand(*dst, Role::Define, named)];
                 match b {
                     Source::Reg(b) => operands.push(operand(*b, Role::Use, named)),
-                    Source::Mem(mem) => operands.extend(mem.operands()),
+                    Source::Mem(mem) => operands.extend(mem.operands(Self::ADDRESS)),
                     Source::Imm(_) => {}
                 }
                 operands
@@ -335,7 +350,7 @@ impl<const BITS: u32> Isa for X86<BITS> {
                 let mut operands = vec![reads(*a)];
                 match mask {
                     Source::Reg(mask) => operands.push(reads(*mask)),
-                    Source::Mem(mem) => operands.extend(mem.operands()),
+                    Source::Mem(mem) => operands.extend(mem.operands(Self::ADDRESS)),
                     Source::Imm(_) => {}
                 }
                 operands.push(writes(*dst));
@@ -371,11 +386,11 @@ impl<const BITS: u32> Isa for X86<BITS> {
                 vec![operand(*src, Role::Use, WITH_HIGH_BYTE), operand(*dst, Role::Define, LEGACY)]
             }
             Inst::Load { dst, mem, .. } | Inst::Lea { dst, mem } => {
-                mem.operands().chain([writes(*dst)]).collect()
+                mem.operands(Self::ADDRESS).chain([writes(*dst)]).collect()
             }
             Inst::Store { bytes, mem, src } => {
                 let named = if *bytes == 1 { Self::WITH_LOW_BYTE } else { GENERAL };
-                mem.operands().chain([operand(*src, Role::Use, named)]).collect()
+                mem.operands(Self::ADDRESS).chain([operand(*src, Role::Use, named)]).collect()
             }
             Inst::SelectEq { dst, otherwise, a, b, then, .. } => {
                 let mut operands = tied(*otherwise, *dst).to_vec();
@@ -410,10 +425,10 @@ impl<const BITS: u32> Isa for X86<BITS> {
                 vec![reads_vector(*a, *shape), writes_vector(*dst, *shape)]
             }
             Inst::LoadVector { shape, dst, mem } | Inst::Repeat { shape, dst, mem, .. } => {
-                mem.operands().chain([writes_vector(*dst, *shape)]).collect()
+                mem.operands(Self::ADDRESS).chain([writes_vector(*dst, *shape)]).collect()
             }
             Inst::StoreVector { shape, mem, src } => {
-                mem.operands().chain([reads_vector(*src, *shape)]).collect()
+                mem.operands(Self::ADDRESS).chain([reads_vector(*src, *shape)]).collect()
             }
             Inst::Splat { shape, dst, src, .. } => vec![reads(*src), writes_vector(*dst, *shape)],
             Inst::Ones { shape, dst } => vec![writes_vector(*dst, *shape)],
@@ -431,7 +446,7 @@ impl<const BITS: u32> Isa for X86<BITS> {
             }
             // Assemblers do not agree on an encoding for the other registers.
             Inst::StoreLow { mem, src, .. } => {
-                mem.operands().chain([operand(*src, Role::Use, VECTORS_16)]).collect()
+                mem.operands(Self::ADDRESS).chain([operand(*src, Role::Use, VECTORS_16)]).collect()
             }
         }
     }
@@ -624,7 +639,7 @@ impl<const BITS: u32> Isa for X86<BITS> {
             | Inst::Bits { mask: Source::Mem(mem), .. }
             | Inst::Load { mem, .. }
             | Inst::Store { mem, .. }
-            | Inst::Lea { mem, .. } => mem.operands().map(|operand| operand.reg).collect(),
+            | Inst::Lea { mem, .. } => mem.operands(GENERAL).map(|operand| operand.reg).collect(),
             _ => Vec::new(),
         }
     }

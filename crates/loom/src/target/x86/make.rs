@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Choices, Features, GENERAL, Inst, Lowered, Mode, Program, X86_32, X86_64, kind, lower, program,
+    Choices, Features, GENERAL, Inst, Lowered, Mode, Program, X86_16, X86_32, X86_64, kind, lower,
+    program,
 };
 use crate::allocate::{Allocated, Budget, Wrong, allocate, check, settle};
 use crate::ciphers::remark_at;
@@ -96,7 +97,8 @@ pub fn budget(abi: &Abi, features: Features) -> Budget {
 /// allocation.
 pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wrong> {
     match Mode::of(abi.architecture) {
-        Mode::Real | Mode::Bits32 => make_in::<X86_32>(kernel, abi, plan),
+        Mode::Real => make_in::<X86_16>(kernel, abi, plan),
+        Mode::Bits32 => make_in::<X86_32>(kernel, abi, plan),
         Mode::Bits64 => make_in::<X86_64>(kernel, abi, plan),
     }
 }

@@ -27,7 +27,7 @@ mod vectors;
 
 pub use choices::{Choices, Extract, Sums};
 pub use encode::{Assembled, ENTRY, Line, Program, Role, TABLES, is_call, names_tables, program};
-pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width, X86, X86_32, X86_64, kind};
+pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width, X86, X86_16, X86_32, X86_64, kind};
 pub use lower::{Lowered, lower};
 pub use make::{Made, Plan, budget, make, usable};
 pub use mode::Mode;
@@ -91,6 +91,8 @@ pub const GENERAL_8: RegSet = RegSet(0xff & !(1 << gpr::RSP));
 /// Registers whose second byte has a name: `ah`, `ch`, `dh`, `bh`. In 32-bit mode the others' lowest
 /// byte has none either.
 pub const WITH_HIGH_BYTE: RegSet = RegSet(0b1111);
+/// Registers of which an address of 16 bits can be made: `bx`, `bp`, `si`, `di`.
+pub const ADDRESS_16: RegSet = RegSet(0b1110_1000);
 /// Registers that an instruction without a REX prefix can name, which one with `ah` must be.
 pub const LEGACY: RegSet = RegSet(0b1110_1111);
 

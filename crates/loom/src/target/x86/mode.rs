@@ -3,6 +3,7 @@
 use iced_x86::{Code, MemoryOperand, Register};
 
 use super::encode::{TABLES, physical};
+use super::gpr::{RBP, RBX, RDI, RSI};
 use super::inst::{Base, Mem};
 use super::segments::DS;
 use super::{Features, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, Width};
@@ -10,10 +11,11 @@ use crate::target::{Architecture, RegSet};
 
 /// How wide the words and addresses of a program are.
 ///
-/// Code of real mode is 32-bit code with prefixes, in segments of 64 KB: a pointer is an offset in a
-/// register whose upper half is zero, in the segment of `ds`, or of a segment register of its own where
-/// the calling convention says so. The tables lie in the segment of the code and are reached by `cs`, so
-/// that nothing is asked of `ss`, and of `ds` but to be where pointers without segments lead.
+/// Code of real mode is 32-bit code with prefixes, in segments of 64 KB: a pointer is an offset, in the
+/// segment of `ds`, or of a segment register of its own where the calling convention says so. The tables
+/// lie in the segment of the code and are reached by `cs`, so that nothing is asked of `ss`, and of `ds`
+/// but to be where pointers without segments lead. Addresses have 16 bits: they need no prefix, and all
+/// linkers of the time can fill them in. Only the stack is reached by `esp`, which they cannot name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// 32 bits in segments of 16: as [`Bits32`](Self::Bits32), but addresses, branches and the entry.
@@ -122,6 +124,40 @@ impl Mode {
         first + u32::from(number)
     }
 
+    /// Where the tables are thought to be, before addresses are known.
+    #[must_use]
+    pub const fn tables(self) -> u64 {
+        match self {
+            // Within a segment, and farther than any pointer's displacement.
+            Self::Real => 0x4000,
+            Self::Bits32 | Self::Bits64 => TABLES,
+        }
+    }
+
+    /// Bytes of a distance to the tables, or of their address, in an instruction.
+    #[must_use]
+    pub const fn field(self) -> usize {
+        match self {
+            Self::Real => 2,
+            Self::Bits32 | Self::Bits64 => 4,
+        }
+    }
+
+    /// A register as a part of an address.
+    ///
+    /// # Panics
+    /// If an address cannot be made of it.
+    fn address(self, number: u8) -> Register {
+        match (self, number) {
+            (Self::Real, RBX) => Register::BX,
+            (Self::Real, RBP) => Register::BP,
+            (Self::Real, RSI) => Register::SI,
+            (Self::Real, RDI) => Register::DI,
+            (Self::Real, other) => panic!("register {other} is no part of an address of 16 bits"),
+            (Self::Bits32 | Self::Bits64, number) => self.register(number),
+        }
+    }
+
     /// A segment register by its number.
     pub(super) fn segment(number: u8) -> Register {
         Register::ES + u32::from(number)
@@ -130,8 +166,9 @@ impl Mode {
     /// Bytes of a displacement.
     fn size(self, base: Register, disp: i64) -> u32 {
         match disp {
-            0 if !matches!(base, Register::RBP | Register::R13 | Register::EBP) => 0,
+            0 if !matches!(base, Register::RBP | Register::R13 | Register::EBP | Register::BP) => 0,
             -128..=127 => 1,
+            _ if base.is_gpr16() => 2,
             // In 64-bit code a displacement of 32 bits is extended to 8 bytes.
             _ => self.bytes(),
         }
@@ -148,8 +185,8 @@ impl Mode {
         if self == Self::Real {
             place.segment_prefix = match (mem.base, mem.segment.unwrap_or(DS)) {
                 (Base::Tables, _) => Register::CS,
-                // By `ebp` the processor would take it for a place on the stack.
-                (Base::Reg(_), DS) if place.base != Register::EBP => Register::None,
+                // By `bp` the processor would take it for a place on the stack.
+                (Base::Reg(_), DS) if place.base != Register::BP => Register::None,
                 (Base::Reg(_), segment) => Self::segment(segment),
             };
         }
@@ -158,11 +195,12 @@ impl Mode {
 
     fn place(self, mem: &Mem) -> MemoryOperand {
         let disp = i64::from(mem.disp);
-        let index = mem.index.map(|(index, scale)| (self.register(physical(index)), scale));
+        let index = mem.index.map(|(index, scale)| (self.address(physical(index)), scale));
         match (mem.base, index) {
-            (Base::Reg(base), None) => self.at(self.register(physical(base)), disp),
+            (Base::Reg(base), None) => self.at(self.address(physical(base)), disp),
             (Base::Reg(base), Some((index, scale))) => {
-                let base = self.register(physical(base));
+                assert!(self != Self::Real, "a base and an index in real mode");
+                let base = self.address(physical(base));
                 let size = self.size(base, disp);
                 MemoryOperand::with_base_index_scale_displ_size(
                     base,
@@ -174,13 +212,20 @@ impl Mode {
             }
             (Base::Tables, index) => {
                 assert!(!self.is_64(), "64-bit code has a register for the tables");
-                let disp = TABLES as i64 + disp;
+                let disp = self.tables() as i64 + disp;
+                let size = self.field() as u32;
                 match index {
-                    None => MemoryOperand::with_displ(disp as u64, 4),
+                    None => MemoryOperand::with_displ(disp as u64, size),
                     // An index that counts bytes is a base: the shorter form.
-                    Some((index, 1)) => MemoryOperand::with_base_displ_size(index, disp, 4),
+                    Some((index, 1)) => MemoryOperand::with_base_displ_size(index, disp, size),
                     Some((index, scale)) => {
-                        MemoryOperand::with_index_scale_displ_size(index, u32::from(scale), disp, 4)
+                        assert!(self != Self::Real, "an index that is scaled in real mode");
+                        MemoryOperand::with_index_scale_displ_size(
+                            index,
+                            u32::from(scale),
+                            disp,
+                            size,
+                        )
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! Vectors: their shapes, and what instructions for them are made of.
 
 use super::inst::Mem;
-use super::{VECTORS_16, VECTORS_32};
+use super::{GENERAL, VECTORS_16, VECTORS_32};
 use crate::target::{Operand, Reg, RegSet, Role};
 
 /// The sets of instructions for vectors.
@@ -69,7 +69,7 @@ impl VectorSource {
             Self::Reg(reg) => {
                 vec![Operand { reg: *reg, role: Role::Use, allowed: shape.registers() }]
             }
-            Self::Mem(mem) | Self::Repeat(mem, _) => mem.operands().collect(),
+            Self::Mem(mem) | Self::Repeat(mem, _) => mem.operands(GENERAL).collect(),
         }
     }
 
