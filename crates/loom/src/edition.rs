@@ -132,7 +132,8 @@ impl Edition {
         let plan = Plan::untuned(self.features);
         match self.architecture {
             // Rounds and passes are written out. By the costs of the 386, which does one instruction
-            // after the other, there is nothing better than few instructions in their natural order.
+            // after the other, there is little better than few instructions in their natural order, and
+            // words loaded before they are XORed.
             Architecture::X86Real => Plan {
                 cpu: cpu::OLD[0],
                 unroll: REAL_MODE,

@@ -79,12 +79,12 @@ fn the_best_plan_of_a_model_is_right_and_faster() {
     }
 }
 
-/// In real mode the plan that kernels have without a search is the best that the costs of the 386 know of;
+/// In real mode the plan that kernels have without a search is nearly the best that the costs of the 386 know;
 /// all its prefixes and fetches are counted; tables have 2 KB.
 #[test]
 fn real_mode_has_the_plan_of_the_386() {
     let cpu = OLD[0];
-    for (name, most) in [("", 1850.0), ("_chain", 1875.0), ("_bare", 1640.0)] {
+    for (name, most) in [("", 1800.0), ("_chain", 1800.0), ("_bare", 1640.0)] {
         let edition: Edition = format!("x86-real/des_encrypt_table32{name}").parse().unwrap();
         let plan = edition.untuned();
         assert_eq!(plan.cpu.name, "386");
@@ -100,7 +100,7 @@ fn real_mode_has_the_plan_of_the_386() {
             assert!(prefixes > 16.0 * 30.0 && bus < cycles, "{edition}: {prefixes}, {bus}");
             // The search makes near functions; a far call costs more.
             let near = abi.segments.is_empty();
-            assert!(!near || cycles <= best * 1.01, "{edition}: {cycles}, best {best}");
+            assert!(!near || cycles <= best * 1.02, "{edition}: {cycles}, best {best}");
         }
     }
 }
