@@ -21,7 +21,7 @@ pub(super) fn kernel<I, C>(unit: &Unit<I, C>, in_c: Option<&str>) -> Vec<String>
         }
     };
     if let Some(name) = in_c {
-        part("C", vec![declaration(name, &record.params)]);
+        part("C", vec![declaration(name, &record.params, !record.abi.segments.is_empty())]);
         part("ABI", vec![format!("{} ({})", record.abi.name, record.abi.doc)]);
     } else {
         part("ABI", vec![record.abi.name.to_owned()]);
@@ -98,19 +98,20 @@ pub(super) fn kernel<I, C>(unit: &Unit<I, C>, in_c: Option<&str>) -> Vec<String>
     lines
 }
 
-/// The declaration of a function in C.
-fn declaration(name: &str, params: &[Param]) -> String {
+/// The declaration of a function in C; of a far one in the C of its time.
+fn declaration(name: &str, params: &[Param], is_far: bool) -> String {
+    let (function, far) = if is_far { ("far cdecl ", "far ") } else { ("", "") };
     let parameter = |param: &Param| {
         let ty = match (param.memory, param.ty) {
-            (Some((Access::Read, _)), _) => "const void *",
-            (Some(_), _) => "void *",
-            (None, Type::W32) => "uint32_t ",
-            (None, _) => "size_t ",
+            (Some((Access::Read, _)), _) => format!("const void {far}*"),
+            (Some(_), _) => format!("void {far}*"),
+            (None, Type::W32) => "uint32_t ".to_owned(),
+            (None, _) => "size_t ".to_owned(),
         };
-        format!("{ty}{}", param.name)
+        ty + &param.name
     };
     let parameters: Vec<_> = params.iter().map(parameter).collect();
-    format!("void {name}({});", parameters.join(", "))
+    format!("void {function}{name}({});", parameters.join(", "))
 }
 
 /// How far a pointer parameter reaches.
