@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Kernel, Line, Op, Value};
+use crate::ir::{Kernel, Line, Op, Type, Value};
 
 /// The counts of a kernel's repetitions in a call in which its word parameters have this value:
 /// for each repetition, in the order in which they stand, one count for each time it is come to.
@@ -57,7 +57,10 @@ impl Walk {
         for line in body {
             match line {
                 Line::Remark(_) => {}
-                Line::Define(value, _, op) => self.set(*value, self.word(op)),
+                Line::Define(value, ty, op) => {
+                    let bits = if *ty == Type::W32 { u64::from(u32::MAX) } else { u64::MAX };
+                    self.set(*value, self.word(op).map(|word| word & bits));
+                }
                 Line::Repeat(repeat) => {
                     let count = self.of(repeat.count);
                     let count = count.expect("the count of a repetition is known");
@@ -120,6 +123,7 @@ impl Walk {
 mod tests {
     use super::*;
     use crate::ciphers::Strategy;
+    use crate::edition::Edition;
 
     fn of(name: &str, count: u64) -> (Vec<Vec<u64>>, Vec<bool>) {
         let kernel = Strategy::by_name(name).unwrap().kernel();
@@ -130,7 +134,10 @@ mod tests {
     fn counts_are_those_of_the_description() {
         // Four rows of eight slices between the passes, and none after the last.
         let passes = vec![vec![3], vec![8, 8, 8], vec![4, 4, 0]];
-        assert_eq!(of("tdes_bitslice64", 5), (passes, vec![false; 3]));
+        assert_eq!(of("tdes_bitslice64", 5), (passes.clone(), vec![false; 3]));
+        // In words of 32 bits a count that goes down ends at the same time.
+        let narrow: Edition = "x86/tdes_bitslice128_sse2".parse().unwrap();
+        assert_eq!(trips(&narrow.strategy.kernel(), 5), passes);
         assert_eq!(of("rc4_apply_s8", 5), (vec![vec![5]], vec![true]));
         // Encryption or decryption, as a word says.
         assert_eq!(of("des_encrypt1", 5), (vec![vec![8], vec![0]], vec![false; 2]));
