@@ -117,7 +117,7 @@ static X64_AVX2_REGISTERS: [Tables; 2] = [
 static X64_AVX512_SLICES: [Slices; 2] = [
     Slices {
         wide:   Width { key:   800, keys:  2_900, group:  2_300 },
-        narrow: Width { key:   800, keys:  2_900, group:  2_100 },
+        narrow: Width { key:   800, keys:  2_900, group:  2_160 },
         lane: 4,
         record: 47,
         crew: 6_600,

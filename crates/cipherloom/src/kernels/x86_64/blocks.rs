@@ -4,8 +4,7 @@
 use core::arch::x86_64::{
     __m256i, _mm256_cmpgt_epi64, _mm256_loadu_si256, _mm256_maskload_epi64, _mm256_maskstore_epi64,
     _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_storeu_si256,
-    _mm512_loadu_si512, _mm512_mask_storeu_epi64, _mm512_maskz_loadu_epi64, _mm512_setzero_si512,
-    _mm512_storeu_si512,
+    _mm512_loadu_si512, _mm512_mask_storeu_epi64, _mm512_maskz_loadu_epi64, _mm512_storeu_si512,
 };
 use core::mem::MaybeUninit;
 
@@ -26,6 +25,9 @@ impl<const N: usize> Blocks<N> {
     }
 
     /// Makes the first ones these, and zeros of the others.
+    ///
+    /// # Panics
+    /// As [`Copies::fill`].
     pub(super) fn begin(&mut self, by: impl Copies, first: &[[u8; 8]]) -> &mut [[u8; 8]; N] {
         let room = self.0.as_mut_ptr().cast::<MaybeUninit<[u8; 8]>>();
         // SAFETY: there are N blocks, and a block that may be uninitialised can be anything.
@@ -45,7 +47,7 @@ pub(super) unsafe trait Copies: Copy {
     /// Makes the first of `room` these blocks, and zeros of the others.
     ///
     /// # Panics
-    /// If there are more than there is room for.
+    /// If there are more than there is room for, or any where there is room for more than 64.
     #[inline]
     fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
         let (front, behind) = room.split_at_mut(blocks.len());
@@ -99,17 +101,22 @@ copies! {
 
 #[target_feature(enable = "avx512f")]
 fn fill512(room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+    if blocks.is_empty() {
+        return room.fill(MaybeUninit::new([0; 8]));
+    }
+    assert!(room.len() <= 64, "a bit for each block");
+    // No branch: the ends of the kernels' loops are foreseen the better.
+    let mut places = u64::MAX >> (64 - blocks.len());
     for (n, room) in room.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        let vector = match blocks.get(8 * n..) {
-            // SAFETY: the mask selects none but these blocks.
-            Some(here @ [_, ..]) => unsafe {
-                _mm512_maskz_loadu_epi64(first512(here), here.as_ptr().cast())
-            },
-            // No load: without any block its place may be one that takes the processor long.
-            _ => _mm512_setzero_si512(),
-        };
-        // SAFETY: room is the 64 bytes of a vector.
-        unsafe { _mm512_storeu_si512(room.as_mut_ptr().cast(), vector) };
+        let mask = places as u8;
+        // Without any block there its place may be one that takes the processor long.
+        let at = if mask == 0 { blocks.as_ptr() } else { blocks.as_ptr().wrapping_add(8 * n) };
+        // SAFETY: the mask selects none but blocks, and room is the 64 bytes of a vector.
+        unsafe {
+            let vector = _mm512_maskz_loadu_epi64(mask, at.cast());
+            _mm512_storeu_si512(room.as_mut_ptr().cast(), vector);
+        }
+        places >>= 8;
     }
 }
 

@@ -15,6 +15,7 @@ use super::vectors::Vector128;
 use crate::kernels::wipe;
 
 /// Masks in a place that is not cleared before they are made: that would take as long.
+#[repr(align(64))]
 pub(super) struct Masks<const N: usize> {
     masks: [MaybeUninit<u32>; N],
     /// Whether all of them are there.
