@@ -23,7 +23,8 @@ pub(crate) fn strategies(abi: &Abi) -> Vec<Strategy> {
     Strategy::all().into_iter().filter(made).collect()
 }
 
-/// Every kernel, made in one way or another: BMI2 and its lack, each way to take bytes. Made once.
+/// Every kernel, made in one way or another: BMI2 and its lack, each way to take bytes, rounds written
+/// out. Made once.
 pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
     static SYSV64: OnceLock<Vec<Made>> = OnceLock::new();
     static WIN64: OnceLock<Vec<Made>> = OnceLock::new();
@@ -52,6 +53,10 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
             let mut plan = Plan::untuned(sets[(n + 1) % sets.len()]);
             let extract = Extract::ALL[n / 2 % Extract::ALL.len()];
             plan.choices = Choices { extract, branch: !n.is_multiple_of(3), ..plan.choices };
+            if extract == Extract::MoveBytes && n.is_multiple_of(2) {
+                // As for processors of the past.
+                plan.unroll = 2000;
+            }
             plan
         };
         let make = |(n, strategy): (usize, Strategy)| {
