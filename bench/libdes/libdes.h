@@ -19,4 +19,8 @@ typedef void encrypt3(DES_LONG *data, struct schedule *ks1, struct schedule *ks2
 encrypt loom_des_encrypt1, loom_des_encrypt2;
 encrypt3 loom_des_encrypt3, loom_des_decrypt3;
 
+/* The same for processors with GFNI. */
+encrypt gfni_des_encrypt1, gfni_des_encrypt2;
+encrypt3 gfni_des_encrypt3, gfni_des_decrypt3;
+
 #endif

@@ -15,6 +15,7 @@ pub(crate) fn run(quick: bool) -> crate::Result {
     for family in FAMILIES.iter().chain([&SHARED]) {
         let mut program = Program::new("libdes", family)?;
         program.kernels(&KERNELS)?;
+        program.kernels_with_gfni(&KERNELS)?;
         program.source("main.c", "main", &["-O2"])?;
         let linked = program.link()?;
         let libcrypto = match family.name {

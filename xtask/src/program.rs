@@ -9,8 +9,9 @@ pub(crate) struct Family {
     pub(crate) doc: &'static str,
     /// For gcc.
     flag: &'static str,
-    /// For `loom emit`.
+    /// For `loom emit`: of this family, and of it with GFNI.
     cpu: &'static str,
+    gfni: &'static str,
     abi: &'static str,
     /// Whether the kernels go into a shared library, which no loader has to write to.
     shared: bool,
@@ -22,6 +23,7 @@ pub(crate) const FAMILIES: [Family; 2] = [
         doc: "for 64-bit programs",
         flag: "-m64",
         cpu: "x86-64",
+        gfni: "x86-64-gfni",
         abi: "sysv64",
         shared: false,
     },
@@ -30,6 +32,7 @@ pub(crate) const FAMILIES: [Family; 2] = [
         doc: "for 32-bit programs",
         flag: "-m32",
         cpu: "pentiumpro",
+        gfni: "x86-gfni",
         abi: "cdecl",
         shared: false,
     },
@@ -69,16 +72,34 @@ impl Program {
     /// # Errors
     /// They cannot be made or assembled.
     pub(crate) fn kernels(&mut self, names: &[&str]) -> Result<(), String> {
-        let text = self.folder.join("kernels.s");
+        self.emitted(names, self.family.cpu, "kernels", "loom_")
+    }
+
+    /// Adds the same kernels for processors with GFNI, with `gfni_` before their names.
+    ///
+    /// # Errors
+    /// As [`kernels`](Self::kernels).
+    pub(crate) fn kernels_with_gfni(&mut self, names: &[&str]) -> Result<(), String> {
+        self.emitted(names, self.family.gfni, "gfni", "gfni_")
+    }
+
+    fn emitted(
+        &mut self,
+        names: &[&str],
+        cpu: &str,
+        file: &str,
+        prefix: &str,
+    ) -> Result<(), String> {
+        let text = self.folder.join(file).with_extension("s");
         let words = ["run", "--quiet", "--release", "--package", "cipherloom-loom", "--", "emit"];
         let mut emit = cargo(words);
-        emit.args(names).args(["--cpu", self.family.cpu, "--abi", self.family.abi]);
-        emit.args(["--format", "elf-att", "--prefix", "loom_", "-o"]).arg(&text);
+        emit.args(names).args(["--cpu", cpu, "--abi", self.family.abi]);
+        emit.args(["--format", "elf-att", "--prefix", prefix, "-o"]).arg(&text);
         process::run(&mut emit)?;
-        self.object(text, "kernels", &[])?;
+        self.object(text, file, &[])?;
         if self.family.shared {
             let object = self.objects.pop().expect("it was just made");
-            let library = self.folder.join("libkernels.so");
+            let library = self.folder.join(format!("lib{file}.so"));
             let mut gcc = self.gcc();
             // An address in the code that a loader would have to write would be an error.
             gcc.args(["-shared", "-nostdlib", "-Wl,-z,text", "-Wl,--fatal-warnings"]);

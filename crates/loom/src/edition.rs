@@ -19,6 +19,13 @@ use crate::target::x86::{Choices, Features, Made, Plan, Sums, make};
 /// difference; none if it cannot be made there.
 #[must_use]
 pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static [Features] {
+    if strategy.is_by_matrices() {
+        return match (architecture, strategy) {
+            (Architecture::X86_64, _) => &[Features::GFNI],
+            (Architecture::X86, Strategy::Libdes(variant)) if !variant.wide => &[Features::GFNI],
+            _ => &[],
+        };
+    }
     match architecture {
         Architecture::X86_64 => match strategy {
             Strategy::Des(variant) if variant.layout == Layout::Registers512 => &[Features::VBMI],
@@ -81,8 +88,9 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// A strategy on x86-64 for certain features: where they include moving bits under masks, or
-    /// operations of three inputs, and there is a way of the strategy that uses these, that one.
+    /// A strategy on x86-64 for certain features: where they include moving bits under masks, products
+    /// with matrices of bits, or operations of three inputs, and there is a way of the strategy that
+    /// uses these, that one.
     #[must_use]
     pub fn new(strategy: Strategy, features: Features) -> Self {
         Self::on(Architecture::X86_64, strategy, features)
@@ -100,7 +108,9 @@ impl Edition {
             Architecture::PaRisc | Architecture::X86Real => None,
             Architecture::X86 => strategy.narrow(),
         };
-        Self { architecture, strategy: way.unwrap_or(strategy), features }
+        let way = way.unwrap_or(strategy);
+        let by_matrices = way.by_matrices().filter(|_| features.gfni);
+        Self { architecture, strategy: by_matrices.unwrap_or(way), features }
     }
 
     /// Every kernel of an instruction set, for every set of features.
@@ -109,9 +119,11 @@ impl Edition {
         let plain = Strategy::all().into_iter().filter(Strategy::is_plain);
         let each = |strategy: Strategy| {
             let ways = match architecture {
-                Architecture::X86_64 => [Some(strategy), strategy.by_three()],
+                Architecture::X86_64 => {
+                    [Some(strategy), strategy.by_matrices().or(strategy.by_three())]
+                }
                 Architecture::PaRisc | Architecture::X86Real => [Some(strategy), None],
-                Architecture::X86 => [strategy.narrow().or(Some(strategy)), None],
+                Architecture::X86 => [strategy.narrow().or(Some(strategy)), strategy.by_matrices()],
             };
             let sets = ways.into_iter().flatten().flat_map(|way| feature_sets(architecture, &way));
             sets.map(|&features| Self::on(architecture, strategy, features)).collect::<Vec<_>>()

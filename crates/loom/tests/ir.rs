@@ -142,10 +142,53 @@ fn operations_on_bytes_do_what_they_say() {
             if n % 16 < 8 { from as u8 } else { number(from) }
         };
         assert_eq!(of_bytes(width, Bytes::Evens), all(&evens));
+        for (op, size) in [(Bytes::Interleave, 1), (Bytes::InterleaveWords, 4)] {
+            let interleaved = |n: usize| {
+                let place = [n / size % 2, n / 16 * 16 + n % 16 / (2 * size) * size + n % size];
+                if place[0] == 0 { place[1] as u8 } else { number(place[1]) }
+            };
+            assert_eq!(of_bytes(width, op), all(&interleaved));
+        }
         let half = length / 2;
         let halves = |n: usize| if n < half { (n + half) as u8 } else { number(n - half) };
         assert_eq!(of_bytes(width, Bytes::Halves), all(&halves));
     }
+}
+
+#[test]
+fn words_go_to_vectors_and_back_with_zeros_above() {
+    for width in WIDTHS {
+        let length = usize::from(width) / 8;
+        let there = |word: Type| {
+            run(width, |b, from, ty| {
+                let word = b.load(from, 1, word, Endian::Native);
+                b.resize(word, ty)
+            })
+        };
+        let of = |count: usize| [(1..=count as u8).collect(), vec![0; length - count]].concat();
+        assert_eq!(there(Type::W32), of(4));
+        assert_eq!(there(Type::W64), of(8));
+        for bytes in [4, 8] {
+            let loaded = run(width, |b, from, ty| b.load_low(from, 1, bytes, ty));
+            assert_eq!(loaded, of(usize::from(bytes)));
+        }
+        for (word, count) in [(Type::W32, 4), (Type::W64, 8)] {
+            let back = run(width, |b, from, ty| {
+                let vector = b.load(from, 0, ty, Endian::Native);
+                let vector = b.shr(vector, 8);
+                let word = b.resize(vector, word);
+                b.resize(word, ty)
+            });
+            let last = if count == 8 { 0 } else { 4 };
+            assert_eq!(back[..count], [of(count)[..count - 1].to_vec(), vec![last]].concat());
+            assert_eq!(back[count..], vec![0; length - count]);
+        }
+    }
+    let mut b = Builder::new("test", "Two vectors.");
+    let from = b.pointer("from", Access::Read, Extent::Fixed(16), "bytes");
+    let vector = b.load(from, 0, Type::Vector(128), Endian::Native);
+    let value = b.op(Type::Vector(64), Op::Resize(vector));
+    assert_eq!(verify(&b.finish()), Err(Defect::Types(value)));
 }
 
 #[test]
@@ -180,7 +223,9 @@ fn what_has_no_meaning_in_a_width_is_a_defect_and_entries_end_with_their_table()
         (b.finish(), value)
     };
     let part = Type::Vector(64);
-    for op in [Bytes::Shuffle, Bytes::Evens, Bytes::Halves] {
+    for op in
+        [Bytes::Shuffle, Bytes::Evens, Bytes::Halves, Bytes::Interleave, Bytes::InterleaveWords]
+    {
         let (kernel, value) = kernel(part, Some(op), 0);
         assert_eq!(verify(&kernel), Err(Defect::Types(value)));
         assert_eq!(interpret(&kernel, &[], &mut []), Err(Fault::Operand(value)));

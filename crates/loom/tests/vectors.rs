@@ -36,8 +36,11 @@ const VECTORS: i32 = 16;
 /// The operations on bytes that a processor has.
 fn on_bytes(bits: u16, features: Features) -> Vec<Bytes> {
     let narrow = [Bytes::Shuffle, Bytes::Distance, Bytes::Sign, Bytes::Evens, Bytes::Halves];
+    let within = [Bytes::Interleave, Bytes::InterleaveWords];
     let wide = [Bytes::Shuffle, Bytes::Distance, Bytes::Evens];
     match (bits, features) {
+        (128, Features::NONE | Features::SSE2) => within.into(),
+        (128, Features::GFNI) => [&within[..], &[Bytes::Shuffle, Bytes::Matrix]].concat(),
         (256, Features::AVX2) => narrow.into(),
         (256 | 512, Features::AVX512) => wide.into(),
         (256 | 512, Features::VBMI) => [&wide[..], &[Bytes::Pick, Bytes::Matrix]].concat(),
@@ -74,7 +77,7 @@ fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut R
             let (x, y, z) = (any(random, &values), any(random, &values), any(random, &values));
             let at = random.below(VECTORS as usize) as i32 * bytes;
             let by = random.below(64) as u8;
-            let value = match random.below(18) {
+            let value = match random.below(21) {
                 0 => b.and(x, y),
                 1 => b.or(x, y),
                 2 => b.and_not(x, y),
@@ -117,6 +120,24 @@ fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut R
                     let endian = loom::ir::Endian::Native;
                     b.op(ty, Op::Store { value: x, place, bytes: 8, endian, ordered: true });
                     b.xor(x, z)
+                }
+                18 => {
+                    // Words of the mode go to vectors and back.
+                    let low = b.resize(x, word);
+                    let high = b.load(input, at, word, loom::ir::Endian::Native);
+                    let sum = b.add(low, high);
+                    let back = b.resize(sum, ty);
+                    b.xor(back, y)
+                }
+                19 => {
+                    let half = b.resize(x, Type::W32);
+                    let half = b.rotl(half, 3);
+                    b.resize(half, ty)
+                }
+                20 => {
+                    let size = if by < 32 { 4 } else { 8 };
+                    let low = b.load_low(input, at + i32::from(by % 9), size, ty);
+                    b.xor(low, z)
                 }
                 _ => {
                     b.store_ordered(x, state, at);
@@ -204,8 +225,9 @@ fn random_kernels_are_the_interpreter_s<T: Isa<Inst = Inst>>(
 
 #[test]
 fn random_kernels_of_64_bits_are_the_interpreter_s() {
-    let wanted: [(_, &[u16]); 4] = [
+    let wanted: [(_, &[u16]); 5] = [
         (Features::NONE, &[128]),
+        (Features::GFNI, &[128]),
         (Features::AVX2, &[256]),
         (Features::AVX512, &[128, 256, 512]),
         (Features::VBMI, &[256, 512]),
@@ -217,7 +239,8 @@ fn random_kernels_of_64_bits_are_the_interpreter_s() {
 #[cfg(target_os = "linux")]
 #[test]
 fn random_kernels_of_32_bits_are_the_interpreter_s() {
-    let wanted: [(_, &[u16]); 2] = [(Features::SSE2, &[128]), (Features::AVX2, &[256])];
+    let wanted: [(_, &[u16]); 3] =
+        [(Features::SSE2, &[128]), (Features::GFNI, &[128]), (Features::AVX2, &[256])];
     random_kernels_are_the_interpreter_s::<X86_32>(&CDECL, Type::W32, &wanted);
 }
 

@@ -81,6 +81,18 @@ impl Strategy {
         }
     }
 
+    /// The way of it that permutes by products with matrices of bits, if there is one.
+    #[must_use]
+    pub fn by_matrices(&self) -> Option<Self> {
+        let permute = des::Permute::Matrices;
+        match self {
+            Self::Libdes(variant) => {
+                Some(Self::Libdes(des::libdes::Variant { permute, ..*variant }))
+            }
+            Self::Des(_) | Self::Bitslice(_) | Self::Rc4(_) => None,
+        }
+    }
+
     /// The way of it in words of 32 bits, if there is one and it is another.
     #[must_use]
     pub fn narrow(&self) -> Option<Self> {
@@ -108,12 +120,23 @@ impl Strategy {
         matches!(self, Self::Des(variant) if variant.permute == des::Permute::Moves)
     }
 
+    /// Whether it is a way that permutes by products with matrices of bits.
+    #[must_use]
+    pub fn is_by_matrices(&self) -> bool {
+        let permute = match self {
+            Self::Des(variant) => variant.permute,
+            Self::Libdes(variant) => variant.permute,
+            Self::Bitslice(_) | Self::Rc4(_) => return false,
+        };
+        permute == des::Permute::Matrices
+    }
+
     /// Whether it is the way for processors without special features, or the only one.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         match self {
-            Self::Des(_) => !self.is_moving(),
-            Self::Libdes(variant) => !variant.wide,
+            Self::Des(_) => !self.is_moving() && !self.is_by_matrices(),
+            Self::Libdes(variant) => !variant.wide && !self.is_by_matrices(),
             Self::Rc4(variant) => variant.word == rc4::Word::Bits64,
             Self::Bitslice(variant) => variant.is_plain(),
         }

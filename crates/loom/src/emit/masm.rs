@@ -27,7 +27,7 @@ fn segment(section: Section) -> (&'static str, &'static str) {
 /// What opens the instructions that a file needs: MASM begins with those of the 8086.
 fn processor(features: &[&str]) -> Vec<&'static str> {
     let needs = |names: &[&str]| features.iter().any(|feature| names.contains(feature));
-    if needs(&["sse2", "bmi2", "avx2", "avx512", "vbmi"]) {
+    if needs(&["sse2", "bmi2", "gfni", "avx2", "avx512", "vbmi"]) {
         vec![".686", ".XMM"]
     } else if needs(&["cmov"]) {
         vec![".686"]

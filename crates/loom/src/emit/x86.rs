@@ -47,9 +47,9 @@ const fn format(
     Format { name, doc, dialect, lacks: None }
 }
 
-/// A format of an assembler that knows nothing of AVX-512.
+/// A format of an assembler that knows nothing of AVX-512 and what came with it.
 const fn older(format: Format) -> Format {
-    Format { lacks: Some((&["avx512", "vbmi"], "YASM does not know")), ..format }
+    Format { lacks: Some((&["gfni", "avx512", "vbmi"], "YASM does not know")), ..format }
 }
 
 /// Every way to emit kernels for x86.

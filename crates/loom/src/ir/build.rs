@@ -247,7 +247,7 @@ impl Builder {
         self.op(self.ty(a), Op::SwapBytes(a))
     }
 
-    /// Another width.
+    /// Another width; to a vector, the lowest bits of it, or from one.
     pub fn resize(&mut self, a: Value, ty: Type) -> Value {
         if self.ty(a) == ty { a } else { self.op(ty, Op::Resize(a)) }
     }
@@ -277,6 +277,13 @@ impl Builder {
     pub fn load(&mut self, base: Value, offset: i32, ty: Type, endian: Endian) -> Value {
         let place = Place { base, offset, index: None };
         let bytes = bytes_of(ty);
+        self.op(ty, Op::Load { place, bytes, endian, ordered: false })
+    }
+
+    /// The `bytes` (4 or 8) bytes at `base + offset`, the lowest of a vector; zeros above.
+    pub fn load_low(&mut self, base: Value, offset: i32, bytes: u8, ty: Type) -> Value {
+        let place = Place { base, offset, index: None };
+        let endian = Endian::Native;
         self.op(ty, Op::Load { place, bytes, endian, ordered: false })
     }
 

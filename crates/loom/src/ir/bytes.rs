@@ -18,6 +18,10 @@ pub enum Bytes {
     Sign,
     /// Within each 16 bytes, the even 4-byte words of the first, then those of the second.
     Evens,
+    /// Within each 16 bytes, the lower 8 bytes of both in turns, the first's before the second's.
+    Interleave,
+    /// The same with 4-byte words.
+    InterleaveWords,
     /// The upper half of the first, then the lower half of the second: exchanged halves, if both
     /// are one vector.
     Halves,
@@ -34,6 +38,8 @@ impl Bytes {
             Self::Distance => "distance",
             Self::Sign => "sign",
             Self::Evens => "evens",
+            Self::Interleave => "interleave",
+            Self::InterleaveWords => "interleave_words",
             Self::Halves => "halves",
         }
     }
@@ -42,7 +48,11 @@ impl Bytes {
     #[must_use]
     pub const fn least_bits(self) -> u16 {
         match self {
-            Self::Shuffle | Self::Evens | Self::Halves => 128,
+            Self::Shuffle
+            | Self::Evens
+            | Self::Interleave
+            | Self::InterleaveWords
+            | Self::Halves => 128,
             Self::Pick | Self::Matrix | Self::Distance | Self::Sign => 64,
         }
     }
@@ -82,12 +92,24 @@ impl Bytes {
                 let from = n / 16 * 16 + word % 2 * 8 + byte;
                 if word < 2 { a[from] } else { b[from] }
             }),
+            Self::Interleave => interleave(1, a, b),
+            Self::InterleaveWords => interleave(4, a, b),
             Self::Halves => {
                 let half = a.len() / 2;
                 [&a[half..], &b[..half]].concat()
             }
         }
     }
+}
+
+/// Words of `size` bytes of both in turns, from the lower half of each 16 bytes.
+fn interleave(size: usize, a: &[u8], b: &[u8]) -> Vec<u8> {
+    let byte = |n: usize| {
+        let (word, byte) = (n % 16 / size, n % size);
+        let from = n / 16 * 16 + word / 2 * size + byte;
+        if word % 2 == 0 { a[from] } else { b[from] }
+    };
+    (0..a.len()).map(byte).collect()
 }
 
 /// Byte n is that byte of the two together, `low` first, whose number is byte n of `index`, modulo

@@ -188,7 +188,11 @@ impl Run<'_> {
             Op::Expand(a, mask) => each(&[a, mask], &|v| expand(v[0], v[1])),
             Op::Field { of, shift, bits } => each(&[of], &|v| v[0] >> shift & ((1 << bits) - 1)),
             Op::SwapBytes(a) => each(&[a], &|v| v[0].swap_bytes() >> (64 - bits)),
-            Op::Resize(a) => Ok(Content::Bits(vec![self.word(at, a)? & keep])),
+            Op::Resize(a) => {
+                let mut whole = vec![0; parts];
+                whole[0] = self.parts(at, a)?[0] & keep;
+                Ok(Content::Bits(whole))
+            }
             Op::SelectEq { a, b, then, otherwise, .. } => {
                 each(&[a, b, then, otherwise], &|v| if v[0] == v[1] { v[2] } else { v[3] })
             }

@@ -199,7 +199,8 @@ pub enum Op {
     },
     /// The bytes of a word in reverse order.
     SwapBytes(Value),
-    /// A word as another type of word: cut off or filled with zeros above.
+    /// A word as another type of word, or as a vector, or a vector as a word: cut off or filled with
+    /// zeros above.
     Resize(Value),
     /// If `a` equals `b` the third, else the fourth. Lowering may make a rarely taken branch of it.
     SelectEq {
@@ -221,7 +222,7 @@ pub enum Op {
     Load {
         /// Where.
         place: Place,
-        /// 1, 2, 4 or 8; or a vector's.
+        /// 1, 2, 4 or 8; or a vector's, of which 4 or 8 may be loaded alone.
         bytes: u8,
         /// In which order they are.
         endian: Endian,

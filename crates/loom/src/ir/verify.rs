@@ -145,7 +145,12 @@ impl Scope {
                     && ty.bits().is_some_and(|width| end <= width)
             }
             Op::SwapBytes(a) => same(&[*a])? && word(*a)?,
-            Op::Resize(a) => word(*a)? && matches!(ty, Type::W32 | Type::W64),
+            // Of two vectors one would have been made of the other's words.
+            Op::Resize(a) => match ty {
+                Type::W32 | Type::W64 => self.ty(at, *a)? != Type::Pointer,
+                Type::Vector(_) => word(*a)?,
+                Type::Pointer => false,
+            },
             Op::Lookup(_, index) => word(*index)? && ty != Type::Pointer,
             Op::Bytes(op, inputs) => {
                 same(inputs)? && matches!(ty, Type::Vector(bits) if bits >= op.least_bits())

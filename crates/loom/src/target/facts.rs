@@ -75,7 +75,8 @@ impl Facts {
         }
     }
 
-    /// Finds a value of 64 bits that is no constant or parameter used as a count only.
+    /// Finds a value of 64 bits that is no constant or parameter used as a count only, and no constant
+    /// index either.
     fn find_wide(&self, kernel: &Kernel) -> Option<Value> {
         let params = kernel.params.iter().map(|param| (param.value, param.ty, false));
         let made = self
@@ -83,7 +84,10 @@ impl Facts {
             .iter()
             .map(|(value, (ty, op))| (*value, *ty, !matches!(op, Op::Const(_))));
         let around = self.carried.iter().map(|home| (home.inside, home.ty, true));
-        let computed = |value| self.user.contains_key(&value);
+        let computed = |value| match self.user.get(&value).map(|user| self.op(*user)) {
+            Some(Some(Op::Lookup(..))) => !matches!(self.op(value), Some(Op::Const(_))),
+            user => user.is_some(),
+        };
         params
             .chain(made)
             .chain(around)
@@ -102,6 +106,15 @@ impl Facts {
 
     pub(super) fn is_used_once(&self, value: Value) -> bool {
         self.uses.get(&value) == Some(&1)
+    }
+
+    /// The type of a value; of parameters, that of the widest word.
+    pub(super) fn ty(&self, value: Value) -> Type {
+        let around = |home: &&Carried| home.inside == value || home.after == value;
+        match self.definitions.get(&value) {
+            Some((ty, _)) => *ty,
+            None => self.carried.iter().find(around).map_or(Type::W64, |home| home.ty),
+        }
     }
 
     pub(super) fn op(&self, value: Value) -> Option<&Op> {

@@ -28,10 +28,12 @@ const fn model(
 }
 
 /// The processors, those of one instruction set in the order of their age.
-pub const MODELS: [Model; 11] = {
+pub const MODELS: [Model; 13] = {
     use Architecture::{PaRisc, X86, X86_64, X86Real};
     const CMOV: Features = Features { cmov: true, ..Features::BSWAP };
     const HASWELL: Features = Features { avx2: true, ..Features::BMI2 };
+    const MATRICES: Features = Features { avx2: true, ..Features::GFNI };
+    const VBMI: Features = Features { gfni: true, bmi2: true, ..Features::VBMI };
     [
         model("386", X86, Features::NONE, "Intel 386: 32-bit code without bswap"),
         model("486", X86, Features::BSWAP, "Intel 486"),
@@ -39,10 +41,12 @@ pub const MODELS: [Model; 11] = {
         model("pentiumpro", X86, CMOV, "Intel Pentium Pro, II, III: out of order"),
         model("pentium4", X86, Features::X86_64, "Intel Pentium 4: SSE2"),
         model("x86", X86, HASWELL, "32-bit programs on processors with AVX2 and BMI2"),
+        model("x86-gfni", X86, MATRICES, "32-bit programs on processors with GFNI"),
         model("386-real", X86Real, Features::NONE, "386 or later in real mode: DOS"),
         model("x86-64", X86_64, Features::NONE, "every processor with 64 bits"),
         model("x86-64-v3", X86_64, HASWELL, "64-bit processors with AVX2 and BMI2"),
-        model("x86-64-v4", X86_64, Features { bmi2: true, ..Features::VBMI }, "with AVX-512 VBMI"),
+        model("x86-64-gfni", X86_64, MATRICES, "64-bit processors with AVX2 and GFNI"),
+        model("x86-64-v4", X86_64, VBMI, "with AVX-512 VBMI and GFNI"),
         model("pa8000", PaRisc, Features::NONE, "HP PA-8000 to PA-8900: PA-RISC 2.0"),
     ]
 };

@@ -61,7 +61,9 @@ fn features() -> Features {
     use std::arch::is_x86_feature_detected as has;
     let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl");
     let vbmi = avx512 && has!("avx512vbmi") && has!("gfni");
-    Features { bmi2: has!("bmi2"), avx2: has!("avx2"), avx512, vbmi, ..Features::X86_64 }
+    let bmi2 = has!("bmi2");
+    let gfni = bmi2 && has!("ssse3") && has!("gfni");
+    Features { bmi2, gfni, avx2: has!("avx2"), avx512, vbmi, ..Features::X86_64 }
 }
 
 #[cfg(not(target_arch = "x86_64"))]

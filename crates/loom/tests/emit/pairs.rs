@@ -118,7 +118,7 @@ fn table(rows: &[Row]) -> String {
         table,
         "pairs of kernel and dialect under test here: {same} with the encoder's bytes, {ran} of them \
          run; {assembled} assembled, as some dialects have several assemblers; {refused} cannot be, \
-         as YASM knows no AVX-512, and llvm-ml no distances"
+         as YASM knows neither AVX-512 nor GFNI, and llvm-ml no distances"
     )
     .expect("a text grows");
     table

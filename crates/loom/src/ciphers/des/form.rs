@@ -2,7 +2,7 @@
 
 use super::registers::narrow::{self, Narrow};
 use super::registers::wide::{self, Wide};
-use super::{dense, expanded, fips, moves, rotated};
+use super::{dense, expanded, fips, matrices, moves, rotated};
 use crate::ir::{Builder, Endian, TableId, Type, Value};
 
 /// The layout of a half, which decides tables, permutations and subkeys.
@@ -42,6 +42,9 @@ pub enum Permute {
     /// By moving bits together and apart under masks, where one instruction does it: a quarter fewer
     /// operations for IP with E, and for IP⁻¹.
     Moves,
+    /// By products with matrices of bits, where one instruction makes eight: a quarter of the
+    /// operations, and no chain of exchanges.
+    Matrices,
 }
 
 /// The two halves of one block.
@@ -56,10 +59,18 @@ pub(super) struct Halves {
 pub(super) struct Form {
     pub(super) layout: Layout,
     pub(super) tables: Vec<TableId>,
-    /// The masks of [`Permute::Moves`].
-    pub(super) masks: Option<TableId>,
+    /// How permutations are done, with the constants that this takes.
+    permute: Permutations,
     /// What layouts in vectors have.
     vectors: Vectors,
+}
+
+/// Permutations in one of the ways of [`Permute`].
+#[derive(Clone, Copy, Debug)]
+enum Permutations {
+    Shifts,
+    Moves(TableId),
+    Matrices(TableId),
 }
 
 /// The constants of layouts in vectors.
@@ -159,7 +170,9 @@ impl Layout {
 impl Form {
     /// Adds the layout's tables to a kernel that does so many blocks at a time.
     pub(super) fn new(b: &mut Builder, layout: Layout, permute: Permute, woven: usize) -> Self {
-        b.table_set(format!("des_{}_tables", layout.name()));
+        let by_matrices = permute == Permute::Matrices;
+        let kind = if by_matrices { "_matrices" } else { "" };
+        b.table_set(format!("des_{}{kind}_tables", layout.name()));
         let (tables, vectors) = match layout {
             Layout::Bytes | Layout::Pairs => (expanded::tables(layout), Vectors::None),
             Layout::Dense => (dense::tables(), Vectors::None),
@@ -172,8 +185,12 @@ impl Form {
         let tables = tables.into_iter().map(|table| b.table(table)).collect();
         // Kernels that do not use the masks have them too, so that all share one set of tables.
         let masks = (layout == Layout::Bytes).then(|| b.table(moves::masks()));
-        let masks = masks.filter(|_| permute == Permute::Moves);
-        Self { layout, tables, masks, vectors }
+        let permute = match (permute, masks) {
+            (Permute::Moves, Some(masks)) => Permutations::Moves(masks),
+            (Permute::Matrices, _) => Permutations::Matrices(b.table(matrices::constants(layout))),
+            _ => Permutations::Shifts,
+        };
+        Self { layout, tables, permute, vectors }
     }
 
     /// Loads a block and applies IP.
@@ -181,11 +198,14 @@ impl Form {
         match &self.vectors {
             Vectors::Wide(wide) => wide.enter(b, data, offset),
             Vectors::Narrow(narrow) => narrow.enter(b, data, offset),
-            Vectors::None => match (self.layout, self.masks) {
-                (layout, _) if layout.is_rotated() => rotated::enter(layout, b, data, offset),
-                (Layout::Dense, _) => dense::enter(self, b, data, offset),
-                (_, Some(masks)) => moves::enter(masks, b, data, offset),
-                (layout, None) => expanded::enter(layout, b, data, offset),
+            Vectors::None => match (self.permute, self.layout) {
+                (Permutations::Matrices(constants), _) => {
+                    matrices::enter(constants, b, data, offset)
+                }
+                (Permutations::Moves(masks), _) => moves::enter(masks, b, data, offset),
+                (_, layout) if layout.is_rotated() => rotated::enter(layout, b, data, offset),
+                (_, Layout::Dense) => dense::enter(self, b, data, offset),
+                (_, layout) => expanded::enter(layout, b, data, offset),
             },
         }
     }
@@ -203,13 +223,16 @@ impl Form {
         match &self.vectors {
             Vectors::Wide(wide) => wide.leave(b, halves, data, offset),
             Vectors::Narrow(narrow) => narrow.leave(b, halves, data, offset),
-            Vectors::None => match (self.layout, self.masks) {
-                (layout, _) if layout.is_rotated() => {
+            Vectors::None => match (self.permute, self.layout) {
+                (Permutations::Matrices(constants), _) => {
+                    matrices::leave(constants, b, halves, data, offset);
+                }
+                (Permutations::Moves(masks), _) => moves::leave(masks, b, halves, data, offset),
+                (_, layout) if layout.is_rotated() => {
                     rotated::leave(layout, b, halves, data, offset);
                 }
-                (Layout::Dense, _) => dense::leave(self, b, halves, data, offset),
-                (_, Some(masks)) => moves::leave(masks, b, halves, data, offset),
-                (layout, None) => expanded::leave(layout, b, halves, data, offset),
+                (_, Layout::Dense) => dense::leave(self, b, halves, data, offset),
+                (_, layout) => expanded::leave(layout, b, halves, data, offset),
             },
         }
     }

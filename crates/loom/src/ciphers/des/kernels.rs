@@ -64,6 +64,7 @@ impl Variant {
         match self.permute {
             Permute::Shifts => whole || !self.layout.is_in_registers(),
             Permute::Moves => whole && self.layout == Layout::Bytes,
+            Permute::Matrices => false,
         }
     }
 
@@ -79,6 +80,7 @@ impl Variant {
         match self.permute {
             Permute::Shifts => self.plain_name(),
             Permute::Moves => self.plain_name() + "_moves",
+            Permute::Matrices => self.plain_name() + "_matrices",
         }
     }
 

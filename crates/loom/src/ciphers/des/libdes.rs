@@ -38,7 +38,7 @@ impl Function {
     }
 }
 
-/// One of them, by its tables.
+/// One of them, by its tables and its permutations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     /// Which one.
@@ -46,21 +46,26 @@ pub struct Variant {
     /// Whether its tables have 8 KB rather than 2: fewer instructions, where they stay in the first
     /// cache.
     pub wide: bool,
+    /// How IP and its inverse are done: [`Permute::Shifts`] or [`Permute::Matrices`].
+    pub permute: Permute,
 }
 
 impl Variant {
-    /// Every one of both kinds.
+    /// Every one of all kinds.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let each = |wide| Function::ALL.map(|function| Self { function, wide });
-        [false, true].into_iter().flat_map(each).collect()
+        let each = |(wide, permute)| Function::ALL.map(|function| Self { function, wide, permute });
+        let ways = [Permute::Shifts, Permute::Matrices];
+        let kinds = [false, true].into_iter().flat_map(|wide| ways.map(|way| (wide, way)));
+        kinds.flat_map(each).collect()
     }
 
     /// A name that is a label everywhere.
     #[must_use]
     pub fn name(self) -> String {
         let kind = if self.wide { "_wide" } else { "" };
-        format!("{}{kind}", self.function.name())
+        let way = if self.permute == Permute::Matrices { "_matrices" } else { "" };
+        format!("{}{kind}{way}", self.function.name())
     }
 
     const fn layout(self) -> Layout {
@@ -90,7 +95,7 @@ impl Variant {
     fn one(self, b: &mut Builder, data: Value) {
         let schedule = schedule(b, "ks", "the key schedule");
         let encrypt = b.word("enc", Type::W32, "0 to decrypt, anything else to encrypt");
-        let form = Form::new(b, self.layout(), Permute::Shifts, 1);
+        let form = Form::new(b, self.layout(), self.permute, 1);
         if self.function == Function::Encrypt1 {
             b.remark("IP");
             let block = form.enter(b, data, 0);
@@ -111,7 +116,7 @@ impl Variant {
     fn three(self, b: &mut Builder, data: Value, direction: Direction) {
         let names = [("ks1", "schedule of KEY1"), ("ks2", "of KEY2"), ("ks3", "of KEY3")];
         let mut schedules = names.map(|(name, doc)| schedule(b, name, doc));
-        let form = Form::new(b, self.layout(), Permute::Shifts, 1);
+        let form = Form::new(b, self.layout(), self.permute, 1);
         b.remark("IP");
         let mut block = form.enter(b, data, 0);
         let mut to = direction;

@@ -7,6 +7,7 @@
 //! | `expanded.rs` | 64-bit halves, E-expanded: strategies `table` (8 look-ups) and `paired` (4) |
 //! | `dense.rs` | other pairs, cut out by an extract instruction; IP and IP⁻¹ by look-ups |
 //! | `moves.rs` | IP and E of these by moving bits under masks (BMI2) |
+//! | `matrices.rs` | IP and its inverse by products with matrices of bits (GFNI) |
 //! | `exchange.rs` | IP of 32-bit halves by exchanges of bits |
 //! | `rotated.rs` | 32-bit halves, rotated: strategy `table` for small tables and small registers |
 //! | `registers/` | halves in vectors, look-ups inside registers: constant time |
@@ -24,6 +25,7 @@ mod fips;
 mod form;
 mod kernels;
 pub mod libdes;
+mod matrices;
 mod moves;
 mod registers;
 mod rotated;

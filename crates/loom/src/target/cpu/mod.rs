@@ -74,7 +74,7 @@ pub enum Kind {
     WideTernary,
     /// Shifts in vectors of 512 bits.
     WideShift,
-    /// A general register to a vector.
+    /// A general register to a vector, or back.
     Splat,
     /// Bytes or words to other places within 16 bytes, in vectors of up to 256 bits.
     Shuffle,

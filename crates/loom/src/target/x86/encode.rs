@@ -460,7 +460,7 @@ pub(super) fn physical(reg: Reg) -> u8 {
     }
 }
 
-fn named(reg: Reg, width: Width) -> Register {
+pub(super) fn named(reg: Reg, width: Width) -> Register {
     let number = u32::from(physical(reg));
     match width {
         Width::Qword => Register::RAX + number,

@@ -146,7 +146,13 @@ pub enum Inst {
     Splat { bytes: u8, shape: Shape, dst: Reg, src: Reg },
     /// `dst` = all bits set.
     Ones { shape: Shape, dst: Reg },
-    /// `dst` = what [`Bytes`] says of `a` and `b`.
+    /// `dst` = a general register as the lowest bits of a vector, zeros above.
+    ToVector { width: Width, shape: Shape, dst: Reg, src: Reg },
+    /// `dst` = the lowest bits of a vector.
+    FromVector { width: Width, shape: Shape, dst: Reg, src: Reg },
+    /// `dst` = 4 or 8 bytes of memory as the lowest of a vector, zeros above.
+    LoadLow { bytes: u8, shape: Shape, dst: Reg, mem: Mem },
+    /// `dst` = what [`Bytes`] says of `a` and `b`; with SSE2 over `a`.
     Bytes { op: Bytes, shape: Shape, dst: Reg, a: Reg, b: VectorSource },
     /// `dst` = bytes of `low` and `high` by the numbers in `index`, over `index` (AVX-512 VBMI).
     PickTwo { shape: Shape, dst: Reg, index: Reg, low: Reg, high: VectorSource },
@@ -206,6 +212,9 @@ impl Inst {
             | Self::Repeat { shape, .. }
             | Self::Splat { shape, .. }
             | Self::Ones { shape, .. }
+            | Self::ToVector { shape, .. }
+            | Self::FromVector { shape, .. }
+            | Self::LoadLow { shape, .. }
             | Self::Bytes { shape, .. }
             | Self::PickTwo { shape, .. }
             | Self::StoreLow { shape, .. } => Some(*shape),
@@ -300,15 +309,22 @@ pub fn kind(inst: &Inst) -> (Kind, bool) {
         }
         Inst::ShiftParts { shape, .. } if shape.bits == 512 => (Kind::WideShift, false),
         Inst::ShiftParts { .. } => (Kind::VectorShift, false),
-        Inst::LoadVector { .. } | Inst::Repeat { .. } => (Kind::Load, false),
+        Inst::LoadVector { .. } | Inst::Repeat { .. } | Inst::LoadLow { .. } => (Kind::Load, false),
         Inst::StoreVector { .. } => (Kind::Store, false),
-        Inst::Splat { .. } => (Kind::Splat, false),
+        Inst::Splat { .. } | Inst::ToVector { .. } | Inst::FromVector { .. } => {
+            (Kind::Splat, false)
+        }
         Inst::Ones { .. } => (Kind::Vector, false),
         Inst::Bytes { op, shape, b: source, .. } => {
             let wide = shape.bits == 512;
             let kind = match op {
-                Bytes::Shuffle | Bytes::Evens if wide => Kind::WideShuffle,
-                Bytes::Shuffle | Bytes::Evens => Kind::Shuffle,
+                Bytes::Shuffle | Bytes::Evens | Bytes::Interleave | Bytes::InterleaveWords => {
+                    if wide {
+                        Kind::WideShuffle
+                    } else {
+                        Kind::Shuffle
+                    }
+                }
                 Bytes::Halves => Kind::Across,
                 Bytes::Pick => Kind::Pick,
                 Bytes::Matrix => Kind::Matrix,
@@ -399,7 +415,7 @@ impl<const BITS: u32> Isa for X86<BITS> {
             }
             Inst::Spill { slot: Slot { vector: false, .. }, src } => vec![reads(*src)],
             Inst::Spill { src, .. } => vec![reads_vector(*src, Shape::ANY)],
-            Inst::Bitwise { shape, dst, a, b, .. } => {
+            Inst::Bitwise { shape, dst, a, b, .. } | Inst::Bytes { shape, dst, a, b, .. } => {
                 let tied = shape.set == Set::Sse2;
                 let mut operands = if tied {
                     tied_vector(*a, *dst, *shape)
@@ -432,12 +448,6 @@ impl<const BITS: u32> Isa for X86<BITS> {
             }
             Inst::Splat { shape, dst, src, .. } => vec![reads(*src), writes_vector(*dst, *shape)],
             Inst::Ones { shape, dst } => vec![writes_vector(*dst, *shape)],
-            Inst::Bytes { shape, dst, a, b, .. } => {
-                let mut operands = vec![reads_vector(*a, *shape)];
-                operands.extend(b.operands(*shape));
-                operands.push(writes_vector(*dst, *shape));
-                operands
-            }
             Inst::PickTwo { shape, dst, index, low, high } => {
                 let mut operands = tied_vector(*index, *dst, *shape);
                 operands.push(reads_vector(*low, *shape));
@@ -447,6 +457,15 @@ impl<const BITS: u32> Isa for X86<BITS> {
             // Assemblers do not agree on an encoding for the other registers.
             Inst::StoreLow { mem, src, .. } => {
                 mem.operands(Self::ADDRESS).chain([operand(*src, Role::Use, VECTORS_16)]).collect()
+            }
+            Inst::LoadLow { mem, dst, .. } => {
+                mem.operands().chain([operand(*dst, Role::Define, VECTORS_16)]).collect()
+            }
+            Inst::ToVector { dst, src, .. } => {
+                vec![reads(*src), operand(*dst, Role::Define, VECTORS_16)]
+            }
+            Inst::FromVector { dst, src, .. } => {
+                vec![operand(*src, Role::Use, VECTORS_16), writes(*dst)]
             }
         }
     }
@@ -569,8 +588,22 @@ impl<const BITS: u32> Isa for X86<BITS> {
             Inst::Ones { shape, .. } => Inst::Ones { shape, dst: next() },
             Inst::Bytes { op, shape, b, .. } => {
                 let a = next();
+                let dst = (shape.set == Set::Sse2).then(&mut next);
                 let b = b.rename(&mut rest);
-                Inst::Bytes { op, shape, dst: rest.next().expect("a destination"), a, b }
+                let dst = dst.unwrap_or_else(|| rest.next().expect("a destination"));
+                Inst::Bytes { op, shape, dst, a, b }
+            }
+            Inst::ToVector { width, shape, .. } => {
+                let (src, dst) = (next(), next());
+                Inst::ToVector { width, shape, dst, src }
+            }
+            Inst::FromVector { width, shape, .. } => {
+                let (src, dst) = (next(), next());
+                Inst::FromVector { width, shape, dst, src }
+            }
+            Inst::LoadLow { bytes, shape, mem, .. } => {
+                let mem = mem.rename(&mut rest);
+                Inst::LoadLow { bytes, shape, dst: rest.next().expect("a destination"), mem }
             }
             Inst::PickTwo { shape, high, .. } => {
                 let (index, dst, low) = (next(), next(), next());
@@ -629,6 +662,7 @@ impl<const BITS: u32> Isa for X86<BITS> {
             Inst::LoadVector { shape, mem, .. } => mem.effect(shape.bits / 8, Effect::Read),
             Inst::StoreVector { shape, mem, .. } => mem.effect(shape.bits / 8, Effect::Write),
             Inst::StoreLow { mem, .. } => mem.effect(8, Effect::Write),
+            Inst::LoadLow { bytes, mem, .. } => mem.effect((*bytes).into(), Effect::Read),
             _ => Effect::None,
         }
     }

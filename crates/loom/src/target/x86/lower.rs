@@ -132,7 +132,7 @@ impl Lowering<'_> {
     }
 
     /// The width of a type. (In 32-bit code counts are what has a type of 64 bits.)
-    fn width(&self, ty: Type) -> Width {
+    pub(super) fn width(&self, ty: Type) -> Width {
         match ty {
             Type::W32 => Width::Dword,
             _ => self.mode.width(),
@@ -149,8 +149,8 @@ impl Lowering<'_> {
         self.code.last_mut().expect("a body is open").push(Code::Inst(inst));
     }
 
-    fn ty(&self, value: Value) -> Type {
-        self.facts.definitions.get(&value).map_or(Type::W64, |(ty, _)| *ty)
+    pub(super) fn ty(&self, value: Value) -> Type {
+        self.facts.ty(value)
     }
 
     fn lines(&mut self, lines: &[Line]) {
@@ -295,6 +295,11 @@ impl Lowering<'_> {
             }
             Op::Resize(a) => {
                 let from = self.reg(a);
+                if let vector @ Type::Vector(_) = self.ty(a) {
+                    let (shape, dst) = (self.shape(vector), self.fresh());
+                    self.push(Inst::FromVector { width, shape, dst, src: from });
+                    return dst;
+                }
                 if ty == Type::W32 && self.ty(a) == Type::W64 {
                     let dst = self.fresh();
                     self.push(Inst::Copy { width: Width::Dword, dst, src: from });

@@ -117,6 +117,9 @@ pub struct Features {
     pub sse2: bool,
     /// BMI2: `rorx`.
     pub bmi2: bool,
+    /// GFNI with SSSE3 beside BMI2: bytes shuffled, and products with matrices of bits, in vectors of
+    /// 128 bits.
+    pub gfni: bool,
     /// AVX2: vectors of 256 bits.
     pub avx2: bool,
     /// AVX-512 F, BW, DQ and VL: vectors of 512 bits, and three inputs for an operation.
@@ -128,7 +131,8 @@ pub struct Features {
 
 impl Features {
     /// Every set of them for x86-64, the baseline first.
-    pub const ALL: [Self; 5] = [Self::NONE, Self::BMI2, Self::AVX2, Self::AVX512, Self::VBMI];
+    pub const ALL: [Self; 6] =
+        [Self::NONE, Self::BMI2, Self::GFNI, Self::AVX2, Self::AVX512, Self::VBMI];
 
     /// Those that matter to kernels without vectors.
     pub const WORDS: [Self; 2] = [Self::NONE, Self::BMI2];
@@ -139,6 +143,7 @@ impl Features {
         cmov: false,
         sse2: false,
         bmi2: false,
+        gfni: false,
         avx2: false,
         avx512: false,
         vbmi: false,
@@ -151,6 +156,8 @@ impl Features {
     pub const SSE2: Self = Self { sse2: true, ..Self::NONE };
     /// With BMI2.
     pub const BMI2: Self = Self { bmi2: true, ..Self::NONE };
+    /// With GFNI and BMI2.
+    pub const GFNI: Self = Self { gfni: true, ..Self::BMI2 };
     /// With AVX2.
     pub const AVX2: Self = Self { avx2: true, ..Self::NONE };
     /// With AVX-512.
@@ -166,6 +173,7 @@ impl Features {
             "cmov" => Some(Self { cmov: true, ..self }),
             "sse2" => Some(Self { sse2: true, ..self }),
             "bmi2" => Some(Self { bmi2: true, ..self }),
+            "gfni" => Some(Self { bmi2: true, gfni: true, ..self }),
             "avx2" => Some(Self { avx2: true, ..self }),
             "avx512" => Some(Self { avx512: true, ..self }),
             "vbmi" => Some(Self { avx512: true, vbmi: true, ..self }),
@@ -180,6 +188,7 @@ impl Features {
             && (self.cmov || !other.cmov)
             && (self.sse2 || !other.sse2)
             && (self.bmi2 || !other.bmi2)
+            && (self.gfni || !other.gfni)
             && (self.avx2 || self.avx512 || !other.avx2)
             && (self.avx512 || !other.avx512)
             && (self.vbmi || !other.vbmi)
@@ -193,6 +202,7 @@ impl Features {
             cmov: self.cmov || other.cmov,
             sse2: self.sse2 || other.sse2,
             bmi2: self.bmi2 || other.bmi2,
+            gfni: self.gfni || other.gfni,
             avx2: self.avx2 || other.avx2,
             avx512: self.avx512 || other.avx512,
             vbmi: self.vbmi || other.vbmi,
@@ -206,7 +216,8 @@ impl Features {
             (self.bswap, "bswap"),
             (self.cmov, "cmov"),
             (self.sse2, "sse2"),
-            (self.bmi2, "bmi2"),
+            (self.bmi2 && !self.gfni, "bmi2"),
+            (self.gfni, "gfni"),
             (self.avx2, "avx2"),
             (self.avx512 && !self.vbmi, "avx512"),
             (self.vbmi, "vbmi"),

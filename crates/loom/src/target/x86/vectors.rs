@@ -8,12 +8,17 @@ use super::vector::{self, Bitwise, Set, Shape, VectorSource};
 use crate::ir::{Bytes, Op, Place, TableId, Type, Value};
 use crate::target::Reg;
 
+/// Whether so many bytes are all of a vector.
+fn is_whole(bytes: u8, shape: Shape) -> bool {
+    u16::from(bytes) * 8 == shape.bits
+}
+
 impl Lowering<'_> {
     /// The shape of vectors of a type.
     ///
     /// # Panics
     /// If the features do not have vectors of this width: editions ask for none such.
-    fn shape(&self, ty: Type) -> Shape {
+    pub(super) fn shape(&self, ty: Type) -> Shape {
         let Some(bits) = ty.bits() else { panic!("a pointer is no vector") };
         let set = match bits {
             _ if self.features.avx512 => Set::Avx512,
@@ -73,9 +78,19 @@ impl Lowering<'_> {
             Op::Ternary(table, inputs) => self.ternary(table, shape, inputs),
             Op::Shl(a, by) => self.shift_parts(true, shape, a, by),
             Op::Shr(a, by) => self.shift_parts(false, shape, a, by),
-            Op::Load { place, ordered, .. } => {
+            Op::Load { place, bytes, ordered, .. } => {
                 let (mem, dst) = (self.mem(&place, ordered), self.fresh());
-                self.push(Inst::LoadVector { shape, dst, mem });
+                self.push(match bytes {
+                    4 | 8 => Inst::LoadLow { bytes, shape, dst, mem },
+                    _ if is_whole(bytes, shape) => Inst::LoadVector { shape, dst, mem },
+                    _ => panic!("of {} bits {bytes} bytes are not loaded alone", shape.bits),
+                });
+                dst
+            }
+            Op::Resize(word) => {
+                let width = self.width(self.ty(word));
+                let (src, dst) = (self.reg(word), self.fresh());
+                self.push(Inst::ToVector { width, shape, dst, src });
                 dst
             }
             Op::Broadcast { place, bytes } => {
@@ -133,7 +148,7 @@ impl Lowering<'_> {
         let mem = self.mem(place, ordered);
         self.push(match bytes {
             8 => Inst::StoreLow { shape, mem, src },
-            _ if u16::from(bytes) * 8 == shape.bits => Inst::StoreVector { shape, mem, src },
+            _ if is_whole(bytes, shape) => Inst::StoreVector { shape, mem, src },
             _ => panic!("of a vector of {} bits {bytes} bytes are not stored alone", shape.bits),
         });
         src
@@ -143,8 +158,13 @@ impl Lowering<'_> {
     /// If the features have no instruction for an operation on bytes: a strategy with such
     /// operations is for processors that have it.
     fn can(&self, op: Bytes, shape: Shape) {
-        let picks = matches!(op, Bytes::Pick | Bytes::Matrix);
-        let has = exists(op, shape) && (self.features.vbmi || !picks);
+        let has = exists(op, shape)
+            && match op {
+                Bytes::Pick => self.features.vbmi,
+                Bytes::Matrix => self.features.vbmi || self.features.gfni,
+                Bytes::Shuffle => shape.set != Set::Sse2 || self.features.gfni,
+                _ => true,
+            };
         let (bits, names) = (shape.bits, self.features.names());
         assert!(has, "no `{}` on vectors of {bits} bits with {names:?}", op.name());
     }
@@ -236,8 +256,9 @@ impl Lowering<'_> {
         let nowhere =
             Mem { base: Base::Tables, index: None, disp: 0, ordered: None, segment: None };
         match self.facts.op(value).filter(|_| alone)? {
-            Op::Load { place, ordered: false, .. }
-                if shape.set != Set::Sse2 || self.is_aligned(place, 16) =>
+            Op::Load { place, bytes, ordered: false, .. }
+                if is_whole(*bytes, shape)
+                    && (shape.set != Set::Sse2 || self.is_aligned(place, 16)) =>
             {
                 Some(VectorSource::Mem(nowhere))
             }

@@ -1,0 +1,71 @@
+//! IP and its inverse as products with matrices of bits.
+//!
+//! Under IP a block is the transpose of 8 x 8 bits, its columns in another order. A byte with one bit
+//! set, times a matrix, is a column of it: so eight such bytes, times the block, are its transpose,
+//! in the order of the bytes. The rows come with the lowest last ([`Bytes::Matrix`]).
+
+use super::form::{Halves, Layout};
+use super::rotated;
+use crate::ir::{Builder, Bytes, Table, TableId, Type, Value};
+
+/// Where the two halves meet.
+const VECTOR: Type = Type::Vector(128);
+
+/// Which column of a block (0 is the lowest bits of its bytes) byte `n` of L is under IP, the first
+/// byte 0: IP's rows begin with bits 58, 60, 62, 64 of a block.
+const fn column(n: usize) -> usize {
+    6 - 2 * n
+}
+
+/// Vectors of 16 bytes for a layout, one after the other.
+///
+/// # Panics
+/// If the layout has no permutations of this kind.
+pub(super) fn constants(layout: Layout) -> Table {
+    let vectors = match layout {
+        _ if layout.is_reversed() => reversed(),
+        _ => panic!("{layout:?} is not permuted by matrices"),
+    };
+    let word = |bytes: &[u8]| bytes.iter().rfold(0, |word, byte| word << 8 | u64::from(*byte));
+    let entries = vectors.iter().flat_map(|vector| vector.chunks(8).map(word)).collect();
+    let doc = "columns of IP and its inverse, and orders of bytes".to_owned();
+    Table { name: "columns".to_owned(), doc, entry_bytes: 8, entries }
+}
+
+/// One of [`constants`].
+fn vector(constants: TableId, b: &mut Builder, number: usize) -> Value {
+    b.constants(constants, 2 * number as u64, VECTOR)
+}
+
+/// Columns for L, for R, and for a block.
+fn reversed() -> Vec<[u8; 16]> {
+    let side = |higher: usize| bytes(|n| if n < 4 { 1 << (column(n) + higher) } else { 0 });
+    vec![side(0), side(1), bytes(|n| if n < 8 { 0x80 >> n } else { 0 })]
+}
+
+fn bytes(of: impl Fn(usize) -> u8) -> [u8; 16] {
+    std::array::from_fn(of)
+}
+
+/// IP for halves in words, their first bit lowest. The block's words are read alone, as who made them
+/// may just have written them so.
+pub(super) fn enter(constants: TableId, b: &mut Builder, data: Value, offset: i32) -> Halves {
+    let [low, high] = [0, 4].map(|at| b.load_low(data, offset + at, 4, VECTOR));
+    let rows = b.bytes(Bytes::InterleaveWords, low, high);
+    let [l, r] = [0, 1].map(|side| {
+        let columns = vector(constants, b, side);
+        let half = b.bytes(Bytes::Matrix, columns, rows);
+        b.resize(half, Type::W32)
+    });
+    rotated::rotated(b, Halves { l, r })
+}
+
+/// Its inverse: the halves' bytes in turns are the block's columns, the highest first.
+pub(super) fn leave(constants: TableId, b: &mut Builder, halves: Halves, data: Value, offset: i32) {
+    let Halves { l, r } = rotated::straight(b, halves);
+    let [l, r] = [l, r].map(|half| b.resize(half, VECTOR));
+    let rows = b.bytes(Bytes::Interleave, r, l);
+    let columns = vector(constants, b, 2);
+    let block = b.bytes(Bytes::Matrix, columns, rows);
+    b.store_low(block, data, offset);
+}
