@@ -89,7 +89,8 @@ impl Strategy {
             Self::Libdes(variant) => {
                 Some(Self::Libdes(des::libdes::Variant { permute, ..*variant }))
             }
-            Self::Des(_) | Self::Bitslice(_) | Self::Rc4(_) => None,
+            Self::Des(variant) => variant.by_matrices().map(Self::Des),
+            Self::Bitslice(_) | Self::Rc4(_) => None,
         }
     }
 

@@ -203,12 +203,17 @@ fn vector_kind(inst: &Instruction) -> Option<Kind> {
             Some(Kind::Copy)
         }
         Mnemonic::Movdqu | Mnemonic::Vmovdqu | Mnemonic::Vmovdqu64 => None,
-        Mnemonic::Vmovq | Mnemonic::Movq if !register(0) => None,
+        Mnemonic::Vmovq | Mnemonic::Movq | Mnemonic::Vmovd | Mnemonic::Movd
+            if !register(0) || !register(1) =>
+        {
+            None
+        }
+        Mnemonic::Pshufb | Mnemonic::Punpcklbw | Mnemonic::Punpckldq => Some(Kind::Shuffle),
         Mnemonic::Vpshufb | Mnemonic::Vshufps => by_width(Kind::Shuffle, Kind::WideShuffle),
         Mnemonic::Vperm2i128 => Some(Kind::Across),
         Mnemonic::Vpermb => Some(Kind::Pick),
         Mnemonic::Vpermi2b => Some(Kind::PickTwo),
-        Mnemonic::Vgf2p8affineqb => Some(Kind::Matrix),
+        Mnemonic::Vgf2p8affineqb | Mnemonic::Gf2p8affineqb => Some(Kind::Matrix),
         Mnemonic::Vpsadbw => Some(Kind::Distance),
         Mnemonic::Vpsignb => Some(Kind::Sign),
         Mnemonic::Vpbroadcastd | Mnemonic::Vpbroadcastq if !register(1) => None,

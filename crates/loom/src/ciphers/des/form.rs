@@ -199,6 +199,9 @@ impl Form {
             Vectors::Wide(wide) => wide.enter(b, data, offset),
             Vectors::Narrow(narrow) => narrow.enter(b, data, offset),
             Vectors::None => match (self.permute, self.layout) {
+                (Permutations::Matrices(constants), Layout::Bytes) => {
+                    matrices::enter_grouped(constants, b, data, offset)
+                }
                 (Permutations::Matrices(constants), _) => {
                     matrices::enter(constants, b, data, offset)
                 }
@@ -224,6 +227,9 @@ impl Form {
             Vectors::Wide(wide) => wide.leave(b, halves, data, offset),
             Vectors::Narrow(narrow) => narrow.leave(b, halves, data, offset),
             Vectors::None => match (self.permute, self.layout) {
+                (Permutations::Matrices(constants), Layout::Bytes) => {
+                    matrices::leave_grouped(constants, b, halves, data, offset);
+                }
                 (Permutations::Matrices(constants), _) => {
                     matrices::leave(constants, b, halves, data, offset);
                 }

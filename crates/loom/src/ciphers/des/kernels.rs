@@ -44,7 +44,7 @@ impl Variant {
                 for direction in [Direction::Encrypt, Direction::Decrypt] {
                     let blocks = layout.blocks().iter().copied().map(Frame::Blocks);
                     for frame in blocks.chain([Frame::Chain, Frame::Bare]) {
-                        for permute in [Permute::Shifts, Permute::Moves] {
+                        for permute in [Permute::Shifts, Permute::Moves, Permute::Matrices] {
                             let variant = Self { layout, passes, direction, frame, permute };
                             if variant.exists() {
                                 all.push(variant);
@@ -63,8 +63,7 @@ impl Variant {
         let whole = self.frame != Frame::Bare;
         match self.permute {
             Permute::Shifts => whole || !self.layout.is_in_registers(),
-            Permute::Moves => whole && self.layout == Layout::Bytes,
-            Permute::Matrices => false,
+            Permute::Moves | Permute::Matrices => whole && self.layout == Layout::Bytes,
         }
     }
 
@@ -72,6 +71,12 @@ impl Variant {
     #[must_use]
     pub fn moving(&self) -> Option<Self> {
         Some(Self { permute: Permute::Moves, ..*self }).filter(Self::exists)
+    }
+
+    /// The same kernel with its permutations by [`Permute::Matrices`], if it can be.
+    #[must_use]
+    pub fn by_matrices(&self) -> Option<Self> {
+        Some(Self { permute: Permute::Matrices, ..*self }).filter(Self::exists)
     }
 
     /// A name that is a label everywhere.

@@ -24,6 +24,7 @@ const fn column(n: usize) -> usize {
 pub(super) fn constants(layout: Layout) -> Table {
     let vectors = match layout {
         _ if layout.is_reversed() => reversed(),
+        Layout::Bytes => grouped(),
         _ => panic!("{layout:?} is not permuted by matrices"),
     };
     let word = |bytes: &[u8]| bytes.iter().rfold(0, |word, byte| word << 8 | u64::from(*byte));
@@ -45,6 +46,72 @@ fn reversed() -> Vec<[u8; 16]> {
 
 fn bytes(of: impl Fn(usize) -> u8) -> [u8; 16] {
     std::array::from_fn(of)
+}
+
+/// A byte that is 0 where a shuffle has this index.
+const NONE: u8 = 0x80;
+
+/// For halves of a group of E a byte, numbered as [`enter_grouped`] and [`leave_grouped`] say. Groups 0,
+/// 2, 4, 6 begin a bit before a byte of the half, the others end a bit behind one.
+fn grouped() -> Vec<[u8; 16]> {
+    const NO: u8 = NONE;
+    // Byte n of eight is byte `3 - n % 4` of L, then of R, as the last group is the lowest byte.
+    let column_at = |n: usize, on: usize| 1 << (column((3 - n % 4 + on) % 4) + n % 8 / 4);
+    vec![
+        [NO, NO, 4, 3, 2, 1, 0, NO, NO, NO, NO, 7, 6, 5, 4, 3],
+        [NO, NO, NO, NO, NO, NO, NO, 7, NO, NO, 0, NO, NO, NO, NO, NO],
+        bytes(|n| column_at(n, 0)),
+        // The column behind, and the one before.
+        bytes(|n| column_at(n, if n < 8 { 1 } else { 3 })),
+        [0, 8, 1, 9, 2, 10, 3, 11, NO, NO, NO, NO, NO, NO, NO, NO],
+        [4, 12, 5, 13, 6, 14, 7, 15, NO, NO, NO, NO, NO, NO, NO, NO],
+        // R's and L's groups 1, 3, 5, 7, then 0, 2, 4, 6.
+        [12, 13, 8, 9, 4, 5, 0, 1, 14, 15, 10, 11, 6, 7, 2, 3],
+        [2, 4, 8, 16, 0, 0, 0, 0, 0, 0, 0, 0, 2, 4, 8, 16],
+        [0, 1, 2, 3, 12, 13, 14, 15, NO, NO, NO, NO, NO, NO, NO, NO],
+    ]
+}
+
+/// IP and E for halves of a group a byte. Groups with odd numbers are made in the lower eight bytes,
+/// those with even ones in the upper eight: of five rows of the block, in the column of a byte of the
+/// half, and of one row in the column beside it.
+pub(super) fn enter_grouped(
+    constants: TableId,
+    b: &mut Builder,
+    data: Value,
+    offset: i32,
+) -> Halves {
+    let block = b.load_low(data, offset, 8, VECTOR);
+    let [middle, edges] = [[0, 2], [1, 3]].map(|[rows, columns]| {
+        let rows = vector(constants, b, rows);
+        let rows = b.bytes(Bytes::Shuffle, block, rows);
+        let columns = vector(constants, b, columns);
+        b.bytes(Bytes::Matrix, columns, rows)
+    });
+    let groups = b.xor(middle, edges);
+    let [l, r] = [4, 5].map(|order| {
+        let order = vector(constants, b, order);
+        let half = b.bytes(Bytes::Shuffle, groups, order);
+        b.resize(half, Type::W64)
+    });
+    Halves { l, r }
+}
+
+/// Its inverse, of the four bits of each group that are no neighbour's.
+pub(super) fn leave_grouped(
+    constants: TableId,
+    b: &mut Builder,
+    halves: Halves,
+    data: Value,
+    offset: i32,
+) {
+    let [l, r] = [halves.l, halves.r].map(|half| b.resize(half, VECTOR));
+    let both = b.bytes(Bytes::Interleave, r, l);
+    let [groups, columns, order] = [6, 7, 8].map(|number| vector(constants, b, number));
+    let rows = b.bytes(Bytes::Shuffle, both, groups);
+    let parts = b.bytes(Bytes::Matrix, columns, rows);
+    let block = b.bytes(Bytes::Shuffle, parts, order);
+    b.store_low(block, data, offset);
 }
 
 /// IP for halves in words, their first bit lowest. The block's words are read alone, as who made them

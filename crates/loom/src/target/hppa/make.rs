@@ -130,6 +130,9 @@ pub fn is_for(strategy: &Strategy) -> Result<(), &'static str> {
         Strategy::Des(variant) if variant.permute == Permute::Moves => {
             Err("moves bits under masks, for which PA-RISC has no instruction")
         }
+        Strategy::Des(variant) if variant.permute == Permute::Matrices => {
+            Err("has products with matrices of bits, for which PA-RISC has no instruction")
+        }
         Strategy::Rc4(variant)
             if variant.entry != Entry::Byte && matches!(variant.task, Task::Setup(_)) =>
         {
