@@ -194,7 +194,7 @@ impl Writer<'_> {
     }
 
     /// A general register to the lowest bits of one for vectors.
-    fn to_vector(&mut self, width: Width, shape: Shape, dst: Reg, src: Reg) {
+    fn word_in(&mut self, width: Width, shape: Shape, dst: Reg, src: Reg) {
         let code = match (width, shape.set) {
             (Width::Qword, Set::Sse2) => Code::Movq_xmm_rm64,
             (Width::Qword, _) => Code::VEX_Vmovq_xmm_rm64,
@@ -205,7 +205,7 @@ impl Writer<'_> {
     }
 
     /// The other way.
-    fn from_vector(&mut self, width: Width, shape: Shape, dst: Reg, src: Reg) {
+    fn word_out(&mut self, width: Width, shape: Shape, dst: Reg, src: Reg) {
         let code = match (width, shape.set) {
             (Width::Qword, Set::Sse2) => Code::Movq_rm64_xmm,
             (Width::Qword, _) => Code::VEX_Vmovq_rm64_xmm,
@@ -224,8 +224,8 @@ impl Writer<'_> {
             }
             Inst::StoreLow { shape, ref mem, src } => self.store_low(shape, mem, src),
             Inst::LoadLow { bytes, shape, dst, ref mem } => self.load_low(bytes, shape, dst, mem),
-            Inst::ToVector { width, shape, dst, src } => self.to_vector(width, shape, dst, src),
-            Inst::FromVector { width, shape, dst, src } => self.from_vector(width, shape, dst, src),
+            Inst::ToVector { width, shape, dst, src } => self.word_in(width, shape, dst, src),
+            Inst::FromVector { width, shape, dst, src } => self.word_out(width, shape, dst, src),
             _ => return false,
         }
         true
