@@ -458,9 +458,10 @@ impl<const BITS: u32> Isa for X86<BITS> {
             Inst::StoreLow { mem, src, .. } => {
                 mem.operands(Self::ADDRESS).chain([operand(*src, Role::Use, VECTORS_16)]).collect()
             }
-            Inst::LoadLow { mem, dst, .. } => {
-                mem.operands().chain([operand(*dst, Role::Define, VECTORS_16)]).collect()
-            }
+            Inst::LoadLow { mem, dst, .. } => mem
+                .operands(Self::ADDRESS)
+                .chain([operand(*dst, Role::Define, VECTORS_16)])
+                .collect(),
             Inst::ToVector { dst, src, .. } => {
                 vec![reads(*src), operand(*dst, Role::Define, VECTORS_16)]
             }
