@@ -2,9 +2,8 @@
 #![allow(unsafe_code, reason = "memory that nobody has written yet, and vector instructions")]
 
 use core::arch::x86_64::{
-    __m256i, _mm256_cmpgt_epi64, _mm256_loadu_si256, _mm256_maskload_epi64, _mm256_maskstore_epi64,
-    _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_storeu_si256,
-    _mm512_loadu_si512, _mm512_mask_storeu_epi64, _mm512_maskz_loadu_epi64, _mm512_storeu_si512,
+    _mm256_loadu_si256, _mm256_setr_epi64x, _mm256_storeu_si256, _mm512_loadu_si512,
+    _mm512_mask_storeu_epi64, _mm512_maskz_loadu_epi64, _mm512_storeu_si512,
 };
 use core::mem::MaybeUninit;
 
@@ -72,31 +71,31 @@ pub(super) unsafe trait Copies: Copy {
 // SAFETY: the trait's own way writes all.
 unsafe impl Copies for X64 {}
 
-/// By masked loads and stores, which touch nothing that the mask leaves out.
-macro_rules! copies {
-    ($($witness:ty, $lanes:literal by $fill:ident and $take:ident;)*) => {$(
-        // SAFETY: room for whole vectors is written, whatever blocks are missing.
-        unsafe impl Copies for $witness {
-            #[inline]
-            fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
-                assert!(blocks.len() <= room.len() && room.len() % $lanes == 0, "whole vectors");
-                // SAFETY: the witness says that the processor has what it needs.
-                unsafe { $fill(room, blocks) };
-            }
-
-            #[inline]
-            fn take(self, blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
-                assert!(blocks.len() <= from.len() && from.len() % $lanes == 0, "whole vectors");
-                // SAFETY: as above.
-                unsafe { $take(blocks, from) };
-            }
-        }
-    )*};
+// SAFETY: every vector of the room is written, whatever blocks are missing.
+unsafe impl Copies for Avx2 {
+    #[inline]
+    fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+        assert!(blocks.len() <= room.len() && room.len().is_multiple_of(4), "whole vectors");
+        // SAFETY: the witness says that the processor has what it needs.
+        unsafe { fill256(room, blocks) };
+    }
 }
 
-copies! {
-    Avx2, 4 by fill256 and take256;
-    Avx512, 8 by fill512 and take512;
+// SAFETY: as above.
+unsafe impl Copies for Avx512 {
+    #[inline]
+    fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+        assert!(blocks.len() <= room.len() && room.len().is_multiple_of(8), "whole vectors");
+        // SAFETY: the witness says that the processor has what it needs.
+        unsafe { fill512(room, blocks) };
+    }
+
+    #[inline]
+    fn take(self, blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
+        assert!(blocks.len() <= from.len() && from.len().is_multiple_of(8), "whole vectors");
+        // SAFETY: as above.
+        unsafe { take512(blocks, from) };
+    }
 }
 
 #[target_feature(enable = "avx512f")]
@@ -141,41 +140,21 @@ fn first512(blocks: &[[u8; 8]]) -> u8 {
     ((1 << blocks.len().min(8)) - 1) as u8
 }
 
+/// Not by `vpmaskmovq`, though it touches no more than its mask says: some emulators load all of the
+/// vector.
 #[target_feature(enable = "avx2")]
 fn fill256(room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
     for (n, room) in room.as_chunks_mut::<4>().0.iter_mut().enumerate() {
-        let vector = match blocks.get(4 * n..) {
-            // SAFETY: the mask selects none but these blocks.
-            Some(here @ [_, ..]) => unsafe {
-                _mm256_maskload_epi64(here.as_ptr().cast(), first256(here))
-            },
-            // No load: without any block its place may be one that takes the processor long.
-            _ => _mm256_setzero_si256(),
+        let here = blocks.get(4 * n..).unwrap_or_default();
+        let vector = match here.first_chunk::<4>() {
+            // SAFETY: these are the 32 bytes of a vector.
+            Some(four) => unsafe { _mm256_loadu_si256(four.as_ptr().cast()) },
+            None => {
+                let word = |n: usize| here.get(n).map_or(0, |&block| i64::from_ne_bytes(block));
+                _mm256_setr_epi64x(word(0), word(1), word(2), 0)
+            }
         };
         // SAFETY: room is the 32 bytes of a vector.
         unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), vector) };
     }
-}
-
-#[target_feature(enable = "avx2")]
-fn take256(blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
-    let (whole, some) = blocks.as_chunks_mut::<4>();
-    let mut from = from.as_chunks::<4>().0.iter();
-    for (blocks, from) in whole.iter_mut().zip(&mut from) {
-        *blocks = *from;
-    }
-    if let (Some(from), [_, ..]) = (from.next(), &*some) {
-        // SAFETY: these are the 32 bytes of a vector, and as many blocks as the mask selects.
-        unsafe {
-            let vector = _mm256_loadu_si256(from.as_ptr().cast());
-            _mm256_maskstore_epi64(some.as_mut_ptr().cast(), first256(some), vector);
-        }
-    }
-}
-
-/// The places of blocks in a vector, of which they fill no more.
-#[target_feature(enable = "avx2")]
-fn first256(blocks: &[[u8; 8]]) -> __m256i {
-    let count = _mm256_set1_epi64x(blocks.len() as i64);
-    _mm256_cmpgt_epi64(count, _mm256_setr_epi64x(0, 1, 2, 3))
 }
