@@ -37,13 +37,20 @@ pub(super) fn to_blocks<V, const P: usize>(
     piece: impl Fn(&[V; ROWS], &mut [[u8; 8]; P]),
 ) {
     let (whole, rest) = blocks.as_chunks_mut();
-    let mut room = Blocks::new();
-    let last = (!rest.is_empty()).then(|| room.begin(by, rest));
-    for (n, blocks) in whole.iter_mut().enumerate() {
+    let count = whole.len();
+    let (most, one) = whole.split_at_mut(count.saturating_sub(1));
+    for (n, blocks) in most.iter_mut().enumerate() {
         piece(rows(state, n), blocks);
     }
+    // Copied neither at once, when a processor would wait for what a mode has just moved about in
+    // these blocks, nor right before it is read.
+    let mut room = Blocks::new();
+    let last = (!rest.is_empty()).then(|| room.begin(by, rest));
+    for blocks in one {
+        piece(rows(state, count - 1), blocks);
+    }
     if let Some(last) = last {
-        piece(rows(state, whole.len()), last);
+        piece(rows(state, count), last);
         by.take(rest, last);
         wipe(last);
     }
