@@ -48,6 +48,13 @@ pub(crate) fn wipe<T: Copy + Default>(blocks: &mut [T]) {
     }
 }
 
+/// ANDs `mask` into every block, in the same time for every mask.
+pub(crate) fn mask(blocks: &mut [[u8; 8]], mask: u64) {
+    for block in blocks {
+        *block = (u64::from_ne_bytes(*block) & mask).to_ne_bytes();
+    }
+}
+
 /// One pass of 16 rounds or three, in the smallest form from which every kernel can work.
 #[derive(Clone)]
 pub(crate) struct Passes {
