@@ -153,8 +153,12 @@ fn a_branch_is_found_out() {
 #[test]
 fn decisions_are_all_that_is_told() {
     let Some(outcome) = run(DECISIONS) else { return };
-    let (public, secret): (Vec<&Finding>, Vec<&Finding>) =
-        outcome.findings.iter().partition(|finding| is_at(finding, PUBLIC));
+    // What the test itself does with results is no matter of the library's.
+    let (public, secret): (Vec<&Finding>, Vec<&Finding>) = outcome
+        .findings
+        .iter()
+        .filter(|finding| finding.innermost(LIBRARY).is_some())
+        .partition(|finding| is_at(finding, PUBLIC));
     assert!(secret.is_empty(), "more than the decision is told:\n{}", listed(&secret));
     assert!(!public.is_empty(), "a padding was taken off, and nobody was told");
 }
