@@ -146,7 +146,7 @@ fn describe(job: &Job) -> String {
 
 fn threads(args: &EncArgs) -> usize {
     match args.other.threads {
-        Some(count) => count as usize,
+        Some(count) => count.get(),
         None => thread::available_parallelism().map_or(1, usize::from),
     }
 }

@@ -175,6 +175,14 @@ const CASES: &[(&str, Case)] = &[
     ("value-missing", |room| room.run("dec -des3 -out new -k pw -in")),
     ("unknown-digest", |room| room.run("dec -des3 -k pw -md sha257 -out new")),
     ("bad-count", |room| room.run("dec -des3 -k pw -iter 0 -out new")),
+    ("too-many-threads", |room| {
+        for line in ["dec -des3 -k pw", "records -d -rc4 -K 00 -data-column 1", "migrate in new"] {
+            let output = room.run(&format!("{line} -T 1000000"));
+            assert_eq!(output.status.code(), Some(2), "{line}");
+            assert!(crate::common::says(&output).contains("1 to 1024"), "{line}");
+        }
+        room.run("enc -des3 -k pw -T 1025 -out new")
+    }),
     ("no-password", |room| {
         // A session of its own has no terminal.
         let mut command = Command::new("setsid");
