@@ -3,7 +3,9 @@
 //!
 //! `args` reads the command line, `commands` has a file for each sub-command. `io` is files, pipes
 //! and terminals; `keying` turns passwords and hex into keys; `engine` and `pipeline` do the work;
-//! `measure` takes times.
+//! `measure` takes times; `text` is all that the command says.
+
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod args;
 mod ciphers;
@@ -22,7 +24,6 @@ mod pipeline;
 mod processor;
 mod text;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use args::Request;
@@ -37,7 +38,8 @@ pub fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "cipherloom: {error}");
+            io::partial::end_if_asked();
+            text::say(&error.to_string());
             ExitCode::from(error.exit_code())
         }
     }

@@ -16,7 +16,7 @@ use crate::io::progress::Progress;
 use crate::io::source::Source;
 use crate::job::{self, Job, Task};
 use crate::pipeline;
-use crate::text::print;
+use crate::text::{print, tell};
 
 /// Runs `dec`, or `enc` in the direction that its options ask for.
 ///
@@ -83,7 +83,8 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
     job.missing.extend(report.missing);
     let written = output.commit()?;
     if args.other.verbose {
-        eprintln!("bytes read   : {:8}\nbytes written: {written:8}", report.read_in_all);
+        let read = report.read_in_all;
+        tell(&format!("bytes read   : {read:8}\nbytes written: {written:8}\n"));
     }
     if !job.missing.is_empty() {
         return Err(Error::failure(format!(

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &ManArgs, command: &Command) -> Result<()> {
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         Error::usage(format!("no such command; there are {}", names.join(", ")))
     })?;
-    text::print(&String::from_utf8_lossy(&page.text))
+    text::print_data(&String::from_utf8_lossy(&page.text))
 }
 
 fn file_name(command: &str) -> String {

@@ -25,6 +25,7 @@ pub(crate) fn stdin() -> Result<File> {
 
 /// Standard output as a file without a buffer.
 pub(crate) fn stdout() -> Result<File> {
+#[expect(clippy::disallowed_methods, reason = "the output is data, not words")]
     #[cfg(unix)]
     let copy = std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned();
     #[cfg(windows)]

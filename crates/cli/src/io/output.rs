@@ -132,6 +132,7 @@ impl Place {
     ///
     /// # Errors
     /// The system's, for instance for a directory that is read-only.
+    #[expect(clippy::disallowed_methods, reason = "nothing is printed")]
     pub(crate) fn open(self, style: Style) -> Result<Output> {
         let (sink, name) = match self {
             Self::File { path, replace } => {

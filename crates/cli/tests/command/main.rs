@@ -23,3 +23,8 @@ mod readme;
 mod records;
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(unix)]
+mod replace;
+#[cfg(target_os = "linux")]
+mod secrets;
+mod shown;
