@@ -21,6 +21,7 @@ mod keying;
 mod looks;
 mod measure;
 mod pipeline;
+mod process;
 mod processor;
 mod text;
 
@@ -31,6 +32,7 @@ use args::Request;
 /// Runs the command line of this process, and returns its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
+    process::keep_memory_private();
     let result = args::parse(std::env::args_os()).and_then(|request| match request {
         Request::Run(command) => command.run(),
         Request::Print(text) => text::print(&text),
