@@ -17,7 +17,13 @@ mod openssl;
 mod pages;
 mod parsers;
 #[cfg(unix)]
+mod passwords;
+#[cfg(unix)]
 mod places;
+#[cfg(target_os = "linux")]
+mod prompt;
+#[cfg(target_os = "linux")]
+mod pty;
 #[cfg(unix)]
 mod readme;
 mod records;
