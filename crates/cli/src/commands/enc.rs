@@ -81,7 +81,7 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         Err(error) => return Err(with_warning(&output, job.explain(error))),
     };
     job.missing.extend(report.missing);
-    let written = output.commit()?;
+    let written = output.commit(&notes)?;
     if args.other.verbose {
         let read = report.read_in_all;
         tell(&format!("bytes read   : {read:8}\nbytes written: {written:8}\n"));

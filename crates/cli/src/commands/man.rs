@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 
 use crate::errors::{Error, Result};
+use crate::io::notes::Notes;
 use crate::io::output::{Place, Style};
 use crate::text;
 
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &ManArgs, command: &Command) -> Result<()> {
             let place = Place::free(&path, args.force)?;
             let mut output = place.open(Style::default())?;
             output.write(&page.text)?;
-            output.commit()?;
+            output.commit(&Notes::new(false))?;
         }
         return Ok(());
     }

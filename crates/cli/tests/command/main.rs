@@ -27,10 +27,10 @@ mod pty;
 #[cfg(unix)]
 mod readme;
 mod records;
-#[cfg(target_os = "linux")]
-mod terminal;
 #[cfg(unix)]
 mod replace;
 #[cfg(target_os = "linux")]
 mod secrets;
 mod shown;
+#[cfg(target_os = "linux")]
+mod terminal;

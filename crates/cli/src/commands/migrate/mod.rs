@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     let mut sealed = seal.finish()?;
     sealed.verify(&holder)?;
     let account = account(args, &job, &name, report.read, &sealed, &holder);
-    sealed.commit()?;
+    sealed.commit(&notes)?;
     if !args.quiet {
         // The work is done, whether or not somebody reads this.
         let _ = text::print_lines(&account);
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// What was done, for the user.
+/// What was done, for the user, a line each.
 fn account(
     args: &Arguments,
     job: &Job,
