@@ -40,7 +40,7 @@ pub(crate) struct EncArgs {
     #[arg(long, conflicts_with_all = ["base64", "salvage"])]
     pub(crate) hex: bool,
 
-    /// Replace an existing output; write binary data to a terminal
+    /// Replace an existing output or what is on a disk; write binary data to a terminal
     #[arg(long)]
     pub(crate) force: bool,
 
