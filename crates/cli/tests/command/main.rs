@@ -31,6 +31,7 @@ mod records;
 mod replace;
 #[cfg(target_os = "linux")]
 mod secrets;
+#[cfg(unix)]
 mod shown;
 #[cfg(target_os = "linux")]
 mod terminal;

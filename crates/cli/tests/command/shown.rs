@@ -31,7 +31,6 @@ fn columns_of_a_file() {
 }
 
 #[test]
-#[cfg(unix)]
 fn names_in_errors_notes_and_accounts() {
     let room = Room::new();
     let run = |line: &str| {
