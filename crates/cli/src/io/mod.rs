@@ -8,6 +8,7 @@ pub(crate) mod notes;
 pub(crate) mod output;
 pub(crate) mod partial;
 pub(crate) mod progress;
+mod replace;
 pub(crate) mod source;
 
 use std::fs::File;
@@ -24,6 +25,7 @@ pub(crate) fn stdin() -> Result<File> {
 }
 
 /// Standard output as a file without a buffer.
+#[expect(clippy::disallowed_methods, reason = "the output is data, not words")]
 pub(crate) fn stdout() -> Result<File> {
     #[cfg(unix)]
     let copy = std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned();
