@@ -4,6 +4,7 @@ pub(crate) mod enc;
 pub(crate) mod key;
 pub(crate) mod normalise;
 mod numbers;
+pub(crate) mod raw;
 
 use std::ffi::OsString;
 
