@@ -116,8 +116,10 @@ pub(crate) fn find(
         )));
     }
     if has_padding || question.salvage {
+        // In one block a few bytes look like text by chance too often.
         let sure = |verdict: &&Verdict| {
-            verdict.start.is_some() || verdict.padding.is_some_and(|count| count >= SURE_PADDING)
+            (verdict.start.is_some() && len > 8)
+                || verdict.padding.is_some_and(|count| count >= SURE_PADDING)
         };
         let chosen = match verdicts.iter().filter(sure).collect::<Vec<_>>()[..] {
             [one] => Some(one),

@@ -3,5 +3,6 @@
 pub(crate) mod auto;
 pub(crate) mod derivation;
 pub(crate) mod digest;
+pub(crate) mod fuzz;
 pub(crate) mod password;
 pub(crate) mod salted;
