@@ -77,13 +77,14 @@ fn joined(digits: &[u8]) -> Zeroizing<Vec<u8>> {
 
 /// What OpenSSL makes of a string of the wrong length, in words: the digits may be a key's.
 fn as_openssl(digits: &[u8], lengths: &RangeInclusive<usize>) -> String {
+    const FLAG: &str = "--pad-like-openssl does so too";
     let need = *lengths.end();
     if *lengths.start() != need {
         return String::new();
     }
     match digits.len() < need * 2 {
-        true => format!("; OpenSSL would fill it up with zeros to {need} bytes"),
-        false => format!("; OpenSSL would use its first {need} bytes only"),
+        true => format!("; OpenSSL fills it up with zeros to {need} bytes ({FLAG})"),
+        false => format!("; OpenSSL uses its first {need} bytes only ({FLAG})"),
     }
 }
 
@@ -109,12 +110,15 @@ mod tests {
     #[test]
     fn wrong_lengths_say_what_openssl_would_do_and_no_digit() {
         assert!(error("0A0B", 8..=8).contains("too short: it has 2 bytes"));
-        assert!(error("0A0B", 8..=8).ends_with("OpenSSL would fill it up with zeros to 8 bytes"));
+        assert!(
+            error("0A0B", 8..=8)
+                .contains("OpenSSL fills it up with zeros to 8 bytes (--pad-like-openssl")
+        );
         assert!(error("0A0B0C", 2..=2).contains("too long"));
-        assert!(error("0A0B0C", 2..=2).ends_with("OpenSSL would use its first 2 bytes only"));
+        assert!(error("0A0B0C", 2..=2).contains("OpenSSL uses its first 2 bytes only"));
         assert!(error("ABC", 2..=2).contains("odd number"));
-        assert!(error("ABC", 2..=2).ends_with("OpenSSL would fill it up with zeros to 2 bytes"));
-        assert!(error("ABCDE", 2..=2).ends_with("OpenSSL would use its first 2 bytes only"));
+        assert!(error("ABC", 2..=2).contains("OpenSSL fills it up with zeros to 2 bytes"));
+        assert!(error("ABCDE", 2..=2).contains("OpenSSL uses its first 2 bytes only"));
         assert!(!error("", 1..=256).contains("OpenSSL"));
         for text in ["ABCABC", "ABCAB", "ABCABCABCABCABCABC"] {
             assert!(!error(text, 8..=8).to_uppercase().contains("ABCAB"), "{text}");
