@@ -63,9 +63,9 @@ impl Unexpected<'_> {
     ///
     /// # Errors
     /// A failure that names both meanings, and how to choose one: where the options contradict the
-    /// header, and where `as_openssl`, which decrypts it as a part of the data.
+    /// header, and with `as_openssl`, as OpenSSL decrypts it as a part of the data.
     pub(crate) fn left_out(self, found: &[u8], as_openssl: bool) -> Result<String> {
-        let (is, choose) = match self {
+        let (is, choose, is_clear) = match self {
             Self::GivenSalt(given) if given != found => (
                 format!(
                     "starts with Salted__ and the salt {}, but -S gives {}",
@@ -73,25 +73,24 @@ impl Unexpected<'_> {
                     *hex::upper(given)
                 ),
                 "leave -S out if the header's salt is the right one",
+                false,
             ),
             Self::GivenSalt(_) => (
                 "starts with the Salted__ header that OpenSSL up to 1.1.1 wrote with -S too"
                     .to_owned(),
                 "leave -S out: the salt is in the header",
+                true,
             ),
             Self::NoSalt => (
                 "starts with Salted__ and a salt, but -nosalt says that there is none".to_owned(),
                 "leave -nosalt out",
+                false,
             ),
             Self::Key => (
                 "starts with Salted__, the header of data encrypted with a password".to_owned(),
                 "use dec, which leaves the header out",
+                true,
             ),
-        };
-        let is_clear = match self {
-            Self::GivenSalt(given) => given == found,
-            Self::NoSalt => false,
-            Self::Key => true,
         };
         if as_openssl || !is_clear {
             return Err(Error::failure(format!(
