@@ -26,7 +26,9 @@ mod vector;
 mod vectors;
 
 pub use choices::{Choices, Extract, Sums};
-pub use encode::{Assembled, ENTRY, Line, Program, Role, TABLES, is_call, names_tables, program};
+pub use encode::{
+    Assembled, ENTRY, Line, Program, Role, TABLES, is_call, is_landing, names_tables, program,
+};
 pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width, X86, X86_16, X86_32, X86_64, kind};
 pub use lower::{Lowered, lower};
 pub use make::{Made, Plan, budget, make, usable};
