@@ -132,12 +132,12 @@ pub(crate) fn subkeys(_: u64, _: &mut [u64; 16]) -> bool {
     false
 }
 
-/// RC4.
 /// Functions for libdes' words.
 pub(crate) fn libdes() -> Option<&'static super::libdes::Functions> {
     None
 }
 
+/// RC4.
 pub(crate) mod rc4 {
     use super::{Never, X64};
 

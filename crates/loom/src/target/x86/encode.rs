@@ -704,6 +704,8 @@ impl Writer<'_> {
                 self.push(Instruction::with2(lea, dst, self.mode.memory(mem)));
             }
             Inst::Tables { dst } if self.abi.position_independent => {
+                // A shadow stack takes no part in it: a call of distance 0 pushes nothing there (Intel's
+                // manual, volume 2, the operation of CALL).
                 let here = self.label(Role::Here);
                 self.push(Instruction::with_branch(Code::Call_rel32_32, here));
                 self.lines.push(Line::Label(here));

@@ -1,4 +1,4 @@
-//! x86: its instructions, and how the IR becomes them, in 64-bit and in 32-bit mode.
+//! x86: its instructions, and how the IR becomes them, in 64-bit mode, in 32-bit mode and in real mode.
 //!
 //! What the modes differ in is data: [`Mode`] has it, and registers that an instruction cannot name
 //! are not among those that it allows.
@@ -6,7 +6,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `inst.rs` | the instructions that kernels are made of |
-//! | `mode.rs` | what 64-bit and 32-bit code differ in |
+//! | `mode.rs` | what the modes differ in |
 //! | `choices.rs` | what lowering may do in several ways |
 //! | `lower.rs` | from operations to instructions |
 //! | `vector.rs`, `vectors.rs` | the same for vectors: their shapes, operations to instructions |
