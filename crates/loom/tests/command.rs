@@ -112,8 +112,7 @@ fn emit_knows_processors() {
 #[test]
 fn emit_makes_kernels_for_cet() {
     for (kernel, pad) in [("rc4_setup_s8", "endbr64"), ("x86/rc4_setup_s8", "endbr32")] {
-        let [with, without] =
-            [&["emit", kernel, "--cet"][..], &["emit", kernel]].map(|arguments| said(arguments));
+        let (with, without) = (said(&["emit", kernel, "--cet"]), said(&["emit", kernel]));
         assert!(with.contains(&format!(":\n        .cfi_startproc\n        {pad}\n")), "{with}");
         assert!(with.contains(&format!("# Entry       {pad}, ")), "{with}");
         assert!(with.contains("\n        .section .note.gnu.property,\"a\",@note\n"), "{with}");
