@@ -115,7 +115,9 @@ const fn step(name: &'static str, needs: Option<&'static str>, action: Action) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::root;
     use crate::setup::THINGS;
+    use std::path::Path;
 
     #[test]
     fn what_a_step_needs_is_a_thing_of_setup() {
@@ -132,6 +134,36 @@ mod tests {
             {
                 assert_eq!(step.needs, Some(target), "{}", step.name);
             }
+        }
+    }
+
+    /// The files with tests below a folder.
+    fn tested(folder: &Path) -> Vec<String> {
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(folder).expect("a folder of tests") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                files.extend(tested(&path));
+            } else if std::fs::read_to_string(&path).expect("a source").contains("#[test]") {
+                files.push(path.to_string_lossy().into_owned());
+            }
+        }
+        files
+    }
+
+    /// docs/TESTING.md says what each file of the generator's tests shows, or its folder.
+    #[test]
+    fn the_generator_s_tests_are_documented() {
+        let folder = root().join("crates/loom/tests");
+        let text = std::fs::read_to_string(root().join("docs/TESTING.md")).expect("the document");
+        let files = tested(&folder);
+        assert!(files.len() > 20, "{files:?}");
+        for file in files {
+            let name = Path::new(&file).strip_prefix(&folder).expect("a file of the folder");
+            let parent = name.parent().filter(|parent| !parent.as_os_str().is_empty());
+            let mut named = vec![format!("`{}`", name.display())];
+            named.extend(parent.map(|parent| format!("`{}/`", parent.display())));
+            assert!(named.iter().any(|name| text.contains(name)), "no row of {}", name.display());
         }
     }
 }

@@ -46,6 +46,8 @@ pub enum Item<'a, I> {
     Frame(&'a Frame),
     /// A function ends; what its entry did to the stack.
     EndFunction(&'a str, &'a [Frame]),
+    /// All functions of the file go with Intel's CET.
+    Cet,
     /// The file ends; whether its functions may be taken apart.
     Finish(bool),
 }
@@ -80,8 +82,17 @@ pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) 
         sheet.kernel(unit);
     }
     sheet.end_section();
+    if fit_for_cet(units) {
+        sheet.item(&Item::Cet);
+    }
     sheet.item(&Item::Finish(!together));
     sheet.page.finish()
+}
+
+/// Whether a file of these kernels goes with Intel's CET: all begin with a landing pad. None branches by
+/// a register or by memory, and each returns to where it was called.
+pub(super) fn fit_for_cet<I, C>(units: &[Unit<I, C>]) -> bool {
+    !units.is_empty() && units.iter().all(|unit| unit.landing)
 }
 
 /// A kernel without a word of sections or containers, in AT&T syntax: what the library takes in
