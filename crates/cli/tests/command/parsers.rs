@@ -22,3 +22,8 @@ fn base64() {
 fn records() {
     fuzz::replay("records", target::records);
 }
+
+#[test]
+fn csv() {
+    fuzz::replay("csv", |data| target::csv(data, fuzz::csv_rows));
+}
