@@ -23,3 +23,4 @@ mod readme;
 mod records;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod traps;

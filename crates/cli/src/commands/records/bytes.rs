@@ -1,9 +1,8 @@
 //! Bytes that leave no copy behind.
 
 use std::io::{self, Write};
+use std::mem::MaybeUninit;
 use std::ops::Deref;
-
-use zeroize::Zeroize;
 
 /// A buffer that is used again and again, and wiped when its memory is given up: when it is dropped,
 /// when it needs more room, and when it is larger than what is kept.
@@ -17,7 +16,7 @@ impl Bytes {
             let room = (self.0.len() + more).max(2 * self.0.capacity());
             let mut larger = Vec::with_capacity(room);
             larger.extend_from_slice(&self.0);
-            std::mem::replace(&mut self.0, larger).zeroize();
+            wipe(&mut std::mem::replace(&mut self.0, larger));
         }
         &mut self.0
     }
@@ -40,7 +39,7 @@ impl Bytes {
     /// Forgets the bytes, and gives the memory up if there are more than `keep` bytes of it.
     pub(crate) fn clear(&mut self, keep: usize) {
         if self.0.capacity() > keep {
-            std::mem::take(&mut self.0).zeroize();
+            wipe(&mut std::mem::take(&mut self.0));
         }
         self.0.clear();
     }
@@ -61,7 +60,7 @@ impl Deref for Bytes {
 
 impl Drop for Bytes {
     fn drop(&mut self) {
-        self.0.zeroize();
+        wipe(&mut self.0);
     }
 }
 
@@ -74,6 +73,13 @@ impl Write for Bytes {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Wipes all memory of a vector. `Zeroize` would do it byte by byte, and megabytes are wiped here.
+fn wipe(bytes: &mut Vec<u8>) {
+    bytes.fill(0);
+    bytes.spare_capacity_mut().fill(MaybeUninit::new(0));
+    zeroize::optimization_barrier(bytes.as_slice());
 }
 
 #[cfg(test)]
