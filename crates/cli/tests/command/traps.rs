@@ -251,6 +251,30 @@ fn rc4(text: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// `>>` to the input's file would have the command read what it writes.
+#[cfg(unix)]
+#[test]
+fn the_output_is_never_the_input() {
+    let room = Room::new();
+    let text = "c\nx\n";
+    let path = room.file("in.csv", text);
+    let append = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+    std::os::unix::fs::symlink(&path, room.path().join("link.csv")).unwrap();
+    std::fs::hard_link(&path, room.path().join("hard.csv")).unwrap();
+    for options in
+        ["", "-out in.csv", "-out ./in.csv", "-out link.csv --force", "-out hard.csv --force"]
+    {
+        let mut command = room.command(&format!("{RC4} c -in in.csv {options}"));
+        if options.is_empty() {
+            command.stdout(append.try_clone().unwrap());
+        }
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{options}");
+        assert!(says(&output).contains("the input itself"), "{}", says(&output));
+        assert_eq!(room.read("in.csv"), text.as_bytes());
+    }
+}
+
 /// The reader of the output goes away: an error, and no panic.
 #[test]
 fn a_broken_pipe_is_an_error() {
