@@ -373,12 +373,13 @@ pub(crate) fn fuzz(data: &[u8], reference: impl Fn(&[u8], u8) -> Table) {
     let delimiter = b",;\t|="[usize::from(*delimiter) % 5];
     let piece = 1 + usize::from(*piece);
     let mut rest = text;
-    let source = super::source::Source::new(Box::new(move |buffer| {
-        let (now, behind) = rest.split_at(piece.min(rest.len()));
+    let read = |buffer: &mut [u8]| {
+        let (now, behind) = rest.split_at(buffer.len().min(rest.len()));
         buffer[..now.len()].copy_from_slice(now);
         rest = behind;
         Ok(now.len())
-    }));
+    };
+    let source = super::source::Source::new(Box::new(read), piece);
     let mut reader = Reader::new(source, CsvForm::new(delimiter));
     let mut rows = Rows::default();
     while reader.read(&mut rows).expect("a short text can be read") {}

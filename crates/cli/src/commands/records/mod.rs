@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     let mut input = Input::open(args.input.as_deref())?;
     let place = Place::find(args.output.as_deref(), &input, args.force)?;
     let mut progress = Progress::new(input.len(), args.quiet);
-    let mut source = Source::new(Box::new(move |buffer| input.read(buffer)));
+    let mut source = Source::new(Box::new(move |buffer| input.read(buffer)), source::BUFFER);
     let format = format(args, &mut source)?;
     partial::watch_signals();
     let mut output = place.open(Style { force: args.force, ..Style::default() })?;

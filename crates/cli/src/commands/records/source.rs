@@ -3,8 +3,8 @@
 use super::bytes::Bytes;
 use crate::errors::Result;
 
-/// Bytes read at a time.
-const BUFFER: usize = 256 * 1024;
+/// Bytes that a command reads at a time.
+pub(super) const BUFFER: usize = 256 * 1024;
 
 /// Where text comes from: fills a buffer from the front, and says how far; 0 at the end.
 pub(super) type Read<'i> = Box<dyn FnMut(&mut [u8]) -> Result<usize> + 'i>;
@@ -21,9 +21,10 @@ pub(super) struct Source<'i> {
 }
 
 impl<'i> Source<'i> {
-    pub(super) fn new(read: Read<'i>) -> Self {
+    /// Reads at most `size` bytes at a time.
+    pub(super) fn new(read: Read<'i>, size: usize) -> Self {
         let mut buffer = Bytes::default();
-        buffer.room(BUFFER).resize(BUFFER, 0);
+        buffer.room(size).resize(size, 0);
         Self { read, buffer, start: 0, end: 0, total: 0 }
     }
 
@@ -37,7 +38,7 @@ impl<'i> Source<'i> {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
         }
-        while self.end < BUFFER && !is_enough(&self.buffer[self.start..self.end]) {
+        while self.end < self.buffer.len() && !is_enough(&self.buffer[self.start..self.end]) {
             let count = (self.read)(&mut self.buffer.as_mut_slice()[self.end..])?;
             if count == 0 {
                 break;
