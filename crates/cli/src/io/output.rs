@@ -67,6 +67,15 @@ impl Place {
         // `/dev/stdout` opened by its name would be a second, empty start of a file there.
         let is_stdout = |path: &Path| ["-", "/dev/stdout"].map(Path::new).contains(&path);
         let Some(path) = path.filter(|path| !is_stdout(path)) else {
+            // As `>> FILE` makes it: reading would meet what was just written.
+            if let Ok(Ok(metadata)) = super::stdout().map(|file| file.metadata())
+                && metadata.is_file()
+                && is_same_file(&metadata, &input.metadata()?)
+            {
+                return Err(Error::usage(
+                    "standard output is the input itself; write to another file",
+                ));
+            }
             return Ok(Self::Stdout);
         };
         if let Ok(metadata) = std::fs::metadata(path)

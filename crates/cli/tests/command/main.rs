@@ -36,3 +36,4 @@ mod secrets;
 mod shown;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod traps;
