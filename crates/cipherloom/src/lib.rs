@@ -52,6 +52,8 @@ pub use keys::{
     Algorithm, BlockCipher, BlockKey, Des, Desx, KeyFault, Parity, TdesEde2, TdesEde3, TdesEee2,
     TdesEee3, fix_parity,
 };
+#[doc(hidden)]
+pub use keys::des_faults;
 pub use mac::Mac;
 pub use modes::{Decryptor, Encryptor, Mode};
 pub use padding::Padding;

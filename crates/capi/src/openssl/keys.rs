@@ -3,16 +3,12 @@
 use super::cipher::be_ready;
 use super::{Block, Schedule, need, read, write};
 use core::ffi::c_int;
-use library::{Algorithm, BlockKey, KeyFault, Parity, fix_parity, libdes};
-
-fn has_odd_parity(key: Block) -> bool {
-    key.iter().all(|byte| byte.count_ones() % 2 == 1)
-}
+use library::{des_faults, fix_parity, libdes};
 
 /// OpenSSL compares with its list byte by byte: a weak key is one only if its parity is odd.
-fn is_weak(key: Block) -> bool {
-    let fault = BlockKey::fault(Algorithm::Des, &key, Parity::Ignore);
-    has_odd_parity(key) && matches!(fault, Ok(Some(KeyFault::Weak | KeyFault::SemiWeak)))
+fn is_weak(key: Block) -> c_int {
+    let [weak, even] = des_faults(key);
+    (weak & (1 ^ even)).into()
 }
 
 fn set_key(key: Block, schedule: Option<&mut Schedule>) {
@@ -26,15 +22,11 @@ unsafe extern "C" fn cl_DES_set_key_unchecked(key: *const Block, schedule: Optio
     set_key(unsafe { read(key) }, schedule);
 }
 
-/// What is wrong with a key, in OpenSSL's numbers.
+/// What is wrong with a key, in OpenSSL's numbers: -1 for a byte of even parity, else -2 for a weak
+/// key, else 0.
 fn fault(key: Block) -> c_int {
-    if !has_odd_parity(key) {
-        -1
-    } else if is_weak(key) {
-        -2
-    } else {
-        0
-    }
+    let [_, even] = des_faults(key);
+    -(c_int::from(even) + 2 * is_weak(key))
 }
 
 #[unsafe(no_mangle)]
@@ -69,13 +61,14 @@ unsafe extern "C" fn cl_DES_key_sched(key: *const Block, schedule: Option<&mut S
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_DES_is_weak_key(key: *const Block) -> c_int {
     // SAFETY: as the header says.
-    is_weak(unsafe { read(key) }).into()
+    is_weak(unsafe { read(key) })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_DES_check_key_parity(key: *const Block) -> c_int {
     // SAFETY: as the header says.
-    has_odd_parity(unsafe { read(key) }).into()
+    let [_, even] = des_faults(unsafe { read(key) });
+    (1 ^ even).into()
 }
 
 #[unsafe(no_mangle)]
@@ -92,7 +85,7 @@ unsafe extern "C" fn cl_DES_random_key(key: *mut Block) -> c_int {
             return 0;
         }
         fix_parity(&mut made);
-        if !is_weak(made) {
+        if is_weak(made) == 0 {
             // SAFETY: as the header says.
             unsafe { write(key, made) };
             return 1;

@@ -42,9 +42,12 @@ const LIBRARY: &str = "crates/cipherloom/src";
 /// A file of the library, and a line in it without its indentation.
 type Line = (&'static str, &'static str);
 
-/// Lines that tell what everybody may know: whether a padding is right, and how much is the
-/// message's own. That they are all is shown by the secrets of other lines not being told.
-const PUBLIC: [Line; 10] = [
+/// Lines that tell what everybody may know: whether a padding is right, how much is the message's
+/// own, and why a key is refused. That they are all is shown by the secrets of other lines not being
+/// told.
+const PUBLIC: [Line; 12] = [
+    ("keys/fault.rs", "FAULTS.get(usize::from(first)).copied()"),
+    ("keys/block_key.rs", "match Self::fault(algorithm, key, parity)? {"),
     ("padding.rs", "if wrong == 0 { Ok(8 - usize::from(count)) } else { Err(Error::Padding) }"),
     ("padding.rs", "if found == 1 { Ok(usize::from(own)) } else { Err(Error::Padding) }"),
     ("modes/message.rs", "Ok(message.len() - 8 + self.padding.own_bytes(last)?)"),
