@@ -50,6 +50,7 @@ enum cl_error {
     CL_ERROR_MODE = 29,             /* the mode has no such operation */
     CL_ERROR_BACKEND = 30,          /* the backend cannot serve this cipher here */
     CL_ERROR_SELF_TEST = 31,        /* no backend passed its self-test; nothing was computed */
+    CL_ERROR_MESSAGE_LENGTH = 32,   /* the message has not the length that was announced */
     CL_ERROR_INTERNAL = 64          /* a defect of the library; free what was in use */
 };
 
@@ -199,16 +200,23 @@ int cl_mac_new_cbc(cl_mac **mac, const cl_key *key, int padding);
 /* Retail MAC (ISO/IEC 9797-1 algorithm 3, ANSI X9.19). Errors: CIPHER if the key is not CL_TDES_EDE2. */
 int cl_mac_new_retail(cl_mac **mac, const cl_key *key, int padding);
 
+/* Both with padding method 3 of ISO/IEC 9797-1, which puts the message's length in front: `len` bytes
+ * are announced, and no others are taken. (Methods 1 and 2 are CL_ZERO_PADDING and CL_ISO7816.) */
+int cl_mac_new_cbc_of_length(cl_mac **mac, const cl_key *key, uint64_t len);
+int cl_mac_new_retail_of_length(cl_mac **mac, const cl_key *key, uint64_t len);
+
 /* CMAC (SP 800-38B). */
 int cl_mac_new_cmac(cl_mac **mac, const cl_key *key);
 
 void cl_mac_free(cl_mac *mac);
 
-/* Takes the next piece. Errors: SELF_TEST, FINISHED, NULL, LENGTH. */
+/* Takes the next piece. Errors: SELF_TEST, FINISHED, NULL, LENGTH; MESSAGE_LENGTH if the message
+ * becomes longer than was announced (nothing was taken). */
 int cl_mac_update(cl_mac *mac, const void *data, size_t len);
 
 /* Ends the message and writes its tag of 8 bytes. Errors: NOT_WHOLE_BLOCKS, TOO_SHORT (with
- * CL_NO_PADDING), SELF_TEST, FINISHED. The MAC is finished after any of them but NULL. */
+ * CL_NO_PADDING), MESSAGE_LENGTH (fewer bytes came than were announced), SELF_TEST, FINISHED. The
+ * MAC is finished after any of them but NULL. */
 int cl_mac_finish(cl_mac *mac, uint8_t tag[8]);
 
 /* Ends the message and compares its tag, or the first 4 to 8 bytes of it, in constant time.

@@ -18,6 +18,22 @@ fn misuse_is_answered() {
     println!("{said}");
 }
 
+/// Each allocation of the library fails once, and memory that it gives back tells nothing of keys.
+#[test]
+fn memory_may_be_refused_and_goes_back_clean() {
+    let names = ["malloc", "calloc", "realloc", "posix_memalign", "free"];
+    let wrapped = names.map(|name| format!("--wrap={name}")).join(",");
+    let program = Program::new("tests/c/memory.c").option(&format!("-Wl,{wrapped}")).build();
+    let said = program.run(&[]);
+    assert!(said.ends_with(" 0 wrong\n"), "{said}");
+}
+
+#[test]
+fn the_stack_tells_nothing_of_keys() {
+    let said = Program::new("tests/c/stack.c").build().run(&[]);
+    assert!(said.ends_with(" 0 wrong\n"), "{said}");
+}
+
 /// What OpenSSL's functions cannot report ends the program by `abort`, with a line.
 #[test]
 fn misuse_of_openssl_s_functions_does_nothing_or_ends_the_program() {

@@ -90,9 +90,8 @@ pub(super) fn find(algorithm: Algorithm, keys: &[u64; 3], parity: Parity) -> Opt
         Algorithm::TdesEde2 | Algorithm::TdesEee2 => (2, true),
         Algorithm::TdesEde3 | Algorithm::TdesEee3 => (3, true),
     };
-    let any = |is_so: &dyn Fn(u64) -> u8| {
-        keys[..count].iter().fold(0, |any, &key| any | is_so(key))
-    };
+    let any =
+        |is_so: &dyn Fn(u64) -> u8| keys[..count].iter().fold(0, |any, &key| any | is_so(key));
     let found = [
         any(&|key| is_among(key, &WEAK)),
         any(&|key| is_among(key, &SEMI_WEAK)),

@@ -467,4 +467,3 @@ fn told<T>(mut verdict: T) -> T {
     make_defined(&mut verdict);
     verdict
 }
-
