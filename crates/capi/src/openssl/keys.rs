@@ -11,49 +11,52 @@ fn is_weak(key: Block) -> c_int {
     (weak & (1 ^ even)).into()
 }
 
-fn set_key(key: Block, schedule: Option<&mut Schedule>) {
+/// # Safety
+/// `schedule` is null or leads to one. (The key was read before: it may have lain there.)
+unsafe fn set_key(key: Block, schedule: *mut Schedule) {
     be_ready();
-    libdes::schedule(u64::from_be_bytes(key), need(schedule));
+    // SAFETY: as the caller says.
+    libdes::schedule(u64::from_be_bytes(key), need(unsafe { schedule.as_mut() }));
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cl_DES_set_key_unchecked(key: *const Block, schedule: Option<&mut Schedule>) {
+unsafe extern "C" fn cl_DES_set_key_unchecked(key: *const Block, schedule: *mut Schedule) {
     // SAFETY: as the header says.
-    set_key(unsafe { read(key) }, schedule);
+    unsafe { set_key(read(key), schedule) };
 }
 
 /// What is wrong with a key, in OpenSSL's numbers: -1 for a byte of even parity, else -2 for a weak
 /// key, else 0.
 fn fault(key: Block) -> c_int {
     let [_, even] = des_faults(key);
-    -(c_int::from(even) + 2 * is_weak(key))
+    // Without a check for overflow, which is a branch.
+    (c_int::from(even) | is_weak(key) << 1).wrapping_neg()
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cl_DES_set_key_checked(
-    key: *const Block,
-    schedule: Option<&mut Schedule>,
-) -> c_int {
+unsafe extern "C" fn cl_DES_set_key_checked(key: *const Block, schedule: *mut Schedule) -> c_int {
     // SAFETY: as the header says.
     let key = unsafe { read(key) };
     let fault = fault(key);
     if fault == 0 {
-        set_key(key, schedule);
+        // SAFETY: the same.
+        unsafe { set_key(key, schedule) };
     }
     fault
 }
 
 /// Makes a schedule of every key, as OpenSSL does.
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cl_DES_set_key(key: *const Block, schedule: Option<&mut Schedule>) -> c_int {
+unsafe extern "C" fn cl_DES_set_key(key: *const Block, schedule: *mut Schedule) -> c_int {
     // SAFETY: as the header says.
     let key = unsafe { read(key) };
-    set_key(key, schedule);
+    // SAFETY: the same.
+    unsafe { set_key(key, schedule) };
     fault(key)
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cl_DES_key_sched(key: *const Block, schedule: Option<&mut Schedule>) -> c_int {
+unsafe extern "C" fn cl_DES_key_sched(key: *const Block, schedule: *mut Schedule) -> c_int {
     // SAFETY: as the header says.
     unsafe { cl_DES_set_key(key, schedule) }
 }
