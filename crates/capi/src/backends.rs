@@ -1,7 +1,7 @@
 //! Backends: which there are, and what is known of them.
 
-use crate::code::answer;
-use crate::names;
+use super::code::answer;
+use super::names;
 use core::ffi::{c_char, c_int};
 use library::{Backend, Status};
 

@@ -1,8 +1,8 @@
 //! Many records in one call, a key each.
 
-use crate::code::{Code, answer};
-use crate::memory::{Region, apart, copied, region, slice, slice_mut};
-use crate::names::{self, CBC, CTR, ECB};
+use super::code::{Code, answer};
+use super::memory::{Region, apart, copied, region, slice, slice_mut};
+use super::names::{self, CBC, CTR, ECB};
 use core::ffi::{c_char, c_int};
 use library::Padding;
 use library::batch::{Batch, Flat, Keys, Outcome, Record, Span};

@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn the_header_has_these_codes() {
         let values =
-            crate::names::in_header(|name| name == "CL_OK" || name.starts_with("CL_ERROR_"));
+            super::super::names::in_header(|name| name == "CL_OK" || name.starts_with("CL_ERROR_"));
         let ours: Vec<_> = CODES.iter().map(|(number, name, _)| (*name, *number)).collect();
         assert_eq!(values, ours);
     }

@@ -1,12 +1,12 @@
 //! Messages that come in pieces.
 
-use crate::code::{Code, answer};
-use crate::keys::Key;
-use crate::memory::{
+use super::code::{Code, answer};
+use super::keys::Key;
+use super::memory::{
     Buffers, DEEP, Place, boxed, buffers, hand_out, leaving_nothing, not_into, release, slice_mut,
     written,
 };
-use crate::modes::CMode;
+use super::modes::CMode;
 use core::ffi::c_int;
 use library::{Decryptor, Encryptor, Error, Mode};
 use zeroize::Zeroizing;

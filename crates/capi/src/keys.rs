@@ -1,8 +1,8 @@
 //! Keys of the block ciphers.
 
-use crate::code::{Code, answer};
-use crate::memory::{Place, SHALLOW, boxed, hand_out, release, slice, slice_mut};
-use crate::names;
+use super::code::{Code, answer};
+use super::memory::{Place, SHALLOW, boxed, hand_out, release, slice, slice_mut};
+use super::names;
 use core::ffi::{c_char, c_int};
 use library::{Algorithm, BlockCipher, BlockKey, Error, fix_parity};
 

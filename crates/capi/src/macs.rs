@@ -1,9 +1,9 @@
 //! Message authentication codes.
 
-use crate::code::{Code, answer};
-use crate::keys::Key;
-use crate::memory::{Place, SHALLOW, boxed, hand_out, leaving_nothing, release, slice, slice_mut};
-use crate::names;
+use super::code::{Code, answer};
+use super::keys::Key;
+use super::memory::{Place, SHALLOW, boxed, hand_out, leaving_nothing, release, slice, slice_mut};
+use super::names;
 use core::ffi::c_int;
 use library::{BlockCipher, BlockKey, Mac, TdesEde2};
 

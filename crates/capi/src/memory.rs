@@ -4,7 +4,7 @@
 //! What is written while something else is read is compared with it. Structures are copied before
 //! anything is written, and results (handles, lengths) are written last: they may lie anywhere.
 
-use crate::code::Code;
+use super::code::Code;
 use core::mem::MaybeUninit;
 use std::alloc::{Layout, alloc};
 use zeroize::optimization_barrier;

@@ -1,9 +1,9 @@
 //! Whole messages.
 
-use crate::code::{Code, answer};
-use crate::keys::Key;
-use crate::memory::{Buffers, buffers, copied, not_into, slice_mut, written};
-use crate::names;
+use super::code::{Code, answer};
+use super::keys::Key;
+use super::memory::{Buffers, buffers, copied, not_into, slice_mut, written};
+use super::names;
 use core::ffi::c_int;
 use library::{Mode, Padding};
 

@@ -1,8 +1,8 @@
 //! RC4 streams.
 
-use crate::code::{Code, answer};
-use crate::memory::{Buffers, DEEP, Place, boxed, buffers, hand_out, release, slice};
-use crate::names;
+use super::code::{Code, answer};
+use super::memory::{Buffers, DEEP, Place, boxed, buffers, hand_out, release, slice};
+use super::names;
 use core::ffi::{c_char, c_int};
 use library::Rc4;
 
