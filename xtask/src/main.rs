@@ -9,6 +9,7 @@ mod hppa;
 mod install;
 mod libdes;
 mod nightly;
+mod paddings;
 mod peers;
 mod process;
 mod processors;
@@ -36,6 +37,7 @@ cargo xtask COMMAND
   processors                   the library's tests on emulated processors, and without assembly
   rc4 [--quick]                RC4 by gcc with its options and by loom's kernels: tested, then timed
   libdes [--quick]             libdes' functions beside OpenSSL's, 64 and 32 bits: compared, then timed
+  paddings [WORD...]           what a wrong padding costs beside a right one, in every way to decrypt
   realmode                     DES in real mode: programs for DOS, assembled and run under DOSBox
   miri [FILTER...]             a small pass through the library under Miri (needs a nightly toolchain)
   fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
@@ -107,6 +109,7 @@ fn dispatch(args: &[&str]) -> Result {
         "rc4" => flags(rest, ["--quick"]).and_then(|[quick]| rc4::run(quick)),
         "libdes" => flags(rest, ["--quick"]).and_then(|[quick]| libdes::run(quick)),
         "realmode" => flags(rest, []).and_then(|[]| realmode::run()),
+        "paddings" => paddings::run(rest),
         "miri" => nightly::miri(rest),
         "fuzz" => nightly::fuzz(rest),
         "help" | "--help" | "-h" => {
