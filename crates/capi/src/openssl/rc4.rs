@@ -42,7 +42,10 @@ impl Rc4Key {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_RC4_set_key(key: Option<&mut Rc4Key>, len: c_int, data: *const u8) {
     let len = usize::try_from(len).unwrap_or(0).min(Rc4::MAX_KEY_LEN);
-    need((len > 0 && !data.is_null()).then_some(()));
+    if len == 0 {
+        stop("RC4_set_key needs a key of 1 byte or more");
+    }
+    need((!data.is_null()).then_some(()));
     // SAFETY: the header asks for `len` bytes.
     let data = unsafe { core::slice::from_raw_parts(data, len) };
     let key = need(key);

@@ -122,7 +122,7 @@ impl Mac {
             }
             Scheme::Cbc(Padding::None) | Scheme::Retail(Padding::None) => match len {
                 0 => return code(Err(Error::TooShort { len: 0, min: 8 })),
-                _ if len % 8 != 0 => return code(Err(Error::NotWholeBlocks { len })),
+                _ if !len.is_multiple_of(8) => return code(Err(Error::NotWholeBlocks { len })),
                 _ => (PaddingMethod::Method1, self.taken.clone()),
             },
         };
