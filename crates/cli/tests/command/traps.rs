@@ -7,7 +7,7 @@ use crate::common::{Room, ok, says};
 use cipherloom::Rc4;
 
 /// Encrypts any text; the column's name comes next.
-const RC4: &str = "records -e -rc4 -K 00 --quiet --data-column";
+const RC4: &str = "records -e -rc4 --key-as-given -K 00 --quiet --data-column";
 
 fn run(line: &str, input: impl AsRef<[u8]>) -> (i32, String, String) {
     let output = Room::new().run_with(line, input.as_ref());
@@ -112,7 +112,7 @@ fn columns_are_named_once_and_each_for_one_thing() {
     ] {
         let key = if line.contains("--key") { "" } else { "-K 00" };
         let (code, out, said) =
-            run(&format!("records -e -rc4 {key} --quiet --data-column={line}"), input);
+            run(&format!("records -e -rc4 --key-as-given {key} --quiet --data-column={line}"), input);
         assert_eq!((code, &*out), (2, ""), "{line}: {said}");
         assert!(said.contains(what), "{line}: {said}");
     }
@@ -221,9 +221,9 @@ fn depth_costs_nothing() {
 #[test]
 fn formulas_are_escaped_where_that_is_asked_for() {
     let input = "c\n=1+1\n+1\n-1\n@x\n\"\t=1\"\n\"\r=1\"\n'x\n\"=\"\"a\"\",1\"\n\u{ff1d}1\nx=1\n\n";
-    let line = "records -e -rc4 -K 00 --quiet --data-column c --result-column s";
+    let line = "records -e -rc4 --key-as-given -K 00 --quiet --data-column c --result-column s";
     let sealed = run(line, input).1;
-    let line = "records -d -rc4 -K 00 --quiet --data-column s --error-column error2";
+    let line = "records -d -rc4 --key-as-given -K 00 --quiet --data-column s --error-column error2";
     let (code, plain, _) = run(line, &sealed);
     assert_eq!(code, 0);
     let (code, escaped, _) = run(&format!("{line} --escape-formulas"), &sealed);
@@ -241,7 +241,7 @@ fn formulas_are_escaped_where_that_is_asked_for() {
     assert_eq!(escaped[9], "x=1");
     // Where the apostrophe is the delimiter it is quoted.
     let data: String = rc4(b"=1").iter().map(|byte| format!("{byte:02x}")).collect();
-    let line = "records -d -rc4 -K 00 --quiet --data-column 1 --no-header --delimiter '";
+    let line = "records -d -rc4 --key-as-given -K 00 --quiet --data-column 1 --no-header --delimiter '";
     assert_eq!(run(&format!("{line} --escape-formulas"), &data).1, format!("{data}'\"'=1\"'\n"));
 }
 
