@@ -11,6 +11,7 @@ mod auto;
 #[cfg(unix)]
 mod errors;
 mod measuring;
+#[cfg(feature = "migrate")]
 mod migrate;
 mod modes;
 mod openssl;
@@ -18,7 +19,7 @@ mod pages;
 mod parsers;
 #[cfg(unix)]
 mod places;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "migrate"))]
 mod readme;
 mod records;
 #[cfg(target_os = "linux")]
