@@ -17,7 +17,7 @@ pub(crate) fn run() -> crate::Result {
         say_and_run(&mut cargo(["install", "cargo-cyclonedx", "--locked"]))?;
     }
     let words = ["cyclonedx", "--format", "json", "--spec-version", "1.5", "--target", "all"];
-    // Reproducible: neither the time nor a random number is in it.
+    // Neither today's time nor a random number is in it.
     say_and_run(cargo(words).env("SOURCE_DATE_EPOCH", "0"))?;
 
     let target = root().join("target/sbom");
@@ -34,12 +34,14 @@ pub(crate) fn run() -> crate::Result {
             let Some(package) = name.strip_suffix(".cdx.json") else { continue };
             if wanted.contains(&package) {
                 let place = target.join(&name);
-                fs::rename(&made, &place).map_err(|error| failed(&made, error))?;
+                let text = fs::read_to_string(&made).map_err(|error| failed(&made, error))?;
+                // Where the source lies is nobody's business, and differs.
+                let text = text.replace(&*root().to_string_lossy(), "/cipherloom");
+                fs::write(&place, text).map_err(|error| failed(&place, error))?;
                 println!("{}", place.display());
                 wanted.retain(|other| *other != package);
-            } else {
-                fs::remove_file(&made).map_err(|error| failed(&made, error))?;
             }
+            fs::remove_file(&made).map_err(|error| failed(&made, error))?;
         }
     }
     if wanted.is_empty() {
