@@ -1,7 +1,9 @@
 //! The checks, in the order in which they run: cheap ones first, the tests last.
 
 use crate::assemblers;
+use crate::deny;
 use crate::install;
+use crate::oldest;
 use crate::peers;
 use crate::processors;
 use crate::setup::{ARM, BARE, MACOS, VALGRIND, WINDOWS};
@@ -26,7 +28,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 23] = [
+pub(crate) const STEPS: [Step; 28] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -34,6 +36,15 @@ pub(crate) const STEPS: [Step; 23] = [
         Some("clippy"),
         Cargo("clippy --workspace --all-targets --all-features -- --deny warnings"),
     ),
+    step(
+        "command without migrate, lints",
+        Some("clippy"),
+        Cargo(
+            "clippy --package cipherloom-cli --no-default-features --all-targets -- --deny warnings",
+        ),
+    ),
+    step("dependencies", Some(deny::NAME), Own("deny", deny::run)),
+    step("dependencies' defects", Some(deny::DATABASE), Own("deny --advisories", deny::advisories)),
     step("kernels", None, Cargo("run --quiet --package cipherloom-loom -- check")),
     step("library without std", None, Cargo("check --package cipherloom --no-default-features")),
     step(
@@ -58,6 +69,7 @@ pub(crate) const STEPS: [Step; 23] = [
     ),
     step("documentation", None, Cargo("doc --workspace --all-features --no-deps")),
     step("demo", None, Own("demo", crate::demo::run)),
+    step("the oldest Rust", Some(oldest::NAME), Own("oldest", oldest::run)),
     // In release mode throughout: one build serves all three.
     step(
         "peers, format",
@@ -91,6 +103,11 @@ pub(crate) const STEPS: [Step; 23] = [
         "C library by cargo-c",
         Some(install::CARGO_C),
         Own("install --compare", install::compare),
+    ),
+    step(
+        "command without migrate, tests",
+        None,
+        Tests("test --package cipherloom-cli --no-default-features --test command pages"),
     ),
     step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
     // The tests' own build has it too, where less is inlined.

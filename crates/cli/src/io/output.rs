@@ -240,6 +240,7 @@ impl Output {
     ///
     /// # Errors
     /// The system's; a pipe or device, which cannot be read back.
+    #[cfg(feature = "migrate")]
     pub(crate) fn reread(&self) -> Result<File> {
         let again = match &self.sink {
             Sink::Beside { file, temporary, .. } => {

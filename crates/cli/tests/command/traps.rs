@@ -111,8 +111,10 @@ fn columns_are_named_once_and_each_for_one_thing() {
         ("c --escape-formulas", "c\n", "results that are text"),
     ] {
         let key = if line.contains("--key") { "" } else { "-K 00" };
-        let (code, out, said) =
-            run(&format!("records -e -rc4 --key-as-given {key} --quiet --data-column={line}"), input);
+        let (code, out, said) = run(
+            &format!("records -e -rc4 --key-as-given {key} --quiet --data-column={line}"),
+            input,
+        );
         assert_eq!((code, &*out), (2, ""), "{line}: {said}");
         assert!(said.contains(what), "{line}: {said}");
     }
@@ -241,7 +243,8 @@ fn formulas_are_escaped_where_that_is_asked_for() {
     assert_eq!(escaped[9], "x=1");
     // Where the apostrophe is the delimiter it is quoted.
     let data: String = rc4(b"=1").iter().map(|byte| format!("{byte:02x}")).collect();
-    let line = "records -d -rc4 --key-as-given -K 00 --quiet --data-column 1 --no-header --delimiter '";
+    let line =
+        "records -d -rc4 --key-as-given -K 00 --quiet --data-column 1 --no-header --delimiter '";
     assert_eq!(run(&format!("{line} --escape-formulas"), &data).1, format!("{data}'\"'=1\"'\n"));
 }
 
