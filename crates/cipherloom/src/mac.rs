@@ -5,6 +5,7 @@ use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::error::Error;
+use crate::kernels::scrubbed;
 use crate::keys::{BlockCipher, BlockKey, Des, TdesEde2};
 use crate::modes::with_room;
 use crate::padding::Padding;
@@ -48,7 +49,8 @@ impl Mac {
     /// CBC-MAC (ISO/IEC 9797-1 algorithm 1; FIPS 113 with DES). [`Padding::Zero`] is the
     /// standard's padding method 1, [`Padding::Iso7816`] its method 2.
     pub fn cbc_mac(key: &impl BlockCipher, padding: Padding) -> Self {
-        Self::new(Scheme::CbcMac(padding), key.as_block_key().clone(), key.as_block_key().clone())
+        let key = key.as_block_key();
+        Self::new(Scheme::CbcMac(padding), || key.copy(), key)
     }
 
     /// ISO/IEC 9797-1 algorithm 3, known as retail MAC (ANSI X9.19): a CBC-MAC by DES with the
@@ -56,20 +58,31 @@ impl Mac {
     #[must_use]
     pub fn retail(key: &TdesEde2, padding: Padding) -> Self {
         let last_key = key.as_block_key();
-        let mut first = last_key.passes.keys[0].to_be_bytes();
-        let mut chain_key: BlockKey = Des::new(&first).into();
-        first.zeroize();
-        chain_key.choice = last_key.choice;
-        Self::new(Scheme::CbcMac(padding), chain_key, last_key.clone())
+        let chain_key = || {
+            let first = last_key.passes.keys[0].to_be_bytes();
+            let mut chain_key: BlockKey = Des::new(&first).into();
+            chain_key.choice = last_key.choice;
+            chain_key
+        };
+        Self::new(Scheme::CbcMac(padding), chain_key, last_key)
     }
 
     /// CMAC (SP 800-38B) with a 64-bit block.
     pub fn cmac(key: &impl BlockCipher) -> Self {
-        Self::new(Scheme::Cmac, key.as_block_key().clone(), key.as_block_key().clone())
+        let key = key.as_block_key();
+        Self::new(Scheme::Cmac, || key.copy(), key)
     }
 
-    fn new(scheme: Scheme, chain_key: BlockKey, last_key: BlockKey) -> Self {
-        Self { scheme, chain_key, last_key, chain: 0, held: [0; 8], held_len: 0, total: 0 }
+    fn new(scheme: Scheme, chain_key: impl FnOnce() -> BlockKey, last_key: &BlockKey) -> Self {
+        scrubbed(2 * size_of::<Self>(), || Self {
+            scheme,
+            chain_key: chain_key(),
+            last_key: last_key.copy(),
+            chain: 0,
+            held: [0; 8],
+            held_len: 0,
+            total: 0,
+        })
     }
 
     /// Takes the next piece of the message.
@@ -110,6 +123,10 @@ impl Mac {
     /// [`Error::NotWholeBlocks`], or [`Error::TooShort`] for an empty message, with
     /// [`Padding::None`]; [`Error::SelfTest`].
     pub fn finish(mut self) -> Result<[u8; 8], Error> {
+        scrubbed(0, || self.tag())
+    }
+
+    fn tag(&mut self) -> Result<[u8; 8], Error> {
         let cipher = self.last_key.chain()?;
         let len = self.held_len;
         let mask = match self.scheme {

@@ -35,8 +35,8 @@ pub use source::{Flat, Keys, Record, Span};
 use crate::backend::{Backend, Family, Policy};
 use crate::dispatch::{Choice, Kernels};
 use crate::error::Error;
-use crate::kernels::Direction;
-use crate::keys::Algorithm;
+use crate::kernels::{Direction, scrubbed};
+use crate::keys::{Algorithm, BlockKey};
 use crate::padding::Padding;
 use queue::{Queue, Task, Work};
 use source::Source;
@@ -209,7 +209,10 @@ impl Batch {
                 (algorithm, padding, Work::CbcEncrypt, Work::CbcDecrypt)
             }
             Cipher::Ctr(algorithm) => (algorithm, Padding::None, Work::Ctr, Work::Ctr),
-            Cipher::Rc4 => return streams::run(self.choice, source, results).map(|()| false),
+            Cipher::Rc4 => {
+                let run = || streams::run(self.choice, source, results).map(|()| false);
+                return scrubbed(8192, run);
+            }
         };
         let work = match direction {
             Direction::Encrypt => there,
@@ -218,7 +221,7 @@ impl Batch {
         let kernels = Kernels::pick(algorithm.shape(), self.choice, usize::MAX)?;
         let task = Task { work, algorithm, padding, choice: self.choice };
         let mut queue = Queue::new(task, source, results);
-        bench::run(task, kernels, &mut queue);
+        scrubbed(10 * size_of::<BlockKey>(), || bench::run(task, kernels, &mut queue));
         Ok(queue.has_wrong)
     }
 }

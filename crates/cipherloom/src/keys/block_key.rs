@@ -7,13 +7,12 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 use super::{Algorithm, BlockCipher, KeyFault, KeyParts, Parity, fault, sealed};
 use crate::dispatch::{Bulk, Chain, Choice};
 use crate::error::Error;
-use crate::kernels::{Key, Passes, table};
+use crate::kernels::{Key, Passes, scrubbed, table};
 
 /// A key of any of the block ciphers, for programs that learn at run time which one.
 ///
 /// It holds the schedule for chains and the key bytes from which bulk kernels work (about 450
 /// bytes), and is wiped on drop.
-#[derive(Clone)]
 pub struct BlockKey {
     pub(crate) algorithm: Algorithm,
     pub(crate) choice: Choice,
@@ -32,7 +31,31 @@ impl BlockKey {
     /// [`Error::KeyLength`].
     #[inline]
     pub fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::of(algorithm, &algorithm.read_key(key)?, Choice::default()))
+        if key.len() != algorithm.key_len() {
+            return Err(algorithm.wrong_length(key));
+        }
+        Self::make(algorithm, || {
+            Ok(Self::of(algorithm, &algorithm.read_key(key)?, Choice::default()))
+        })
+    }
+
+    /// Has a key made, and wipes what that leaves behind.
+    #[inline(always)]
+    pub(super) fn make<R>(algorithm: Algorithm, make: impl FnOnce() -> R) -> R {
+        // A schedule, on its way more than once.
+        scrubbed(if algorithm.shape().passes() == 1 { 1152 } else { 1664 }, make)
+    }
+
+    /// A copy, in whose making nothing is wiped.
+    #[inline(always)]
+    pub(crate) fn copy(&self) -> Self {
+        Self {
+            algorithm: self.algorithm,
+            choice: self.choice,
+            passes: self.passes.clone(),
+            schedule: self.schedule.clone(),
+            whitening: self.whitening,
+        }
     }
 
     /// A key from its parts, whose backends are chosen so.
@@ -92,6 +115,12 @@ impl BlockKey {
     #[inline(always)]
     pub(crate) fn bulk(&self, blocks: usize) -> Result<Bulk<'_>, Error> {
         Bulk::new(self, blocks)
+    }
+}
+
+impl Clone for BlockKey {
+    fn clone(&self) -> Self {
+        Self::make(self.algorithm, || self.copy())
     }
 }
 
