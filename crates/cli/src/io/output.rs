@@ -9,7 +9,8 @@ use tempfile::{NamedTempFile, TempPath};
 use super::armor::{Armor, Encoder};
 use super::input::Input;
 use super::partial;
-use crate::errors::{Error, Result, reason};
+use super::system;
+use crate::errors::{Error, Result, is_broken_pipe, reason};
 use crate::looks::is_text;
 
 /// Bytes of a name to which something may be added: file systems allow 255.
@@ -68,10 +69,7 @@ impl Place {
         let Some(path) = path.filter(|path| !is_stdout(path)) else {
             return Ok(Self::Stdout);
         };
-        if let Ok(metadata) = std::fs::metadata(path)
-            && metadata.is_file()
-            && is_same_file(&metadata, &input.metadata()?)
-        {
+        if std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) && input.is_at(path)? {
             return Err(Error::usage(format!(
                 "the output {} is the input itself; give another name, so that a failure cannot \
                  cost the data",
@@ -92,6 +90,16 @@ impl Place {
                 path.display()
             ))
         };
+        if system::is_device_name(path) {
+            return Ok(Self::Device(path.to_owned()));
+        }
+        if system::is_stream_name(path) {
+            return Err(Error::failure(format!(
+                "the output {} is a stream of another file (the name has a colon); give the name \
+                 of a file",
+                path.display()
+            )));
+        }
         let Ok(metadata) = std::fs::metadata(path) else {
             // `Path` passes over a separator at the end; the rename would not, after all the work.
             if path.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
@@ -301,17 +309,6 @@ fn directory(path: &Path) -> &Path {
     }
 }
 
-#[cfg(unix)]
-fn is_same_file(a: &std::fs::Metadata, b: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same_file(_: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
-    false
-}
-
 fn cannot_create(path: &Path, error: &std::io::Error) -> Error {
     let what_to_do = match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
@@ -336,7 +333,7 @@ fn cannot_write(name: &str, error: &std::io::Error) -> Error {
         ErrorKind::FileTooLarge => {
             format!("{name} would pass the limit on file sizes (ulimit -f); raise it")
         }
-        ErrorKind::BrokenPipe => {
+        _ if is_broken_pipe(error) => {
             format!("the reader of {name} went away before it had everything")
         }
         _ => format!("cannot write {name}: {}", reason(error)),

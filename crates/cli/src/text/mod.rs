@@ -2,9 +2,9 @@
 
 pub(crate) mod columns;
 
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 
-use crate::errors::{Error, Result, reason};
+use crate::errors::{Error, Result, is_broken_pipe, reason};
 
 /// Writes `text` to standard output. Text that nobody reads to its end (`| head -1`) is no failure.
 ///
@@ -13,7 +13,7 @@ use crate::errors::{Error, Result, reason};
 pub(crate) fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+        Err(error) if !is_broken_pipe(&error) => {
             Err(Error::failure(format!("cannot write standard output: {}", reason(&error))))
         }
         _ => Ok(()),

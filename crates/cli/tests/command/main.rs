@@ -23,3 +23,5 @@ mod readme;
 mod records;
 #[cfg(target_os = "linux")]
 mod terminal;
+#[cfg(windows)]
+mod windows;

@@ -1,0 +1,38 @@
+//! What Unix does in its own way; `windows.rs` has the same functions.
+
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+/// Standard input as a file without a buffer.
+pub(super) fn stdin() -> io::Result<File> {
+    io::stdin().as_fd().try_clone_to_owned().map(File::from)
+}
+
+/// Standard output as a file without a buffer.
+pub(super) fn stdout() -> io::Result<File> {
+    io::stdout().as_fd().try_clone_to_owned().map(File::from)
+}
+
+/// What is known of an open file: here something of every one.
+pub(super) fn metadata(file: &File) -> io::Result<Option<Metadata>> {
+    file.metadata().map(Some)
+}
+
+/// Whether a path leads to this open file.
+pub(super) fn is_same_file(path: &Path, file: &File) -> io::Result<bool> {
+    let (a, b) = (std::fs::metadata(path)?, file.metadata()?);
+    Ok((a.dev(), a.ino()) == (b.dev(), b.ino()))
+}
+
+/// Whether a name alone makes it a device: not here, where a device is a file that says so.
+pub(super) fn is_device_name(_: &Path) -> bool {
+    false
+}
+
+/// Whether a name means a part of a file: none does here.
+pub(super) fn is_stream_name(_: &Path) -> bool {
+    false
+}

@@ -1,0 +1,72 @@
+//! What Windows does in its own way; `unix.rs` has the same functions, `partial.rs` the signals.
+
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::windows::io::AsHandle;
+use std::path::{Component, Path, Prefix};
+
+use winapi_util::file::{information, typ};
+use winapi_util::{AsHandleRef, Handle};
+
+/// Standard input as a file without a buffer.
+pub(super) fn stdin() -> io::Result<File> {
+    io::stdin().as_handle().try_clone_to_owned().map(File::from)
+}
+
+/// Standard output as a file without a buffer.
+pub(super) fn stdout() -> io::Result<File> {
+    io::stdout().as_handle().try_clone_to_owned().map(File::from)
+}
+
+/// What is known of an open file: nothing of pipes, consoles and devices, where asking is an error.
+pub(super) fn metadata(file: &File) -> io::Result<Option<Metadata>> {
+    if typ(file)?.is_disk() { file.metadata().map(Some) } else { Ok(None) }
+}
+
+/// Whether a path leads to this open file.
+pub(super) fn is_same_file(path: &Path, file: &File) -> io::Result<bool> {
+    if !typ(file)?.is_disk() {
+        return Ok(false);
+    }
+    Ok(identity(Handle::from_path_any(path)?)? == identity(file)?)
+}
+
+/// The volume, and the file's number there.
+fn identity(file: impl AsHandleRef) -> io::Result<(u64, u64)> {
+    let known = information(file)?;
+    Ok((known.volume_serial_number(), known.file_index()))
+}
+
+/// Whether a name alone makes it a device, as `NUL` and `\\.\pipe\name` do in any directory.
+pub(super) fn is_device_name(path: &Path) -> bool {
+    let whole = std::path::absolute(path).unwrap_or_default();
+    matches!(whole.components().next(),
+        Some(Component::Prefix(prefix)) if matches!(prefix.kind(), Prefix::DeviceNS(_)))
+}
+
+/// Whether a name means a part of a file, as `name:stream` does on NTFS.
+pub(super) fn is_stream_name(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().contains(&b':'))
+}
+
+/// From here on Ctrl-C, Ctrl-Break, closing the console, logging off and shutting down remove the
+/// partial file; then the process ends as it would by itself.
+#[allow(
+    unsafe_code,
+    reason = "the crate `ctrlc` answers first and then cleans up: too late where \
+    the console is closed, as the system ends a process as soon as that is answered"
+)]
+pub(super) fn watch_console() {
+    use windows_sys::Win32::Foundation::{FALSE, TRUE};
+    use windows_sys::Win32::System::Console::SetConsoleCtrlHandler;
+    use windows_sys::core::BOOL;
+
+    unsafe extern "system" fn clean_up(_: u32) -> BOOL {
+        super::partial::abandon();
+        // The next handler is asked: the system's, which ends the process.
+        FALSE
+    }
+    // SAFETY: the handler has the signature that is asked for, and is there as long as the process.
+    // The system calls it on a thread of its own, so it may lock and delete files.
+    unsafe { SetConsoleCtrlHandler(Some(clean_up), TRUE) };
+}
