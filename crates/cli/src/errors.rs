@@ -45,7 +45,7 @@ impl Error {
 
 /// The system's reason in words, without the "(os error N)" that Rust adds and Windows' full stop.
 pub(crate) fn reason(error: &io::Error) -> String {
-    if error.kind() == io::ErrorKind::NotFound && error.raw_os_error().is_some() {
+    if error.kind() == io::ErrorKind::NotFound {
         return "no such file or directory".to_owned(); // Unix' words, for what Windows has many
     }
     let text = error.to_string();

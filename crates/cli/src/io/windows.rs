@@ -50,23 +50,22 @@ pub(super) fn is_stream_name(path: &Path) -> bool {
 }
 
 /// From here on Ctrl-C, Ctrl-Break, closing the console, logging off and shutting down remove the
-/// partial file; then the process ends as it would by itself.
+/// partial file and end the process, with the exit code that the system gives by itself.
 #[allow(
     unsafe_code,
-    reason = "the crate `ctrlc` answers first and then cleans up: too late where \
-    the console is closed, as the system ends a process as soon as that is answered"
+    reason = "the crate `ctrlc` answers first and cleans up then, which is too late where a console \
+              is closed: with the answer the system ends the process"
 )]
 pub(super) fn watch_console() {
-    use windows_sys::Win32::Foundation::{FALSE, TRUE};
+    use windows_sys::Win32::Foundation::{STATUS_CONTROL_C_EXIT, TRUE};
     use windows_sys::Win32::System::Console::SetConsoleCtrlHandler;
     use windows_sys::core::BOOL;
 
     unsafe extern "system" fn clean_up(_: u32) -> BOOL {
         super::partial::abandon();
-        // The next handler is asked: the system's, which ends the process.
-        FALSE
+        std::process::exit(STATUS_CONTROL_C_EXIT)
     }
     // SAFETY: the handler has the signature that is asked for, and is there as long as the process.
-    // The system calls it on a thread of its own, so it may lock and delete files.
+    // The system calls it on a thread of its own, so it may lock, delete files and exit.
     unsafe { SetConsoleCtrlHandler(Some(clean_up), TRUE) };
 }
