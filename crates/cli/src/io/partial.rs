@@ -11,16 +11,6 @@ pub(crate) fn lock() -> MutexGuard<'static, Option<PathBuf>> {
     PARTIAL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the partial file, and lets no other begin or get its name: the process is about to end.
-pub(crate) fn abandon() {
-    let partial = lock();
-    if let Some(path) = partial.as_ref() {
-        let _ = std::fs::remove_file(path);
-    }
-    // Unlocked, the output could still be put in its place, or fail to and say so.
-    std::mem::forget(partial);
-}
-
 /// From here on an interrupt, a request to end, or a hang-up removes the partial file and then ends
 /// the process in the way the signal does by itself.
 #[cfg(unix)]
@@ -36,7 +26,9 @@ pub(crate) fn watch_signals() {
     let Ok(mut signals) = Signals::new(wanted) else { return };
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            abandon();
+            if let Some(path) = lock().as_ref() {
+                let _ = std::fs::remove_file(path);
+            }
             let _ = signal_hook::low_level::emulate_default_handler(signal);
         }
     });

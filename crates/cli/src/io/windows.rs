@@ -62,7 +62,11 @@ pub(super) fn watch_console() {
     use windows_sys::core::BOOL;
 
     unsafe extern "system" fn clean_up(_: u32) -> BOOL {
-        super::partial::abandon();
+        // Locked to the end, so that the output neither gets its name now nor fails to and says so.
+        let partial = super::partial::lock();
+        if let Some(path) = partial.as_ref() {
+            let _ = std::fs::remove_file(path);
+        }
         std::process::exit(STATUS_CONTROL_C_EXIT)
     }
     // SAFETY: the handler has the signature that is asked for, and is there as long as the process.
