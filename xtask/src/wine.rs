@@ -4,7 +4,7 @@ use crate::apt;
 use crate::process::{self, cargo, output, program, root, shown, succeeds, target_folder};
 use crate::processors;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// Programs for Windows that Debian's tools can link.
 pub(crate) const TARGET: &str = "x86_64-pc-windows-gnu";
@@ -67,6 +67,7 @@ pub(crate) fn run(args: &[&str]) -> crate::Result {
         _ => return Err(crate::Failure::Usage("the tests' arguments stand behind --".into())),
     };
     let place = Place::make()?;
+    let _awake = place.stay_awake()?;
     place.tests("--lib", &[])?;
     place.tests("--test command", &["windows::", "parsers::"])?;
     place.command_beside_peers(args)?;
@@ -101,6 +102,23 @@ impl Place {
             process::run(compiler.arg(random))?;
         }
         Ok(place)
+    }
+
+    /// Starts a program that waits until its input ends, here: while one runs, Wine's server and
+    /// services do, too, and need not start again for the next.
+    fn stay_awake(&self) -> Result<impl Drop, String> {
+        struct Waiting(Child);
+        impl Drop for Waiting {
+            fn drop(&mut self) {
+                drop(self.0.stdin.take());
+                let _ = self.0.wait();
+            }
+        }
+        let mut command = program(self.folder.join("run"));
+        command.args(["cmd", "/c", "set /p end="]).stdin(Stdio::piped());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().map_err(|error| process::not_started(&command, &error))?;
+        Ok(Waiting(child))
     }
 
     /// A script that runs a program by Wine, silently and with its own files.
@@ -145,7 +163,7 @@ impl Place {
             if !names.contains(name) {
                 return Err(format!("there is no test {name} that could be left out"));
             }
-            println!("{SAYS_LEFT_OUT}{name}: {why}");
+            println!("{SAYS_LEFT_OUT}{}: {why}", name.trim_end_matches("::"));
         }
         let skip = LEFT_OUT.iter().flat_map(|(name, _)| ["--skip", name]);
         let said = watched(tests().arg("--show-output").args(skip).args(args))?;
