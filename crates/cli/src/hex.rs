@@ -9,7 +9,7 @@ use crate::errors::{Error, Result};
 /// Reads the bytes of a hex string.
 ///
 /// `what` names the value in errors ("-K", "-iv of des-cbc"), `lengths` says how many bytes it may
-/// have. Unlike OpenSSL this never pads or cuts; the error shows what OpenSSL would have made of it.
+/// have. Unlike OpenSSL this never pads or cuts; the error says what OpenSSL would have done.
 ///
 /// # Errors
 /// Bad usage: a character that is no hex digit, an odd number of digits, a wrong length.
@@ -54,15 +54,16 @@ pub(crate) fn parse(
     Ok(Zeroizing::new(bytes.collect()))
 }
 
-/// What OpenSSL makes of a string of the wrong length: zeros behind a short one, a long one cut.
+/// What OpenSSL makes of a string of the wrong length, in words: the digits may be a key's.
 fn as_openssl(digits: &[u8], lengths: &RangeInclusive<usize>) -> String {
-    if lengths.start() != lengths.end() {
+    let need = *lengths.end();
+    if *lengths.start() != need {
         return String::new();
     }
-    let padded = digits.iter().copied().chain(std::iter::repeat(0)).take(lengths.end() * 2);
-    let text: String =
-        padded.map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0')).collect();
-    format!("; OpenSSL would have used {}", text.to_uppercase())
+    match digits.len() < need * 2 {
+        true => format!("; OpenSSL would fill it up with zeros to {need} bytes"),
+        false => format!("; OpenSSL would use its first {need} bytes only"),
+    }
 }
 
 /// Bytes in upper-case hex, as OpenSSL prints them.
@@ -85,14 +86,18 @@ mod tests {
     }
 
     #[test]
-    fn wrong_lengths_show_what_openssl_would_use() {
-        assert!(error("0102", 8..=8).contains("too short: it has 2 bytes"));
-        assert!(error("0102", 8..=8).ends_with("OpenSSL would have used 0102000000000000"));
-        assert!(error("010203", 2..=2).contains("too long"));
-        assert!(error("010203", 2..=2).ends_with("OpenSSL would have used 0102"));
-        assert!(error("abc", 2..=2).contains("odd number"));
-        assert!(error("abc", 2..=2).ends_with("OpenSSL would have used ABC0"));
+    fn wrong_lengths_say_what_openssl_would_do_and_no_digit() {
+        assert!(error("0A0B", 8..=8).contains("too short: it has 2 bytes"));
+        assert!(error("0A0B", 8..=8).ends_with("OpenSSL would fill it up with zeros to 8 bytes"));
+        assert!(error("0A0B0C", 2..=2).contains("too long"));
+        assert!(error("0A0B0C", 2..=2).ends_with("OpenSSL would use its first 2 bytes only"));
+        assert!(error("ABC", 2..=2).contains("odd number"));
+        assert!(error("ABC", 2..=2).ends_with("OpenSSL would fill it up with zeros to 2 bytes"));
+        assert!(error("ABCDE", 2..=2).ends_with("OpenSSL would use its first 2 bytes only"));
         assert!(!error("", 1..=256).contains("OpenSSL"));
+        for text in ["ABCABC", "ABCAB", "ABCABCABCABCABCABC"] {
+            assert!(!error(text, 8..=8).to_uppercase().contains("ABCAB"), "{text}");
+        }
     }
 
     #[test]

@@ -3,7 +3,9 @@
 //!
 //! `args` reads the command line, `commands` has a file for each sub-command. `io` is files, pipes
 //! and terminals; `keying` turns passwords and hex into keys; `engine` and `pipeline` do the work;
-//! `measure` takes times.
+//! `measure` takes times; `text` is all that the command says.
+
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod args;
 mod ciphers;
@@ -19,10 +21,10 @@ mod keying;
 mod looks;
 mod measure;
 mod pipeline;
+mod process;
 mod processor;
 mod text;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use args::Request;
@@ -30,6 +32,7 @@ use args::Request;
 /// Runs the command line of this process, and returns its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
+    process::keep_memory_private();
     let result = args::parse(std::env::args_os()).and_then(|request| match request {
         Request::Run(command) => command.run(),
         Request::Print(text) => text::print(&text),
@@ -37,7 +40,8 @@ pub fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(std::io::stderr(), "cipherloom: {error}");
+            io::partial::end_if_asked();
+            text::say(&error.to_string());
             ExitCode::from(error.exit_code())
         }
     }

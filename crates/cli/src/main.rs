@@ -1,5 +1,11 @@
 //! The `cipherloom` command.
 
+/// Memory is wiped when it is freed: passwords, keys and plaintexts pass through crates that do not
+/// wipe what they allocate, the reader of the command line for one.
+#[global_allocator]
+static ALLOCATOR: zeroizing_alloc::ZeroAlloc<std::alloc::System> =
+    zeroizing_alloc::ZeroAlloc(std::alloc::System);
+
 fn main() -> std::process::ExitCode {
     cipherloom_cli::main()
 }

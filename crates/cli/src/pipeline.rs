@@ -5,7 +5,7 @@
 //! input's size.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::engine::Engine;
@@ -59,7 +59,7 @@ pub(crate) fn run(
     mut progress: Progress,
     salvage: bool,
 ) -> Result<Report> {
-    let (full, empty) = read_ahead(source);
+    let (full, empty, reader) = read_ahead(source);
     let mut report = Report::default();
     thread::scope(|scope| {
         let (done, to_write) = mpsc::sync_channel::<Vec<u8>>(1);
@@ -98,6 +98,8 @@ pub(crate) fn run(
                         }
                     }
                     Ok(Piece::End(result)) => {
+                        // It has no more to do than to free its buffers, which wipes them.
+                        let _ = reader.join();
                         let (damage, read_in_all) = result?;
                         report.read_in_all = read_in_all;
                         if salvage {
@@ -134,15 +136,15 @@ enum Piece {
     End(Result<(Vec<String>, u64)>),
 }
 
-/// Starts the reader. It is not waited for: where writing fails, it may hang in a read that never
-/// ends, and ends with the process.
-fn read_ahead(mut source: Source) -> (Receiver<Piece>, Sender<Vec<u8>>) {
+/// Starts the reader. It can be waited for once it has sent the end: where writing fails, it may hang
+/// in a read that never ends, and ends with the process.
+fn read_ahead(mut source: Source) -> (Receiver<Piece>, Sender<Vec<u8>>, JoinHandle<()>) {
     let (sender, full) = mpsc::sync_channel(0);
     let (empty, returned) = mpsc::channel::<Vec<u8>>();
     for _ in 0..BUFFERS {
         let _ = empty.send(vec![0; CHUNK]);
     }
-    thread::spawn(move || {
+    let reader = thread::spawn(move || {
         for buffer in returned {
             match fill(&mut source, &sender, buffer) {
                 Ok(Next::More) => {}
@@ -158,7 +160,7 @@ fn read_ahead(mut source: Source) -> (Receiver<Piece>, Sender<Vec<u8>>) {
             }
         }
     });
-    (full, empty)
+    (full, empty, reader)
 }
 
 /// How reading goes on.

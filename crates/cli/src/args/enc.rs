@@ -1,5 +1,6 @@
 //! The options of `enc` and `dec`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -39,7 +40,7 @@ pub(crate) struct EncArgs {
     #[arg(long, conflicts_with_all = ["base64", "salvage"])]
     pub(crate) hex: bool,
 
-    /// Replace an existing output; write binary data to a terminal
+    /// Replace an existing output or what is on a disk; write binary data to a terminal
     #[arg(long)]
     pub(crate) force: bool,
 
@@ -79,8 +80,8 @@ pub(crate) struct OtherArgs {
     pub(crate) quiet: bool,
 
     /// Threads for modes that allow it [without it: one for each processor]
-    #[arg(short = 'T', long, alias = "T", value_name = "N", value_parser = numbers::positive)]
-    pub(crate) threads: Option<u32>,
+    #[arg(short = 'T', long, alias = "T", value_name = "N", value_parser = numbers::threads)]
+    pub(crate) threads: Option<NonZeroUsize>,
 
     /// List the ciphers
     #[arg(long, alias = "ciphers")]

@@ -3,7 +3,7 @@
 pub(crate) mod enc;
 pub(crate) mod key;
 pub(crate) mod normalise;
-mod numbers;
+pub(crate) mod numbers;
 
 use std::ffi::OsString;
 

@@ -1,5 +1,7 @@
 //! Numbers as OpenSSL's command line takes them.
 
+use std::num::NonZeroUsize;
+
 /// A positive number in decimal, hex (`0x`) or octal (`0`).
 pub(super) fn positive(text: &str) -> Result<u32, String> {
     let (digits, radix) = match text {
@@ -13,6 +15,18 @@ pub(super) fn positive(text: &str) -> Result<u32, String> {
         }
         _ => Err("a number from 1 to 2147483647 is needed".to_owned()),
     }
+}
+
+/// More threads than any machine has that these ciphers could keep busy; each one takes memory.
+const MOST_THREADS: u32 = 1024;
+
+/// `-T`: how many threads.
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    positive(text)
+        .ok()
+        .filter(|&count| count <= MOST_THREADS)
+        .and_then(|count| NonZeroUsize::new(count as usize))
+        .ok_or_else(|| format!("a number from 1 to {MOST_THREADS} is needed"))
 }
 
 /// A buffer size: a number that may be 0, with a `k` for KiB if wanted.

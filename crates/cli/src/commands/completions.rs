@@ -24,5 +24,5 @@ pub(crate) fn run(args: &CompletionsArgs, mut command: Command) -> Result<()> {
     let name = command.get_name().to_owned();
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, name, &mut script);
-    text::print(&String::from_utf8_lossy(&script))
+    text::print_data(&String::from_utf8_lossy(&script))
 }

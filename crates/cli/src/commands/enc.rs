@@ -16,7 +16,7 @@ use crate::io::progress::Progress;
 use crate::io::source::Source;
 use crate::job::{self, Job, Task};
 use crate::pipeline;
-use crate::text::print;
+use crate::text::{print, tell};
 
 /// Runs `dec`, or `enc` in the direction that its options ask for.
 ///
@@ -81,9 +81,10 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         Err(error) => return Err(with_warning(&output, job.explain(error))),
     };
     job.missing.extend(report.missing);
-    let written = output.commit()?;
+    let written = output.commit(&notes)?;
     if args.other.verbose {
-        eprintln!("bytes read   : {:8}\nbytes written: {written:8}", report.read_in_all);
+        let read = report.read_in_all;
+        tell(&format!("bytes read   : {read:8}\nbytes written: {written:8}\n"));
     }
     if !job.missing.is_empty() {
         return Err(Error::failure(format!(
@@ -146,7 +147,7 @@ fn describe(job: &Job) -> String {
 
 fn threads(args: &EncArgs) -> usize {
     match args.other.threads {
-        Some(count) => count as usize,
+        Some(count) => count.get(),
         None => thread::available_parallelism().map_or(1, usize::from),
     }
 }

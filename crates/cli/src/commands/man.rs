@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 
 use crate::errors::{Error, Result};
+use crate::io::notes::Notes;
 use crate::io::output::{Place, Style};
 use crate::text;
 
@@ -41,7 +42,7 @@ pub(crate) fn run(args: &ManArgs, command: &Command) -> Result<()> {
             let place = Place::free(&path, args.force)?;
             let mut output = place.open(Style::default())?;
             output.write(&page.text)?;
-            output.commit()?;
+            output.commit(&Notes::new(false))?;
         }
         return Ok(());
     }
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &ManArgs, command: &Command) -> Result<()> {
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         Error::usage(format!("no such command; there are {}", names.join(", ")))
     })?;
-    text::print(&String::from_utf8_lossy(&page.text))
+    text::print_data(&String::from_utf8_lossy(&page.text))
 }
 
 fn file_name(command: &str) -> String {

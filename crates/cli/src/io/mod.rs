@@ -8,6 +8,7 @@ pub(crate) mod notes;
 pub(crate) mod output;
 pub(crate) mod partial;
 pub(crate) mod progress;
+mod replace;
 pub(crate) mod source;
 /// What differs between systems.
 #[cfg_attr(unix, path = "unix.rs")]

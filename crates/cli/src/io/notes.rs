@@ -1,6 +1,6 @@
 //! Lines on standard error that are no errors.
 
-use std::io::Write;
+use crate::text;
 
 /// Says things, or keeps quiet (`--quiet`).
 #[derive(Clone, Copy, Debug)]
@@ -23,8 +23,7 @@ impl Notes {
     /// Prints one line.
     pub(crate) fn say(&self, line: &str) {
         if !self.quiet {
-            // Where standard error is closed there is nobody to tell.
-            let _ = writeln!(std::io::stderr(), "cipherloom: {line}");
+            text::say(line);
         }
     }
 }

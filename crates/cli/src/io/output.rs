@@ -1,6 +1,6 @@
 //! The output: under its final name only when it is whole.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,8 +8,8 @@ use tempfile::{NamedTempFile, TempPath};
 
 use super::armor::{Armor, Encoder};
 use super::input::Input;
-use super::partial;
-use super::system;
+use super::notes::Notes;
+use super::{partial, replace, system};
 use crate::errors::{Error, Result, is_broken_pipe, reason};
 use crate::looks::is_text;
 
@@ -69,7 +69,8 @@ impl Place {
         let Some(path) = path.filter(|path| !is_stdout(path)) else {
             return Ok(Self::Stdout);
         };
-        if std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) && input.is_at(path)? {
+        let may_be = |metadata: Metadata| metadata.is_file() || system::is_block_device(&metadata);
+        if std::fs::metadata(path).is_ok_and(may_be) && input.is_at(path)? {
             return Err(Error::usage(format!(
                 "the output {} is the input itself; give another name, so that a failure cannot \
                  cost the data",
@@ -82,7 +83,7 @@ impl Place {
     /// The place `path` for an output that has no input.
     ///
     /// # Errors
-    /// The output exists and `force` is not given; it is a directory.
+    /// The output exists, or is a disk, and `force` is not given; it is a directory.
     pub(crate) fn free(path: &Path, force: bool) -> Result<Self> {
         let is_directory = || {
             Error::failure(format!(
@@ -116,6 +117,13 @@ impl Place {
         if metadata.is_dir() {
             return Err(is_directory());
         }
+        if system::is_block_device(&metadata) && !force {
+            return Err(Error::failure(format!(
+                "{} is a block device, and what is on it would be lost; give the name of a file, or \
+                 --force to write over it",
+                path.display()
+            )));
+        }
         if !metadata.is_file() {
             return Ok(Self::Device(path.to_owned()));
         }
@@ -132,6 +140,7 @@ impl Place {
     }
 
     /// Whether the output is a terminal on standard output.
+    #[expect(clippy::disallowed_methods, reason = "nothing is printed")]
     pub(crate) fn is_terminal(&self) -> bool {
         matches!(self, Self::Stdout) && std::io::stdout().is_terminal()
     }
@@ -188,11 +197,11 @@ impl Output {
     }
 
     /// Writes what is left, and puts the whole output in its place. Returns the bytes written, as
-    /// text if so set.
+    /// text if so set. What a file that is replaced could not keep is said in a note.
     ///
     /// # Errors
     /// The system's; the output is not there then, except for what went to a device or pipe.
-    pub(crate) fn commit(mut self) -> Result<u64> {
+    pub(crate) fn commit(mut self, notes: &Notes) -> Result<u64> {
         if let Some(mut encoder) = self.encoder.take() {
             let mut text = String::new();
             encoder.finish(&mut text);
@@ -205,10 +214,22 @@ impl Output {
             std::io::copy(&mut spool, file).map_err(failed)?;
         }
         match self.sink {
-            Sink::Direct(mut file) => file.flush().map_err(failed)?,
+            Sink::Direct(file) => {
+                // What a disk cannot take is known only now.
+                if file.metadata().is_ok_and(|metadata| system::is_block_device(&metadata)) {
+                    file.sync_all().map_err(failed)?;
+                }
+            }
             Sink::Beside { file, temporary, path, replace } => {
+                let changes = match replace {
+                    true => replace::inherit(&path, &file).map_err(failed)?,
+                    false => Vec::new(),
+                };
                 file.sync_all().map_err(failed)?;
                 put_in_place(temporary, &path, replace)?;
+                if !changes.is_empty() {
+                    notes.say(&format!("{} was replaced: {}", self.name, changes.join("; ")));
+                }
             }
         }
         Ok(self.written)

@@ -17,6 +17,7 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// For an input of `len` bytes, or of unknown length.
+    #[expect(clippy::disallowed_methods, reason = "nothing is printed")]
     pub(crate) fn new(len: Option<u64>, quiet: bool) -> Self {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::hidden());

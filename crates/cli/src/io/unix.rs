@@ -3,7 +3,7 @@
 use std::fs::{File, Metadata};
 use std::io;
 use std::os::fd::AsFd;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 /// Standard input as a file without a buffer.
@@ -12,6 +12,7 @@ pub(super) fn stdin() -> io::Result<File> {
 }
 
 /// Standard output as a file without a buffer.
+#[expect(clippy::disallowed_methods, reason = "the output is data, not words")]
 pub(super) fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
 }
@@ -35,4 +36,9 @@ pub(super) fn is_device_name(_: &Path) -> bool {
 /// Whether a name means a part of a file: none does here.
 pub(super) fn is_stream_name(_: &Path) -> bool {
     false
+}
+
+/// Whether this is a disk, or another device of blocks.
+pub(super) fn is_block_device(metadata: &Metadata) -> bool {
+    metadata.file_type().is_block_device()
 }

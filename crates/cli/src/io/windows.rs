@@ -14,6 +14,7 @@ pub(super) fn stdin() -> io::Result<File> {
 }
 
 /// Standard output as a file without a buffer.
+#[expect(clippy::disallowed_methods, reason = "the output is data, not words")]
 pub(super) fn stdout() -> io::Result<File> {
     io::stdout().as_handle().try_clone_to_owned().map(File::from)
 }
@@ -35,6 +36,11 @@ pub(super) fn is_same_file(path: &Path, file: &File) -> io::Result<bool> {
 fn identity(file: impl AsHandleRef) -> io::Result<(u64, u64)> {
     let known = information(file)?;
     Ok((known.volume_serial_number(), known.file_index()))
+}
+
+/// Whether this is a disk: none has metadata here.
+pub(super) fn is_block_device(_: &Metadata) -> bool {
+    false
 }
 
 /// Whether a name alone makes it a device, as `NUL` and `\\.\pipe\name` do in any directory.

@@ -2,6 +2,8 @@
 
 pub(crate) mod auto;
 pub(crate) mod derivation;
+mod descriptor;
 pub(crate) mod digest;
 pub(crate) mod password;
 pub(crate) mod salted;
+pub(crate) mod terminal;

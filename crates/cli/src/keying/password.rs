@@ -7,7 +7,9 @@ use std::path::Path;
 
 use zeroize::Zeroizing;
 
-use crate::errors::{Error, Result};
+use super::descriptor;
+use super::terminal::{self, Fault};
+use crate::errors::{Error, Result, reason};
 use crate::io::{notes::Notes, stdin};
 
 /// OpenSSL reads the first line of a `-kfile` into a buffer of 128 bytes, with a NUL behind it.
@@ -81,7 +83,7 @@ pub(crate) fn from_source(source: &OsStr, notes: &Notes) -> Result<Password> {
             let number = text()?.parse::<u32>().map_err(|_| {
                 Error::usage("-pass fd: takes the number of an open file descriptor, as in fd:3")
             })?;
-            from_reader(&mut open_descriptor(number)?, &format!("descriptor {number}"), notes)
+            from_reader(&mut descriptor::open(number)?, &format!("descriptor {number}"), notes)
         }
         _ => Err(Error::usage(
             "-pass takes pass:PASSWORD, env:VARIABLE, file:FILE, fd:NUMBER or stdin",
@@ -109,16 +111,19 @@ pub(crate) fn from_terminal(twice: bool) -> Result<Password> {
 /// answers differ.
 pub(crate) fn ask(what: &str, twice: bool, no_terminal: &str) -> Result<Password> {
     let nothing = || Error::failure(format!("{what}: nothing was typed; nothing was done"));
-    let read = |prompt: &str| match rpassword::prompt_password(prompt) {
-        Ok(password) => Ok(Zeroizing::new(password.into_bytes())),
-        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Err(nothing()),
-        Err(_) => Err(Error::usage(no_terminal)),
+    let read = |prompt: &str| match terminal::ask(prompt) {
+        // As OpenSSL: an empty password must be meant, as in `-k ''`.
+        Ok(line) => line.filter(|line| !line.is_empty()).ok_or_else(nothing),
+        Err(Fault::NoTerminal) => Err(Error::usage(no_terminal)),
+        Err(Fault::NoLine) => Err(Error::failure(format!(
+            "{what}: it has more than 512 bytes, or a NUL byte, which OpenSSL's prompt does not take \
+             either; nothing was done"
+        ))),
+        Err(Fault::Broken(error)) => {
+            Err(Error::failure(format!("{what}: cannot read it: {}", reason(&error))))
+        }
     };
     let password = read(&format!("{what}: "))?;
-    // As OpenSSL: an empty password must be meant, as in `-k ''`.
-    if password.is_empty() {
-        return Err(nothing());
-    }
     if twice && *read(&format!("{what}, again: "))? != *password {
         return Err(Error::failure(format!("{what}: the two answers differ; nothing was done")));
     }
@@ -127,26 +132,6 @@ pub(crate) fn ask(what: &str, twice: bool, no_terminal: &str) -> Result<Password
 
 fn open(path: &Path) -> Result<File> {
     File::open(path).map_err(|error| Error::file("cannot open the password file", path, &error))
-}
-
-/// Opens what a descriptor of this process refers to, at its present position.
-fn open_descriptor(number: u32) -> Result<File> {
-    use std::io::{Seek, SeekFrom};
-    if number == 0 {
-        return stdin();
-    }
-    let path = format!("/dev/fd/{number}");
-    let mut file = File::open(&path).map_err(|error| {
-        Error::usage(format!("-pass fd:{number}: {}", crate::errors::reason(&error)))
-    })?;
-    // Opening a regular file again starts at 0; Linux tells where the descriptor stands.
-    let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{number}")).unwrap_or_default();
-    let position = info.lines().find_map(|line| line.strip_prefix("pos:")?.trim().parse().ok());
-    if let Some(position) = position {
-        // A pipe has no position, and needs none.
-        let _ = file.seek(SeekFrom::Start(position));
-    }
-    Ok(file)
 }
 
 fn from_reader(reader: &mut dyn Read, name: &str, notes: &Notes) -> Result<Password> {
@@ -164,11 +149,11 @@ fn from_reader(reader: &mut dyn Read, name: &str, notes: &Notes) -> Result<Passw
 }
 
 /// A first line as OpenSSL reads it: cut at a limit, and at a NUL byte.
-struct Line {
-    bytes: Password,
+pub(super) struct Line {
+    pub(super) bytes: Password,
     /// The source ended before its first byte.
     is_nothing: bool,
-    was_cut: bool,
+    pub(super) was_cut: bool,
 }
 
 impl Line {
@@ -184,12 +169,12 @@ impl Line {
 }
 
 /// Reads byte by byte, so that what follows the line is left for others.
-fn first_line(reader: &mut dyn Read, limit: usize) -> std::io::Result<Line> {
+pub(super) fn first_line(reader: &mut dyn Read, limit: usize) -> std::io::Result<Line> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(limit));
-    let mut byte = [0];
+    let mut byte = Zeroizing::new([0]);
     let mut ended = false;
     while bytes.len() < limit && bytes.last() != Some(&b'\n') {
-        match reader.read(&mut byte) {
+        match reader.read(&mut *byte) {
             Ok(0) => {
                 ended = true;
                 break;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
@@ -31,6 +31,7 @@ const CASES: &[(&str, Case)] = &[
         assert_eq!(room.read("in"), TEXT);
         output
     }),
+    ("output-disk", |room| with_input(room, &format!("enc -des3 -k pw -out {}", disk(room)))),
     ("output-read-only", |room| {
         let directory = room.path().join("locked");
         std::fs::create_dir(&directory).unwrap();
@@ -175,6 +176,14 @@ const CASES: &[(&str, Case)] = &[
     ("unknown-option", |room| room.run("dec -des3 -iteer 5 -k pw -out new")),
     ("value-missing", |room| room.run("dec -des3 -out new -k pw -in")),
     ("unknown-digest", |room| room.run("dec -des3 -k pw -md sha257 -out new")),
+    ("too-many-threads", |room| {
+        for line in ["dec -des3 -k pw", "records -d -rc4 -K 00 -data-column 1", "migrate in new"] {
+            let output = room.run(&format!("{line} -T 1000000"));
+            assert_eq!(output.status.code(), Some(2), "{line}");
+            assert!(crate::common::says(&output).contains("1 to 1024"), "{line}");
+        }
+        room.run("enc -des3 -k pw -T 1025 -out new")
+    }),
     ("bad-count", |room| room.run("dec -des3 -k pw -iter 0 -out new")),
     ("no-password", |room| {
         // A session of its own has no terminal.
@@ -315,6 +324,19 @@ fn header(room: &Room, damage: fn(&mut Vec<u8>)) -> Output {
     damage(&mut data);
     room.file("in", data);
     room.run("dec -des3 -k pw -in in -out new")
+}
+
+/// A block device: one that leads nowhere where it may be made, or any that there is.
+fn disk(room: &Room) -> String {
+    let made = room.path().join("disk");
+    let made_it =
+        Command::new("mknod").arg(&made).args(["b", "240", "255"]).stderr(Stdio::null()).status();
+    if made_it.is_ok_and(|status| status.success()) {
+        return made.to_str().unwrap().to_owned();
+    }
+    let mut entries = std::fs::read_dir("/dev").unwrap().flatten();
+    let disk = entries.find(|entry| entry.file_type().is_ok_and(|kind| kind.is_block_device()));
+    disk.expect("a block device, or the right to make one").path().to_str().unwrap().to_owned()
 }
 
 fn shell(room: &Room, script: &str, input: &[u8]) -> Output {

@@ -17,10 +17,22 @@ mod openssl;
 mod pages;
 mod parsers;
 #[cfg(unix)]
+mod passwords;
+#[cfg(unix)]
 mod places;
+#[cfg(target_os = "linux")]
+mod prompt;
+#[cfg(target_os = "linux")]
+mod pty;
 #[cfg(unix)]
 mod readme;
 mod records;
+#[cfg(unix)]
+mod replace;
+#[cfg(target_os = "linux")]
+mod secrets;
+#[cfg(unix)]
+mod shown;
 #[cfg(target_os = "linux")]
 mod terminal;
 #[cfg(windows)]

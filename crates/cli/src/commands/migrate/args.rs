@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::args::key::KeyArgs;
+use crate::args::numbers;
 
 /// Move old data into an age file, and check that it arrived
 ///
@@ -41,7 +42,8 @@ pub(crate) struct Arguments {
     pub(crate) force: bool,
 
     /// Threads for decryption [without it: one for each processor]
-    #[arg(short = 'T', long, alias = "T", value_name = "N", help_heading = "Other")]
+    #[arg(short = 'T', long, alias = "T", value_name = "N", value_parser = numbers::threads,
+          help_heading = "Other")]
     pub(crate) threads: Option<NonZeroUsize>,
 
     /// Print errors only

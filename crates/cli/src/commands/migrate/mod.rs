@@ -4,7 +4,6 @@ mod args;
 mod holder;
 mod seal;
 
-use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -25,6 +24,7 @@ use crate::io::source::Source;
 use crate::job::{self, Job, Task};
 use crate::looks;
 use crate::pipeline;
+use crate::text;
 
 /// Runs the command.
 ///
@@ -62,15 +62,15 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     let mut sealed = seal.finish()?;
     sealed.verify(&holder)?;
     let account = account(args, &job, &name, report.read, &sealed, &holder);
-    sealed.commit()?;
+    sealed.commit(&notes)?;
     if !args.quiet {
         // The work is done, whether or not somebody reads this.
-        let _ = std::io::stdout().write_all(account.as_bytes());
+        let _ = text::print_lines(&account);
     }
     Ok(())
 }
 
-/// What was done, for the user.
+/// What was done, for the user, a line each.
 fn account(
     args: &Arguments,
     job: &Job,
@@ -78,7 +78,7 @@ fn account(
     read: u64,
     sealed: &Sealed,
     holder: &Holder,
-) -> String {
+) -> Vec<String> {
     let new = args.output.display();
     let plaintext = sealed.plaintext.len;
     let key = match &job.derivation {
@@ -103,15 +103,14 @@ fn account(
             sealed.written.len
         )
     };
-    let kept = if args.input == Path::new("-") { "" } else { "kept      the old file\n" };
-    format!(
-        "read      {name}: {read} bytes of {}, {key}\n\
-         decrypted {plaintext} bytes; {judged}; {looks}\n\
-         written   {new}: {} bytes, age, {}\n\
-         verified  {verified}\n\
-         {kept}",
-        job.cipher.name,
-        sealed.written.len,
-        holder.describe(),
-    )
+    let mut lines = vec![
+        format!("read      {name}: {read} bytes of {}, {key}", job.cipher.name),
+        format!("decrypted {plaintext} bytes; {judged}; {looks}"),
+        format!("written   {new}: {} bytes, age, {}", sealed.written.len, holder.describe()),
+        format!("verified  {verified}"),
+    ];
+    if args.input != Path::new("-") {
+        lines.push("kept      the old file".to_owned());
+    }
+    lines
 }

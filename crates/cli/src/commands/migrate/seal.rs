@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 
 use super::holder::Holder;
 use crate::errors::{Error, Result};
+use crate::io::notes::Notes;
 use crate::io::output::Output;
 use crate::pipeline::Sink;
 
@@ -145,8 +146,8 @@ impl Sealed {
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn commit(self) -> Result<()> {
-        self.output.commit().map(drop)
+    pub(super) fn commit(self, notes: &Notes) -> Result<()> {
+        self.output.commit(notes).map(drop)
     }
 }
 

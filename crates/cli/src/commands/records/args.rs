@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::encoding::Encoding;
 use crate::args::key::PaddingName;
+use crate::args::numbers;
 
 /// Decrypts or encrypts one column of a CSV or JSON-lines stream, record by record.
 #[derive(Clone, Debug, clap::Args)]
@@ -98,7 +99,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     pub(crate) strict_keys: bool,
     /// Threads [without it: one for each processor, at most 8]
-    #[arg(short = 'T', long, alias = "T", value_name = "NUMBER")]
+    #[arg(short = 'T', long, alias = "T", value_name = "NUMBER", value_parser = numbers::threads)]
     pub(crate) threads: Option<std::num::NonZeroUsize>,
     /// Print errors only
     #[arg(long)]

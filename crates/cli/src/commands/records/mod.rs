@@ -100,7 +100,7 @@ fn finish(
     total: &run::Total,
     notes: &Notes,
 ) -> Result<()> {
-    output.commit()?;
+    output.commit(notes)?;
     if total.weak_keys > 0 {
         notes.say(&format!(
             "warning: {} have a weak, semi-weak or degenerate key",

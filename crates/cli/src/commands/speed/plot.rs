@@ -5,6 +5,7 @@ use std::fmt::{Display, Write};
 use super::report::{CHOSEN, Report, Row};
 use super::task::{Direction, size};
 use crate::errors::Result;
+use crate::io::notes::Notes;
 use crate::io::output::{Place, Style};
 
 /// Panels side by side.
@@ -33,7 +34,7 @@ const OPENSSL_COLOUR: &str = "#999999";
 pub(crate) fn write(report: &Report, place: Place) -> Result<()> {
     let mut output = place.open(Style::default())?;
     output.write(draw(report).as_bytes())?;
-    output.commit().map(drop)
+    output.commit(&Notes::new(false)).map(drop)
 }
 
 /// Points of one line: bytes and MB/s.

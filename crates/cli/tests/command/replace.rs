@@ -1,0 +1,101 @@
+//! `--force`: what the file keeps whose place is taken, and what is said of the rest.
+
+use std::fs::Permissions;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+use std::path::Path;
+
+use crate::common::{Room, ok, says};
+
+const LINE: &str = "enc -des-cbc -K 0123456789abcdef -iv 0011223344556677 -out old";
+
+fn replace(room: &Room) -> String {
+    let output = room.run_with(&format!("{LINE} --force"), b"text");
+    let said = says(&output);
+    ok(output);
+    assert_eq!(room.read("old").len(), 8, "the old content is there");
+    // But for the line that the cipher is withdrawn.
+    said.lines().skip(1).map(|line| format!("{line}\n")).collect()
+}
+
+fn mode(path: &Path) -> u32 {
+    path.metadata().unwrap().mode() & 0o7777
+}
+
+#[test]
+fn a_new_file_is_its_owners_alone() {
+    let room = Room::new();
+    ok(room.run_with(LINE, b"text"));
+    assert_eq!(mode(&room.path().join("old")), 0o600);
+}
+
+#[test]
+fn mode_owner_and_group_stay() {
+    let room = Room::new();
+    let path = room.file("old", "old");
+    // Only root can give files away.
+    let is_root = chown(&path, Some(12345), Some(23456)).is_ok();
+    let was = path.metadata().unwrap();
+    assert_eq!(was.uid() == 12345, is_root);
+    for bits in [0o644, 0o640, 0o664, 0o444, 0o755] {
+        std::fs::set_permissions(&path, Permissions::from_mode(bits)).unwrap();
+        assert_eq!(replace(&room), "");
+        let is = path.metadata().unwrap();
+        assert_eq!((is.mode() & 0o7777, is.uid(), is.gid()), (bits, was.uid(), was.gid()));
+    }
+    // As writing to a file does, a new content loses the right to run as somebody else.
+    std::fs::set_permissions(&path, Permissions::from_mode(0o6755)).unwrap();
+    replace(&room);
+    assert_eq!(mode(&path), 0o755);
+}
+
+/// Extended attributes, and an access list as `setfacl -m u:1:rw` makes it.
+#[test]
+#[cfg(target_os = "linux")]
+fn attributes_and_access_lists_stay() {
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    // Version 2; tag, permissions and number of each entry (Linux's posix_acl_xattr.h).
+    let entries: [(u16, u16, u32); 5] =
+        [(1, 6, u32::MAX), (2, 6, 1), (4, 4, u32::MAX), (0x10, 6, u32::MAX), (0x20, 0, u32::MAX)];
+    let mut list = 2u32.to_le_bytes().to_vec();
+    for (tag, bits, id) in entries {
+        list.extend([tag.to_le_bytes(), bits.to_le_bytes()].concat());
+        list.extend(id.to_le_bytes());
+    }
+    let room = Room::new();
+    let path = room.file("old", "old");
+    let attributes = [("user.origin", &b"tape 7"[..]), ("system.posix_acl_access", &list)];
+    for (name, value) in attributes {
+        setxattr(&path, name, value, XattrFlags::empty()).unwrap();
+    }
+    assert_eq!(replace(&room), "");
+    for (name, value) in attributes {
+        let mut room = [0; 100];
+        let len = getxattr(&path, name, &mut room[..]).unwrap();
+        assert_eq!(&room[..len], value, "{name}");
+    }
+    assert_eq!(mode(&path), 0o660);
+}
+
+#[test]
+fn other_names_of_the_file_keep_the_old_content_and_this_is_said() {
+    let room = Room::new();
+    let path = room.file("old", "old");
+    std::fs::hard_link(&path, room.path().join("other")).unwrap();
+    let said = replace(&room);
+    assert_eq!(
+        said,
+        "cipherloom: old was replaced: its other names (hard links) keep the old content\n"
+            .replace("old was", &format!("{} was", path.canonicalize().unwrap().display()))
+    );
+    assert_eq!(room.read("other"), b"old");
+}
+
+#[test]
+fn a_symbolic_link_stays_and_what_it_leads_to_is_replaced() {
+    let room = Room::new();
+    room.file("real", "old");
+    symlink("real", room.path().join("old")).unwrap();
+    assert_eq!(replace(&room), "");
+    assert!(room.path().join("old").is_symlink());
+    assert_eq!(room.read("real").len(), 8);
+}
