@@ -9,6 +9,7 @@ mod hppa;
 mod install;
 mod libdes;
 mod nightly;
+mod paddings;
 mod peers;
 mod process;
 mod processors;
@@ -37,6 +38,7 @@ cargo xtask COMMAND
   processors                   the library's tests on emulated processors, and without assembly
   rc4 [--quick]                RC4 by gcc with its options and by loom's kernels: tested, then timed
   libdes [--quick]             libdes' functions beside OpenSSL's, 64 and 32 bits: compared, then timed
+  paddings [WORD...]           what a wrong padding costs beside a right one, in every way to decrypt
   realmode                     DES in real mode: programs for DOS, assembled and run under DOSBox
   windows [-- ARG...]          the command and the library built for Windows, run by Wine; ARGs go to its tests
   miri [FILTER...]             a small pass through the library under Miri (needs a nightly toolchain)
@@ -110,6 +112,7 @@ fn dispatch(args: &[&str]) -> Result {
         "libdes" => flags(rest, ["--quick"]).and_then(|[quick]| libdes::run(quick)),
         "realmode" => flags(rest, []).and_then(|[]| realmode::run()),
         "windows" => wine::run(rest),
+        "paddings" => paddings::run(rest),
         "miri" => nightly::miri(rest),
         "fuzz" => nightly::fuzz(rest),
         "help" | "--help" | "-h" => {

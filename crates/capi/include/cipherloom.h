@@ -156,7 +156,8 @@ int cl_encrypt(const cl_key *key, const cl_mode *mode, const void *in, size_t le
                size_t room, size_t *written);
 
 /* The inverse. `out` needs room for all of the input, as the padding's length is not known before.
- * Errors: the same, and PADDING: `out` is zeros then, or the ciphertext again if it is `in`. */
+ * Errors: the same, and PADDING: what was decrypted is zeros then, also where `out` is `in`, whose
+ * ciphertext is gone. It takes the same time as a right padding. */
 int cl_decrypt(const cl_key *key, const cl_mode *mode, const void *in, size_t len, void *out,
                size_t room, size_t *written);
 

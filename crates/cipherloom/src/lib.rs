@@ -38,6 +38,7 @@ mod rc4;
 #[cfg(feature = "cipher")]
 mod rustcrypto;
 mod selftest;
+mod verdict;
 
 /// The crate whose traits the key types have, as `des` and `rc4` hand it on too.
 #[cfg(feature = "cipher")]

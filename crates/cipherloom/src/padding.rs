@@ -1,6 +1,7 @@
 //! Paddings of the last block: PKCS#7, ISO/IEC 7816-4, zeros, none.
 
 use crate::error::Error;
+use crate::verdict::Verdict;
 
 /// How a message is filled up to whole 8-byte blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,13 +47,11 @@ impl Padding {
         }
     }
 
-    /// How many bytes of `block`, the last of a message, are the message's own.
+    /// What `block`, the last of a decrypted message, says of its padding.
     ///
-    /// The check looks at all 8 bytes and takes the same time for every content.
-    ///
-    /// # Errors
-    /// [`Error::Padding`] if the block does not end in this padding.
-    pub(crate) fn own_bytes(self, block: &[u8; 8]) -> Result<usize, Error> {
+    /// The check looks at all 8 bytes, has no branch on them, and takes the same time for every
+    /// content.
+    pub(crate) fn judge(self, block: &[u8; 8]) -> Verdict {
         match self {
             Self::Pkcs7 => {
                 let count = block[7];
@@ -61,7 +60,7 @@ impl Padding {
                     let inside = u8::from(i + usize::from(count) >= 8);
                     wrong |= inside & u8::from(byte != count);
                 }
-                if wrong == 0 { Ok(8 - usize::from(count)) } else { Err(Error::Padding) }
+                Verdict::new(8u8.wrapping_sub(count), wrong)
             }
             Self::Iso7816 => {
                 // Backwards: zeros, then the mark; `open` until the first byte that is not zero.
@@ -72,18 +71,25 @@ impl Padding {
                     found |= mark;
                     open &= u8::from(byte == 0);
                 }
-                if found == 1 { Ok(usize::from(own)) } else { Err(Error::Padding) }
+                Verdict::new(own, found ^ 1)
             }
             Self::Zero => {
                 // One byte at least stays, whatever it is.
                 let mut own = 1;
                 for (i, &byte) in block.iter().enumerate() {
-                    let mask = usize::from(byte != 0).wrapping_neg();
-                    own = (own & !mask) | ((i + 1) & mask);
+                    let mask = u8::from(byte != 0).wrapping_neg();
+                    own = (own & !mask) | ((i as u8 + 1) & mask);
                 }
-                Ok(own)
+                Verdict::new(own, 0)
             }
-            Self::None => Ok(8),
+            Self::None => Verdict::new(8, 0),
+        }
+    }
+
+    /// Makes zeros of decrypted blocks if [`Self::judge`] found this padding wrong.
+    pub(crate) fn apply(self, verdict: Verdict, blocks: &mut [u8]) {
+        if self.is_never_empty() {
+            verdict.apply(blocks);
         }
     }
 
@@ -93,7 +99,7 @@ impl Padding {
         !matches!(self, Self::None)
     }
 
-    /// Whether even an empty message gets a block of padding.
+    /// Whether even an empty message gets a block of padding, which can then be wrong.
     pub(crate) fn is_never_empty(self) -> bool {
         matches!(self, Self::Pkcs7 | Self::Iso7816)
     }
@@ -114,7 +120,8 @@ mod tests {
                     continue;
                 }
                 let last: [u8; 8] = message[total - 8..total].try_into().unwrap();
-                assert_eq!(padding.own_bytes(&last).map(|own| total - 8 + own), Ok(len));
+                let verdict = padding.judge(&last);
+                assert_eq!(verdict.result(Ok(total - 8 + verdict.own())), Ok(len));
             }
         }
     }
@@ -131,13 +138,16 @@ mod tests {
             (Padding::Iso7816, [0x80, 0, 0, 0, 0, 0, 0, 1]),
             (Padding::Iso7816, [0x80, 0, 0x40, 0, 0, 0, 0, 0]),
         ] {
-            assert_eq!(padding.own_bytes(&block), Err(Error::Padding), "{padding:?} {block:02x?}");
+            let verdict = padding.judge(&block);
+            assert_eq!(verdict.result(Ok(())), Err(Error::Padding), "{padding:?} {block:02x?}");
+            assert_eq!((verdict.own(), verdict.wrong()), (0, 1));
         }
     }
 
     #[test]
     fn the_nearest_mark_counts() {
         let block = [0x80, 1, 2, 0x80, 0x80, 0, 0, 0];
-        assert_eq!(Padding::Iso7816.own_bytes(&block), Ok(4));
+        let verdict = Padding::Iso7816.judge(&block);
+        assert_eq!((verdict.own(), verdict.wrong()), (4, 0));
     }
 }

@@ -1,17 +1,20 @@
 //! What fuzz targets call: each parser on any bytes. They panic only where something is wrong.
 
+use crate::args;
 use crate::commands::records;
 use crate::hex;
 use crate::io::base64::Decoder;
-use crate::keying::salted;
+use crate::keying::{self, salted};
 
 /// The `Salted__` header.
 ///
 /// # Panics
 /// If a header that was read is not the one that would be written for its salt.
 pub fn salted_header(data: &[u8]) {
-    if let Ok(salt) = salted::parse(data) {
-        assert_eq!(data[..salted::LEN], salted::header(&salt));
+    for salt_len in [salted::SALT_LEN, 1, 16] {
+        if let Ok(salt) = salted::parse(data, salt_len) {
+            assert_eq!(data[..salted::MAGIC.len() + salt_len], salted::header(&salt));
+        }
     }
 }
 
@@ -48,4 +51,20 @@ pub fn base64(data: &[u8]) {
 /// If a value that was read is not the one that would be written, or a line of JSON becomes none.
 pub fn records(data: &[u8]) {
     records::fuzz(data);
+}
+
+/// A command line, its words between NUL bytes.
+///
+/// # Panics
+/// If normalising it twice is not the same as once, or a value does not arrive as it is.
+pub fn arguments(data: &[u8]) {
+    args::fuzz::fuzz(data);
+}
+
+/// `-md auto`, on a message made in one of the ways that it tries.
+///
+/// # Panics
+/// If another way is found although the plaintext looks like something.
+pub fn derivations(data: &[u8]) {
+    keying::fuzz::fuzz(data);
 }

@@ -18,18 +18,7 @@ pub(crate) fn parse(
     text: &[u8],
     lengths: RangeInclusive<usize>,
 ) -> Result<Zeroizing<Vec<u8>>> {
-    let mut digits = Zeroizing::new(Vec::with_capacity(text.len()));
-    for (n, &byte) in text.iter().enumerate() {
-        let digit = char::from(byte).to_digit(16).ok_or_else(|| {
-            Error::usage(format!(
-                "{what}: character {} ({}) is no hex digit; write 0 to 9 and A to F only, \
-                 without 0x, spaces or colons",
-                n + 1,
-                char::from(byte).escape_default()
-            ))
-        })?;
-        digits.push(digit as u8);
-    }
+    let digits = digits(what, text)?;
     let range = match (*lengths.start(), *lengths.end()) {
         (low, high) if low == high => format!("{low} bytes ({} hex digits)", low * 2),
         (low, usize::MAX) => format!("{low} bytes or more"),
@@ -50,19 +39,52 @@ pub(crate) fn parse(
             as_openssl(&digits, &lengths)
         )));
     }
+    Ok(joined(&digits))
+}
+
+/// Reads `len` bytes as OpenSSL does: zeros are put behind a short string, a long one is cut.
+///
+/// # Errors
+/// Bad usage: a character that is no hex digit.
+pub(crate) fn padded(what: &str, text: &[u8], len: usize) -> Result<Zeroizing<Vec<u8>>> {
+    let mut padded = Zeroizing::new(vec![0; len * 2]);
+    for (place, &digit) in padded.iter_mut().zip(&*digits(what, text)?) {
+        *place = digit;
+    }
+    Ok(joined(&padded))
+}
+
+fn digits(what: &str, text: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
+    let mut digits = Zeroizing::new(Vec::with_capacity(text.len()));
+    for (n, &byte) in text.iter().enumerate() {
+        let digit = char::from(byte).to_digit(16).ok_or_else(|| {
+            Error::usage(format!(
+                "{what}: character {} ({}) is no hex digit; write 0 to 9 and A to F only, \
+                 without 0x, spaces or colons",
+                n + 1,
+                char::from(byte).escape_default()
+            ))
+        })?;
+        digits.push(digit as u8);
+    }
+    Ok(digits)
+}
+
+fn joined(digits: &[u8]) -> Zeroizing<Vec<u8>> {
     let bytes = digits.as_chunks::<2>().0.iter().map(|[high, low]| high << 4 | low);
-    Ok(Zeroizing::new(bytes.collect()))
+    Zeroizing::new(bytes.collect())
 }
 
 /// What OpenSSL makes of a string of the wrong length, in words: the digits may be a key's.
 fn as_openssl(digits: &[u8], lengths: &RangeInclusive<usize>) -> String {
+    const FLAG: &str = "--pad-like-openssl does so too";
     let need = *lengths.end();
     if *lengths.start() != need {
         return String::new();
     }
     match digits.len() < need * 2 {
-        true => format!("; OpenSSL would fill it up with zeros to {need} bytes"),
-        false => format!("; OpenSSL would use its first {need} bytes only"),
+        true => format!("; OpenSSL fills it up with zeros to {need} bytes ({FLAG})"),
+        false => format!("; OpenSSL uses its first {need} bytes only ({FLAG})"),
     }
 }
 
@@ -88,16 +110,27 @@ mod tests {
     #[test]
     fn wrong_lengths_say_what_openssl_would_do_and_no_digit() {
         assert!(error("0A0B", 8..=8).contains("too short: it has 2 bytes"));
-        assert!(error("0A0B", 8..=8).ends_with("OpenSSL would fill it up with zeros to 8 bytes"));
+        assert!(
+            error("0A0B", 8..=8)
+                .contains("OpenSSL fills it up with zeros to 8 bytes (--pad-like-openssl")
+        );
         assert!(error("0A0B0C", 2..=2).contains("too long"));
-        assert!(error("0A0B0C", 2..=2).ends_with("OpenSSL would use its first 2 bytes only"));
+        assert!(error("0A0B0C", 2..=2).contains("OpenSSL uses its first 2 bytes only"));
         assert!(error("ABC", 2..=2).contains("odd number"));
-        assert!(error("ABC", 2..=2).ends_with("OpenSSL would fill it up with zeros to 2 bytes"));
-        assert!(error("ABCDE", 2..=2).ends_with("OpenSSL would use its first 2 bytes only"));
+        assert!(error("ABC", 2..=2).contains("OpenSSL fills it up with zeros to 2 bytes"));
+        assert!(error("ABCDE", 2..=2).contains("OpenSSL uses its first 2 bytes only"));
         assert!(!error("", 1..=256).contains("OpenSSL"));
         for text in ["ABCABC", "ABCAB", "ABCABCABCABCABCABC"] {
             assert!(!error(text, 8..=8).to_uppercase().contains("ABCAB"), "{text}");
         }
+    }
+
+    #[test]
+    fn padding_is_openssls() {
+        assert_eq!(*padded("-K", b"", 2).unwrap(), [0, 0]);
+        assert_eq!(*padded("-K", b"abc", 3).unwrap(), [0xab, 0xc0, 0]);
+        assert_eq!(*padded("-K", b"010203", 2).unwrap(), [1, 2]);
+        assert!(padded("-K", b"0102x", 2).is_err());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! From options and the start of the input to a cipher that is ready to work.
 
+use std::ffi::OsString;
+
 use cipherloom::{BlockKey, Error as CipherError, KeyFault, Padding, Parity};
 use zeroize::Zeroizing;
 
@@ -7,14 +9,13 @@ use crate::args::key::{KeyArgs, PasswordArgs};
 use crate::ciphers::{Cipher, Kind, explain_unknown};
 use crate::engine::{Direction, Engine, Setup};
 use crate::errors::{Error, Result};
-use crate::hex;
 use crate::io::notes::Notes;
 use crate::io::source::Source;
 use crate::keying::auto;
 use crate::keying::derivation::{DEFAULT_COUNT, Derivation, KeyIv, Method};
 use crate::keying::digest::Digest;
 use crate::keying::password::{self, Password};
-use crate::keying::salted;
+use crate::keying::salted::{self, Unexpected};
 
 /// A message's cipher, key and IV, and how they came about.
 pub(crate) struct Job {
@@ -23,11 +24,11 @@ pub(crate) struct Job {
     pub(crate) padding: Padding,
     pub(crate) material: KeyIv,
     /// The salt, where a password was used with one.
-    pub(crate) salt: Option<[u8; 8]>,
+    pub(crate) salt: Option<Vec<u8>>,
     /// How the key was derived, where a password was used.
     pub(crate) derivation: Option<Derivation>,
     /// What the file starts with, in encryption.
-    pub(crate) header: Option<[u8; salted::LEN]>,
+    pub(crate) header: Option<Vec<u8>>,
     /// What was found damaged so far (salvage).
     pub(crate) missing: Vec<String>,
     secret: Secret,
@@ -47,8 +48,12 @@ enum Secret {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Task {
     pub(crate) direction: Direction,
-    /// Without `-md`: find the key derivation out.
+    /// What the options leave open or get wrong is looked up in the data: without `-md` the key
+    /// derivation, and a header that the options do not expect. Otherwise they mean what they mean
+    /// to OpenSSL 3.
     pub(crate) auto: bool,
+    /// Only the key is wanted (`-P`): nothing is read that is not needed for it.
+    pub(crate) key_only: bool,
     /// The input is known to be damaged.
     pub(crate) salvage: bool,
 }
@@ -99,7 +104,7 @@ impl Job {
                 job.salt_and_derivation(args, task, &plan, &password, &raw, source, notes)?;
             job.secret = if plan.is_default { Secret::DefaultDerivation } else { Secret::Password };
             job.material =
-                derivation.derive(&job.cipher, &password, salt.as_ref().map_or(&[], |salt| salt));
+                derivation.derive(&job.cipher, &password, salt.as_deref().unwrap_or_default());
             job.salt = salt;
             job.derivation = Some(derivation);
         } else if raw.iv.is_none() && job.cipher.iv_len() > 0 {
@@ -107,11 +112,8 @@ impl Job {
                 "-K for {} needs an -iv of 8 bytes (16 hex digits) too",
                 job.cipher.name
             )));
-        } else if task.direction == Direction::Decrypt && source.starts_with(&salted::MAGIC)? {
-            notes.say(
-                "the input starts with Salted__, so it was made with a password; with -K this \
-                 header is taken for data, as OpenSSL does",
-            );
+        } else {
+            leave_out_header(Unexpected::Key, &args.password, task, source, notes)?;
         }
         raw.replace(&mut job.material);
         job.check_key(args.strict_keys, notes)?;
@@ -149,13 +151,21 @@ impl Job {
         raw: &RawKey,
         source: &mut Source,
         notes: &Notes,
-    ) -> Result<(Derivation, Option<[u8; 8]>)> {
+    ) -> Result<(Derivation, Option<Vec<u8>>)> {
+        let salt_len = args.password.salt_len();
         let mut header = 0;
         let salt = match (args.password.nosalt, &raw.salt, task.direction) {
-            (true, ..) => None,
-            (false, Some(salt), _) => Some(*salt),
+            (true, ..) => {
+                leave_out_header(Unexpected::NoSalt, &args.password, task, source, notes)?;
+                None
+            }
+            (false, Some(salt), _) => {
+                let given = Unexpected::GivenSalt(salt);
+                header = leave_out_header(given, &args.password, task, source, notes)?;
+                Some(salt.to_vec())
+            }
             (false, None, Direction::Encrypt) => {
-                let mut salt = [0; 8];
+                let mut salt = vec![0; salt_len];
                 getrandom::fill(&mut salt).map_err(|error| {
                     Error::failure(format!("the system gives no random bytes: {error}"))
                 })?;
@@ -163,43 +173,51 @@ impl Job {
                 Some(salt)
             }
             (false, None, Direction::Decrypt) => {
-                let start = source.read_exactly(salted::LEN)?;
+                let start = source.read_exactly(salted::MAGIC.len() + salt_len)?;
                 header = start.len();
-                Some(self.read_salt(&start, task.salvage)?)
+                Some(self.read_salt(&start, salt_len, task.salvage)?)
             }
         };
+        let question = auto::Question {
+            cipher: &self.cipher,
+            padding: self.padding,
+            password,
+            salt: salt.as_deref().unwrap_or_default(),
+            raw_key: raw.key.as_ref().map(|key| &key[..]),
+            iv: raw.iv.as_ref().map(|iv| &iv[..]),
+            salvage: task.salvage,
+        };
         let derivation = match plan.derivation {
-            Some(derivation) => derivation,
             None => {
                 let sample = source.sample(header, auto::HEAD)?;
-                let question = auto::Question {
-                    cipher: &self.cipher,
-                    padding: self.padding,
-                    password,
-                    salt: salt.as_ref().map_or(&[], |salt| salt),
-                    raw_key: raw.key.as_ref().map(|key| &key[..]),
-                    iv: raw.iv.as_ref().map(|iv| &iv[..]),
-                    sample: &sample,
-                    salvage: task.salvage,
-                };
-                auto::find(&question, &auto::candidates(plan.count), notes)
+                auto::find(&question, &sample, &auto::candidates(plan.count), notes)
                     .map_err(|error| self.explain(error))?
+            }
+            Some(derivation) => {
+                let may_doubt = plan.is_default
+                    && derivation.method == Method::BytesToKey
+                    && task.direction == Direction::Decrypt
+                    && !task.key_only;
+                if may_doubt && let Some(sample) = source.peek(auto::HEAD)? {
+                    auto::doubt(&question, &sample, derivation)?;
+                }
+                derivation
             }
         };
         Ok((derivation, salt))
     }
 
-    fn read_salt(&mut self, start: &[u8], salvage: bool) -> Result<[u8; 8]> {
-        let error = match salted::parse(start) {
+    fn read_salt(&mut self, start: &[u8], salt_len: usize, salvage: bool) -> Result<Vec<u8>> {
+        let error = match salted::parse(start, salt_len) {
             Ok(salt) => return Ok(salt),
             Err(error) => error,
         };
-        match salted::parse_damaged(start).filter(|_| salvage) {
+        match salted::parse_damaged(start, salt_len).filter(|_| salvage) {
             Some(salt) => {
-                self.missing.push(
-                    "the Salted__ header is damaged; the 8 bytes behind it were taken as the salt"
-                        .to_owned(),
-                );
+                self.missing.push(format!(
+                    "the Salted__ header is damaged; the {salt_len} bytes behind it were taken as \
+                     the salt"
+                ));
                 Ok(salt)
             }
             None => Err(error),
@@ -276,34 +294,48 @@ impl Job {
     }
 }
 
+/// Reads past a header that is there although an option says that there is none, and returns how
+/// many bytes it has.
+///
+/// # Errors
+/// Those of [`Unexpected::left_out`], and a header that is cut.
+fn leave_out_header(
+    unexpected: Unexpected<'_>,
+    args: &PasswordArgs,
+    task: Task,
+    source: &mut Source,
+    notes: &Notes,
+) -> Result<usize> {
+    let is_data = task.direction == Direction::Encrypt || args.header_is_data || task.key_only;
+    if is_data || !source.starts_with(&salted::MAGIC)? {
+        return Ok(0);
+    }
+    let start = source.read_exactly(salted::MAGIC.len() + args.salt_len())?;
+    let salt = salted::parse(&start, args.salt_len())?;
+    notes.say(&unexpected.left_out(&salt, !task.auto)?);
+    Ok(start.len())
+}
+
 /// Key, IV and salt in hex.
 struct RawKey {
     key: Option<Zeroizing<Vec<u8>>>,
     iv: Option<Zeroizing<Vec<u8>>>,
-    salt: Option<[u8; 8]>,
+    salt: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl RawKey {
     fn parse(args: &KeyArgs, cipher: &Cipher) -> Result<Self> {
         let name = &cipher.name;
-        let key = args.raw_key.as_ref().map(|text| {
-            let (min, max) = cipher.raw_key_len();
-            hex::parse(&format!("-K for {name}"), text.as_encoded_bytes(), min..=max)
-        });
         if args.iv.is_some() && cipher.iv_len() == 0 {
             return Err(Error::usage(format!("{name} takes no IV; leave -iv out")));
         }
-        let iv = args
-            .iv
-            .as_ref()
-            .map(|text| hex::parse(&format!("-iv for {name}"), text.as_encoded_bytes(), 8..=8));
-        let salt = args
-            .password
-            .salt_hex
-            .as_ref()
-            .map(|text| hex::parse("-S", text.as_encoded_bytes(), 8..=8));
-        let salt = salt.transpose()?.and_then(|salt| salt.as_slice().try_into().ok());
-        Ok(Self { key: key.transpose()?, iv: iv.transpose()?, salt })
+        let read =
+            |what: &str, text: &OsString, len| args.raw.bytes(what, text.as_encoded_bytes(), len);
+        let key = args.raw_key.as_ref().map(|text| args.raw.key(cipher, text.as_encoded_bytes()));
+        let iv = args.iv.as_ref().map(|text| read(&format!("-iv for {name}"), text, 8));
+        let salt_len = args.password.salt_len();
+        let salt = args.password.salt_hex.as_ref().map(|text| read("-S", text, salt_len));
+        Ok(Self { key: key.transpose()?, iv: iv.transpose()?, salt: salt.transpose()? })
     }
 
     /// What is given in hex goes before what was derived, as in OpenSSL.
@@ -330,6 +362,12 @@ struct Plan {
 impl Plan {
     fn new(args: &PasswordArgs, task: Task) -> Result<Self> {
         let count = args.iter.or(args.pbkdf2.then_some(DEFAULT_COUNT));
+        if args.saltlen.is_some() && count.is_none() {
+            return Err(Error::usage(
+                "-saltlen counts for PBKDF2 only, and OpenSSL ignores it otherwise; add -pbkdf2 or \
+                 -iter, or leave it out",
+            ));
+        }
         let is_auto = match &args.md {
             Some(name) => name.eq_ignore_ascii_case("auto"),
             None => task.auto,

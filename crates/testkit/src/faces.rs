@@ -123,6 +123,10 @@ impl Call<'_> {
         let result = result.map(|written| written.to_vec());
         match &result {
             Ok(written) => assert_eq!(&buf[self.shift..][..written.len()], written),
+            Err(Error::Padding) => {
+                let message = &buf[self.shift..message_end];
+                assert!(message.iter().all(|&byte| byte == 0), "not wiped, {self:?}");
+            }
             Err(_) => assert_eq!(buf, before, "changed on error, {self:?}"),
         }
         let end = self.shift + room;

@@ -124,7 +124,14 @@ impl Bench<'_> {
 
     fn ready_alone(&self, queue: &mut Queue<'_, '_, '_>, ready: Ready<'_>) {
         let Ready { record, key, before, data } = ready;
-        self.alone(queue, key, before, data, Some(record));
+        if !self.task.removes_padding() {
+            return self.alone(queue, key, before, data, Some(record));
+        }
+        let result = match self.one_key {
+            Some(key) => self.task.open(key, before, data),
+            None => self.task.key(key).and_then(|key| self.task.open(&key, before, data)),
+        };
+        queue.opened(record, result);
     }
 
     /// Serves data alone; it may be the end of a record.

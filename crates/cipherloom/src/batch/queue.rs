@@ -1,12 +1,14 @@
 //! Records on their way to the kernels, and what became of them.
 
 use super::Outcome;
+use super::paddings::pending;
 use super::source::{Item, Source};
 use crate::dispatch::Choice;
 use crate::error::Error;
 use crate::keys::{Algorithm, BlockKey};
 use crate::modes::Mode;
 use crate::padding::Padding;
+use crate::verdict::Verdict;
 
 /// What is done with every record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,20 @@ impl Task {
         Ok(BlockKey::of(self.algorithm, &self.algorithm.read_key(key)?, self.choice))
     }
 
+    /// Decrypts a whole record, and wipes it if its padding is wrong.
+    pub(super) fn open(
+        &self,
+        key: &BlockKey,
+        before: [u8; 8],
+        data: &mut [u8],
+    ) -> Result<Verdict, Error> {
+        let mode = match self.work {
+            Work::EcbDecrypt => Mode::ecb(self.padding),
+            _ => Mode::cbc(before, self.padding),
+        };
+        mode.decrypt_and_judge(key, data)
+    }
+
     /// Transforms whole blocks, under CTR any bytes, as a message of their own.
     pub(super) fn alone(
         &self,
@@ -83,13 +99,11 @@ pub(super) struct Queue<'a, 'r, 'q> {
     source: Source<'a, 'r>,
     results: &'q mut [Outcome],
     next: usize,
-    /// Whether some record's padding was wrong.
-    pub(super) has_wrong: bool,
 }
 
 impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
     pub(super) fn new(task: Task, source: Source<'a, 'r>, results: &'q mut [Outcome]) -> Self {
-        Self { task, source, results, next: 0, has_wrong: false }
+        Self { task, source, results, next: 0 }
     }
 
     /// The key of all records, if they have one.
@@ -133,13 +147,14 @@ impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
     /// Takes note of a record's end: what its last block has become.
     #[inline]
     pub(super) fn end(&mut self, record: usize, last: &[u8; 8]) {
-        let padding = self.task.padding;
-        if self.task.removes_padding()
-            && let Ok(len) = self.results[record]
-        {
-            self.results[record] = padding.own_bytes(last).map(|own| len - 8 + own);
-            self.has_wrong |= self.results[record].is_err();
+        if self.task.removes_padding() && self.results[record].is_ok() {
+            self.results[record] = pending(self.task.padding.judge(last), false);
         }
+    }
+
+    /// Takes note of what became of a record that was served alone, all of it.
+    pub(super) fn opened(&mut self, record: usize, result: Result<Verdict, Error>) {
+        self.results[record] = result.and_then(|verdict| pending(verdict, true));
     }
 
     /// Takes note of what became of data that was served alone, and is a record's end or none.

@@ -1,6 +1,7 @@
 //! Where the records of a batch lie: slices of their own, or flat buffers.
 
 use core::fmt;
+use core::ops::Range;
 
 use crate::error::Error;
 
@@ -90,11 +91,6 @@ pub struct Flat<'a> {
 }
 
 impl Flat<'_> {
-    /// The same again.
-    pub(super) fn reborrow(&mut self) -> Flat<'_> {
-        Flat { keys: self.keys, ivs: self.ivs, data: self.data, spans: self.spans }
-    }
-
     /// Keys and IVs must be there for every span.
     fn check_counts(&self, iv_len: usize) -> Result<(), Error> {
         let want = self.spans.len();
@@ -128,7 +124,7 @@ pub(super) struct Item<'a> {
 
 /// The records of a batch, one after the other.
 pub(super) enum Source<'a, 'r> {
-    Records(core::slice::IterMut<'a, Record<'r>>),
+    Records(&'a mut [Record<'r>]),
     Flat(Rest<'a>),
 }
 
@@ -157,6 +153,26 @@ impl<'a, 'r> Source<'a, 'r> {
         Ok(Self::Flat(Rest { keys, key_len, ivs, iv_len, data, offset: 0, spans }))
     }
 
+    /// The next `count` records; the others stay.
+    pub(super) fn take(&mut self, count: usize) -> Self {
+        match self {
+            Self::Records(records) => {
+                let (next, behind) = core::mem::take(records).split_at_mut(count);
+                *records = behind;
+                Self::Records(next)
+            }
+            Self::Flat(rest) => Self::Flat(rest.take(count)),
+        }
+    }
+
+    /// The same again.
+    pub(super) fn reborrow(&mut self) -> Source<'_, 'r> {
+        match self {
+            Self::Records(records) => Source::Records(records),
+            Self::Flat(rest) => Source::Flat(Rest { data: rest.data, ..*rest }),
+        }
+    }
+
     /// How many are left.
     pub(super) fn count(&self) -> usize {
         match self {
@@ -176,7 +192,7 @@ impl<'a, 'r> Source<'a, 'r> {
     /// What the records to come say of their messages' lengths, wrong ones too.
     pub(super) fn lengths(&self) -> impl Iterator<Item = usize> {
         let (records, spans) = match self {
-            Self::Records(records) => (records.as_slice(), &[][..]),
+            Self::Records(records) => (&**records, &[][..]),
             Self::Flat(rest) => (&[][..], rest.spans),
         };
         let records = records.iter().map(|record| record.len.min(record.data.len()));
@@ -187,23 +203,53 @@ impl<'a, 'r> Source<'a, 'r> {
     #[inline(always)]
     pub(super) fn next(&mut self) -> Option<Result<Item<'a>, Error>> {
         match self {
-            Self::Records(records) => records.next().map(|record| {
+            Self::Records(records) => {
+                let (record, behind) = core::mem::take(records).split_first_mut()?;
+                *records = behind;
                 let Record { key, iv, ref mut data, len } = *record;
-                if len <= data.len() {
-                    Ok(Item { key, iv, data, len })
-                } else {
-                    Err(Error::Overlap)
-                }
-            }),
+                let is_there = len <= data.len();
+                Some(if is_there { Ok(Item { key, iv, data, len }) } else { Err(Error::Overlap) })
+            }
             Self::Flat(rest) => rest.next(),
         }
     }
 }
 
 impl<'a> Rest<'a> {
+    /// The next `count` spans, with the part of the buffer that they take.
+    fn take(&mut self, count: usize) -> Self {
+        let (spans, spans_behind) = self.spans.split_at(count);
+        let (ivs, ivs_behind) = self.ivs.split_at(count * self.iv_len);
+        let (keys, keys_behind) = match self.keys {
+            Keys::One(key) => (Keys::One(key), Keys::One(key)),
+            Keys::Each(keys) => {
+                let (keys, behind) = keys.split_at(count * self.key_len);
+                (Keys::Each(keys), Keys::Each(behind))
+            }
+        };
+        let mut end = 0;
+        for span in spans {
+            end = self.place(span, end).map_or(end, |place| place.end);
+        }
+        let (data, data_behind) = core::mem::take(&mut self.data).split_at_mut(end);
+        let offset = self.offset;
+        (self.keys, self.ivs, self.spans) = (keys_behind, ivs_behind, spans_behind);
+        (self.data, self.offset) = (data_behind, offset + end);
+        Self { keys, key_len: self.key_len, ivs, iv_len: self.iv_len, data, offset, spans }
+    }
+
+    /// Where in the buffer's rest a record lies, if `from` there is the first byte that is free.
+    #[inline(always)]
+    fn place(&self, span: &Span, from: usize) -> Option<Range<usize>> {
+        let start = span.offset.checked_sub(self.offset)?;
+        let end = start.checked_add(span.room)?;
+        let is_sound = start >= from && span.len <= span.room && end <= self.data.len();
+        is_sound.then_some(start..end)
+    }
+
     #[inline(always)]
     fn next(&mut self) -> Option<Result<Item<'a>, Error>> {
-        let (&Span { offset, len, room }, spans) = self.spans.split_first()?;
+        let (span, spans) = self.spans.split_first()?;
         self.spans = spans;
         let key = match &mut self.keys {
             Keys::One(key) => key,
@@ -215,17 +261,12 @@ impl<'a> Rest<'a> {
         };
         let (iv, ivs) = self.ivs.split_at(self.iv_len);
         self.ivs = ivs;
-        // From the beginning of what is free.
-        let place = offset.checked_sub(self.offset);
-        let end = place.and_then(|place| place.checked_add(room));
-        Some(match (place, end) {
-            (Some(place), Some(end)) if len <= room && end <= self.data.len() => {
-                let (now, behind) = core::mem::take(&mut self.data).split_at_mut(end);
-                self.data = behind;
-                self.offset += end;
-                Ok(Item { key, iv, data: &mut now[place..], len })
-            }
-            _ => Err(Error::Overlap),
-        })
+        let Some(Range { start, end }) = self.place(span, 0) else {
+            return Some(Err(Error::Overlap));
+        };
+        let (now, behind) = core::mem::take(&mut self.data).split_at_mut(end);
+        self.data = behind;
+        self.offset += end;
+        Some(Ok(Item { key, iv, data: &mut now[start..], len: span.len }))
     }
 }

@@ -48,6 +48,25 @@ pub(crate) fn wipe<T: Copy + Default>(blocks: &mut [T]) {
     }
 }
 
+/// From so many blocks on wider vectors are worth asking for.
+const WIDE: usize = 32;
+
+/// ANDs `mask` into every block, in the same time for every mask.
+#[inline]
+pub(crate) fn mask(blocks: &mut [[u8; 8]], mask: u64) {
+    if blocks.len() < WIDE || !x86_64::mask(blocks, mask) {
+        and_each(blocks, mask);
+    }
+}
+
+/// The same by vectors that every processor of the target has, or its caller's.
+#[inline(always)]
+fn and_each(blocks: &mut [[u8; 8]], mask: u64) {
+    for block in blocks {
+        *block = (u64::from_ne_bytes(*block) & mask).to_ne_bytes();
+    }
+}
+
 /// One pass of 16 rounds or three, in the smallest form from which every kernel can work.
 #[derive(Clone)]
 pub(crate) struct Passes {

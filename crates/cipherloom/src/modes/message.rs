@@ -5,7 +5,11 @@ use super::{Kind, Mode, cfb, cts};
 use crate::error::Error;
 use crate::kernels::Direction;
 use crate::keys::{BlockCipher, BlockKey};
-use crate::padding::Padding;
+use crate::verdict::Verdict;
+
+/// Bytes that are decrypted at a time where a padding is to be judged: some groups of the widest
+/// kernel, and less than the nearest cache holds.
+const PIECE: usize = 32 << 10;
 
 impl Mode {
     /// Length in bytes of the ciphertext of a message of `len` bytes.
@@ -60,7 +64,8 @@ impl Mode {
 
     /// Decrypts `input` into the start of `output`, and returns the plaintext without its padding.
     ///
-    /// `output` needs room for all of `input`, as the padding's length is not known before.
+    /// `output` needs room for all of `input`, as the padding's length is not known before. A wrong
+    /// padding takes the same time as a right one.
     ///
     /// # Errors
     /// [`Error::NotWholeBlocks`], [`Error::TooShort`], [`Error::OutputTooSmall`],
@@ -74,40 +79,26 @@ impl Mode {
     ) -> Result<&'o mut [u8], Error> {
         self.check_encrypted_len(input.len())?;
         let output = room(output, input.len())?;
-        let key = key.as_block_key();
-        key.check()?;
+        key.as_block_key().check()?;
         output.copy_from_slice(input);
-        self.crypt(key, Direction::Decrypt, output)?;
-        match self.own_len(output) {
-            Ok(len) => Ok(&mut output[..len]),
-            Err(error) => {
-                output.fill(0);
-                Err(error)
-            }
-        }
+        self.open(key.as_block_key(), output)
     }
 
-    /// Decrypts all of `buf` in place, and returns the plaintext without its padding.
+    /// Decrypts all of `buf` in place, and returns the plaintext without its padding. A wrong padding
+    /// takes the same time as a right one.
     ///
     /// # Errors
-    /// [`Error::NotWholeBlocks`], [`Error::TooShort`], [`Error::Padding`], [`Error::SelfTest`];
-    /// `buf` is unchanged then (after a wrong padding by encrypting it again).
+    /// [`Error::NotWholeBlocks`], [`Error::TooShort`], [`Error::SelfTest`]: `buf` is unchanged.
+    /// [`Error::Padding`]: `buf` is zeros, and the ciphertext is gone. Who may have to try another key
+    /// keeps a copy, or calls [`decrypt`](Self::decrypt).
     pub fn decrypt_in_place<'b>(
         &self,
         key: &impl BlockCipher,
         buf: &'b mut [u8],
     ) -> Result<&'b mut [u8], Error> {
         self.check_encrypted_len(buf.len())?;
-        let key = key.as_block_key();
-        key.check()?;
-        self.crypt(key, Direction::Decrypt, buf)?;
-        match self.own_len(buf) {
-            Ok(len) => Ok(&mut buf[..len]),
-            Err(error) => {
-                self.crypt(key, Direction::Encrypt, buf)?;
-                Err(error)
-            }
-        }
+        key.as_block_key().check()?;
+        self.open(key.as_block_key(), buf)
     }
 
     /// CFB-1 on the first `bits` bits of `data`, in place; the highest bit of a byte comes first,
@@ -183,14 +174,52 @@ impl Mode {
         }
     }
 
-    /// How many bytes of a decrypted message are its own.
-    fn own_len(&self, message: &[u8]) -> Result<usize, Error> {
-        match message.as_chunks::<8>().0.last() {
-            Some(last) if self.padding != Padding::None => {
-                Ok(message.len() - 8 + self.padding.own_bytes(last)?)
-            }
-            _ => Ok(message.len()),
+    /// Decrypts a message, and takes its padding off; if that is wrong, wipes the message.
+    fn open<'m>(&self, key: &BlockKey, message: &'m mut [u8]) -> Result<&'m mut [u8], Error> {
+        if message.is_empty() || !self.padding.is_removed() {
+            self.crypt(key, Direction::Decrypt, message)?;
+            return Ok(message);
         }
+        let verdict = self.decrypt_and_judge(key, message)?;
+        // Never less than the whole: said so that no check of it depends on the padding.
+        let len = (message.len() - 8).wrapping_add(verdict.own()).min(message.len());
+        verdict.result(Ok(&mut message[..len]))
+    }
+
+    /// Decrypts whole blocks, at least one, and wipes them if the padding in the last one is wrong.
+    ///
+    /// It goes from the end to the beginning: so the padding is known when the first piece is done, and
+    /// each is wiped or kept while it lies in the nearest cache.
+    pub(crate) fn decrypt_and_judge(
+        &self,
+        key: &BlockKey,
+        message: &mut [u8],
+    ) -> Result<Verdict, Error> {
+        let (mut before, end) = message.split_at_mut((message.len() - 1) / PIECE * PIECE);
+        self.decrypt_behind(before, key, end)?;
+        let verdict = self.padding.judge(end.last_chunk().expect("whole blocks"));
+        self.padding.apply(verdict, end);
+        while let Some(at) = before.len().checked_sub(PIECE) {
+            let (front, piece) = before.split_at_mut(at);
+            self.decrypt_behind(front, key, piece)?;
+            self.padding.apply(verdict, piece);
+            before = front;
+        }
+        Ok(verdict)
+    }
+
+    /// Decrypts blocks that stand behind this ciphertext.
+    fn decrypt_behind(
+        &self,
+        before: &[u8],
+        key: &BlockKey,
+        blocks: &mut [u8],
+    ) -> Result<(), Error> {
+        let mut state = State::new(self);
+        if let Some(block) = before.last_chunk() {
+            state.chain = u64::from_be_bytes(*block);
+        }
+        state.crypt(self.kind, key, Direction::Decrypt, blocks)
     }
 }
 

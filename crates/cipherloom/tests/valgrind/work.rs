@@ -383,32 +383,25 @@ pub(crate) fn decisions(way: Way) {
 
             if let Some(last) = encrypted.last_mut().filter(|_| padding == Padding::Pkcs7) {
                 *last ^= 1;
-                let wrong = mode.decrypt(&key, &secret(&encrypted), &mut output);
-                assert_eq!(wrong.err(), Some(Error::Padding));
-                let mut buf = secret(&encrypted);
-                let wrong = mode.decrypt_in_place(&key, &mut buf);
-                assert_eq!(wrong.err(), Some(Error::Padding));
+                refused(&key, mode, &encrypted);
             }
         }
     }
-    let mut records = [[0; 8]; 20];
-    for (n, record) in records.iter_mut().enumerate() {
-        let (key, data) = (SpecKey::new(algorithm, &[7; 24]), &[0x33; 8][..n % 8]);
-        let case = Case { kind: Kind::Ecb, iv: [0; 8], padding: Padding::Pkcs7 };
-        record.copy_from_slice(&case.encrypt(&key, data).unwrap());
+    // Large enough for every width, and for two pieces.
+    for len in [1 << 10, 40 << 10] {
+        let (bytes, iv) = (rng.bytes(24), rng.array());
+        let key = way.key(algorithm, &secret(&bytes));
+        let mode = Mode::cbc(iv, Padding::Pkcs7);
+        let mut encrypted = secret(&rng.bytes(len + 8));
+        mode.encrypt_in_place(&key, &mut encrypted, len).unwrap();
+        make_defined(&mut encrypted);
+        let mut buf = secret(&encrypted);
+        assert_eq!(public(mode.decrypt_in_place(&key, &mut buf).unwrap().len()), len);
+        encrypted[len - 1] ^= 0x80;
+        refused(&key, mode, &encrypted);
     }
-    // One whose padding is wrong.
-    records[11][7] ^= 1;
-    make_undefined(records.as_flattened_mut());
-    let spans: Vec<Span> = (0..records.len()).map(|n| Span::new(8 * n, 8)).collect();
-    let keys = secret(&[7; 24]);
-    let data = records.as_flattened_mut();
-    let flat = Flat { keys: Keys::One(&keys), ivs: &[], data, spans: &spans };
-    let mut results = [Err(Error::Tag); 20];
-    let batch = way.batch(Batch::ecb(algorithm, Padding::Pkcs7));
-    batch.decrypt_flat(flat, &mut results).unwrap();
-    for (n, result) in results.into_iter().enumerate() {
-        assert_eq!(public(result.unwrap_or(9)), if n == 11 { 9 } else { n % 8 });
+    for count in [20, 600, 3000] {
+        batch_decisions(way, algorithm, count);
     }
 
     let bytes = rng.bytes(24);
@@ -421,6 +414,42 @@ pub(crate) fn decisions(way: Way) {
         tag[3] ^= u8::from(!right);
         let fits = public(usize::from(mac.verify(&tag).is_ok()));
         assert_eq!(fits == 1, right);
+    }
+}
+
+/// A wrong padding, in every way.
+fn refused(key: &BlockKey, mode: Mode, encrypted: &[u8]) {
+    let mut output = vec![0; encrypted.len() + 8];
+    let wrong = mode.decrypt(key, &secret(encrypted), &mut output);
+    assert_eq!(wrong.err(), Some(Error::Padding));
+    let mut buf = secret(encrypted);
+    let wrong = mode.decrypt_in_place(key, &mut buf);
+    assert_eq!(wrong.err(), Some(Error::Padding));
+    let mut message = mode.decryptor(key);
+    let at = message.update(&secret(encrypted), &mut output).unwrap();
+    assert_eq!(message.finish(&mut output[at..]).err(), Some(Error::Padding));
+}
+
+/// Records of one block under one key; the padding of some is wrong.
+fn batch_decisions(way: Way, algorithm: Algorithm, count: usize) {
+    let is_wrong = |n: usize| n % 512 == 11;
+    let mut records = vec![[0; 8]; count];
+    let spec = SpecKey::new(algorithm, &[7; 24]);
+    for (n, record) in records.iter_mut().enumerate() {
+        let case = Case { kind: Kind::Ecb, iv: [0; 8], padding: Padding::Pkcs7 };
+        record.copy_from_slice(&case.encrypt(&spec, &[0x33; 8][..n % 8]).unwrap());
+        record[7] ^= u8::from(is_wrong(n));
+    }
+    make_undefined(records.as_flattened_mut());
+    let spans: Vec<Span> = (0..count).map(|n| Span::new(8 * n, 8)).collect();
+    let keys = secret(&[7; 24]);
+    let data = records.as_flattened_mut();
+    let flat = Flat { keys: Keys::One(&keys), ivs: &[], data, spans: &spans };
+    let mut results = vec![Err(Error::Tag); count];
+    let batch = way.batch(Batch::ecb(algorithm, Padding::Pkcs7));
+    batch.decrypt_flat(flat, &mut results).unwrap();
+    for (n, result) in results.into_iter().enumerate() {
+        assert_eq!(public(result.unwrap_or(9)), if is_wrong(n) { 9 } else { n % 8 });
     }
 }
 

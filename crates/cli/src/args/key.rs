@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::numbers;
+use super::raw::RawArgs;
+use crate::keying::salted;
 
 /// Cipher and key.
 #[derive(Args, Clone, Debug)]
@@ -15,13 +17,16 @@ pub(crate) struct KeyArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) cipher: Option<String>,
 
-    /// Key in hex, of exactly the cipher's length; RC4: 1 to 256 bytes
+    /// Key in hex, of exactly the cipher's length
     #[arg(short = 'K', alias = "K", value_name = "HEX")]
     pub(crate) raw_key: Option<OsString>,
 
     /// IV (CTR: first counter) in hex, 8 bytes
     #[arg(long, value_name = "HEX")]
     pub(crate) iv: Option<OsString>,
+
+    #[command(flatten)]
+    pub(crate) raw: RawArgs,
 
     /// No padding: the message must have whole 8-byte blocks
     #[arg(long)]
@@ -67,9 +72,17 @@ pub(crate) struct PasswordArgs {
     #[arg(long, value_name = "COUNT", value_parser = numbers::positive, allow_negative_numbers = true)]
     pub(crate) iter: Option<u32>,
 
-    /// Salt in hex, 8 bytes; the file then has no Salted__ header
+    /// Salt in hex, 8 bytes; encryption then writes no Salted__ header
     #[arg(short = 'S', alias = "S", value_name = "HEX")]
     pub(crate) salt_hex: Option<OsString>,
+
+    /// PBKDF2: the salt has this many bytes, 1 to 16 [without it: 8]
+    #[arg(long, value_name = "BYTES", value_parser = numbers::salt_len)]
+    pub(crate) saltlen: Option<usize>,
+
+    /// Decrypt a Salted__ header as part of the data, where -S, -nosalt or -K says there is none
+    #[arg(long)]
+    pub(crate) header_is_data: bool,
 
     /// With salt (the default)
     #[arg(long, overrides_with = "nosalt")]
@@ -100,6 +113,13 @@ impl KeyArgs {
             _ if self.nopad => cipherloom::Padding::None,
             name => name.unwrap_or(PaddingName::Pkcs7).into(),
         }
+    }
+}
+
+impl PasswordArgs {
+    /// Bytes of salt.
+    pub(crate) fn salt_len(&self) -> usize {
+        self.saltlen.unwrap_or(salted::SALT_LEN)
     }
 }
 

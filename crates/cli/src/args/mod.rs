@@ -1,9 +1,11 @@
 //! The command line: OpenSSL's form is brought into the usual one, then clap reads it.
 
 pub(crate) mod enc;
+pub(crate) mod fuzz;
 pub(crate) mod key;
 pub(crate) mod normalise;
 pub(crate) mod numbers;
+pub(crate) mod raw;
 
 use std::ffi::OsString;
 

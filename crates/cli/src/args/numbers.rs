@@ -29,6 +29,14 @@ pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
         .ok_or_else(|| format!("a number from 1 to {MOST_THREADS} is needed"))
 }
 
+/// Bytes of salt, as many as OpenSSL has room for.
+pub(super) fn salt_len(text: &str) -> Result<usize, String> {
+    match positive(text) {
+        Ok(len @ 1..=16) => Ok(len as usize),
+        _ => Err("a number from 1 to 16 is needed; OpenSSL takes 16 for any larger one".to_owned()),
+    }
+}
+
 /// A buffer size: a number that may be 0, with a `k` for KiB if wanted.
 pub(super) fn size(text: &str) -> Result<u64, String> {
     let (digits, unit) = match text.strip_suffix(['k', 'K']) {
@@ -54,6 +62,8 @@ mod tests {
         for bad in ["0", "-5", "5x", "", "0x", "4294967296", "+1", "08"] {
             assert!(positive(bad).is_err(), "{bad}");
         }
+        assert_eq!(salt_len("0x10"), Ok(16));
+        assert!(salt_len("17").is_err());
         assert_eq!(size("1k"), Ok(1024));
         assert!(size("1m").is_err());
     }

@@ -3,7 +3,7 @@
 use std::thread;
 
 use crate::args::enc::EncArgs;
-use crate::ciphers::{self, Kind};
+use crate::ciphers;
 use crate::engine::Direction;
 use crate::errors::{Error, Result};
 use crate::hex;
@@ -55,12 +55,17 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
     let mut source = Source::new(input, decoder);
 
     // `dec` finds the key derivation out; `enc -d` has OpenSSL's default.
-    let task = Task { direction, auto: !is_encryption && !args.decrypt, salvage: args.salvage };
+    let task = Task {
+        direction,
+        auto: !is_encryption && !args.decrypt,
+        salvage: args.salvage,
+        key_only: args.other.print_only,
+    };
     let mut job = Job::prepare(&args.key, task, &mut source, &notes)?;
     if args.other.print_only {
         return print(&describe(&job));
     }
-    warn(args, &job, &notes);
+    warn(&job, &notes);
 
     partial::watch_signals();
     let mut output = place.open(Style {
@@ -68,8 +73,8 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         spool: args.spool,
         force: args.force,
     })?;
-    if let Some(header) = job.header {
-        output.write(&header)?;
+    if let Some(header) = &job.header {
+        output.write(header)?;
     }
     if args.other.print {
         print(&describe(&job))?;
@@ -110,33 +115,20 @@ fn check(args: &EncArgs, is_encryption: bool) -> Result<()> {
 }
 
 /// What the user should hear before an encryption.
-fn warn(args: &EncArgs, job: &Job, notes: &Notes) {
-    let name = &job.cipher.name;
+fn warn(job: &Job, notes: &Notes) {
     if job.direction == Direction::Encrypt {
         notes.say(&format!(
-            "{name} is a withdrawn cipher; use it for old systems only (--quiet silences this)"
+            "{} is a withdrawn cipher; use it for old systems only (--quiet silences this)",
+            job.cipher.name
         ));
-    }
-    if matches!(job.cipher.kind, Kind::Rc4(16)) && args.key.raw_key.is_some() {
-        let key = &job.material.key;
-        if key.len() != 16 {
-            let mut padded = key.to_vec();
-            padded.resize(16, 0);
-            notes.say(&format!(
-                "the RC4 key of {} bytes is used as it is; OpenSSL would have used {}",
-                key.len(),
-                *hex::upper(&padded)
-            ));
-            zeroize::Zeroize::zeroize(&mut padded);
-        }
     }
 }
 
 /// Salt, key and IV in the form of `openssl enc -p`.
 fn describe(job: &Job) -> String {
     let mut text = String::new();
-    if let Some(salt) = job.salt {
-        text += &format!("salt={}\n", *hex::upper(&salt));
+    if let Some(salt) = &job.salt {
+        text += &format!("salt={}\n", *hex::upper(salt));
     }
     text += &format!("key={}\n", *hex::upper(&job.material.key));
     if !job.material.iv.is_empty() {

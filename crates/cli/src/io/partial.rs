@@ -70,7 +70,8 @@ pub(crate) fn end_if_asked() {}
 /// The same for what Windows has in place of signals.
 #[cfg(windows)]
 pub(crate) fn watch_signals() {
-    super::system::watch_console();
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(super::system::watch_console);
 }
 
 /// Whether the process was started with the signal ignored (`nohup`, background jobs of scripts),

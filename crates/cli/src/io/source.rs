@@ -23,7 +23,7 @@ pub(crate) struct Sample {
     pub(crate) head: Vec<u8>,
     /// The last bytes, at most 16.
     pub(crate) tail: Vec<u8>,
-    /// Bytes in all.
+    /// Bytes in all; more than there are where that is not known.
     pub(crate) len: u64,
 }
 
@@ -91,6 +91,20 @@ impl Source {
         }
         out.truncate(len);
         Ok(out)
+    }
+
+    /// Looks at the first `head` bytes of what is left of a regular file, of which nothing is used
+    /// up; the sample has no tail.
+    pub(crate) fn peek(&mut self, head: usize) -> Result<Option<Sample>> {
+        if self.input.len().is_none() {
+            return Ok(None);
+        }
+        // A block more shows whether the message ends, with its padding, within them.
+        let mut bytes = self.read_exactly(head + 8)?;
+        self.pending.splice(..0, bytes.iter().copied());
+        let len = if bytes.len() < head + 8 { bytes.len() as u64 } else { u64::MAX };
+        bytes.truncate(head);
+        Ok(Some(Sample { head: bytes, tail: Vec::new(), len }))
     }
 
     /// Looks at the message behind its first `header` bytes, of which the first `head` bytes are

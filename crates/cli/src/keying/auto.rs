@@ -28,6 +28,10 @@ const WAYS: [(&str, Method); 4] = [
     ("sha256", Method::Pbkdf2(DEFAULT_COUNT)),
 ];
 
+/// Fewest bytes of a message that can cast doubt on a derivation: text of 16 bytes comes about by
+/// chance once in 2^20 or more wrong keys.
+const DOUBTFUL: usize = 24;
+
 /// Digests tried where the command line says PBKDF2 and its count, but no digest.
 const PBKDF2_DIGESTS: [&str; 4] = ["sha256", "sha1", "sha512", "md5"];
 
@@ -74,7 +78,6 @@ pub(crate) struct Question<'a> {
     pub(crate) raw_key: Option<&'a [u8]>,
     /// `-iv`, which replaces the derived one.
     pub(crate) iv: Option<&'a [u8]>,
-    pub(crate) sample: &'a Sample,
     /// The end of the message is known to be damaged: only the start counts.
     pub(crate) salvage: bool,
 }
@@ -86,19 +89,20 @@ pub(crate) struct Question<'a> {
 /// may be it.
 pub(crate) fn find(
     question: &Question<'_>,
+    sample: &Sample,
     candidates: &[Derivation],
     notes: &Notes,
 ) -> Result<Derivation> {
     let has_padding = question.cipher.is_padded()
         && matches!(question.padding, Padding::Pkcs7 | Padding::Iso7816)
         && !question.salvage;
-    let len = question.sample.len;
+    let len = sample.len;
     if has_padding && (len == 0 || !len.is_multiple_of(8)) {
         return Err(CipherError::NotWholeBlocks { len: len as usize }.into());
     }
     let mut verdicts = Vec::new();
     for &derivation in candidates {
-        let verdict = judge(question, derivation, has_padding)?;
+        let verdict = judge(question, sample, derivation, has_padding)?;
         if if has_padding { verdict.padding.is_some() } else { verdict.start.is_some() } {
             verdicts.push(verdict);
         }
@@ -112,8 +116,10 @@ pub(crate) fn find(
         )));
     }
     if has_padding || question.salvage {
+        // In one block a few bytes look like text by chance too often.
         let sure = |verdict: &&Verdict| {
-            verdict.start.is_some() || verdict.padding.is_some_and(|count| count >= SURE_PADDING)
+            (verdict.start.is_some() && len > 8)
+                || verdict.padding.is_some_and(|count| count >= SURE_PADDING)
         };
         let chosen = match verdicts.iter().filter(sure).collect::<Vec<_>>()[..] {
             [one] => Some(one),
@@ -130,6 +136,29 @@ pub(crate) fn find(
         }
     }
     Err(undecided(&verdicts, has_padding))
+}
+
+/// Looks whether the start of the message speaks against `today`, OpenSSL's default, and for the
+/// default before 1.1.0: the same command line means either.
+///
+/// # Errors
+/// It does.
+pub(crate) fn doubt(question: &Question<'_>, sample: &Sample, today: Derivation) -> Result<()> {
+    let Some(digest) = Digest::find("md5").filter(|_| sample.head.len() >= DOUBTFUL) else {
+        return Ok(());
+    };
+    let before = Derivation { digest, method: Method::BytesToKey };
+    if judge(question, sample, today, false)?.start.is_some() {
+        return Ok(());
+    }
+    match judge(question, sample, before, false)?.start {
+        None => Ok(()),
+        Some(start) => Err(Error::failure(format!(
+            "the key was derived as OpenSSL does since 1.1.0 ({today}), and the start of the data \
+             looks like nothing known then; as before 1.1.0 ({before}) it looks like {start}; \
+             nothing was written: say which by -md"
+        ))),
+    }
 }
 
 fn undecided(verdicts: &[Verdict], has_padding: bool) -> Error {
@@ -150,7 +179,12 @@ fn undecided(verdicts: &[Verdict], has_padding: bool) -> Error {
 }
 
 /// Decrypts the start and the end under one derivation.
-fn judge(question: &Question<'_>, derivation: Derivation, has_padding: bool) -> Result<Verdict> {
+fn judge(
+    question: &Question<'_>,
+    sample: &Sample,
+    derivation: Derivation,
+    has_padding: bool,
+) -> Result<Verdict> {
     let derived = derivation.derive(question.cipher, question.password, question.salt);
     let iv = question.iv.unwrap_or(&derived.iv);
     let setup = |iv, padding| Setup {
@@ -161,7 +195,6 @@ fn judge(question: &Question<'_>, derivation: Derivation, has_padding: bool) -> 
         iv,
         threads: 1,
     };
-    let sample = question.sample;
     let mut padding = None;
     let mut own_len = sample.len;
     if has_padding {

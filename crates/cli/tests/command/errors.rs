@@ -105,8 +105,29 @@ const CASES: &[(&str, Case)] = &[
         room.run("dec -des3 -k other -nosalt -in in -out new")
     }),
     ("wrong-password-enc", |room| {
-        file_by_openssl(room, "-des3 -k pw -md md5 -nosalt");
-        room.run("enc -d -des3 -k pw -nosalt -in in -out new")
+        // From a pipe, as a file shows which version made it.
+        let data = ok(room.openssl("-des3 -k pw -md md5 -nosalt", TEXT));
+        room.run_with("enc -d -des3 -k pw -nosalt -out new", &data)
+    }),
+    ("older-default", |room| {
+        file_by_openssl(room, "-rc4 -k pw -md md5");
+        room.run("enc -d -rc4 -k pw -in in -out new")
+    }),
+    ("header-and-salt", |room| {
+        room.file("in", b"Salted__\x01\x02\x03\x04\x05\x06\x07\x08and more");
+        room.run("enc -d -des3 -k pw -S 0102030405060708 -in in -out new")
+    }),
+    ("header-other-salt", |room| {
+        room.file("in", b"Salted__\x01\x02\x03\x04\x05\x06\x07\x08and more");
+        room.run("dec -des3 -k pw -S 0102030405060709 -in in -out new")
+    }),
+    ("header-nosalt", |room| {
+        room.file("in", b"Salted__\x01\x02\x03\x04\x05\x06\x07\x08and more");
+        room.run("dec -des3 -k pw -nosalt -in in -out new")
+    }),
+    ("header-and-key", |room| {
+        room.file("in", b"Salted__\x01\x02\x03\x04\x05\x06\x07\x08and more");
+        room.run("enc -d -rc4 -K 0123456789abcdef0123456789abcdef -in in -out new")
     }),
     ("wrong-password-md", |room| {
         file_by_openssl(room, "-des3 -k pw -nosalt");
@@ -168,6 +189,8 @@ const CASES: &[(&str, Case)] = &[
     ("iv-for-ecb", |room| {
         room.run("enc -des-ecb -K 0123456789abcdef -iv 0102030405060708 -out new")
     }),
+    ("rc4-key-length", |room| room.run("enc -rc4 -K 0102 -out new")),
+    ("saltlen", |room| room.run("enc -des3 -k pw -saltlen 16 -out new")),
     ("rc4-key-long", |room| room.run(&format!("enc -rc4 -K {} -out new", "00".repeat(257)))),
     ("weak-key", |room| room.run("enc -des-ecb -K 0101010101010101 --strict-keys -quiet -out new")),
     ("unknown-cipher", |room| room.run("dec -des-ede4-cbc -k pw -out new")),

@@ -10,6 +10,7 @@ mod memory;
 mod auto;
 #[cfg(unix)]
 mod errors;
+mod meaning;
 mod measuring;
 mod migrate;
 mod modes;

@@ -22,3 +22,13 @@ fn base64() {
 fn records() {
     fuzz::replay("records", target::records);
 }
+
+#[test]
+fn arguments() {
+    fuzz::replay("arguments", target::arguments);
+}
+
+#[test]
+fn derivations() {
+    fuzz::replay("derivations", target::derivations);
+}

@@ -65,6 +65,27 @@ fn a_stopped_command_leaves_the_echo_and_asks_again() {
 }
 
 #[test]
+fn in_the_background_nothing_is_asked_until_the_command_comes_to_the_front() {
+    let room = Room::new();
+    room.file("in", ok(room.openssl("-des3 -k one", TEXT)));
+    // `jobs -s` names what is stopped.
+    let wait = "until jobs -s | grep -q dec; do sleep 0.01; done";
+    let line = format!(
+        "{CIPHERLOOM} dec -des3 -quiet -in in & {wait}; echo stopped; read line; fg; echo code $?"
+    );
+    let mut session = Session::start(&room, &["bash", "-mc", &line]);
+    session.wait_for("stopped");
+    assert!(!session.shown.contains("Password") && session.has_echo());
+    session.types("\r");
+    session.wait_for("Password: ");
+    assert!(!session.has_echo());
+    session.types("one\r");
+    session.wait_for("What was typed is what opens it.");
+    session.wait_for("code 0");
+    session.end();
+}
+
+#[test]
 fn a_stop_that_nobody_could_undo_is_ignored() {
     let room = Room::new();
     let mut session = encrypt(&room);

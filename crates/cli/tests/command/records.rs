@@ -143,7 +143,8 @@ fn ctr_and_rc4_agree_with_the_library() {
     let out = ok(room.run_with(&format!("{line} --no-header"), csv.as_bytes()));
     assert_eq!(text(out), format!("{},attack at dawn,\n", hex(&counter)));
     let csv = format!("{}\n", hex(&stream));
-    let line = format!("records -d -rc4 -K {} --data-column 1 --no-header", hex(&[7; 256]));
+    let line =
+        format!("records -d -rc4 -key-as-given -K {} --data-column 1 --no-header", hex(&[7; 256]));
     let out = ok(room.run_with(&line, csv.as_bytes()));
     assert_eq!(text(out), format!("{},attack at dawn,\n", hex(&stream)));
 }
@@ -265,28 +266,28 @@ fn bad_usage_is_exit_code_2_and_says_what_to_do() {
         ("-d -des-cbc -K 0123456789abcdef --data-column c", 2, "takes an IV"),
         ("-d -des-ecb -K 0123456789abcdef --data-column c --iv-prefix", 2, "has no IV"),
         ("-d -des-cbc -K 0123456789abcdef --data-column c -iv 00", 2, "too short"),
-        ("-d -rc4 -K 0123456789abcdef --data-column c --padding zero", 2, "for ECB and CBC"),
-        ("-d -rc4 -K 00 --data-column x", 2, "its columns are c, v, d, d"),
-        ("-d -rc4 -K 00 --data-column d", 2, "more than one column d"),
-        ("-d -rc4 -K 00 --data-column c --result-column v", 2, "a column v already"),
-        ("-d -rc4 -K 00 --data-column c --result-column error", 2, "the same column"),
-        ("-d -rc4 -K 00 --data-column 5 --no-header", 2, "from 1 to 4"),
-        ("-d -rc4 -K 00 --data-column c --delimiter ab", 2, "one ASCII character"),
-        ("-d -rc4 -K 00 --data-column c --key-encoding text", 2, "hex or base64"),
-        ("-d -rc4 -K 00 --data-column c -out in.csv", 2, "the input itself"),
+        ("-d -rc4 -key-as-given -K 00 --data-column c --padding zero", 2, "for ECB and CBC"),
+        ("-d -rc4 -key-as-given -K 00 --data-column x", 2, "its columns are c, v, d, d"),
+        ("-d -rc4 -key-as-given -K 00 --data-column d", 2, "more than one column d"),
+        ("-d -rc4 -key-as-given -K 00 --data-column c --result-column v", 2, "a column v already"),
+        ("-d -rc4 -key-as-given -K 00 --data-column c --result-column error", 2, "the same column"),
+        ("-d -rc4 -key-as-given -K 00 --data-column 5 --no-header", 2, "from 1 to 4"),
+        ("-d -rc4 -key-as-given -K 00 --data-column c --delimiter ab", 2, "one ASCII character"),
+        ("-d -rc4 -key-as-given -K 00 --data-column c --key-encoding text", 2, "hex or base64"),
+        ("-d -rc4 -key-as-given -K 00 --data-column c -out in.csv", 2, "the input itself"),
         ("-d -des-cbc --key-file short.key --data-column c --iv-column v", 1, "has 2 bytes"),
         ("-d -des-cbc --key-file no.key --data-column c --iv-column v", 1, "no such file"),
         ("-d -des-cbc -K 0101010101010101 --strict-keys --data-column c --iv-column v", 1, "weak"),
-        ("-d -rc4 -K 00 --data-column c -out short.key", 1, "exists already"),
+        ("-d -rc4 -key-as-given -K 00 --data-column c -out short.key", 1, "exists already"),
     ] {
         let output = room.run(&format!("records -in in.csv {line}"));
         assert_eq!(output.status.code(), Some(code), "{line}: {}", says(&output));
         assert!(says(&output).contains(what), "{line}: {}", says(&output));
         assert_eq!(room.names(), ["in.csv", "short.key"], "{line}");
     }
-    let output = room.run("records -d -rc4 -K 00 --data-column c -in none.csv");
+    let output = room.run("records -d -rc4 -key-as-given -K 00 --data-column c -in none.csv");
     assert!(says(&output).contains("none.csv"), "{output:?}");
-    let output = room.run("records -d -rc4 -K 00 --data-column c");
+    let output = room.run("records -d -rc4 -key-as-given -K 00 --data-column c");
     assert!(says(&output).contains("the input is empty"), "{output:?}");
 }
 
@@ -307,7 +308,7 @@ fn a_key_file_is_a_key_and_weak_keys_are_counted() {
     let output = room.run_with(&format!("{line} --strict-keys"), input.as_bytes());
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(output.stdout).matches("refused key: a").count(), 2);
-    let line = "records -e -rc4 -K 00 --data-column c";
+    let line = "records -e -rc4 -key-as-given -K 00 --data-column c";
     assert!(says(&room.run_with(line, input.as_bytes())).contains("same keystream"));
 }
 
@@ -376,7 +377,7 @@ fn a_record_without_end_is_an_error() {
     let room = Room::new();
     let mut input = b"a,c\n1,\"".to_vec();
     input.resize(18 << 20, b'x');
-    let output = room.run_with("records -d -rc4 -K 00 --data-column c", &input);
+    let output = room.run_with("records -d -rc4 -key-as-given -K 00 --data-column c", &input);
     assert_eq!(output.status.code(), Some(1));
     assert!(says(&output).contains("is a quote left open"), "{}", says(&output));
 }

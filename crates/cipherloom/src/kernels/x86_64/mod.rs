@@ -15,6 +15,7 @@
 //! | `pieces.rs` | fewer blocks than lanes |
 //! | `folded.rs`, `masks.rs` | one key for all lanes, as masks of its bits |
 //! | `subkeys.rs` | the subkeys of a DES key, by vector instructions |
+//! | `wide.rs` | portable loops, compiled for wider vectors |
 //! | `absent.rs` | the same names where there is no assembly |
 //!
 //! `unsafe` is where kernels and vector instructions are called, and nowhere else.
@@ -36,6 +37,7 @@ mod registers;
 mod subkeys;
 mod table;
 mod vectors;
+mod wide;
 mod windows;
 
 use super::Masked;
@@ -47,4 +49,5 @@ pub(crate) use registers::Registers;
 pub(crate) use subkeys::subkeys;
 pub(crate) use table::Table;
 use vectors::{Vector128, Vector256, Vector512};
+pub(crate) use wide::mask;
 use windows::Windows;

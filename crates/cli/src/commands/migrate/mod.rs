@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     }
     let (name, len) = (input.name(), input.len());
     let mut source = Source::new(input, args.base64.then(|| Armor::BASE64.decoder(false)));
-    let task = Task { direction: Direction::Decrypt, auto: true, salvage: false };
+    let task = Task { direction: Direction::Decrypt, auto: true, salvage: false, key_only: false };
     let job = Job::prepare(&args.key, task, &mut source, &notes)?;
     let holder = match holder {
         Some(holder) => holder,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::encoding::Encoding;
 use crate::args::key::PaddingName;
 use crate::args::numbers;
+use crate::args::raw::RawArgs;
 
 /// Decrypts or encrypts one column of a CSV or JSON-lines stream, record by record.
 #[derive(Clone, Debug, clap::Args)]
@@ -64,6 +65,8 @@ pub(crate) struct Arguments {
     /// How keys are written
     #[arg(long, value_enum, value_name = "FORM", default_value = "hex")]
     pub(crate) key_encoding: Encoding,
+    #[command(flatten)]
+    pub(crate) raw: RawArgs,
 
     /// One IV (or first counter) for all records, in hex
     #[arg(long, value_name = "HEX", group = "which iv")]

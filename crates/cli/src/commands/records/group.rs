@@ -10,6 +10,7 @@ use super::plan::{IvFrom, KeyFrom, Plan, check_key_len};
 use super::source::{Layout, Reader};
 use crate::ciphers::Kind;
 use crate::errors::Result;
+use crate::keying::salted;
 
 /// Records in a group.
 const RECORDS: usize = 8192;
@@ -38,6 +39,8 @@ pub(super) struct Report {
     pub(super) records: u64,
     pub(super) errors: u64,
     pub(super) weak_keys: u64,
+    /// Records whose data began with OpenSSL's header, which was left out.
+    pub(super) headers: u64,
     /// The first record with an error: how many records of the group stand before it, its line in
     /// the input, and the error.
     pub(super) first_error: Option<(u64, u64, String)>,
@@ -61,6 +64,7 @@ struct Place {
     /// Bytes before the message that belong to the result: a random IV.
     front: usize,
     is_weak: bool,
+    had_header: bool,
 }
 
 impl<Row: Default> Group<Row> {
@@ -124,6 +128,7 @@ impl<Row: Default> Group<Row> {
             let text = match place {
                 Ok(place) => {
                     self.report.weak_keys += u64::from(place.is_weak);
+                    self.report.headers += u64::from(place.had_header);
                     let outcome = outcomes.next().unwrap_or(Ok(0));
                     self.arena.result(plan, place, outcome, &mut self.text)
                 }
@@ -193,7 +198,9 @@ impl Arena {
         if let Some(field) = &fields.key {
             let key = plan.key_encoding.decode(field, &mut self.keys);
             key.map_err(|error| format!("key: {error}"))?;
-            check_key_len(&plan.cipher, self.keys.len() - key_start)?;
+            let len = plan.key_len.unwrap_or(self.keys.len() - key_start);
+            self.keys.resize(key_start + len, 0);
+            check_key_len(&plan.cipher, len)?;
         }
         let key = key_start..self.keys.len();
         let is_weak = fields.key.is_some() && self.is_weak(plan, &key)?;
@@ -215,6 +222,12 @@ impl Arena {
         let mut start = self.data.len();
         let data = plan.data_encoding.decode(&fields.data, &mut self.data);
         data.map_err(|error| format!("data: {error}"))?;
+        // Encrypted data starts like a header by chance once in 2^64.
+        let had_header = plan.decrypt && self.data[start..].starts_with(&salted::MAGIC);
+        if had_header {
+            let salt = salted::parse(&self.data[start..], salted::SALT_LEN);
+            start += salted::header(&salt.map_err(|error| error.to_string())?).len();
+        }
         if plan.iv == IvFrom::Prefix && plan.decrypt {
             let Some(iv) = self.data[start..].first_chunk::<8>() else {
                 let got = self.data.len() - start;
@@ -225,7 +238,7 @@ impl Arena {
         }
         let data = start..self.data.len();
         self.data.extend_from_slice(&[0; ROOM]);
-        Ok(Place { key, iv: iv_start..self.ivs.len(), data, front, is_weak })
+        Ok(Place { key, iv: iv_start..self.ivs.len(), data, front, is_weak, had_header })
     }
 
     fn is_weak(&self, plan: &Plan, key: &Range<usize>) -> std::result::Result<bool, String> {

@@ -107,6 +107,13 @@ fn finish(
             count(total.weak_keys)
         ));
     }
+    if total.headers > 0 {
+        notes.say(&format!(
+            "{} began with Salted__ and a salt, the header of data encrypted with a password; it was \
+             left out",
+            count(total.headers)
+        ));
+    }
     let account = format!(
         "{}: {} {}, {} with an error",
         count(total.records),

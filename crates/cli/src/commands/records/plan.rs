@@ -10,7 +10,6 @@ use super::args::Arguments;
 use super::encoding::Encoding;
 use crate::ciphers::{self, Cipher, Kind, ModeName};
 use crate::errors::{Error, Result};
-use crate::hex;
 
 /// Most bytes of a key file that are read: far more than any key has.
 const KEY_FILE_LIMIT: u64 = 4096;
@@ -22,6 +21,8 @@ pub(super) struct Plan {
     pub(super) decrypt: bool,
     pub(super) key: KeyFrom,
     pub(super) key_encoding: Encoding,
+    /// Keys of files and columns are filled up or cut to so many bytes.
+    pub(super) key_len: Option<usize>,
     pub(super) iv: IvFrom,
     pub(super) iv_encoding: Encoding,
     pub(super) data_encoding: Encoding,
@@ -87,6 +88,7 @@ impl Plan {
         Ok(Self {
             key: key(args, &cipher)?,
             key_encoding: args.key_encoding,
+            key_len: padded_key_len(args, &cipher),
             iv: iv(args, &cipher)?,
             iv_encoding: args.iv_encoding,
             data_encoding: args.data_encoding.unwrap_or(data),
@@ -138,10 +140,9 @@ fn batch(cipher: &Cipher, padding: Padding) -> Result<Batch> {
 }
 
 fn key(args: &Arguments, cipher: &Cipher) -> Result<KeyFrom> {
-    let (min, max) = cipher.raw_key_len();
     let key = match (&args.key, &args.key_file, &args.key_column) {
-        (Some(text), ..) => hex::parse("-K", text.as_bytes(), min..=max)?,
-        (_, Some(path), _) => key_file(path, args.key_encoding, cipher)?,
+        (Some(text), ..) => args.raw.key(cipher, text.as_bytes())?,
+        (_, Some(path), _) => key_file(path, args, cipher)?,
         (_, _, Some(_)) => return Ok(KeyFrom::Column),
         _ => {
             return Err(Error::usage(
@@ -152,7 +153,13 @@ fn key(args: &Arguments, cipher: &Cipher) -> Result<KeyFrom> {
     Ok(KeyFrom::Option(key))
 }
 
-fn key_file(path: &Path, encoding: Encoding, cipher: &Cipher) -> Result<Zeroizing<Vec<u8>>> {
+/// What `--pad-like-openssl` makes of a key. Without it a key of a file or a column is taken as it
+/// is: it was not written for OpenSSL's command.
+fn padded_key_len(args: &Arguments, cipher: &Cipher) -> Option<usize> {
+    args.raw.pad_like_openssl.then(|| cipher.derived_key_len())
+}
+
+fn key_file(path: &Path, args: &Arguments, cipher: &Cipher) -> Result<Zeroizing<Vec<u8>>> {
     use std::io::Read;
     let wrong = |what: String| Error::failure(format!("key file {}: {what}", path.display()));
     let mut text = Zeroizing::new(Vec::new());
@@ -160,7 +167,9 @@ fn key_file(path: &Path, encoding: Encoding, cipher: &Cipher) -> Result<Zeroizin
         .and_then(|file| file.take(KEY_FILE_LIMIT).read_to_end(&mut text))
         .map_err(|error| Error::file("cannot read the key file", path, &error))?;
     let mut key = Zeroizing::new(Vec::new());
-    encoding.decode(text.trim_ascii(), &mut key).map_err(wrong)?;
+    args.key_encoding.decode(text.trim_ascii(), &mut key).map_err(wrong)?;
+    let len = padded_key_len(args, cipher).unwrap_or(key.len());
+    key.resize(len, 0);
     check_key_len(cipher, key.len()).map_err(wrong)?;
     Ok(key)
 }
@@ -181,7 +190,7 @@ pub(super) fn check_key_len(cipher: &Cipher, got: usize) -> std::result::Result<
 fn iv(args: &Arguments, cipher: &Cipher) -> Result<IvFrom> {
     let iv = match (&args.iv, &args.iv_column, args.iv_prefix) {
         (Some(text), ..) => {
-            let bytes = hex::parse("--iv", text.as_bytes(), 8..=8)?;
+            let bytes = args.raw.bytes("--iv", text.as_bytes(), 8)?;
             let iv = bytes.first_chunk().ok_or_else(|| Error::usage("--iv takes 8 bytes"))?;
             IvFrom::Option(*iv)
         }

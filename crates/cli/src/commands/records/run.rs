@@ -20,6 +20,7 @@ pub(super) struct Total {
     pub(super) records: u64,
     pub(super) errors: u64,
     pub(super) weak_keys: u64,
+    pub(super) headers: u64,
 }
 
 /// Reads, serves and writes all records.
@@ -106,6 +107,7 @@ impl Total {
         self.records += report.records;
         self.errors += report.errors;
         self.weak_keys += report.weak_keys;
+        self.headers += report.headers;
         Ok(())
     }
 }

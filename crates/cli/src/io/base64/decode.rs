@@ -21,13 +21,15 @@ pub(crate) struct Strict {
 /// Where in the text we are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Before the first line of base64: lines of something else are passed over, as OpenSSL does,
-    /// for headers such as `-----BEGIN`.
+    /// Before the first line of base64: lines of words are passed over, as OpenSSL does, for headers
+    /// such as `-----BEGIN`.
     Preamble,
     Body,
     /// Behind the first `=`.
     Padding,
-    /// Behind a `-`, which starts a line such as `-----END`: the rest means nothing.
+    /// Behind a `-` at the start of a line.
+    Dash,
+    /// Behind two, which start a line such as `-----END`: the rest means nothing.
     End,
 }
 
@@ -65,6 +67,9 @@ impl Strict {
                 )),
             };
         }
+        if self.stage == Stage::Dash {
+            return Err(self.bad("a single -"));
+        }
         self.decode_groups(out)?;
         if self.held.is_empty() {
             return Ok(());
@@ -92,6 +97,14 @@ impl Strict {
                  binary",
             ));
         }
+        // One with a few wrong characters is no header: passed over, it would be lost in silence.
+        let is_words = text[0] == b'-' || text.iter().any(|byte| b" \t:".contains(byte));
+        let wrong = text.iter().filter(|&&byte| !is_base64(byte)).count();
+        let is_damaged = !is_words && wrong * 4 <= text.len();
+        if let Some(at) = line.iter().position(|&byte| !is_base64(byte)).filter(|_| is_damaged) {
+            self.column = at as u64 + 1;
+            return Err(self.bad(&char::from(line[at]).escape_default().to_string()));
+        }
         self.line += 1;
         Ok(())
     }
@@ -101,12 +114,14 @@ impl Strict {
             self.column += 1;
             match (byte, self.stage) {
                 (_, Stage::End) => break,
+                (b'-', Stage::Dash) => self.stage = Stage::End,
+                (_, Stage::Dash) => return Err(self.bad("a single -")),
                 (b'\n', _) => {
                     self.line += 1;
                     self.column = 0;
                 }
                 (byte, _) if byte.is_ascii_whitespace() => {}
-                (b'-', _) => self.stage = Stage::End,
+                (b'-', _) if self.column == 1 => self.stage = Stage::Dash,
                 (b'=', _) if self.held.ends_with(b"==") => {
                     return Err(self.bad("a wrong number of = signs"));
                 }
@@ -187,6 +202,12 @@ mod tests {
         for (text, says) in [
             ("aGVs\nbG!8=\n", "! at line 2, column 3"),
             ("aGVsbG8\n", "ends within a group"),
+            // OpenSSL takes a - for the end, and passes over a first line that is damaged.
+            ("aGVs\nbG-8\n", "- at line 2, column 3"),
+            ("aGVs\n-bG8\n", "a single - at line 2"),
+            ("aGVs\n-", "a single - at line 2"),
+            ("aGV?\nbG8=\n", "? at line 1, column 4"),
+            ("aG-V\nbG8=\n", "- at line 1, column 3"),
             ("aGVsbG8=\naGVs\n", "a behind the padding at line 2, column 1"),
             ("aGVsbG===\n", "="),
             ("a===\n", "="),

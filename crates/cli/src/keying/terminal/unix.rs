@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use rustix::process::{getpgrp, getsid};
 use rustix::termios::{
-    LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcsetattr,
+    LocalModes, OptionalActions, QueueSelector, Termios, tcflush, tcgetattr, tcgetpgrp, tcsetattr,
 };
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 use signal_hook::iterator::Signals;
@@ -75,13 +75,26 @@ impl Silent {
 
     /// Takes the echo away, and shows the prompt.
     fn silence(&self) -> std::io::Result<()> {
+        if !self.is_ours() {
+            // Reading stops the process, and the question comes when it goes on in the foreground.
+            return Ok(());
+        }
         let mut silent = self.before.clone();
         silent.local_modes -= LocalModes::ECHO | LocalModes::ECHONL;
         tcsetattr(&self.terminal, OptionalActions::Now, &silent)?;
         (&self.terminal).write_all(self.prompt.as_bytes())
     }
 
+    /// Whether the terminal listens to this process now: in the background the system would stop it
+    /// for a change of settings, with the lock held.
+    fn is_ours(&self) -> bool {
+        tcgetpgrp(&self.terminal).is_ok_and(|group| group == getpgrp())
+    }
+
     fn restore(&self) {
+        if !self.is_ours() {
+            return;
+        }
         let _ = tcsetattr(&self.terminal, OptionalActions::Now, &self.before);
         // The end of the line was not shown.
         let _ = (&self.terminal).write_all(b"\n");

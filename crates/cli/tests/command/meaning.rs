@@ -1,0 +1,274 @@
+//! One command line, two meanings: what other versions of OpenSSL, and other programs, wrote is
+//! read, or both meanings are named; never wrong bytes with exit code 0.
+
+use crate::common::{Room, noise, ok, says};
+
+const TEXT: &[u8] = b"attack at dawn, attack at dawn";
+
+/// What `openssl enc OPTIONS` made of [`TEXT`] on standard input: Debian 11's 1.1.1w, and Debian
+/// 13's 3.5.7 with `-provider legacy -provider default` before the options.
+struct Answer {
+    options: &'static str,
+    data: &'static str,
+}
+
+/// 1.1.1w; LibreSSL and all older versions write the header with -S, too.
+const HEADER_AND_SALT: Answer = Answer {
+    options: "-des3 -md md5 -k pw -S 0102030405060708",
+    data: "53616c7465645f5f0102030405060708\
+           346cb31be61eeda5a28b9795580c8f527caa684d93475cede2b0b4905c34a34d",
+};
+/// 1.1.1w
+const RC4_HEADER_AND_SALT: Answer = Answer {
+    options: "-rc4 -md sha256 -k pw -S 0102030405060708",
+    data: "53616c7465645f5f0102030405060708\
+           57fbf6a2893e8011a2dd0e1b588c6f623e4c2d3ea4b891ad30696d235160",
+};
+/// 3.5.7
+const SALT_LENGTHS: [Answer; 5] = [
+    Answer {
+        options: "-des3 -k pw -pbkdf2 -saltlen 16",
+        data: "53616c7465645f5f9e19839ee9dcfd176cf4261b336aa1e4\
+               3be8a898068d0d8bc637b4f4a354735d56b66e3824d89c093871983b897fce2f",
+    },
+    Answer {
+        options: "-des3 -k pw -pbkdf2 -saltlen 5",
+        data: "53616c7465645f5fd382cc8878\
+               62ac5793f49a5017630eb5adbf7112a5f5f6f497495aea100714104f2441e7f5",
+    },
+    Answer {
+        options: "-des3 -k pw -pbkdf2 -saltlen 1",
+        data: "53616c7465645f5f6a\
+               ddebd23d68ca7108a2d686389d193bb75cbcf6cec9cb25d6b12d5b4c8208e962",
+    },
+    Answer {
+        options: "-des3 -k pw -pbkdf2 -saltlen 16 -S 000102030405060708090a0b0c0d0e0f",
+        data: "8ee526366320cb4390a9bb0cf0060c2728a98ddbc7bd9d2c0f38733a92b5fb2d",
+    },
+    Answer {
+        options: "-des3 -k pw -pbkdf2 -saltlen 16 -S 0001 -pad-like-openssl",
+        data: "0a02900a224218d09ae0bb612b8fa5202418efffdcfc8a67e81909e655dace03",
+    },
+];
+/// 1.1.1w, 3.0.19 and 3.5.7, without -pad-like-openssl.
+const PADDED: [Answer; 5] = [
+    Answer {
+        options: "-rc4 -K 0102 -pad-like-openssl",
+        data: "db7245089116bdda37e958229575f41cff1902f34daab36e728ae2f9197b",
+    },
+    Answer {
+        options: "-rc4 -K 000102030405060708090a0b0c0d0e0f1011 -pad-like-openssl",
+        data: "88e83498248939ad72fbf3a779b3066fb205f53e91dc628ffbbec1b88e59",
+    },
+    Answer {
+        options: "-rc4-40 -K 0102 -pad-like-openssl",
+        data: "770e8e20ad1b7fb5523f5c3ea39bb4d92e2d0ee9a9a39a409c39c308fcb7",
+    },
+    Answer {
+        options: "-des-cbc -K 0123 -iv 0 -pad-like-openssl",
+        data: "ae7c5c88ce6962f03e6ce9aa277f97c27e6d789457666d9c7943dedd0cea0c79",
+    },
+    Answer {
+        options: "-des3 -k pw -S 010203040506070809 -md sha256 -pad-like-openssl",
+        data: "79d8f81a2558de6be10d910c320652ac562cec111814077e68a1388d1bbaa5e4",
+    },
+];
+
+impl Answer {
+    fn bytes(&self) -> Vec<u8> {
+        let byte = |at| u8::from_str_radix(&self.data[at..at + 2], 16).unwrap();
+        (0..self.data.len()).step_by(2).map(byte).collect()
+    }
+}
+
+/// Key and IV of [`HEADER_AND_SALT`], as OpenSSL prints them.
+fn raw_key(room: &Room) -> String {
+    let printed = ok(room.openssl("-des3 -k pw -S 0102030405060708 -md md5 -P", b""));
+    let printed = String::from_utf8(printed).unwrap();
+    let value = |name: &str| printed.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+    format!("-K {} -iv {}", value("key="), value("iv ="))
+}
+
+/// Asserts a failure without output, with these words.
+#[track_caller]
+fn refused(room: &Room, line: &str, code: i32, words: &[&str]) {
+    let output = room.run(&format!("{line} -out new"));
+    assert_eq!(output.status.code(), Some(code), "{line}: {}", says(&output));
+    for word in words {
+        assert!(says(&output).contains(word), "{line}: {}", says(&output));
+    }
+    assert!(!room.path().join("new").exists());
+}
+
+#[test]
+fn a_header_with_the_given_salt_is_left_out() {
+    for answer in [HEADER_AND_SALT, RC4_HEADER_AND_SALT] {
+        let room = Room::new();
+        room.file("in", answer.bytes());
+        let output = room.run(&format!("dec {} -in in", answer.options));
+        assert!(says(&output).contains("the header was left out"), "{}", says(&output));
+        assert_eq!(ok(output), TEXT);
+        let piped = room.run_with(&format!("dec {}", answer.options), &answer.bytes());
+        assert_eq!(ok(piped), TEXT);
+    }
+    let room = Room::new();
+    room.file("in", HEADER_AND_SALT.bytes());
+    room.file("pw", "new");
+    let migrate = "migrate in new.age --passphrase-file pw -des3 -k pw -S 0102030405060708";
+    let output = room.run(migrate);
+    assert!(says(&output).contains("the header was left out"), "{}", says(&output));
+    let account = String::from_utf8(ok(output)).unwrap();
+    assert!(account.contains("decrypted 30 bytes"), "{account}");
+}
+
+/// OpenSSL 3 decrypts the header with the rest, and ends with exit code 0: the first blocks are
+/// noise.
+#[test]
+fn where_openssl_decrypts_the_header_both_meanings_are_named() {
+    let room = Room::new();
+    room.file("in", HEADER_AND_SALT.bytes());
+    for (command, options, word) in [
+        ("enc -d", "-md md5 -k pw -S 0102030405060708", "leave -S out"),
+        ("enc -d", "-md md5 -k pw -S 0102030405060709", "the salt 0102030405060708, but -S gives"),
+        ("dec", "-md md5 -k pw -S 0102030405060709", "the salt 0102030405060708, but -S gives"),
+        ("dec", "-md md5 -k pw -nosalt", "leave -nosalt out"),
+        ("enc -d", "-md md5 -k pw -nosalt", "leave -nosalt out"),
+        ("enc -d", &format!("-K {} -iv 0000000000000000", "01".repeat(24)), "use dec"),
+    ] {
+        let line = format!("{command} -des3 {options} -in in");
+        refused(&room, &line, 1, &[word, "--header-is-data", "nothing was written"]);
+        // With the flag it is OpenSSL's meaning, with OpenSSL's bytes.
+        let ours = room.run(&format!("{line} -nopad --header-is-data"));
+        assert!(ok(ours) == ok(room.openssl(&format!("-d -des3 {options} -nopad -in in"), b"")));
+    }
+    // -P wants no data, so it waits for none, and the data changes nothing.
+    let line = "-d -des3 -md md5 -k pw -S 0102030405060709 -in in -P";
+    assert_eq!(ok(room.run(&format!("enc {line}"))), ok(room.openssl(line, b"")));
+}
+
+#[test]
+fn with_a_raw_key_dec_leaves_the_header_out() {
+    let room = Room::new();
+    let key = raw_key(&room);
+    room.file("in", HEADER_AND_SALT.bytes());
+    let output = room.run(&format!("dec -des3 {key} -in in"));
+    assert!(says(&output).contains("the header was left out"), "{}", says(&output));
+    assert_eq!(ok(output), TEXT);
+}
+
+#[test]
+fn salts_of_other_lengths_are_read_and_written_as_openssl_does() {
+    let room = Room::new();
+    for answer in &SALT_LENGTHS {
+        for command in ["dec", "enc -d"] {
+            let line = format!("{command} {}", answer.options);
+            let line = if command == "dec" { format!("{line} -md sha256") } else { line };
+            assert_eq!(ok(room.run_with(&line, &answer.bytes())), TEXT, "{line}");
+        }
+        let ours = ok(room.run_with(&format!("enc {}", answer.options), TEXT));
+        if answer.options.contains("-S") {
+            assert_eq!(ours, answer.bytes());
+        }
+        assert_eq!(ours.len(), answer.bytes().len());
+        assert_eq!(ok(room.run_with(&format!("enc -d {}", answer.options), &ours)), TEXT);
+    }
+    // The digest is found out all the same.
+    room.file("in", SALT_LENGTHS[0].bytes());
+    assert_eq!(ok(room.run("dec -des3 -k pw -pbkdf2 -saltlen 16 -in in")), TEXT);
+    refused(&room, "enc -des3 -k pw -saltlen 16", 2, &["-saltlen counts for PBKDF2 only"]);
+    refused(&room, "enc -des3 -k pw -pbkdf2 -saltlen 17", 2, &["1 to 16"]);
+    refused(&room, "enc -des3 -k pw -pbkdf2 -saltlen 16 -S 0001", 2, &["16 bytes"]);
+}
+
+#[test]
+fn hex_of_another_length_is_padded_or_cut_on_request() {
+    let room = Room::new();
+    for answer in &PADDED {
+        let ours = ok(room.run_with(&format!("enc {}", answer.options), TEXT));
+        assert_eq!(ours, answer.bytes(), "{}", answer.options);
+        let back = ok(room.run_with(&format!("dec {}", answer.options), &ours));
+        assert_eq!(back, TEXT, "{}", answer.options);
+    }
+}
+
+/// RFC 6229, 40-bit key 0102030405: the keystream starts with b2396305f03dc027.
+#[test]
+fn an_rc4_key_of_another_length_needs_a_flag() {
+    let room = Room::new();
+    room.file("in", [0; 8]);
+    for command in ["enc", "enc -d", "dec"] {
+        let line = format!("{command} -rc4 -K 0102030405 -in in -quiet");
+        let flags = ["has 5 bytes", "--pad-like-openssl", "--key-as-given"];
+        refused(&room, &line, 2, &flags);
+        let given = ok(room.run(&format!("{line} -key-as-given")));
+        assert_eq!(given, *b"\xb2\x39\x63\x05\xf0\x3d\xc0\x27");
+        let padded = ok(room.run(&format!("{line} -pad-like-openssl")));
+        assert_eq!(padded, ok(room.openssl("-rc4 -K 0102030405 -in in", b"")));
+    }
+    refused(&room, "enc -des-cbc -K 0102 -key-as-given -in in", 2, &["is for RC4"]);
+    let both = "enc -rc4 -K 01 -key-as-given -pad-like-openssl -in in";
+    refused(&room, both, 2, &["cannot be used with"]);
+    // No message shows a key.
+    let output = room.run("enc -rc4 -K C0FFEE -in in");
+    assert!(!says(&output).to_uppercase().contains("C0FFEE"), "{}", says(&output));
+    // Keys of columns and files are the data of some program, and are taken as they are.
+    let table = room.file("table", "k,d\n0102030405,0000000000000000\n");
+    room.file("key", "0102030405");
+    let records = "records -d -rc4 --data-column d --result-encoding hex -quiet -in";
+    for (key, result) in [
+        ("--key-column k", "b2396305f03dc027"),
+        ("--key-file key", "b2396305f03dc027"),
+        ("-K 0102030405 --key-as-given", "b2396305f03dc027"),
+        ("--key-column k --pad-like-openssl", "ee5441e6b38c2d5a"),
+        ("--key-file key --pad-like-openssl", "ee5441e6b38c2d5a"),
+        ("-K 0102030405 --pad-like-openssl", "ee5441e6b38c2d5a"),
+    ] {
+        let output = room.run(&format!("{records} {} {key}", table.display()));
+        let text = String::from_utf8(ok(output)).unwrap();
+        assert!(text.ends_with(&format!("{result},\n")), "{key}: {text}");
+    }
+    let line = format!("{records} {} -K 0102030405", table.display());
+    refused(&room, &line, 2, &["--pad-like-openssl", "--key-as-given"]);
+}
+
+#[test]
+fn records_leave_a_header_out_and_say_so() {
+    let room = Room::new();
+    let salted = HEADER_AND_SALT.data;
+    let plain = &salted[32..];
+    room.file("in", format!("d\n{salted}\n{plain}\n53616c7465645f5f01\n"));
+    let key = raw_key(&room);
+    let output = room.run(&format!("records -d -des3 {key} --data-column d -in in -out out"));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(says(&output).contains("1 record began with Salted__"), "{}", says(&output));
+    let text = String::from_utf8(room.read("out")).unwrap();
+    assert_eq!(text.matches("attack at dawn, attack at dawn").count(), 2, "{text}");
+    assert!(text.contains("the input ends within the 16-byte Salted__ header"), "{text}");
+}
+
+/// In modes without padding the default derivation of another version shows in nothing but the
+/// data.
+#[test]
+fn the_default_derivation_before_1_1_0_is_noticed() {
+    let room = Room::new();
+    let text = b"Some text that everyone can read.\n".repeat(200);
+    for (name, plain) in [("text", &text[..]), ("short", &text[..30])] {
+        for cipher in ["-rc4", "-des-ede3-cfb", "-des3"] {
+            let file = format!("{name}{cipher}");
+            ok(room.openssl(&format!("{cipher} -k pw -md md5 -out {file}"), plain));
+            let line = format!("enc -d {cipher} -k pw -in {file}");
+            refused(&room, &line, 1, &["-md md5", "-md sha256", "it looks like text"]);
+            assert_eq!(ok(room.run(&format!("{line} -md md5"))), plain);
+            ok(room.run(&format!("{line} -md sha256 -nopad")));
+        }
+    }
+    // Nothing speaks against today's default: not what looks like something, not what looks like
+    // nothing under either.
+    for plain in [&text[..], &text[..15], &noise(5000), b""] {
+        for form in ["", "-a"] {
+            ok(room.openssl(&format!("-rc4 -k pw {form} -out today"), plain));
+            assert_eq!(ok(room.run(&format!("enc -d -rc4 -k pw {form} -in today"))), plain);
+            std::fs::remove_file(room.path().join("today")).unwrap();
+        }
+    }
+}
