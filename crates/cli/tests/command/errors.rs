@@ -246,7 +246,8 @@ const CASES: &[(&str, Case)] = &[
 ];
 
 /// Rows of what Windows does not have, or Wine cannot show; the others are as on Unix.
-const NOT_ON_WINDOWS: [(&str, &str); 5] = [
+const NOT_ON_WINDOWS: [(&str, &str); 6] = [
+    ("output-disk", "Wine shows block devices of Unix as files"),
     ("disk-full", "Wine's server opens the files, outside the name space of the small disk"),
     ("device-full", "Windows has no such device"),
     ("size-limit", "Windows has no such limit"),

@@ -58,6 +58,8 @@ fn a_password_is_asked_for_twice_to_encrypt_and_once_to_decrypt() {
     let (shown, code) = on_terminal(&room, &encrypt, &[("Password: ", "")]);
     assert_eq!(code, Some(1), "{shown}");
     assert!(shown.contains("nothing was typed"), "{shown}");
+    let (shown, code) = on_terminal(&room, &encrypt, &[("Password: ", "\x03")]);
+    assert_eq!(code, Some(130), "{shown}");
     assert_eq!(room.names(), ["in"]);
 
     let (shown, code) =
