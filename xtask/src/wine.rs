@@ -18,7 +18,7 @@ pub(crate) const RUNS: bool = cfg!(all(target_os = "linux", target_arch = "x86_6
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 
 /// The command's tests that say nothing of a command for Windows, and why.
-const LEFT_OUT: [(&str, &str); 14] = [
+const LEFT_OUT: [(&str, &str); 16] = [
     ("measuring::info_names", "the test has the library for Linux, with other backends"),
     ("measuring::selftest_has", "the test has the library for Linux, with other backends"),
     ("measuring::speed_compares", "there is no OpenSSL among the programs for Windows"),
@@ -34,6 +34,8 @@ const LEFT_OUT: [(&str, &str); 14] = [
     ("replace::a_new_file", "Windows has no modes, owners and access lists of Unix"),
     ("replace::attributes_and", "Windows has no modes, owners and access lists of Unix"),
     ("replace::mode_owner", "Windows has no modes, owners and access lists of Unix"),
+    ("replace::other_names", "the note is for Unix alone"),
+    ("shown::names_in_errors", "the name has a colon, and that is a stream's on Windows"),
     ("secrets::", "they search a process of Linux for secrets"),
     ("parsers::", "they run no command; they are among the tests built for Windows"),
 ];
