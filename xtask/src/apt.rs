@@ -29,6 +29,7 @@ fn apt(args: &[&str]) -> Result<(), String> {
         command.arg("-n"); // nobody is there to type a password
     }
     command.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-qq"]).args(args);
-    println!("         $ {}", shown(&command));
-    run(&mut command)
+    // Standard output is for what was asked for: `cargo xtask peers --json` installs, too.
+    eprintln!("         $ {}", shown(&command));
+    run(command.stdout(std::io::stderr()))
 }

@@ -1,7 +1,7 @@
 //! What takes the generator's texts in its tests, and what runs and checks 32-bit programs.
 
 use crate::apt;
-use crate::process::{output, program, root, succeeds};
+use crate::process::{compiles, program, root, succeeds};
 use crate::tools::{self, Elsewhere, Gas};
 use std::path::PathBuf;
 
@@ -27,11 +27,12 @@ const ASSEMBLERS: [(&str, &str); 9] = [
     ("llvm-readobj-19", "llvm-19"),
 ];
 
-/// Says which are there, if none is missing.
+/// Says which are there, if none is missing, and C programs can be linked.
 pub(crate) fn find() -> Option<String> {
     let there = |name: &str| succeeds(program(name).arg("--version"));
     let names = ASSEMBLERS.map(|(name, _)| name);
-    names.iter().all(|name| there(name)).then(|| names.join(", "))
+    let all = names.iter().all(|name| there(name)) && compiles(&mut program("cc"));
+    all.then(|| names.join(", "))
 }
 
 /// What the heritage was assembled by: a.out, and Solaris' sections and comments.
@@ -42,7 +43,8 @@ const OLDER: [Gas; 2] = [Gas { target: "i386-unknown-bsd" }, Gas { target: "i386
 /// # Errors
 /// As [`apt::install`].
 pub(crate) fn install() -> Result<(), String> {
-    apt::install(&ASSEMBLERS.map(|(_, package)| package))
+    let packages = ASSEMBLERS.map(|(_, package)| package);
+    apt::install(&[&packages[..], &["libc6-dev"]].concat())
 }
 
 /// Says which older ones are there, if none is missing.
@@ -59,17 +61,23 @@ pub(crate) fn find_older() -> Option<String> {
 /// # Errors
 /// As [`apt::install`] and [`Gas::build`].
 pub(crate) fn install_older() -> Result<(), String> {
-    apt::install(&["binutils-source", "flex", "bison", "m4", "make", "gcc", "libc6-dev"])?;
+    apt::install(&[
+        "binutils-source",
+        "flex",
+        "bison",
+        "m4",
+        "make",
+        "gcc",
+        "libc6-dev",
+        "xz-utils",
+    ])?;
     OLDER.iter().try_for_each(Gas::build)?;
     tools::forget_sources()
 }
 
 /// Says where the 32-bit C library is, if gcc finds it.
 pub(crate) fn find_32_bit_gcc() -> Option<String> {
-    // Without 32-bit libraries it prints the bare name.
-    let start = output(program("gcc").args(["-m32", "-print-file-name=crt1.o"]))?;
-    let there = PathBuf::from(start.trim()).is_absolute();
-    there.then(|| format!("gcc -m32, {}", start.trim()))
+    compiles(program("gcc").arg("-m32")).then(|| "gcc -m32 compiles and links".to_owned())
 }
 
 /// Installs it.

@@ -1,7 +1,7 @@
 //! What assembles and runs the generator's kernels for PA-RISC 2.0.
 
 use crate::apt;
-use crate::process::{output, program, root, succeeds};
+use crate::process::{compiles, output, program, root, succeeds};
 use crate::tools::{self, Elsewhere};
 use std::path::PathBuf;
 
@@ -10,10 +10,11 @@ pub(crate) const EMULATOR: &str = "qemu-hppa";
 
 const TOOLS: [&str; 3] = ["hppa-linux-gnu-gcc", "hppa-linux-gnu-as", "hppa-linux-gnu-objdump"];
 
-/// Says which assemblers and compilers are there, if none is missing.
+/// Says which assemblers and compilers are there, if none is missing and programs can be linked.
 pub(crate) fn find() -> Option<String> {
     let there = |name: &&str| succeeds(program(name).arg("--version"));
-    TOOLS.iter().all(there).then(|| TOOLS.join(", "))
+    let all = TOOLS.iter().all(there) && compiles(program(TOOLS[0]).arg("-static"));
+    all.then(|| TOOLS.join(", "))
 }
 
 /// Installs them.

@@ -5,10 +5,12 @@
 mod apt;
 mod assemblers;
 mod demo;
+mod deny;
 mod hppa;
 mod install;
 mod libdes;
 mod nightly;
+mod oldest;
 mod paddings;
 mod peers;
 mod process;
@@ -17,6 +19,7 @@ mod program;
 mod rc4;
 mod realmode;
 mod report;
+mod sbom;
 mod setup;
 mod steps;
 mod test;
@@ -35,6 +38,10 @@ cargo xtask COMMAND
                                the C library, its headers and its pkg-config file (default: /usr/local)
   install --compare            the same by cargo-c and by this program, compared
   peers [ARG...]               measure other people's libraries and ours side by side; --help says more
+  deny [--advisories]          licences, duplicates and sources of the crates that ours are built of, or
+                               their known defects
+  oldest                       all but loom checked, and kernels run, with the oldest Rust that is promised
+  sbom                         a bill of materials for the command and the C library, in target/sbom
   processors                   the library's tests on emulated processors, and without assembly
   rc4 [--quick]                RC4 by gcc with its options and by loom's kernels: tested, then timed
   libdes [--quick]             libdes' functions beside OpenSSL's, 64 and 32 bits: compared, then timed
@@ -108,6 +115,10 @@ fn dispatch(args: &[&str]) -> Result {
             }
             processors::portable()
         }),
+        "deny" => flags(rest, ["--advisories"])
+            .and_then(|[advisories]| if advisories { deny::advisories() } else { deny::run() }),
+        "oldest" => flags(rest, []).and_then(|[]| oldest::run()),
+        "sbom" => flags(rest, []).and_then(|[]| sbom::run()),
         "rc4" => flags(rest, ["--quick"]).and_then(|[quick]| rc4::run(quick)),
         "libdes" => flags(rest, ["--quick"]).and_then(|[quick]| libdes::run(quick)),
         "realmode" => flags(rest, []).and_then(|[]| realmode::run()),

@@ -55,6 +55,19 @@ pub(crate) fn output(command: &mut Command) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Whether a C compiler makes a program of the smallest source that needs headers and a library.
+pub(crate) fn compiles(compiler: &mut Command) -> bool {
+    const SOURCE: &str = "#include <stdio.h>\nint main() { return puts(\"\") < 0; }\n";
+    let folder = root().join("target/compiles").join(std::process::id().to_string());
+    let source = folder.join("smallest.c");
+    let written = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(&source, SOURCE));
+    let compiled =
+        written.is_ok() && succeeds(compiler.arg("-o").arg(folder.join("smallest")).arg(&source));
+    // What is left would be a few kilobytes of the target folder.
+    let _ = std::fs::remove_dir_all(&folder);
+    compiled
+}
+
 /// The line for "cannot start".
 pub(crate) fn not_started(command: &Command, error: &dyn Display) -> String {
     format!("cannot start `{}`: {error}", command.get_program().display())

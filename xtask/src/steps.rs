@@ -1,7 +1,9 @@
 //! The checks, in the order in which they run: cheap ones first, the tests last.
 
 use crate::assemblers;
+use crate::deny;
 use crate::install;
+use crate::oldest;
 use crate::peers;
 use crate::processors;
 use crate::setup::{ARM, BARE, MACOS, VALGRIND, WINDOWS};
@@ -27,7 +29,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 25] = [
+pub(crate) const STEPS: [Step; 30] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -35,6 +37,15 @@ pub(crate) const STEPS: [Step; 25] = [
         Some("clippy"),
         Cargo("clippy --workspace --all-targets --all-features -- --deny warnings"),
     ),
+    step(
+        "command without migrate, lints",
+        Some("clippy"),
+        Cargo(
+            "clippy --package cipherloom-cli --no-default-features --all-targets -- --deny warnings",
+        ),
+    ),
+    step("dependencies", Some(deny::NAME), Own("deny", deny::run)),
+    step("dependencies' defects", Some(deny::DATABASE), Own("deny --advisories", deny::advisories)),
     step("kernels", None, Cargo("run --quiet --package cipherloom-loom -- check")),
     step("library without std", None, Cargo("check --package cipherloom --no-default-features")),
     step(
@@ -66,6 +77,7 @@ pub(crate) const STEPS: [Step; 25] = [
     ),
     step("documentation", None, Cargo("doc --workspace --all-features --no-deps")),
     step("demo", None, Own("demo", crate::demo::run)),
+    step("the oldest Rust", Some(oldest::NAME), Own("oldest", oldest::run)),
     // In release mode throughout: one build serves all three.
     step(
         "peers, format",
@@ -100,6 +112,11 @@ pub(crate) const STEPS: [Step; 25] = [
         Some(install::CARGO_C),
         Own("install --compare", install::compare),
     ),
+    step(
+        "command without migrate, tests",
+        None,
+        Tests("test --package cipherloom-cli --no-default-features --test command pages"),
+    ),
     step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
     // The tests' own build has it too, where less is inlined.
     step(
@@ -124,7 +141,9 @@ const fn step(name: &'static str, needs: Option<&'static str>, action: Action) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::root;
     use crate::setup::THINGS;
+    use std::path::Path;
 
     #[test]
     fn what_a_step_needs_is_a_thing_of_setup() {
@@ -141,6 +160,36 @@ mod tests {
             {
                 assert_eq!(step.needs, target.split(' ').next(), "{}", step.name);
             }
+        }
+    }
+
+    /// The files with tests below a folder.
+    fn tested(folder: &Path) -> Vec<String> {
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(folder).expect("a folder of tests") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                files.extend(tested(&path));
+            } else if std::fs::read_to_string(&path).expect("a source").contains("#[test]") {
+                files.push(path.to_string_lossy().into_owned());
+            }
+        }
+        files
+    }
+
+    /// docs/TESTING.md says what each file of the generator's tests shows, or its folder.
+    #[test]
+    fn the_generator_s_tests_are_documented() {
+        let folder = root().join("crates/loom/tests");
+        let text = std::fs::read_to_string(root().join("docs/TESTING.md")).expect("the document");
+        let files = tested(&folder);
+        assert!(files.len() > 20, "{files:?}");
+        for file in files {
+            let name = Path::new(&file).strip_prefix(&folder).expect("a file of the folder");
+            let parent = name.parent().filter(|parent| !parent.as_os_str().is_empty());
+            let mut named = vec![format!("`{}`", name.display())];
+            named.extend(parent.map(|parent| format!("`{}/`", parent.display())));
+            assert!(named.iter().any(|name| text.contains(name)), "no row of {}", name.display());
         }
     }
 }

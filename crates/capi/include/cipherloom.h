@@ -7,7 +7,11 @@
  * a handle or a length that would have been written is NULL or 0.
  *
  * Pointers. Null is an error where something is needed, and is taken with a length of 0. Data
- * need no alignment. Lengths are in bytes.
+ * need no alignment. Lengths are in bytes. What is written must not overlap what else is written or
+ * still read, else CL_ERROR_OVERLAP; where buffers may start at the same place, the function says so.
+ * Structures, names, key bytes and tags are read before anything is written, and handles and lengths
+ * are written last: they may lie anywhere, but a length not in the output (OVERLAP; it is not
+ * written then). Handles and what they lead to are nobody's buffers.
  *
  * Threads. Functions without a handle may be called at any time. Any number of threads may use a
  * key at once through functions that take a `const cl_key *`. A key that is being changed or freed,
@@ -30,7 +34,7 @@ enum cl_error {
     CL_ERROR_NULL = 1,              /* a pointer is null that must not be */
     CL_ERROR_ARGUMENT = 2,          /* an argument has a value that means nothing here */
     CL_ERROR_LENGTH = 3,            /* a length is greater than any buffer */
-    CL_ERROR_OVERLAP = 4,           /* buffers overlap that must not, or a span leaves its buffer */
+    CL_ERROR_OVERLAP = 4,           /* memory overlaps that must not, or a span leaves its buffer */
     CL_ERROR_MEMORY = 5,            /* there is not enough memory */
     CL_ERROR_FINISHED = 6,          /* the message is finished already */
     CL_ERROR_CIPHER = 7,            /* the operation is not for keys of this cipher */
@@ -50,6 +54,7 @@ enum cl_error {
     CL_ERROR_MODE = 29,             /* the mode has no such operation */
     CL_ERROR_BACKEND = 30,          /* the backend cannot serve this cipher here */
     CL_ERROR_SELF_TEST = 31,        /* no backend passed its self-test; nothing was computed */
+    CL_ERROR_MESSAGE_LENGTH = 32,   /* the message has not the length that was announced */
     CL_ERROR_INTERNAL = 64          /* a defect of the library; free what was in use */
 };
 
@@ -88,14 +93,14 @@ typedef struct cl_key cl_key;
 size_t cl_key_len(int cipher);
 
 /* Makes a key. Takes every key of the right length, whatever its parity bits, also a weak one.
- * Errors: KEY_LENGTH, ARGUMENT, NULL. */
+ * Errors: KEY_LENGTH, ARGUMENT, NULL, LENGTH, MEMORY (as of every function that makes a handle). */
 int cl_key_new(cl_key **key, int cipher, const void *bytes, size_t len);
 
 /* The same, but refuses weak and semi-weak keys, bundles with KEY1 = KEY2 or KEY2 = KEY3 and, if
  * asked, wrong parity. Errors: also WEAK_KEY, SEMI_WEAK_KEY, DEGENERATE_KEY, KEY_PARITY. */
 int cl_key_new_checked(cl_key **key, int cipher, const void *bytes, size_t len, int parity);
 
-/* A key of its own with the same content. */
+/* A key of its own with the same content. Errors: NULL, MEMORY. */
 int cl_key_copy(cl_key **copy, const cl_key *key);
 
 /* Wipes and frees a key. What was made from it lives on. */
@@ -171,11 +176,13 @@ int cl_decrypt_bits(const cl_key *key, const cl_mode *mode, void *data, size_t b
 /* A message in progress. Any cutting of a message gives the same bytes. */
 typedef struct cl_message cl_message;
 
+/* Errors: ARGUMENT, NULL, MEMORY. */
 int cl_encryptor_new(cl_message **message, const cl_key *key, const cl_mode *mode);
 int cl_decryptor_new(cl_message **message, const cl_key *key, const cl_mode *mode);
 void cl_message_free(cl_message *message);
 
-/* How many bytes cl_message_update() will write for `len` bytes: at most len + 8. */
+/* How many bytes cl_message_update() will write for `len` bytes: at most len + 8. Errors: FINISHED,
+ * NULL. */
 int cl_message_update_len(const cl_message *message, size_t len, size_t *result);
 
 /* Takes the next piece, and writes what can be written already. `in` and `out` may start at the same
@@ -194,22 +201,29 @@ int cl_message_finish(cl_message *message, void *out, size_t room, size_t *writt
 /* A MAC of a message that comes in pieces. */
 typedef struct cl_mac cl_mac;
 
-/* CBC-MAC (ISO/IEC 9797-1 algorithm 1; FIPS 113 with DES). */
+/* CBC-MAC (ISO/IEC 9797-1 algorithm 1; FIPS 113 with DES). Errors: ARGUMENT, NULL, MEMORY. */
 int cl_mac_new_cbc(cl_mac **mac, const cl_key *key, int padding);
 
 /* Retail MAC (ISO/IEC 9797-1 algorithm 3, ANSI X9.19). Errors: CIPHER if the key is not CL_TDES_EDE2. */
 int cl_mac_new_retail(cl_mac **mac, const cl_key *key, int padding);
+
+/* Both with padding method 3 of ISO/IEC 9797-1, which puts the message's length in front: `len` bytes
+ * are announced, and no others are taken. (Methods 1 and 2 are CL_ZERO_PADDING and CL_ISO7816.) */
+int cl_mac_new_cbc_of_length(cl_mac **mac, const cl_key *key, uint64_t len);
+int cl_mac_new_retail_of_length(cl_mac **mac, const cl_key *key, uint64_t len);
 
 /* CMAC (SP 800-38B). */
 int cl_mac_new_cmac(cl_mac **mac, const cl_key *key);
 
 void cl_mac_free(cl_mac *mac);
 
-/* Takes the next piece. Errors: SELF_TEST, FINISHED, NULL, LENGTH. */
+/* Takes the next piece. Errors: SELF_TEST, FINISHED, NULL, LENGTH; MESSAGE_LENGTH if the message
+ * becomes longer than was announced (nothing was taken). */
 int cl_mac_update(cl_mac *mac, const void *data, size_t len);
 
 /* Ends the message and writes its tag of 8 bytes. Errors: NOT_WHOLE_BLOCKS, TOO_SHORT (with
- * CL_NO_PADDING), SELF_TEST, FINISHED. The MAC is finished after any of them but NULL. */
+ * CL_NO_PADDING), MESSAGE_LENGTH (fewer bytes came than were announced), SELF_TEST, FINISHED. The
+ * MAC is finished after any of them but NULL. */
 int cl_mac_finish(cl_mac *mac, uint8_t tag[8]);
 
 /* Ends the message and compares its tag, or the first 4 to 8 bytes of it, in constant time.
@@ -221,7 +235,8 @@ int cl_mac_verify(cl_mac *mac, const void *tag, size_t len);
 /* One keystream at one position. A key must never serve two messages. */
 typedef struct cl_rc4 cl_rc4;
 
-/* The stream of a key of 1 to 256 bytes. Errors: KEY_LENGTH, ARGUMENT, NULL, SELF_TEST. */
+/* The stream of a key of 1 to 256 bytes. Errors: KEY_LENGTH, ARGUMENT, NULL, LENGTH, SELF_TEST,
+ * MEMORY. */
 int cl_rc4_new(cl_rc4 **stream, const void *key, size_t len, int policy);
 
 /* The same, served by one backend. Errors: also BACKEND. */
@@ -233,7 +248,7 @@ void cl_rc4_free(cl_rc4 *stream);
  * must not overlap otherwise. Errors: OVERLAP, NULL, LENGTH, SELF_TEST. */
 int cl_rc4_apply(cl_rc4 *stream, const void *in, size_t len, void *out);
 
-/* Leaves out the next bytes of the keystream ("drop-n"). */
+/* Leaves out the next bytes of the keystream ("drop-n"). Errors: NULL, SELF_TEST. */
 int cl_rc4_skip(cl_rc4 *stream, uint64_t count);
 
 /* ---- Batches ---------------------------------------------------------------------------- */
@@ -247,8 +262,8 @@ typedef struct cl_batch {
     const char *backend; /* NULL: the fastest */
 } cl_batch;
 
-/* A record with memory of its own. Keys and IVs may lie anywhere; the data of two records must not
- * overlap. */
+/* A record with memory of its own. Keys and IVs may lie anywhere; the data of a record must not
+ * overlap those of another, nor the records themselves. */
 typedef struct cl_record {
     const void *key;
     size_t key_len;
@@ -266,7 +281,7 @@ typedef struct cl_record {
  * touch the others: KEY_LENGTH, IV_LENGTH, NOT_WHOLE_BLOCKS, TOO_SHORT, OUTPUT_TOO_SMALL, OVERLAP
  * (len > room): that record is unchanged; PADDING: it is zeros.
  * Errors of the call, after which no record has changed and no result is written: ARGUMENT, NULL,
- * LENGTH, OVERLAP (data of two records), MEMORY, BACKEND, SELF_TEST. */
+ * LENGTH, OVERLAP (data of two records, or of one and the records), MEMORY, BACKEND, SELF_TEST. */
 int cl_batch_encrypt(const cl_batch *batch, cl_record *records, size_t count);
 int cl_batch_decrypt(const cl_batch *batch, cl_record *records, size_t count);
 
@@ -280,7 +295,8 @@ typedef struct cl_span {
     int error;
 } cl_span;
 
-/* Records in flat buffers, which must not overlap each other. */
+/* Records in flat buffers. The data and the spans, which are written, overlap neither each other nor
+ * keys or IVs. */
 typedef struct cl_flat {
     const void *keys;
     size_t key_len;   /* of one key */
@@ -293,7 +309,7 @@ typedef struct cl_flat {
     size_t count;
 } cl_flat;
 
-/* The same for flat buffers. Errors of the call: also COUNT. */
+/* The same for flat buffers. Errors of the call: also COUNT; OVERLAP is for buffers. */
 int cl_batch_encrypt_flat(const cl_batch *batch, const cl_flat *flat);
 int cl_batch_decrypt_flat(const cl_batch *batch, const cl_flat *flat);
 

@@ -1,34 +1,19 @@
 //! Backends: which there are, and what is known of them.
 
-use crate::code::answer;
-use crate::names;
+use super::code::answer;
+use super::names;
 use core::ffi::{c_char, c_int};
 use library::{Backend, Status};
-use std::ffi::CString;
-use std::sync::OnceLock;
-
-/// The names of this processor's backends as C wants them.
-fn c_names() -> &'static [CString] {
-    static NAMES: OnceLock<Vec<CString>> = OnceLock::new();
-    // No name has a zero in it.
-    let make = |backend: &Backend| CString::new(backend.name()).unwrap_or_default();
-    NAMES.get_or_init(|| Backend::all().iter().map(make).collect())
-}
-
-fn c_name(backend: Backend) -> *const c_char {
-    let position = Backend::all().iter().position(|other| *other == backend);
-    position.and_then(|n| c_names().get(n)).map_or(core::ptr::null(), |name| name.as_ptr())
-}
 
 #[unsafe(no_mangle)]
 extern "C" fn cl_backend_name(n: usize) -> *const c_char {
-    Backend::all().get(n).map_or(core::ptr::null(), |backend| c_name(*backend))
+    Backend::all().get(n).map_or(core::ptr::null(), |backend| backend.c_name().as_ptr())
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn cl_backend_for(cipher: c_int, blocks: usize, policy: c_int) -> *const c_char {
     match (names::algorithm(cipher), names::policy(policy)) {
-        (Ok(algorithm), Ok(policy)) => c_name(Backend::detect(algorithm, blocks, policy)),
+        (Ok(algorithm), Ok(policy)) => Backend::detect(algorithm, blocks, policy).c_name().as_ptr(),
         _ => core::ptr::null(),
     }
 }

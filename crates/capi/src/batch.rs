@@ -1,14 +1,15 @@
 //! Many records in one call, a key each.
 
-use crate::code::{Code, answer};
-use crate::memory::{slice, slice_mut};
-use crate::names::{self, CBC, CTR, ECB};
+use super::code::{Code, answer};
+use super::memory::{Region, apart, copied, region, slice, slice_mut};
+use super::names::{self, CBC, CTR, ECB};
 use core::ffi::{c_char, c_int};
+use library::Padding;
 use library::batch::{Batch, Flat, Keys, Outcome, Record, Span};
-use library::{Error, Padding};
 use zeroize::Zeroizing;
 
 /// `cl_batch`.
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct CBatch {
     cipher: c_int,
@@ -62,12 +63,6 @@ pub(crate) struct CRecord {
 /// The longest key or IV that can be right, and one byte more, so that a longer one is wrong.
 const LONGEST: usize = library::Rc4::MAX_KEY_LEN + 1;
 
-impl CRecord {
-    fn set(&mut self, outcome: Outcome) {
-        (self.result_len, self.error) = split(outcome);
-    }
-}
-
 fn split(outcome: Outcome) -> (usize, c_int) {
     match outcome {
         Ok(len) => (len, 0),
@@ -82,86 +77,86 @@ fn list<T>(count: usize) -> Result<Vec<T>, Code> {
     Ok(list)
 }
 
-/// Whether records' data have bytes in common; `places` are their starts and lengths.
-fn overlap(mut places: Vec<(usize, usize)>) -> bool {
-    places.retain(|(_, len)| *len > 0);
-    if !places.is_sorted() {
-        places.sort_unstable();
+/// # Errors
+/// [`Code::Overlap`] if two of these have a byte in common.
+fn all_apart(mut regions: Vec<Region>) -> Result<(), Code> {
+    regions.retain(|(_, bytes)| *bytes > 0);
+    if !regions.is_sorted() {
+        regions.sort_unstable();
     }
-    places.windows(2).any(|pair| pair[0].0 + pair[0].1 > pair[1].0)
-}
-
-fn run(batch: Option<&CBatch>, records: &mut [CRecord], way: Way) -> Result<(), Code> {
-    let batch = batch.ok_or(Code::Null)?.read()?;
-    // Keys and IVs are copied, so that they may lie anywhere, also within records.
-    let lens = |record: &CRecord| (record.key_len.min(LONGEST), record.iv_len.min(LONGEST));
-    let bytes = records.iter().map(lens).map(|(key, iv)| key + iv).sum();
-    let mut secrets = Zeroizing::new(list::<u8>(bytes)?);
-    let mut places = list(records.len())?;
-    for record in &*records {
-        let (key_len, iv_len) = lens(record);
-        // SAFETY: the header asks for so many bytes of each.
-        secrets.extend_from_slice(unsafe { slice(record.key, key_len) }?);
-        // SAFETY: the same.
-        secrets.extend_from_slice(unsafe { slice(record.iv, iv_len) }?);
-        // SAFETY: the header asks for `room` bytes; the slice is gone before the next is made.
-        let data = unsafe { slice_mut(record.data, record.room) }?;
-        places.push((data.as_ptr().addr(), data.len()));
-    }
-    if overlap(places) {
-        return Err(Code::Overlap);
-    }
-    let mut rest = secrets.as_slice();
-    let mut ours: Vec<Record<'_>> = list(records.len())?;
-    for record in &*records {
-        let (key_len, iv_len) = lens(record);
-        let (key, behind) = rest.split_at(key_len);
-        let (iv, behind) = behind.split_at(iv_len);
-        rest = behind;
-        // SAFETY: the header asks for `room` bytes; they overlap with those of no other record.
-        let data = unsafe { slice_mut(record.data, record.room) }?;
-        ours.push(Record { key, iv, data, len: record.len });
-    }
-    let mut outcomes = list(records.len())?;
-    outcomes.resize(records.len(), Ok(0));
-    match way {
-        Way::There => batch.encrypt(&mut ours, &mut outcomes)?,
-        Way::Back => batch.decrypt(&mut ours, &mut outcomes)?,
-    }
-    records.iter_mut().zip(outcomes).for_each(|(record, outcome)| record.set(outcome));
-    Ok(())
+    regions.windows(2).try_for_each(|pair| apart(pair[0], pair[1]))
 }
 
 /// # Safety
 /// As the header says of `cl_batch_encrypt`.
 unsafe fn run_records(
-    batch: Option<&CBatch>,
+    batch: *const CBatch,
     records: *mut CRecord,
     count: usize,
     way: Way,
-) -> c_int {
-    // SAFETY: the header asks for `count` records.
-    answer(|| run(batch, unsafe { slice_mut(records, count) }?, way))
+) -> Result<(), Code> {
+    // SAFETY: the header asks for a batch and for `count` records, which nothing writes until they
+    // get their results.
+    let (batch, given) = unsafe { (copied(batch)?.read()?, slice(records, count)?) };
+    // Keys and IVs are copied, so that they may lie anywhere, also within records.
+    let lens = |record: &CRecord| (record.key_len.min(LONGEST), record.iv_len.min(LONGEST));
+    let bytes = given.iter().map(lens).map(|(key, iv)| key + iv).sum();
+    let mut secrets = Zeroizing::new(list::<u8>(bytes)?);
+    let mut regions = list(count + 1)?;
+    regions.push(region(records, count)?);
+    for record in given {
+        let (key_len, iv_len) = lens(record);
+        // SAFETY: the header asks for so many bytes of each.
+        secrets.extend_from_slice(unsafe { slice(record.key, key_len) }?);
+        // SAFETY: the same.
+        secrets.extend_from_slice(unsafe { slice(record.iv, iv_len) }?);
+        regions.push(region(record.data, record.room)?);
+    }
+    all_apart(regions)?;
+    let mut rest = secrets.as_slice();
+    let mut ours: Vec<Record<'_>> = list(count)?;
+    for record in given {
+        let (key_len, iv_len) = lens(record);
+        let (key, behind) = rest.split_at(key_len);
+        let (iv, behind) = behind.split_at(iv_len);
+        rest = behind;
+        // SAFETY: the header asks for `room` bytes; they are those of no other record, and not the
+        // records themselves.
+        let data = unsafe { slice_mut(record.data, record.room) }?;
+        ours.push(Record { key, iv, data, len: record.len });
+    }
+    let mut outcomes = list(count)?;
+    outcomes.resize(count, Ok(0));
+    match way {
+        Way::There => batch.encrypt(&mut ours, &mut outcomes)?,
+        Way::Back => batch.decrypt(&mut ours, &mut outcomes)?,
+    }
+    // SAFETY: the header asks for `count` records; `given` is not used any more.
+    let records = unsafe { slice_mut(records, count) }?;
+    for (record, outcome) in records.iter_mut().zip(outcomes) {
+        (record.result_len, record.error) = split(outcome);
+    }
+    Ok(())
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_batch_encrypt(
-    batch: Option<&CBatch>,
+    batch: *const CBatch,
     records: *mut CRecord,
     count: usize,
 ) -> c_int {
     // SAFETY: as the header says.
-    unsafe { run_records(batch, records, count, Way::There) }
+    answer(|| unsafe { run_records(batch, records, count, Way::There) })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_batch_decrypt(
-    batch: Option<&CBatch>,
+    batch: *const CBatch,
     records: *mut CRecord,
     count: usize,
 ) -> c_int {
     // SAFETY: as the header says.
-    unsafe { run_records(batch, records, count, Way::Back) }
+    answer(|| unsafe { run_records(batch, records, count, Way::Back) })
 }
 
 /// `cl_span`.
@@ -175,6 +170,7 @@ pub(crate) struct CSpan {
 }
 
 /// `cl_flat`.
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct CFlat {
     keys: *const u8,
@@ -190,51 +186,56 @@ pub(crate) struct CFlat {
 
 /// # Safety
 /// As the header says of `cl_batch_encrypt_flat`.
-unsafe fn run_flat(batch: Option<&CBatch>, flat: Option<&CFlat>, way: Way) -> c_int {
-    answer(|| {
-        let batch = batch.ok_or(Code::Null)?.read()?;
-        let flat = flat.ok_or(Code::Null)?;
-        let keys_len = flat.key_len.checked_mul(flat.key_count).ok_or(Code::Length)?;
-        // SAFETY: the header asks for so many bytes, of which the data are nobody else's, and for
-        // `count` spans.
-        let (keys, ivs, data, spans) = unsafe {
-            (
-                slice(flat.keys, keys_len)?,
-                slice(flat.ivs, flat.ivs_len)?,
-                slice_mut(flat.data, flat.data_len)?,
-                slice_mut(flat.spans, flat.count)?,
-            )
-        };
-        let keys = match flat.key_count {
-            1 => Keys::One(keys),
-            n if n == spans.len() => Keys::Each(keys),
-            _ => return Err(Code::Count),
-        };
-        let mut ours = list(spans.len())?;
-        let span = |span: &CSpan| Span { offset: span.offset, len: span.len, room: span.room };
-        ours.extend(spans.iter().map(span));
-        let mut outcomes: Vec<Result<usize, Error>> = list(spans.len())?;
-        outcomes.resize(spans.len(), Ok(0));
-        let flat = Flat { keys, ivs, data, spans: &ours };
-        match way {
-            Way::There => batch.encrypt_flat(flat, &mut outcomes)?,
-            Way::Back => batch.decrypt_flat(flat, &mut outcomes)?,
-        }
-        for (span, outcome) in spans.iter_mut().zip(outcomes) {
-            (span.result_len, span.error) = split(outcome);
-        }
-        Ok(())
-    })
+unsafe fn run_flat(batch: *const CBatch, flat: *const CFlat, way: Way) -> Result<(), Code> {
+    // SAFETY: the header asks for both.
+    let (batch, flat) = unsafe { (copied(batch)?.read()?, copied(flat)?) };
+    let keys_len = flat.key_len.checked_mul(flat.key_count).ok_or(Code::Length)?;
+    let read = [region(flat.keys, keys_len)?, region(flat.ivs, flat.ivs_len)?];
+    let [data, spans] = [region(flat.data, flat.data_len)?, region(flat.spans, flat.count)?];
+    for other in read {
+        apart(data, other)?;
+        apart(spans, other)?;
+    }
+    apart(data, spans)?;
+    // SAFETY: the header asks for so many bytes of each and for `count` spans. The data, which
+    // alone are written until there are results, have nothing in common with the others.
+    let (keys, ivs, data, spans) = unsafe {
+        (
+            slice(flat.keys, keys_len)?,
+            slice(flat.ivs, flat.ivs_len)?,
+            slice_mut(flat.data, flat.data_len)?,
+            slice_mut(flat.spans, flat.count)?,
+        )
+    };
+    let keys = match flat.key_count {
+        1 => Keys::One(keys),
+        n if n == spans.len() => Keys::Each(keys),
+        _ => return Err(Code::Count),
+    };
+    let mut ours = list(spans.len())?;
+    let span = |span: &CSpan| Span { offset: span.offset, len: span.len, room: span.room };
+    ours.extend(spans.iter().map(span));
+    let mut outcomes: Vec<Outcome> = list(spans.len())?;
+    outcomes.resize(spans.len(), Ok(0));
+    let flat = Flat { keys, ivs, data, spans: &ours };
+    match way {
+        Way::There => batch.encrypt_flat(flat, &mut outcomes)?,
+        Way::Back => batch.decrypt_flat(flat, &mut outcomes)?,
+    }
+    for (span, outcome) in spans.iter_mut().zip(outcomes) {
+        (span.result_len, span.error) = split(outcome);
+    }
+    Ok(())
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cl_batch_encrypt_flat(batch: Option<&CBatch>, flat: Option<&CFlat>) -> c_int {
+unsafe extern "C" fn cl_batch_encrypt_flat(batch: *const CBatch, flat: *const CFlat) -> c_int {
     // SAFETY: as the header says.
-    unsafe { run_flat(batch, flat, Way::There) }
+    answer(|| unsafe { run_flat(batch, flat, Way::There) })
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cl_batch_decrypt_flat(batch: Option<&CBatch>, flat: Option<&CFlat>) -> c_int {
+unsafe extern "C" fn cl_batch_decrypt_flat(batch: *const CBatch, flat: *const CFlat) -> c_int {
     // SAFETY: as the header says.
-    unsafe { run_flat(batch, flat, Way::Back) }
+    answer(|| unsafe { run_flat(batch, flat, Way::Back) })
 }

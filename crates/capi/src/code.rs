@@ -43,6 +43,7 @@ codes! {
     Mode = 29, "CL_ERROR_MODE", c"the mode has no such operation";
     Backend = 30, "CL_ERROR_BACKEND", c"the backend cannot serve this cipher here";
     SelfTest = 31, "CL_ERROR_SELF_TEST", c"no backend passed its self-test";
+    MessageLength = 32, "CL_ERROR_MESSAGE_LENGTH", c"the message has not the length that was announced";
     Internal = 64, "CL_ERROR_INTERNAL", c"a defect of the library";
 }
 
@@ -66,6 +67,7 @@ impl From<Error> for Code {
             Error::Mode => Self::Mode,
             Error::Backend(_) => Self::Backend,
             Error::SelfTest => Self::SelfTest,
+            Error::MessageLength { .. } => Self::MessageLength,
             // Both enums may grow.
             _ => Self::Internal,
         }
@@ -102,7 +104,7 @@ mod tests {
     #[test]
     fn the_header_has_these_codes() {
         let values =
-            crate::names::in_header(|name| name == "CL_OK" || name.starts_with("CL_ERROR_"));
+            super::super::names::in_header(|name| name == "CL_OK" || name.starts_with("CL_ERROR_"));
         let ours: Vec<_> = CODES.iter().map(|(number, name, _)| (*name, *number)).collect();
         assert_eq!(values, ours);
     }

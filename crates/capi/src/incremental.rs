@@ -1,9 +1,12 @@
 //! Messages that come in pieces.
 
-use crate::code::{Code, answer};
-use crate::keys::Key;
-use crate::memory::{Buffers, Place, Written, buffers, hand_out, slice_mut, written};
-use crate::modes::CMode;
+use super::code::{Code, answer};
+use super::keys::Key;
+use super::memory::{
+    Buffers, DEEP, Place, boxed, buffers, hand_out, leaving_nothing, not_into, release, slice_mut,
+    written,
+};
+use super::modes::CMode;
 use core::ffi::c_int;
 use library::{Decryptor, Encryptor, Error, Mode};
 use zeroize::Zeroizing;
@@ -78,49 +81,56 @@ impl State {
     }
 }
 
-fn begin(
-    message: Place<'_, Message>,
+/// # Safety
+/// As the header says of `cl_encryptor_new`.
+unsafe fn begin(
+    message: Place<Message>,
     key: Option<&Key>,
-    mode: Option<&CMode>,
+    mode: *const CMode,
     make: impl FnOnce(Mode, &Key) -> State,
 ) -> c_int {
-    answer(|| {
-        hand_out(message, || {
-            let mode = mode.ok_or(Code::Null)?.read()?;
-            Ok(Message(make(mode, key.ok_or(Code::Null)?)))
-        })
-    })
+    let make = || {
+        // SAFETY: as the caller says.
+        let mode = unsafe { CMode::read(mode) }?;
+        boxed(Message(make(mode, key.ok_or(Code::Null)?)))
+    };
+    // SAFETY: as the caller says.
+    answer(|| unsafe { hand_out::<DEEP, _>(message, make) })
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn cl_encryptor_new(
-    message: Place<'_, Message>,
+unsafe extern "C" fn cl_encryptor_new(
+    message: Place<Message>,
     key: Option<&Key>,
-    mode: Option<&CMode>,
+    mode: *const CMode,
 ) -> c_int {
-    begin(message, key, mode, |mode, key| State::Encrypts(mode.encryptor(&key.0)))
+    // SAFETY: as the header says.
+    unsafe { begin(message, key, mode, |mode, key| State::Encrypts(mode.encryptor(&key.0))) }
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn cl_decryptor_new(
-    message: Place<'_, Message>,
+unsafe extern "C" fn cl_decryptor_new(
+    message: Place<Message>,
     key: Option<&Key>,
-    mode: Option<&CMode>,
+    mode: *const CMode,
 ) -> c_int {
-    begin(message, key, mode, |mode, key| State::Decrypts(mode.decryptor(&key.0)))
+    // SAFETY: as the header says.
+    unsafe { begin(message, key, mode, |mode, key| State::Decrypts(mode.decryptor(&key.0))) }
 }
 
-/// Messages wipe themselves.
 #[unsafe(no_mangle)]
-extern "C" fn cl_message_free(_: Option<Box<Message>>) {}
+extern "C" fn cl_message_free(message: Option<Box<Message>>) {
+    release(message);
+}
 
 #[unsafe(no_mangle)]
-extern "C" fn cl_message_update_len(
+unsafe extern "C" fn cl_message_update_len(
     message: Option<&Message>,
     len: usize,
-    result: Written<'_>,
+    result: *mut usize,
 ) -> c_int {
-    answer(|| written(result, || message.ok_or(Code::Null)?.0.update_len(len)))
+    // SAFETY: the header asks for a place.
+    answer(|| unsafe { written(result, || message.ok_or(Code::Null)?.0.update_len(len)) })
 }
 
 #[unsafe(no_mangle)]
@@ -130,17 +140,20 @@ unsafe extern "C" fn cl_message_update(
     len: usize,
     output: *mut u8,
     room: usize,
-    result: Written<'_>,
+    result: *mut usize,
 ) -> c_int {
+    let work = || {
+        let message = message.ok_or(Code::Null)?;
+        // SAFETY: the header asks for so many bytes.
+        match unsafe { buffers(input, len, output, room) }? {
+            Buffers::Apart(input, output) => message.0.update(input, output),
+            Buffers::Same(buffer) => message.0.update_in_place(buffer, len),
+        }
+    };
     answer(|| {
-        written(result, || {
-            let message = message.ok_or(Code::Null)?;
-            // SAFETY: the header asks for so many bytes.
-            match unsafe { buffers(input, len, output, room) }? {
-                Buffers::Apart(input, output) => message.0.update(input, output),
-                Buffers::Same(buffer) => message.0.update_in_place(buffer, len),
-            }
-        })
+        not_into(result, output, room)?;
+        // SAFETY: the header asks for a place.
+        unsafe { written(result, work) }
     })
 }
 
@@ -149,13 +162,17 @@ unsafe extern "C" fn cl_message_finish(
     message: Option<&mut Message>,
     output: *mut u8,
     room: usize,
-    result: Written<'_>,
+    result: *mut usize,
 ) -> c_int {
+    let work = || {
+        // SAFETY: the header asks for `room` bytes that nobody else uses.
+        let output = unsafe { slice_mut(output, room) }?;
+        let message = message.ok_or(Code::Null)?;
+        leaving_nothing::<DEEP, _>(|| message.0.finish(output))
+    };
     answer(|| {
-        written(result, || {
-            // SAFETY: the header asks for `room` bytes that nobody else uses.
-            let output = unsafe { slice_mut(output, room) }?;
-            message.ok_or(Code::Null)?.0.finish(output)
-        })
+        not_into(result, output, room)?;
+        // SAFETY: the header asks for a place.
+        unsafe { written(result, work) }
     })
 }

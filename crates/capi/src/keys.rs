@@ -1,13 +1,25 @@
 //! Keys of the block ciphers.
 
-use crate::code::{Code, answer};
-use crate::memory::{Place, hand_out, slice, slice_mut};
-use crate::names;
+use super::code::{Code, answer};
+use super::memory::{Place, SHALLOW, boxed, hand_out, release, slice, slice_mut};
+use super::names;
 use core::ffi::{c_char, c_int};
-use library::{BlockCipher, BlockKey, fix_parity};
+use library::{Algorithm, BlockCipher, BlockKey, Error, fix_parity};
 
 /// `cl_key`.
 pub(crate) struct Key(pub(crate) BlockKey);
+
+/// A place for a key.
+fn blank(algorithm: Algorithm) -> Result<Box<Key>, Code> {
+    boxed(Key(BlockKey::blank(algorithm)))
+}
+
+/// A key, made where it stays.
+fn made(algorithm: Algorithm, bytes: &[u8]) -> Result<Box<Key>, Code> {
+    let mut key = blank(algorithm)?;
+    key.0.set(bytes)?;
+    Ok(key)
+}
 
 #[unsafe(no_mangle)]
 extern "C" fn cl_key_len(cipher: c_int) -> usize {
@@ -16,52 +28,61 @@ extern "C" fn cl_key_len(cipher: c_int) -> usize {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_key_new(
-    key: Place<'_, Key>,
+    key: Place<Key>,
     cipher: c_int,
     bytes: *const u8,
     len: usize,
 ) -> c_int {
-    answer(|| {
-        hand_out(key, || {
-            // SAFETY: the header asks for `len` bytes.
-            let bytes = unsafe { slice(bytes, len) }?;
-            Ok(Key(BlockKey::new(names::algorithm(cipher)?, bytes)?))
-        })
-    })
+    let make = || {
+        // SAFETY: the header asks for `len` bytes.
+        made(names::algorithm(cipher)?, unsafe { slice(bytes, len) }?)
+    };
+    // SAFETY: the header asks for a place.
+    answer(|| unsafe { hand_out::<SHALLOW, _>(key, make) })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_key_new_checked(
-    key: Place<'_, Key>,
+    key: Place<Key>,
     cipher: c_int,
     bytes: *const u8,
     len: usize,
     parity: c_int,
 ) -> c_int {
-    answer(|| {
-        hand_out(key, || {
-            // SAFETY: the header asks for `len` bytes.
-            let bytes = unsafe { slice(bytes, len) }?;
-            let (algorithm, parity) = (names::algorithm(cipher)?, names::parity(parity)?);
-            Ok(Key(BlockKey::new_checked(algorithm, bytes, parity)?))
-        })
-    })
+    let make = || {
+        // SAFETY: the header asks for `len` bytes.
+        let bytes = unsafe { slice(bytes, len) }?;
+        let (algorithm, parity) = (names::algorithm(cipher)?, names::parity(parity)?);
+        match BlockKey::fault(algorithm, bytes, parity)? {
+            Some(fault) => Err(Error::Key(fault).into()),
+            None => made(algorithm, bytes),
+        }
+    };
+    // SAFETY: the header asks for a place.
+    answer(|| unsafe { hand_out::<SHALLOW, _>(key, make) })
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn cl_key_copy(copy: Place<'_, Key>, key: Option<&Key>) -> c_int {
-    answer(|| hand_out(copy, || Ok(Key(key.ok_or(Code::Null)?.0.clone()))))
+unsafe extern "C" fn cl_key_copy(copy: Place<Key>, key: Option<&Key>) -> c_int {
+    let make = || {
+        let Key(key) = key.ok_or(Code::Null)?;
+        let mut copy = blank(key.algorithm())?;
+        copy.0.clone_from(key);
+        Ok(copy)
+    };
+    // SAFETY: the header asks for a place.
+    answer(|| unsafe { hand_out::<SHALLOW, _>(copy, make) })
 }
 
-/// Keys wipe themselves.
 #[unsafe(no_mangle)]
-extern "C" fn cl_key_free(_: Option<Box<Key>>) {}
+extern "C" fn cl_key_free(key: Option<Box<Key>>) {
+    release(key);
+}
 
 #[unsafe(no_mangle)]
 extern "C" fn cl_key_set_policy(key: Option<&mut Key>, policy: c_int) -> c_int {
     answer(|| {
-        let key = key.ok_or(Code::Null)?;
-        key.0 = key.0.clone().with_policy(names::policy(policy)?);
+        key.ok_or(Code::Null)?.0.set_policy(names::policy(policy)?);
         Ok(())
     })
 }
@@ -69,10 +90,8 @@ extern "C" fn cl_key_set_policy(key: Option<&mut Key>, policy: c_int) -> c_int {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_key_set_backend(key: Option<&mut Key>, name: *const c_char) -> c_int {
     answer(|| {
-        let key = key.ok_or(Code::Null)?;
         // SAFETY: the header asks for a string.
-        key.0 = unsafe { names::backend(name) }?.force(key.0.clone())?;
-        Ok(())
+        Ok(key.ok_or(Code::Null)?.0.set_backend(unsafe { names::backend(name) }?)?)
     })
 }
 

@@ -7,7 +7,10 @@
 //! | `memory.rs` | from C's pointers and lengths to slices |
 //! | `names.rs` | C's numbers for ciphers, modes, paddings, policies; names of backends |
 //! | `keys.rs` `modes.rs` `incremental.rs` `macs.rs` `rc4.rs` `batch.rs` `backends.rs` | `cl_*` |
+//! | `sequence/` | for tests and fuzzing: any calls in any order, judged |
 //! | `openssl/` | the functions of OpenSSL's `des.h` and `rc4.h` |
+//!
+//! Paths begin with `super`: `fuzz/` takes these files in as a module of a program.
 //!
 //! Handles are boxes, and null pointers `None`: `Option<Box<T>>` and `Option<&T>` are C's `T *`
 //! (<https://doc.rust-lang.org/std/boxed/#memory-layout>), so that most functions are safe Rust.
@@ -26,3 +29,5 @@ mod modes;
 mod names;
 mod openssl;
 mod rc4;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod sequence;

@@ -1,65 +1,153 @@
 //! From C's pointers and lengths to slices: the promises of the header, which a compiler cannot
 //! check, and everything about them that can be checked.
+//!
+//! What is written while something else is read is compared with it. Structures are copied before
+//! anything is written, and results (handles, lengths) are written last: they may lie anywhere.
 
-use crate::code::Code;
+use super::code::Code;
 use core::mem::MaybeUninit;
+use std::alloc::{Layout, alloc};
+use zeroize::optimization_barrier;
 
-/// Where a handle goes. C's variable is not initialised: what was in it is never dropped.
-pub(crate) type Place<'a, T> = Option<&'a mut MaybeUninit<Option<Box<T>>>>;
+/// Where a handle goes.
+pub(crate) type Place<T> = *mut Option<Box<T>>;
 
-/// Where a length goes; null if the caller does not want it.
-pub(crate) type Written<'a> = Option<&'a mut MaybeUninit<usize>>;
+/// Memory for a value, in which there is no secret yet: what is moved leaves copies.
+///
+/// # Errors
+/// [`Code::Memory`].
+pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, Code> {
+    const { assert!(size_of::<T>() > 0) };
+    // SAFETY: the layout has a size.
+    let place = unsafe { alloc(Layout::new::<T>()) }.cast::<T>();
+    if place.is_null() {
+        return Err(Code::Memory);
+    }
+    // SAFETY: there is room for the value, from the allocator of boxes.
+    unsafe {
+        place.write(value);
+        Ok(Box::from_raw(place))
+    }
+}
 
-/// Makes a handle, or writes null.
+/// Frees a handle, and wipes all of its memory, whatever it was used for.
+pub(crate) fn release<T>(handle: Option<Box<T>>) {
+    let Some(handle) = handle else { return };
+    let place = Box::into_raw(handle);
+    // SAFETY: the value is dropped once; its memory is then one of bytes, and goes back to the
+    // allocator that it came from.
+    unsafe {
+        place.drop_in_place();
+        place.write_bytes(0, 1);
+        let memory = Box::from_raw(place.cast::<MaybeUninit<T>>());
+        optimization_barrier(&*memory);
+    }
+}
+
+/// Makes a handle, or writes null. Nothing of its secrets stays on the stack.
 ///
 /// # Errors
 /// [`Code::Null`] if there is no place; those of `make`.
-pub(crate) fn hand_out<T>(
-    place: Place<'_, T>,
-    make: impl FnOnce() -> Result<T, Code>,
+///
+/// # Safety
+/// `place` is null or leads to a pointer.
+pub(crate) unsafe fn hand_out<const KIB: usize, T>(
+    place: Place<T>,
+    make: impl FnOnce() -> Result<Box<T>, Code>,
 ) -> Result<(), Code> {
-    let place = place.ok_or(Code::Null)?;
-    // In place of what a panic would leave there.
-    place.write(None);
-    place.write(Some(Box::new(make()?)));
-    Ok(())
+    if place.is_null() {
+        return Err(Code::Null);
+    }
+    // SAFETY: as the caller says.
+    unsafe { give(place, None, || leaving_nothing::<KIB, _>(make).map(Some)) }
 }
 
-/// Writes a length: what `work` gives, and 0 if it fails.
+/// Writes a length, unless its place is null: what `work` gives, and 0 if it fails.
 ///
 /// # Errors
 /// Those of `work`.
-pub(crate) fn written(
-    place: Written<'_>,
+///
+/// # Safety
+/// `place` is null or leads to a length.
+pub(crate) unsafe fn written(
+    place: *mut usize,
     work: impl FnOnce() -> Result<usize, Code>,
 ) -> Result<(), Code> {
-    let result = work();
-    if let Some(place) = place {
-        place.write(*result.as_ref().unwrap_or(&0));
-    }
-    result.map(|_| ())
+    // SAFETY: as the caller says.
+    unsafe { give(place, 0, work) }
 }
 
-fn check<T>(start: *const T, len: usize) -> Result<(), Code> {
+/// Writes what `work` gives, or else, also after a panic, `otherwise`: when the work is done, as the
+/// place may lie in something that it reads.
+///
+/// # Safety
+/// `place` is null or leads to a value of C.
+unsafe fn give<T>(
+    place: *mut T,
+    otherwise: T,
+    work: impl FnOnce() -> Result<T, Code>,
+) -> Result<(), Code> {
+    struct Given<T>(*mut T, Option<T>);
+    impl<T> Drop for Given<T> {
+        fn drop(&mut self) {
+            if let (Some(value), false) = (self.1.take(), self.0.is_null()) {
+                // SAFETY: as the caller says. What was there is C's, and is not dropped.
+                unsafe { self.0.write(value) };
+            }
+        }
+    }
+    let mut given = Given(place, Some(otherwise));
+    given.1 = Some(work()?);
+    Ok(())
+}
+
+/// A structure of C.
+///
+/// # Errors
+/// [`Code::Null`].
+///
+/// # Safety
+/// `place` is null or leads to the structure.
+pub(crate) unsafe fn copied<T: Copy>(place: *const T) -> Result<T, Code> {
+    // SAFETY: as the caller says.
+    if place.is_null() { Err(Code::Null) } else { Ok(unsafe { place.read() }) }
+}
+
+/// The start of some memory, and how many bytes it has.
+pub(crate) type Region = (usize, usize);
+
+/// Of so many values.
+///
+/// # Errors
+/// [`Code::Null`] for null with a length other than 0, [`Code::Length`].
+pub(crate) fn region<T>(start: *const T, len: usize) -> Result<Region, Code> {
     let bytes = len.checked_mul(size_of::<T>()).filter(|bytes| *bytes <= isize::MAX as usize);
     match bytes {
         None => Err(Code::Length),
         Some(bytes) if start.addr().checked_add(bytes).is_none() => Err(Code::Length),
         Some(1..) if start.is_null() => Err(Code::Null),
-        Some(_) => Ok(()),
+        Some(bytes) => Ok((start.addr(), bytes)),
     }
+}
+
+/// # Errors
+/// [`Code::Overlap`] if two regions have a byte in common.
+pub(crate) fn apart(a: Region, b: Region) -> Result<(), Code> {
+    let is_before = |(start, bytes): Region, (other, _): Region| start + bytes <= other;
+    let is_empty = a.1 == 0 || b.1 == 0;
+    if is_empty || is_before(a, b) || is_before(b, a) { Ok(()) } else { Err(Code::Overlap) }
 }
 
 /// What C calls an array to read.
 ///
 /// # Errors
-/// [`Code::Null`] for null with a length other than 0, [`Code::Length`].
+/// Those of [`region`].
 ///
 /// # Safety
 /// Unless it is null, there are `len` values at `start`, and nothing writes them while the result
 /// is used.
 pub(crate) unsafe fn slice<'a, T>(start: *const T, len: usize) -> Result<&'a [T], Code> {
-    check(start, len)?;
+    region(start, len)?;
     if len == 0 {
         return Ok(&[]);
     }
@@ -70,14 +158,14 @@ pub(crate) unsafe fn slice<'a, T>(start: *const T, len: usize) -> Result<&'a [T]
 /// What C calls an array to write.
 ///
 /// # Errors
-/// As [`slice`].
+/// Those of [`region`].
 ///
 /// # Safety
 /// Unless it is null, there are `len` values at `start`, and nothing else uses them while the
 /// result is used. Bytes may be uninitialised as far as C is concerned: they come from memory that
 /// this compiler knows nothing of, and are not read before they are written.
 pub(crate) unsafe fn slice_mut<'a, T>(start: *mut T, len: usize) -> Result<&'a mut [T], Code> {
-    check(start, len)?;
+    region(start, len)?;
     if len == 0 {
         return Ok(&mut []);
     }
@@ -96,7 +184,7 @@ pub(crate) enum Buffers<'a> {
 /// Input and output of a call.
 ///
 /// # Errors
-/// As [`slice`]; [`Code::Overlap`] if they overlap without starting at the same place;
+/// Those of [`region`]; [`Code::Overlap`] if they overlap without starting at the same place;
 /// [`Code::OutputTooSmall`] if they do, and there is less room than input.
 ///
 /// # Safety
@@ -107,18 +195,48 @@ pub(crate) unsafe fn buffers<'a>(
     output: *mut u8,
     room: usize,
 ) -> Result<Buffers<'a>, Code> {
-    check(input, len)?;
-    check(output, room)?;
-    let (from, to) = (input.addr(), output.addr());
-    if len > 0 && from == to {
+    let (from, to) = (region(input, len)?, region(output, room)?);
+    if len > 0 && input.addr() == output.addr() {
         // SAFETY: as the caller says; all of the input lies in the output.
         return unsafe { slice_mut(output, room) }.and_then(|all| {
             if len > room { Err(Code::OutputTooSmall) } else { Ok(Buffers::Same(all)) }
         });
     }
-    if len > 0 && room > 0 && from < to + room && to < from + len {
-        return Err(Code::Overlap);
-    }
+    apart(from, to)?;
     // SAFETY: as the caller says; no byte is in both.
     unsafe { Ok(Buffers::Apart(slice(input, len)?, slice_mut(output, room)?)) }
+}
+
+/// # Errors
+/// [`Code::Overlap`] if a length would be written into the output. It is not written then.
+pub(crate) fn not_into(result: *const usize, output: *const u8, room: usize) -> Result<(), Code> {
+    // Other faults of the output have codes of their own, which come with a length.
+    match (region(result, usize::from(!result.is_null())), region(output, room)) {
+        (Ok(result), Ok(output)) => apart(result, output),
+        _ => Ok(()),
+    }
+}
+
+/// What work on keys and MACs uses of the stack, in KiB: 500 bytes were found.
+pub(crate) const SHALLOW: usize = 2;
+/// What moves messages and RC4's states uses of it: 6,100 bytes were found.
+pub(crate) const DEEP: usize = 8;
+
+/// Does work that leaves copies of secrets on the stack (of what is moved, and of what registers had
+/// no room for), and wipes what it used of it, at most `KIB`; eight times as much where nothing is
+/// optimised.
+pub(crate) fn leaving_nothing<const KIB: usize, R>(work: impl FnOnce() -> R) -> R {
+    // Both begin where this function's own frame ends.
+    #[inline(never)]
+    fn on_its_own<R>(work: impl FnOnce() -> R) -> R {
+        work()
+    }
+    #[inline(never)]
+    fn wipe<const KIB: usize>() {
+        let room = [[0_u8; if cfg!(debug_assertions) { 8192 } else { 1024 }]; KIB];
+        optimization_barrier(&room);
+    }
+    let result = on_its_own(work);
+    wipe::<KIB>();
+    result
 }

@@ -1,13 +1,14 @@
 //! Whole messages.
 
-use crate::code::{Code, answer};
-use crate::keys::Key;
-use crate::memory::{Buffers, Written, buffers, slice_mut, written};
-use crate::names;
+use super::code::{Code, answer};
+use super::keys::Key;
+use super::memory::{Buffers, buffers, copied, not_into, slice_mut, written};
+use super::names;
 use core::ffi::c_int;
 use library::{Mode, Padding};
 
 /// `cl_mode`.
+#[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct CMode {
     mode: c_int,
@@ -18,7 +19,15 @@ pub(crate) struct CMode {
 impl CMode {
     /// # Errors
     /// [`Code::Argument`], also for a padding where the mode has none.
-    pub(crate) fn read(&self) -> Result<Mode, Code> {
+    ///
+    /// # Safety
+    /// `mode` is null or leads to one.
+    pub(crate) unsafe fn read(mode: *const Self) -> Result<Mode, Code> {
+        // SAFETY: as the caller says.
+        unsafe { copied(mode) }?.mode()
+    }
+
+    fn mode(self) -> Result<Mode, Code> {
         let padding = names::padding(self.padding)?;
         if let Ok(make) = names::padded_mode(self.mode) {
             return Ok(make(self.iv, padding));
@@ -29,55 +38,62 @@ impl CMode {
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn cl_encrypted_len(mode: Option<&CMode>, len: usize, result: Written<'_>) -> c_int {
-    answer(|| written(result, || Ok(mode.ok_or(Code::Null)?.read()?.encrypted_len(len)?)))
+unsafe extern "C" fn cl_encrypted_len(mode: *const CMode, len: usize, result: *mut usize) -> c_int {
+    // SAFETY: the header asks for a mode and a place.
+    answer(|| unsafe { written(result, || Ok(CMode::read(mode)?.encrypted_len(len)?)) })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_encrypt(
     key: Option<&Key>,
-    mode: Option<&CMode>,
+    mode: *const CMode,
     input: *const u8,
     len: usize,
     output: *mut u8,
     room: usize,
-    result: Written<'_>,
+    result: *mut usize,
 ) -> c_int {
+    let work = || {
+        let Key(key) = key.ok_or(Code::Null)?;
+        // SAFETY: the header asks for a mode, and for so many bytes.
+        let (mode, buffers) = unsafe { (CMode::read(mode)?, buffers(input, len, output, room)?) };
+        let ciphertext = match buffers {
+            Buffers::Same(buffer) => mode.encrypt_in_place(key, buffer, len)?,
+            Buffers::Apart(input, output) => mode.encrypt(key, input, output)?,
+        };
+        Ok(ciphertext.len())
+    };
     answer(|| {
-        written(result, || {
-            let Key(key) = key.ok_or(Code::Null)?;
-            let mode = mode.ok_or(Code::Null)?.read()?;
-            // SAFETY: the header asks for so many bytes.
-            let ciphertext = match unsafe { buffers(input, len, output, room) }? {
-                Buffers::Same(buffer) => mode.encrypt_in_place(key, buffer, len)?,
-                Buffers::Apart(input, output) => mode.encrypt(key, input, output)?,
-            };
-            Ok(ciphertext.len())
-        })
+        not_into(result, output, room)?;
+        // SAFETY: the header asks for a place.
+        unsafe { written(result, work) }
     })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_decrypt(
     key: Option<&Key>,
-    mode: Option<&CMode>,
+    mode: *const CMode,
     input: *const u8,
     len: usize,
     output: *mut u8,
     room: usize,
-    result: Written<'_>,
+    result: *mut usize,
 ) -> c_int {
+    let work = || {
+        let Key(key) = key.ok_or(Code::Null)?;
+        // SAFETY: the header asks for a mode, and for so many bytes.
+        let (mode, buffers) = unsafe { (CMode::read(mode)?, buffers(input, len, output, room)?) };
+        let plaintext = match buffers {
+            Buffers::Same(buffer) => mode.decrypt_in_place(key, &mut buffer[..len])?,
+            Buffers::Apart(input, output) => mode.decrypt(key, input, output)?,
+        };
+        Ok(plaintext.len())
+    };
     answer(|| {
-        written(result, || {
-            let Key(key) = key.ok_or(Code::Null)?;
-            let mode = mode.ok_or(Code::Null)?.read()?;
-            // SAFETY: the header asks for so many bytes.
-            let plaintext = match unsafe { buffers(input, len, output, room) }? {
-                Buffers::Same(buffer) => mode.decrypt_in_place(key, &mut buffer[..len])?,
-                Buffers::Apart(input, output) => mode.decrypt(key, input, output)?,
-            };
-            Ok(plaintext.len())
-        })
+        not_into(result, output, room)?;
+        // SAFETY: the header asks for a place.
+        unsafe { written(result, work) }
     })
 }
 
@@ -88,16 +104,15 @@ type Bits = fn(&Mode, &library::BlockKey, &mut [u8], usize) -> Result<(), librar
 /// As the header says of `cl_encrypt_bits`.
 unsafe fn bits(
     key: Option<&Key>,
-    mode: Option<&CMode>,
+    mode: *const CMode,
     data: *mut u8,
     count: usize,
     work: Bits,
 ) -> c_int {
     answer(|| {
         let Key(key) = key.ok_or(Code::Null)?;
-        let mode = mode.ok_or(Code::Null)?.read()?;
-        // SAFETY: the header asks for as many bytes as hold the bits.
-        let data = unsafe { slice_mut(data, count.div_ceil(8)) }?;
+        // SAFETY: the header asks for a mode, and for as many bytes as hold the bits.
+        let (mode, data) = unsafe { (CMode::read(mode)?, slice_mut(data, count.div_ceil(8))?) };
         Ok(work(&mode, key, data, count)?)
     })
 }
@@ -105,7 +120,7 @@ unsafe fn bits(
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_encrypt_bits(
     key: Option<&Key>,
-    mode: Option<&CMode>,
+    mode: *const CMode,
     data: *mut u8,
     count: usize,
 ) -> c_int {
@@ -116,7 +131,7 @@ unsafe extern "C" fn cl_encrypt_bits(
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_decrypt_bits(
     key: Option<&Key>,
-    mode: Option<&CMode>,
+    mode: *const CMode,
     data: *mut u8,
     count: usize,
 ) -> c_int {

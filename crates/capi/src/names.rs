@@ -1,6 +1,6 @@
 //! C's numbers for ciphers, modes, paddings and policies, and names of backends.
 
-use crate::code::Code;
+use super::code::Code;
 use core::ffi::{CStr, c_char, c_int};
 use library::{Algorithm, Backend, Mode, Padding, Parity, Policy};
 

@@ -1,49 +1,47 @@
 //! RC4 streams.
 
-use crate::code::{Code, answer};
-use crate::memory::{Buffers, Place, buffers, hand_out, slice};
-use crate::names;
+use super::code::{Code, answer};
+use super::memory::{Buffers, DEEP, Place, boxed, buffers, hand_out, release, slice};
+use super::names;
 use core::ffi::{c_char, c_int};
 use library::Rc4;
 
 /// `cl_rc4`.
 pub(crate) struct Stream(Rc4);
 
+/// # Safety
+/// `place` is null or leads to a pointer.
+unsafe fn new(place: Place<Stream>, make: impl FnOnce() -> Result<Rc4, Code>) -> c_int {
+    // SAFETY: as the caller says.
+    answer(|| unsafe { hand_out::<DEEP, _>(place, || boxed(Stream(make()?))) })
+}
+
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_rc4_new(
-    stream: Place<'_, Stream>,
+    stream: Place<Stream>,
     key: *const u8,
     len: usize,
     policy: c_int,
 ) -> c_int {
-    answer(|| {
-        hand_out(stream, || {
-            // SAFETY: the header asks for `len` bytes.
-            let key = unsafe { slice(key, len) }?;
-            Ok(Stream(Rc4::with_policy(key, names::policy(policy)?)?))
-        })
-    })
+    // SAFETY: the header asks for `len` bytes, and for a place.
+    unsafe { new(stream, || Ok(Rc4::with_policy(slice(key, len)?, names::policy(policy)?)?)) }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_rc4_new_by_backend(
-    stream: Place<'_, Stream>,
+    stream: Place<Stream>,
     key: *const u8,
     len: usize,
     name: *const c_char,
 ) -> c_int {
-    answer(|| {
-        hand_out(stream, || {
-            // SAFETY: the header asks for `len` bytes, and for a string.
-            let (key, backend) = unsafe { (slice(key, len)?, names::backend(name)?) };
-            Ok(Stream(backend.force_rc4(key)?))
-        })
-    })
+    // SAFETY: the header asks for `len` bytes, for a string, and for a place.
+    unsafe { new(stream, || Ok(names::backend(name)?.force_rc4(slice(key, len)?)?)) }
 }
 
-/// Streams wipe themselves.
 #[unsafe(no_mangle)]
-extern "C" fn cl_rc4_free(_: Option<Box<Stream>>) {}
+extern "C" fn cl_rc4_free(stream: Option<Box<Stream>>) {
+    release(stream);
+}
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_rc4_apply(

@@ -4,6 +4,8 @@
 //! the fastest one for the amount of work, unless it was told otherwise with
 //! [`Backend::force`] or [`Policy`].
 
+use core::ffi::CStr;
+
 use crate::dispatch;
 use crate::error::Error;
 use crate::kernels::bitslice::{Edition, Width};
@@ -134,19 +136,29 @@ impl Backend {
     /// Its name, stable and made for people.
     #[must_use]
     pub const fn name(self) -> &'static str {
+        match self.c_name().to_str() {
+            Ok(name) => name,
+            Err(_) => "",
+        }
+    }
+
+    /// The same as C wants it.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn c_name(self) -> &'static CStr {
         match self {
-            Self::Table => "portable-table",
-            Self::Bitslice => "portable-bitslice",
-            Self::Rc4Loop => "portable-rc4-loop",
-            Self::Rc4Scan => "portable-rc4-scan",
-            Self::X64Table => "x86-64-table",
-            Self::X64Bmi2Table => "x86-64-bmi2-table",
-            Self::X64Avx2Registers => "x86-64-avx2-registers",
-            Self::X64VbmiRegisters => "x86-64-vbmi-registers",
-            Self::X64Bitslice => "x86-64-sse2-bitslice",
-            Self::X64Avx2Bitslice => "x86-64-avx2-bitslice",
-            Self::X64Avx512Bitslice => "x86-64-avx512-bitslice",
-            Self::X64Rc4Loop => "x86-64-rc4-loop",
+            Self::Table => c"portable-table",
+            Self::Bitslice => c"portable-bitslice",
+            Self::Rc4Loop => c"portable-rc4-loop",
+            Self::Rc4Scan => c"portable-rc4-scan",
+            Self::X64Table => c"x86-64-table",
+            Self::X64Bmi2Table => c"x86-64-bmi2-table",
+            Self::X64Avx2Registers => c"x86-64-avx2-registers",
+            Self::X64VbmiRegisters => c"x86-64-vbmi-registers",
+            Self::X64Bitslice => c"x86-64-sse2-bitslice",
+            Self::X64Avx2Bitslice => c"x86-64-avx2-bitslice",
+            Self::X64Avx512Bitslice => c"x86-64-avx512-bitslice",
+            Self::X64Rc4Loop => c"x86-64-rc4-loop",
         }
     }
 

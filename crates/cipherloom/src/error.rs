@@ -68,6 +68,13 @@ pub enum Error {
         /// Entries needed.
         want: usize,
     },
+    /// The message has `got` bytes, in all or so far, and `want` were announced.
+    MessageLength {
+        /// Bytes given.
+        got: u64,
+        /// Bytes announced.
+        want: u64,
+    },
     /// The call does not exist for this mode (`encrypt_bits` is CFB-1's).
     Mode,
     /// The backend cannot serve this cipher or this processor.
@@ -104,6 +111,9 @@ impl fmt::Display for Error {
             Self::TagLength { got } => write!(f, "the tag has {got} bytes, 4 to 8 are taken"),
             Self::Overlap => f.write_str("the record's span overlaps another or leaves the buffer"),
             Self::Count { got, want } => write!(f, "{got} entries given where {want} are needed"),
+            Self::MessageLength { got, want } => {
+                write!(f, "the message has {got} bytes, {want} were announced")
+            }
             Self::Mode => f.write_str("the mode has no such operation"),
             Self::Backend(backend) => {
                 write!(f, "backend {} cannot serve this cipher here", backend.name())

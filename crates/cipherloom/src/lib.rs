@@ -49,6 +49,8 @@ pub use error::Error;
 /// For the C face: blocks and schedules as libdes has them.
 #[doc(hidden)]
 pub use kernels::libdes;
+#[doc(hidden)]
+pub use keys::des_faults;
 pub use keys::{
     Algorithm, BlockCipher, BlockKey, Des, Desx, KeyFault, Parity, TdesEde2, TdesEde3, TdesEee2,
     TdesEee3, fix_parity,

@@ -5,7 +5,7 @@ use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::error::Error;
-use crate::keys::{BlockCipher, BlockKey, Des, TdesEde2};
+use crate::keys::{Algorithm, BlockCipher, BlockKey, TdesEde2};
 use crate::modes::with_room;
 use crate::padding::Padding;
 
@@ -35,50 +35,98 @@ pub struct Mac {
     held: [u8; 8],
     held_len: usize,
     /// Bytes that came, in all.
-    total: usize,
+    total: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Scheme {
     CbcMac(Padding),
+    /// ISO/IEC 9797-1 padding method 3: the number of the message's bits is a block before it, and
+    /// zeros fill up the last one. The message has so many bytes.
+    LengthFirst(u64),
     Cmac,
 }
 
 impl Mac {
     /// CBC-MAC (ISO/IEC 9797-1 algorithm 1; FIPS 113 with DES). [`Padding::Zero`] is the
-    /// standard's padding method 1, [`Padding::Iso7816`] its method 2.
+    /// standard's padding method 1, [`Padding::Iso7816`] its method 2; for method 3 see
+    /// [`cbc_mac_of_length`](Self::cbc_mac_of_length).
     pub fn cbc_mac(key: &impl BlockCipher, padding: Padding) -> Self {
-        Self::new(Scheme::CbcMac(padding), key.as_block_key().clone(), key.as_block_key().clone())
+        let key = key.as_block_key();
+        Self::new(Scheme::CbcMac(padding), key.clone(), key.clone())
+    }
+
+    /// CBC-MAC with padding method 3 of ISO/IEC 9797-1, which puts the message's length in front:
+    /// `len` is the number of bytes that will come.
+    pub fn cbc_mac_of_length(key: &impl BlockCipher, len: u64) -> Self {
+        let key = key.as_block_key();
+        Self::new(Scheme::LengthFirst(len), key.clone(), key.clone())
     }
 
     /// ISO/IEC 9797-1 algorithm 3, known as retail MAC (ANSI X9.19): a CBC-MAC by DES with the
     /// first key, of which the last block is encrypted with the whole two-key bundle.
     #[must_use]
     pub fn retail(key: &TdesEde2, padding: Padding) -> Self {
-        let last_key = key.as_block_key();
-        let mut first = last_key.passes.keys[0].to_be_bytes();
-        let mut chain_key: BlockKey = Des::new(&first).into();
-        first.zeroize();
-        chain_key.choice = last_key.choice;
-        Self::new(Scheme::CbcMac(padding), chain_key, last_key.clone())
+        Self::of_two(Scheme::CbcMac(padding), key)
+    }
+
+    /// Retail MAC with padding method 3 of ISO/IEC 9797-1, which puts the message's length in
+    /// front: `len` is the number of bytes that will come.
+    #[must_use]
+    pub fn retail_of_length(key: &TdesEde2, len: u64) -> Self {
+        Self::of_two(Scheme::LengthFirst(len), key)
     }
 
     /// CMAC (SP 800-38B) with a 64-bit block.
     pub fn cmac(key: &impl BlockCipher) -> Self {
-        Self::new(Scheme::Cmac, key.as_block_key().clone(), key.as_block_key().clone())
+        let key = key.as_block_key();
+        Self::new(Scheme::Cmac, key.clone(), key.clone())
+    }
+
+    fn of_two(scheme: Scheme, key: &TdesEde2) -> Self {
+        let last_key = key.as_block_key();
+        let mut mac = Self::new(scheme, BlockKey::blank(Algorithm::Des), last_key.clone());
+        mac.chain_key.set_first_of(last_key);
+        mac
     }
 
     fn new(scheme: Scheme, chain_key: BlockKey, last_key: BlockKey) -> Self {
-        Self { scheme, chain_key, last_key, chain: 0, held: [0; 8], held_len: 0, total: 0 }
+        let mut mac =
+            Self { scheme, chain_key, last_key, chain: 0, held: [0; 8], held_len: 0, total: 0 };
+        if let Scheme::LengthFirst(len) = scheme {
+            // Nobody can bring so many bytes that their bits need a longer number.
+            mac.held = len.wrapping_mul(8).to_be_bytes();
+            mac.held_len = 8;
+        }
+        mac
+    }
+
+    /// The same under another key of the same cipher, before anything came: each part of it is
+    /// copied or made where it stays. For the C face.
+    #[doc(hidden)]
+    pub fn set_key(&mut self, key: &BlockKey) {
+        if self.chain_key.algorithm == self.last_key.algorithm {
+            self.chain_key.clone_from(key);
+        } else {
+            self.chain_key.set_first_of(key);
+        }
+        self.last_key.clone_from(key);
     }
 
     /// Takes the next piece of the message.
     ///
     /// # Errors
-    /// [`Error::SelfTest`]; nothing was taken then.
+    /// [`Error::MessageLength`] if the message becomes longer than was announced;
+    /// [`Error::SelfTest`]. Nothing was taken then.
     pub fn update(&mut self, mut data: &[u8]) -> Result<(), Error> {
         let cipher = self.chain_key.chain()?;
-        self.total = self.total.saturating_add(data.len());
+        let total = self.total.saturating_add(data.len() as u64);
+        if let Scheme::LengthFirst(len) = self.scheme
+            && total > len
+        {
+            return Err(Error::MessageLength { got: total, want: len });
+        }
+        self.total = total;
         // The last block is special: a full one waits until more comes.
         if self.held_len > 0 && self.held_len + data.len() > 8 {
             let (head, tail) = data.split_at(8 - self.held_len);
@@ -108,38 +156,47 @@ impl Mac {
     ///
     /// # Errors
     /// [`Error::NotWholeBlocks`], or [`Error::TooShort`] for an empty message, with
-    /// [`Padding::None`]; [`Error::SelfTest`].
+    /// [`Padding::None`]; [`Error::MessageLength`] if fewer bytes came than were announced;
+    /// [`Error::SelfTest`].
     pub fn finish(mut self) -> Result<[u8; 8], Error> {
+        self.end()
+    }
+
+    /// What [`finish`](Self::finish) does, in place; nothing may follow but the drop. For the C
+    /// face.
+    #[doc(hidden)]
+    pub fn end(&mut self) -> Result<[u8; 8], Error> {
         let cipher = self.last_key.chain()?;
-        let len = self.held_len;
-        let mask = match self.scheme {
-            Scheme::Cmac => {
-                let [k1, k2] = cmac_subkeys(cipher.encrypt(0));
-                if len == 8 {
-                    k1
-                } else {
-                    Padding::Iso7816.fill(&mut self.held, len);
-                    k2
-                }
-            }
+        // What fills up the last block, and whether that is a block of its own.
+        let (padding, is_own_block) = match self.scheme {
             Scheme::CbcMac(Padding::None) if self.total == 0 => {
                 return Err(Error::TooShort { len: 0, min: 8 });
             }
-            Scheme::CbcMac(Padding::None) if len < 8 => {
-                return Err(Error::NotWholeBlocks { len: self.total });
+            Scheme::CbcMac(Padding::None) if self.held_len < 8 => {
+                let len = usize::try_from(self.total).unwrap_or(usize::MAX);
+                return Err(Error::NotWholeBlocks { len });
             }
-            Scheme::CbcMac(padding) if len == 8 && padding.is_never_empty() => {
-                // A padding of its own block: the full one before it is not the last.
-                let chain = self.chain_key.chain()?;
-                self.chain = chain.encrypt(self.chain ^ u64::from_be_bytes(self.held));
-                padding.fill(&mut self.held, 0);
-                0
+            Scheme::LengthFirst(want) if self.total != want => {
+                return Err(Error::MessageLength { got: self.total, want });
             }
-            Scheme::CbcMac(padding) => {
-                padding.fill(&mut self.held, len);
-                0
-            }
+            Scheme::CbcMac(padding) => (padding, self.held_len == 8 && padding.is_never_empty()),
+            // Behind its length the empty message is a block of zeros.
+            Scheme::LengthFirst(want) => (Padding::Zero, want == 0),
+            Scheme::Cmac => (Padding::Iso7816, false),
         };
+        if is_own_block {
+            // The full block before it is not the last.
+            let chain_cipher = self.chain_key.chain()?;
+            self.chain = chain_cipher.encrypt(self.chain ^ u64::from_be_bytes(self.held));
+            self.held_len = 0;
+        }
+        let mask = match self.scheme {
+            Scheme::Cmac => cmac_subkeys(cipher.encrypt(0))[usize::from(self.held_len < 8)],
+            _ => 0,
+        };
+        if self.held_len < 8 {
+            padding.fill(&mut self.held, self.held_len);
+        }
         Ok(cipher.encrypt(self.chain ^ u64::from_be_bytes(self.held) ^ mask).to_be_bytes())
     }
 
@@ -148,11 +205,17 @@ impl Mac {
     /// # Errors
     /// [`Error::Tag`] if it does not fit; [`Error::TagLength`] if `tag` has fewer than 4 or more
     /// than 8 bytes; those of [`finish`](Self::finish).
-    pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
+    pub fn verify(mut self, tag: &[u8]) -> Result<(), Error> {
+        self.end_with(tag)
+    }
+
+    /// What [`verify`](Self::verify) does, in place, as [`end`](Self::end). For the C face.
+    #[doc(hidden)]
+    pub fn end_with(&mut self, tag: &[u8]) -> Result<(), Error> {
         if !(4..=8).contains(&tag.len()) {
             return Err(Error::TagLength { got: tag.len() });
         }
-        let expected = self.finish()?;
+        let expected = self.end()?;
         let difference = expected.iter().zip(tag).fold(0, |sum, (a, b)| sum | (a ^ b));
         if difference == 0 { Ok(()) } else { Err(Error::Tag) }
     }

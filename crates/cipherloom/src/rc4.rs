@@ -92,18 +92,18 @@ impl Rc4 {
         choice.pick(dispatch::first(Family::Rc4, choice.policy()))
     }
 
-    /// S of a key of 1 to 256 bytes, a word an entry; for the C face.
+    /// Makes S of a key of 1 to 256 bytes, a word an entry, where it stays; for the C face.
     ///
     /// # Errors
-    /// [`Error::KeyLength`], [`Error::SelfTest`].
+    /// [`Error::KeyLength`], [`Error::SelfTest`]; nothing has changed then.
     #[doc(hidden)]
-    pub fn set_up_words(key: &[u8]) -> Result<[u32; 256], Error> {
+    pub fn set_up_words(key: &[u8], s: &mut [u32; 256]) -> Result<(), Error> {
         Self::check_key(key)?;
-        if selftest::is_usable(Backend::Rc4Loop) {
-            Ok(rc4::set_up(key))
-        } else {
-            Err(Error::SelfTest)
+        if !selftest::is_usable(Backend::Rc4Loop) {
+            return Err(Error::SelfTest);
         }
+        rc4::set_up(key, s);
+        Ok(())
     }
 
     /// XORs the next bytes of the keystream of S, i and j into `data`, in place; for the C face.

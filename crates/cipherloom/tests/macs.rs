@@ -34,29 +34,30 @@ fn tag(mut mac: Mac, mut data: &[u8], chunks: &[usize]) -> Result<[u8; 8], Error
 fn check(vectors: &[MacVector]) -> usize {
     let mut rng = Rng::new(1);
     for vector in vectors {
-        let (padding, data) = match vector.padding {
-            1 => (Padding::Zero, vector.data.clone()),
-            2 => (Padding::Iso7816, vector.data.clone()),
-            // Not the library's: the caller puts the length in front.
-            _ => (Padding::None, cipherloom_spec::mac::PaddingMethod::Method3.pad(&vector.data)),
+        // Method 3 is for messages whose length is known.
+        let padding = [Some(Padding::Zero), Some(Padding::Iso7816), None][vector.padding - 1];
+        let (data, len) = (&vector.data[..], vector.data.len() as u64);
+        let cbc_mac = |key: &BlockKey| match padding {
+            Some(padding) => Mac::cbc_mac(key, padding),
+            None => Mac::cbc_mac_of_length(key, len),
+        };
+        let retail = |key: &TdesEde2| match padding {
+            Some(padding) => Mac::retail(key, padding),
+            None => Mac::retail_of_length(key, len),
         };
         let chunks = rng.chunks(data.len());
         for way in Way::des() {
             let mac = match (vector.algorithm, vector.cipher) {
-                (1, Cipher::Des) => Mac::cbc_mac(&way.key(Algorithm::Des, &vector.key), padding),
-                (1, Cipher::Tdea2) => {
-                    Mac::cbc_mac(&way.key(Algorithm::TdesEde2, &vector.key), padding)
-                }
-                (1, Cipher::Tdea3) => {
-                    Mac::cbc_mac(&way.key(Algorithm::TdesEde3, &vector.key), padding)
-                }
-                (3, Cipher::Des) => Mac::retail(&bundle(way, &vector.key), padding),
+                (1, Cipher::Des) => cbc_mac(&way.key(Algorithm::Des, &vector.key)),
+                (1, Cipher::Tdea2) => cbc_mac(&way.key(Algorithm::TdesEde2, &vector.key)),
+                (1, Cipher::Tdea3) => cbc_mac(&way.key(Algorithm::TdesEde3, &vector.key)),
+                (3, Cipher::Des) => retail(&bundle(way, &vector.key)),
                 other => panic!("{}: {other:?}", vector.place),
             };
-            let tag = tag(mac.clone(), &data, &chunks).unwrap();
+            let tag = tag(mac.clone(), data, &chunks).unwrap();
             assert_eq!(tag[..vector.mac.len()], vector.mac, "{}, {way:?}", vector.place);
             let mut whole = mac;
-            whole.update(&data).unwrap();
+            whole.update(data).unwrap();
             assert_eq!(whole.verify(&vector.mac), Ok(()), "{}, {way:?}", vector.place);
         }
     }
@@ -109,6 +110,9 @@ fn every_mac_is_that_of_the_specification() {
                     let mac = Mac::cbc_mac(&key, padding);
                     assert_eq!(tag(mac, &message, &chunks), Ok(expected), "{what}, {padding:?}");
                 }
+                let expected = spec::cbc_mac(&spec_key, spec::PaddingMethod::Method3, &message);
+                let mac = Mac::cbc_mac_of_length(&key, len as u64);
+                assert_eq!(tag(mac, &message, &chunks), Ok(expected), "{what}, length first");
             }
         }
         let bytes = rng.bytes(16);
@@ -119,6 +123,12 @@ fn every_mac_is_that_of_the_specification() {
                 let mac = Mac::retail(&bundle(way, &bytes), padding);
                 assert_eq!(tag(mac, &message, &chunks), Ok(expected), "retail {len} {way:?}");
             }
+        }
+        let method = spec::PaddingMethod::Method3;
+        let expected = spec::retail_mac(&part(0), &part(8), method, &message);
+        for way in Way::des() {
+            let mac = Mac::retail_of_length(&bundle(way, &bytes), len as u64);
+            assert_eq!(tag(mac, &message, &chunks), Ok(expected), "retail {len} {way:?}");
         }
     }
 }
@@ -142,6 +152,33 @@ fn pkcs7_and_whole_blocks() {
         };
         assert_eq!(tag(Mac::cbc_mac(&key, Padding::None), &message, &chunks), expected);
     }
+}
+
+/// A length that was announced must come; what would be too much is not taken.
+#[test]
+fn the_length_is_what_was_announced() {
+    let key = TdesEde2::new(b"0123456789abcdef");
+    let macs = [Mac::cbc_mac_of_length, |key: &_, len| Mac::retail_of_length(key, len)];
+    for make in macs {
+        for len in [0, 1, 7, 8, 9, 16, 21] {
+            let message = &b"a message of 21 bytes"[..len];
+            let whole = tag(make(&key, len as u64), message, &[]).unwrap();
+            let too_long = |got| Error::MessageLength { got, want: len as u64 };
+            let mut mac = make(&key, len as u64);
+            for (n, byte) in (0..).zip(message) {
+                assert_eq!(mac.clone().finish(), Err(too_long(n)), "{n} of {len}");
+                assert_eq!(mac.clone().verify(&whole), Err(too_long(n)), "{n} of {len}");
+                mac.update(&[*byte]).unwrap();
+            }
+            assert_eq!(mac.update(b"."), Err(too_long(len as u64 + 1)));
+            assert_eq!(mac.update(&[0; 100]), Err(too_long(len as u64 + 100)));
+            assert_eq!(mac.finish(), Ok(whole), "{len} bytes");
+        }
+    }
+    // A length that nothing has.
+    let mut mac = Mac::cbc_mac_of_length(&key, u64::MAX);
+    mac.update(&[0; 100]).unwrap();
+    assert_eq!(mac.finish(), Err(Error::MessageLength { got: 100, want: u64::MAX }));
 }
 
 #[test]

@@ -68,3 +68,11 @@ pub fn arguments(data: &[u8]) {
 pub fn derivations(data: &[u8]) {
     keying::fuzz::fuzz(data);
 }
+
+/// The CSV of `records`, beside another reader: `reference` takes a text and a delimiter.
+///
+/// # Panics
+/// If the two see different rows or fields, or what is written has others than what was read.
+pub fn csv(data: &[u8], reference: impl Fn(&[u8], u8) -> Vec<Vec<Vec<u8>>>) {
+    records::csv::fuzz(data, reference);
+}

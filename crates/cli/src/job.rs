@@ -121,6 +121,7 @@ impl Job {
     }
 
     /// Whether decryption ends in a padding that a wrong key or damage would break, nearly always.
+    #[cfg(feature = "migrate")]
     pub(crate) fn is_judged(&self) -> bool {
         self.cipher.is_padded() && matches!(self.padding, Padding::Pkcs7 | Padding::Iso7816)
     }

@@ -37,6 +37,7 @@ pub fn main() -> ExitCode {
         Request::Run(command) => command.run(),
         Request::Print(text) => text::print(&text),
     });
+    process::wipe_stack();
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

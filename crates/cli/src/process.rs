@@ -17,3 +17,12 @@ pub(crate) fn keep_memory_private() {
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     }
 }
+
+/// Bytes of the stack that are wiped: more than any command takes.
+const STACK: usize = 256 << 10;
+
+/// Writes zeros over what calls that have ended left on the stack, copies of keys among it.
+#[inline(never)]
+pub(crate) fn wipe_stack() {
+    std::hint::black_box(&mut [0u8; STACK]);
+}

@@ -108,6 +108,23 @@ fn emit_knows_processors() {
     }
 }
 
+/// `--cet` adds a landing pad, the note and a line of the header; without it nothing speaks of them.
+#[test]
+fn emit_makes_kernels_for_cet() {
+    for (kernel, pad) in [("rc4_setup_s8", "endbr64"), ("x86/rc4_setup_s8", "endbr32")] {
+        let (with, without) = (said(&["emit", kernel, "--cet"]), said(&["emit", kernel]));
+        assert!(with.contains(&format!(":\n        .cfi_startproc\n        {pad}\n")), "{with}");
+        assert!(with.contains(&format!("# Entry       {pad}, ")), "{with}");
+        assert!(with.contains("\n        .section .note.gnu.property,\"a\",@note\n"), "{with}");
+        assert!(!["endbr", "property", "# Entry"].iter().any(|word| without.contains(word)));
+        let object = loom(&["emit", kernel, "--cet", "--format", "elf"]).stdout;
+        assert!(object.windows(18).any(|bytes| bytes == b".note.gnu.property"));
+    }
+    for cpu in ["pentiumpro", "pentium4", "x86"] {
+        assert!(said(&["emit", "des_encrypt_table32", "--cet", "--cpu", cpu]).contains("endbr32"));
+    }
+}
+
 #[test]
 fn emit_puts_several_kernels_and_their_tables_once_into_a_file() {
     let folder = nowhere();
@@ -295,6 +312,16 @@ fn bad_usage_is_one_line_and_exit_code_2() {
         (&["emit", "rc4_setup_s8", "x86/rc4_apply_s8"], "one file"),
         (&["emit", "rc4_setup_s8", "--features", "mmx"], "no feature `mmx`; there is bmi2"),
         (&["emit", "rc4_setup_s8", "--prefix", "a b"], "cannot stand in a symbol"),
+        (&["emit", "rc4_setup_s8", "--cet", "--format", "coff-att"], "/CETCOMPAT"),
+        (&["emit", "rc4_setup_s8", "--cet", "--format", "coff"], "/CETCOMPAT"),
+        (&["emit", "rc4_setup_s8", "--cet", "--format", "macho-nasm"], "macOS does not use CET"),
+        (&["emit", "rc4_setup_s8", "--cet", "--format", "sol-att"], "GNU's linker"),
+        (&["emit", "rc4_setup_s8", "--cet", "--format", "elf-yasm"], "sections of the type `note`"),
+        (&["emit", "x86/rc4_setup_s8", "--cet", "--format", "aout-att"], "only ELF has a note"),
+        (&["emit", "x86/des_encrypt1", "--cet", "--format", "go32-nasm"], "only ELF has a note"),
+        (&["emit", "des_encrypt_table32", "--cet", "--cpu", "pentium"], "before the Pentium Pro"),
+        (&["emit", "des_encrypt_table32", "--cet", "--cpu", "386-real"], "real mode has no CET"),
+        (&["emit", "rc4_setup_s8", "--cet", "--cpu", "pa8000"], "a matter of x86"),
         (&["emit"], "KERNEL"),
         (&["stats", "rc4"], "no kernel `rc4`"),
         (&["stats", "--costs", "z80"], "there is generic, skylake"),

@@ -6,7 +6,11 @@
  *
  * New programs: take <cipherloom.h>, whose functions check what they are given. Those here have no
  * way to report an error: a null pointer where memory is needed ends the program with a line on
- * standard error. A length below 0 is taken for 0.
+ * standard error. A length below 0 is taken for 0, and with a length of 0 data may be null.
+ *
+ * Overlaps: input and output may overlap in any way; the result is that of an input that was copied
+ * before. IVs, `num`, keys and whitening are read first, and those that are updated are written last.
+ * A schedule must not overlap what is written.
  *
  * Threads: schedules may be shared by any number of threads; an IV and a `num` belong to one.
  */

@@ -16,7 +16,8 @@ typedef struct cl_rc4_key_st {
     unsigned int data[256];
 } cl_RC4_KEY;
 
-/* Of a key of more than 256 bytes the first 256 are used. */
+/* Of a key of more than 256 bytes the first 256 are used; one of no bytes, or of fewer, ends the
+ * program. The key must not overlap the state. */
 void cl_RC4_set_key(cl_RC4_KEY *key, int len, const unsigned char *data);
 
 /* XORs the next bytes of the keystream into `indata` on the way to `outdata`, which may be the

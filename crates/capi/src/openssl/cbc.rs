@@ -4,7 +4,7 @@
 //! writes 8 bytes; decryption reads 8 bytes and writes as many as the length says.
 
 use super::cipher::{Cipher, Work};
-use super::{Block, Schedule, length, moved, read, write, xor};
+use super::{Block, Schedule, length, moved, need, read, write, xor};
 use core::ffi::{c_int, c_long};
 use library::{BlockCipher, Mode, Padding};
 use zeroize::Zeroize;
@@ -101,6 +101,7 @@ unsafe fn crypt(
         chaining.encrypt(cipher, &mut iv, bytes.as_chunks_mut().0);
     } else {
         let (whole, rest) = (len / 8 * 8, len % 8);
+        need((len == 0 || !input.is_null() && !output.is_null()).then_some(()));
         // Before anything is written, as the buffers may be the same.
         // SAFETY: the input has whole blocks.
         let mut last = (rest > 0).then(|| unsafe { read(input.wrapping_add(whole).cast()) });

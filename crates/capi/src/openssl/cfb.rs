@@ -1,7 +1,7 @@
 //! Cipher feedback: of 64 bits from byte to byte, and of any number of bits.
 
 use super::cipher::{Cipher, Work};
-use super::{Block, Schedule, length, moved, need, read, write};
+use super::{Block, Schedule, length, moved, read, write};
 use core::ffi::{c_int, c_long};
 use library::Mode;
 
@@ -15,13 +15,14 @@ unsafe fn cfb64(
     [input, output]: [*const u8; 2],
     len: c_long,
     ivec: *mut Block,
-    num: Option<&mut c_int>,
+    num: *mut c_int,
     enc: c_int,
 ) {
-    let (num, len) = (need(num), length(len));
-    // SAFETY: as the caller says.
-    let (mut iv, data) = unsafe { (read(ivec), moved(input, output.cast_mut(), len, len)) };
-    let mut n = *num as usize & 7;
+    let len = length(len);
+    // SAFETY: as the caller says. All is read before anything is written.
+    let (used, mut iv, data) =
+        unsafe { (read(num) as usize & 7, read(ivec), moved(input, output.cast_mut(), len, len)) };
+    let mut n = used;
     let xor = |iv: &mut Block, n: &mut usize, byte: &mut u8| {
         let other = *byte ^ iv[*n];
         iv[*n] = if enc != 0 { other } else { *byte };
@@ -38,9 +39,11 @@ unsafe fn cfb64(
         iv = cipher.encrypt(iv);
         last.iter_mut().for_each(|byte| xor(&mut iv, &mut n, byte));
     }
-    *num = n as c_int;
     // SAFETY: as the caller says.
-    unsafe { write(ivec, iv) };
+    unsafe {
+        write(ivec, iv);
+        write(num, n as c_int);
+    }
 }
 
 /// Whole segments of 64 bits, of which there is one at least.
@@ -137,7 +140,7 @@ unsafe extern "C" fn cl_DES_cfb64_encrypt(
     len: c_long,
     ks: Option<&Schedule>,
     ivec: *mut Block,
-    num: Option<&mut c_int>,
+    num: *mut c_int,
     enc: c_int,
 ) {
     // SAFETY: as the header says.
@@ -153,7 +156,7 @@ unsafe extern "C" fn cl_DES_ede3_cfb64_encrypt(
     ks2: Option<&Schedule>,
     ks3: Option<&Schedule>,
     ivec: *mut Block,
-    num: Option<&mut c_int>,
+    num: *mut c_int,
     enc: c_int,
 ) {
     // SAFETY: as the header says.

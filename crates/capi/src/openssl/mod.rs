@@ -38,24 +38,24 @@ fn need<T>(argument: Option<T>) -> T {
     argument.unwrap_or_else(|| stop("a null pointer where a DES or RC4 function needs memory"))
 }
 
-/// Reads a block.
+/// Reads a block, or a number.
 ///
 /// # Safety
-/// `block` is null or leads to 8 bytes.
-unsafe fn read(block: *const Block) -> Block {
-    need((!block.is_null()).then_some(()));
-    // SAFETY: as the caller says; bytes have no alignment.
-    unsafe { block.read() }
+/// `place` is null or leads to one.
+unsafe fn read<T: Copy>(place: *const T) -> T {
+    need((!place.is_null()).then_some(()));
+    // SAFETY: as the caller says.
+    unsafe { place.read() }
 }
 
-/// Writes a block.
+/// Writes a block, or a number.
 ///
 /// # Safety
-/// `block` is null or leads to 8 bytes.
-unsafe fn write(block: *mut Block, value: Block) {
-    need((!block.is_null()).then_some(()));
-    // SAFETY: as the caller says; bytes have no alignment.
-    unsafe { block.write(value) }
+/// `place` is null or leads to one.
+unsafe fn write<T>(place: *mut T, value: T) {
+    need((!place.is_null()).then_some(()));
+    // SAFETY: as the caller says.
+    unsafe { place.write(value) }
 }
 
 /// A length; a negative one is 0, as OpenSSL's loops have it.

@@ -1,7 +1,7 @@
 //! Output feedback: of 64 bits from byte to byte, and of any number of bits.
 
 use super::cipher::{Cipher, Work};
-use super::{Block, Schedule, length, moved, need, read, write, xor};
+use super::{Block, Schedule, length, moved, read, write, xor};
 use core::ffi::{c_int, c_long};
 use library::Mode;
 
@@ -15,12 +15,12 @@ unsafe fn ofb64(
     [input, output]: [*const u8; 2],
     len: c_long,
     ivec: *mut Block,
-    num: Option<&mut c_int>,
+    num: *mut c_int,
 ) {
-    let (num, len) = (need(num), length(len));
-    // SAFETY: as the caller says.
-    let (mut iv, data) = unsafe { (read(ivec), moved(input, output.cast_mut(), len, len)) };
-    let used = *num as usize & 7;
+    let len = length(len);
+    // SAFETY: as the caller says. All is read before anything is written.
+    let (used, mut iv, data) =
+        unsafe { (read(num) as usize & 7, read(ivec), moved(input, output.cast_mut(), len, len)) };
     let (first, rest) = data.split_at_mut(len.min((8 - used) & 7));
     first.iter_mut().zip(&iv[used..]).for_each(|(byte, mask)| *byte ^= mask);
     let (blocks, last) = rest.as_chunks_mut();
@@ -29,9 +29,11 @@ unsafe fn ofb64(
         iv = cipher.encrypt(iv);
         last.iter_mut().zip(&iv).for_each(|(byte, mask)| *byte ^= mask);
     }
-    *num = ((used + len) & 7) as c_int;
     // SAFETY: as the caller says.
-    unsafe { write(ivec, iv) };
+    unsafe {
+        write(ivec, iv);
+        write(num, ((used + len) & 7) as c_int);
+    }
 }
 
 /// Whole blocks.
@@ -56,7 +58,7 @@ unsafe extern "C" fn cl_DES_ofb64_encrypt(
     len: c_long,
     ks: Option<&Schedule>,
     ivec: *mut Block,
-    num: Option<&mut c_int>,
+    num: *mut c_int,
 ) {
     // SAFETY: as the header says.
     unsafe { ofb64(Cipher::one(ks), [input, output], len, ivec, num) };
@@ -71,7 +73,7 @@ unsafe extern "C" fn cl_DES_ede3_ofb64_encrypt(
     ks2: Option<&Schedule>,
     ks3: Option<&Schedule>,
     ivec: *mut Block,
-    num: Option<&mut c_int>,
+    num: *mut c_int,
 ) {
     // SAFETY: as the header says.
     unsafe { ofb64(Cipher::three([ks1, ks2, ks3]), [input, output], len, ivec, num) };

@@ -42,11 +42,17 @@ impl Rc4Key {
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_RC4_set_key(key: Option<&mut Rc4Key>, len: c_int, data: *const u8) {
     let len = usize::try_from(len).unwrap_or(0).min(Rc4::MAX_KEY_LEN);
-    need((len > 0 && !data.is_null()).then_some(()));
+    if len == 0 {
+        stop("RC4_set_key needs a key of 1 byte or more");
+    }
+    need((!data.is_null()).then_some(()));
     // SAFETY: the header asks for `len` bytes.
     let data = unsafe { core::slice::from_raw_parts(data, len) };
-    let data = Rc4::set_up_words(data).unwrap_or_else(|_| stop(FAILED));
-    *need(key) = Rc4Key { x: 0, y: 0, data };
+    let key = need(key);
+    (key.x, key.y) = (0, 0);
+    if Rc4::set_up_words(data, &mut key.data).is_err() {
+        stop(FAILED);
+    }
 }
 
 #[unsafe(no_mangle)]

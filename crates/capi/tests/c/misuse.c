@@ -180,6 +180,18 @@ static void macs(const cl_key *des)
     IS(cl_mac_finish(mac, tag), CL_ERROR_FINISHED);
     IS(cl_mac_update(mac, bytes, 3), CL_ERROR_FINISHED);
     cl_mac_free(mac);
+    IS(cl_mac_new_cbc_of_length(NULL, des, 3), CL_ERROR_NULL);
+    mac = NULL;
+    IS(cl_mac_new_cbc_of_length(&mac, NULL, 3), CL_ERROR_NULL);
+    IS(cl_mac_new_retail_of_length(&mac, des, 3), CL_ERROR_CIPHER);
+    TRUE(mac == NULL);
+    IS(cl_mac_new_cbc_of_length(&mac, des, 3), CL_OK);
+    IS(cl_mac_update(mac, bytes, 4), CL_ERROR_MESSAGE_LENGTH);
+    IS(cl_mac_update(mac, bytes, 2), CL_OK);
+    IS(cl_mac_update(mac, bytes, 2), CL_ERROR_MESSAGE_LENGTH);
+    IS(cl_mac_finish(mac, tag), CL_ERROR_MESSAGE_LENGTH);
+    IS(cl_mac_finish(mac, tag), CL_ERROR_FINISHED);
+    cl_mac_free(mac);
     IS(cl_mac_new_cmac(&mac, des), CL_OK);
     IS(cl_mac_verify(mac, NULL, 8), CL_ERROR_NULL);
     IS(cl_mac_verify(mac, "wrong...", 8), CL_ERROR_TAG);

@@ -17,9 +17,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 1847beb323cf6d82018e81cda7fcd15378f824f14ef486d95bdbe243d8f8cd55
 
-        .globl  cipherloom_0_1_bitslice128_keys
+        .globl  cipherloom_4437c996dace5ac5_bitslice128_keys
         .p2align 6
-cipherloom_0_1_bitslice128_keys:
+cipherloom_4437c996dace5ac5_bitslice128_keys:
         .cfi_startproc
         mov     $8, %eax
         movabs  $0x5555555555555555, %rcx

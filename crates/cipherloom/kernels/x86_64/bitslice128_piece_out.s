@@ -17,9 +17,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 5bb895decaf1c17e3788fecf93cc3777cd06f5d994a1528409c41545a3668e9d
 
-        .globl  cipherloom_0_1_bitslice128_piece_out
+        .globl  cipherloom_25e73a1f8b603db2_bitslice128_piece_out
         .p2align 6
-cipherloom_0_1_bitslice128_piece_out:
+cipherloom_25e73a1f8b603db2_bitslice128_piece_out:
         .cfi_startproc
         movdqu  896(%rdi), %xmm0                    # rows
         movdqa  %xmm0, %xmm1

@@ -17,9 +17,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 ab766729765763c8c5fc2d4a8d439a9752ab66d9788f00d22581735d2a6cfc8b
 
-        .globl  cipherloom_0_1_bitslice128_rows_in
+        .globl  cipherloom_99467d7d3ed11a52_bitslice128_rows_in
         .p2align 6
-cipherloom_0_1_bitslice128_rows_in:
+cipherloom_99467d7d3ed11a52_bitslice128_rows_in:
         .cfi_startproc
         movabs  $0xff00ff00ff00ff, %rax
         movq    %rax, %xmm0

@@ -17,9 +17,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 9f24b3f7b67e3c16b48cd86f929e1f9345c7110e68746abe249d0a257823fa5c
 
-        .globl  cipherloom_0_1_bitslice128_rows_out
+        .globl  cipherloom_48fc2ac07926b2f3_bitslice128_rows_out
         .p2align 6
-cipherloom_0_1_bitslice128_rows_out:
+cipherloom_48fc2ac07926b2f3_bitslice128_rows_out:
         .cfi_startproc
         movabs  $0xff00ff00ff00ff, %rax
         movq    %rax, %xmm0

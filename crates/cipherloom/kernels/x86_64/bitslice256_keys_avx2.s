@@ -17,9 +17,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 631b48f0153915e38e96884e8f8492273d98ed55080425df3f40b9777f1eabd0
 
-        .globl  cipherloom_0_1_bitslice256_keys_avx2
+        .globl  cipherloom_eac203c18b79975b_bitslice256_keys_avx2
         .p2align 6
-cipherloom_0_1_bitslice256_keys_avx2:
+cipherloom_eac203c18b79975b_bitslice256_keys_avx2:
         .cfi_startproc
         mov     $8, %eax
         movabs  $0x5555555555555555, %rcx

@@ -17,9 +17,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 957d719d2f9c1d754769ed7a8b7e2ca8ccdb713012151992affc8053804d7eb8
 
-        .globl  cipherloom_0_1_bitslice256_keys_avx512
+        .globl  cipherloom_1f227c9a0ad0b6fa_bitslice256_keys_avx512
         .p2align 6
-cipherloom_0_1_bitslice256_keys_avx512:
+cipherloom_1f227c9a0ad0b6fa_bitslice256_keys_avx512:
         .cfi_startproc
         mov     $8, %eax
         movabs  $0x5555555555555555, %rcx

@@ -20,9 +20,9 @@
 #             order = description
 # Description SHA-256 99d737f8909dd5bc4f729383acb2a685269a55e44ec509062b2f813a765f286e
 
-        .globl  cipherloom_0_1_bitslice256_rows_in_avx2
+        .globl  cipherloom_7470d836ec6c5072_bitslice256_rows_in_avx2
         .p2align 6
-cipherloom_0_1_bitslice256_rows_in_avx2:
+cipherloom_7470d836ec6c5072_bitslice256_rows_in_avx2:
         .cfi_startproc
         movabs  $0xff00ff00ff00ff, %rax
         vmovq   %rax, %xmm0

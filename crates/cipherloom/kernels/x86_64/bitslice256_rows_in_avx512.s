@@ -17,9 +17,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 0abd50551050a571664f1cfd22381d4423cde8d4580ecb174f8b587b71ac917c
 
-        .globl  cipherloom_0_1_bitslice256_rows_in_avx512
+        .globl  cipherloom_f0774c2ee65b942d_bitslice256_rows_in_avx512
         .p2align 6
-cipherloom_0_1_bitslice256_rows_in_avx512:
+cipherloom_f0774c2ee65b942d_bitslice256_rows_in_avx512:
         .cfi_startproc
         movabs  $0xff00ff00ff00ff, %rax
         vpbroadcastq %rax, %ymm0

@@ -20,9 +20,9 @@
 #             seed = 4146936, noise = 17
 # Description SHA-256 dc1f29615617e8b2b50a0d63b3860af3db3844d52ab64e17bfc9787b2eac5e7f
 
-        .globl  cipherloom_0_1_bitslice256_rows_out_avx2
+        .globl  cipherloom_80227bdd38c35cbd_bitslice256_rows_out_avx2
         .p2align 6
-cipherloom_0_1_bitslice256_rows_out_avx2:
+cipherloom_80227bdd38c35cbd_bitslice256_rows_out_avx2:
         .cfi_startproc
         mov     $0xffffffff, %eax
         movabs  $0xff00ff00ff00ff, %rcx

@@ -17,9 +17,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 18cf0c89cca6eb8d08006f39e74b517388d4b645c0941eabf3454bfb9be050c8
 
-        .globl  cipherloom_0_1_bitslice256_rows_out_avx512
+        .globl  cipherloom_27797e99cc1eff69_bitslice256_rows_out_avx512
         .p2align 6
-cipherloom_0_1_bitslice256_rows_out_avx512:
+cipherloom_27797e99cc1eff69_bitslice256_rows_out_avx512:
         .cfi_startproc
         movabs  $0xff00ff00ff00ff, %rax
         vpbroadcastq %rax, %ymm0

@@ -19,9 +19,9 @@
 #             seed = 14874531, noise = 5
 # Description SHA-256 fa53ff99c01be5048e575ccc6250185fb9b7b8e74e1f26e9af871cf5fab3dfc0
 
-        .globl  cipherloom_0_1_bitslice512_keys_avx512
+        .globl  cipherloom_d8763d8b0e9c3700_bitslice512_keys_avx512
         .p2align 6
-cipherloom_0_1_bitslice512_keys_avx512:
+cipherloom_d8763d8b0e9c3700_bitslice512_keys_avx512:
         .cfi_startproc
         mov     $8, %eax
         movabs  $0x3333333333333333, %rcx

@@ -20,9 +20,9 @@
 #             seed = 3734024, noise = 17
 # Description SHA-256 d2287f205fac53e7d724e0bd997e632cb41521ef42ec524b129c466252d1db64
 
-        .globl  cipherloom_0_1_bitslice512_piece_out_avx512
+        .globl  cipherloom_25a5a4ad964ec8d9_bitslice512_piece_out_avx512
         .p2align 6
-cipherloom_0_1_bitslice512_piece_out_avx512:
+cipherloom_25a5a4ad964ec8d9_bitslice512_piece_out_avx512:
         .cfi_startproc
         vmovdqu64 1536(%rdi), %zmm0                 # rows
         vmovdqu64 3584(%rdi), %zmm1                 # rows

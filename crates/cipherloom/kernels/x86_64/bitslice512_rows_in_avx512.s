@@ -20,9 +20,9 @@
 #             seed = 8334628, noise = 0
 # Description SHA-256 aa6e8717ed9cd4e18dec3d900913779ffb4e7e6c932a3303234b2556acb703ef
 
-        .globl  cipherloom_0_1_bitslice512_rows_in_avx512
+        .globl  cipherloom_d3b56063d17c1330_bitslice512_rows_in_avx512
         .p2align 6
-cipherloom_0_1_bitslice512_rows_in_avx512:
+cipherloom_d3b56063d17c1330_bitslice512_rows_in_avx512:
         .cfi_startproc
         mov     $0xffffffff, %eax
         movabs  $0xff00ff00ff00ff, %rcx

@@ -18,9 +18,9 @@
 #             byte_sums = false, window = 32, seed = 13317858, noise = 3
 # Description SHA-256 25ea0656e316edc2550c40abfa484348c09e4370be2ec270346836c76457439b
 
-        .globl  cipherloom_0_1_bitslice512_rows_out_avx512
+        .globl  cipherloom_73f227c7431ce141_bitslice512_rows_out_avx512
         .p2align 6
-cipherloom_0_1_bitslice512_rows_out_avx512:
+cipherloom_73f227c7431ce141_bitslice512_rows_out_avx512:
         .cfi_startproc
         movabs  $0xff00ff00ff00ff, %rax
         mov     $4, %ecx

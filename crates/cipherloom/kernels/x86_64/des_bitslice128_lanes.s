@@ -19,9 +19,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 19db5e465c7f15f619541bace0e7e206f34c762d655f41ec5e62c238788eb6ed
 
-        .globl  cipherloom_0_1_des_bitslice128_lanes
+        .globl  cipherloom_e6ebe2b57edc2f38_des_bitslice128_lanes
         .p2align 6
-cipherloom_0_1_des_bitslice128_lanes:
+cipherloom_e6ebe2b57edc2f38_des_bitslice128_lanes:
         .cfi_startproc
         mov     $8, %eax
         test    %rax, %rax

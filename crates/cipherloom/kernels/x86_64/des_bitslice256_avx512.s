@@ -21,9 +21,9 @@
 #             seed = 1326450, noise = 17
 # Description SHA-256 71b6d31be8ed53d4b7f1b4af67523aae5885a348a8b8a19697185f592924406f
 
-        .globl  cipherloom_0_1_des_bitslice256_avx512
+        .globl  cipherloom_b97fe160c87b0516_des_bitslice256_avx512
         .p2align 6
-cipherloom_0_1_des_bitslice256_avx512:
+cipherloom_b97fe160c87b0516_des_bitslice256_avx512:
         .cfi_startproc
         mov     $8, %eax
         test    %rax, %rax

@@ -19,9 +19,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 efe9f4d5babbd40c616a59b871429a91c2e5c4fb7ac5da28522e41d4aa7279da
 
-        .globl  cipherloom_0_1_des_bitslice256_lanes_avx2
+        .globl  cipherloom_740d07b67a70dd7b_des_bitslice256_lanes_avx2
         .p2align 6
-cipherloom_0_1_des_bitslice256_lanes_avx2:
+cipherloom_740d07b67a70dd7b_des_bitslice256_lanes_avx2:
         .cfi_startproc
         mov     $8, %eax
         test    %rax, %rax

@@ -21,9 +21,9 @@
 #             seed = 7832828, noise = 0
 # Description SHA-256 0ddebf8c7cae9f734b288701aa716559c8b6fba93450981864dbf4b5e87911f0
 
-        .globl  cipherloom_0_1_des_bitslice512_lanes_avx512
+        .globl  cipherloom_16fb90cc6dd76ccb_des_bitslice512_lanes_avx512
         .p2align 6
-cipherloom_0_1_des_bitslice512_lanes_avx512:
+cipherloom_16fb90cc6dd76ccb_des_bitslice512_lanes_avx512:
         .cfi_startproc
         mov     $8, %eax
         test    %rax, %rax

@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 fd97011fc14484cc6554f01be7b0ed37071265c3932e6d2ab666ce30b62e7f1b
 
-        .globl  cipherloom_0_1_des_decrypt3
+        .globl  cipherloom_38588a7142542e85_des_decrypt3
         .p2align 6
-cipherloom_0_1_des_decrypt3:
+cipherloom_38588a7142542e85_des_decrypt3:
         .cfi_startproc
 
 # save what the caller wants back
@@ -35,7 +35,7 @@ cipherloom_0_1_des_decrypt3:
         push    %r12
         .cfi_def_cfa_offset 24
         .cfi_offset %r12, -24
-        lea     cipherloom_0_1_des_libdes_tables(%rip), %r8
+        lea     cipherloom_04a69bbe35334c83_des_libdes_tables(%rip), %r8
 
 # IP
         mov     4(%rdi), %r9d                       # data

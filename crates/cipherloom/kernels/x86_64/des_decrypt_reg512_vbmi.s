@@ -22,11 +22,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 ed2271244e0b39896f6ea6834887efb1280ee627552c10d5548e2d2b4a84d360
 
-        .globl  cipherloom_0_1_des_decrypt_reg512_vbmi
+        .globl  cipherloom_206408f7c27902ca_des_decrypt_reg512_vbmi
         .p2align 6
-cipherloom_0_1_des_decrypt_reg512_vbmi:
+cipherloom_206408f7c27902ca_des_decrypt_reg512_vbmi:
         .cfi_startproc
-        lea     cipherloom_0_1_des_reg512_tables(%rip), %rax
+        lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
         vmovdqu64 128(%rax), %zmm18                 # S56

@@ -22,11 +22,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 973f45d2604972f4658bdcd6a62d9b29426723a089eeb98dc792bae560a1081e
 
-        .globl  cipherloom_0_1_des_decrypt_reg512_x4_vbmi
+        .globl  cipherloom_4a57270d7b5d10b9_des_decrypt_reg512_x4_vbmi
         .p2align 6
-cipherloom_0_1_des_decrypt_reg512_x4_vbmi:
+cipherloom_4a57270d7b5d10b9_des_decrypt_reg512_x4_vbmi:
         .cfi_startproc
-        lea     cipherloom_0_1_des_reg512_tables(%rip), %rax
+        lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
         vmovdqu64 128(%rax), %zmm18                 # S56

@@ -23,15 +23,15 @@
 #             byte_sums = false, window = 12, seed = 2522593, noise = 0
 # Description SHA-256 4efa14e4244d954fa55a48a94005dccc7cb757872f5a6f83a68f4245be8b1c0c
 
-        .globl  cipherloom_0_1_des_decrypt_reg512_x8_vbmi
+        .globl  cipherloom_4ed894f12858cd74_des_decrypt_reg512_x8_vbmi
         .p2align 6
-cipherloom_0_1_des_decrypt_reg512_x8_vbmi:
+cipherloom_4ed894f12858cd74_des_decrypt_reg512_x8_vbmi:
         .cfi_startproc
 
 # save what the caller wants back
         sub     $424, %rsp
         .cfi_def_cfa_offset 432
-        lea     cipherloom_0_1_des_reg512_tables(%rip), %rax
+        lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vpternlogd $255, %zmm16, %zmm16, %zmm16
         mov     %rsi, %rcx
         vmovdqu64 (%rax), %zmm17                    # S12

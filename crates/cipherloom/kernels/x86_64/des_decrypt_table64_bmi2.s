@@ -26,9 +26,9 @@
 #             order = description
 # Description SHA-256 734f4bcb73dfdad7bf06293b623878b68d22dd5af74c4d78f5dd508339d374cd
 
-        .globl  cipherloom_0_1_des_decrypt_table64_bmi2
+        .globl  cipherloom_6cc5e48874e2dc6b_des_decrypt_table64_bmi2
         .p2align 6
-cipherloom_0_1_des_decrypt_table64_bmi2:
+cipherloom_6cc5e48874e2dc6b_des_decrypt_table64_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,7 +44,7 @@ cipherloom_0_1_des_decrypt_table64_bmi2:
         push    %r14
         .cfi_def_cfa_offset 40
         .cfi_offset %r14, -40
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 6c0c40868481ba1c1185ec782aaecf6e342b9c512351df71a22f2fe286bfcfd0
 
-        .globl  cipherloom_0_1_des_decrypt_table64_x2_bmi2
+        .globl  cipherloom_05944c7b1365f5f5_des_decrypt_table64_x2_bmi2
         .p2align 6
-cipherloom_0_1_des_decrypt_table64_x2_bmi2:
+cipherloom_05944c7b1365f5f5_des_decrypt_table64_x2_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,7 +44,7 @@ cipherloom_0_1_des_decrypt_table64_x2_bmi2:
         push    %r15
         .cfi_def_cfa_offset 48
         .cfi_offset %r15, -48
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

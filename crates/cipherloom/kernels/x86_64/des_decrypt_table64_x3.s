@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 75c141a32b991e4fcb6a0309aa050ccca30652798c56a8275e7dbd0d500e7c17
 
-        .globl  cipherloom_0_1_des_decrypt_table64_x3
+        .globl  cipherloom_6c60913cf5be646b_des_decrypt_table64_x3
         .p2align 6
-cipherloom_0_1_des_decrypt_table64_x3:
+cipherloom_6c60913cf5be646b_des_decrypt_table64_x3:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,7 +47,7 @@ cipherloom_0_1_des_decrypt_table64_x3:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

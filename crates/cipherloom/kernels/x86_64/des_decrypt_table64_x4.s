@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 baaf462ab498fb95d2e6ea54bf1b1ed0aa8deb11f5f62742654d6226e905aed4
 
-        .globl  cipherloom_0_1_des_decrypt_table64_x4
+        .globl  cipherloom_cf19d45693649377_des_decrypt_table64_x4
         .p2align 6
-cipherloom_0_1_des_decrypt_table64_x4:
+cipherloom_cf19d45693649377_des_decrypt_table64_x4:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,7 +47,7 @@ cipherloom_0_1_des_decrypt_table64_x4:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -26,9 +26,9 @@
 #             order = description
 # Description SHA-256 36de561dc3c5aff7f38f4c25c0f05102dff440d1f2b1ae5a656c99b3035729d8
 
-        .globl  cipherloom_0_1_des_decrypt_table64_x4_bmi2
+        .globl  cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2
         .p2align 6
-cipherloom_0_1_des_decrypt_table64_x4_bmi2:
+cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -50,7 +50,7 @@ cipherloom_0_1_des_decrypt_table64_x4_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -22,9 +22,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 34e08af6828ddb2157c9a57aa72c1265907c20bcea8c33941b4faccc8d8ba33b
 
-        .globl  cipherloom_0_1_des_encrypt1
+        .globl  cipherloom_21371d8606ad9844_des_encrypt1
         .p2align 6
-cipherloom_0_1_des_encrypt1:
+cipherloom_21371d8606ad9844_des_encrypt1:
         .cfi_startproc
 
 # save what the caller wants back
@@ -34,7 +34,7 @@ cipherloom_0_1_des_encrypt1:
         push    %r12
         .cfi_def_cfa_offset 24
         .cfi_offset %r12, -24
-        lea     cipherloom_0_1_des_libdes_tables(%rip), %r8
+        lea     cipherloom_04a69bbe35334c83_des_libdes_tables(%rip), %r8
 
 # IP
         mov     4(%rdi), %r9d                       # data

@@ -22,9 +22,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 ca53bcf04146b4285b4b947d8138c5c7f385cedfb7f5fd06e96914ddab5639f5
 
-        .globl  cipherloom_0_1_des_encrypt2
+        .globl  cipherloom_93cf3b513f3045e5_des_encrypt2
         .p2align 6
-cipherloom_0_1_des_encrypt2:
+cipherloom_93cf3b513f3045e5_des_encrypt2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -34,7 +34,7 @@ cipherloom_0_1_des_encrypt2:
         push    %r12
         .cfi_def_cfa_offset 24
         .cfi_offset %r12, -24
-        lea     cipherloom_0_1_des_libdes_tables(%rip), %r8
+        lea     cipherloom_04a69bbe35334c83_des_libdes_tables(%rip), %r8
         mov     4(%rdi), %r9d                       # data
         rol     $3, %r9d
         mov     (%rdi), %r10d                       # data

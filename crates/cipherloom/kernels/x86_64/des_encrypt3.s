@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 debbd204034ea45f9ffb0bdd34880225c56061e8bf5484c220f510ee4cd66c7e
 
-        .globl  cipherloom_0_1_des_encrypt3
+        .globl  cipherloom_90a51926c4097948_des_encrypt3
         .p2align 6
-cipherloom_0_1_des_encrypt3:
+cipherloom_90a51926c4097948_des_encrypt3:
         .cfi_startproc
 
 # save what the caller wants back
@@ -35,7 +35,7 @@ cipherloom_0_1_des_encrypt3:
         push    %r12
         .cfi_def_cfa_offset 24
         .cfi_offset %r12, -24
-        lea     cipherloom_0_1_des_libdes_tables(%rip), %r8
+        lea     cipherloom_04a69bbe35334c83_des_libdes_tables(%rip), %r8
 
 # IP
         mov     4(%rdi), %r9d                       # data

@@ -23,11 +23,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 6fd3d26208d0187187bec10e72ae554b23b237a33393ab8ee23c077f50bf6a55
 
-        .globl  cipherloom_0_1_des_encrypt_reg512_chain_vbmi
+        .globl  cipherloom_1f98ab446c0e1f09_des_encrypt_reg512_chain_vbmi
         .p2align 6
-cipherloom_0_1_des_encrypt_reg512_chain_vbmi:
+cipherloom_1f98ab446c0e1f09_des_encrypt_reg512_chain_vbmi:
         .cfi_startproc
-        lea     cipherloom_0_1_des_reg512_tables(%rip), %rax
+        lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
         vmovdqu64 128(%rax), %zmm18                 # S56

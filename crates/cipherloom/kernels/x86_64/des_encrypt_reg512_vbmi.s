@@ -22,11 +22,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 00a29b64c9fadb9e25671eebd472b873e0c239aaf33a4e49a2b6cbf0f76053be
 
-        .globl  cipherloom_0_1_des_encrypt_reg512_vbmi
+        .globl  cipherloom_853e69ffb74dda03_des_encrypt_reg512_vbmi
         .p2align 6
-cipherloom_0_1_des_encrypt_reg512_vbmi:
+cipherloom_853e69ffb74dda03_des_encrypt_reg512_vbmi:
         .cfi_startproc
-        lea     cipherloom_0_1_des_reg512_tables(%rip), %rax
+        lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
         vmovdqu64 128(%rax), %zmm18                 # S56

@@ -22,11 +22,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 46a444037c2cfa3cf45908dfb0f98a2e6414a771f4fb657f06d33e7f936913a4
 
-        .globl  cipherloom_0_1_des_encrypt_reg512_x4_vbmi
+        .globl  cipherloom_7180139ea39f0693_des_encrypt_reg512_x4_vbmi
         .p2align 6
-cipherloom_0_1_des_encrypt_reg512_x4_vbmi:
+cipherloom_7180139ea39f0693_des_encrypt_reg512_x4_vbmi:
         .cfi_startproc
-        lea     cipherloom_0_1_des_reg512_tables(%rip), %rax
+        lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
         vmovdqu64 128(%rax), %zmm18                 # S56

@@ -26,9 +26,9 @@
 #             order = description
 # Description SHA-256 d0809830b2fe72178c493f3673f039c0f149ed0e3ce2eb78343c72557b6d0569
 
-        .globl  cipherloom_0_1_des_encrypt_table64_bmi2
+        .globl  cipherloom_a1277377030b1ae4_des_encrypt_table64_bmi2
         .p2align 6
-cipherloom_0_1_des_encrypt_table64_bmi2:
+cipherloom_a1277377030b1ae4_des_encrypt_table64_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,7 +44,7 @@ cipherloom_0_1_des_encrypt_table64_bmi2:
         push    %r15
         .cfi_def_cfa_offset 40
         .cfi_offset %r15, -40
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -27,9 +27,9 @@
 #             seed = 7206585, noise = 0
 # Description SHA-256 354535ad93c32aaaed5cc238f3bc90832f463cf637fbe918c9e224309ec2fb0b
 
-        .globl  cipherloom_0_1_des_encrypt_table64_chain
+        .globl  cipherloom_0d9df81786ed7f63_des_encrypt_table64_chain
         .p2align 6
-cipherloom_0_1_des_encrypt_table64_chain:
+cipherloom_0d9df81786ed7f63_des_encrypt_table64_chain:
         .cfi_startproc
 
 # save what the caller wants back
@@ -46,7 +46,7 @@ cipherloom_0_1_des_encrypt_table64_chain:
         .cfi_def_cfa_offset 40
         .cfi_offset %r15, -40
         mov     (%rcx), %r8                         # before
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r9
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r9
         movabs  $0xaa00aa00aa00aa, %r10
         mov     %r8, %r11
         shr     $7, %r11

@@ -27,9 +27,9 @@
 #             seed = 15720491, noise = 2
 # Description SHA-256 510b6b7c5f91b040e50c702a58df97f2a7dc36c71910ddecdf8e1c4dd5ab5df1
 
-        .globl  cipherloom_0_1_des_encrypt_table64_chain_bmi2
+        .globl  cipherloom_081d0f5b71f3efbc_des_encrypt_table64_chain_bmi2
         .p2align 6
-cipherloom_0_1_des_encrypt_table64_chain_bmi2:
+cipherloom_081d0f5b71f3efbc_des_encrypt_table64_chain_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -50,7 +50,7 @@ cipherloom_0_1_des_encrypt_table64_chain_bmi2:
         .cfi_offset %r15, -48
         mov     (%rcx), %r8                         # before
         rorx    $7, %r8, %r9
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r10
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r10
         mov     %rsi, %r11
         xor     %r8, %r9
         and     4096(%r10), %r9                     # MASKS

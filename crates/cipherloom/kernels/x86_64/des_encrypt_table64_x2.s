@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 e12a69f053f52c6b11a0d7723c59a97687a0490740fb3a6137aaf9499e5f3ef4
 
-        .globl  cipherloom_0_1_des_encrypt_table64_x2
+        .globl  cipherloom_2b8d32412e785a46_des_encrypt_table64_x2
         .p2align 6
-cipherloom_0_1_des_encrypt_table64_x2:
+cipherloom_2b8d32412e785a46_des_encrypt_table64_x2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,7 +44,7 @@ cipherloom_0_1_des_encrypt_table64_x2:
         push    %r15
         .cfi_def_cfa_offset 48
         .cfi_offset %r15, -48
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 1a0ef96e061fb955de9e0b59e866bf0667159268c54c132ba9cdff447f134579
 
-        .globl  cipherloom_0_1_des_encrypt_table64_x2_bmi2
+        .globl  cipherloom_0cf37f14bbe87537_des_encrypt_table64_x2_bmi2
         .p2align 6
-cipherloom_0_1_des_encrypt_table64_x2_bmi2:
+cipherloom_0cf37f14bbe87537_des_encrypt_table64_x2_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,7 +44,7 @@ cipherloom_0_1_des_encrypt_table64_x2_bmi2:
         push    %r15
         .cfi_def_cfa_offset 48
         .cfi_offset %r15, -48
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

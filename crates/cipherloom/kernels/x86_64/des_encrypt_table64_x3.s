@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 99ad6cf20042241a2dfeeb4d6e64aec422b0fd3c43e25eab6cbf9aa14ed0ae6b
 
-        .globl  cipherloom_0_1_des_encrypt_table64_x3
+        .globl  cipherloom_18cf24c6d35b7654_des_encrypt_table64_x3
         .p2align 6
-cipherloom_0_1_des_encrypt_table64_x3:
+cipherloom_18cf24c6d35b7654_des_encrypt_table64_x3:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,7 +47,7 @@ cipherloom_0_1_des_encrypt_table64_x3:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

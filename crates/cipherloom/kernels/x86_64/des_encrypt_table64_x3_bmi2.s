@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 1dcd4ef2fceedf11783871140bbf6636236fcd9d01e27fa18d0e66a3efa51acf
 
-        .globl  cipherloom_0_1_des_encrypt_table64_x3_bmi2
+        .globl  cipherloom_00f13119d360f476_des_encrypt_table64_x3_bmi2
         .p2align 6
-cipherloom_0_1_des_encrypt_table64_x3_bmi2:
+cipherloom_00f13119d360f476_des_encrypt_table64_x3_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,7 +47,7 @@ cipherloom_0_1_des_encrypt_table64_x3_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

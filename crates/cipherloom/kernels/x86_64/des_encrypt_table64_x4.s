@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 17dc0e65e609c5e85840ad23ef9b21cbc32fda6cf76d44e95fa8cf28785cbd87
 
-        .globl  cipherloom_0_1_des_encrypt_table64_x4
+        .globl  cipherloom_88bfba7b4cf3e135_des_encrypt_table64_x4
         .p2align 6
-cipherloom_0_1_des_encrypt_table64_x4:
+cipherloom_88bfba7b4cf3e135_des_encrypt_table64_x4:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,7 +47,7 @@ cipherloom_0_1_des_encrypt_table64_x4:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -25,9 +25,9 @@
 #             order = description
 # Description SHA-256 d0cc162f365feb3d46812e3afb777a8b3c4ecbd00ffb6eb978fc92919e54c344
 
-        .globl  cipherloom_0_1_des_encrypt_table64_x4_bmi2
+        .globl  cipherloom_52107536637ac216_des_encrypt_table64_x4_bmi2
         .p2align 6
-cipherloom_0_1_des_encrypt_table64_x4_bmi2:
+cipherloom_52107536637ac216_des_encrypt_table64_x4_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -49,7 +49,7 @@ cipherloom_0_1_des_encrypt_table64_x4_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

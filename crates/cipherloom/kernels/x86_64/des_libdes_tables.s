@@ -1,4 +1,4 @@
-        .globl  cipherloom_0_1_des_libdes_tables
+        .globl  cipherloom_04a69bbe35334c83_des_libdes_tables
 
 # des_libdes_tables
 # Constant tables, 2048 bytes, for all kernels that name them.
@@ -17,7 +17,7 @@
         .p2align 6
 
 # S1: P(S1), its first bit lowest, rotated left by 3
-cipherloom_0_1_des_libdes_tables:
+cipherloom_04a69bbe35334c83_des_libdes_tables:
         .long   0x02080800, 0x00080000, 0x02000002, 0x02080802
         .long   0x02000000, 0x00080802, 0x00080002, 0x02000002
         .long   0x00080802, 0x02080800, 0x02080000, 0x00000802

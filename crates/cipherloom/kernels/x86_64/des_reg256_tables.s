@@ -1,4 +1,4 @@
-        .globl  cipherloom_0_1_des_reg256_tables
+        .globl  cipherloom_baf520bc2316ff1b_des_reg256_tables
 
 # des_reg256_tables
 # Constant tables, 1568 bytes, for all kernels that name them.
@@ -32,7 +32,7 @@
         .p2align 6
 
 # S1234: S1 and S2, S3 and S4, 16 entries of each in turn
-cipherloom_0_1_des_reg256_tables:
+cipherloom_baf520bc2316ff1b_des_reg256_tables:
         .byte   0xfe, 0x30, 0x14, 0xdf
         .byte   0x8d, 0x47, 0xe1, 0x74
         .byte   0x62, 0xfe, 0xbf, 0x22

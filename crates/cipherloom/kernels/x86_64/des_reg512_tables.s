@@ -1,4 +1,4 @@
-        .globl  cipherloom_0_1_des_reg512_tables
+        .globl  cipherloom_9a918baf31f81fe0_des_reg512_tables
 
 # des_reg512_tables
 # Constant tables, 1024 bytes, for all kernels that name them.
@@ -23,7 +23,7 @@
         .p2align 6
 
 # S12: S1 and S2
-cipherloom_0_1_des_reg512_tables:
+cipherloom_9a918baf31f81fe0_des_reg512_tables:
         .byte   0xfe, 0x30, 0x14, 0xdf
         .byte   0x8d, 0x47, 0xe1, 0x74
         .byte   0x62, 0xfe, 0xbf, 0x22

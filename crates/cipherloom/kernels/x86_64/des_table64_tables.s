@@ -1,4 +1,4 @@
-        .globl  cipherloom_0_1_des_table64_tables
+        .globl  cipherloom_c584524938044d75_des_table64_tables
 
 # des_table64_tables
 # Constant tables, 4160 bytes, for all kernels that name them.
@@ -18,7 +18,7 @@
         .p2align 6
 
 # S8: E(P(S8))
-cipherloom_0_1_des_table64_tables:
+cipherloom_c584524938044d75_des_table64_tables:
         .quad   0x0110000001100400, 0x0000000001100000, 0x0000000400000000, 0x0110000401100400
         .quad   0x0110000000000000, 0x0110000001100400, 0x0000000000000400, 0x0110000000000000
         .quad   0x0000000400000400, 0x0110000400000000, 0x0110000401100400, 0x0000000401100000

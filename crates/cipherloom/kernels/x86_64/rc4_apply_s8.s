@@ -23,9 +23,9 @@
 #             seed = 8395212, noise = 5
 # Description SHA-256 878722c9104d28569c1e728370ed928d1c845bbd13f69ed079d2e5f81c6f7d1c
 
-        .globl  cipherloom_0_1_rc4_apply_s8
+        .globl  cipherloom_99816039245eae68_rc4_apply_s8
         .p2align 6
-cipherloom_0_1_rc4_apply_s8:
+cipherloom_99816039245eae68_rc4_apply_s8:
         .cfi_startproc
 
 # save what the caller wants back

@@ -20,9 +20,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 13ca679dfdb923e9c22dc750cd9c75907c10bd17e7b82566f7ca1a4176347109
 
-        .globl  cipherloom_0_1_rc4_keystreams_s8_x2
+        .globl  cipherloom_9838e7e8bafa0a99_rc4_keystreams_s8_x2
         .p2align 6
-cipherloom_0_1_rc4_keystreams_s8_x2:
+cipherloom_9838e7e8bafa0a99_rc4_keystreams_s8_x2:
         .cfi_startproc
 
 # save what the caller wants back

@@ -20,9 +20,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 e50cdd2d479632eb8e0aa429b75af18b286abf9398e60e683ca3735a6c55fb7d
 
-        .globl  cipherloom_0_1_rc4_keystreams_s8_x3
+        .globl  cipherloom_13dec08fe9f2258b_rc4_keystreams_s8_x3
         .p2align 6
-cipherloom_0_1_rc4_keystreams_s8_x3:
+cipherloom_13dec08fe9f2258b_rc4_keystreams_s8_x3:
         .cfi_startproc
 
 # save what the caller wants back

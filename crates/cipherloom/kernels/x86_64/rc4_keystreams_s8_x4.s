@@ -23,9 +23,9 @@
 #             order = description
 # Description SHA-256 f5143e6c443e07ad39ee54c81fa5aa97e6dc65ea4e7f7d134d437794361fcec6
 
-        .globl  cipherloom_0_1_rc4_keystreams_s8_x4
+        .globl  cipherloom_110824c7bbb89c6c_rc4_keystreams_s8_x4
         .p2align 6
-cipherloom_0_1_rc4_keystreams_s8_x4:
+cipherloom_110824c7bbb89c6c_rc4_keystreams_s8_x4:
         .cfi_startproc
 
 # save what the caller wants back

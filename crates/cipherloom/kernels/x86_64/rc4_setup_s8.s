@@ -22,9 +22,9 @@
 #             seed = 7306098, noise = 9
 # Description SHA-256 5dfe2729eae3583a747d384c7066f7f04a1817fdd65f41f41b0847d131a02478
 
-        .globl  cipherloom_0_1_rc4_setup_s8
+        .globl  cipherloom_f0764415ff280825_rc4_setup_s8
         .p2align 6
-cipherloom_0_1_rc4_setup_s8:
+cipherloom_f0764415ff280825_rc4_setup_s8:
         .cfi_startproc
 
 # save what the caller wants back

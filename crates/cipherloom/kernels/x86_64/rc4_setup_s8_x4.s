@@ -22,9 +22,9 @@
 #             seed = 4823552, noise = 1
 # Description SHA-256 98fdd4fa9e6d652705ea75ef19e98bb7df5cfa4ed7a1c1398b3a3d51e9a159d5
 
-        .globl  cipherloom_0_1_rc4_setup_s8_x4
+        .globl  cipherloom_04b590d1c351d033_rc4_setup_s8_x4
         .p2align 6
-cipherloom_0_1_rc4_setup_s8_x4:
+cipherloom_04b590d1c351d033_rc4_setup_s8_x4:
         .cfi_startproc
 
 # save what the caller wants back

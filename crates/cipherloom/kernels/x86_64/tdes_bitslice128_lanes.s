@@ -19,9 +19,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 a0442f3d3cc460f81176e1236b930afbc9769ad8dcc82d428be918d1239bffa1
 
-        .globl  cipherloom_0_1_tdes_bitslice128_lanes
+        .globl  cipherloom_d727f314681caa65_tdes_bitslice128_lanes
         .p2align 6
-cipherloom_0_1_tdes_bitslice128_lanes:
+cipherloom_d727f314681caa65_tdes_bitslice128_lanes:
         .cfi_startproc
         mov     $3, %eax
         mov     $2, %r8d

@@ -21,9 +21,9 @@
 #             seed = 3325827, noise = 0
 # Description SHA-256 09bad75172cfce89f5512be3631ab40efc3847762ebf13b8c71c7c3c82710eb1
 
-        .globl  cipherloom_0_1_tdes_bitslice256_avx2
+        .globl  cipherloom_963405dbf54ea398_tdes_bitslice256_avx2
         .p2align 6
-cipherloom_0_1_tdes_bitslice256_avx2:
+cipherloom_963405dbf54ea398_tdes_bitslice256_avx2:
         .cfi_startproc
 
 # save what the caller wants back

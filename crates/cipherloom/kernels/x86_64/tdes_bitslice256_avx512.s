@@ -20,9 +20,9 @@
 #             seed = 2065424, noise = 5
 # Description SHA-256 f4b0e449816d3255dc7b77a97fbd152eeb84d2649c33d7107c7c94683fa5839a
 
-        .globl  cipherloom_0_1_tdes_bitslice256_avx512
+        .globl  cipherloom_49a31891e99ae2bf_tdes_bitslice256_avx512
         .p2align 6
-cipherloom_0_1_tdes_bitslice256_avx512:
+cipherloom_49a31891e99ae2bf_tdes_bitslice256_avx512:
         .cfi_startproc
         mov     $3, %eax
         mov     $2, %ecx

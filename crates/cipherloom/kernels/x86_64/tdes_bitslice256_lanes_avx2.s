@@ -22,9 +22,9 @@
 #             seed = 11500647, noise = 0
 # Description SHA-256 b84f0ea4f0dee60e34cba84e8050e04e2312ba9ac432253f1dda1d1a6396f0ca
 
-        .globl  cipherloom_0_1_tdes_bitslice256_lanes_avx2
+        .globl  cipherloom_50ae61da3d11d51f_tdes_bitslice256_lanes_avx2
         .p2align 6
-cipherloom_0_1_tdes_bitslice256_lanes_avx2:
+cipherloom_50ae61da3d11d51f_tdes_bitslice256_lanes_avx2:
         .cfi_startproc
 
 # save what the caller wants back

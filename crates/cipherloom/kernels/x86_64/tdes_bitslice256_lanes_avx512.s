@@ -19,9 +19,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 2e6fe9e9b167f88258c86eb6ad629372289f54b52e4c8b73715e604a86c7ee26
 
-        .globl  cipherloom_0_1_tdes_bitslice256_lanes_avx512
+        .globl  cipherloom_5355d8935172c7dd_tdes_bitslice256_lanes_avx512
         .p2align 6
-cipherloom_0_1_tdes_bitslice256_lanes_avx512:
+cipherloom_5355d8935172c7dd_tdes_bitslice256_lanes_avx512:
         .cfi_startproc
         mov     $3, %eax
         mov     $2, %r8d

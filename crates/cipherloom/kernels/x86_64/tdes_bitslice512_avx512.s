@@ -19,9 +19,9 @@
 #             seed = 4520926, noise = 0
 # Description SHA-256 fb95b262f857f3a6d7c05a5527e11a163f970e794ed95a92691d6457fdcbd40a
 
-        .globl  cipherloom_0_1_tdes_bitslice512_avx512
+        .globl  cipherloom_dc364791207f3f27_tdes_bitslice512_avx512
         .p2align 6
-cipherloom_0_1_tdes_bitslice512_avx512:
+cipherloom_dc364791207f3f27_tdes_bitslice512_avx512:
         .cfi_startproc
         mov     $3, %eax
         mov     $2, %ecx

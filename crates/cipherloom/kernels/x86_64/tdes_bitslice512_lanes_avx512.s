@@ -20,9 +20,9 @@
 #             byte_sums = true, window = 32, seed = 6437785, noise = 2
 # Description SHA-256 da763761b3f9a299827f12b73b74e3e6cd910aa6d906a7a1f7dee92e0e8a12f1
 
-        .globl  cipherloom_0_1_tdes_bitslice512_lanes_avx512
+        .globl  cipherloom_0d06fd1d1c70afdf_tdes_bitslice512_lanes_avx512
         .p2align 6
-cipherloom_0_1_tdes_bitslice512_lanes_avx512:
+cipherloom_0d06fd1d1c70afdf_tdes_bitslice512_lanes_avx512:
         .cfi_startproc
         mov     $3, %eax
         mov     $2, %r8d

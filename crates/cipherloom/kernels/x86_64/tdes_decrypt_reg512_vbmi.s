@@ -22,11 +22,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 5c984be239b1ed5c064e654455c0c10880136fec628c2cafae519ffd2301af70
 
-        .globl  cipherloom_0_1_tdes_decrypt_reg512_vbmi
+        .globl  cipherloom_98523852f3abb28b_tdes_decrypt_reg512_vbmi
         .p2align 6
-cipherloom_0_1_tdes_decrypt_reg512_vbmi:
+cipherloom_98523852f3abb28b_tdes_decrypt_reg512_vbmi:
         .cfi_startproc
-        lea     cipherloom_0_1_des_reg512_tables(%rip), %rax
+        lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
         vmovdqu64 128(%rax), %zmm18                 # S56

@@ -22,11 +22,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 55cf293e35767f74acc54c16eb66bc58ea315fb3114609c738b955dad560077b
 
-        .globl  cipherloom_0_1_tdes_decrypt_reg512_x4_vbmi
+        .globl  cipherloom_43e54e53fe7c7ec6_tdes_decrypt_reg512_x4_vbmi
         .p2align 6
-cipherloom_0_1_tdes_decrypt_reg512_x4_vbmi:
+cipherloom_43e54e53fe7c7ec6_tdes_decrypt_reg512_x4_vbmi:
         .cfi_startproc
-        lea     cipherloom_0_1_des_reg512_tables(%rip), %rax
+        lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
         vmovdqu64 128(%rax), %zmm18                 # S56

@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 e105cfb739a3b26c649ef6d36fdcdbc4647728ba45f360c6fb94d1a7084ef2d4
 
-        .globl  cipherloom_0_1_tdes_decrypt_table64
+        .globl  cipherloom_eba4b255fcc53981_tdes_decrypt_table64
         .p2align 6
-cipherloom_0_1_tdes_decrypt_table64:
+cipherloom_eba4b255fcc53981_tdes_decrypt_table64:
         .cfi_startproc
 
 # save what the caller wants back
@@ -35,7 +35,7 @@ cipherloom_0_1_tdes_decrypt_table64:
         push    %r13
         .cfi_def_cfa_offset 24
         .cfi_offset %r13, -24
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -25,9 +25,9 @@
 #             order = description
 # Description SHA-256 c2e059911985c125c124bab9a9e8acf0ef6f7a55d263c68d1ed4f011af95b351
 
-        .globl  cipherloom_0_1_tdes_decrypt_table64_bmi2
+        .globl  cipherloom_56c282f2be1dbec2_tdes_decrypt_table64_bmi2
         .p2align 6
-cipherloom_0_1_tdes_decrypt_table64_bmi2:
+cipherloom_56c282f2be1dbec2_tdes_decrypt_table64_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -43,7 +43,7 @@ cipherloom_0_1_tdes_decrypt_table64_bmi2:
         push    %r14
         .cfi_def_cfa_offset 40
         .cfi_offset %r14, -40
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

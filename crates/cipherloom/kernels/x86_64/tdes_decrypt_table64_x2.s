@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 0be0f00067c8d9af3d86c001c6d164031d1ef370207718e44a6dd68a81d8ab3f
 
-        .globl  cipherloom_0_1_tdes_decrypt_table64_x2
+        .globl  cipherloom_a66208841926ee33_tdes_decrypt_table64_x2
         .p2align 6
-cipherloom_0_1_tdes_decrypt_table64_x2:
+cipherloom_a66208841926ee33_tdes_decrypt_table64_x2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,7 +44,7 @@ cipherloom_0_1_tdes_decrypt_table64_x2:
         push    %r15
         .cfi_def_cfa_offset 48
         .cfi_offset %r15, -48
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

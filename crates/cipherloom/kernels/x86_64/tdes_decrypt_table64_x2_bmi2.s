@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 280c16b67349c5d54f4609b5ce7a9cb884af2eb1522f2ccec1a5ad3113f4271f
 
-        .globl  cipherloom_0_1_tdes_decrypt_table64_x2_bmi2
+        .globl  cipherloom_1b5c040a9a2cbf4b_tdes_decrypt_table64_x2_bmi2
         .p2align 6
-cipherloom_0_1_tdes_decrypt_table64_x2_bmi2:
+cipherloom_1b5c040a9a2cbf4b_tdes_decrypt_table64_x2_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,7 +44,7 @@ cipherloom_0_1_tdes_decrypt_table64_x2_bmi2:
         push    %r15
         .cfi_def_cfa_offset 48
         .cfi_offset %r15, -48
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 9500ad8013d6342da6dcf430ba114ff8355aed8edb455d8c0a02681414cf29b0
 
-        .globl  cipherloom_0_1_tdes_decrypt_table64_x3
+        .globl  cipherloom_fc52ab270d981de3_tdes_decrypt_table64_x3
         .p2align 6
-cipherloom_0_1_tdes_decrypt_table64_x3:
+cipherloom_fc52ab270d981de3_tdes_decrypt_table64_x3:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,7 +47,7 @@ cipherloom_0_1_tdes_decrypt_table64_x3:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

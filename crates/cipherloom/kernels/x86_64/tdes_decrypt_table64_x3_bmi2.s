@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 d63a4545fdddea88405f2b8f4c681ef8bedcd2b5da630dccd9931424db9fa899
 
-        .globl  cipherloom_0_1_tdes_decrypt_table64_x3_bmi2
+        .globl  cipherloom_2ebd2fb47873ea58_tdes_decrypt_table64_x3_bmi2
         .p2align 6
-cipherloom_0_1_tdes_decrypt_table64_x3_bmi2:
+cipherloom_2ebd2fb47873ea58_tdes_decrypt_table64_x3_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -47,7 +47,7 @@ cipherloom_0_1_tdes_decrypt_table64_x3_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -25,9 +25,9 @@
 #             order = description
 # Description SHA-256 6c6c59d24e266320d96b01fc28144125ad7a1e749796f47f3267e99066a517ac
 
-        .globl  cipherloom_0_1_tdes_decrypt_table64_x4_bmi2
+        .globl  cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2
         .p2align 6
-cipherloom_0_1_tdes_decrypt_table64_x4_bmi2:
+cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -49,7 +49,7 @@ cipherloom_0_1_tdes_decrypt_table64_x4_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -23,11 +23,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 e6c89ac48e19487ca89cc0565504a157eb26cfc78f0bf0677ffeb25b01992c0f
 
-        .globl  cipherloom_0_1_tdes_encrypt_reg512_chain_vbmi
+        .globl  cipherloom_1af0996ce4da2455_tdes_encrypt_reg512_chain_vbmi
         .p2align 6
-cipherloom_0_1_tdes_encrypt_reg512_chain_vbmi:
+cipherloom_1af0996ce4da2455_tdes_encrypt_reg512_chain_vbmi:
         .cfi_startproc
-        lea     cipherloom_0_1_des_reg512_tables(%rip), %rax
+        lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
         vmovdqu64 128(%rax), %zmm18                 # S56

@@ -22,11 +22,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 7ce90135fae4c672ea7b154dd7db28e5ac257737874db667335072b4fab0e8bc
 
-        .globl  cipherloom_0_1_tdes_encrypt_reg512_vbmi
+        .globl  cipherloom_243abffae5328eba_tdes_encrypt_reg512_vbmi
         .p2align 6
-cipherloom_0_1_tdes_encrypt_reg512_vbmi:
+cipherloom_243abffae5328eba_tdes_encrypt_reg512_vbmi:
         .cfi_startproc
-        lea     cipherloom_0_1_des_reg512_tables(%rip), %rax
+        lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
         vmovdqu64 128(%rax), %zmm18                 # S56

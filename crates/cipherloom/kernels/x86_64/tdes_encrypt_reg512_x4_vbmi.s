@@ -22,11 +22,11 @@
 #             byte_sums = true, order = description
 # Description SHA-256 c23c9e29991804edad93d6afd128b66577ca76a8a674b5a6e2cf1517c95392bd
 
-        .globl  cipherloom_0_1_tdes_encrypt_reg512_x4_vbmi
+        .globl  cipherloom_399fcce4854b14c3_tdes_encrypt_reg512_x4_vbmi
         .p2align 6
-cipherloom_0_1_tdes_encrypt_reg512_x4_vbmi:
+cipherloom_399fcce4854b14c3_tdes_encrypt_reg512_x4_vbmi:
         .cfi_startproc
-        lea     cipherloom_0_1_des_reg512_tables(%rip), %rax
+        lea     cipherloom_9a918baf31f81fe0_des_reg512_tables(%rip), %rax
         vmovdqu64 (%rax), %zmm16                    # S12
         vmovdqu64 64(%rax), %zmm17                  # S34
         vmovdqu64 128(%rax), %zmm18                 # S56

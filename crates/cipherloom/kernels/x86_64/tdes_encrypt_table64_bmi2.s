@@ -26,9 +26,9 @@
 #             order = description
 # Description SHA-256 041b1bde617624fb0772e635dde269f63c17126961af6ac91163b1601eed9f69
 
-        .globl  cipherloom_0_1_tdes_encrypt_table64_bmi2
+        .globl  cipherloom_92775c67c1786dbc_tdes_encrypt_table64_bmi2
         .p2align 6
-cipherloom_0_1_tdes_encrypt_table64_bmi2:
+cipherloom_92775c67c1786dbc_tdes_encrypt_table64_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -41,7 +41,7 @@ cipherloom_0_1_tdes_encrypt_table64_bmi2:
         push    %r13
         .cfi_def_cfa_offset 32
         .cfi_offset %r13, -32
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -25,9 +25,9 @@
 #             byte_sums = false, order = description
 # Description SHA-256 619dacb2e81a074f91549ba607533d95aae5fb3809791a1375decb2853ba6345
 
-        .globl  cipherloom_0_1_tdes_encrypt_table64_chain
+        .globl  cipherloom_1298cdb875052108_tdes_encrypt_table64_chain
         .p2align 6
-cipherloom_0_1_tdes_encrypt_table64_chain:
+cipherloom_1298cdb875052108_tdes_encrypt_table64_chain:
         .cfi_startproc
 
 # save what the caller wants back
@@ -43,7 +43,7 @@ cipherloom_0_1_tdes_encrypt_table64_chain:
         push    %r14
         .cfi_def_cfa_offset 40
         .cfi_offset %r14, -40
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     (%rcx), %r9                         # before
         mov     %r9, %r10
         shr     $7, %r10

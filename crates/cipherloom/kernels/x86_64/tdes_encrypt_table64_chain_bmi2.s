@@ -27,9 +27,9 @@
 #             seed = 16309989, noise = 9
 # Description SHA-256 f829538daf3fa93ac92bb27dbd6c5ca49c3bf88f13e29ca6892ccd7f5f6a5527
 
-        .globl  cipherloom_0_1_tdes_encrypt_table64_chain_bmi2
+        .globl  cipherloom_42bf8578bb981927_tdes_encrypt_table64_chain_bmi2
         .p2align 6
-cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
+cipherloom_42bf8578bb981927_tdes_encrypt_table64_chain_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -51,7 +51,7 @@ cipherloom_0_1_tdes_encrypt_table64_chain_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     (%rcx), %r9                         # before
         rorx    $7, %r9, %r10
         xor     %r9, %r10

@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 6afc5eac8d898999b702b6cdbd86caef6196a4bfc7343bf8a519220b528de2b1
 
-        .globl  cipherloom_0_1_tdes_encrypt_table64_x2
+        .globl  cipherloom_a7cd4ac146512b6d_tdes_encrypt_table64_x2
         .p2align 6
-cipherloom_0_1_tdes_encrypt_table64_x2:
+cipherloom_a7cd4ac146512b6d_tdes_encrypt_table64_x2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,7 +44,7 @@ cipherloom_0_1_tdes_encrypt_table64_x2:
         push    %r15
         .cfi_def_cfa_offset 48
         .cfi_offset %r15, -48
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

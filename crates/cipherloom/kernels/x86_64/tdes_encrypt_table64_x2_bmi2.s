@@ -23,9 +23,9 @@
 #             byte_sums = true, order = description
 # Description SHA-256 09d6e0ca3caadd304f3140603ed0a8f37d58ff5c039292acb87a348690af6e8f
 
-        .globl  cipherloom_0_1_tdes_encrypt_table64_x2_bmi2
+        .globl  cipherloom_e68dd84d34a9a521_tdes_encrypt_table64_x2_bmi2
         .p2align 6
-cipherloom_0_1_tdes_encrypt_table64_x2_bmi2:
+cipherloom_e68dd84d34a9a521_tdes_encrypt_table64_x2_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -44,7 +44,7 @@ cipherloom_0_1_tdes_encrypt_table64_x2_bmi2:
         push    %r15
         .cfi_def_cfa_offset 48
         .cfi_offset %r15, -48
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

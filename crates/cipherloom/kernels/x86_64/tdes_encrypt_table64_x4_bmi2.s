@@ -25,9 +25,9 @@
 #             order = description
 # Description SHA-256 08db35e86f58e9b9402cfab209ef2f99e6e1999507bab1c2611d9aba5f4199db
 
-        .globl  cipherloom_0_1_tdes_encrypt_table64_x4_bmi2
+        .globl  cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2
         .p2align 6
-cipherloom_0_1_tdes_encrypt_table64_x4_bmi2:
+cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2:
         .cfi_startproc
 
 # save what the caller wants back
@@ -49,7 +49,7 @@ cipherloom_0_1_tdes_encrypt_table64_x4_bmi2:
         push    %r15
         .cfi_def_cfa_offset 56
         .cfi_offset %r15, -56
-        lea     cipherloom_0_1_des_table64_tables(%rip), %r8
+        lea     cipherloom_c584524938044d75_des_table64_tables(%rip), %r8
         mov     %rsi, %r9
         test    %r9, %r9
         je      2f

@@ -7,7 +7,6 @@ use zeroize::ZeroizeOnDrop;
 ///
 /// Kernels in assembly look up at bytes of such words: that no byte is beyond the end of a table is
 /// what this type says. Wiped on drop.
-#[derive(Clone)]
 pub(crate) struct Masked<const MASK: u64, const N: usize>([u64; N]);
 
 impl<const MASK: u64, const N: usize> Masked<MASK, N> {
@@ -15,6 +14,10 @@ impl<const MASK: u64, const N: usize> Masked<MASK, N> {
 
     pub(crate) fn words(&self) -> &[u64; N] {
         &self.0
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0 = [0; N];
     }
 
     /// Puts what of `word` lies within the mask into a word.
@@ -27,6 +30,19 @@ impl<const MASK: u64, const N: usize> Masked<MASK, N> {
     #[inline(always)]
     pub(crate) fn add(&mut self, at: usize, word: u64) {
         self.0[at] ^= word & MASK;
+    }
+}
+
+impl<const MASK: u64, const N: usize> Clone for Masked<MASK, N> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self(self.0)
+    }
+
+    /// Copies from place to place.
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        self.0.copy_from_slice(&other.0);
     }
 }
 

@@ -68,12 +68,25 @@ fn and_each(blocks: &mut [[u8; 8]], mask: u64) {
 }
 
 /// One pass of 16 rounds or three, in the smallest form from which every kernel can work.
-#[derive(Clone)]
 pub(crate) struct Passes {
     /// The 64-bit keys in the order of encryption, parity bits ignored; a single pass uses `keys[0]`.
     pub(crate) keys: [u64; 3],
     /// How many passes, and which way they run.
     pub(crate) shape: Shape,
+}
+
+impl Clone for Passes {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self { keys: self.keys, shape: self.shape }
+    }
+
+    /// Copies from place to place.
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        self.keys.copy_from_slice(&other.keys);
+        self.shape = other.shape;
+    }
 }
 
 impl Drop for Passes {

@@ -20,7 +20,9 @@ pub(crate) struct State {
 impl State {
     /// Key set-up (KSA). `key` has 1 to 256 bytes; callers check.
     pub(crate) fn new(key: &[u8]) -> Self {
-        Self { s: set_up(key), i: 0, j: 0 }
+        let mut state = Self { s: [0; 256], i: 0, j: 0 };
+        set_up(key, &mut state.s);
+        state
     }
 
     /// From S, i and j.
@@ -39,15 +41,14 @@ impl State {
     }
 }
 
-/// Key set-up (KSA): S. `key` has 1 to 256 bytes; callers check.
-pub(crate) fn set_up(key: &[u8]) -> [u32; 256] {
+/// Key set-up (KSA) of S, where it stays. `key` has 1 to 256 bytes; callers check.
+pub(crate) fn set_up(key: &[u8], s: &mut [u32; 256]) {
     debug_assert!((1..=256).contains(&key.len()));
-    let mut s = core::array::from_fn(|i| i as u32);
+    s.iter_mut().zip(0..).for_each(|(entry, i)| *entry = i);
     let mut next = Step { i: 0, j: 0, x: 0 };
     for k in key.iter().cycle().take(256) {
-        next.swap(&mut s, *k);
+        next.swap(s, *k);
     }
-    s
 }
 
 /// XORs the next bytes of the keystream of S, i and j into `data`.

@@ -120,7 +120,7 @@ fn whitening() {
         let spec = Desx::new(k, before, after);
         let passes = Passes { keys: [u64::from_be_bytes(k), 0, 0], shape: Shape::Single };
         let whitening = [before, after].map(u64::from_be_bytes);
-        let schedule = table::Schedule::new(&passes, Some(whitening));
+        let schedule = table::Schedule::new(&passes, Some(&whitening));
         let key = Key { passes: &passes, schedule: &schedule, whitening: Some(&whitening) };
         let (iv, plain) = (rng.array(), random_blocks(&mut rng, n));
         let cipher: Vec<_> = plain.iter().map(|b| spec.encrypt(*b)).collect();

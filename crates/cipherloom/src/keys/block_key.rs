@@ -13,7 +13,6 @@ use crate::kernels::{Key, Passes, table};
 ///
 /// It holds the schedule for chains and the key bytes from which bulk kernels work (about 450
 /// bytes), and is wiped on drop.
-#[derive(Clone)]
 pub struct BlockKey {
     pub(crate) algorithm: Algorithm,
     pub(crate) choice: Choice,
@@ -38,11 +37,52 @@ impl BlockKey {
     /// A key from its parts, whose backends are chosen so.
     #[inline]
     pub(crate) fn of(algorithm: Algorithm, parts: &KeyParts, choice: Choice) -> Self {
-        let passes = parts.passes(algorithm);
-        let whitening = parts.whitening;
-        let is_desx = algorithm == Algorithm::Desx;
-        let schedule = table::Schedule::new(&passes, is_desx.then_some(whitening));
-        Self { algorithm, choice, passes, schedule, whitening }
+        let mut key = Self::blank(algorithm);
+        key.choice = choice;
+        key.passes.keys = parts.keys;
+        key.whitening = parts.whitening;
+        key.make_schedule();
+        key
+    }
+
+    /// Room for a key, which [`set`](Self::set) makes one: so it can be brought to its place while
+    /// there is no secret in it. For the C face.
+    #[doc(hidden)]
+    #[inline]
+    #[must_use]
+    pub fn blank(algorithm: Algorithm) -> Self {
+        let shape = algorithm.shape();
+        Self {
+            algorithm,
+            choice: Choice::default(),
+            passes: Passes { keys: [0; 3], shape },
+            schedule: table::Schedule::blank(shape),
+            whitening: [0; 2],
+        }
+    }
+
+    /// Takes another key of the same cipher, made where it stays.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`].
+    #[doc(hidden)]
+    pub fn set(&mut self, key: &[u8]) -> Result<(), Error> {
+        self.algorithm.read_key_to(key, &mut self.passes.keys, &mut self.whitening)?;
+        self.make_schedule();
+        Ok(())
+    }
+
+    /// Becomes the DES key that comes first in `bundle`, and is served as that is.
+    pub(crate) fn set_first_of(&mut self, bundle: &Self) {
+        self.choice = bundle.choice;
+        self.passes.keys[0] = bundle.passes.keys[0];
+        self.make_schedule();
+    }
+
+    #[inline]
+    fn make_schedule(&mut self) {
+        let whitening = (self.algorithm == Algorithm::Desx).then_some(&self.whitening);
+        self.schedule.fill(&self.passes, whitening);
     }
 
     /// A key of `algorithm` that is none of those [`Self::fault`] names.
@@ -65,7 +105,8 @@ impl BlockKey {
         key: &[u8],
         parity: Parity,
     ) -> Result<Option<KeyFault>, Error> {
-        let parts = algorithm.read_key(key)?;
+        let mut parts = KeyParts::ZERO;
+        algorithm.read_key_to(key, &mut parts.keys, &mut parts.whitening)?;
         Ok(fault::find(algorithm, &parts.keys, parity))
     }
 
@@ -92,6 +133,29 @@ impl BlockKey {
     #[inline(always)]
     pub(crate) fn bulk(&self, blocks: usize) -> Result<Bulk<'_>, Error> {
         Bulk::new(self, blocks)
+    }
+}
+
+impl Clone for BlockKey {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self {
+            algorithm: self.algorithm,
+            choice: self.choice,
+            passes: self.passes.clone(),
+            schedule: self.schedule.clone(),
+            whitening: self.whitening,
+        }
+    }
+
+    /// Copies from place to place, so that nothing of the key stays elsewhere.
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        self.algorithm = other.algorithm;
+        self.choice = other.choice;
+        self.passes.clone_from(&other.passes);
+        self.schedule.clone_from(&other.schedule);
+        self.whitening.copy_from_slice(&other.whitening);
     }
 }
 

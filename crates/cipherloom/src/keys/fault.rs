@@ -56,31 +56,63 @@ const SEMI_WEAK: [u64; 12] = [
     0xe0fe_e0fe_f1fe_f1fe, 0xfee0_fee0_fef1_fef1,
 ];
 
-/// The first fault of a key, in the order of the enum.
+/// The faults in the order in which they are named.
+const FAULTS: [KeyFault; 4] =
+    [KeyFault::Weak, KeyFault::SemiWeak, KeyFault::Degenerate, KeyFault::Parity];
+
+/// 1 if two keys differ in nothing but parity bits, else 0.
+fn same(a: u64, b: u64) -> u8 {
+    is_zero((a ^ b) & KEY_BITS)
+}
+
+/// 1 or 0. Seen through, it would become a branch.
+fn is_zero(word: u64) -> u8 {
+    let highest = !(word | word.wrapping_neg()) >> 63;
+    core::hint::black_box(highest as u8)
+}
+
+/// 1 if a key is in the list, parity bits aside, else 0.
+fn is_among(key: u64, list: &[u64]) -> u8 {
+    list.iter().fold(0, |any, &listed| any | same(key, listed))
+}
+
+/// 1 if a byte of the key has an even number of ones, else 0.
+fn has_even_byte(key: u64) -> u8 {
+    // The lowest bit of each byte becomes the sum of all its bits.
+    let sums = [4, 2, 1].iter().fold(key, |sums, half| sums ^ sums >> half);
+    1 ^ is_zero(!sums & 0x0101_0101_0101_0101)
+}
+
+/// The first fault of a key, in the order of the enum. Nothing is told of the key but that.
 pub(super) fn find(algorithm: Algorithm, keys: &[u64; 3], parity: Parity) -> Option<KeyFault> {
     let (count, bundle) = match algorithm {
         Algorithm::Des | Algorithm::Desx => (1, false),
         Algorithm::TdesEde2 | Algorithm::TdesEee2 => (2, true),
         Algorithm::TdesEde3 | Algorithm::TdesEee3 => (3, true),
     };
-    let same = |a: u64, b: u64| (a ^ b) & KEY_BITS == 0;
-    let is_among = |list: &[u64]| {
-        keys[..count].iter().any(|&key| list.iter().any(|&listed| same(key, listed)))
-    };
-    let even = keys[..count]
-        .iter()
-        .any(|key| key.to_be_bytes().iter().any(|byte| byte.count_ones() % 2 == 0));
-    if is_among(&WEAK) {
-        Some(KeyFault::Weak)
-    } else if is_among(&SEMI_WEAK) {
-        Some(KeyFault::SemiWeak)
-    } else if bundle && (same(keys[0], keys[1]) || same(keys[1], keys[2])) {
-        Some(KeyFault::Degenerate)
-    } else if parity == Parity::Odd && even {
-        Some(KeyFault::Parity)
-    } else {
-        None
-    }
+    let any =
+        |is_so: &dyn Fn(u64) -> u8| keys[..count].iter().fold(0, |any, &key| any | is_so(key));
+    let found = [
+        any(&|key| is_among(key, &WEAK)),
+        any(&|key| is_among(key, &SEMI_WEAK)),
+        u8::from(bundle) & (same(keys[0], keys[1]) | same(keys[1], keys[2])),
+        u8::from(parity == Parity::Odd) & any(&has_even_byte),
+    ];
+    // How many faults the key has not before the first one that it has.
+    let (first, _) = found.iter().fold((0, 1), |(count, none), fault| {
+        let none = none & (1 ^ fault);
+        (count + none, none)
+    });
+    FAULTS.get(usize::from(first)).copied()
+}
+
+/// Of a DES key, for the C face: 1 or 0 for whether it is weak or semi-weak, parity bits aside, and
+/// for whether a byte has an even number of ones. Nothing is told of the key on the way.
+#[doc(hidden)]
+#[must_use]
+pub fn des_faults(key: [u8; 8]) -> [u8; 2] {
+    let key = u64::from_be_bytes(key);
+    [is_among(key, &WEAK) | is_among(key, &SEMI_WEAK), has_even_byte(key)]
 }
 
 /// Sets the lowest bit of every byte so that the byte has an odd number of ones (FIPS 46-3).

@@ -5,14 +5,14 @@ mod fault;
 mod typed;
 
 pub use block_key::BlockKey;
-pub use fault::{KeyFault, Parity, fix_parity};
+pub use fault::{KeyFault, Parity, des_faults, fix_parity};
 pub use typed::{Des, Desx, TdesEde2, TdesEde3, TdesEee2, TdesEee3};
 
 use zeroize::Zeroize;
 
 use crate::backend::{Backend, Policy};
 use crate::error::Error;
-use crate::kernels::{Direction, Passes, Shape};
+use crate::kernels::{Direction, Shape};
 
 /// The block ciphers, each with an 8-byte block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,18 +77,31 @@ impl Algorithm {
     /// Takes the key bytes apart, or says which length was wanted.
     #[inline]
     pub(crate) fn read_key(self, key: &[u8]) -> Result<KeyParts, Error> {
+        let mut parts = KeyParts::ZERO;
+        self.read_key_to(key, &mut parts.keys, &mut parts.whitening)?;
+        Ok(parts)
+    }
+
+    /// The same, each part to its place; nothing has changed on error.
+    #[inline]
+    pub(crate) fn read_key_to(
+        self,
+        key: &[u8],
+        keys: &mut [u64; 3],
+        whitening: &mut [u64; 2],
+    ) -> Result<(), Error> {
         if key.len() != self.key_len() {
             return Err(self.wrong_length(key));
         }
         let word =
             |n: usize| key.as_chunks::<8>().0.get(n).map_or(0, |bytes| u64::from_be_bytes(*bytes));
-        let (keys, whitening) = match self {
+        (*keys, *whitening) = match self {
             Self::Des => ([word(0), 0, 0], [0, 0]),
             Self::Desx => ([word(0), 0, 0], [word(1), word(2)]),
             Self::TdesEde2 | Self::TdesEee2 => ([word(0), word(1), word(0)], [0, 0]),
             Self::TdesEde3 | Self::TdesEee3 => ([word(0), word(1), word(2)], [0, 0]),
         };
-        Ok(KeyParts { keys, whitening })
+        Ok(())
     }
 }
 
@@ -100,9 +113,7 @@ pub(crate) struct KeyParts {
 }
 
 impl KeyParts {
-    pub(crate) fn passes(&self, algorithm: Algorithm) -> Passes {
-        Passes { keys: self.keys, shape: algorithm.shape() }
-    }
+    const ZERO: Self = Self { keys: [0; 3], whitening: [0; 2] };
 }
 
 impl Drop for KeyParts {
@@ -138,8 +149,13 @@ pub trait BlockCipher: sealed::Sealed + Clone {
     /// that is not constant-time.
     #[must_use]
     fn with_policy(mut self, policy: Policy) -> Self {
-        self.as_block_key_mut().choice.set_policy(policy);
+        self.set_policy(policy);
         self
+    }
+
+    /// What [`with_policy`](Self::with_policy) does, in place.
+    fn set_policy(&mut self, policy: Policy) {
+        self.as_block_key_mut().choice.set_policy(policy);
     }
 
     /// The same key, served by `backend` alone, whatever the amount of work; what
@@ -149,8 +165,16 @@ pub trait BlockCipher: sealed::Sealed + Clone {
     /// [`Error::Backend`] if the backend is RC4's or the processor cannot run it, or if the key
     /// asks for constant time and the backend is not.
     fn with_backend(mut self, backend: Backend) -> Result<Self, Error> {
-        self.as_block_key_mut().choice.force(backend, crate::backend::Family::Des)?;
+        self.set_backend(backend)?;
         Ok(self)
+    }
+
+    /// What [`with_backend`](Self::with_backend) does, in place.
+    ///
+    /// # Errors
+    /// [`Error::Backend`]; the key has not changed then.
+    fn set_backend(&mut self, backend: Backend) -> Result<(), Error> {
+        self.as_block_key_mut().choice.force(backend, crate::backend::Family::Des)
     }
 
     /// Encrypts one block.

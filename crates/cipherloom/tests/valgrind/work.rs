@@ -6,7 +6,8 @@
 
 use cipherloom::batch::{Batch, Flat, Keys, Outcome, Record, Span};
 use cipherloom::{
-    Algorithm, BlockCipher as _, BlockKey, Error, Mac, Mode, Padding, Policy, TdesEde2, fix_parity,
+    Algorithm, BlockCipher as _, BlockKey, Error, Mac, Mode, Padding, Parity, Policy, TdesEde2,
+    fix_parity,
 };
 use cipherloom_spec::mac::{PaddingMethod, algorithm_1, algorithm_3, cmac};
 use cipherloom_spec::{self as spec, BlockCipher as _};
@@ -174,11 +175,13 @@ fn macs(way: Way, algorithm: Algorithm, rng: &mut Rng) {
             cmac(&spec, &data),
             algorithm_1(&spec, PaddingMethod::Method2, &data),
             algorithm_1(&spec, PaddingMethod::Method1, &data),
+            algorithm_1(&spec, PaddingMethod::Method3, &data),
         ];
         let macs = [
             Mac::cmac(&key),
             Mac::cbc_mac(&key, Padding::Iso7816),
             Mac::cbc_mac(&key, Padding::Zero),
+            Mac::cbc_mac_of_length(&key, len as u64),
         ];
         for (mut mac, expected) in macs.into_iter().zip(expected) {
             mac.update(&secret(first)).unwrap();
@@ -193,13 +196,17 @@ fn retail(way: Way, rng: &mut Rng) {
     let (bytes, data) = (rng.array::<16>(), rng.bytes(45));
     let [first, second] =
         [0, 8].map(|at| spec::des::Des::new(bytes[at..at + 8].try_into().unwrap()));
-    let expected = algorithm_3(&first, &second, PaddingMethod::Method2, &data);
     let mut secret_bytes = bytes;
     make_undefined(&mut secret_bytes);
     let key = own(way, TdesEde2::new(&secret_bytes));
-    let mut mac = Mac::retail(&key, Padding::Iso7816);
-    mac.update(&secret(&data)).unwrap();
-    must_be(&mut mac.finish().unwrap(), &expected, &"retail");
+    for (mut mac, method) in [
+        (Mac::retail(&key, Padding::Iso7816), PaddingMethod::Method2),
+        (Mac::retail_of_length(&key, data.len() as u64), PaddingMethod::Method3),
+    ] {
+        mac.update(&secret(&data)).unwrap();
+        let expected = algorithm_3(&first, &second, method, &data);
+        must_be(&mut mac.finish().unwrap(), &expected, &("retail", method));
+    }
 }
 
 /// Records with slices of their own, and flat ones; a key for each or one for all.
@@ -356,8 +363,8 @@ pub(crate) fn rc4(way: Way) {
     }
 }
 
-/// What ends in a decision that everybody may know: whether a padding is right, what it leaves, and
-/// whether a tag fits.
+/// What ends in a decision that everybody may know: whether a padding is right, what it leaves,
+/// whether a tag fits, and why a key is refused.
 pub(crate) fn decisions(way: Way) {
     let mut rng = Rng::new(3);
     let algorithm = Algorithm::TdesEde3;
@@ -370,15 +377,15 @@ pub(crate) fn decisions(way: Way) {
             let mut encrypted = case.encrypt(&SpecKey::new(algorithm, &bytes), &data).unwrap();
             let mut output = vec![0; encrypted.len()];
             let own = mode.decrypt(&key, &secret(&encrypted), &mut output).unwrap().len();
-            assert_eq!(public(own), len, "{what:?}");
+            assert_eq!(told(own), len, "{what:?}");
 
             let mut buf = secret(&encrypted);
             let own = mode.decrypt_in_place(&key, &mut buf).unwrap().len();
-            assert_eq!(public(own), len, "{what:?}");
+            assert_eq!(told(own), len, "{what:?}");
 
             let mut message = mode.decryptor(&key);
             let mut at = message.update(&secret(&encrypted), &mut output).unwrap();
-            at += public(message.finish(&mut output[at..]).unwrap());
+            at += told(message.finish(&mut output[at..]).unwrap());
             assert_eq!(at, len, "{what:?}");
 
             if let Some(last) = encrypted.last_mut().filter(|_| padding == Padding::Pkcs7) {
@@ -396,7 +403,7 @@ pub(crate) fn decisions(way: Way) {
         mode.encrypt_in_place(&key, &mut encrypted, len).unwrap();
         make_defined(&mut encrypted);
         let mut buf = secret(&encrypted);
-        assert_eq!(public(mode.decrypt_in_place(&key, &mut buf).unwrap().len()), len);
+        assert_eq!(told(mode.decrypt_in_place(&key, &mut buf).unwrap().len()), len);
         encrypted[len - 1] ^= 0x80;
         refused(&key, mode, &encrypted);
     }
@@ -412,9 +419,46 @@ pub(crate) fn decisions(way: Way) {
         mac.update(&secret(b"a message")).unwrap();
         let mut tag = tag;
         tag[3] ^= u8::from(!right);
-        let fits = public(usize::from(mac.verify(&tag).is_ok()));
+        let fits = told(usize::from(mac.verify(&tag).is_ok()));
         assert_eq!(fits == 1, right);
     }
+    faults();
+}
+
+/// Keys that are refused: the first and the last of each list, and none.
+fn faults() {
+    use cipherloom::KeyFault::{Degenerate, Parity as Even, SemiWeak, Weak};
+    const WEAK: [u64; 2] = [0x0101_0101_0101_0101, 0x1f1f_1f1f_0e0e_0e0e];
+    const SEMI_WEAK: [u64; 2] = [0x01fe_01fe_01fe_01fe, 0xfee0_fee0_fef1_fef1];
+    const GOOD: [u64; 3] = [0x0123_4567_89ab_cdef, 0x2345_6789_abcd_ef01, 0x4567_89ab_cdef_0123];
+    let [a, b, c] = GOOD;
+    let even = c ^ 1 << 56;
+    let cases = [
+        (Algorithm::Des, vec![a], None),
+        (Algorithm::Des, vec![WEAK[0]], Some(Weak)),
+        (Algorithm::Desx, vec![SEMI_WEAK[1], WEAK[0], 0], Some(SemiWeak)),
+        (Algorithm::Des, vec![even], Some(Even)),
+        (Algorithm::TdesEde2, vec![a, b], None),
+        (Algorithm::TdesEee2, vec![a, a], Some(Degenerate)),
+        (Algorithm::TdesEde3, vec![a, b, c], None),
+        (Algorithm::TdesEde3, vec![a, even, WEAK[1]], Some(Weak)),
+        (Algorithm::TdesEee3, vec![SEMI_WEAK[0], a, b], Some(SemiWeak)),
+        (Algorithm::TdesEde3, vec![a, b, b ^ 1], Some(Degenerate)),
+        (Algorithm::TdesEde3, vec![a, b, even], Some(Even)),
+    ];
+    for (algorithm, words, expected) in cases {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_be_bytes()).collect();
+        let fault = BlockKey::fault(algorithm, &secret(&bytes), Parity::Odd).unwrap();
+        assert_eq!(told(fault), expected, "{algorithm:?} {words:x?}");
+        let checked = BlockKey::new_checked(algorithm, &secret(&bytes), Parity::Odd);
+        assert_eq!(told(checked.err()), expected.map(Error::Key), "{algorithm:?} {words:x?}");
+    }
+}
+
+/// A verdict that is public from here on.
+fn told<T>(mut verdict: T) -> T {
+    make_defined(&mut verdict);
+    verdict
 }
 
 /// A wrong padding, in every way.
@@ -449,12 +493,6 @@ fn batch_decisions(way: Way, algorithm: Algorithm, count: usize) {
     let batch = way.batch(Batch::ecb(algorithm, Padding::Pkcs7));
     batch.decrypt_flat(flat, &mut results).unwrap();
     for (n, result) in results.into_iter().enumerate() {
-        assert_eq!(public(result.unwrap_or(9)), if is_wrong(n) { 9 } else { n % 8 });
+        assert_eq!(told(result.unwrap_or(9)), if is_wrong(n) { 9 } else { n % 8 });
     }
-}
-
-fn public(number: usize) -> usize {
-    let mut bytes = number.to_ne_bytes();
-    make_defined(&mut bytes);
-    usize::from_ne_bytes(bytes)
 }

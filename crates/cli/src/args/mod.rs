@@ -15,7 +15,14 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use crate::commands::Command;
 use crate::errors::{Error, Result};
 
-/// Decrypts, encrypts, migrates and measures data in DES, Triple-DES and RC4
+#[cfg_attr(
+    feature = "migrate",
+    doc = "Decrypts, encrypts, migrates and measures data in DES, Triple-DES and RC4"
+)]
+#[cfg_attr(
+    not(feature = "migrate"),
+    doc = "Decrypts, encrypts and measures data in DES, Triple-DES and RC4"
+)]
 ///
 /// These ciphers are withdrawn: this command is for reading and moving old data, and for talking to
 /// old systems. `enc` and `dec` take the options of `openssl enc`, with one dash or two.

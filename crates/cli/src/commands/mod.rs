@@ -4,6 +4,7 @@ mod completions;
 pub(crate) mod enc;
 mod info;
 mod man;
+#[cfg(feature = "migrate")]
 pub(crate) mod migrate;
 pub(crate) mod records;
 mod selftest;
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     ///
     /// The options are those of `openssl enc`, with one dash or two, and mean the same.
     Enc(EncArgs),
+    #[cfg(feature = "migrate")]
     Migrate(migrate::Arguments),
     Records(records::args::Arguments),
     Speed(speed::SpeedArgs),
@@ -49,6 +51,7 @@ impl Command {
                 let direction = if args.decrypt { Direction::Decrypt } else { Direction::Encrypt };
                 enc::run(&args, direction)
             }
+            #[cfg(feature = "migrate")]
             Self::Migrate(args) => migrate::run(&args),
             Self::Records(args) => records::run(&args),
             Self::Speed(args) => speed::run(&args),

@@ -65,9 +65,6 @@ pub(crate) enum Armor {
 }
 
 impl Armor {
-    /// Base64 as `openssl enc -a` writes it.
-    pub(crate) const BASE64: Self = Self::Base64 { one_line: false };
-
     /// A decoder of this form; for base64, one that salvages what is damaged if so asked.
     pub(crate) fn decoder(self, salvage: bool) -> Decoder {
         match self {

@@ -61,8 +61,18 @@ impl Input {
     /// # Errors
     /// The system does not let us look.
     pub(crate) fn is_at(&self, path: &Path) -> Result<bool> {
-        system::is_same_file(path, &self.file)
-            .map_err(|error| Error::file("cannot look at", path, &error))
+        let there = system::identity_at(path)
+            .map_err(|error| Error::file("cannot look at the output", path, &error))?;
+        if there.is_none() {
+            return Ok(false);
+        }
+        Ok(there == system::identity(&self.file).map_err(|error| self.broken(&error))?)
+    }
+
+    /// Whether this is the same file, as far as the system knows.
+    pub(crate) fn is_same(&self, file: &File) -> bool {
+        let [ours, other] = [&self.file, file].map(|file| system::identity(file).ok().flatten());
+        ours.is_some() && ours == other
     }
 
     /// Bytes in all, where that is known: regular files.

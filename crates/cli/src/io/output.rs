@@ -1,6 +1,6 @@
 //! The output: under its final name only when it is whole.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -67,10 +67,15 @@ impl Place {
         // `/dev/stdout` opened by its name would be a second, empty start of a file there.
         let is_stdout = |path: &Path| ["-", "/dev/stdout"].map(Path::new).contains(&path);
         let Some(path) = path.filter(|path| !is_stdout(path)) else {
+            // As `>> FILE` makes it: reading would meet what was just written.
+            if super::stdout().is_ok_and(|file| input.is_same(&file)) {
+                return Err(Error::usage(
+                    "standard output is the input itself; write to another file",
+                ));
+            }
             return Ok(Self::Stdout);
         };
-        let may_be = |metadata: Metadata| metadata.is_file() || system::is_block_device(&metadata);
-        if std::fs::metadata(path).is_ok_and(may_be) && input.is_at(path)? {
+        if input.is_at(path)? {
             return Err(Error::usage(format!(
                 "the output {} is the input itself; give another name, so that a failure cannot \
                  cost the data",
@@ -239,6 +244,7 @@ impl Output {
     ///
     /// # Errors
     /// The system's; a pipe or device, which cannot be read back.
+    #[cfg(feature = "migrate")]
     pub(crate) fn reread(&self) -> Result<File> {
         let again = match &self.sink {
             Sink::Beside { file, temporary, .. } => {

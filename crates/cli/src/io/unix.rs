@@ -22,10 +22,20 @@ pub(super) fn metadata(file: &File) -> io::Result<Option<Metadata>> {
     file.metadata().map(Some)
 }
 
-/// Whether a path leads to this open file.
-pub(super) fn is_same_file(path: &Path, file: &File) -> io::Result<bool> {
-    let (a, b) = (std::fs::metadata(path)?, file.metadata()?);
-    Ok((a.dev(), a.ino()) == (b.dev(), b.ino()))
+/// What no other file or disk has; none for pipes and the like.
+pub(super) fn identity(file: &File) -> io::Result<Option<(u64, u64)>> {
+    file.metadata().map(|metadata| known(&metadata))
+}
+
+/// The same of what a path leads to; none if that is nothing.
+pub(super) fn identity_at(path: &Path) -> io::Result<Option<(u64, u64)>> {
+    Ok(std::fs::metadata(path).ok().and_then(|metadata| known(&metadata)))
+}
+
+/// The volume, and the file's number there.
+fn known(metadata: &Metadata) -> Option<(u64, u64)> {
+    let is_kept = metadata.is_file() || is_block_device(metadata);
+    is_kept.then(|| (metadata.dev(), metadata.ino()))
 }
 
 /// Whether a name alone makes it a device: not here, where a device is a file that says so.

@@ -24,16 +24,22 @@ pub(super) fn metadata(file: &File) -> io::Result<Option<Metadata>> {
     if typ(file)?.is_disk() { file.metadata().map(Some) } else { Ok(None) }
 }
 
-/// Whether a path leads to this open file.
-pub(super) fn is_same_file(path: &Path, file: &File) -> io::Result<bool> {
-    if !typ(file)?.is_disk() {
-        return Ok(false);
+/// What no other file has; none for pipes and the like.
+pub(super) fn identity(file: &File) -> io::Result<Option<(u64, u64)>> {
+    if typ(file)?.is_disk() { known(file).map(Some) } else { Ok(None) }
+}
+
+/// The same of what a path leads to; none if that is nothing.
+pub(super) fn identity_at(path: &Path) -> io::Result<Option<(u64, u64)>> {
+    // Even a look at a named pipe would be a connection.
+    if is_device_name(path) || !path.is_file() {
+        return Ok(None);
     }
-    Ok(identity(Handle::from_path_any(path)?)? == identity(file)?)
+    known(Handle::from_path_any(path)?).map(Some)
 }
 
 /// The volume, and the file's number there.
-fn identity(file: impl AsHandleRef) -> io::Result<(u64, u64)> {
+fn known(file: impl AsHandleRef) -> io::Result<(u64, u64)> {
     let known = information(file)?;
     Ok((known.volume_serial_number(), known.file_index()))
 }

@@ -12,6 +12,7 @@ mod auto;
 mod errors;
 mod meaning;
 mod measuring;
+#[cfg(feature = "migrate")]
 mod migrate;
 mod modes;
 mod openssl;
@@ -25,7 +26,7 @@ mod places;
 mod prompt;
 #[cfg(target_os = "linux")]
 mod pty;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "migrate"))]
 mod readme;
 mod records;
 #[cfg(unix)]
@@ -36,5 +37,6 @@ mod secrets;
 mod shown;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod traps;
 #[cfg(windows)]
 mod windows;

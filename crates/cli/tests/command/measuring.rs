@@ -61,10 +61,7 @@ fn speed_gives_a_figure_for_every_backend_and_amount_of_work() {
         for cell in cells {
             // A chain through a kernel for many blocks may take seconds where the machine is busy.
             if cell["left_out"].is_string() {
-                assert_eq!(
-                    (&row["backend"], &cell["bytes"]),
-                    (&"portable-bitslice".into(), &1_048_576.into())
-                );
+                assert_eq!(cell["bytes"], 1_048_576, "{row}");
                 continue;
             }
             let positive = |name: &str| cell[name].as_f64().is_some_and(|value| value > 0.0);

@@ -4,7 +4,8 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
 /// Runs a command on the pieces of its standard input, and returns its exit success, the length of
-/// its output, and the most memory it took until all input was taken, in KiB (from `/proc`).
+/// its output, and the most memory it took, in KiB (from `/proc`, whenever output comes, and when all
+/// input was taken: what it takes behind its last output is not seen).
 ///
 /// # Panics
 /// If the command does not take its input.
@@ -16,24 +17,32 @@ pub(crate) fn peak(
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = child.stdout.take().unwrap();
+    let id = child.id();
     let reader = std::thread::spawn(move || {
-        let (mut total, mut piece) = (0, vec![0; 1 << 16]);
+        let (mut total, mut most, mut piece) = (0, 0, vec![0; 1 << 16]);
         loop {
             match stdout.read(&mut piece).unwrap() {
-                0 => return total,
+                0 => return (total, most),
                 count => total += count,
             }
+            most = most.max(so_far(id).unwrap_or(0));
         }
     });
     for piece in pieces {
         stdin.write_all(&piece).unwrap();
     }
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    let peak = peak.trim().trim_end_matches(" kB").parse().unwrap();
+    let fed = so_far(id).unwrap();
     drop(stdin);
     let success = child.wait().unwrap().success();
-    (success, reader.join().unwrap(), peak)
+    let (len, most) = reader.join().unwrap();
+    (success, len, most.max(fed))
+}
+
+/// The most memory that a process took so far, in KiB, unless it has ended.
+fn so_far(id: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    peak.trim().trim_end_matches(" kB").parse().ok()
 }
 
 #[test]

@@ -2,8 +2,33 @@
 
 use crate::common::Room;
 
-const COMMANDS: [&str; 9] =
-    ["enc", "dec", "migrate", "records", "speed", "selftest", "info", "completions", "man"];
+const COMMANDS: &[&str] = &[
+    "enc",
+    "dec",
+    #[cfg(feature = "migrate")]
+    "migrate",
+    "records",
+    "speed",
+    "selftest",
+    "info",
+    "completions",
+    "man",
+];
+
+/// What a build lacks is nowhere offered, and asked for it, it says so.
+#[test]
+fn migrate_is_in_all_texts_or_in_none() {
+    let room = Room::new();
+    let is_there = cfg!(feature = "migrate");
+    for line in ["--help", "man", "completions bash"] {
+        let text = String::from_utf8(room.run(line).stdout).unwrap();
+        assert_eq!(text.contains("migrate"), is_there, "{line}");
+    }
+    let help = room.run("migrate --help");
+    assert_eq!(help.status.code(), Some(if is_there { 0 } else { 2 }));
+    let said = String::from_utf8(if is_there { help.stdout } else { help.stderr }).unwrap();
+    assert!(said.contains(if is_there { "age file" } else { "built without `migrate`" }), "{said}");
+}
 
 #[test]
 fn completions_know_every_command_in_every_shell() {

@@ -32,3 +32,8 @@ fn arguments() {
 fn derivations() {
     fuzz::replay("derivations", target::derivations);
 }
+
+#[test]
+fn csv() {
+    fuzz::replay("csv", |data| target::csv(data, fuzz::csv_rows));
+}

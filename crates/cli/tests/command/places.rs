@@ -50,15 +50,26 @@ fn text_that_nobody_reads_to_its_end_is_no_failure() {
     }
 }
 
+/// A line with `migrate`, if this build has it.
+#[cfg(feature = "migrate")]
+fn migrate() -> Option<String> {
+    let recipient = age::x25519::Identity::generate().to_public();
+    Some(format!("migrate {KEY} - new --recipient {recipient}"))
+}
+
+#[cfg(not(feature = "migrate"))]
+fn migrate() -> Option<String> {
+    None
+}
+
 #[test]
 fn an_interrupt_leaves_nothing_whatever_the_command() {
-    let recipient = age::x25519::Identity::generate().to_public();
-    for line in [
+    let lines = [
         format!("dec {KEY} -out new"),
         format!("dec {KEY} -out new --salvage"),
         format!("records -e {KEY} -data-column data -quiet -out new"),
-        format!("migrate {KEY} - new --recipient {recipient}"),
-    ] {
+    ];
+    for line in lines.into_iter().chain(migrate()) {
         for (signal, number) in [("INT", 2), ("TERM", 15)] {
             if on_windows() && signal != "INT" {
                 continue; // Windows knows no other.

@@ -72,6 +72,7 @@ fn a_password_is_asked_for_twice_to_encrypt_and_once_to_decrypt() {
     assert!(shown.contains("What was typed is what opens it."), "{shown}");
 }
 
+#[cfg(feature = "migrate")]
 #[test]
 fn migrate_asks_for_the_passphrase_twice() {
     let room = Room::new();

@@ -34,6 +34,10 @@ fn the_input_is_no_output_whatever_its_name() {
         let output = command.output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{name}: {}", says(&output));
     }
+    let appended = File::options().append(true).open(room.path().join("link")).unwrap();
+    let mut command = room.command(&format!("enc {KEY} -in in"));
+    let output = command.stdin(Stdio::null()).stdout(appended).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", says(&output));
     assert_eq!(room.read("in"), before);
     assert_eq!(room.names(), ["in", "link"]);
 }

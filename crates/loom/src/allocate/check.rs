@@ -1,8 +1,9 @@
 //! A proof that allocated code computes what the code before it did, by following each value.
 //!
-//! It shares nothing with the allocator but the form of its result: it walks the result, keeps
-//! which value every register and slot holds, and compares each instruction, operand by operand,
-//! with the one that it came from.
+//! It shares with the allocator the form of its result, and the code before it as a numbered list
+//! (`flat.rs`), of which it reads the lines and nothing that was found out about them. It walks the
+//! result, keeps which value every register and slot holds, and compares each instruction, operand by
+//! operand, with the one that it came from.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -3,7 +3,7 @@
 //!
 //! `flat.rs` numbers the code, `walk.rs` allocates it, `moves.rs` puts several values in their
 //! places at once, `settle.rs` orders the result for processors that do instructions in order, and
-//! `check.rs` proves the result without trusting any of them.
+//! `check.rs` proves the result, and relies on nothing of theirs but the numbers.
 
 mod check;
 mod flat;

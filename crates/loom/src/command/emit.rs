@@ -38,6 +38,10 @@ pub(crate) struct Emit {
     /// Instructions beyond the baseline that may be used: bmi2
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "cpu")]
     features: Vec<String>,
+    /// Begin each kernel with endbr64 or endbr32, and say in the file that it goes with Intel's CET (IBT
+    /// and shadow stack), so that linking it does not switch that off for a program; ELF only
+    #[arg(long)]
+    cet: bool,
     /// What stands before each symbol
     #[arg(long, value_name = "TEXT", default_value = "")]
     prefix: String,
@@ -117,6 +121,15 @@ impl Form {
             Self::Object(container) => *container,
         }
     }
+
+    /// Why it cannot say that code goes with Intel's CET, if it cannot.
+    fn without_cet(&self, architecture: Architecture) -> Option<&'static str> {
+        match self {
+            Self::Text(format) => format.dialect.without_cet(),
+            Self::Hppa => GNU_HPPA.dialect.without_cet(),
+            Self::Object(container) => container.without_cet(architecture),
+        }
+    }
 }
 
 /// The calling convention of a container's system.
@@ -157,6 +170,9 @@ impl Emit {
             let of = why.map_or(String::new(), |why| format!(" for {architecture}: {why}"));
             Error::usage(format!("no format `{format}`{of}; `loom emit --list` names them"))
         })?;
+        if self.cet {
+            self.fit_for_cet(architecture, format, &form)?;
+        }
         let abi = self.abi(architecture, form.container())?;
         if let Some(bad) = self.prefix.chars().find(|c| !(c.is_ascii_alphanumeric() || *c == '_')) {
             return Err(Error::usage(format!("`{bad}` cannot stand in a symbol")));
@@ -177,6 +193,9 @@ impl Emit {
                 recipe = Recipe::modelled(&edition, cpu, 0);
             }
             let mut made = edition.make(abi, &recipe.plan)?;
+            if self.cet {
+                made.program = made.program.with_landing();
+            }
             if self.cpu.is_some() {
                 // For one processor a kernel needs no name of its own among those for others.
                 made.record.name = edition.strategy.plain_name();
@@ -199,6 +218,21 @@ impl Emit {
                 self.write(&object)
             }
         }
+    }
+
+    /// Whether what is written can say that it goes with CET, and begin so.
+    fn fit_for_cet(&self, architecture: Architecture, format: &str, form: &Form) -> Result<()> {
+        if let Some(why) = form.without_cet(architecture) {
+            return Err(Error::usage(format!("no --cet for `{format}`: {why}")));
+        }
+        // The first with `cmov` is also the first that passes over instructions of a later meaning.
+        let first = Features { cmov: true, ..Features::NONE };
+        let model = self.cpu.as_deref().and_then(Model::by_name);
+        if let Some(model) = model.filter(|model| !model.has(first)) {
+            let why = "`endbr32` is an illegal instruction before the Pentium Pro";
+            return Err(Error::usage(format!("no --cet for {}: {why}", model.name)));
+        }
+        Ok(())
     }
 
     /// The costs of the processor, if it is one that has 32-bit code only.

@@ -7,9 +7,9 @@ use super::sheet::{Item, Section};
 use super::systems::{self, Align, CPP_FINISH, CPP_START, Symbols, System, Unwind};
 use super::unit::{Frame, Inst, Label, Refers};
 use super::x86::{Names, instruction, register};
-use super::{Container, Dialect, Page};
+use super::{Container, Dialect, Page, cet};
 use crate::target::Architecture;
-use crate::target::x86::Mode;
+use crate::target::x86::{Mode, is_landing};
 
 /// How operands are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,6 +148,18 @@ impl Gnu {
         }
     }
 
+    /// Prints what is for ELF only, if it is, where the file may become something else.
+    fn only_elf(&self, only: bool, page: &mut Page, print: impl FnOnce(&mut Page)) {
+        let condition = only && self.system.symbols == Symbols::Macros;
+        if condition {
+            page.left("#if defined(ELF)");
+        }
+        print(page);
+        if condition {
+            page.left("#endif");
+        }
+    }
+
     /// Unwind information by DWARF's call frame instructions.
     fn cfi(&self, frame: &Frame, page: &mut Page) {
         let word = Mode::of(self.architecture).bytes();
@@ -194,6 +206,10 @@ impl Dialect<Instruction> for Gnu {
 
     fn container(&self) -> Container {
         self.system.container
+    }
+
+    fn without_cet(&self) -> Option<&'static str> {
+        self.container().without_cet(self.architecture).or(self.system.without_cet)
     }
 
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
@@ -290,7 +306,9 @@ impl Dialect<Instruction> for Gnu {
                     Refers::Table { constant, .. } if self.is_body() => constant,
                     _ => &inst.comment,
                 };
-                page.commented(&mnemonic, &operands, comment);
+                self.only_elf(is_landing(&inst.inst), page, |page| {
+                    page.commented(&mnemonic, &operands, comment);
+                });
             }
             Item::Frame(frame) => match unwind {
                 Unwind::None => {}
@@ -306,6 +324,18 @@ impl Dialect<Instruction> for Gnu {
                 self.size(&symbol(name), page);
             }
             Item::EndTables(name) => self.size(&symbol(name), page),
+            Item::Cet if self.without_cet().is_some() => {}
+            Item::Cet => {
+                page.blank();
+                self.only_elf(true, page, |page| {
+                    page.line(".section", &format!("{},\"a\",@note", cet::SECTION));
+                    page.line(".p2align", &cet::align(mode).trailing_zeros().to_string());
+                    for (words, comment) in cet::rows(mode) {
+                        let words: Vec<_> = words.iter().map(|word| format!("{word:#x}")).collect();
+                        page.commented(".long", &words.join(", "), comment);
+                    }
+                });
+            }
             Item::Finish(apart) => {
                 page.blank();
                 for (directive, operands) in self.system.finish {

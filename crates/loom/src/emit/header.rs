@@ -1,6 +1,6 @@
 //! What stands above a kernel, for who reads, calls or reviews it.
 
-use super::unit::{Tables, Unit};
+use super::unit::{Tables, Target, Unit};
 use crate::ir::{Access, Extent, Param, Type};
 use crate::target::RegSet;
 use crate::target::x86::segments;
@@ -42,6 +42,9 @@ pub(super) fn kernel<I, C>(unit: &Unit<I, C>, in_c: Option<&str>) -> Vec<String>
     for (param, place) in record.params.iter().zip(places) {
         let (name, doc) = (&param.name, &param.doc);
         part("", vec![format!("{place:<broad$} {name:<wide$}  {doc}{}", reach(param, count))]);
+    }
+    if unit.landing {
+        part("Entry", vec![landing(&unit.target)]);
     }
     let abi = record.abi;
     let features: Vec<_> =
@@ -96,6 +99,15 @@ pub(super) fn kernel<I, C>(unit: &Unit<I, C>, in_c: Option<&str>) -> Vec<String>
     part("Made", if unit.made.is_empty() { vec!["untuned".to_owned()] } else { unit.made.clone() });
     part("Description", vec![format!("SHA-256 {}", record.description)]);
     lines
+}
+
+/// What processors make of the landing pad that a kernel begins with.
+fn landing(target: &Target) -> String {
+    let (name, others) = match target.word {
+        8 => ("endbr64", "others pass over it"),
+        _ => ("endbr32", "others from the Pentium Pro on pass over it"),
+    };
+    format!("{name}, a landing pad of Intel's CET; {others}")
 }
 
 /// The declaration of a function in C; of a far one in the C of its time.

@@ -44,6 +44,7 @@ impl HppaUnit {
             record: made.record.clone(),
             made: how.into_iter().map(Into::into).collect(),
             target: TARGET,
+            landing: false,
             lines: lines(made, tables.as_ref()),
             tables,
             code: (),
@@ -357,6 +358,8 @@ impl Dialect<Step> for Gnu {
             }
             // An instruction names it in full.
             Item::Distance(..) => {}
+            // No kernel here begins with a landing pad.
+            Item::Cet => {}
             Item::Constant(name, value) => page.line(".set", &format!("{name}, {value}")),
             Item::Function(name) => {
                 page.line(".type", &format!("{name}, @function"));

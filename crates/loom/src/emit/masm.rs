@@ -134,7 +134,7 @@ impl Dialect<Instruction> for Masm {
                 }
             }
             // Refused before.
-            Item::Distance(..) => {}
+            Item::Distance(..) | Item::Cet => {}
             Item::Constant(name, value) => page.left(&format!("{name:<7} = {value}")),
             Item::Function(name) => {
                 let frame = if wide { " FRAME" } else { "" };

@@ -15,9 +15,11 @@
 //! | `hppa.rs` | PA-RISC kernels as units, and GNU as for them |
 //! | `object.rs` | object files: ELF, COFF, Mach-O |
 //! | `unwind.rs` | unwind information as bytes |
+//! | `cet.rs` | the note that code goes with Intel's CET |
 //!
 //! A dialect prints, and decides nothing: it gets items in their order and has a form for each.
 
+mod cet;
 mod gnu;
 mod header;
 mod hppa;
@@ -63,6 +65,11 @@ pub trait Dialect<I>: Sync {
     /// Why it cannot say how far a place is from another, if it cannot.
     fn without_distances(&self) -> Option<&'static str> {
         None
+    }
+
+    /// Why its files cannot say that their code goes with Intel's CET, if they cannot.
+    fn without_cet(&self) -> Option<&'static str> {
+        self.container().without_cet(self.architecture())
     }
 
     /// Prints an item.

@@ -3,10 +3,11 @@
 use iced_x86::{Formatter, Instruction, NasmFormatter};
 
 use super::sheet::{Item, Section};
+use super::systems::YASM_WITHOUT_CET;
 use super::unit::{Frame, Inst, Refers};
 use super::unwind::windows;
 use super::x86::{Names, instruction, register};
-use super::{Container, Dialect, Page};
+use super::{Container, Dialect, Page, cet};
 use crate::target::Architecture;
 use crate::target::x86::Mode;
 
@@ -119,6 +120,11 @@ impl Dialect<Instruction> for Nasm {
         self.container
     }
 
+    fn without_cet(&self) -> Option<&'static str> {
+        let yasm = (self.reader == Reader::Yasm).then_some(YASM_WITHOUT_CET);
+        self.container.without_cet(self.architecture).or(yasm)
+    }
+
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
         let symbol = |name: &str| self.symbol(name);
         let elf = self.container == Container::Elf;
@@ -196,6 +202,16 @@ impl Dialect<Instruction> for Nasm {
             }
             Item::EndFunction(name, entry) if windows => self.unwind(name, entry, page),
             Item::EndFunction(..) => page.left(".end:"),
+            Item::Cet if self.without_cet().is_some() => {}
+            Item::Cet => {
+                page.blank();
+                let kind = format!("note alloc noexec nowrite align={}", cet::align(mode));
+                page.line("section", &format!("{} {kind}", cet::SECTION));
+                for (words, comment) in cet::rows(mode) {
+                    let words: Vec<_> = words.iter().map(|word| format!("{word:#x}")).collect();
+                    page.commented("dd", &words.join(", "), comment);
+                }
+            }
             Item::Finish(_) => {
                 page.blank();
                 if elf {

@@ -8,9 +8,9 @@ use object::{
     SectionKind, SymbolFlags, SymbolKind, SymbolScope,
 };
 
-use super::sheet::CACHE_LINE;
+use super::sheet::{CACHE_LINE, fit_for_cet};
 use super::unit::{Frame, Tables, Target, Unit};
-use super::{Container, unwind};
+use super::{Container, cet, unwind};
 use crate::target::x86::Mode;
 
 /// An object file for x86 with kernels of one mode and one copy of the tables that they look up. `prefix`
@@ -55,6 +55,9 @@ pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Resul
     }
     for unit in units {
         file.kernel(unit)?;
+    }
+    if container == Container::Elf && fit_for_cet(units) {
+        file.object.add_elf_gnu_property_u32(cet::PROPERTY, cet::FEATURES);
     }
     file.object.write()
 }

@@ -46,6 +46,8 @@ pub enum Item<'a, I> {
     Frame(&'a Frame),
     /// A function ends; what its entry did to the stack.
     EndFunction(&'a str, &'a [Frame]),
+    /// All functions of the file go with Intel's CET.
+    Cet,
     /// The file ends; whether its functions may be taken apart.
     Finish(bool),
 }
@@ -54,7 +56,8 @@ pub enum Item<'a, I> {
 /// stands before the name of each.
 #[must_use]
 pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) -> String {
-    let mut sheet = Sheet::new(dialect, prefix);
+    let symbol = |name: &str| format!("{prefix}{name}");
+    let mut sheet = Sheet::new(dialect, &symbol);
     let features: Vec<_> = units.iter().flat_map(|unit| unit.record.features.clone()).collect();
     sheet.item(&Item::Start(&features));
     // Code that finds its tables by a distance has them in its own section.
@@ -80,15 +83,25 @@ pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) 
         sheet.kernel(unit);
     }
     sheet.end_section();
+    if fit_for_cet(units) {
+        sheet.item(&Item::Cet);
+    }
     sheet.item(&Item::Finish(!together));
     sheet.page.finish()
 }
 
+/// Whether a file of these kernels goes with Intel's CET: all begin with a landing pad. None branches by
+/// a register or by memory, and each returns to where it was called.
+pub(super) fn fit_for_cet<I, C>(units: &[Unit<I, C>]) -> bool {
+    !units.is_empty() && units.iter().all(|unit| unit.landing)
+}
+
 /// A kernel without a word of sections or containers, in AT&T syntax: what the library takes in
-/// between a head and a tail for the container at hand.
+/// between a head and a tail for the container at hand. `symbol` makes symbols of its name and of
+/// that of its tables.
 #[must_use]
-pub fn body(unit: &Unit<iced_x86::Instruction>, prefix: &str) -> String {
-    let mut sheet = Sheet::new(&BODY, prefix);
+pub fn body(unit: &Unit<iced_x86::Instruction>, symbol: &dyn Fn(&str) -> String) -> String {
+    let mut sheet = Sheet::new(&BODY, symbol);
     sheet.page.comments(&header::kernel(unit, None));
     sheet.page.blank();
     sheet.item(&Item::Global(&sheet.symbol(&unit.record.name)));
@@ -98,8 +111,8 @@ pub fn body(unit: &Unit<iced_x86::Instruction>, prefix: &str) -> String {
 
 /// Tables in the same form.
 #[must_use]
-pub fn tables_body(tables: &Tables, prefix: &str) -> String {
-    let mut sheet: Sheet<'_, iced_x86::Instruction> = Sheet::new(&BODY, prefix);
+pub fn tables_body(tables: &Tables, symbol: &dyn Fn(&str) -> String) -> String {
+    let mut sheet: Sheet<'_, iced_x86::Instruction> = Sheet::new(&BODY, symbol);
     sheet.item(&Item::Global(&sheet.symbol(&tables.name)));
     sheet.tables(tables);
     sheet.page.finish()
@@ -111,18 +124,18 @@ pub(super) const CACHE_LINE: u32 = 64;
 /// A text in the making.
 struct Sheet<'a, I> {
     dialect: &'a dyn Dialect<I>,
-    prefix: &'a str,
+    symbol: &'a dyn Fn(&str) -> String,
     page: Page,
     section: Option<Section>,
 }
 
 impl<'a, I> Sheet<'a, I> {
-    fn new(dialect: &'a dyn Dialect<I>, prefix: &'a str) -> Self {
-        Self { dialect, prefix, page: Page::new(dialect.comment()), section: None }
+    fn new(dialect: &'a dyn Dialect<I>, symbol: &'a dyn Fn(&str) -> String) -> Self {
+        Self { dialect, symbol, page: Page::new(dialect.comment()), section: None }
     }
 
     fn symbol(&self, name: &str) -> String {
-        format!("{}{name}", self.prefix)
+        (self.symbol)(name)
     }
 
     fn item(&mut self, item: &Item<'_, I>) {

@@ -56,6 +56,8 @@ pub(super) struct System {
     /// Whether the distance between two labels is a number as soon as it has a name, and is left to
     /// a linker before.
     pub(super) names_distances: bool,
+    /// Why its files cannot say that their code goes with CET, where the container can.
+    pub(super) without_cet: Option<&'static str>,
     /// The end of the file.
     pub(super) finish: &'static [Directive],
 }
@@ -71,11 +73,16 @@ pub(super) const ELF: System = System {
     symbols: Symbols::Typed,
     unwind: Unwind::Dwarf,
     names_distances: false,
+    without_cet: None,
     finish: &[(".section", ".note.GNU-stack,\"\",@progbits")],
 };
 
 /// YASM's parser for this syntax, which has no directives for unwind information.
-pub(super) const YASM: System = System { unwind: Unwind::None, ..ELF };
+pub(super) const YASM: System =
+    System { unwind: Unwind::None, without_cet: Some(YASM_WITHOUT_CET), ..ELF };
+
+/// Linkers look for the type.
+pub(super) const YASM_WITHOUT_CET: &str = "YASM has no sections of the type `note`";
 
 /// DJGPP: 32-bit programs of DOS, in COFF without sections for constants.
 pub(super) const DJGPP: System = System {
@@ -134,6 +141,7 @@ pub(super) const SOLARIS: System = System {
     constants: (".section", ".rodata,\"a\""),
     align: Align::Bytes(".align"),
     unwind: Unwind::None,
+    without_cet: Some("the note is for GNU's linker and loader"),
     finish: &[],
     ..ELF
 };

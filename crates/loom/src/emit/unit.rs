@@ -17,6 +17,8 @@ pub struct Unit<I, C = Code> {
     pub target: Target,
     /// What it looks up, if anything.
     pub tables: Option<Tables>,
+    /// Whether it begins with a landing pad, which Intel's CET wants where indirect calls lead.
+    pub landing: bool,
     /// Its lines.
     pub lines: Vec<Line<I>>,
     /// The same as machine code.

@@ -153,6 +153,7 @@ impl X86Unit {
             record: made.record.clone(),
             made: how.into_iter().map(Into::into).collect(),
             target: target(program.mode),
+            landing: program.has_landing(),
             code: code(program.mode, assembled, &lines),
             lines: lines.into_iter().map(|(_, line)| line).collect(),
             tables,

@@ -1,17 +1,19 @@
 //! What the library `cipherloom` takes in: which kernels, in which files.
 //!
 //! `list.rs` says which kernels ship; `rust.rs` writes the Rust around them, `portable.rs` the S-boxes
-//! of the bit-sliced kernel that is Rust. All of it is committed, and `loom check` compares it with
+//! of the bit-sliced kernel that is Rust; `symbols.rs` gives symbols. All of it is committed, and `loom check` compares it with
 //! what is made here.
 
 mod list;
 mod portable;
 mod rust;
+mod symbols;
 
 pub use list::editions;
 
 use std::collections::BTreeMap;
 
+use self::symbols::Symbols;
 use crate::allocate::Wrong;
 use crate::edition::Edition;
 use crate::emit::{X86Unit, body, tables_body};
@@ -19,16 +21,6 @@ use crate::target::abi::SYSV64;
 use crate::target::cpu::Cpu;
 use crate::target::x86::Plan;
 use crate::tune::{by_model, words};
-
-/// What stands before every symbol: the library and its version, so that two versions of it can be
-/// linked into one program.
-pub const PREFIX: &str = concat!(
-    "cipherloom_",
-    env!("CARGO_PKG_VERSION_MAJOR"),
-    "_",
-    env!("CARGO_PKG_VERSION_MINOR"),
-    "_"
-);
 
 /// Where the assembly is, from the repository's root.
 const ASSEMBLY: &str = "crates/cipherloom/kernels/x86_64";
@@ -79,15 +71,20 @@ pub fn files<E: From<Wrong>>(
         let made = edition.make(&SYSV64, &plan)?;
         units.push((X86Unit::new(&made, how), made.kernel));
     }
-    let assembly = |name: &str| format!("{ASSEMBLY}/{name}.s");
     let mut files = BTreeMap::new();
+    let mut symbols = Symbols::default();
     for (unit, _) in &units {
-        files.insert(assembly(&unit.record.name), body(unit, PREFIX));
-        if let Some(tables) = &unit.tables {
-            files.entry(assembly(&tables.name)).or_insert_with(|| tables_body(tables, PREFIX));
+        if let Some(tables) = &unit.tables
+            && !symbols.has(&tables.name)
+        {
+            let text = symbols.print(&tables.name, |symbol| tables_body(tables, symbol));
+            files.insert(format!("{ASSEMBLY}/{}.s", tables.name), text);
         }
+        let name = &unit.record.name;
+        let text = symbols.print(name, |symbol| body(unit, symbol));
+        files.insert(format!("{ASSEMBLY}/{name}.s"), text);
     }
-    files.insert(RUST.to_owned(), rust::source(&units));
+    files.insert(RUST.to_owned(), rust::source(&units, &symbols));
     files.insert(portable::PATH.to_owned(), portable::source());
     Ok(files)
 }

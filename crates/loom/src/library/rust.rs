@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use super::PREFIX;
+use super::symbols::Symbols;
 use crate::ciphers::des::bitslice::{Gates, inverted};
 use crate::emit::X86Unit;
 use crate::ir::{Access, Endian, Extent, Kernel, Line, Op, Param, Type, Value};
@@ -23,7 +23,7 @@ const HEAD: &str = "\
 const WIDTH: usize = 100;
 
 /// The whole file.
-pub(super) fn source(units: &[(X86Unit, Kernel)]) -> String {
+pub(super) fn source(units: &[(X86Unit, Kernel)], symbols: &Symbols) -> String {
     let mut out = HEAD.to_owned();
     let records: Vec<&Record> = units.iter().map(|(unit, _)| &unit.record).collect();
     let mut tables: Vec<&str> =
@@ -37,10 +37,10 @@ pub(super) fn source(units: &[(X86Unit, Kernel)]) -> String {
     used.sort_unstable();
     imports(&mut out, &used);
     for name in tables {
-        let _ = writeln!(out, "tables!(\"{name}\");");
+        let _ = writeln!(out, "tables!(\"{name}\", \"{}\");", symbols.hash(name));
     }
     for record in &records {
-        let _ = writeln!(out, "code!(\"{}\");", record.name);
+        let _ = writeln!(out, "code!(\"{}\", \"{}\");", record.name, symbols.hash(&record.name));
     }
     out += "\n/// The kernels as they are called.\nmod raw {\n";
     let vectors = vectors(units);
@@ -49,7 +49,8 @@ pub(super) fn source(units: &[(X86Unit, Kernel)]) -> String {
     }
     out += "    unsafe extern \"sysv64\" {\n";
     for (n, (unit, kernel)) in units.iter().enumerate() {
-        declaration(&mut out, n == 0, &unit.record, kernel);
+        let symbol = symbols.symbol(&unit.record.name);
+        declaration(&mut out, n == 0, &unit.record, kernel, &symbol);
     }
     out += "    }\n}\n";
     for (unit, kernel) in units {
@@ -126,7 +127,7 @@ fn vectors(units: &[(X86Unit, Kernel)]) -> Vec<String> {
     all
 }
 
-fn declaration(out: &mut String, is_first: bool, record: &Record, kernel: &Kernel) {
+fn declaration(out: &mut String, is_first: bool, record: &Record, kernel: &Kernel, symbol: &str) {
     let parameters: Vec<_> = record
         .params
         .iter()
@@ -146,7 +147,7 @@ fn declaration(out: &mut String, is_first: bool, record: &Record, kernel: &Kerne
     }
     // The first character says that the linker knows this very name, whatever it puts before
     // those of C.
-    let _ = writeln!(out, "        #[link_name = \"\\u{{1}}{PREFIX}{}\"]", record.name);
+    let _ = writeln!(out, "        #[link_name = \"\\u{{1}}{symbol}\"]");
     list(out, 8, &format!("pub(super) fn {}(", record.name), &parameters, ");");
 }
 

@@ -116,6 +116,8 @@ pub(crate) struct Tool {
 
 pub(crate) const CC: Tool = Tool { names: &["cc"], package: "gcc" };
 pub(crate) const AS: Tool = Tool { names: &["as"], package: "binutils" };
+pub(crate) const LD: Tool = Tool { names: &["ld"], package: "binutils" };
+pub(crate) const READELF: Tool = Tool { names: &["readelf"], package: "binutils" };
 pub(crate) const MINGW_AS: Tool =
     Tool { names: &["x86_64-w64-mingw32-as"], package: "binutils-mingw-w64-x86-64" };
 pub(crate) const MINGW_LD: Tool =

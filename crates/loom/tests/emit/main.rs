@@ -6,6 +6,7 @@
 mod abi;
 mod assembler;
 mod call;
+mod cet;
 mod image;
 mod modules;
 mod objects;

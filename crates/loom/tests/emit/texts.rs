@@ -16,7 +16,7 @@ use loom::target::models::Model;
 /// optimisation may put them.
 #[test]
 fn bodies_fit_into_every_container() {
-    const PREFIX: &str = "cipherloom_0_1_";
+    let symbol = |name: &str| format!("cipherloom_{name}");
     let made = kernels(&SYSV64);
     let units = units(made);
     let sets: BTreeMap<&str, &Tables> =
@@ -31,10 +31,10 @@ fn bodies_fit_into_every_container() {
             all.push_str(&format!(".pushsection {section}\n{body}.popsection\n"));
         };
         for tables in sets.values() {
-            put(constants, &tables_body(tables, PREFIX));
+            put(constants, &tables_body(tables, &symbol));
         }
         for unit in &units {
-            put(code, &body(unit, PREFIX));
+            put(code, &body(unit, &symbol));
         }
         let (source, object) = (File::with("bodies.s", &all), File::new("bodies.o"));
         // The library's assembler is LLVM's; GNU as for Windows has no `.pushsection`.
@@ -45,7 +45,7 @@ fn bodies_fit_into_every_container() {
             assemble(&source, &object);
             let image = Image::read(&object.read());
             let kernels: Vec<_> = made.iter().collect();
-            compare(&image, &kernels, |name| format!("{PREFIX}{name}"));
+            compare(&image, &kernels, symbol);
             println!("bodies as {format}: same bytes by {name}");
         }
     }

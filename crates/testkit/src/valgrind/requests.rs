@@ -23,9 +23,10 @@ pub fn make_undefined(bytes: &mut [u8]) {
     ask(MAKE_UNDEFINED, [bytes.as_mut_ptr() as u64, bytes.len() as u64]);
 }
 
-/// Makes bytes defined again: from here on they are public.
-pub fn make_defined(bytes: &mut [u8]) {
-    ask(MAKE_DEFINED, [bytes.as_mut_ptr() as u64, bytes.len() as u64]);
+/// Makes bytes, or any value, defined again: from here on they are public.
+pub fn make_defined<T: ?Sized>(value: &mut T) {
+    let start = core::ptr::from_mut(value).cast::<u8>();
+    ask(MAKE_DEFINED, [start as u64, size_of_val(value) as u64]);
 }
 
 /// The answer to a request, or 0 where there is no valgrind.

@@ -1,7 +1,7 @@
 //! The key schedule of strategy `table`.
 
 use super::{Halves, group_shift};
-use crate::kernels::{Masked, Passes, fips, wipe, x86_64};
+use crate::kernels::{Masked, Passes, Shape, fips, wipe, x86_64};
 
 /// Words of one pass: a joint of two, and 14 differences. Another joint follows the last pass.
 pub(in crate::kernels) const PASS: usize = 16;
@@ -17,7 +17,6 @@ pub(crate) type Words<const N: usize> = Masked<0x3f3f_3f3f_3f3f_3f3f, N>;
 /// is nearer to it (used in the round next to it), then what is for the other one. For each pass
 /// follow the differences of subkeys two rounds apart. Decryption is the same list walked
 /// backwards. The table kernels in assembly read the same list.
-#[derive(Clone)]
 #[expect(clippy::large_enum_variant, reason = "there is no allocator to box it")]
 pub(crate) enum Schedule {
     /// DES.
@@ -27,13 +26,30 @@ pub(crate) enum Schedule {
 }
 
 impl Schedule {
-    /// The schedule of `passes`, in constant time; DESX's whitening of input and output is XORed
-    /// into the halves at the outer joints.
+    /// The schedule of `passes`; see [`fill`](Self::fill).
     #[inline]
-    pub(crate) fn new(passes: &Passes, whitening: Option<[u64; 2]>) -> Self {
-        match passes.shape.passes() {
-            1 => Self::One(words(passes, whitening)),
-            _ => Self::Three(words(passes, whitening)),
+    pub(crate) fn new(passes: &Passes, whitening: Option<&[u64; 2]>) -> Self {
+        let mut schedule = Self::blank(passes.shape);
+        schedule.fill(passes, whitening);
+        schedule
+    }
+
+    /// Room for a schedule.
+    #[inline]
+    pub(crate) const fn blank(shape: Shape) -> Self {
+        match shape {
+            Shape::Single => Self::One(Words::ZERO),
+            Shape::Ede | Shape::Eee => Self::Three(Words::ZERO),
+        }
+    }
+
+    /// Makes the schedule of `passes` where it stays, in constant time; DESX's whitening of input
+    /// and output is XORed into the halves at the outer joints. There is room for these passes.
+    #[inline]
+    pub(crate) fn fill(&mut self, passes: &Passes, whitening: Option<&[u64; 2]>) {
+        match self {
+            Self::One(words) => fill(words, passes, whitening),
+            Self::Three(words) => fill(words, passes, whitening),
         }
     }
 
@@ -47,10 +63,29 @@ impl Schedule {
     }
 }
 
-/// Not inlined, so that a schedule is made where it stays.
+impl Clone for Schedule {
+    #[inline]
+    fn clone(&self) -> Self {
+        match self {
+            Self::One(words) => Self::One(words.clone()),
+            Self::Three(words) => Self::Three(words.clone()),
+        }
+    }
+
+    /// Copies words from place to place where there is room for them.
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::One(own), Self::One(words)) => own.clone_from(words),
+            (Self::Three(own), Self::Three(words)) => own.clone_from(words),
+            (own, other) => *own = other.clone(),
+        }
+    }
+}
+
 #[inline(never)]
-fn words<const N: usize>(passes: &Passes, whitening: Option<[u64; 2]>) -> Words<N> {
-    let mut words = Words::ZERO;
+fn fill<const N: usize>(words: &mut Words<N>, passes: &Passes, whitening: Option<&[u64; 2]>) {
+    words.clear();
     let mut k = [0; 16];
     for pass in 0..N / PASS {
         subkeys(passes.keys[pass], &mut k);
@@ -68,14 +103,13 @@ fn words<const N: usize>(passes: &Passes, whitening: Option<[u64; 2]>) -> Words<
         }
     }
     wipe(&mut k);
-    if let Some([before, after]) = whitening {
+    if let Some(&[before, after]) = whitening {
         for (at, mask) in [(0, before), (N - JOINT, after)] {
             let Halves { l, r } = Halves::from_block(mask);
             words.add(at, r);
             words.add(at + 1, l);
         }
     }
-    words
 }
 
 /// For each bit of the key what it becomes in each of the sixteen subkeys; nothing for the parity

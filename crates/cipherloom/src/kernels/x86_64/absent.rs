@@ -142,6 +142,7 @@ pub(crate) fn libdes() -> Option<&'static super::libdes::Functions> {
     None
 }
 
+/// RC4.
 pub(crate) mod rc4 {
     use super::{Never, X64};
 

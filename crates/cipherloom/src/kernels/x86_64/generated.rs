@@ -8,128 +8,128 @@ use super::{
     Vector512, Windows,
 };
 
-tables!("des_libdes_tables");
-tables!("des_reg256_tables");
-tables!("des_reg512_tables");
-tables!("des_table64_tables");
-code!("des_encrypt_table64_chain");
-code!("des_encrypt_table64_chain_bmi2");
-code!("tdes_encrypt_table64_chain");
-code!("tdes_encrypt_table64_chain_bmi2");
-code!("des_encrypt_table64");
-code!("des_encrypt_table64_bmi2");
-code!("des_decrypt_table64");
-code!("des_decrypt_table64_bmi2");
-code!("des_encrypt_table64_x2");
-code!("des_encrypt_table64_x2_bmi2");
-code!("des_decrypt_table64_x2");
-code!("des_decrypt_table64_x2_bmi2");
-code!("des_encrypt_table64_x3");
-code!("des_encrypt_table64_x3_bmi2");
-code!("des_decrypt_table64_x3");
-code!("des_decrypt_table64_x3_bmi2");
-code!("des_encrypt_table64_x4");
-code!("des_encrypt_table64_x4_bmi2");
-code!("des_decrypt_table64_x4");
-code!("des_decrypt_table64_x4_bmi2");
-code!("tdes_encrypt_table64");
-code!("tdes_encrypt_table64_bmi2");
-code!("tdes_decrypt_table64");
-code!("tdes_decrypt_table64_bmi2");
-code!("tdes_encrypt_table64_x2");
-code!("tdes_encrypt_table64_x2_bmi2");
-code!("tdes_decrypt_table64_x2");
-code!("tdes_decrypt_table64_x2_bmi2");
-code!("tdes_encrypt_table64_x3");
-code!("tdes_encrypt_table64_x3_bmi2");
-code!("tdes_decrypt_table64_x3");
-code!("tdes_decrypt_table64_x3_bmi2");
-code!("tdes_encrypt_table64_x4");
-code!("tdes_encrypt_table64_x4_bmi2");
-code!("tdes_decrypt_table64_x4");
-code!("tdes_decrypt_table64_x4_bmi2");
-code!("rc4_apply_s8");
-code!("rc4_keystreams_s8_x2");
-code!("rc4_keystreams_s8_x3");
-code!("rc4_keystreams_s8_x4");
-code!("rc4_setup_s8");
-code!("rc4_setup_s8_x4");
-code!("des_encrypt1");
-code!("des_encrypt2");
-code!("des_encrypt3");
-code!("des_decrypt3");
-code!("des_encrypt_reg512_chain_vbmi");
-code!("tdes_encrypt_reg512_chain_vbmi");
-code!("des_encrypt_reg512_vbmi");
-code!("des_decrypt_reg512_vbmi");
-code!("des_encrypt_reg512_x4_vbmi");
-code!("des_decrypt_reg512_x4_vbmi");
-code!("des_encrypt_reg512_x8_vbmi");
-code!("des_decrypt_reg512_x8_vbmi");
-code!("tdes_encrypt_reg512_vbmi");
-code!("tdes_decrypt_reg512_vbmi");
-code!("tdes_encrypt_reg512_x4_vbmi");
-code!("tdes_decrypt_reg512_x4_vbmi");
-code!("tdes_encrypt_reg512_x8_vbmi");
-code!("tdes_decrypt_reg512_x8_vbmi");
-code!("des_encrypt_reg256_chain_avx2");
-code!("tdes_encrypt_reg256_chain_avx2");
-code!("des_encrypt_reg256_avx2");
-code!("des_decrypt_reg256_avx2");
-code!("des_encrypt_reg256_x2_avx2");
-code!("des_decrypt_reg256_x2_avx2");
-code!("tdes_encrypt_reg256_avx2");
-code!("tdes_decrypt_reg256_avx2");
-code!("tdes_encrypt_reg256_x2_avx2");
-code!("tdes_decrypt_reg256_x2_avx2");
-code!("bitslice128_piece_in");
-code!("bitslice128_rows_in");
-code!("bitslice128_rows_out");
-code!("bitslice128_piece_out");
-code!("bitslice128_piece_out_xor");
-code!("bitslice128_keys");
-code!("bitslice128_counters");
-code!("des_bitslice128_lanes");
-code!("tdes_bitslice128_lanes");
-code!("bitslice256_piece_in_avx2");
-code!("bitslice256_piece_in_avx512");
-code!("bitslice256_rows_in_avx2");
-code!("bitslice256_rows_in_avx512");
-code!("bitslice256_rows_out_avx2");
-code!("bitslice256_rows_out_avx512");
-code!("bitslice256_piece_out_avx2");
-code!("bitslice256_piece_out_avx512");
-code!("bitslice256_piece_out_xor_avx2");
-code!("bitslice256_piece_out_xor_avx512");
-code!("bitslice256_keys_avx2");
-code!("bitslice256_keys_avx512");
-code!("bitslice256_counters_avx2");
-code!("des_bitslice256_avx2");
-code!("des_bitslice256_avx512");
-code!("tdes_bitslice256_avx2");
-code!("tdes_bitslice256_avx512");
-code!("des_bitslice256_lanes_avx2");
-code!("des_bitslice256_lanes_avx512");
-code!("tdes_bitslice256_lanes_avx2");
-code!("tdes_bitslice256_lanes_avx512");
-code!("bitslice512_piece_in_avx512");
-code!("bitslice512_rows_in_avx512");
-code!("bitslice512_rows_out_avx512");
-code!("bitslice512_piece_out_avx512");
-code!("bitslice512_piece_out_xor_avx512");
-code!("bitslice512_keys_avx512");
-code!("bitslice512_counters_avx512");
-code!("des_bitslice512_avx512");
-code!("tdes_bitslice512_avx512");
-code!("des_bitslice512_lanes_avx512");
-code!("tdes_bitslice512_lanes_avx512");
+tables!("des_libdes_tables", "04a69bbe35334c83");
+tables!("des_reg256_tables", "baf520bc2316ff1b");
+tables!("des_reg512_tables", "9a918baf31f81fe0");
+tables!("des_table64_tables", "c584524938044d75");
+code!("des_encrypt_table64_chain", "0d9df81786ed7f63");
+code!("des_encrypt_table64_chain_bmi2", "081d0f5b71f3efbc");
+code!("tdes_encrypt_table64_chain", "1298cdb875052108");
+code!("tdes_encrypt_table64_chain_bmi2", "42bf8578bb981927");
+code!("des_encrypt_table64", "52891160316a90eb");
+code!("des_encrypt_table64_bmi2", "a1277377030b1ae4");
+code!("des_decrypt_table64", "4c386ea0aaad741c");
+code!("des_decrypt_table64_bmi2", "6cc5e48874e2dc6b");
+code!("des_encrypt_table64_x2", "2b8d32412e785a46");
+code!("des_encrypt_table64_x2_bmi2", "0cf37f14bbe87537");
+code!("des_decrypt_table64_x2", "0b3157684fad094c");
+code!("des_decrypt_table64_x2_bmi2", "05944c7b1365f5f5");
+code!("des_encrypt_table64_x3", "18cf24c6d35b7654");
+code!("des_encrypt_table64_x3_bmi2", "00f13119d360f476");
+code!("des_decrypt_table64_x3", "6c60913cf5be646b");
+code!("des_decrypt_table64_x3_bmi2", "8c5633e0b0f38edf");
+code!("des_encrypt_table64_x4", "88bfba7b4cf3e135");
+code!("des_encrypt_table64_x4_bmi2", "52107536637ac216");
+code!("des_decrypt_table64_x4", "cf19d45693649377");
+code!("des_decrypt_table64_x4_bmi2", "a804befc9dc3951b");
+code!("tdes_encrypt_table64", "45d038a7d2e98137");
+code!("tdes_encrypt_table64_bmi2", "92775c67c1786dbc");
+code!("tdes_decrypt_table64", "eba4b255fcc53981");
+code!("tdes_decrypt_table64_bmi2", "56c282f2be1dbec2");
+code!("tdes_encrypt_table64_x2", "a7cd4ac146512b6d");
+code!("tdes_encrypt_table64_x2_bmi2", "e68dd84d34a9a521");
+code!("tdes_decrypt_table64_x2", "a66208841926ee33");
+code!("tdes_decrypt_table64_x2_bmi2", "1b5c040a9a2cbf4b");
+code!("tdes_encrypt_table64_x3", "128816ff68fd0d2f");
+code!("tdes_encrypt_table64_x3_bmi2", "15c48223b050094b");
+code!("tdes_decrypt_table64_x3", "fc52ab270d981de3");
+code!("tdes_decrypt_table64_x3_bmi2", "2ebd2fb47873ea58");
+code!("tdes_encrypt_table64_x4", "d58dd4f18884d6b1");
+code!("tdes_encrypt_table64_x4_bmi2", "92025601381b76b5");
+code!("tdes_decrypt_table64_x4", "48dd001b9d946ea8");
+code!("tdes_decrypt_table64_x4_bmi2", "18fcf1f813ee75a6");
+code!("rc4_apply_s8", "99816039245eae68");
+code!("rc4_keystreams_s8_x2", "9838e7e8bafa0a99");
+code!("rc4_keystreams_s8_x3", "13dec08fe9f2258b");
+code!("rc4_keystreams_s8_x4", "110824c7bbb89c6c");
+code!("rc4_setup_s8", "f0764415ff280825");
+code!("rc4_setup_s8_x4", "04b590d1c351d033");
+code!("des_encrypt1", "21371d8606ad9844");
+code!("des_encrypt2", "93cf3b513f3045e5");
+code!("des_encrypt3", "90a51926c4097948");
+code!("des_decrypt3", "38588a7142542e85");
+code!("des_encrypt_reg512_chain_vbmi", "1f98ab446c0e1f09");
+code!("tdes_encrypt_reg512_chain_vbmi", "1af0996ce4da2455");
+code!("des_encrypt_reg512_vbmi", "853e69ffb74dda03");
+code!("des_decrypt_reg512_vbmi", "206408f7c27902ca");
+code!("des_encrypt_reg512_x4_vbmi", "7180139ea39f0693");
+code!("des_decrypt_reg512_x4_vbmi", "4a57270d7b5d10b9");
+code!("des_encrypt_reg512_x8_vbmi", "b759707ad88b9812");
+code!("des_decrypt_reg512_x8_vbmi", "4ed894f12858cd74");
+code!("tdes_encrypt_reg512_vbmi", "243abffae5328eba");
+code!("tdes_decrypt_reg512_vbmi", "98523852f3abb28b");
+code!("tdes_encrypt_reg512_x4_vbmi", "399fcce4854b14c3");
+code!("tdes_decrypt_reg512_x4_vbmi", "43e54e53fe7c7ec6");
+code!("tdes_encrypt_reg512_x8_vbmi", "afbc00b265193c88");
+code!("tdes_decrypt_reg512_x8_vbmi", "a10dbd16de0ae8fc");
+code!("des_encrypt_reg256_chain_avx2", "ce3ba6f69cf54e08");
+code!("tdes_encrypt_reg256_chain_avx2", "2abd8bd25edc1a12");
+code!("des_encrypt_reg256_avx2", "df4dc0d0ceb8b91a");
+code!("des_decrypt_reg256_avx2", "fc88f94062695b77");
+code!("des_encrypt_reg256_x2_avx2", "e8d7fcffa957b443");
+code!("des_decrypt_reg256_x2_avx2", "816b575597d5103c");
+code!("tdes_encrypt_reg256_avx2", "8489ec7944801cf0");
+code!("tdes_decrypt_reg256_avx2", "3319e705bf6284bf");
+code!("tdes_encrypt_reg256_x2_avx2", "daf03247724624f9");
+code!("tdes_decrypt_reg256_x2_avx2", "4f843eb9657e8fe5");
+code!("bitslice128_piece_in", "2fd29cb0911d0b0d");
+code!("bitslice128_rows_in", "99467d7d3ed11a52");
+code!("bitslice128_rows_out", "48fc2ac07926b2f3");
+code!("bitslice128_piece_out", "25e73a1f8b603db2");
+code!("bitslice128_piece_out_xor", "c7bc0e230aa8a511");
+code!("bitslice128_keys", "4437c996dace5ac5");
+code!("bitslice128_counters", "dcdf5e455d4edb72");
+code!("des_bitslice128_lanes", "e6ebe2b57edc2f38");
+code!("tdes_bitslice128_lanes", "d727f314681caa65");
+code!("bitslice256_piece_in_avx2", "45aef982e5695f47");
+code!("bitslice256_piece_in_avx512", "2de12c6583d51674");
+code!("bitslice256_rows_in_avx2", "7470d836ec6c5072");
+code!("bitslice256_rows_in_avx512", "f0774c2ee65b942d");
+code!("bitslice256_rows_out_avx2", "80227bdd38c35cbd");
+code!("bitslice256_rows_out_avx512", "27797e99cc1eff69");
+code!("bitslice256_piece_out_avx2", "379a1fc1fa0070d4");
+code!("bitslice256_piece_out_avx512", "e864db1dd30de46a");
+code!("bitslice256_piece_out_xor_avx2", "187a4081c5880dce");
+code!("bitslice256_piece_out_xor_avx512", "cac5e037dd26e12b");
+code!("bitslice256_keys_avx2", "eac203c18b79975b");
+code!("bitslice256_keys_avx512", "1f227c9a0ad0b6fa");
+code!("bitslice256_counters_avx2", "5633446af2c8cddf");
+code!("des_bitslice256_avx2", "3d6663492bfd4dea");
+code!("des_bitslice256_avx512", "b97fe160c87b0516");
+code!("tdes_bitslice256_avx2", "963405dbf54ea398");
+code!("tdes_bitslice256_avx512", "49a31891e99ae2bf");
+code!("des_bitslice256_lanes_avx2", "740d07b67a70dd7b");
+code!("des_bitslice256_lanes_avx512", "6d4261dcc76d846e");
+code!("tdes_bitslice256_lanes_avx2", "50ae61da3d11d51f");
+code!("tdes_bitslice256_lanes_avx512", "5355d8935172c7dd");
+code!("bitslice512_piece_in_avx512", "0026390bd1e09d6d");
+code!("bitslice512_rows_in_avx512", "d3b56063d17c1330");
+code!("bitslice512_rows_out_avx512", "73f227c7431ce141");
+code!("bitslice512_piece_out_avx512", "25a5a4ad964ec8d9");
+code!("bitslice512_piece_out_xor_avx512", "6e6c3f319c750227");
+code!("bitslice512_keys_avx512", "d8763d8b0e9c3700");
+code!("bitslice512_counters_avx512", "f80e58ebdfdce414");
+code!("des_bitslice512_avx512", "8ee6d60b214ce6ce");
+code!("tdes_bitslice512_avx512", "dc364791207f3f27");
+code!("des_bitslice512_lanes_avx512", "16fb90cc6dd76ccb");
+code!("tdes_bitslice512_lanes_avx512", "0d06fd1d1c70afdf");
 
 /// The kernels as they are called.
 mod raw {
     use super::{Vector128, Vector256, Vector512};
 
     unsafe extern "sysv64" {
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64_chain"]
+        #[link_name = "\u{1}cipherloom_0d9df81786ed7f63_des_encrypt_table64_chain"]
         pub(super) fn des_encrypt_table64_chain(
             data: *mut [u8; 8],
             count: usize,
@@ -137,7 +137,7 @@ mod raw {
             before: *mut [u8; 8],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64_chain_bmi2"]
+        #[link_name = "\u{1}cipherloom_081d0f5b71f3efbc_des_encrypt_table64_chain_bmi2"]
         pub(super) fn des_encrypt_table64_chain_bmi2(
             data: *mut [u8; 8],
             count: usize,
@@ -145,7 +145,7 @@ mod raw {
             before: *mut [u8; 8],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64_chain"]
+        #[link_name = "\u{1}cipherloom_1298cdb875052108_tdes_encrypt_table64_chain"]
         pub(super) fn tdes_encrypt_table64_chain(
             data: *mut [u8; 8],
             count: usize,
@@ -153,7 +153,7 @@ mod raw {
             before: *mut [u8; 8],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64_chain_bmi2"]
+        #[link_name = "\u{1}cipherloom_42bf8578bb981927_tdes_encrypt_table64_chain_bmi2"]
         pub(super) fn tdes_encrypt_table64_chain_bmi2(
             data: *mut [u8; 8],
             count: usize,
@@ -161,267 +161,267 @@ mod raw {
             before: *mut [u8; 8],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64"]
+        #[link_name = "\u{1}cipherloom_52891160316a90eb_des_encrypt_table64"]
         pub(super) fn des_encrypt_table64(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64_bmi2"]
+        #[link_name = "\u{1}cipherloom_a1277377030b1ae4_des_encrypt_table64_bmi2"]
         pub(super) fn des_encrypt_table64_bmi2(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_table64"]
+        #[link_name = "\u{1}cipherloom_4c386ea0aaad741c_des_decrypt_table64"]
         pub(super) fn des_decrypt_table64(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_table64_bmi2"]
+        #[link_name = "\u{1}cipherloom_6cc5e48874e2dc6b_des_decrypt_table64_bmi2"]
         pub(super) fn des_decrypt_table64_bmi2(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64_x2"]
+        #[link_name = "\u{1}cipherloom_2b8d32412e785a46_des_encrypt_table64_x2"]
         pub(super) fn des_encrypt_table64_x2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64_x2_bmi2"]
+        #[link_name = "\u{1}cipherloom_0cf37f14bbe87537_des_encrypt_table64_x2_bmi2"]
         pub(super) fn des_encrypt_table64_x2_bmi2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_table64_x2"]
+        #[link_name = "\u{1}cipherloom_0b3157684fad094c_des_decrypt_table64_x2"]
         pub(super) fn des_decrypt_table64_x2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_table64_x2_bmi2"]
+        #[link_name = "\u{1}cipherloom_05944c7b1365f5f5_des_decrypt_table64_x2_bmi2"]
         pub(super) fn des_decrypt_table64_x2_bmi2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64_x3"]
+        #[link_name = "\u{1}cipherloom_18cf24c6d35b7654_des_encrypt_table64_x3"]
         pub(super) fn des_encrypt_table64_x3(
             data: *mut [u8; 24],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64_x3_bmi2"]
+        #[link_name = "\u{1}cipherloom_00f13119d360f476_des_encrypt_table64_x3_bmi2"]
         pub(super) fn des_encrypt_table64_x3_bmi2(
             data: *mut [u8; 24],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_table64_x3"]
+        #[link_name = "\u{1}cipherloom_6c60913cf5be646b_des_decrypt_table64_x3"]
         pub(super) fn des_decrypt_table64_x3(
             data: *mut [u8; 24],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_table64_x3_bmi2"]
+        #[link_name = "\u{1}cipherloom_8c5633e0b0f38edf_des_decrypt_table64_x3_bmi2"]
         pub(super) fn des_decrypt_table64_x3_bmi2(
             data: *mut [u8; 24],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64_x4"]
+        #[link_name = "\u{1}cipherloom_88bfba7b4cf3e135_des_encrypt_table64_x4"]
         pub(super) fn des_encrypt_table64_x4(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_table64_x4_bmi2"]
+        #[link_name = "\u{1}cipherloom_52107536637ac216_des_encrypt_table64_x4_bmi2"]
         pub(super) fn des_encrypt_table64_x4_bmi2(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_table64_x4"]
+        #[link_name = "\u{1}cipherloom_cf19d45693649377_des_decrypt_table64_x4"]
         pub(super) fn des_decrypt_table64_x4(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_table64_x4_bmi2"]
+        #[link_name = "\u{1}cipherloom_a804befc9dc3951b_des_decrypt_table64_x4_bmi2"]
         pub(super) fn des_decrypt_table64_x4_bmi2(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64"]
+        #[link_name = "\u{1}cipherloom_45d038a7d2e98137_tdes_encrypt_table64"]
         pub(super) fn tdes_encrypt_table64(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64_bmi2"]
+        #[link_name = "\u{1}cipherloom_92775c67c1786dbc_tdes_encrypt_table64_bmi2"]
         pub(super) fn tdes_encrypt_table64_bmi2(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_table64"]
+        #[link_name = "\u{1}cipherloom_eba4b255fcc53981_tdes_decrypt_table64"]
         pub(super) fn tdes_decrypt_table64(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_table64_bmi2"]
+        #[link_name = "\u{1}cipherloom_56c282f2be1dbec2_tdes_decrypt_table64_bmi2"]
         pub(super) fn tdes_decrypt_table64_bmi2(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64_x2"]
+        #[link_name = "\u{1}cipherloom_a7cd4ac146512b6d_tdes_encrypt_table64_x2"]
         pub(super) fn tdes_encrypt_table64_x2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64_x2_bmi2"]
+        #[link_name = "\u{1}cipherloom_e68dd84d34a9a521_tdes_encrypt_table64_x2_bmi2"]
         pub(super) fn tdes_encrypt_table64_x2_bmi2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_table64_x2"]
+        #[link_name = "\u{1}cipherloom_a66208841926ee33_tdes_decrypt_table64_x2"]
         pub(super) fn tdes_decrypt_table64_x2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_table64_x2_bmi2"]
+        #[link_name = "\u{1}cipherloom_1b5c040a9a2cbf4b_tdes_decrypt_table64_x2_bmi2"]
         pub(super) fn tdes_decrypt_table64_x2_bmi2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64_x3"]
+        #[link_name = "\u{1}cipherloom_128816ff68fd0d2f_tdes_encrypt_table64_x3"]
         pub(super) fn tdes_encrypt_table64_x3(
             data: *mut [u8; 24],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64_x3_bmi2"]
+        #[link_name = "\u{1}cipherloom_15c48223b050094b_tdes_encrypt_table64_x3_bmi2"]
         pub(super) fn tdes_encrypt_table64_x3_bmi2(
             data: *mut [u8; 24],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_table64_x3"]
+        #[link_name = "\u{1}cipherloom_fc52ab270d981de3_tdes_decrypt_table64_x3"]
         pub(super) fn tdes_decrypt_table64_x3(
             data: *mut [u8; 24],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_table64_x3_bmi2"]
+        #[link_name = "\u{1}cipherloom_2ebd2fb47873ea58_tdes_decrypt_table64_x3_bmi2"]
         pub(super) fn tdes_decrypt_table64_x3_bmi2(
             data: *mut [u8; 24],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64_x4"]
+        #[link_name = "\u{1}cipherloom_d58dd4f18884d6b1_tdes_encrypt_table64_x4"]
         pub(super) fn tdes_encrypt_table64_x4(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_table64_x4_bmi2"]
+        #[link_name = "\u{1}cipherloom_92025601381b76b5_tdes_encrypt_table64_x4_bmi2"]
         pub(super) fn tdes_encrypt_table64_x4_bmi2(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_table64_x4"]
+        #[link_name = "\u{1}cipherloom_48dd001b9d946ea8_tdes_decrypt_table64_x4"]
         pub(super) fn tdes_decrypt_table64_x4(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_table64_x4_bmi2"]
+        #[link_name = "\u{1}cipherloom_18fcf1f813ee75a6_tdes_decrypt_table64_x4_bmi2"]
         pub(super) fn tdes_decrypt_table64_x4_bmi2(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_rc4_apply_s8"]
+        #[link_name = "\u{1}cipherloom_99816039245eae68_rc4_apply_s8"]
         pub(super) fn rc4_apply_s8(state: *mut [u8; 264], data: *mut [u8; 8], count: usize);
 
-        #[link_name = "\u{1}cipherloom_0_1_rc4_keystreams_s8_x2"]
+        #[link_name = "\u{1}cipherloom_9838e7e8bafa0a99_rc4_keystreams_s8_x2"]
         pub(super) fn rc4_keystreams_s8_x2(
             states: *mut [u8; 528],
             out: *mut [u8; 16],
             count: usize,
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_rc4_keystreams_s8_x3"]
+        #[link_name = "\u{1}cipherloom_13dec08fe9f2258b_rc4_keystreams_s8_x3"]
         pub(super) fn rc4_keystreams_s8_x3(
             states: *mut [u8; 792],
             out: *mut [u8; 24],
             count: usize,
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_rc4_keystreams_s8_x4"]
+        #[link_name = "\u{1}cipherloom_110824c7bbb89c6c_rc4_keystreams_s8_x4"]
         pub(super) fn rc4_keystreams_s8_x4(
             states: *mut [u8; 1056],
             out: *mut [u8; 32],
             count: usize,
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_rc4_setup_s8"]
+        #[link_name = "\u{1}cipherloom_f0764415ff280825_rc4_setup_s8"]
         pub(super) fn rc4_setup_s8(state: *mut [u8; 264], keys: *const [u8; 256]);
 
-        #[link_name = "\u{1}cipherloom_0_1_rc4_setup_s8_x4"]
+        #[link_name = "\u{1}cipherloom_04b590d1c351d033_rc4_setup_s8_x4"]
         pub(super) fn rc4_setup_s8_x4(states: *mut [u8; 1056], keys: *const [u8; 1024]);
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt1"]
+        #[link_name = "\u{1}cipherloom_21371d8606ad9844_des_encrypt1"]
         pub(super) fn des_encrypt1(data: *mut [u8; 8], ks: *const [u32; 32], enc: usize);
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt2"]
+        #[link_name = "\u{1}cipherloom_93cf3b513f3045e5_des_encrypt2"]
         pub(super) fn des_encrypt2(data: *mut [u8; 8], ks: *const [u32; 32], enc: usize);
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt3"]
+        #[link_name = "\u{1}cipherloom_90a51926c4097948_des_encrypt3"]
         pub(super) fn des_encrypt3(
             data: *mut [u8; 8],
             ks1: *const [u32; 32],
@@ -429,7 +429,7 @@ mod raw {
             ks3: *const [u32; 32],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt3"]
+        #[link_name = "\u{1}cipherloom_38588a7142542e85_des_decrypt3"]
         pub(super) fn des_decrypt3(
             data: *mut [u8; 8],
             ks1: *const [u32; 32],
@@ -437,7 +437,7 @@ mod raw {
             ks3: *const [u32; 32],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg512_chain_vbmi"]
+        #[link_name = "\u{1}cipherloom_1f98ab446c0e1f09_des_encrypt_reg512_chain_vbmi"]
         pub(super) fn des_encrypt_reg512_chain_vbmi(
             data: *mut [u8; 8],
             count: usize,
@@ -445,7 +445,7 @@ mod raw {
             before: *mut [u8; 8],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg512_chain_vbmi"]
+        #[link_name = "\u{1}cipherloom_1af0996ce4da2455_tdes_encrypt_reg512_chain_vbmi"]
         pub(super) fn tdes_encrypt_reg512_chain_vbmi(
             data: *mut [u8; 8],
             count: usize,
@@ -453,91 +453,91 @@ mod raw {
             before: *mut [u8; 8],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg512_vbmi"]
+        #[link_name = "\u{1}cipherloom_853e69ffb74dda03_des_encrypt_reg512_vbmi"]
         pub(super) fn des_encrypt_reg512_vbmi(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_reg512_vbmi"]
+        #[link_name = "\u{1}cipherloom_206408f7c27902ca_des_decrypt_reg512_vbmi"]
         pub(super) fn des_decrypt_reg512_vbmi(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg512_x4_vbmi"]
+        #[link_name = "\u{1}cipherloom_7180139ea39f0693_des_encrypt_reg512_x4_vbmi"]
         pub(super) fn des_encrypt_reg512_x4_vbmi(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_reg512_x4_vbmi"]
+        #[link_name = "\u{1}cipherloom_4a57270d7b5d10b9_des_decrypt_reg512_x4_vbmi"]
         pub(super) fn des_decrypt_reg512_x4_vbmi(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg512_x8_vbmi"]
+        #[link_name = "\u{1}cipherloom_b759707ad88b9812_des_encrypt_reg512_x8_vbmi"]
         pub(super) fn des_encrypt_reg512_x8_vbmi(
             data: *mut [u8; 64],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_reg512_x8_vbmi"]
+        #[link_name = "\u{1}cipherloom_4ed894f12858cd74_des_decrypt_reg512_x8_vbmi"]
         pub(super) fn des_decrypt_reg512_x8_vbmi(
             data: *mut [u8; 64],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg512_vbmi"]
+        #[link_name = "\u{1}cipherloom_243abffae5328eba_tdes_encrypt_reg512_vbmi"]
         pub(super) fn tdes_encrypt_reg512_vbmi(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_reg512_vbmi"]
+        #[link_name = "\u{1}cipherloom_98523852f3abb28b_tdes_decrypt_reg512_vbmi"]
         pub(super) fn tdes_decrypt_reg512_vbmi(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg512_x4_vbmi"]
+        #[link_name = "\u{1}cipherloom_399fcce4854b14c3_tdes_encrypt_reg512_x4_vbmi"]
         pub(super) fn tdes_encrypt_reg512_x4_vbmi(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_reg512_x4_vbmi"]
+        #[link_name = "\u{1}cipherloom_43e54e53fe7c7ec6_tdes_decrypt_reg512_x4_vbmi"]
         pub(super) fn tdes_decrypt_reg512_x4_vbmi(
             data: *mut [u8; 32],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg512_x8_vbmi"]
+        #[link_name = "\u{1}cipherloom_afbc00b265193c88_tdes_encrypt_reg512_x8_vbmi"]
         pub(super) fn tdes_encrypt_reg512_x8_vbmi(
             data: *mut [u8; 64],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_reg512_x8_vbmi"]
+        #[link_name = "\u{1}cipherloom_a10dbd16de0ae8fc_tdes_decrypt_reg512_x8_vbmi"]
         pub(super) fn tdes_decrypt_reg512_x8_vbmi(
             data: *mut [u8; 64],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg256_chain_avx2"]
+        #[link_name = "\u{1}cipherloom_ce3ba6f69cf54e08_des_encrypt_reg256_chain_avx2"]
         pub(super) fn des_encrypt_reg256_chain_avx2(
             data: *mut [u8; 8],
             count: usize,
@@ -545,7 +545,7 @@ mod raw {
             before: *mut [u8; 8],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg256_chain_avx2"]
+        #[link_name = "\u{1}cipherloom_2abd8bd25edc1a12_tdes_encrypt_reg256_chain_avx2"]
         pub(super) fn tdes_encrypt_reg256_chain_avx2(
             data: *mut [u8; 8],
             count: usize,
@@ -553,97 +553,97 @@ mod raw {
             before: *mut [u8; 8],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg256_avx2"]
+        #[link_name = "\u{1}cipherloom_df4dc0d0ceb8b91a_des_encrypt_reg256_avx2"]
         pub(super) fn des_encrypt_reg256_avx2(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_reg256_avx2"]
+        #[link_name = "\u{1}cipherloom_fc88f94062695b77_des_decrypt_reg256_avx2"]
         pub(super) fn des_decrypt_reg256_avx2(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_encrypt_reg256_x2_avx2"]
+        #[link_name = "\u{1}cipherloom_e8d7fcffa957b443_des_encrypt_reg256_x2_avx2"]
         pub(super) fn des_encrypt_reg256_x2_avx2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_decrypt_reg256_x2_avx2"]
+        #[link_name = "\u{1}cipherloom_816b575597d5103c_des_decrypt_reg256_x2_avx2"]
         pub(super) fn des_decrypt_reg256_x2_avx2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 18],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg256_avx2"]
+        #[link_name = "\u{1}cipherloom_8489ec7944801cf0_tdes_encrypt_reg256_avx2"]
         pub(super) fn tdes_encrypt_reg256_avx2(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_reg256_avx2"]
+        #[link_name = "\u{1}cipherloom_3319e705bf6284bf_tdes_decrypt_reg256_avx2"]
         pub(super) fn tdes_decrypt_reg256_avx2(
             data: *mut [u8; 8],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_encrypt_reg256_x2_avx2"]
+        #[link_name = "\u{1}cipherloom_daf03247724624f9_tdes_encrypt_reg256_x2_avx2"]
         pub(super) fn tdes_encrypt_reg256_x2_avx2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_decrypt_reg256_x2_avx2"]
+        #[link_name = "\u{1}cipherloom_4f843eb9657e8fe5_tdes_decrypt_reg256_x2_avx2"]
         pub(super) fn tdes_decrypt_reg256_x2_avx2(
             data: *mut [u8; 16],
             count: usize,
             schedule: *const [u64; 50],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice128_piece_in"]
+        #[link_name = "\u{1}cipherloom_2fd29cb0911d0b0d_bitslice128_piece_in"]
         pub(super) fn bitslice128_piece_in(blocks: *const [u8; 128], rows: *mut [Vector128; 57]);
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice128_rows_in"]
+        #[link_name = "\u{1}cipherloom_99467d7d3ed11a52_bitslice128_rows_in"]
         pub(super) fn bitslice128_rows_in(
             enter: *const [Vector128; 32],
             state: *mut [Vector128; 64],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice128_rows_out"]
+        #[link_name = "\u{1}cipherloom_48fc2ac07926b2f3_bitslice128_rows_out"]
         pub(super) fn bitslice128_rows_out(
             state: *mut [Vector128; 64],
             leave: *const [Vector128; 32],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice128_piece_out"]
+        #[link_name = "\u{1}cipherloom_25e73a1f8b603db2_bitslice128_piece_out"]
         pub(super) fn bitslice128_piece_out(rows: *const [Vector128; 57], blocks: *mut [u8; 128]);
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice128_piece_out_xor"]
+        #[link_name = "\u{1}cipherloom_c7bc0e230aa8a511_bitslice128_piece_out_xor"]
         pub(super) fn bitslice128_piece_out_xor(
             rows: *const [Vector128; 57],
             blocks: *mut [u8; 128],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice128_keys"]
+        #[link_name = "\u{1}cipherloom_4437c996dace5ac5_bitslice128_keys"]
         pub(super) fn bitslice128_keys(keys: *const [u8; 1024], slices: *mut [Vector128; 112]);
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice128_counters"]
+        #[link_name = "\u{1}cipherloom_dcdf5e455d4edb72_bitslice128_counters"]
         pub(super) fn bitslice128_counters(
             low: *const [Vector128; 7],
             high: *const [Vector128; 64],
             state: *mut [Vector128; 64],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_bitslice128_lanes"]
+        #[link_name = "\u{1}cipherloom_e6ebe2b57edc2f38_des_bitslice128_lanes"]
         pub(super) fn des_bitslice128_lanes(
             x: *mut [Vector128; 32],
             y: *mut [Vector128; 32],
@@ -651,7 +651,7 @@ mod raw {
             windows: *const [u64; 16],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice128_lanes"]
+        #[link_name = "\u{1}cipherloom_d727f314681caa65_tdes_bitslice128_lanes"]
         pub(super) fn tdes_bitslice128_lanes(
             x: *mut [Vector128; 32],
             y: *mut [Vector128; 32],
@@ -659,111 +659,111 @@ mod raw {
             windows: *const [u64; 48],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_in_avx2"]
+        #[link_name = "\u{1}cipherloom_45aef982e5695f47_bitslice256_piece_in_avx2"]
         pub(super) fn bitslice256_piece_in_avx2(
             blocks: *const [u8; 256],
             rows: *mut [Vector256; 57],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_in_avx512"]
+        #[link_name = "\u{1}cipherloom_2de12c6583d51674_bitslice256_piece_in_avx512"]
         pub(super) fn bitslice256_piece_in_avx512(
             blocks: *const [u8; 256],
             rows: *mut [Vector256; 57],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_rows_in_avx2"]
+        #[link_name = "\u{1}cipherloom_7470d836ec6c5072_bitslice256_rows_in_avx2"]
         pub(super) fn bitslice256_rows_in_avx2(
             enter: *const [u32; 32],
             state: *mut [Vector256; 64],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_rows_in_avx512"]
+        #[link_name = "\u{1}cipherloom_f0774c2ee65b942d_bitslice256_rows_in_avx512"]
         pub(super) fn bitslice256_rows_in_avx512(
             enter: *const [u32; 32],
             state: *mut [Vector256; 64],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_rows_out_avx2"]
+        #[link_name = "\u{1}cipherloom_80227bdd38c35cbd_bitslice256_rows_out_avx2"]
         pub(super) fn bitslice256_rows_out_avx2(
             state: *mut [Vector256; 64],
             leave: *const [u32; 32],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_rows_out_avx512"]
+        #[link_name = "\u{1}cipherloom_27797e99cc1eff69_bitslice256_rows_out_avx512"]
         pub(super) fn bitslice256_rows_out_avx512(
             state: *mut [Vector256; 64],
             leave: *const [u32; 32],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_out_avx2"]
+        #[link_name = "\u{1}cipherloom_379a1fc1fa0070d4_bitslice256_piece_out_avx2"]
         pub(super) fn bitslice256_piece_out_avx2(
             rows: *const [Vector256; 57],
             blocks: *mut [u8; 256],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_out_avx512"]
+        #[link_name = "\u{1}cipherloom_e864db1dd30de46a_bitslice256_piece_out_avx512"]
         pub(super) fn bitslice256_piece_out_avx512(
             rows: *const [Vector256; 57],
             blocks: *mut [u8; 256],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_out_xor_avx2"]
+        #[link_name = "\u{1}cipherloom_187a4081c5880dce_bitslice256_piece_out_xor_avx2"]
         pub(super) fn bitslice256_piece_out_xor_avx2(
             rows: *const [Vector256; 57],
             blocks: *mut [u8; 256],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_piece_out_xor_avx512"]
+        #[link_name = "\u{1}cipherloom_cac5e037dd26e12b_bitslice256_piece_out_xor_avx512"]
         pub(super) fn bitslice256_piece_out_xor_avx512(
             rows: *const [Vector256; 57],
             blocks: *mut [u8; 256],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_keys_avx2"]
+        #[link_name = "\u{1}cipherloom_eac203c18b79975b_bitslice256_keys_avx2"]
         pub(super) fn bitslice256_keys_avx2(keys: *const [u8; 2048], slices: *mut [Vector256; 112]);
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_keys_avx512"]
+        #[link_name = "\u{1}cipherloom_1f227c9a0ad0b6fa_bitslice256_keys_avx512"]
         pub(super) fn bitslice256_keys_avx512(
             keys: *const [u8; 2048],
             slices: *mut [Vector256; 112],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice256_counters_avx2"]
+        #[link_name = "\u{1}cipherloom_5633446af2c8cddf_bitslice256_counters_avx2"]
         pub(super) fn bitslice256_counters_avx2(
             low: *const [Vector256; 8],
             high: *const [u32; 64],
             state: *mut [Vector256; 64],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_bitslice256_avx2"]
+        #[link_name = "\u{1}cipherloom_3d6663492bfd4dea_des_bitslice256_avx2"]
         pub(super) fn des_bitslice256_avx2(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
             masks: *const [u32; 768],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_bitslice256_avx512"]
+        #[link_name = "\u{1}cipherloom_b97fe160c87b0516_des_bitslice256_avx512"]
         pub(super) fn des_bitslice256_avx512(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
             masks: *const [u32; 768],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice256_avx2"]
+        #[link_name = "\u{1}cipherloom_963405dbf54ea398_tdes_bitslice256_avx2"]
         pub(super) fn tdes_bitslice256_avx2(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
             masks: *const [u32; 2368],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice256_avx512"]
+        #[link_name = "\u{1}cipherloom_49a31891e99ae2bf_tdes_bitslice256_avx512"]
         pub(super) fn tdes_bitslice256_avx512(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
             masks: *const [u32; 2368],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_bitslice256_lanes_avx2"]
+        #[link_name = "\u{1}cipherloom_740d07b67a70dd7b_des_bitslice256_lanes_avx2"]
         pub(super) fn des_bitslice256_lanes_avx2(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
@@ -771,7 +771,7 @@ mod raw {
             windows: *const [u64; 16],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_bitslice256_lanes_avx512"]
+        #[link_name = "\u{1}cipherloom_6d4261dcc76d846e_des_bitslice256_lanes_avx512"]
         pub(super) fn des_bitslice256_lanes_avx512(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
@@ -779,7 +779,7 @@ mod raw {
             windows: *const [u64; 16],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice256_lanes_avx2"]
+        #[link_name = "\u{1}cipherloom_50ae61da3d11d51f_tdes_bitslice256_lanes_avx2"]
         pub(super) fn tdes_bitslice256_lanes_avx2(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
@@ -787,7 +787,7 @@ mod raw {
             windows: *const [u64; 48],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice256_lanes_avx512"]
+        #[link_name = "\u{1}cipherloom_5355d8935172c7dd_tdes_bitslice256_lanes_avx512"]
         pub(super) fn tdes_bitslice256_lanes_avx512(
             x: *mut [Vector256; 32],
             y: *mut [Vector256; 32],
@@ -795,64 +795,64 @@ mod raw {
             windows: *const [u64; 48],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice512_piece_in_avx512"]
+        #[link_name = "\u{1}cipherloom_0026390bd1e09d6d_bitslice512_piece_in_avx512"]
         pub(super) fn bitslice512_piece_in_avx512(
             blocks: *const [u8; 512],
             rows: *mut [Vector512; 57],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice512_rows_in_avx512"]
+        #[link_name = "\u{1}cipherloom_d3b56063d17c1330_bitslice512_rows_in_avx512"]
         pub(super) fn bitslice512_rows_in_avx512(
             enter: *const [u32; 32],
             state: *mut [Vector512; 64],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice512_rows_out_avx512"]
+        #[link_name = "\u{1}cipherloom_73f227c7431ce141_bitslice512_rows_out_avx512"]
         pub(super) fn bitslice512_rows_out_avx512(
             state: *mut [Vector512; 64],
             leave: *const [u32; 32],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice512_piece_out_avx512"]
+        #[link_name = "\u{1}cipherloom_25a5a4ad964ec8d9_bitslice512_piece_out_avx512"]
         pub(super) fn bitslice512_piece_out_avx512(
             rows: *const [Vector512; 57],
             blocks: *mut [u8; 512],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice512_piece_out_xor_avx512"]
+        #[link_name = "\u{1}cipherloom_6e6c3f319c750227_bitslice512_piece_out_xor_avx512"]
         pub(super) fn bitslice512_piece_out_xor_avx512(
             rows: *const [Vector512; 57],
             blocks: *mut [u8; 512],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice512_keys_avx512"]
+        #[link_name = "\u{1}cipherloom_d8763d8b0e9c3700_bitslice512_keys_avx512"]
         pub(super) fn bitslice512_keys_avx512(
             keys: *const [u8; 4096],
             slices: *mut [Vector512; 112],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_bitslice512_counters_avx512"]
+        #[link_name = "\u{1}cipherloom_f80e58ebdfdce414_bitslice512_counters_avx512"]
         pub(super) fn bitslice512_counters_avx512(
             low: *const [Vector512; 9],
             high: *const [u32; 64],
             state: *mut [Vector512; 64],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_bitslice512_avx512"]
+        #[link_name = "\u{1}cipherloom_8ee6d60b214ce6ce_des_bitslice512_avx512"]
         pub(super) fn des_bitslice512_avx512(
             x: *mut [Vector512; 32],
             y: *mut [Vector512; 32],
             masks: *const [u32; 768],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice512_avx512"]
+        #[link_name = "\u{1}cipherloom_dc364791207f3f27_tdes_bitslice512_avx512"]
         pub(super) fn tdes_bitslice512_avx512(
             x: *mut [Vector512; 32],
             y: *mut [Vector512; 32],
             masks: *const [u32; 2368],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_des_bitslice512_lanes_avx512"]
+        #[link_name = "\u{1}cipherloom_16fb90cc6dd76ccb_des_bitslice512_lanes_avx512"]
         pub(super) fn des_bitslice512_lanes_avx512(
             x: *mut [Vector512; 32],
             y: *mut [Vector512; 32],
@@ -860,7 +860,7 @@ mod raw {
             windows: *const [u64; 16],
         );
 
-        #[link_name = "\u{1}cipherloom_0_1_tdes_bitslice512_lanes_avx512"]
+        #[link_name = "\u{1}cipherloom_0d06fd1d1c70afdf_tdes_bitslice512_lanes_avx512"]
         pub(super) fn tdes_bitslice512_lanes_avx512(
             x: *mut [Vector512; 32],
             y: *mut [Vector512; 32],

@@ -26,6 +26,9 @@ use crate::looks;
 use crate::pipeline;
 use crate::text;
 
+/// As `openssl enc -a` writes it.
+const BASE64: Armor = Armor::Base64 { one_line: false };
+
 /// Runs the command.
 ///
 /// # Errors
@@ -44,7 +47,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
         )));
     }
     let (name, len) = (input.name(), input.len());
-    let mut source = Source::new(input, args.base64.then(|| Armor::BASE64.decoder(false)));
+    let mut source = Source::new(input, args.base64.then(|| BASE64.decoder(false)));
     let task = Task { direction: Direction::Decrypt, auto: true, salvage: false, key_only: false };
     let job = Job::prepare(&args.key, task, &mut source, &notes)?;
     let holder = match holder {

@@ -94,6 +94,9 @@ pub(crate) struct Arguments {
     /// The column to add for what was wrong with a record
     #[arg(long, value_name = "COLUMN", default_value = "error")]
     pub(crate) error_column: String,
+    /// Put an apostrophe before results and errors that a spreadsheet would take for formulas (CSV)
+    #[arg(long)]
+    pub(crate) escape_formulas: bool,
 
     /// Stop at the first record with an error; no output file is made then
     #[arg(long)]

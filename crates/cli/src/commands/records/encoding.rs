@@ -109,8 +109,10 @@ fn value(digit: u8) -> Option<u8> {
 fn decode_base64(text: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
     // Databases break base64 into lines.
     if text.iter().any(u8::is_ascii_whitespace) {
-        let solid = text.iter().copied().filter(|byte| !byte.is_ascii_whitespace());
-        return decode_base64(&Zeroizing::new(solid.collect::<Vec<u8>>()), out);
+        // With room for all of it, so that no copy is left behind.
+        let mut solid = Zeroizing::new(Vec::with_capacity(text.len()));
+        solid.extend(text.iter().filter(|byte| !byte.is_ascii_whitespace()));
+        return decode_base64(&solid, out);
     }
     let start = out.len();
     out.resize(start + text.len().div_ceil(4) * 3, 0);

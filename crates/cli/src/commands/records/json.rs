@@ -1,146 +1,218 @@
 //! Records as JSON objects, one a line.
 
-use std::io::{BufRead, BufReader};
-
-use serde_json::{Map, Value};
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 use zeroize::Zeroizing;
 
+use super::bytes::Bytes;
+use super::encoding::Encoding;
+use super::layout::{Field, Fields, Layout};
 use super::plan::Columns;
-use super::source::{Field, Fields, Layout, Reader, Source, failure};
-use crate::errors::Result;
+use super::rows::Form;
 
-/// Reads lines.
-pub(super) struct JsonReader {
-    source: BufReader<Source>,
-    line: u64,
-}
+/// The name under which a line that is no object is kept.
+const LINE: &str = "line";
+/// The same for a line that is no UTF-8 text.
+const LINE_BASE64: &str = "line_base64";
+/// Both.
+pub(super) const KEPT: [&str; 2] = [LINE, LINE_BASE64];
 
-/// A line, and its number from 1.
-#[derive(Debug, Default)]
-pub(super) struct JsonRow {
-    text: Vec<u8>,
-    line: u64,
-}
+/// Finds the ends of lines.
+pub(super) struct JsonForm;
 
 /// Knows the names of the fields.
 pub(super) struct JsonLayout(pub(super) Columns);
 
-impl JsonReader {
-    pub(super) fn new(source: BufReader<Source>) -> Self {
-        Self { source, line: 0 }
+impl Form for JsonForm {
+    fn split(&mut self, text: &[u8]) -> (usize, bool) {
+        memchr::memchr(b'\n', text).map_or((text.len(), false), |place| (place, true))
+    }
+
+    fn is_blank(row: &[u8]) -> bool {
+        row.trim_ascii().is_empty()
     }
 }
 
-impl Reader for JsonReader {
-    type Row = JsonRow;
+/// What stands in a line under a name.
+#[derive(Clone, Copy, Debug, Default)]
+enum Place<'r> {
+    #[default]
+    Nothing,
+    /// A value as it is written.
+    Value(&'r str),
+    /// Programs differ in which of several values counts.
+    Several,
+}
 
-    fn read(&mut self, row: &mut JsonRow) -> Result<Option<usize>> {
-        loop {
-            self.source.get_mut().begin_record();
-            row.text.clear();
-            let count = self.source.read_until(b'\n', &mut row.text);
-            if count.map_err(|error| failure(&error))? == 0 {
-                return Ok(None);
-            }
-            self.line += 1;
-            row.line = self.line;
-            if !row.text.trim_ascii().is_empty() {
-                return Ok(Some(row.text.len()));
-            }
-        }
-    }
-
-    fn total(&self) -> u64 {
-        self.source.get_ref().total()
-    }
+/// The names that are looked for, and what stands under them. All other fields are passed over,
+/// however large and deep they are.
+struct Object<'c, 'r> {
+    names: [Option<&'c String>; 5],
+    places: [Place<'r>; 5],
 }
 
 impl JsonLayout {
-    /// The object of a line, without the names that are to be added.
-    fn parse(&self, row: &JsonRow) -> std::result::Result<Map<String, Value>, String> {
-        let object = match serde_json::from_slice(&row.text) {
-            Ok(Value::Object(object)) => object,
-            Ok(_) => return Err("the line is JSON but no object".into()),
-            Err(error) => return Err(format!("the line is no JSON object: {error}")),
-        };
-        for (option, name) in
-            [("--result-column", &self.0.result), ("--error-column", &self.0.error)]
+    /// Goes through a line: it must be one object, without the names that are to be added. Returns
+    /// what stands under the names of data, key and IV.
+    fn find<'r>(&self, line: &'r [u8]) -> Result<[Place<'r>; 3], String> {
+        let Columns { data, key, iv, result, error } = &self.0;
+        let text = std::str::from_utf8(line).map_err(|_| "the line is no UTF-8 text")?;
+        let no_object = |error| format!("the line is no JSON object: {error}");
+        if !text.trim_ascii_start().starts_with('{') {
+            serde_json::from_str::<IgnoredAny>(text).map_err(no_object)?;
+            return Err("the line is JSON but no object".into());
+        }
+        let names = [Some(data), key.as_ref(), iv.as_ref(), Some(result), Some(error)];
+        let mut json = serde_json::Deserializer::from_str(text);
+        let object = Object { names, places: Default::default() };
+        let places = json.deserialize_map(object).map_err(no_object)?;
+        json.end().map_err(no_object)?;
+        let [data, key, iv, result_place, error_place] = places;
+        for (option, name, place) in
+            [("--result-column", result, result_place), ("--error-column", error, error_place)]
         {
-            if object.contains_key(name) {
+            if !matches!(place, Place::Nothing) {
                 return Err(format!(
                     "the record has a field {name} already; name another with {option}"
                 ));
             }
         }
-        Ok(object)
+        Ok([data, key, iv])
+    }
+}
+
+impl<'r> Place<'r> {
+    /// The string that stands there.
+    fn field(self, name: &str) -> Result<Field<'r>, String> {
+        let text = match self {
+            Self::Nothing => return Err(format!("the record has no field {name}")),
+            Self::Several => return Err(format!("the record has more than one field {name}")),
+            Self::Value("null") => return Err(format!("the field {name} is null")),
+            Self::Value(text) => text,
+        };
+        match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+            None => Err(format!("the field {name} is no string")),
+            Some(inner) if !inner.contains('\\') => Ok(Field::Piece(inner.as_bytes())),
+            Some(_) => match serde_json::from_str::<String>(text) {
+                Ok(text) => Ok(Field::Own(Zeroizing::new(text.into_bytes()))),
+                Err(error) => Err(format!("the field {name} is no text: {error}")),
+            },
+        }
     }
 }
 
 impl Layout for JsonLayout {
-    type Row = JsonRow;
-
-    fn fields<'r>(&self, row: &'r JsonRow) -> std::result::Result<Fields<'r>, String> {
-        let mut object = self.parse(row)?;
-        let mut field = |name: &String| match object.remove(name) {
-            Some(Value::String(text)) => Ok(Field::Own(Zeroizing::new(text))),
-            Some(Value::Null) => Err(format!("the field {name} is null")),
-            Some(_) => Err(format!("the field {name} is no string")),
-            None => Err(format!("the record has no field {name}")),
-        };
-        let Columns { data, key, iv, .. } = &self.0;
+    fn fields<'r>(&self, row: &'r [u8]) -> Result<Fields<'r>, String> {
+        let [data, key, iv] = self.find(row)?;
         Ok(Fields {
-            key: key.as_ref().map(&mut field).transpose()?,
-            iv: iv.as_ref().map(&mut field).transpose()?,
-            data: field(data)?,
+            key: self.0.key.as_ref().map(|name| key.field(name)).transpose()?,
+            iv: self.0.iv.as_ref().map(|name| iv.field(name)).transpose()?,
+            data: data.field(&self.0.data)?,
         })
     }
 
     /// The line stays as it is, byte for byte, but for what is added before its last brace. A line
-    /// that is no such object becomes the field `line` of a new one.
-    fn render<'o>(
-        &self,
-        rows: &[JsonRow],
-        outcome: &dyn Fn(usize) -> std::result::Result<&'o [u8], &'o str>,
-        out: &mut Vec<u8>,
-    ) {
-        for (n, row) in rows.iter().enumerate() {
-            let text = row.text.trim_ascii();
-            let (name, value) = match outcome(n) {
-                Ok(result) => (&self.0.result, String::from_utf8_lossy(result)),
-                Err(error) => (&self.0.error, error.into()),
-            };
-            // A row with a result has been parsed before.
-            let is_object = outcome(n).is_ok() || self.parse(row).is_ok();
-            if let (true, Some(body)) = (is_object, text.strip_suffix(b"}")) {
-                let body = body.trim_ascii_end();
-                out.extend_from_slice(body);
-                if body != b"{" {
-                    out.push(b',');
-                }
-            } else {
-                out.extend_from_slice(b"{\"line\":");
-                string(out, &String::from_utf8_lossy(text));
+    /// that is no such object becomes a field of a new one.
+    fn write(&self, row: &[u8], outcome: Result<&[u8], &str>, out: &mut Bytes) {
+        let line = row.trim_ascii();
+        // A row with a result is such an object.
+        let is_object = outcome.is_ok() || self.find(row).is_ok();
+        if let (true, Some(body)) = (is_object, line.strip_suffix(b"}")) {
+            let body = body.trim_ascii_end();
+            out.extend(body);
+            if body != b"{" {
                 out.push(b',');
             }
-            string(out, name);
-            out.push(b':');
-            string(out, &value);
-            out.extend_from_slice(b"}\n");
+        } else {
+            out.push(b'{');
+            if let Ok(text) = std::str::from_utf8(line) {
+                pair(out, LINE, text);
+            } else {
+                let mut text = Bytes::default();
+                let encoded = Encoding::Base64.encode(line, text.room(2 * line.len() + 2));
+                encoded.expect("base64 takes all bytes");
+                pair(out, LINE_BASE64, utf8(&text));
+            }
+            out.push(b',');
         }
+        match outcome {
+            Ok(result) => pair(out, &self.0.result, utf8(result)),
+            Err(error) => pair(out, &self.0.error, error),
+        }
+        out.extend(b"}\n");
     }
 
-    fn line(&self, row: &JsonRow) -> u64 {
-        row.line
+    fn weight(&self) -> usize {
+        0
     }
 }
 
-/// Appends a JSON string.
-fn string(out: &mut Vec<u8>, text: &str) {
+/// Results as text: hex, base64, or what was checked to be UTF-8.
+fn utf8(text: &[u8]) -> &str {
+    std::str::from_utf8(text).expect("a result is text")
+}
+
+/// Appends a name and a string.
+fn pair(out: &mut Bytes, name: &str, value: &str) {
+    string(out, name);
+    out.push(b':');
+    string(out, value);
+}
+
+fn string(out: &mut Bytes, text: &str) {
     serde_json::to_writer(out, text).expect("a string can be written to memory");
 }
 
-/// For fuzz targets: whatever the line is, what is written is one line with one JSON object.
+impl<'r> Visitor<'r> for Object<'_, 'r> {
+    type Value = [Place<'r>; 5];
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'r>>(mut self, mut map: A) -> Result<Self::Value, A::Error> {
+        while let Some(which) = map.next_key_seed(Name(&self.names))? {
+            let Some(which) = which else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let value = map.next_value::<&RawValue>()?.get();
+            self.places[which] = match self.places[which] {
+                Place::Nothing => Place::Value(value),
+                _ => Place::Several,
+            };
+        }
+        Ok(self.places)
+    }
+}
+
+/// Which of the names a name is.
+struct Name<'n>(&'n [Option<&'n String>; 5]);
+
+impl<'r> DeserializeSeed<'r> for Name<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'r>>(self, json: D) -> Result<Self::Value, D::Error> {
+        json.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name<'_> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(self.0.iter().position(|name| name.is_some_and(|name| name == text)))
+    }
+}
+
+/// For fuzz targets: whatever the line is, what is written is one line with one JSON object, and
+/// what was in the line is in it.
 pub(super) fn fuzz(data: &[u8]) {
+    use std::collections::HashMap;
     let name = |name: &str| name.to_owned();
     let layout = JsonLayout(Columns {
         data: name("d"),
@@ -149,13 +221,28 @@ pub(super) fn fuzz(data: &[u8]) {
         result: name("r"),
         error: name("e"),
     });
-    let text = data.split(|&byte| byte == b'\n').next().unwrap_or_default().to_vec();
-    let row = JsonRow { text, line: 1 };
-    let read = layout.fields(&row).map(|fields| fields.data.to_vec());
-    let mut out = Vec::new();
-    let outcome = |_| read.as_deref().map_err(String::as_str);
-    layout.render(std::slice::from_ref(&row), &outcome, &mut out);
+    let row = data.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let read = layout.fields(row).map(|fields| String::from_utf8(fields.data.to_vec()));
+    let read = read.map(|text| text.expect("a field is text"));
+    let mut out = Bytes::default();
+    let outcome = read.as_ref().map(String::as_bytes).map_err(String::as_str);
+    layout.write(row, outcome, &mut out);
     assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), 1);
-    let written: Value = serde_json::from_slice(&out).expect("what is written is JSON");
-    assert_eq!(written.get("r").is_some(), read.is_ok());
+    let written: HashMap<String, &RawValue> =
+        serde_json::from_slice(&out).expect("what is written is JSON");
+    let text = |name: &str| {
+        written
+            .get(name)
+            .map(|value| serde_json::from_str::<String>(value.get()).expect("a string"))
+    };
+    assert_eq!(text("r").ok_or_else(|| text("e").expect("an error")), read);
+    let line = row.trim_ascii();
+    let body = line.strip_suffix(b"}").unwrap_or(line).trim_ascii_end();
+    let is_kept = out.starts_with(body)
+        || text(LINE).is_some_and(|text| text.as_bytes() == line)
+        || text(LINE_BASE64).is_some_and(|text| {
+            let mut bytes = Vec::new();
+            Encoding::Base64.decode(text.as_bytes(), &mut bytes).is_ok() && bytes == line
+        });
+    assert!(is_kept, "something of the line is lost");
 }

@@ -1,31 +1,31 @@
 //! `records`: one column of a CSV or JSON-lines stream, record by record.
 
 pub(crate) mod args;
-mod csv;
+mod bytes;
+pub(crate) mod csv;
 mod encoding;
-mod group;
 mod json;
+mod layout;
 mod plan;
+mod rows;
 mod run;
 mod source;
-
-use std::io::{BufRead, BufReader};
+mod worker;
 
 pub(crate) use args::Arguments;
 
 use args::FormatName;
+use bytes::Bytes;
 use plan::{Columns, KeyFrom, Plan};
+use rows::{Reader, Rows};
 use source::Source;
 
-use crate::errors::{Error, Result, reason};
+use crate::errors::{Error, Result};
 use crate::io::input::Input;
 use crate::io::notes::Notes;
 use crate::io::output::{Output, Place, Style};
 use crate::io::partial;
 use crate::io::progress::Progress;
-
-/// Bytes read from the input at a time; the format is told from the first ones.
-const BUFFER: usize = 256 * 1024;
 
 /// Threads without -T: one thread reads, and cannot keep more than these busy.
 const MOST_THREADS: usize = 8;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     let plan = Plan::new(args)?;
     let columns = Columns::new(args)?;
     if let KeyFrom::Option(key) = &plan.key
-        && let Some(fault) = group::fault(&plan, key)
+        && let Some(fault) = worker::fault(&plan, key)
     {
         if args.strict_keys {
             return Err(Error::failure(format!("refused key: {fault} (--strict-keys)")));
@@ -59,32 +59,28 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
             );
         }
     }
-    let input = Input::open(args.input.as_deref())?;
+    let mut input = Input::open(args.input.as_deref())?;
     let place = Place::find(args.output.as_deref(), &input, args.force)?;
     let mut progress = Progress::new(input.len(), args.quiet);
-    let mut source = BufReader::with_capacity(BUFFER, Source::new(input));
-    let start = look(&mut source)?;
+    let mut source = Source::new(Box::new(move |buffer| input.read(buffer)), source::BUFFER);
+    let format = format(args, &mut source)?;
     partial::watch_signals();
     let mut output = place.open(Style { force: args.force, ..Style::default() })?;
     let threads = args.threads.map_or_else(processors, std::num::NonZeroUsize::get);
     let settings = run::Settings { threads, stop_on_error: args.stop_on_error };
-    let format = match args.format {
-        FormatName::Auto if start.is_object => FormatName::Jsonl,
-        FormatName::Auto => FormatName::Csv,
-        given => given,
-    };
     let total = if format == FormatName::Jsonl {
         let layout = json::JsonLayout(columns.clone());
-        let reader = json::JsonReader::new(source);
-        run::run(&plan, settings, reader, &layout, None, &mut output, &mut progress)?
+        let reader = Reader::new(source, json::JsonForm);
+        run::run(&plan, settings, reader, &layout, Rows::default(), &mut output, &mut progress)?
     } else {
         let style = csv::Style {
             delimiter: args.delimiter,
             has_header: !args.no_header,
-            crlf: start.is_crlf,
+            escape_formulas: args.escape_formulas,
         };
-        let mut header = Vec::new();
-        let (reader, layout, first) = csv::open(source, style, &columns, &mut header)?;
+        let mut header = Bytes::default();
+        let mut reader = Reader::new(source, csv::CsvForm::new(args.delimiter));
+        let (layout, first) = csv::open(&mut reader, style, &columns, &mut header)?;
         output.write(&header)?;
         run::run(&plan, settings, reader, &layout, first, &mut output, &mut progress)?
     };
@@ -136,24 +132,44 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(MOST_THREADS)
 }
 
-/// What the input starts with.
-struct Start {
-    is_object: bool,
-    is_crlf: bool,
-}
-
-/// Looks at the first bytes, and leaves out a byte order mark.
-fn look(source: &mut BufReader<Source>) -> Result<Start> {
-    let failed = |error: std::io::Error| Error::failure(reason(&error));
-    if source.fill_buf().map_err(failed)?.starts_with(b"\xef\xbb\xbf") {
-        source.consume(3);
+/// Finds out the format, and leaves out a byte order mark.
+///
+/// # Errors
+/// The input's; text in UTF-16; an option or a name that the format does not have.
+fn format(args: &Arguments, source: &mut Source<'_>) -> Result<FormatName> {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    // A pipe may bring the first bytes one by one.
+    let start = source.look(|text| text.len() >= MARK.len())?;
+    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
+        return Err(Error::failure(
+            "the input is UTF-16; convert it first, for instance with iconv -f UTF-16 -t UTF-8",
+        ));
     }
-    let bytes = source.fill_buf().map_err(failed)?;
-    let line = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    Ok(Start {
-        is_object: bytes.trim_ascii_start().starts_with(b"{"),
-        is_crlf: line.len() < bytes.len() && line.ends_with(b"\r"),
-    })
+    if start.starts_with(MARK) {
+        source.consume(MARK.len());
+    }
+    let format = match args.format {
+        FormatName::Auto => {
+            let start = source.look(|text| !text.trim_ascii().is_empty())?;
+            let is_object = start.trim_ascii_start().starts_with(b"{");
+            if is_object { FormatName::Jsonl } else { FormatName::Csv }
+        }
+        given => given,
+    };
+    if format == FormatName::Jsonl {
+        let csv_only =
+            [("--no-header", args.no_header), ("--escape-formulas", args.escape_formulas)];
+        if let Some((option, _)) = csv_only.iter().find(|(_, is_given)| *is_given) {
+            return Err(Error::usage(format!("{option} is for CSV, and the input is JSON lines")));
+        }
+        if json::KEPT.contains(&&*args.error_column) {
+            return Err(Error::usage(format!(
+                "lines that are no object are kept as a field {}; name another with --error-column",
+                args.error_column
+            )));
+        }
+    }
+    Ok(format)
 }
 
 /// For fuzz targets: any bytes as a field in every form, and as a line of JSON.

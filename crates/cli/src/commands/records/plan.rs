@@ -78,6 +78,13 @@ impl Plan {
         let plaintext = Encoding::Text;
         let (data, result) =
             if args.decrypt { (Encoding::Hex, plaintext) } else { (plaintext, Encoding::Hex) };
+        let result_encoding = args.result_encoding.unwrap_or(result);
+        if args.escape_formulas && result_encoding != Encoding::Text {
+            return Err(Error::usage(
+                "--escape-formulas is for results that are text; it would spoil base64, and hex \
+                 is no formula",
+            ));
+        }
         for (option, encoding) in
             [("--key-encoding", args.key_encoding), ("--iv-encoding", args.iv_encoding)]
         {
@@ -92,7 +99,7 @@ impl Plan {
             iv: iv(args, &cipher)?,
             iv_encoding: args.iv_encoding,
             data_encoding: args.data_encoding.unwrap_or(data),
-            result_encoding: args.result_encoding.unwrap_or(result),
+            result_encoding,
             decrypt: args.decrypt,
             strict_keys: args.strict_keys,
             cipher,
@@ -111,9 +118,23 @@ impl Plan {
 }
 
 impl Columns {
+    /// # Errors
+    /// Two of them are the same.
     pub(super) fn new(args: &Arguments) -> Result<Self> {
-        if args.result_column == args.error_column {
-            return Err(Error::usage("--result-column and --error-column name the same column"));
+        let columns = [
+            ("--data-column", Some(&args.data_column)),
+            ("--key-column", args.key_column.as_ref()),
+            ("--iv-column", args.iv_column.as_ref()),
+            ("--result-column", Some(&args.result_column)),
+            ("--error-column", Some(&args.error_column)),
+        ];
+        for (n, (option, name)) in columns.iter().enumerate() {
+            let same = columns[..n].iter().find(|(_, other)| name.is_some() && other == name);
+            if let Some((other, _)) = same {
+                return Err(Error::usage(format!(
+                    "{other} and {option} name the same column; each has its own"
+                )));
+            }
         }
         Ok(Self {
             data: args.data_column.clone(),

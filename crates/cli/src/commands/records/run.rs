@@ -1,8 +1,9 @@
 //! Groups of records through all threads, in order.
 
-use super::group::{Group, Report};
+use super::layout::Layout;
 use super::plan::Plan;
-use super::source::{Layout, Reader};
+use super::rows::{BYTES, Form, Reader, Rows};
+use super::worker::{Report, Worker};
 use crate::errors::{Error, Result};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
@@ -25,68 +26,81 @@ pub(super) struct Total {
 
 /// Reads, serves and writes all records.
 ///
-/// While the groups of one round are served, each in a thread, the next round is read. `first` is
-/// a record that was read already.
+/// While the groups of one round are served, each in a thread, the next round is read. `first` are
+/// records that were read already.
 ///
 /// # Errors
 /// Of input and output, and the first record with an error if the settings say so.
-pub(super) fn run<R: Reader, L: Layout<Row = R::Row>>(
+pub(super) fn run<F: Form>(
     plan: &Plan,
     settings: Settings,
-    mut reader: R,
-    layout: &L,
-    first: Option<R::Row>,
+    mut reader: Reader<'_, F>,
+    layout: &impl Layout,
+    first: Rows,
     output: &mut Output,
     progress: &mut Progress,
 ) -> Result<Total> {
     let mut total = Total::default();
     let mut seen = 0;
-    let groups = || -> Vec<Group<R::Row>> {
-        std::iter::repeat_with(Group::new).take(settings.threads).collect()
-    };
+    let mut workers: Vec<_> =
+        std::iter::repeat_with(Worker::default).take(settings.threads).collect();
+    let groups =
+        || -> Vec<_> { std::iter::repeat_with(Rows::default).take(settings.threads).collect() };
     let (mut busy, mut idle) = (groups(), groups());
-    let mut ready = match first {
-        Some(row) => {
-            busy[0].hold(row);
-            1
-        }
-        None => read(&mut busy, &mut reader)?,
-    };
+    busy[0] = first;
+    let mut ready = read(&mut busy, &mut reader, layout)?;
     while ready > 0 {
-        let serve = |group: &mut Group<R::Row>| group.process(plan, layout, settings.stop_on_error);
+        let serve = |(worker, rows): (&mut Worker, &Rows)| {
+            worker.process(plan, layout, rows, settings.stop_on_error)
+        };
         let (results, next) = std::thread::scope(|scope| {
-            let (last, others) = busy[..ready].split_last_mut().expect("one is ready");
+            let mut work: Vec<_> = workers.iter_mut().zip(&busy).take(ready).collect();
+            let last = work.pop().expect("one is ready");
             let threads: Vec<_> =
-                others.iter_mut().map(|group| scope.spawn(move || serve(group))).collect();
+                work.into_iter().map(|work| scope.spawn(move || serve(work))).collect();
             // Without other threads nothing is gained by reading in one of its own.
             let (result, next) = if settings.threads == 1 {
-                (serve(last), read(&mut idle, &mut reader))
+                (serve(last), read(&mut idle, &mut reader, layout))
             } else {
-                let thread = scope.spawn(|| serve(last));
-                let next = read(&mut idle, &mut reader);
+                let thread = scope.spawn(move || serve(last));
+                let next = read(&mut idle, &mut reader, layout);
                 (join(thread), next)
             };
             let results = threads.into_iter().map(join).chain([result]);
             (results.collect::<Vec<_>>(), next)
         });
-        for (group, result) in busy.iter().zip(results) {
+        for (worker, result) in workers.iter_mut().zip(results) {
             result?;
-            output.write(&group.out)?;
-            total.add(&group.report, settings)?;
+            output.write(&worker.out)?;
+            total.add(&worker.report, settings)?;
+            worker.clear();
         }
         progress.add(reader.total() - seen);
         seen = reader.total();
         ready = next?;
         std::mem::swap(&mut busy, &mut idle);
+        idle.iter_mut().for_each(Rows::clear);
     }
     Ok(total)
 }
 
-/// Fills groups, and returns how many have something.
-fn read<R: Reader>(groups: &mut [Group<R::Row>], reader: &mut R) -> Result<usize> {
-    for (n, group) in groups.iter_mut().enumerate() {
-        if !group.read(reader)? {
+/// Fills groups, and returns how many have something. A round ends early where rows are large, so
+/// that the number of large rows in memory does not grow with the threads.
+fn read<F: Form>(
+    groups: &mut [Rows],
+    reader: &mut Reader<'_, F>,
+    layout: &impl Layout,
+) -> Result<usize> {
+    let weight = layout.weight();
+    let mut room = groups.len() * BYTES;
+    for (n, rows) in groups.iter_mut().enumerate() {
+        rows.fill(reader, weight)?;
+        if rows.len() == 0 {
             return Ok(n);
+        }
+        room = room.saturating_sub(rows.weight(weight));
+        if room == 0 {
+            return Ok(n + 1);
         }
     }
     Ok(groups.len())

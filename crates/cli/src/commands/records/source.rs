@@ -1,114 +1,61 @@
 //! The text that records are read from.
 
-use std::io::{self, Read};
+use super::bytes::Bytes;
+use crate::errors::Result;
 
-use crate::errors::{Error, Result};
-use crate::io::input::Input;
+/// Bytes that a command reads at a time.
+pub(super) const BUFFER: usize = 256 * 1024;
 
-/// Bytes of text that one record may have. More is no record but, for instance, a quote that was
-/// never closed, and would fill the memory.
-pub(super) const RECORD_LIMIT: u64 = 16 << 20;
+/// Where text comes from: fills a buffer from the front, and says how far; 0 at the end.
+pub(super) type Read<'i> = Box<dyn FnMut(&mut [u8]) -> Result<usize> + 'i>;
 
-/// An input that notices records without end.
-pub(super) struct Source {
-    input: Input,
+/// Text with a look ahead. It is wiped at the end, as it may hold keys and plaintexts.
+pub(super) struct Source<'i> {
+    read: Read<'i>,
+    buffer: Bytes,
+    /// The part of the buffer that was read and is not used up.
+    start: usize,
+    end: usize,
     /// Bytes read in all.
     total: u64,
-    /// Bytes read when the last record began.
-    record_start: u64,
 }
 
-impl Source {
-    pub(super) fn new(input: Input) -> Self {
-        Self { input, total: 0, record_start: 0 }
+impl<'i> Source<'i> {
+    /// Reads at most `size` bytes at a time.
+    pub(super) fn new(read: Read<'i>, size: usize) -> Self {
+        let mut buffer = Bytes::default();
+        buffer.room(size).resize(size, 0);
+        Self { read, buffer, start: 0, end: 0, total: 0 }
     }
 
-    /// From here on a new record is read.
-    pub(super) fn begin_record(&mut self) {
-        self.record_start = self.total;
+    /// The text that comes next, at least a byte of it; empty at the end only.
+    pub(super) fn next(&mut self) -> Result<&[u8]> {
+        self.look(|text| !text.is_empty())
+    }
+
+    /// The text that comes next, read on until it is enough, or the buffer is full, or the end.
+    pub(super) fn look(&mut self, is_enough: impl Fn(&[u8]) -> bool) -> Result<&[u8]> {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+        }
+        while self.end < self.buffer.len() && !is_enough(&self.buffer[self.start..self.end]) {
+            let count = (self.read)(&mut self.buffer.as_mut_slice()[self.end..])?;
+            if count == 0 {
+                break;
+            }
+            self.end += count;
+            self.total += count as u64;
+        }
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    /// Uses up the first `count` bytes of what comes next.
+    pub(super) fn consume(&mut self, count: usize) {
+        self.start = (self.start + count).min(self.end);
     }
 
     /// Bytes read in all.
     pub(super) fn total(&self) -> u64 {
         self.total
-    }
-}
-
-impl Read for Source {
-    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        if self.total - self.record_start > RECORD_LIMIT {
-            return Err(io::Error::other(format!(
-                "a record has more than {} MiB; is a quote left open, or this no such file?",
-                RECORD_LIMIT >> 20
-            )));
-        }
-        let count = self.input.read(buf).map_err(|error| io::Error::other(error.to_string()))?;
-        self.total += count as u64;
-        Ok(count)
-    }
-}
-
-/// The error behind an error of a reader.
-pub(super) fn failure(error: &io::Error) -> Error {
-    Error::failure(error.to_string())
-}
-
-/// A stream of rows.
-pub(super) trait Reader {
-    type Row: Default + Send + Sync;
-
-    /// Reads the next row, and returns how much memory it takes; `None` at the end.
-    ///
-    /// # Errors
-    /// The input's; a row of more than [`RECORD_LIMIT`] bytes.
-    fn read(&mut self, row: &mut Self::Row) -> Result<Option<usize>>;
-
-    /// Bytes read so far.
-    fn total(&self) -> u64;
-}
-
-/// How rows are taken apart, and written with what became of them.
-pub(super) trait Layout: Sync {
-    type Row: Default + Send + Sync;
-
-    /// The fields of a row.
-    ///
-    /// # Errors
-    /// What is wrong with the row.
-    fn fields<'r>(&self, row: &'r Self::Row) -> std::result::Result<Fields<'r>, String>;
-
-    /// Appends the rows, each with its result as text, or its error.
-    fn render<'o>(
-        &self,
-        rows: &[Self::Row],
-        outcome: &dyn Fn(usize) -> std::result::Result<&'o [u8], &'o str>,
-        out: &mut Vec<u8>,
-    );
-
-    /// The line of the input where the row starts, from 1.
-    fn line(&self, row: &Self::Row) -> u64;
-}
-
-/// The fields of a row that count, as text.
-pub(super) struct Fields<'r> {
-    pub(super) data: Field<'r>,
-    pub(super) key: Option<Field<'r>>,
-    pub(super) iv: Option<Field<'r>>,
-}
-
-/// A field: a piece of the row, or a string of its own where the row writes it otherwise.
-pub(super) enum Field<'r> {
-    Piece(&'r [u8]),
-    Own(zeroize::Zeroizing<String>),
-}
-
-impl std::ops::Deref for Field<'_> {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Self::Piece(piece) => piece,
-            Self::Own(text) => text.as_bytes(),
-        }
     }
 }

@@ -225,6 +225,21 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi, params: &[Param]) -> Prog
 }
 
 impl Program {
+    /// The same with a landing pad: the entry is `endbr64` or `endbr32`, where Intel's CET lets indirect
+    /// calls lead. Processors without CET pass over it, of those with 32 bits from the Pentium Pro on.
+    #[must_use]
+    pub fn with_landing(mut self) -> Self {
+        let code = self.mode.code(Code::Endbr32, Code::Endbr64);
+        self.lines.insert(0, line(self.mode, Ok(Instruction::with(code))));
+        self
+    }
+
+    /// Whether it begins with a landing pad.
+    #[must_use]
+    pub fn has_landing(&self) -> bool {
+        matches!(self.lines.first(), Some(Line::Inst(inst)) if is_landing(inst))
+    }
+
     /// The bytes at address `at`, a multiple of [`ENTRY`], with the tables at address `tables`.
     ///
     /// # Errors
@@ -391,6 +406,12 @@ fn is_branch(inst: &Instruction) -> bool {
 #[must_use]
 pub fn is_call(inst: &Instruction) -> bool {
     inst.is_call_near()
+}
+
+/// Whether an instruction is a landing pad.
+#[must_use]
+pub fn is_landing(inst: &Instruction) -> bool {
+    matches!(inst.code(), Code::Endbr32 | Code::Endbr64)
 }
 
 /// So many bytes that do nothing, in as few instructions as processors take well.
@@ -683,6 +704,8 @@ impl Writer<'_> {
                 self.push(Instruction::with2(lea, dst, self.mode.memory(mem)));
             }
             Inst::Tables { dst } if self.abi.position_independent => {
+                // A shadow stack takes no part in it: a call of distance 0 pushes nothing there (Intel's
+                // manual, volume 2, the operation of CALL).
                 let here = self.label(Role::Here);
                 self.push(Instruction::with_branch(Code::Call_rel32_32, here));
                 self.lines.push(Line::Label(here));

@@ -1,4 +1,4 @@
-//! x86: its instructions, and how the IR becomes them, in 64-bit and in 32-bit mode.
+//! x86: its instructions, and how the IR becomes them, in 64-bit mode, in 32-bit mode and in real mode.
 //!
 //! What the modes differ in is data: [`Mode`] has it, and registers that an instruction cannot name
 //! are not among those that it allows.
@@ -6,7 +6,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `inst.rs` | the instructions that kernels are made of |
-//! | `mode.rs` | what 64-bit and 32-bit code differ in |
+//! | `mode.rs` | what the modes differ in |
 //! | `choices.rs` | what lowering may do in several ways |
 //! | `lower.rs` | from operations to instructions |
 //! | `vector.rs`, `vectors.rs` | the same for vectors: their shapes, operations to instructions |
@@ -26,7 +26,9 @@ mod vector;
 mod vectors;
 
 pub use choices::{Choices, Extract, Sums};
-pub use encode::{Assembled, ENTRY, Line, Program, Role, TABLES, is_call, names_tables, program};
+pub use encode::{
+    Assembled, ENTRY, Line, Program, Role, TABLES, is_call, is_landing, names_tables, program,
+};
 pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width, X86, X86_16, X86_32, X86_64, kind};
 pub use lower::{Lowered, lower};
 pub use make::{Made, Plan, budget, make, usable};

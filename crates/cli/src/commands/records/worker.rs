@@ -1,35 +1,32 @@
-//! A group of records on its way: rows, their bytes in arenas that are used again, their results.
+//! A group of records at work: their bytes in arenas that are used again, their results.
 
 use std::ops::Range;
 
 use cipherloom::batch::{Outcome, Record};
 use cipherloom::{BlockKey, Parity};
-use zeroize::{Zeroize, Zeroizing};
 
+use super::bytes::Bytes;
+use super::layout::Layout;
 use super::plan::{IvFrom, KeyFrom, Plan, check_key_len};
-use super::source::{Layout, Reader};
+use super::rows::{BYTES, Rows};
 use crate::ciphers::Kind;
 use crate::errors::Result;
 use crate::keying::salted;
 
-/// Records in a group.
-const RECORDS: usize = 8192;
-/// Bytes of rows in a group, which may be passed by the last one.
-const BYTES: usize = 1 << 20;
+/// Memory of an arena that is kept for the next group: more than most groups need.
+const KEPT: usize = 2 * BYTES;
 /// More than any padding adds.
 const ROOM: usize = 8;
 
-/// A group of records.
-pub(super) struct Group<Row> {
-    /// Rows to read into; the first `count` are in use.
-    rows: Vec<Row>,
-    count: usize,
+/// Serves one group of records after the other.
+#[derive(Default)]
+pub(super) struct Worker {
     places: Vec<std::result::Result<Place, String>>,
     arena: Arena,
-    /// The results as text.
-    text: Zeroizing<Vec<u8>>,
+    /// A result as text.
+    text: Bytes,
     /// The rows as they are to be written.
-    pub(super) out: Zeroizing<Vec<u8>>,
+    pub(super) out: Bytes,
     pub(super) report: Report,
 }
 
@@ -49,9 +46,9 @@ pub(super) struct Report {
 /// The bytes of all records, one behind the other.
 #[derive(Default)]
 struct Arena {
-    keys: Zeroizing<Vec<u8>>,
-    ivs: Vec<u8>,
-    data: Zeroizing<Vec<u8>>,
+    keys: Bytes,
+    ivs: Bytes,
+    data: Bytes,
 }
 
 /// Where a record lies in the arena.
@@ -67,65 +64,27 @@ struct Place {
     had_header: bool,
 }
 
-impl<Row: Default> Group<Row> {
-    pub(super) fn new() -> Self {
-        Self {
-            rows: Vec::new(),
-            count: 0,
-            places: Vec::new(),
-            arena: Arena::default(),
-            text: Zeroizing::new(Vec::new()),
-            out: Zeroizing::new(Vec::new()),
-            report: Report::default(),
-        }
-    }
-
-    /// Reads rows in place of those it holds, and returns whether there was one.
-    pub(super) fn read(&mut self, reader: &mut impl Reader<Row = Row>) -> Result<bool> {
-        self.count = 0;
-        let mut bytes = 0;
-        while self.count < RECORDS && bytes < BYTES {
-            if self.count == self.rows.len() {
-                self.rows.push(Row::default());
-            }
-            let Some(size) = reader.read(&mut self.rows[self.count])? else { break };
-            bytes += size;
-            self.count += 1;
-        }
-        Ok(self.count > 0)
-    }
-
-    /// Puts a row in place of those it holds.
-    pub(super) fn hold(&mut self, row: Row) {
-        self.rows.clear();
-        self.rows.push(row);
-        self.count = 1;
-    }
-
-    /// Serves the records; after it `out` and `report` are theirs. If `until_error`, `out` ends
-    /// before the first record with an error.
+impl Worker {
+    /// Serves the records; after it `out` and `report` are theirs, until it is cleared. If
+    /// `until_error`, `out` ends before the first record with an error.
     ///
     /// # Errors
     /// The library's self-test, and no random numbers to be had: nothing was served then.
     pub(super) fn process(
         &mut self,
         plan: &Plan,
-        layout: &impl Layout<Row = Row>,
+        layout: &impl Layout,
+        rows: &Rows,
         until_error: bool,
     ) -> Result<()> {
-        self.arena.clear();
-        self.places.clear();
-        for row in &self.rows[..self.count] {
-            let place = self.arena.add(plan, layout, row)?;
+        for row in rows.iter() {
+            let place = self.arena.add(plan, layout, row.text)?;
             self.places.push(place);
         }
-        let outcomes = self.arena.transform(plan, &self.places)?;
-        self.text.zeroize();
-        self.report = Report { records: self.count as u64, ..Report::default() };
-        let mut outcomes = outcomes.into_iter();
-        let mut texts = Vec::with_capacity(self.count);
-        for (n, place) in self.places.iter().enumerate() {
-            let text = match place {
+        let mut outcomes = self.arena.transform(plan, &self.places)?.into_iter();
+        self.report = Report { records: rows.len() as u64, ..Report::default() };
+        for (n, (row, place)) in rows.iter().zip(&self.places).enumerate() {
+            let result = match place {
                 Ok(place) => {
                     self.report.weak_keys += u64::from(place.is_weak);
                     self.report.headers += u64::from(place.had_header);
@@ -134,48 +93,46 @@ impl<Row: Default> Group<Row> {
                 }
                 Err(error) => Err(error.clone()),
             };
-            if let Err(error) = &text {
+            if let Err(error) = &result {
                 self.report.errors += 1;
                 if self.report.first_error.is_none() {
-                    let line = layout.line(&self.rows[n]);
-                    self.report.first_error = Some((n as u64, line, error.clone()));
+                    self.report.first_error = Some((n as u64, row.line, error.clone()));
                 }
             }
-            texts.push(text);
+            if until_error && self.report.errors > 0 {
+                break;
+            }
+            layout.write(row.text, result.as_ref().map_err(String::as_str).copied(), &mut self.out);
         }
-        let count = match &self.report.first_error {
-            Some((before, ..)) if until_error => *before as usize,
-            _ => self.count,
-        };
-        let outcome = |n: usize| match &texts[n] {
-            Ok(range) => Ok(&self.text[range.clone()]),
-            Err(error) => Err(error.as_str()),
-        };
-        self.out.zeroize();
-        layout.render(&self.rows[..count], &outcome, &mut self.out);
         Ok(())
+    }
+
+    /// Forgets what was served, and gives up memory that no usual group needs.
+    pub(super) fn clear(&mut self) {
+        self.report = Report::default();
+        self.places.clear();
+        self.text.clear(KEPT);
+        self.out.clear(KEPT);
+        self.arena.keys.clear(KEPT);
+        self.arena.ivs.clear(KEPT);
+        self.arena.data.clear(KEPT);
     }
 }
 
 impl Arena {
-    fn clear(&mut self) {
-        self.keys.zeroize();
-        self.data.zeroize();
-        self.ivs.clear();
-    }
-
     /// Takes a record in, or says what is wrong with it.
-    fn add<L: Layout>(
+    fn add(
         &mut self,
         plan: &Plan,
-        layout: &L,
-        row: &L::Row,
+        layout: &impl Layout,
+        row: &[u8],
     ) -> Result<std::result::Result<Place, String>> {
         let before = (self.keys.len(), self.ivs.len(), self.data.len());
         let place = self.read(plan, layout, row);
         if let Ok(place) = &place {
             if plan.iv == IvFrom::Prefix && !plan.decrypt {
-                getrandom::fill(&mut self.ivs[place.iv.clone()]).map_err(|error| {
+                let iv = &mut self.ivs.as_mut_slice()[place.iv.clone()];
+                getrandom::fill(iv).map_err(|error| {
                     crate::errors::Error::failure(format!("no random numbers to be had: {error}"))
                 })?;
             }
@@ -187,19 +144,21 @@ impl Arena {
         Ok(place)
     }
 
-    fn read<L: Layout>(
+    fn read(
         &mut self,
         plan: &Plan,
-        layout: &L,
-        row: &L::Row,
+        layout: &impl Layout,
+        row: &[u8],
     ) -> std::result::Result<Place, String> {
         let fields = layout.fields(row)?;
+        // Decoded, no field becomes longer, but base64 is decoded in groups of 3 bytes.
+        let room = |field: &[u8]| field.len() + 3;
         let key_start = self.keys.len();
         if let Some(field) = &fields.key {
-            let key = plan.key_encoding.decode(field, &mut self.keys);
+            let key = plan.key_encoding.decode(field, self.keys.room(room(field)));
             key.map_err(|error| format!("key: {error}"))?;
             let len = plan.key_len.unwrap_or(self.keys.len() - key_start);
-            self.keys.resize(key_start + len, 0);
+            self.keys.resize(key_start + len);
             check_key_len(&plan.cipher, len)?;
         }
         let key = key_start..self.keys.len();
@@ -207,7 +166,7 @@ impl Arena {
 
         let iv_start = self.ivs.len();
         if let Some(field) = &fields.iv {
-            let iv = plan.iv_encoding.decode(field, &mut self.ivs);
+            let iv = plan.iv_encoding.decode(field, self.ivs.room(room(field)));
             iv.map_err(|error| format!("IV: {error}"))?;
             let got = self.ivs.len() - iv_start;
             if got != 8 {
@@ -216,11 +175,11 @@ impl Arena {
         }
         // Room for the IV that will be chosen.
         let front = if plan.iv == IvFrom::Prefix && !plan.decrypt { 8 } else { 0 };
-        self.ivs.extend_from_slice(&[0; 8][..front]);
-        self.data.extend_from_slice(&[0; 8][..front]);
+        self.ivs.extend(&[0; 8][..front]);
+        self.data.extend(&[0; 8][..front]);
 
         let mut start = self.data.len();
-        let data = plan.data_encoding.decode(&fields.data, &mut self.data);
+        let data = plan.data_encoding.decode(&fields.data, self.data.room(room(&fields.data)));
         data.map_err(|error| format!("data: {error}"))?;
         // Encrypted data starts like a header by chance once in 2^64.
         let had_header = plan.decrypt && self.data[start..].starts_with(&salted::MAGIC);
@@ -233,11 +192,11 @@ impl Arena {
                 let got = self.data.len() - start;
                 return Err(format!("the data has {got} bytes, too few for the IV before it"));
             };
-            self.ivs.extend_from_slice(iv);
+            self.ivs.extend(iv);
             start += 8;
         }
         let data = start..self.data.len();
-        self.data.extend_from_slice(&[0; ROOM]);
+        self.data.extend(&[0; ROOM]);
         Ok(Place { key, iv: iv_start..self.ivs.len(), data, front, is_weak, had_header })
     }
 
@@ -255,7 +214,7 @@ impl Arena {
         places: &[std::result::Result<Place, String>],
     ) -> Result<Vec<Outcome>> {
         let mut records = Vec::with_capacity(places.len());
-        let mut rest = &mut self.data[..];
+        let mut rest = self.data.as_mut_slice();
         let mut taken = 0;
         for place in places.iter().flatten() {
             let (_, behind) = rest.split_at_mut(place.data.start - taken);
@@ -281,22 +240,25 @@ impl Arena {
         Ok(outcomes)
     }
 
-    /// Appends a record's result to `text`, and returns where it is.
-    fn result(
+    /// A record's result as text, for which `text` is room.
+    fn result<'t>(
         &mut self,
         plan: &Plan,
         place: &Place,
         outcome: Outcome,
-        text: &mut Vec<u8>,
-    ) -> std::result::Result<Range<usize>, String> {
+        text: &'t mut Bytes,
+    ) -> std::result::Result<&'t [u8], String> {
         let len = outcome.map_err(explain)?;
         let start = place.data.start - place.front;
         if place.front > 0 {
-            self.data[start..place.data.start].copy_from_slice(&self.ivs[place.iv.clone()]);
+            self.data.as_mut_slice()[start..place.data.start]
+                .copy_from_slice(&self.ivs[place.iv.clone()]);
         }
-        let text_start = text.len();
-        plan.result_encoding.encode(&self.data[start..place.data.start + len], text)?;
-        Ok(text_start..text.len())
+        let result = &self.data[start..place.data.start + len];
+        text.truncate(0);
+        // No form takes more than two characters for a byte, and four for the first.
+        plan.result_encoding.encode(result, text.room(2 * result.len() + 2))?;
+        Ok(text)
     }
 }
 
