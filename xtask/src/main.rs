@@ -24,6 +24,7 @@ mod setup;
 mod steps;
 mod test;
 mod tools;
+mod wine;
 
 use std::process::ExitCode;
 
@@ -46,6 +47,7 @@ cargo xtask COMMAND
   libdes [--quick]             libdes' functions beside OpenSSL's, 64 and 32 bits: compared, then timed
   paddings [WORD...]           what a wrong padding costs beside a right one, in every way to decrypt
   realmode                     DES in real mode: programs for DOS, assembled and run under DOSBox
+  windows [-- ARG...]          the command and the library built for Windows, run by Wine; ARGs go to its tests
   miri [FILTER...]             a small pass through the library under Miri (needs a nightly toolchain)
   fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
 ";
@@ -120,6 +122,7 @@ fn dispatch(args: &[&str]) -> Result {
         "rc4" => flags(rest, ["--quick"]).and_then(|[quick]| rc4::run(quick)),
         "libdes" => flags(rest, ["--quick"]).and_then(|[quick]| libdes::run(quick)),
         "realmode" => flags(rest, []).and_then(|[]| realmode::run()),
+        "windows" => wine::run(rest),
         "paddings" => paddings::run(rest),
         "miri" => nightly::miri(rest),
         "fuzz" => nightly::fuzz(rest),

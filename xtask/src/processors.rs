@@ -101,6 +101,14 @@ pub(crate) const AVX512: &str = "AVX-512";
 const PORTABLE: Processor =
     Processor { name: "portable", what: "no assembly", has: None, tests: FEW };
 
+/// Windows, on this processor.
+const WINDOWS: Processor = Processor {
+    name: "Windows",
+    what: "no assembly",
+    has: None,
+    tests: "--lib --test backends --test miri --test rc4 --test vectors",
+};
+
 /// Runs the tests everywhere, a line each.
 ///
 /// # Errors
@@ -135,6 +143,16 @@ pub(crate) fn portable() -> crate::Result {
     // Builds with other flags would push each other out of one folder.
     command.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", root().join("target/portable"));
     Ok(check(&PORTABLE, &mut command)?)
+}
+
+/// Runs the tests of the library for Windows; `set` has Cargo build and run them there.
+///
+/// # Errors
+/// As [`emulated`].
+pub(crate) fn windows(set: impl FnOnce(&mut Command)) -> crate::Result {
+    let mut command = tests(&WINDOWS);
+    set(&mut command);
+    Ok(check(&WINDOWS, &mut command)?)
 }
 
 /// Says so if this processor has AVX-512 (F, BW, DQ and VL) and the library has assembly for it.

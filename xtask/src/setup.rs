@@ -10,6 +10,7 @@ use crate::peers;
 use crate::process::{self, cargo, compiles, output, program, root, succeeds};
 use crate::processors;
 use crate::realmode;
+use crate::wine;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -39,7 +40,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 28] = [
+pub(crate) const THINGS: [Thing; 30] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -241,6 +242,16 @@ pub(crate) const THINGS: [Thing; 28] = [
         install: |name| apt::install(&[name]),
         advice: "install valgrind",
     },
+    target(wine::TARGET),
+    // Links programs for it, and runs them.
+    Thing {
+        name: wine::NAME,
+        required: wine::RUNS,
+        peer: None,
+        find: |_| find_target(wine::TARGET).and_then(|_| wine::find()),
+        install: |_| wine::install(),
+        advice: "install wine64 and gcc-mingw-w64-x86-64, or point CIPHERLOOM_WINE to a Wine for 64-bit programs",
+    },
     target(BARE),
     target(MACOS),
     target(WINDOWS),
@@ -261,21 +272,22 @@ const fn component(name: &'static str, find: fn(&str) -> Option<String>) -> Thin
 }
 
 const fn target(name: &'static str) -> Thing {
-    let find = |name: &str| {
-        let args = ["--print", "target-libdir", "--target", name];
-        let folder = PathBuf::from(output(program("rustc").args(args))?.trim());
-        folder.is_dir().then(|| "the target's standard library".to_owned())
-    };
     let install =
         |name: &str| process::run(program("rustup").args(["--quiet", "target", "add", name]));
     Thing {
         name,
         required: false,
         peer: None,
-        find,
+        find: find_target,
         install,
         advice: "add this target to the Rust toolchain",
     }
+}
+
+fn find_target(name: &str) -> Option<String> {
+    let args = ["--print", "target-libdir", "--target", name];
+    let folder = PathBuf::from(output(program("rustc").args(args))?.trim());
+    folder.is_dir().then(|| "the target's standard library".to_owned())
 }
 
 /// Finds or installs everything, a line for each; gives the things that are missing after that.

@@ -43,11 +43,22 @@ impl Error {
     }
 }
 
-/// The system's reason in words, without the "(os error N)" that Rust adds.
+/// The system's reason in words, without the "(os error N)" that Rust adds and Windows' full stop.
 pub(crate) fn reason(error: &io::Error) -> String {
+    if error.kind() == io::ErrorKind::NotFound {
+        return "no such file or directory".to_owned(); // Unix' words, for what Windows has many
+    }
     let text = error.to_string();
     let end = text.find(" (os error").unwrap_or(text.len());
-    text[..end].to_lowercase()
+    text[..end].trim_end_matches('.').to_lowercase()
+}
+
+/// Whether nobody reads any more what is written to a pipe.
+pub(crate) fn is_broken_pipe(error: &io::Error) -> bool {
+    /// Windows' ERROR_PIPE_NOT_CONNECTED, which Rust has no name for.
+    const NOT_CONNECTED: i32 = 233;
+    error.kind() == io::ErrorKind::BrokenPipe
+        || cfg!(windows) && error.raw_os_error() == Some(NOT_CONNECTED)
 }
 
 impl fmt::Display for Error {

@@ -151,9 +151,12 @@ fn tail(token: &OsStr, count: usize) -> OsString {
         use std::os::unix::ffi::OsStrExt;
         OsStr::from_bytes(&token.as_bytes()[count..]).to_owned()
     }
-    #[cfg(not(unix))]
+    #[cfg(windows)]
     {
-        token.to_string_lossy()[count..].into()
+        use std::os::windows::ffi::{OsStrExt, OsStringExt};
+        // Units of UTF-16: what is no Unicode takes one of them, and three bytes in both views.
+        let head = token.to_string_lossy()[..count].encode_utf16().count();
+        OsString::from_wide(&token.encode_wide().skip(head).collect::<Vec<u16>>())
     }
 }
 

@@ -1,9 +1,10 @@
 //! The input: a file or standard input, watched for changes while it is read.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use super::system;
 use crate::errors::{Error, Result, reason};
 
 /// An open input.
@@ -27,17 +28,18 @@ impl Input {
     pub(crate) fn open(path: Option<&Path>) -> Result<Self> {
         let path = path.filter(|path| *path != Path::new("-"));
         let file = match path {
-            Some(path) => File::open(path)
-                .map_err(|error| Error::file("cannot open the input file", path, &error))?,
+            // Windows refuses to open a directory.
+            Some(path) => File::open(path).map_err(|error| match path.is_dir() {
+                true => is_directory(&path.display().to_string()),
+                false => Error::file("cannot open the input file", path, &error),
+            })?,
             None => super::stdin()?,
         };
         let mut input = Self { file, path: path.map(Path::to_owned), start: 0, len: None, read: 0 };
-        let metadata = input.metadata()?;
+        let metadata = system::metadata(&input.file).map_err(|error| input.broken(&error))?;
+        let Some(metadata) = metadata else { return Ok(input) };
         if metadata.is_dir() {
-            return Err(Error::failure(format!(
-                "{} is a directory; give a file, or pack it first, for instance with tar",
-                input.name()
-            )));
+            return Err(is_directory(&input.name()));
         }
         if metadata.is_file() {
             input.start = input.file.stream_position().map_err(|error| input.broken(&error))?;
@@ -54,9 +56,23 @@ impl Input {
             .map_or_else(|| "standard input".into(), |path| path.display().to_string())
     }
 
-    /// What the system says of it.
-    pub(crate) fn metadata(&self) -> Result<Metadata> {
-        self.file.metadata().map_err(|error| self.broken(&error))
+    /// Whether a path leads to it.
+    ///
+    /// # Errors
+    /// The system does not let us look.
+    pub(crate) fn is_at(&self, path: &Path) -> Result<bool> {
+        let there = system::identity_at(path)
+            .map_err(|error| Error::file("cannot look at the output", path, &error))?;
+        if there.is_none() {
+            return Ok(false);
+        }
+        Ok(there == system::identity(&self.file).map_err(|error| self.broken(&error))?)
+    }
+
+    /// Whether this is the same file, as far as the system knows.
+    pub(crate) fn is_same(&self, file: &File) -> bool {
+        let [ours, other] = [&self.file, file].map(|file| system::identity(file).ok().flatten());
+        ours.is_some() && ours == other
     }
 
     /// Bytes in all, where that is known: regular files.
@@ -111,4 +127,10 @@ impl Input {
     fn broken(&self, error: &std::io::Error) -> Error {
         Error::failure(format!("cannot read {}: {}", self.name(), reason(error)))
     }
+}
+
+fn is_directory(name: &str) -> Error {
+    Error::failure(format!(
+        "{name} is a directory; give a file, or pack it first, for instance with tar"
+    ))
 }

@@ -10,6 +10,10 @@ pub(crate) mod partial;
 pub(crate) mod progress;
 mod replace;
 pub(crate) mod source;
+/// What differs between systems.
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod system;
 
 use std::fs::File;
 
@@ -17,21 +21,12 @@ use crate::errors::{Error, Result};
 
 /// Standard input as a file without a buffer, so that two readers can share it line by line.
 pub(crate) fn stdin() -> Result<File> {
-    #[cfg(unix)]
-    let copy = std::os::fd::AsFd::as_fd(&std::io::stdin()).try_clone_to_owned();
-    #[cfg(windows)]
-    let copy = std::os::windows::io::AsHandle::as_handle(&std::io::stdin()).try_clone_to_owned();
-    copy.map(File::from).map_err(|error| closed("standard input", &error))
+    system::stdin().map_err(|error| closed("standard input", &error))
 }
 
 /// Standard output as a file without a buffer.
-#[expect(clippy::disallowed_methods, reason = "the output is data, not words")]
 pub(crate) fn stdout() -> Result<File> {
-    #[cfg(unix)]
-    let copy = std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned();
-    #[cfg(windows)]
-    let copy = std::os::windows::io::AsHandle::as_handle(&std::io::stdout()).try_clone_to_owned();
-    copy.map(File::from).map_err(|error| closed("standard output", &error))
+    system::stdout().map_err(|error| closed("standard output", &error))
 }
 
 fn closed(what: &str, error: &std::io::Error) -> Error {

@@ -9,8 +9,8 @@ use tempfile::{NamedTempFile, TempPath};
 use super::armor::{Armor, Encoder};
 use super::input::Input;
 use super::notes::Notes;
-use super::{partial, replace};
-use crate::errors::{Error, Result, reason};
+use super::{partial, replace, system};
+use crate::errors::{Error, Result, is_broken_pipe, reason};
 use crate::looks::is_text;
 
 /// Bytes of a name to which something may be added: file systems allow 255.
@@ -68,20 +68,14 @@ impl Place {
         let is_stdout = |path: &Path| ["-", "/dev/stdout"].map(Path::new).contains(&path);
         let Some(path) = path.filter(|path| !is_stdout(path)) else {
             // As `>> FILE` makes it: reading would meet what was just written.
-            if let Ok(Ok(metadata)) = super::stdout().map(|file| file.metadata())
-                && metadata.is_file()
-                && is_same_file(&metadata, &input.metadata()?)
-            {
+            if super::stdout().is_ok_and(|file| input.is_same(&file)) {
                 return Err(Error::usage(
                     "standard output is the input itself; write to another file",
                 ));
             }
             return Ok(Self::Stdout);
         };
-        if let Ok(metadata) = std::fs::metadata(path)
-            && (metadata.is_file() || is_block_device(&metadata))
-            && is_same_file(&metadata, &input.metadata()?)
-        {
+        if input.is_at(path)? {
             return Err(Error::usage(format!(
                 "the output {} is the input itself; give another name, so that a failure cannot \
                  cost the data",
@@ -102,6 +96,16 @@ impl Place {
                 path.display()
             ))
         };
+        if system::is_device_name(path) {
+            return Ok(Self::Device(path.to_owned()));
+        }
+        if system::is_stream_name(path) {
+            return Err(Error::failure(format!(
+                "the output {} is a stream of another file (the name has a colon); give the name \
+                 of a file",
+                path.display()
+            )));
+        }
         let Ok(metadata) = std::fs::metadata(path) else {
             // `Path` passes over a separator at the end; the rename would not, after all the work.
             if path.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
@@ -118,7 +122,7 @@ impl Place {
         if metadata.is_dir() {
             return Err(is_directory());
         }
-        if is_block_device(&metadata) && !force {
+        if system::is_block_device(&metadata) && !force {
             return Err(Error::failure(format!(
                 "{} is a block device, and what is on it would be lost; give the name of a file, or \
                  --force to write over it",
@@ -217,7 +221,7 @@ impl Output {
         match self.sink {
             Sink::Direct(file) => {
                 // What a disk cannot take is known only now.
-                if file.metadata().is_ok_and(|metadata| is_block_device(&metadata)) {
+                if file.metadata().is_ok_and(|metadata| system::is_block_device(&metadata)) {
                     file.sync_all().map_err(failed)?;
                 }
             }
@@ -332,27 +336,6 @@ fn directory(path: &Path) -> &Path {
     }
 }
 
-#[cfg(unix)]
-fn is_same_file(a: &std::fs::Metadata, b: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (a.dev(), a.ino()) == (b.dev(), b.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same_file(_: &std::fs::Metadata, _: &std::fs::Metadata) -> bool {
-    false
-}
-
-#[cfg(unix)]
-fn is_block_device(metadata: &std::fs::Metadata) -> bool {
-    std::os::unix::fs::FileTypeExt::is_block_device(&metadata.file_type())
-}
-
-#[cfg(not(unix))]
-fn is_block_device(_: &std::fs::Metadata) -> bool {
-    false
-}
-
 fn cannot_create(path: &Path, error: &std::io::Error) -> Error {
     let what_to_do = match error.kind() {
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
@@ -377,7 +360,7 @@ fn cannot_write(name: &str, error: &std::io::Error) -> Error {
         ErrorKind::FileTooLarge => {
             format!("{name} would pass the limit on file sizes (ulimit -f); raise it")
         }
-        ErrorKind::BrokenPipe => {
+        _ if is_broken_pipe(error) => {
             format!("the reader of {name} went away before it had everything")
         }
         _ => format!("cannot write {name}: {}", reason(error)),

@@ -67,9 +67,12 @@ pub(crate) fn end_if_asked() {
 #[cfg(not(unix))]
 pub(crate) fn end_if_asked() {}
 
-/// Elsewhere the system's own handling stays; a partial file under its temporary name may be left.
-#[cfg(not(unix))]
-pub(crate) fn watch_signals() {}
+/// The same for what Windows has in place of signals.
+#[cfg(windows)]
+pub(crate) fn watch_signals() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(super::system::watch_console);
+}
 
 /// Whether the process was started with the signal ignored (`nohup`, background jobs of scripts),
 /// which must stay so. Known on Linux only; elsewhere signals count as not ignored.

@@ -3,9 +3,9 @@
 pub(crate) mod columns;
 mod shown;
 
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 
-use crate::errors::{Error, Result, reason};
+use crate::errors::{Error, Result, is_broken_pipe, reason};
 
 /// Says one line on standard error, whatever is in it.
 pub(crate) fn say(line: &str) {
@@ -54,7 +54,7 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<()> {
 pub(crate) fn print_data(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+        Err(error) if !is_broken_pipe(&error) => {
             Err(Error::failure(format!("cannot write standard output: {}", reason(&error))))
         }
         _ => Ok(()),

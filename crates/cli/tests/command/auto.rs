@@ -21,7 +21,11 @@ fn every_way_of_derivation_is_found() {
     assert_eq!(ok(room.run("dec -des3 -k pw -iter 77 -in count")), TEXT);
     // `enc -d -md auto` is the same.
     assert_eq!(ok(room.run("enc -d -md auto -des3 -k pw -in 0")), TEXT);
-    // A file on standard input can be tried too.
+    // A file on standard input can be tried too, and by Windows' own programs (`windows.rs`): of one
+    // that came from Unix, Wine knows no name, and then says nothing else of it.
+    if crate::common::on_windows() {
+        return;
+    }
     let mut command = room.command("dec -des3 -k pw");
     command.stdin(std::fs::File::open(room.path().join("0")).unwrap());
     assert_eq!(ok(command.output().unwrap()), TEXT);

@@ -1,11 +1,61 @@
 //! Running the command, and OpenSSL's, in a directory of the test's own.
 
+use std::ffi::OsStr;
+use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 /// The command under test.
-pub(crate) const CIPHERLOOM: &str = env!("CARGO_BIN_EXE_cipherloom");
+pub(crate) const CIPHERLOOM: Program = Program;
+
+/// A program's path, for shells and for [`Command`].
+#[derive(Clone, Copy)]
+pub(crate) struct Program;
+
+impl Program {
+    /// What Cargo built, or what runs the command for Windows here ([`on_windows`]).
+    pub(crate) fn path(self) -> &'static str {
+        WINDOWS.as_deref().unwrap_or(env!("CARGO_BIN_EXE_cipherloom"))
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.path())
+    }
+}
+
+impl AsRef<OsStr> for Program {
+    fn as_ref(&self) -> &OsStr {
+        self.path().as_ref()
+    }
+}
+
+/// A program, by its path, that runs the command as it was built for Windows: `cargo xtask windows`
+/// has these tests run it by Wine, while they and all peers run on this system.
+static WINDOWS: LazyLock<Option<String>> =
+    LazyLock::new(|| std::env::var("CIPHERLOOM_WINDOWS_COMMAND").ok());
+
+/// A variable that both commands can take a password from.
+const PASSWORD: (&str, &str) = ("TEST_PASSWORD", "kept: in the environment");
+
+/// Whether the command under test is one for Windows.
+pub(crate) fn on_windows() -> bool {
+    cfg!(windows) || WINDOWS.is_some()
+}
+
+/// How a command ended: its exit code, or 128 and the signal that ended it. Of Windows' code for
+/// Ctrl-C, 0xC000013A, Wine's caller sees the last byte.
+#[cfg(unix)]
+pub(crate) fn code(status: std::process::ExitStatus) -> Option<i32> {
+    use std::os::unix::process::ExitStatusExt;
+    match status.code() {
+        Some(0x3a) if on_windows() => Some(130),
+        code => code.or(status.signal().map(|signal| 128 + signal)),
+    }
+}
 
 /// A temporary directory with a way to run things in it.
 pub(crate) struct Room {
@@ -43,14 +93,16 @@ impl Room {
     pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::new(CIPHERLOOM);
         command.current_dir(self.path()).args(line.split(' ').filter(|word| !word.is_empty()));
+        command.env(PASSWORD.0, PASSWORD.1);
         command
     }
 
     /// The same, ended by signals even where whoever runs the tests ignores them, as shells make
     /// their background jobs do.
+    #[cfg(unix)]
     pub(crate) fn command_for_signals(&self, line: &str) -> Command {
         let mut command = Command::new("env");
-        command.current_dir(self.path()).args(["--default-signal=INT,TERM,HUP", CIPHERLOOM]);
+        command.current_dir(self.path()).args(["--default-signal=INT,TERM,HUP", CIPHERLOOM.path()]);
         command.args(line.split(' ').filter(|word| !word.is_empty()));
         command
     }
@@ -70,6 +122,7 @@ impl Room {
         let mut command = Command::new("openssl");
         command
             .current_dir(self.path())
+            .env(PASSWORD.0, PASSWORD.1)
             .args(["enc", "-provider", "legacy", "-provider", "default"])
             .args(line.split(' ').filter(|word| !word.is_empty()));
         feed(command, input)
@@ -90,6 +143,26 @@ pub(crate) fn feed(mut command: Command, input: &[u8]) -> Output {
     let output = child.wait_with_output().unwrap();
     feeder.join().unwrap();
     output
+}
+
+/// What starts a line that says what was not tested, and why; `cargo xtask windows` shows them.
+#[cfg(unix)]
+pub(crate) const LEFT_OUT: &str = "left out: ";
+
+/// What a terminal shows. Windows' console paints it: spaces may come as a way to the right, and
+/// each piece hides the cursor before, and shows it after.
+#[cfg(unix)]
+pub(crate) fn plain(shown: &[u8]) -> String {
+    let mut shown = String::from_utf8_lossy(shown).into_owned();
+    if on_windows() {
+        for code in ["\x1b[?25l", "\x1b[?25h", "\x1b[K"] {
+            shown = shown.replace(code, "");
+        }
+        for count in 1..100 {
+            shown = shown.replace(&format!("\x1b[{count}C"), &" ".repeat(count));
+        }
+    }
+    shown
 }
 
 /// Standard error as text.

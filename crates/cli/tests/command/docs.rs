@@ -49,7 +49,7 @@ fn is_like(printed: &str, expected: &str) -> bool {
 }
 
 fn shell(room: &Room, command: &str) -> String {
-    let bin = Path::new(CIPHERLOOM).parent().unwrap();
+    let bin = Path::new(CIPHERLOOM.path()).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])

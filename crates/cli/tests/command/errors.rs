@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
-use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use crate::common::{CIPHERLOOM, Room, feed, noise, ok};
+use crate::common::{CIPHERLOOM, LEFT_OUT, Room, code, feed, noise, ok, on_windows, plain};
 
 /// What makes a row's error happen. Outputs are always called `new`.
 type Case = fn(&Room) -> Output;
@@ -66,7 +65,9 @@ const CASES: &[(&str, Case)] = &[
         child.wait_with_output().unwrap()
     }),
     ("interrupt", |room| {
-        for signal in ["TERM", "HUP", "INT"] {
+        // Windows knows none of the others.
+        let signals = if on_windows() { &["INT"][..] } else { &["TERM", "HUP", "INT"] };
+        for signal in signals {
             let mut child = room
                 .command_for_signals("enc -rc4 -k pw -quiet -out new")
                 .stdin(Stdio::piped())
@@ -81,7 +82,7 @@ const CASES: &[(&str, Case)] = &[
             let output = child.wait_with_output().unwrap();
             drop(stdin);
             assert_eq!(room.names(), Vec::<String>::new(), "SIG{signal}");
-            if signal == "INT" {
+            if *signal == "INT" {
                 return output;
             }
         }
@@ -91,12 +92,12 @@ const CASES: &[(&str, Case)] = &[
     ("input-shrinks", |room| change_input(room, |file| file.set_len(5).unwrap())),
     ("terminal", |room| {
         room.file("in", TEXT);
-        let line = format!("{CIPHERLOOM} enc -des3 -k pw -quiet -in in");
+        let line = format!("stty cols 200; {CIPHERLOOM} enc -des3 -k pw -quiet -in in");
         let mut script = Command::new("script");
         script.current_dir(room.path()).args(["-qec", &line, "/dev/null"]);
         let mut output = feed(script, b"");
         // On a terminal both streams are one.
-        output.stderr = output.stdout.clone();
+        output.stderr = plain(&output.stdout).into_bytes();
         output
     }),
     ("wrong-password", |room| {
@@ -210,7 +211,14 @@ const CASES: &[(&str, Case)] = &[
     ("no-password", |room| {
         // A session of its own has no terminal.
         let mut command = Command::new("setsid");
-        command.current_dir(room.path()).args(["-w", CIPHERLOOM, "dec", "-des3", "-out", "new"]);
+        command.current_dir(room.path()).args([
+            "-w",
+            CIPHERLOOM.path(),
+            "dec",
+            "-des3",
+            "-out",
+            "new",
+        ]);
         feed(command, b"")
     }),
     ("bad-source", |room| room.run("dec -des3 -pass secret -out new")),
@@ -237,6 +245,16 @@ const CASES: &[(&str, Case)] = &[
     ("salvage-no-file", |room| room.run("dec -des3 -k pw --salvage")),
 ];
 
+/// Rows of what Windows does not have, or Wine cannot show; the others are as on Unix.
+const NOT_ON_WINDOWS: [(&str, &str); 6] = [
+    ("output-disk", "Wine shows block devices of Unix as files"),
+    ("disk-full", "Wine's server opens the files, outside the name space of the small disk"),
+    ("device-full", "Windows has no such device"),
+    ("size-limit", "Windows has no such limit"),
+    ("input-grows", "Wine's server would wait for the named pipe that makes the command wait"),
+    ("input-shrinks", "Wine's server would wait for the named pipe that makes the command wait"),
+];
+
 #[test]
 fn every_row_is_as_it_is_written() {
     let mut rows = rows();
@@ -244,6 +262,10 @@ fn every_row_is_as_it_is_written() {
     for (name, case) in CASES {
         let (says, code) =
             rows.remove(*name).unwrap_or_else(|| panic!("docs/ERRORS.md has no row {name}"));
+        if let Some((_, why)) = NOT_ON_WINDOWS.iter().find(|(row, _)| on_windows() && row == name) {
+            eprintln!("{LEFT_OUT}row {name} of docs/ERRORS.md: {why}");
+            continue;
+        }
         let room = Room::new();
         let output = case(&room);
         if let Err(what) = check(&room, &output, &says, code) {
@@ -255,11 +277,11 @@ fn every_row_is_as_it_is_written() {
 }
 
 /// Compares what a case did with its row.
-fn check(room: &Room, output: &Output, says: &str, code: i32) -> Result<(), String> {
+fn check(room: &Room, output: &Output, says: &str, wanted: i32) -> Result<(), String> {
     let text = crate::common::says(output).replace('\r', "");
-    let got = output.status.code().or(output.status.signal().map(|signal| 128 + signal));
-    if got != Some(code) {
-        return Err(format!("exit code {got:?}, not {code}; it said: {text}"));
+    let got = code(output.status);
+    if got != Some(wanted) {
+        return Err(format!("exit code {got:?}, not {wanted}; it said: {text}"));
     }
     let expected = if says.is_empty() { String::new() } else { format!("cipherloom: {says}\n") };
     if !fits(&text, &expected) {

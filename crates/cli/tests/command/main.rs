@@ -38,3 +38,5 @@ mod shown;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod traps;
+#[cfg(windows)]
+mod windows;

@@ -22,7 +22,10 @@ impl Old {
         let line =
             format!("# public key: {}\n{}\n", me.to_public(), me.to_string().expose_secret());
         room.file("me.txt", line);
-        room.file("old.enc", ok(room.openssl("-des3 -md md5 -k secret", &plain)));
+        // With a salt at random a wrong padding would be right by chance, once in a while.
+        let mut old = b"Salted__\x01\x02\x03\x04\x05\x06\x07\x08".to_vec();
+        old.extend(ok(room.openssl("-des3 -md md5 -k secret -S 0102030405060708", &plain)));
+        room.file("old.enc", old);
         Self { room, me, plain }
     }
 
@@ -65,7 +68,7 @@ fn to_an_identity_and_back() {
     assert_eq!(old.room.read("old.enc"), source);
     assert_eq!(old.room.names(), ["me.txt", "new.age", "old.enc"]);
     #[cfg(unix)]
-    {
+    if !crate::common::on_windows() {
         use std::os::unix::fs::PermissionsExt;
         let mode = std::fs::metadata(old.room.path().join("new.age")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
@@ -175,14 +178,14 @@ fn places_and_holders_that_cannot_be_are_refused_before_any_work() {
     old.room.file("sealed.txt", "age-encryption.org/v1\n");
     let me = old.me.to_public();
     let secret = old.me.to_string();
+    let null = if crate::common::on_windows() { "NUL" } else { "/dev/null" };
     for (options, code, what) in [
         ("old.enc old.enc --identity me.txt".to_owned(), 2, "the input itself"),
         ("old.enc me.txt --identity me.txt".into(), 1, "exists already"),
         ("old.enc . --identity me.txt".into(), 1, "is a directory"),
         ("old.enc none/new.age --identity me.txt".into(), 1, "none"),
         ("old.enc - --identity me.txt".into(), 2, "read back"),
-        #[cfg(unix)]
-        ("old.enc /dev/null --identity me.txt".into(), 2, "read back"),
+        (format!("old.enc {null} --identity me.txt"), 2, "read back"),
         ("old.enc n".into(), 2, "--recipient age1"),
         ("old.enc".into(), 2, "OUT"),
         ("old.enc n --recipient age1nonsense".into(), 2, "no age public key"),

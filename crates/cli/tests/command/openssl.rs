@@ -133,7 +133,7 @@ fn option_forms() {
         "-des3 -pass file:binary -nosalt",
         "-des3 -pass pass:a:b -nosalt",
         "-des3 -pass pass: -nosalt",
-        "-des3 -pass env:PATH -nosalt",
+        "-des3 -pass env:TEST_PASSWORD -nosalt",
         "-des3 -k one -kfile unix-line -nosalt",
         "-des3 -kfile unix-line -k one -nosalt",
         "-des3 -pass pass:two -k one -nosalt",

@@ -44,6 +44,7 @@ fn completions_know_every_command_in_every_shell() {
     assert_eq!(room.run("completions csh").status.code(), Some(2));
 }
 
+#[cfg(unix)]
 #[test]
 fn bash_takes_the_completions() {
     let room = Room::new();

@@ -1,10 +1,9 @@
 //! Where output goes: odd names, standard output by its name, readers that leave, interrupts.
 
 use std::io::Write;
-use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 
-use crate::common::{CIPHERLOOM, Room, feed, ok, says};
+use crate::common::{CIPHERLOOM, Room, code, feed, ok, on_windows, says};
 use crate::errors::wait_for;
 
 const KEY: &str = "-des-cbc -K 0123456789abcdef -iv 0011223344556677";
@@ -72,6 +71,9 @@ fn an_interrupt_leaves_nothing_whatever_the_command() {
     ];
     for line in lines.into_iter().chain(migrate()) {
         for (signal, number) in [("INT", 2), ("TERM", 15)] {
+            if on_windows() && signal != "INT" {
+                continue; // Windows knows no other.
+            }
             let room = Room::new();
             let mut child = room.command_for_signals(&line).stdin(Stdio::piped()).spawn().unwrap();
             // Enough for every command to have begun.
@@ -83,7 +85,7 @@ fn an_interrupt_leaves_nothing_whatever_the_command() {
             // Standard input stays open: only the signal can end the command.
             let status = child.wait().unwrap();
             drop(stdin);
-            assert_eq!(status.signal(), Some(number), "{line}");
+            assert_eq!(code(status), Some(128 + number), "{line}");
             assert!(room.names().is_empty(), "{line}: {:?}", room.names());
         }
     }

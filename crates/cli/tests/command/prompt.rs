@@ -12,7 +12,7 @@ const TEXT: &[u8] = b"What was typed is what opens it.\n";
 fn encrypt(room: &Room) -> Session {
     room.file("in", TEXT);
     let line = "enc -des3 -nosalt -quiet -in in -out new";
-    let words: Vec<&str> = [CIPHERLOOM].into_iter().chain(line.split(' ')).collect();
+    let words: Vec<&str> = [CIPHERLOOM.path()].into_iter().chain(line.split(' ')).collect();
     Session::start(room, &words)
 }
 

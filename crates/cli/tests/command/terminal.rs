@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use crate::common::{CIPHERLOOM, Room, feed, noise, ok, says};
+use crate::common::{CIPHERLOOM, Room, code, feed, noise, ok, plain, says};
 
 const TEXT: &[u8] = b"What was typed is what opens it.\n";
 
@@ -12,14 +12,14 @@ const TEXT: &[u8] = b"What was typed is what opens it.\n";
 fn on_terminal(room: &Room, line: &str, answers: &[(&str, &str)]) -> (String, Option<i32>) {
     let mut script = Command::new("script")
         .current_dir(room.path())
-        .args(["-qec", line, "/dev/null"])
+        .args(["-qec", &format!("stty cols 200; {line}"), "/dev/null"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("util-linux's script makes the terminal");
     let mut keyboard = script.stdin.take().unwrap();
     let mut screen = script.stdout.take().unwrap();
-    let (mut shown, mut answered) = (String::new(), 0);
+    let (mut bytes, mut shown, mut answered) = (Vec::new(), String::new(), 0);
     let mut answers = answers.iter().peekable();
     let mut piece = [0; 4096];
     loop {
@@ -28,7 +28,8 @@ fn on_terminal(room: &Room, line: &str, answers: &[(&str, &str)]) -> (String, Op
         if count == 0 {
             break;
         }
-        shown += &String::from_utf8_lossy(&piece[..count]);
+        bytes.extend_from_slice(&piece[..count]);
+        shown = plain(&bytes);
         if let Some((prompt, answer)) = answers.peek()
             && let Some(place) = shown[answered..].find(prompt)
         {
@@ -38,7 +39,7 @@ fn on_terminal(room: &Room, line: &str, answers: &[(&str, &str)]) -> (String, Op
         }
     }
     assert!(answers.next().is_none(), "not every prompt came: {shown}");
-    (shown, script.wait().unwrap().code())
+    (shown, code(script.wait().unwrap()))
 }
 
 fn command(line: &str) -> String {
@@ -57,6 +58,8 @@ fn a_password_is_asked_for_twice_to_encrypt_and_once_to_decrypt() {
     let (shown, code) = on_terminal(&room, &encrypt, &[("Password: ", "")]);
     assert_eq!(code, Some(1), "{shown}");
     assert!(shown.contains("nothing was typed"), "{shown}");
+    let (shown, code) = on_terminal(&room, &encrypt, &[("Password: ", "\x03")]);
+    assert_eq!(code, Some(130), "{shown}");
     assert_eq!(room.names(), ["in"]);
 
     let (shown, code) =

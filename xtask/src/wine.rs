@@ -1,0 +1,199 @@
+//! `cargo xtask windows`: the command and the library as they are built for Windows, run by Wine.
+
+use crate::apt;
+use crate::process::{self, cargo, output, program, root, shown, succeeds, target_folder};
+use crate::processors;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// Programs for Windows that Debian's tools can link.
+pub(crate) const TARGET: &str = "x86_64-pc-windows-gnu";
+
+/// How `setup` calls Wine and the linker.
+pub(crate) const NAME: &str = "wine";
+
+/// Where they run.
+pub(crate) const RUNS: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+
+const COMPILER: &str = "x86_64-w64-mingw32-gcc";
+
+/// The command's tests that say nothing of a command for Windows, and why.
+const LEFT_OUT: [(&str, &str); 16] = [
+    ("measuring::info_names", "the test has the library for Linux, with other backends"),
+    ("measuring::selftest_has", "the test has the library for Linux, with other backends"),
+    ("measuring::speed_compares", "there is no OpenSSL among the programs for Windows"),
+    ("memory::a_long_stream", "Wine's own memory counts, too"),
+    ("migrate::memory_does", "Wine's own memory counts, too"),
+    ("records::memory_does", "Wine's own memory counts, too"),
+    ("terminal::long_work", "a console paints what stands there at times, and may miss the bar"),
+    ("passwords::", "Windows hands on no descriptors by number, and the command says so"),
+    (
+        "prompt::",
+        "bytes, echo and stops of a terminal of Unix; `terminal::` has prompts on a console",
+    ),
+    ("replace::a_new_file", "Windows has no modes, owners and access lists of Unix"),
+    ("replace::attributes_and", "Windows has no modes, owners and access lists of Unix"),
+    ("replace::mode_owner", "Windows has no modes, owners and access lists of Unix"),
+    ("replace::other_names", "the note is for Unix alone"),
+    ("shown::names_in_errors", "the name has a colon, and that is a stream's on Windows"),
+    ("secrets::", "they search a process of Linux for secrets"),
+    ("parsers::", "they run no command; they are among the tests built for Windows"),
+];
+
+/// What starts a line by which a test says what it left out.
+const SAYS_LEFT_OUT: &str = "left out: ";
+
+/// Says which ones are there.
+pub(crate) fn find() -> Option<String> {
+    let wine = wine()?;
+    let version = output(program(&wine).arg("--version"))?;
+    succeeds(program(COMPILER).arg("--version")).then(|| format!("{}, {COMPILER}", version.trim()))
+}
+
+/// Installs them.
+///
+/// # Errors
+/// As [`apt::install`].
+pub(crate) fn install() -> Result<(), String> {
+    apt::install(&["gcc-mingw-w64-x86-64", "wine64"])
+}
+
+/// The one for 64-bit programs, as Debian and others call it.
+fn wine() -> Option<PathBuf> {
+    let named = std::env::var_os("CIPHERLOOM_WINE").map(PathBuf::from);
+    let known = ["/usr/lib/wine/wine64", "wine64", "wine"].map(PathBuf::from);
+    let mut all = named.map_or(known.to_vec(), |one| vec![one]).into_iter();
+    all.find(|wine| succeeds(program(wine).arg("--version")))
+}
+
+/// Runs the tests built for Windows, those of the command with the peers of this system, and some
+/// of the library's. What follows `--` goes to the command's tests.
+///
+/// # Errors
+/// Something cannot be built or made ready, or a test fails.
+pub(crate) fn run(args: &[&str]) -> crate::Result {
+    let args = match args {
+        [] => args,
+        ["--", args @ ..] => args,
+        _ => return Err(crate::Failure::Usage("the tests' arguments stand behind --".into())),
+    };
+    let place = Place::make()?;
+    let _awake = place.stay_awake()?;
+    place.tests("--lib", &[])?;
+    place.tests("--test command", &["windows::", "parsers::"])?;
+    place.command_beside_peers(args)?;
+    processors::windows(|command| place.set(command))
+}
+
+/// Where Wine keeps its files, and scripts that call it.
+struct Place {
+    folder: PathBuf,
+}
+
+impl Place {
+    /// Makes it ready, if it is not.
+    fn make() -> Result<Self, String> {
+        let wine = wine().ok_or("there is no Wine here; `cargo xtask setup` installs it")?;
+        let place = Self { folder: root().join("target/wine") };
+        let failed = |error: std::io::Error| format!("{}: {error}", place.folder.display());
+        std::fs::create_dir_all(&place.folder).map_err(failed)?;
+        let exe = target_folder().map_err(failed)?.join(TARGET).join("debug/cipherloom.exe");
+        place.script("run", &[&wine])?;
+        place.script("cipherloom", &[&wine, &exe])?;
+        let system = place.folder.join("prefix/drive_c/windows/system32");
+        if !system.join("kernel32.dll").exists() {
+            let mut boot = program(place.folder.join("run"));
+            process::run(boot.args(["wineboot", "--init"]).stdin(Stdio::null()))?;
+        }
+        let random = system.join("bcryptprimitives.dll");
+        if !random.exists() {
+            let mut compiler = program(COMPILER);
+            compiler.args(["-Wall", "-Wextra", "-Werror", "-O2", "-s", "-shared", "-nostdlib"]);
+            compiler.args(["-Wl,--entry,0", "xtask/wine/bcryptprimitives.c", "-ladvapi32", "-o"]);
+            process::run(compiler.arg(random))?;
+        }
+        Ok(place)
+    }
+
+    /// Starts a program that waits until its input ends, here: while one runs, Wine's server and
+    /// services do, too, and need not start again for the next.
+    fn stay_awake(&self) -> Result<impl Drop, String> {
+        struct Waiting(Child);
+        impl Drop for Waiting {
+            fn drop(&mut self) {
+                drop(self.0.stdin.take());
+                let _ = self.0.wait();
+            }
+        }
+        let mut command = program(self.folder.join("run"));
+        command.args(["cmd", "/c", "set /p end="]).stdin(Stdio::piped());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        let child = command.spawn().map_err(|error| process::not_started(&command, &error))?;
+        Ok(Waiting(child))
+    }
+
+    /// A script that runs a program by Wine, silently and with its own files.
+    fn script(&self, name: &str, words: &[&Path]) -> Result<(), String> {
+        let quoted = |path: &Path| format!("'{}'", path.display());
+        let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+        let prefix = quoted(&self.folder.join("prefix"));
+        let text = format!(
+            "#!/bin/sh\nexport WINEPREFIX={prefix} WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml=\n\
+             exec {} \"$@\"\n",
+            words.join(" ")
+        );
+        let path = self.folder.join(name);
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        process::run(program("chmod").arg("+x").arg(&path))
+    }
+
+    /// Has Cargo build for Windows, and run what it built by Wine.
+    fn set(&self, command: &mut Command) {
+        let runner = "CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER";
+        command.args(["--target", TARGET]).env(runner, self.folder.join("run"));
+    }
+
+    /// Tests of the command that are programs for Windows themselves.
+    fn tests(&self, which: &str, filters: &[&str]) -> Result<(), String> {
+        let words = format!("test --package cipherloom-cli {which}");
+        let mut command = cargo(words.split(' '));
+        self.set(&mut command);
+        watched(command.arg("--").args(filters)).map(drop)
+    }
+
+    /// The tests of this system, with the command for Windows.
+    fn command_beside_peers(&self, args: &[&str]) -> Result<(), String> {
+        process::run(&mut cargo(["build", "--package", "cipherloom-cli", "--target", TARGET]))?;
+        let tests = || {
+            let mut tests = cargo("test --package cipherloom-cli --test command --".split(' '));
+            tests.env("CIPHERLOOM_WINDOWS_COMMAND", self.folder.join("cipherloom"));
+            tests
+        };
+        let names = output(tests().arg("--list")).ok_or("the tests have no list")?;
+        for (name, why) in LEFT_OUT {
+            if !names.contains(name) {
+                return Err(format!("there is no test {name} that could be left out"));
+            }
+            println!("{SAYS_LEFT_OUT}{}: {why}", name.trim_end_matches("::"));
+        }
+        let skip = LEFT_OUT.iter().flat_map(|(name, _)| ["--skip", name]);
+        let said = watched(tests().arg("--show-output").args(skip).args(args))?;
+        said.lines().filter(|line| line.starts_with(SAYS_LEFT_OUT)).for_each(|l| println!("{l}"));
+        Ok(())
+    }
+}
+
+/// Runs tests without a terminal, which Wine would paint on; gives what they say, and prints the
+/// results, or all of it if they fail.
+fn watched(command: &mut Command) -> Result<String, String> {
+    println!("$ {}", shown(command));
+    let done = command.stdin(Stdio::null()).output();
+    let done = done.map_err(|error| process::not_started(command, &error))?;
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    if !done.status.success() {
+        println!("{said}{}", String::from_utf8_lossy(&done.stderr));
+        return Err(format!("`{}` failed: {}", shown(command), done.status));
+    }
+    said.lines().filter(|line| line.starts_with("test result: ")).for_each(|l| println!("{l}"));
+    Ok(said)
+}
