@@ -120,9 +120,11 @@ pub(crate) const STEPS: [Step; 30] = [
     step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
     // The tests' own build has it too, where less is inlined.
     step(
-        "constant time, as released",
+        "constant time and stacks, as released",
         Some(VALGRIND),
-        Tests("test --profile valgrind --package cipherloom --all-features --test valgrind"),
+        Tests(
+            "test --profile valgrind --package cipherloom --all-features --test valgrind --test stack",
+        ),
     ),
     step(
         "library on other processors",

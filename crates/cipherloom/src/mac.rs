@@ -5,6 +5,7 @@ use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::error::Error;
+use crate::kernels::scrubbed;
 use crate::keys::{Algorithm, BlockCipher, BlockKey, TdesEde2};
 use crate::modes::with_room;
 use crate::padding::Padding;
@@ -53,14 +54,14 @@ impl Mac {
     /// [`cbc_mac_of_length`](Self::cbc_mac_of_length).
     pub fn cbc_mac(key: &impl BlockCipher, padding: Padding) -> Self {
         let key = key.as_block_key();
-        Self::new(Scheme::CbcMac(padding), key.clone(), key.clone())
+        Self::new(Scheme::CbcMac(padding), || key.copy(), key)
     }
 
     /// CBC-MAC with padding method 3 of ISO/IEC 9797-1, which puts the message's length in front:
     /// `len` is the number of bytes that will come.
     pub fn cbc_mac_of_length(key: &impl BlockCipher, len: u64) -> Self {
         let key = key.as_block_key();
-        Self::new(Scheme::LengthFirst(len), key.clone(), key.clone())
+        Self::new(Scheme::LengthFirst(len), || key.copy(), key)
     }
 
     /// ISO/IEC 9797-1 algorithm 3, known as retail MAC (ANSI X9.19): a CBC-MAC by DES with the
@@ -80,25 +81,34 @@ impl Mac {
     /// CMAC (SP 800-38B) with a 64-bit block.
     pub fn cmac(key: &impl BlockCipher) -> Self {
         let key = key.as_block_key();
-        Self::new(Scheme::Cmac, key.clone(), key.clone())
+        Self::new(Scheme::Cmac, || key.copy(), key)
     }
 
     fn of_two(scheme: Scheme, key: &TdesEde2) -> Self {
         let last_key = key.as_block_key();
-        let mut mac = Self::new(scheme, BlockKey::blank(Algorithm::Des), last_key.clone());
-        mac.chain_key.set_first_of(last_key);
-        mac
+        let chain_key = || {
+            let mut chain_key = BlockKey::blank(Algorithm::Des);
+            chain_key.set_first_of(last_key);
+            chain_key
+        };
+        Self::new(scheme, chain_key, last_key)
     }
 
-    fn new(scheme: Scheme, chain_key: BlockKey, last_key: BlockKey) -> Self {
-        let mut mac =
-            Self { scheme, chain_key, last_key, chain: 0, held: [0; 8], held_len: 0, total: 0 };
-        if let Scheme::LengthFirst(len) = scheme {
+    fn new(scheme: Scheme, chain_key: impl FnOnce() -> BlockKey, last_key: &BlockKey) -> Self {
+        let (held, held_len) = match scheme {
             // Nobody can bring so many bytes that their bits need a longer number.
-            mac.held = len.wrapping_mul(8).to_be_bytes();
-            mac.held_len = 8;
-        }
-        mac
+            Scheme::LengthFirst(len) => (len.wrapping_mul(8).to_be_bytes(), 8),
+            _ => ([0; 8], 0),
+        };
+        scrubbed(2 * size_of::<Self>(), || Self {
+            scheme,
+            chain_key: chain_key(),
+            last_key: last_key.copy(),
+            chain: 0,
+            held,
+            held_len,
+            total: 0,
+        })
     }
 
     /// The same under another key of the same cipher, before anything came: each part of it is
@@ -166,6 +176,10 @@ impl Mac {
     /// face.
     #[doc(hidden)]
     pub fn end(&mut self) -> Result<[u8; 8], Error> {
+        scrubbed(0, || self.tag())
+    }
+
+    fn tag(&mut self) -> Result<[u8; 8], Error> {
         let cipher = self.last_key.chain()?;
         // What fills up the last block, and whether that is a block of its own.
         let (padding, is_own_block) = match self.scheme {

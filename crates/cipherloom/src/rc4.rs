@@ -8,7 +8,7 @@ use crate::backend::{Backend, Family, Policy};
 use crate::dispatch::{self, Choice};
 use crate::error::Error;
 use crate::kernels::x86_64::{self, X64};
-use crate::kernels::{rc4, rc4_scan, wipe};
+use crate::kernels::{rc4, rc4_scan, scrubbed};
 use crate::selftest;
 
 /// One RC4 keystream at one position (RFC 6229 for vectors; key set-up KSA, output PRGA).
@@ -64,14 +64,17 @@ impl Rc4 {
 
     pub(crate) fn with_choice(key: &[u8], choice: Choice) -> Result<Self, Error> {
         Self::check_key(key)?;
-        Ok(Self(match Self::pick(choice)? {
-            Backend::X64Rc4Loop => match X64::detect() {
-                Some(x64) => Stream::X64(x86_64::rc4::State::new(x64, key)),
-                None => return Err(Error::Backend(Backend::X64Rc4Loop)),
-            },
-            Backend::Rc4Loop => Stream::Loop(rc4::State::new(key)),
-            _ => Stream::Scan(rc4_scan::State::new(key)),
-        }))
+        let backend = Self::pick(choice)?;
+        scrubbed(3 * size_of::<Self>(), || {
+            Ok(Self(match backend {
+                Backend::X64Rc4Loop => match X64::detect() {
+                    Some(x64) => Stream::X64(x86_64::rc4::State::new(x64, key)),
+                    None => return Err(Error::Backend(Backend::X64Rc4Loop)),
+                },
+                Backend::Rc4Loop => Stream::Loop(rc4::State::new(key)),
+                _ => Stream::Scan(rc4_scan::State::new(key)),
+            }))
+        })
     }
 
     /// # Errors
@@ -172,8 +175,9 @@ impl Rc4 {
             return Err(Error::SelfTest);
         }
         match &mut self.0 {
-            Stream::Loop(state) => state.apply(data),
-            Stream::Scan(state) => state.apply(data),
+            Stream::Loop(state) => scrubbed(0, || state.apply(data)),
+            // Masks for all of S.
+            Stream::Scan(state) => scrubbed(1024, || state.apply(data)),
             Stream::X64(state) => state.apply(data),
         }
         Ok(())
@@ -203,14 +207,15 @@ impl Rc4 {
     /// # Errors
     /// [`Error::SelfTest`].
     pub fn skip(&mut self, mut count: u64) -> Result<(), Error> {
-        let mut waste = [0; 256];
-        while count > 0 {
-            let piece = count.min(waste.len() as u64);
-            self.apply(&mut waste[..piece as usize])?;
-            count -= piece;
-        }
-        wipe(&mut waste);
-        Ok(())
+        scrubbed(256, || {
+            let mut waste = [0; 256];
+            while count > 0 {
+                let piece = count.min(waste.len() as u64);
+                self.apply(&mut waste[..piece as usize])?;
+                count -= piece;
+            }
+            Ok(())
+        })
     }
 }
 

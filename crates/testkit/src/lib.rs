@@ -1,4 +1,4 @@
-//! Test support: vectors, random input, guard pages, peers.
+//! Test support: vectors, random input, guard pages, stacks, peers.
 //!
 //! Everything here panics with a message that names the file and line, or says what to install,
 //! when something is not as it should be: a test kit that carried on would hide tests that did
@@ -17,6 +17,8 @@ pub mod records;
 pub mod rfc6229;
 pub mod rng;
 pub mod rsp;
+#[cfg(all(target_os = "linux", not(miri)))]
+pub mod stack;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", not(miri)))]
 pub mod valgrind;
 pub mod ways;

@@ -3,8 +3,8 @@
 use super::crew::Crew;
 use super::queue::{Queue, Ready, Task, Work};
 use crate::dispatch::{Kernels, Load, Scales};
-use crate::kernels::Direction;
 use crate::kernels::bitslice::{Edition, Keys, MOST_LANES, Width};
+use crate::kernels::{Direction, scrubbed};
 use crate::keys::BlockKey;
 
 /// What is the same for all records.
@@ -145,7 +145,9 @@ impl Bench<'_> {
     ) {
         let result = match self.one_key {
             Some(key) => self.task.alone(key, before, data),
-            None => self.task.key(key).and_then(|key| self.task.alone(&key, before, data)),
+            None => scrubbed(4 * size_of::<BlockKey>(), || {
+                self.task.key(key).and_then(|key| self.task.alone(&key, before, data))
+            }),
         };
         queue.served(record, result, data);
     }

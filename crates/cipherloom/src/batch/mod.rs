@@ -36,8 +36,8 @@ pub use source::{Flat, Keys, Record, Span};
 use crate::backend::{Backend, Family, Policy};
 use crate::dispatch::{Choice, Kernels};
 use crate::error::Error;
-use crate::kernels::Direction;
-use crate::keys::Algorithm;
+use crate::kernels::{Direction, scrubbed};
+use crate::keys::{Algorithm, BlockKey};
 use crate::padding::Padding;
 use queue::{Queue, Task, Work};
 use source::Source;
@@ -201,7 +201,9 @@ impl Batch {
                 (algorithm, padding, Work::CbcEncrypt, Work::CbcDecrypt)
             }
             Cipher::Ctr(algorithm) => (algorithm, Padding::None, Work::Ctr, Work::Ctr),
-            Cipher::Rc4 => return streams::run(self.choice, source, results),
+            Cipher::Rc4 => {
+                return scrubbed(8192, || streams::run(self.choice, source, results));
+            }
         };
         let work = match direction {
             Direction::Encrypt => there,
@@ -209,15 +211,20 @@ impl Batch {
         };
         let kernels = Kernels::pick(algorithm.shape(), self.choice, usize::MAX)?;
         let task = Task { work, algorithm, padding, choice: self.choice };
+        // A key, on its way more than once.
+        let served = |source: Source<'_, '_>, results: &mut [Outcome]| {
+            let mut queue = Queue::new(task, source, results);
+            scrubbed(10 * size_of::<BlockKey>(), || bench::run(task, kernels, &mut queue));
+        };
         if !task.removes_padding() {
-            bench::run(task, kernels, &mut Queue::new(task, source, results));
+            served(source, results);
             return Ok(());
         }
         while source.count() > 0 {
             let count = paddings::window(&source);
             let mut window = source.take(count);
             let (now, behind) = results.split_at_mut(count);
-            bench::run(task, kernels, &mut Queue::new(task, window.reborrow(), now));
+            served(window.reborrow(), &mut *now);
             paddings::take_off(padding, window, now);
             results = behind;
         }

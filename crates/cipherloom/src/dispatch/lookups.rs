@@ -3,7 +3,8 @@
 use crate::backend::Backend;
 use crate::kernels::bitslice::Edition;
 use crate::kernels::x86_64::{self, Avx2, Avx512, Bitslice, Bmi2, Vbmi, X64};
-use crate::kernels::{Direction, Key};
+use crate::kernels::{Direction, Key, scrubbed};
+use zeroize::optimization_barrier;
 
 /// Kernels that look up, for chains and a few blocks, which this processor can run.
 #[derive(Clone, Copy)]
@@ -14,6 +15,9 @@ pub(crate) enum LookUps {
     /// In registers.
     Registers(x86_64::Registers),
 }
+
+/// Bytes of the stack that the portable kernels work on.
+const FRAME: usize = 256;
 
 impl LookUps {
     /// The kernels of a backend; none if that is sliced, or the processor cannot run it.
@@ -38,19 +42,25 @@ impl LookUps {
     pub(crate) fn one(self, key: &Key<'_>, direction: Direction, block: u64) -> u64 {
         let mut bytes = [block.to_be_bytes()];
         match (self, direction) {
-            (Self::Portable, Direction::Encrypt) => return key.schedule.encrypt(block),
-            (Self::Portable, Direction::Decrypt) => return key.schedule.decrypt(block),
+            (Self::Portable, _) => self.crypt(key, direction, &mut bytes),
             (Self::X64(table), _) => table.one(key.schedule, direction, &mut bytes),
             (Self::Registers(registers), _) => registers.crypt(key, direction, &mut bytes),
         }
-        u64::from_be_bytes(bytes[0])
+        let block = u64::from_be_bytes(bytes[0]);
+        bytes = [[0; 8]];
+        optimization_barrier(&bytes);
+        block
     }
 
     /// Independent blocks in place.
     pub(crate) fn crypt(self, key: &Key<'_>, direction: Direction, blocks: &mut [[u8; 8]]) {
         match (self, direction) {
-            (Self::Portable, Direction::Encrypt) => key.schedule.encrypt_blocks(blocks),
-            (Self::Portable, Direction::Decrypt) => key.schedule.decrypt_blocks(blocks),
+            (Self::Portable, Direction::Encrypt) => {
+                scrubbed(FRAME, || key.schedule.encrypt_blocks(blocks));
+            }
+            (Self::Portable, Direction::Decrypt) => {
+                scrubbed(FRAME, || key.schedule.decrypt_blocks(blocks));
+            }
             (Self::X64(table), _) => table.crypt(key.schedule, direction, blocks),
             (Self::Registers(registers), _) => registers.crypt(key, direction, blocks),
         }
@@ -69,11 +79,13 @@ impl LookUps {
     pub(crate) fn encrypt_chain(self, key: &Key<'_>, before: &mut u64, blocks: &mut [[u8; 8]]) {
         let mut bytes = before.to_be_bytes();
         match self {
-            Self::Portable => return key.schedule.cbc_encrypt(before, blocks),
+            Self::Portable => return scrubbed(FRAME, || key.schedule.cbc_encrypt(before, blocks)),
             Self::X64(table) => table.encrypt_chain(key.schedule, &mut bytes, blocks),
             Self::Registers(registers) => registers.encrypt_chain(key, &mut bytes, blocks),
         }
         *before = u64::from_be_bytes(bytes);
+        bytes = [0; 8];
+        optimization_barrier(&bytes);
     }
 }
 

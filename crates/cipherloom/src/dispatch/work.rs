@@ -5,7 +5,7 @@ use super::{Kernels, first};
 use crate::backend::{Backend, Family};
 use crate::error::Error;
 use crate::kernels::bitslice::{Edition, Job, Keys, Width};
-use crate::kernels::{Direction, Key};
+use crate::kernels::{Direction, Key, scrubbed, wipe};
 use crate::keys::BlockKey;
 use crate::modes::{shifted, with_room, xor, xor_blocks};
 
@@ -59,7 +59,9 @@ impl<'a> Chain<'a> {
                 let mut blocks = [block.to_be_bytes()];
                 let job = Job::Each(direction, &mut blocks);
                 edition.run(Width::Narrow, &self.key.for_kernels(), job);
-                u64::from_be_bytes(blocks[0])
+                let block = u64::from_be_bytes(blocks[0]);
+                wipe(&mut blocks);
+                block
             }
         }
     }
@@ -72,7 +74,9 @@ impl<'a> Chain<'a> {
         let key = &self.key.for_kernels();
         match self.kernel {
             Single::LookUps(look_ups) => look_ups.encrypt_chain(key, before, blocks),
-            Single::Slices(edition) => encrypt_in_a_lane(edition, key, before, blocks),
+            Single::Slices(edition) => {
+                scrubbed(0, || encrypt_in_a_lane(edition, key, before, blocks));
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod libdes;
 mod masked;
 pub(crate) mod rc4;
 pub(crate) mod rc4_scan;
+mod scrub;
 pub(crate) mod table;
 // Assembly needs its processor, a container that `x86_64/assembly.rs` is written for, and a
 // compiler that takes it: Miri does not, and `--cfg cipherloom_portable` asks to do without.
@@ -34,6 +35,7 @@ pub(crate) mod table;
 pub(crate) mod x86_64;
 
 use masked::Masked;
+pub(crate) use scrub::scrubbed;
 use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
 
 /// Bytes written or copied at a time: for more, some systems' `memset` and `memcpy` turn to string

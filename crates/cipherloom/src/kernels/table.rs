@@ -128,20 +128,6 @@ fn transpose(mut x: u64) -> u64 {
 }
 
 impl Schedule {
-    /// Encrypts one block.
-    #[inline]
-    pub(crate) fn encrypt(&self, block: u64) -> u64 {
-        let [halves] = self.crypt::<1, false>([Halves::from_block(block)]);
-        halves.to_block()
-    }
-
-    /// Decrypts one block.
-    #[inline]
-    pub(crate) fn decrypt(&self, block: u64) -> u64 {
-        let [halves] = self.crypt::<1, true>([Halves::from_block(block)]);
-        halves.to_block()
-    }
-
     /// CBC encryption: `chain` is the block before, at first the IV, and becomes the last one.
     ///
     /// The chain itself stays between IP and IP⁻¹; both run beside it.

@@ -7,7 +7,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 use super::{Algorithm, BlockCipher, KeyFault, KeyParts, Parity, fault, sealed};
 use crate::dispatch::{Bulk, Chain, Choice};
 use crate::error::Error;
-use crate::kernels::{Key, Passes, table};
+use crate::kernels::{Key, Passes, scrubbed, table};
 
 /// A key of any of the block ciphers, for programs that learn at run time which one.
 ///
@@ -31,7 +31,31 @@ impl BlockKey {
     /// [`Error::KeyLength`].
     #[inline]
     pub fn new(algorithm: Algorithm, key: &[u8]) -> Result<Self, Error> {
-        Ok(Self::of(algorithm, &algorithm.read_key(key)?, Choice::default()))
+        if key.len() != algorithm.key_len() {
+            return Err(algorithm.wrong_length(key));
+        }
+        Self::make(algorithm, || {
+            Ok(Self::of(algorithm, &algorithm.read_key(key)?, Choice::default()))
+        })
+    }
+
+    /// Has a key made, and wipes what that leaves behind.
+    #[inline(always)]
+    pub(super) fn make<R>(algorithm: Algorithm, make: impl FnOnce() -> R) -> R {
+        // A schedule, on its way more than once.
+        scrubbed(if algorithm.shape().passes() == 1 { 1152 } else { 1664 }, make)
+    }
+
+    /// A copy, in whose making nothing is wiped.
+    #[inline(always)]
+    pub(crate) fn copy(&self) -> Self {
+        Self {
+            algorithm: self.algorithm,
+            choice: self.choice,
+            passes: self.passes.clone(),
+            schedule: self.schedule.clone(),
+            whitening: self.whitening,
+        }
     }
 
     /// A key from its parts, whose backends are chosen so.
@@ -137,15 +161,8 @@ impl BlockKey {
 }
 
 impl Clone for BlockKey {
-    #[inline]
     fn clone(&self) -> Self {
-        Self {
-            algorithm: self.algorithm,
-            choice: self.choice,
-            passes: self.passes.clone(),
-            schedule: self.schedule.clone(),
-            whitening: self.whitening,
-        }
+        Self::make(self.algorithm, || self.copy())
     }
 
     /// Copies from place to place, so that nothing of the key stays elsewhere.

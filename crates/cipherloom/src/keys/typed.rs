@@ -25,8 +25,11 @@ macro_rules! key_types {
             /// Takes every key, whatever its parity bits, also a weak one.
             #[must_use]
             pub fn new(key: &[u8; $len]) -> Self {
-                let parts = Algorithm::$name.read_key(key).expect("the array has the key's length");
-                Self(BlockKey::of(Algorithm::$name, &parts, Choice::default()))
+                BlockKey::make(Algorithm::$name, || {
+                    let parts = Algorithm::$name.read_key(key);
+                    let parts = parts.expect("the array has the key's length");
+                    Self(BlockKey::of(Algorithm::$name, &parts, Choice::default()))
+                })
             }
 
             /// Takes every key of the right length.

@@ -1,16 +1,24 @@
 //! The end of a message under CBC with ciphertext stealing (SP 800-38A addendum).
 
-use zeroize::Zeroize;
-
 use super::Kind;
 use super::state::{State, xor};
 use crate::error::Error;
-use crate::kernels::Direction;
+use crate::kernels::{Direction, scrubbed};
 use crate::keys::BlockKey;
 
 /// Transforms the last 8 to 16 bytes of a message in place: the last two blocks, of which the
 /// second may be short, or the only block.
 pub(super) fn finish(
+    state: &mut State,
+    kind: Kind,
+    key: &BlockKey,
+    direction: Direction,
+    data: &mut [u8],
+) -> Result<(), Error> {
+    scrubbed(0, || crypt(state, kind, key, direction, data))
+}
+
+fn crypt(
     state: &mut State,
     kind: Kind,
     key: &BlockKey,
@@ -49,13 +57,12 @@ pub(super) fn finish(
                 last.copy_from_slice(&data[short..]);
             }
             // The end of the shortened block travelled inside the last one, under zeros.
-            let mut opened = cipher.decrypt(u64::from_be_bytes(last)).to_be_bytes();
+            let opened = cipher.decrypt(u64::from_be_bytes(last)).to_be_bytes();
             stolen[short..].copy_from_slice(&opened[short..]);
             let before = u64::from_be_bytes(stolen);
             data[..8].copy_from_slice(&(cipher.decrypt(before) ^ state.chain).to_be_bytes());
             data[8..].copy_from_slice(&opened[..short]);
             xor(&mut data[8..], &stolen);
-            opened.zeroize();
         }
     }
     Ok(())

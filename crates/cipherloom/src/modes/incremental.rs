@@ -9,7 +9,7 @@ use super::message::room;
 use super::state::State;
 use super::{Mode, cts};
 use crate::error::Error;
-use crate::kernels::Direction;
+use crate::kernels::{Direction, scrubbed};
 use crate::keys::{BlockCipher, BlockKey};
 use crate::verdict::{Verdict, choose};
 
@@ -35,10 +35,10 @@ const fn count_on(total: usize, more: usize) -> usize {
 }
 
 impl Message {
-    fn new(mode: &Mode, key: &impl BlockCipher, direction: Direction) -> Self {
+    fn new(mode: &Mode, key: &BlockKey, direction: Direction) -> Self {
         Self {
             mode: *mode,
-            key: key.as_block_key().clone(),
+            key: key.copy(),
             direction,
             state: State::new(mode),
             held: [0; 16],
@@ -72,8 +72,9 @@ impl Message {
         Ok(len)
     }
 
-    fn finish(mut self, output: &mut [u8]) -> Result<usize, Error> {
-        let Self { mode, key, direction, state, held, held_len, total } = &mut self;
+    /// Where it stands, so that there is one message to be wiped.
+    fn finish(&mut self, output: &mut [u8]) -> Result<usize, Error> {
+        let Self { mode, key, direction, state, held, held_len, total } = self;
         key.check()?;
         let mut len = *held_len;
         match direction {
@@ -151,7 +152,7 @@ macro_rules! faces {
             }
 
             #[doc = $finish]
-            pub fn finish(self, output: &mut [u8]) -> Result<usize, Error> {
+            pub fn finish(mut self, output: &mut [u8]) -> Result<usize, Error> {
                 self.0.finish(output)
             }
         }
@@ -160,7 +161,8 @@ macro_rules! faces {
             #[doc = concat!("Begins a message in pieces; see [`", stringify!($name), "`].")]
             #[must_use]
             pub fn $make(&self, key: &impl BlockCipher) -> $name {
-                $name(Message::new(self, key, Direction::$direction))
+                let key = key.as_block_key();
+                scrubbed(2 * size_of::<Message>(), || $name(Message::new(self, key, Direction::$direction)))
             }
         }
 

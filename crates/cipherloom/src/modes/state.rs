@@ -4,7 +4,7 @@ use zeroize::Zeroize;
 
 use super::{Kind, Mode, cbc, cfb, ctr, ecb, ofb};
 use crate::error::Error;
-use crate::kernels::{Direction, wipe};
+use crate::kernels::{Direction, scrubbed, wipe};
 use crate::keys::BlockKey;
 
 /// How many blocks the modes hand to a bulk kernel at a time: enough for any register width, and
@@ -19,9 +19,7 @@ const FEW: usize = 16;
 /// Calls a function of a mode with room for a batch of `blocks` blocks, and wipes the room.
 pub(crate) fn with_room(blocks: usize, work: impl FnOnce(&mut [[u8; 8]])) {
     fn with<const N: usize>(work: impl FnOnce(&mut [[u8; 8]])) {
-        let mut room = [[0; 8]; N];
-        work(&mut room);
-        wipe(&mut room);
+        scrubbed(8 * N, || work(&mut [[0; 8]; N]));
     }
     if blocks <= FEW {
         with::<FEW>(work);

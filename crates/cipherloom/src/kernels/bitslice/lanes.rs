@@ -1,9 +1,10 @@
 //! Blocks of many messages, one of each at a time: a key for each lane, or one for all.
 
 use super::Key;
+use super::message::in_frame;
 use super::rotating::{One, Three};
 use super::seam::{Broadcast, Kernel, State, Vector};
-use crate::kernels::{Direction, Shape, wipe};
+use crate::kernels::{Direction, Shape};
 
 /// Whose keys are in the lanes.
 #[derive(Clone, Copy)]
@@ -39,20 +40,26 @@ pub(in crate::kernels) fn with_lanes<K: Kernel>(
     direction: Direction,
     work: &mut dyn FnMut(&mut dyn Lanes),
 ) {
+    // Where keys are taken apart.
+    let beside = size_of::<State<K>>();
     match keys {
         Keys::One(key) if key.passes.shape.passes() == 1 => {
-            run::<K, K::Des>(kernel, |keys| keys.set(kernel, &key, direction), None, work);
+            let begin = |keys: &mut K::Des| keys.set(kernel, &key, direction);
+            in_frame::<K, K::Des>(beside, || run(kernel, begin, None, work));
         }
         Keys::One(key) => {
-            run::<K, K::Tdes>(kernel, |keys| keys.set(kernel, &key, direction), None, work);
+            let begin = |keys: &mut K::Tdes| keys.set(kernel, &key, direction);
+            in_frame::<K, K::Tdes>(beside, || run(kernel, begin, None, work));
         }
         Keys::Each(shape) if shape.passes() == 1 => {
+            let begin = |keys: &mut One<_>| keys.set_kind(shape, direction);
             let set: Set<K, _> = |keys: &mut One<_>, kernel, lanes| keys.set_lanes(kernel, lanes);
-            run(kernel, |keys| keys.set_kind(shape, direction), Some(set), work);
+            in_frame::<K, One<K::Vector>>(beside, || run(kernel, begin, Some(set), work));
         }
         Keys::Each(shape) => {
+            let begin = |keys: &mut Three<_>| keys.set_kind(shape, direction);
             let set: Set<K, _> = |keys: &mut Three<_>, kernel, lanes| keys.set_lanes(kernel, lanes);
-            run(kernel, |keys| keys.set_kind(shape, direction), Some(set), work);
+            in_frame::<K, Three<K::Vector>>(beside, || run(kernel, begin, Some(set), work));
         }
     }
 }
@@ -60,8 +67,6 @@ pub(in crate::kernels) fn with_lanes<K: Kernel>(
 /// Gives each lane its key.
 type Set<K, B> = fn(&mut B, K, [&[[u8; 8]]; 3]);
 
-/// Not inlined, so that only work of its own kind pays for this much of the stack.
-#[inline(never)]
 fn run<K: Kernel, B: Broadcast<K>>(
     kernel: K,
     begin: impl FnOnce(&mut B),
@@ -71,8 +76,6 @@ fn run<K: Kernel, B: Broadcast<K>>(
     let mut lanes = Work { kernel, set, keys: B::none(), state: [K::Vector::ZERO; 64] };
     begin(&mut lanes.keys);
     work(&mut lanes);
-    wipe(&mut lanes.state);
-    lanes.keys.wipe();
 }
 
 /// A kernel and its keys.

@@ -3,7 +3,7 @@
 use super::Key;
 use super::counters::Counters;
 use super::seam::{Broadcast, Kernel, State, Vector};
-use crate::kernels::{Direction, wipe};
+use crate::kernels::{Direction, scrubbed};
 
 /// Work on a message, in place; what it does for a message's beginning, it goes on with for the rest.
 pub(crate) enum Job<'a> {
@@ -61,14 +61,23 @@ fn front<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 
 /// Does all of a job.
 pub(in crate::kernels) fn run<K: Kernel>(kernel: K, key: &Key<'_>, job: Job<'_>) {
+    let room = match &job {
+        Job::Ctr(_, data, _) if data.len() % 8 != 0 => size_of::<K::Blocks>(),
+        _ => 0,
+    };
     match key.passes.shape.passes() {
-        1 => with_key::<K, K::Des>(kernel, key, job),
-        _ => with_key::<K, K::Tdes>(kernel, key, job),
+        1 => in_frame::<K, K::Des>(room, || with_key::<K, K::Des>(kernel, key, job)),
+        _ => in_frame::<K, K::Tdes>(room, || with_key::<K, K::Tdes>(kernel, key, job)),
     }
 }
 
-/// Not inlined, so that only work of its own kind pays for this much of the stack.
-#[inline(never)]
+/// Calls what has a state, keys, pieces of blocks, and so much room beside in its frames. Only work of
+/// its own kind pays for this much of the stack, which is wiped as a whole.
+#[inline(always)]
+pub(super) fn in_frame<K: Kernel, B: Broadcast<K>>(room: usize, work: impl FnOnce()) {
+    scrubbed(size_of::<State<K>>() + size_of::<B>() + K::BESIDE + room, work);
+}
+
 fn with_key<K: Kernel, B: Broadcast<K>>(kernel: K, key: &Key<'_>, job: Job<'_>) {
     // Cleared long before it is read: idle lanes are not written on the way in.
     let mut state = [K::Vector::ZERO; 64];
@@ -81,8 +90,6 @@ fn with_key<K: Kernel, B: Broadcast<K>>(kernel: K, key: &Key<'_>, job: Job<'_>) 
         Job::CfbDecrypt(before, blocks) => groups.cfb_decrypt(before, blocks),
         Job::Ctr(next, data, last) => groups.ctr(next, data, last),
     }
-    wipe(&mut state);
-    broadcast.wipe();
 }
 
 /// A block for each lane at a time.
@@ -154,21 +161,27 @@ impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
         for group in data.chunks_mut(8 * K::LANES) {
             counters.enter(self.kernel, self.state);
             self.key.rounds(self.kernel, self.state);
-            let (blocks, end) = group.as_chunks_mut::<8>();
-            if end.is_empty() {
-                self.leave_xor(blocks);
-                continue;
+            match group.as_chunks_mut::<8>() {
+                (blocks, []) => self.leave_xor(blocks),
+                (blocks, end) => *last = self.leave_xor_to_part(blocks, end),
             }
-            let mut room = K::NO_BLOCKS;
-            let stage = &mut self.kernel.begin(&mut room, &[])[..blocks.len() + 1];
-            self.leave(stage);
-            for (block, mask) in blocks.iter_mut().zip(&*stage) {
-                *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
-            }
-            *last = stage[blocks.len()];
-            end.iter_mut().zip(&*last).for_each(|(byte, mask)| *byte ^= mask);
-            wipe(stage);
         }
+    }
+
+    /// XORs what only needs to leave into blocks and a part of one; gives the mask of that.
+    ///
+    /// Not inlined, so that only who has a part of a block pays for the room.
+    #[inline(never)]
+    fn leave_xor_to_part(&mut self, blocks: &mut [[u8; 8]], end: &mut [u8]) -> [u8; 8] {
+        let mut room = K::NO_BLOCKS;
+        let stage = &mut self.kernel.begin(&mut room, &[])[..blocks.len() + 1];
+        self.leave(stage);
+        for (block, mask) in blocks.iter_mut().zip(&*stage) {
+            *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
+        }
+        let last = stage[blocks.len()];
+        end.iter_mut().zip(last).for_each(|(byte, mask)| *byte ^= mask);
+        last
     }
 }
 

@@ -8,7 +8,7 @@ mod transpose;
 
 use super::rotating::{One, Three};
 use super::seam::{KEY, Kernel, State, Vector};
-use crate::kernels::{fips, wipe};
+use crate::kernels::fips;
 
 /// One bit of 64·N blocks. Aligned so that a vector instruction can take it as its operand.
 #[derive(Clone, Copy)]
@@ -73,6 +73,8 @@ impl<const N: usize> Kernel for Portable<N> {
     type Tdes = Three<Slice<N>>;
 
     const LANES: usize = 64 * N;
+    // Blocks that do not fill all lanes; whole ones become as many on their way out.
+    const BESIDE: usize = 2 * size_of::<Blocks<N>>() + 2560;
     const NO_BLOCKS: Blocks<N> = Blocks([[[0; 8]; N]; 64]);
 
     fn low() -> &'static [Slice<N>] {
@@ -93,7 +95,6 @@ impl<const N: usize> Kernel for Portable<N> {
         let mut room = Self::NO_BLOCKS;
         self.begin(&mut room, blocks);
         transpose::enter(&room.0, state);
-        wipe(room.as_mut());
     }
 
     fn leave(self, state: &mut State<Self>, blocks: &mut [[u8; 8]]) {
@@ -112,7 +113,6 @@ impl<const N: usize> Kernel for Portable<N> {
                 *slice = state[fips::IP_INV[usize::from(*number) - 1] as usize - 1];
             }
         }
-        wipe(&mut state);
     }
 
     fn counters(self, low: &[Slice<N>], high: u64, state: &mut State<Self>) {
@@ -145,7 +145,6 @@ impl<const N: usize> Portable<N> {
         self.begin(&mut room, blocks);
         transpose::leave(state, &mut room.0, put);
         blocks.copy_from_slice(&room.as_ref()[..blocks.len()]);
-        wipe(room.as_mut());
     }
 }
 

@@ -3,7 +3,6 @@
 use super::Key;
 use super::seam::{Broadcast, KEY, Kernel, State, Vector};
 use crate::kernels::{Direction, Shape, fips};
-use zeroize::optimization_barrier;
 
 /// One key for every lane or a key for each, of one pass or three.
 ///
@@ -76,12 +75,6 @@ impl<V: Vector, const SLICES: usize, const ROUNDS: usize> Rotating<V, SLICES, RO
         // FIPS 46-3's preoutput is R16 L16.
         whiten(state, after, 32);
     }
-
-    fn wipe_all(&mut self) {
-        self.slices.fill(V::ZERO);
-        self.whitening = None;
-        optimization_barrier(self);
-    }
 }
 
 /// PC-1: C, then D.
@@ -114,12 +107,7 @@ macro_rules! kinds {
             #[inline]
             fn rounds(&self, kernel: K, state: &mut State<K>) {
                 self.around(state, |state| kernel.$rounds(state, &self.slices, &self.windows));
-            }
-
-            fn wipe(&mut self) {
-                self.wipe_all();
-            }
-        }
+            }        }
     )*};
 }
 

@@ -49,6 +49,9 @@ pub(crate) trait Kernel: Copy {
     type Tdes: Broadcast<Self>;
 
     const LANES: usize;
+    /// Bytes of the stack that its functions and their callers need beside a state, keys, and what is
+    /// made of [`Self::NO_BLOCKS`] elsewhere.
+    const BESIDE: usize;
     /// Room for blocks.
     const NO_BLOCKS: Self::Blocks;
 
@@ -116,6 +119,4 @@ pub(crate) trait Broadcast<K: Kernel> {
     fn leave_xor(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
         kernel.leave_xor(state, blocks);
     }
-
-    fn wipe(&mut self);
 }

@@ -170,6 +170,8 @@ macro_rules! kernels {
             type Tdes = $three;
 
             const LANES: usize = 64 * $words;
+            // Pieces, a few times.
+            const BESIDE: usize = 2048 + 256 * $words;
             const NO_BLOCKS: Self::Blocks = Blocks::new();
 
             fn low() -> &'static [$vector] {

@@ -8,8 +8,7 @@
 use super::masks::Masks;
 use crate::kernels::bitslice::seam::{Broadcast, Kernel, State};
 use crate::kernels::table::{JOINT, PASS};
-use crate::kernels::{Direction, Key, fips, wipe};
-use zeroize::Zeroize as _;
+use crate::kernels::{Direction, Key, fips};
 
 /// Masks of a half.
 pub(super) const HALF: usize = 32;
@@ -78,11 +77,10 @@ macro_rules! kinds {
                 let mut words = [0; $passes * WORDS + 1];
                 fold(key.schedule.words(), direction, in_groups(K::INVERTED), &mut words);
                 let [first, rounds @ .., last] = &words;
-                kernel.expand(&[*first], &mut self.enter);
+                kernel.expand(core::slice::from_ref(first), &mut self.enter);
                 kernel.expand(rounds, &mut self.rounds);
-                kernel.expand(&[*last], &mut self.leave);
+                kernel.expand(core::slice::from_ref(last), &mut self.leave);
                 self.enters_with = *first;
-                wipe(&mut words);
             }
 
             #[inline]
@@ -107,15 +105,7 @@ macro_rules! kinds {
             #[inline]
             fn leave_xor(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
                 kernel.leave_xor_with(state, self.leave.get(), blocks);
-            }
-
-            fn wipe(&mut self) {
-                self.enter.wipe();
-                self.rounds.wipe();
-                self.leave.wipe();
-                self.enters_with.zeroize();
-            }
-        }
+            }        }
     )*};
 }
 
@@ -167,7 +157,6 @@ fn fold(schedule: &[u64], direction: Direction, inverted: u64, words: &mut [u64]
     if let Some(last) = words.last_mut() {
         *last = joint(passes).0;
     }
-    wipe(&mut subkeys);
 }
 
 /// Where the bits of a half are in a word: each in the first of the groups that take it.

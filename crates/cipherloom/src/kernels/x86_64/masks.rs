@@ -12,7 +12,6 @@ use core::mem::MaybeUninit;
 use super::cpu::{Avx2, Avx512};
 use super::folded::{FIRST_USES, HALF, INNER, ONE_PASS, SECOND_USES};
 use super::vectors::Vector128;
-use crate::kernels::wipe;
 
 /// Masks in a place that is not cleared before they are made: that would take as long.
 #[repr(align(64))]
@@ -35,13 +34,6 @@ impl<const N: usize> Masks<N> {
         assert!(self.are_made, "masks are made before they are used");
         // SAFETY: all of them were written.
         unsafe { &*(&raw const self.masks).cast() }
-    }
-
-    pub(super) fn wipe(&mut self) {
-        if self.are_made {
-            // SAFETY: as above.
-            wipe::<u32>(unsafe { &mut *(&raw mut self.masks).cast::<[u32; N]>() });
-        }
     }
 
     /// Has all of them written.

@@ -2,7 +2,6 @@
 //! the last of these pieces may need blocks from elsewhere.
 
 use super::blocks::{Blocks, Copies};
-use crate::kernels::wipe;
 
 /// Slices of a state from one on that are one of each row, and what lies between.
 const ROWS: usize = 57;
@@ -24,7 +23,6 @@ pub(super) fn to_rows<V, const P: usize>(
     }
     if let Some(last) = last {
         piece(last, rows_mut(state, whole.len()));
-        wipe(last);
     }
 }
 
@@ -52,7 +50,6 @@ pub(super) fn to_blocks<V, const P: usize>(
     if let Some(last) = last {
         piece(rows(state, count), last);
         by.take(rest, last);
-        wipe(last);
     }
 }
 

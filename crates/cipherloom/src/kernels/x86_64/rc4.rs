@@ -63,6 +63,7 @@ impl State {
             let mut group = [[0; GROUP]];
             generated::rc4_apply_s8(&mut self.kernel, &mut group);
             (self.group, self.used) = (group[0], 0);
+            wipe(&mut group);
             self.xor(last);
         }
     }

@@ -1,0 +1,64 @@
+//! The stack below a call, wiped when the call is over.
+//!
+//! What a program can name it can wipe; what the compiler keeps beside it (spilled registers, copies
+//! of what is handed on by value) has no name. So what works with secrets is called from here, and
+//! all that its frames covered is wiped behind it, which takes about as long as wiping each variable.
+//! (libgcrypt does so, as `_gcry_burn_stack`.) How deep the frames go is the compiler's choice, and no
+//! language says where they lie: `tests/stack` looks at what is left.
+
+use core::mem::MaybeUninit;
+use zeroize::optimization_barrier;
+
+use super::AT_A_TIME;
+
+/// Bytes that frames have beside the variables that are counted.
+const BESIDE: usize = 384;
+
+/// Does `work` whose frames have variables of about so many bytes, and wipes them.
+///
+/// # Panics
+/// If these are more than any kernel has.
+#[inline(always)]
+pub(crate) fn scrubbed<R>(bytes: usize, work: impl FnOnce() -> R) -> R {
+    // Not a statement behind the call: a result in a variable would be copied from there.
+    let _behind = Behind(bytes);
+    below(work)
+}
+
+/// Not inlined: its frame, and all that is below, is what is wiped.
+#[inline(never)]
+fn below<R>(work: impl FnOnce() -> R) -> R {
+    work()
+}
+
+/// Wipes on drop.
+struct Behind(usize);
+
+/// Takes the least number that is not less, of 128 bytes each.
+macro_rules! up_to {
+    ($bytes:expr; $($number:literal)*) => {
+        match $bytes.div_ceil(128) {
+            $(..=$number => scrub::<{ $number * 128 / 8 }>(),)*
+            _ => unreachable!("there are no such frames"),
+        }
+    };
+}
+
+impl Drop for Behind {
+    #[inline(always)]
+    fn drop(&mut self) {
+        up_to!(self.0 + BESIDE;
+            4 5 6 7 9 12 14 16 20 24 32 40 48 56 64 72 80 88 96 104 112 120 128 136 144 160 192 256 320
+            384 512);
+    }
+}
+
+/// Its frame lies where that of [`below`] lay.
+#[inline(never)]
+fn scrub<const WORDS: usize>() {
+    let mut room = [const { MaybeUninit::<u64>::uninit() }; WORDS];
+    for some in room.chunks_mut(AT_A_TIME / 8) {
+        some.fill(MaybeUninit::new(0));
+        optimization_barrier(some);
+    }
+}
