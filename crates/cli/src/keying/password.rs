@@ -76,9 +76,6 @@ pub(crate) fn from_source(source: &OsStr, notes: &Notes) -> Result<Password> {
             let path = Path::new(text()?);
             from_reader(&mut open(path)?, &path.display().to_string(), notes)
         }
-        b"fd" if cfg!(windows) => Err(Error::usage(
-            "-pass fd: is for Unix, as with OpenSSL; take -pass stdin, file:FILE or env:VARIABLE",
-        )),
         b"fd" => {
             let number = text()?.parse::<u32>().map_err(|_| {
                 Error::usage("-pass fd: takes the number of an open file descriptor, as in fd:3")
