@@ -16,6 +16,15 @@ pub(crate) fn like_what(bytes: &[u8]) -> Option<String> {
     infer::get(bytes).map(|kind| format!("a {} file", kind.extension()))
 }
 
+/// The same, but not by two bytes alone: as many types begin with those, one in some thousand pieces
+/// of noise looks like such a file.
+pub(crate) fn surely_like_what(bytes: &[u8]) -> Option<String> {
+    let mut two = vec![0; bytes.len()];
+    let count = bytes.len().min(2);
+    two[..count].copy_from_slice(&bytes[..count]);
+    like_what(bytes).filter(|what| like_what(&two).as_ref() != Some(what))
+}
+
 /// Whether bytes are text that a terminal can show: UTF-8 without control characters. A character
 /// may be cut at either end.
 pub(crate) fn is_text(bytes: &[u8]) -> bool {
@@ -53,5 +62,15 @@ mod tests {
         assert_eq!(like_what(b"hello").unwrap(), "text");
         assert_eq!(like_what(b"\x93\x28\xd5\x4f\x08\x7b\x7c\x67"), None);
         assert_eq!(like_what(b"ab"), None);
+    }
+
+    #[test]
+    fn two_bytes_are_no_proof() {
+        let noise = b"BC\x93\x28\xd5\x4f\x08\x7b\x7c\x67";
+        assert_eq!(like_what(noise).unwrap(), "a bc file");
+        assert_eq!(surely_like_what(noise), None);
+        assert_eq!(surely_like_what(b"\x1f\x8b\x08\0\0\0\0\0").unwrap(), "a gz file");
+        assert_eq!(surely_like_what(b"BC is a text").unwrap(), "text");
+        assert_eq!(surely_like_what(b""), None);
     }
 }

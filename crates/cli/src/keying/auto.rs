@@ -10,7 +10,7 @@ use crate::engine::{Direction, Engine, Setup};
 use crate::errors::{Error, Result};
 use crate::io::notes::Notes;
 use crate::io::source::Sample;
-use crate::looks::like_what;
+use crate::looks::{like_what, surely_like_what};
 
 /// Bytes at the start of the message that are looked at.
 pub(crate) const HEAD: usize = 4096;
@@ -102,7 +102,7 @@ pub(crate) fn find(
     }
     let mut verdicts = Vec::new();
     for &derivation in candidates {
-        let verdict = judge(question, sample, derivation, has_padding)?;
+        let verdict = judge(question, sample, derivation, has_padding, like_what)?;
         if if has_padding { verdict.padding.is_some() } else { verdict.start.is_some() } {
             verdicts.push(verdict);
         }
@@ -148,10 +148,10 @@ pub(crate) fn doubt(question: &Question<'_>, sample: &Sample, today: Derivation)
         return Ok(());
     };
     let before = Derivation { digest, method: Method::BytesToKey };
-    if judge(question, sample, today, false)?.start.is_some() {
+    if judge(question, sample, today, false, like_what)?.start.is_some() {
         return Ok(());
     }
-    match judge(question, sample, before, false)?.start {
+    match judge(question, sample, before, false, surely_like_what)?.start {
         None => Ok(()),
         Some(start) => Err(Error::failure(format!(
             "the key was derived as OpenSSL does since 1.1.0 ({today}), and the start of the data \
@@ -178,12 +178,13 @@ fn undecided(verdicts: &[Verdict], has_padding: bool) -> Error {
     Error::failure(format!("{why}; {candidates}; nothing was written: say which by -md"))
 }
 
-/// Decrypts the start and the end under one derivation.
+/// Decrypts the start and the end under one derivation; `look` says what the start looks like.
 fn judge(
     question: &Question<'_>,
     sample: &Sample,
     derivation: Derivation,
     has_padding: bool,
+    look: fn(&[u8]) -> Option<String>,
 ) -> Result<Verdict> {
     let derived = derivation.derive(question.cipher, question.password, question.salt);
     let iv = question.iv.unwrap_or(&derived.iv);
@@ -217,5 +218,5 @@ fn judge(
     let mut engine = Engine::new(&setup(iv, Padding::None))?;
     engine.update(&sample.head, &mut plain)?;
     plain.truncate(own_len as usize);
-    Ok(Verdict { derivation, padding, start: like_what(&plain) })
+    Ok(Verdict { derivation, padding, start: look(&plain) })
 }
