@@ -97,6 +97,8 @@ impl Job {
             cipher,
         };
         let given = given_password(&args.password, notes)?;
+        // Which may have come from the same file.
+        source.begin()?;
         if given.is_some() || raw.key.is_none() {
             let twice = task.direction == Direction::Encrypt;
             let password = given.map_or_else(|| password::from_terminal(twice), Ok)?;
@@ -113,7 +115,9 @@ impl Job {
                 job.cipher.name
             )));
         } else {
-            leave_out_header(Unexpected::Key, &args.password, task, source, notes)?;
+            let unexpected =
+                raw.salt.as_ref().map_or(Unexpected::Key, |s| Unexpected::GivenSalt(s));
+            job.leave_out_header(unexpected, &args.password, task, source, notes)?;
         }
         raw.replace(&mut job.material);
         job.check_key(args.strict_keys, notes)?;
@@ -157,12 +161,12 @@ impl Job {
         let mut header = 0;
         let salt = match (args.password.nosalt, &raw.salt, task.direction) {
             (true, ..) => {
-                leave_out_header(Unexpected::NoSalt, &args.password, task, source, notes)?;
+                self.leave_out_header(Unexpected::NoSalt, &args.password, task, source, notes)?;
                 None
             }
             (false, Some(salt), _) => {
                 let given = Unexpected::GivenSalt(salt);
-                header = leave_out_header(given, &args.password, task, source, notes)?;
+                header = self.leave_out_header(given, &args.password, task, source, notes)?;
                 Some(salt.to_vec())
             }
             (false, None, Direction::Encrypt) => {
@@ -188,7 +192,10 @@ impl Job {
             iv: raw.iv.as_ref().map(|iv| &iv[..]),
             salvage: task.salvage,
         };
+        // What is derived may not be used at all: then any derivation will do.
+        let is_used = raw.key.is_none() || raw.iv.is_none() && self.cipher.iv_len() > 0;
         let derivation = match plan.derivation {
+            None if !is_used => auto::candidates(plan.count)[0],
             None => {
                 let sample = source.sample(header, auto::HEAD)?;
                 auto::find(&question, &sample, &auto::candidates(plan.count), notes)
@@ -196,6 +203,7 @@ impl Job {
             }
             Some(derivation) => {
                 let may_doubt = plan.is_default
+                    && is_used
                     && derivation.method == Method::BytesToKey
                     && task.direction == Direction::Decrypt
                     && !task.key_only;
@@ -206,6 +214,29 @@ impl Job {
             }
         };
         Ok((derivation, salt))
+    }
+
+    /// Reads past a header that is there although an option says that there is none, and returns how
+    /// many bytes it has.
+    ///
+    /// # Errors
+    /// Those of [`Unexpected::left_out`], and a header that is damaged or cut.
+    fn leave_out_header(
+        &mut self,
+        unexpected: Unexpected<'_>,
+        args: &PasswordArgs,
+        task: Task,
+        source: &mut Source,
+        notes: &Notes,
+    ) -> Result<usize> {
+        let is_data = task.direction == Direction::Encrypt || args.header_is_data || task.key_only;
+        if is_data || !salted::is_header(&source.start(salted::MAGIC.len())?) {
+            return Ok(0);
+        }
+        let start = source.read_exactly(salted::MAGIC.len() + args.salt_len())?;
+        let salt = self.read_salt(&start, args.salt_len(), task.salvage)?;
+        notes.say(&unexpected.left_out(&salt, !task.auto)?);
+        Ok(start.len())
     }
 
     fn read_salt(&mut self, start: &[u8], salt_len: usize, salvage: bool) -> Result<Vec<u8>> {
@@ -293,28 +324,6 @@ impl Job {
             other => other.to_string(),
         })
     }
-}
-
-/// Reads past a header that is there although an option says that there is none, and returns how
-/// many bytes it has.
-///
-/// # Errors
-/// Those of [`Unexpected::left_out`], and a header that is cut.
-fn leave_out_header(
-    unexpected: Unexpected<'_>,
-    args: &PasswordArgs,
-    task: Task,
-    source: &mut Source,
-    notes: &Notes,
-) -> Result<usize> {
-    let is_data = task.direction == Direction::Encrypt || args.header_is_data || task.key_only;
-    if is_data || !source.starts_with(&salted::MAGIC)? {
-        return Ok(0);
-    }
-    let start = source.read_exactly(salted::MAGIC.len() + args.salt_len())?;
-    let salt = salted::parse(&start, args.salt_len())?;
-    notes.say(&unexpected.left_out(&salt, !task.auto)?);
-    Ok(start.len())
 }
 
 /// Key, IV and salt in hex.

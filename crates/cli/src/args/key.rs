@@ -1,7 +1,7 @@
 //! Options that say which cipher and which key; shared by all commands that open old data.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -107,6 +107,13 @@ pub(crate) enum PaddingName {
 }
 
 impl KeyArgs {
+    /// The files from which a password is read.
+    pub(crate) fn secret_files(&self) -> [Option<&Path>; 2] {
+        let pass = self.password.pass.as_ref().and_then(|pass| pass.to_str());
+        let file = pass.and_then(|pass| pass.strip_prefix("file:"));
+        [self.password.kfile.as_deref(), file.map(Path::new)]
+    }
+
     /// The padding that the options ask for.
     pub(crate) fn padding(&self) -> cipherloom::Padding {
         match self.padding {

@@ -37,6 +37,7 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         _ => None,
     };
     let input = Input::open(args.input.as_deref())?;
+    Place::spare(args.output.as_deref(), args.key.secret_files())?;
     let place = Place::find(args.output.as_deref(), &input, args.force)?;
     let name = input.name();
     if is_encryption

@@ -42,11 +42,24 @@ impl Input {
             return Err(is_directory(&input.name()));
         }
         if metadata.is_file() {
-            input.start = input.file.stream_position().map_err(|error| input.broken(&error))?;
-            let len = metadata.len().saturating_sub(input.start);
-            input.len = Some(len).filter(|_| metadata.len() > 0);
+            input.len = Some(metadata.len()).filter(|len| *len > 0);
+            input.begin()?;
         }
         Ok(input)
+    }
+
+    /// Begins where the file stands, which nobody has read from here: standard input may be a file
+    /// of which something was read elsewhere.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn begin(&mut self) -> Result<()> {
+        if let Some(len) = self.len {
+            let here = self.file.stream_position().map_err(|error| self.broken(&error))?;
+            self.len = Some((self.start + len).saturating_sub(here));
+            self.start = here;
+        }
+        Ok(())
     }
 
     /// Its name for messages.

@@ -85,6 +85,36 @@ impl Place {
         Self::free(path, force)
     }
 
+    /// Refuses an output that is one of the files from which keys, passwords and the like are read:
+    /// it would be lost.
+    ///
+    /// # Errors
+    /// It is; the system does not let us look.
+    pub(crate) fn spare<'p>(
+        path: Option<&Path>,
+        secrets: impl IntoIterator<Item = Option<&'p Path>>,
+    ) -> Result<()> {
+        let identity = |path: &Path| {
+            system::identity_at(path)
+                .map_err(|error| Error::file("cannot look at the output", path, &error))
+        };
+        let Some((path, output)) = path.and_then(|path| Some((path, identity(path).transpose()?)))
+        else {
+            return Ok(());
+        };
+        let output = output?;
+        for secret in secrets.into_iter().flatten() {
+            if identity(secret)?.is_some_and(|secret| secret == output) {
+                return Err(Error::usage(format!(
+                    "the output {} is the file that a key or password is read from; give another \
+                     name, so that it is not lost",
+                    path.display()
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// The place `path` for an output that has no input.
     ///
     /// # Errors

@@ -71,12 +71,19 @@ impl Source {
         count
     }
 
-    /// Whether the message starts with these bytes; nothing of it is used up.
-    pub(crate) fn starts_with(&mut self, start: &[u8]) -> Result<bool> {
-        let bytes = self.read_exactly(start.len())?;
-        let is_equal = bytes == start;
-        self.pending.splice(..0, bytes);
-        Ok(is_equal)
+    /// Begins where the input stands now: before it was read, a password may have been taken from it.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn begin(&mut self) -> Result<()> {
+        self.input.begin()
+    }
+
+    /// The first `count` bytes of the message, or fewer if it ends before; nothing is used up.
+    pub(crate) fn start(&mut self, count: usize) -> Result<Vec<u8>> {
+        let bytes = self.read_exactly(count)?;
+        self.pending.splice(..0, bytes.iter().copied());
+        Ok(bytes)
     }
 
     /// Reads `count` bytes, or fewer if the message ends before.

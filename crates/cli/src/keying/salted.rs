@@ -22,7 +22,7 @@ pub(crate) fn parse(start: &[u8], salt_len: usize) -> Result<Vec<u8>> {
     if common < start.len().min(8) {
         let hint = if start.starts_with(b"U2FsdGVkX1") {
             "it is base64 of such a file: add -a"
-        } else if matching(start) >= 6 {
+        } else if is_header(start) {
             "the header is damaged: --salvage takes the salt behind it all the same"
         } else {
             "if the file was made with -nosalt, -S or -K, give the same option; if it is base64, \
@@ -39,6 +39,12 @@ pub(crate) fn parse(start: &[u8], salt_len: usize) -> Result<Vec<u8>> {
             start.len()
         ))
     })
+}
+
+/// Whether the first bytes of a file are a header's, whole or with a byte or two damaged: noise is so
+/// once in 2^43 or more.
+pub(crate) fn is_header(start: &[u8]) -> bool {
+    matching(start) >= 6
 }
 
 /// The salt behind a damaged magic: anything long enough will do.

@@ -32,6 +32,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
 ///
 /// # Errors
 /// As [`print`].
+#[cfg(feature = "migrate")]
 pub(crate) fn print_lines(lines: &[String]) -> Result<()> {
     print_data(&lines.iter().map(|line| format!("{}\n", shown::line(line))).collect::<String>())
 }

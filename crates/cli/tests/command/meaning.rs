@@ -272,3 +272,67 @@ fn the_default_derivation_before_1_1_0_is_noticed() {
         }
     }
 }
+
+/// A header of which a byte is damaged is no data.
+#[test]
+fn a_damaged_header_is_not_decrypted_with_the_rest() {
+    let room = Room::new();
+    let options = "-des3 -md md5 -k pw -S 0102030405060708";
+    let body = ok(room.openssl(options, b"a text of some length, not short"));
+    room.file("damaged", [&b"Salted_X\x01\x02\x03\x04\x05\x06\x07\x08"[..], &body].concat());
+    for line in [
+        format!("dec {options} -in damaged -out new"),
+        format!("enc -d {options} -in damaged -out new"),
+        "dec -des3 -md md5 -k pw -nosalt -in damaged -out new".to_owned(),
+    ] {
+        let output = room.run(&line);
+        assert_eq!(output.status.code(), Some(1), "{line}");
+        assert!(!room.path("new").exists(), "{line}");
+    }
+}
+
+/// The first line of a file is the password, and the rest is the data.
+#[test]
+fn a_password_and_data_in_one_file_on_standard_input() {
+    let room = Room::new();
+    let data = ok(room.openssl("-des3 -md md5 -k pw", b"what follows the password"));
+    room.file("both", [b"pw\n", &data[..]].concat());
+    for command in ["dec", "dec -md md5", "enc -d -md md5"] {
+        let file = std::fs::File::open(room.path("both")).unwrap();
+        let line = format!("{command} -des3 -pass stdin -quiet");
+        let output = room.command(&line).stdin(file).output().unwrap();
+        assert_eq!(output.stdout, b"what follows the password", "{command}: {output:?}");
+    }
+}
+
+/// Key and IV that are given leave nothing to be found out.
+#[test]
+fn what_is_derived_and_not_used_is_not_searched_for() {
+    let room = Room::new();
+    let key = "-K 0123456789abcdeffedcba98765432100011223344556677 -iv 0102030405060708";
+    let data = ok(room.openssl(&format!("-des3 {key}"), b"\x00\x01 short"));
+    room.file("data", [&b"Salted__saltsalt"[..], &data].concat());
+    let output = room.run(&format!("dec -des3 {key} -k pw -in data"));
+    assert_eq!(output.stdout, b"\x00\x01 short", "{output:?}");
+}
+
+/// The file that a secret is read from is never the output.
+#[test]
+fn a_secret_is_not_overwritten() {
+    let room = Room::new();
+    room.file("secret", "pw\n");
+    room.file("key", "0123456789abcdef");
+    room.file("data", ok(room.openssl("-des3 -md md5 -k pw", b"text")));
+    room.file("table", "a\n00\n");
+    for line in [
+        "dec -des3 -kfile secret -in data -out secret --force",
+        "dec -des3 -pass file:secret -in data -out ./secret --force",
+        "records -d -des-ecb --key-file key --data-column a -in table -out key --force",
+    ] {
+        let output = room.run(line);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is read from"), "{output:?}");
+    }
+    assert_eq!(std::fs::read(room.path("secret")).unwrap(), b"pw\n");
+    assert_eq!(std::fs::read(room.path("key")).unwrap(), b"0123456789abcdef");
+}

@@ -38,6 +38,8 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     job::cipher(&args.key)?;
     let holder = Holder::of_keys(&args.to)?;
     let input = Input::open(Some(&args.input))?;
+    let to = [&args.to.identity, &args.to.passphrase_file].map(Option::as_deref);
+    Place::spare(Some(&args.output), args.key.secret_files().into_iter().chain(to))?;
     let place = Place::find(Some(&args.output), &input, args.force)?;
     if !matches!(place, Place::File { .. }) {
         return Err(Error::usage(format!(

@@ -60,6 +60,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
         }
     }
     let mut input = Input::open(args.input.as_deref())?;
+    Place::spare(args.output.as_deref(), [args.key_file.as_deref()])?;
     let place = Place::find(args.output.as_deref(), &input, args.force)?;
     let mut progress = Progress::new(input.len(), args.quiet);
     let mut source = Source::new(Box::new(move |buffer| input.read(buffer)), source::BUFFER);
