@@ -17,7 +17,7 @@ struct System {
     /// As `trace.py` calls it.
     name: &'static str,
     target: &'static str,
-    /// Words for `rust-lld`: an executable that stands alone and needs no relocation. Its name follows.
+    /// Words for `rust-lld`: an executable that stands alone and needs no relocation, and is called NAME.
     link: &'static str,
 }
 
@@ -25,19 +25,19 @@ const SYSTEMS: [System; 3] = [
     System {
         name: "linux-aarch64",
         target: setup::ARM,
-        link: "-flavor gnu -m aarch64linux --gc-sections --image-base=0x10000000 -e entry -u entry --output=",
+        link: "-flavor gnu -m aarch64linux --gc-sections --image-base=0x10000000 -e entry -u entry -o NAME",
     },
     System {
         name: "windows-x86_64",
         target: "x86_64-pc-windows-gnu",
         link: "-flavor link /subsystem:console /nodefaultlib /fixed /base:0x10000000 /entry:entry \
-            /include:entry /out:",
+            /include:entry /out:NAME",
     },
     System {
         name: "macos-aarch64",
         target: setup::MACOS,
         link: "-flavor darwin -arch arm64 -platform_version macos 11.0 11.0 -dead_strip -e _entry \
-            -u _entry -o",
+            -u _entry -o NAME",
     },
 ];
 
@@ -75,7 +75,7 @@ fn build(system: &System, folder: &Path) -> Result<PathBuf, String> {
     let image = folder.join(system.name);
     let linker = linker().ok_or("this Rust toolchain has no rust-lld")?;
     let mut command = program(linker);
-    let words = format!("{}{}", system.link, system.name);
+    let words = system.link.replace("NAME", system.name);
     command.current_dir(folder).args(words.split_whitespace());
     process::run(command.arg(library))?;
     Ok(image)

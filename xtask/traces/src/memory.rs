@@ -81,8 +81,11 @@ unsafe extern "C" fn bcmp(a: *const u8, b: *const u8, len: usize) -> i32 {
 /// As in C.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn bzero(to: *mut u8, len: usize) {
-    // SAFETY: the caller's promise.
-    unsafe { memset(to, 0, len) };
+    for n in 0..len {
+        // SAFETY: the caller's promise. (Of a call of `memset` the compiler would make one of `bzero`.)
+        unsafe { to.add(n).write_volatile(0) };
+        keep();
+    }
 }
 
 /// As [`bzero`]: repeats 16 bytes.

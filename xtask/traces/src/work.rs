@@ -28,7 +28,7 @@ pub(crate) const WORK: [(&str, Run); 24] = [
     ("same: 3DES, a block there and back", |s, r| blocks::<1>(Algorithm::TdesEde3, s, r)),
     ("same: 3DES, 70 blocks there and back", |s, r| blocks::<70>(Algorithm::TdesEde3, s, r)),
     ("same: CBC, 4 blocks there and back", |s, r| mode::<32>(Mode::cbc(IV, Padding::None), s, r)),
-    ("same: CBC, 70 blocks back", cbc_in_bulk),
+    ("same: 3DES, CBC, 70 blocks back", cbc_in_bulk),
     ("same: CFB-8, 2 bytes there and back", |s, r| mode::<2>(Mode::cfb8(IV), s, r)),
     ("same: CFB-64, 13 bytes there and back", |s, r| mode::<13>(Mode::cfb64(IV), s, r)),
     ("same: OFB, 13 bytes there and back", |s, r| mode::<13>(Mode::ofb(IV), s, r)),
@@ -93,7 +93,7 @@ fn blocks<const N: usize>(
 }
 
 fn mode<const N: usize>(mode: Mode, secrets: &Secrets, results: &mut Results) -> Result<(), Error> {
-    let key = key(Algorithm::TdesEde3, secrets)?;
+    let key = key(Algorithm::Des, secrets)?;
     let data: [u8; N] = data(secrets);
     mode.encrypt(&key, &data, results)?;
     let buf: &mut [u8; N] = first(results);
@@ -111,9 +111,9 @@ fn cbc_in_bulk(secrets: &Secrets, results: &mut Results) -> Result<(), Error> {
 fn batch(secrets: &Secrets, results: &mut Results) -> Result<(), Error> {
     const COUNT: usize = 70;
     let (keys, rest) = secrets.split_at(8 * COUNT);
-    let data: &mut [u8; 16 * COUNT] = first(results);
-    data.copy_from_slice(&rest[..16 * COUNT]);
-    let spans: [Span; COUNT] = core::array::from_fn(|n| Span::new(16 * n, 16));
+    let data: &mut [u8; 8 * COUNT] = first(results);
+    data.copy_from_slice(&rest[..8 * COUNT]);
+    let spans: [Span; COUNT] = core::array::from_fn(|n| Span::new(8 * n, 8));
     let mut outcomes: [Outcome; COUNT] = [Ok(0); COUNT];
     let batch = Batch::cbc(Algorithm::Des, Padding::None).with_policy(Policy::ConstantTime);
     let ivs = [IV; COUNT];
@@ -183,7 +183,7 @@ fn padding(
 }
 
 fn tag(secrets: &Secrets, results: &mut Results) -> Result<(), Error> {
-    let key = key(Algorithm::TdesEde3, secrets)?;
+    let key = key(Algorithm::Des, secrets)?;
     let message: [u8; 13] = data(secrets);
     let mut mac = Mac::cmac(&key);
     mac.update(&message)?;
