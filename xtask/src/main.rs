@@ -24,6 +24,7 @@ mod setup;
 mod steps;
 mod test;
 mod tools;
+mod traces;
 mod wine;
 
 use std::process::ExitCode;
@@ -43,6 +44,7 @@ cargo xtask COMMAND
   oldest                       all but loom checked, and kernels run, with the oldest Rust that is promised
   sbom                         a bill of materials for the command and the C library, in target/sbom
   processors                   the library's tests on emulated processors, and without assembly
+  traces                       constant time of what the compiler makes for AArch64, Windows and macOS, emulated
   rc4 [--quick]                RC4 by gcc with its options and by loom's kernels: tested, then timed
   libdes [--quick]             libdes' functions beside OpenSSL's, 64 and 32 bits: compared, then timed
   paddings [WORD...]           what a wrong padding costs beside a right one, in every way to decrypt
@@ -117,6 +119,7 @@ fn dispatch(args: &[&str]) -> Result {
         }),
         "deny" => flags(rest, ["--advisories"])
             .and_then(|[advisories]| if advisories { deny::advisories() } else { deny::run() }),
+        "traces" => flags(rest, []).and_then(|[]| traces::run()),
         "oldest" => flags(rest, []).and_then(|[]| oldest::run()),
         "sbom" => flags(rest, []).and_then(|[]| sbom::run()),
         "rc4" => flags(rest, ["--quick"]).and_then(|[quick]| rc4::run(quick)),

@@ -10,6 +10,7 @@ use crate::peers;
 use crate::process::{self, cargo, compiles, output, program, root, succeeds};
 use crate::processors;
 use crate::realmode;
+use crate::traces;
 use crate::wine;
 use std::path::PathBuf;
 use std::process::Command;
@@ -40,7 +41,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 30] = [
+pub(crate) const THINGS: [Thing; 31] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -252,6 +253,15 @@ pub(crate) const THINGS: [Thing; 30] = [
         install: |_| wine::install(),
         advice: "install wine64 and gcc-mingw-w64-x86-64, or point CIPHERLOOM_WINE to a Wine for 64-bit programs",
     },
+    // Runs what the compiler makes for other processors and systems.
+    Thing {
+        name: traces::NAME,
+        required: assemblers::RUN,
+        peer: None,
+        find: |_| traces::find(),
+        install: |_| traces::install(),
+        advice: "let pip reach PyPI (unicorn) and rustup add targets, and use a toolchain with rust-lld",
+    },
     target(BARE),
     target(MACOS),
     target(WINDOWS),
@@ -272,22 +282,29 @@ const fn component(name: &'static str, find: fn(&str) -> Option<String>) -> Thin
 }
 
 const fn target(name: &'static str) -> Thing {
-    let install =
-        |name: &str| process::run(program("rustup").args(["--quiet", "target", "add", name]));
     Thing {
         name,
         required: false,
         peer: None,
         find: find_target,
-        install,
+        install: install_target,
         advice: "add this target to the Rust toolchain",
     }
 }
 
-fn find_target(name: &str) -> Option<String> {
+/// Whether Rust's standard library is there for a target.
+pub(crate) fn find_target(name: &str) -> Option<String> {
     let args = ["--print", "target-libdir", "--target", name];
     let folder = PathBuf::from(output(program("rustc").args(args))?.trim());
     folder.is_dir().then(|| "the target's standard library".to_owned())
+}
+
+/// Adds a target to the Rust toolchain.
+///
+/// # Errors
+/// There is no rustup, or it cannot have it.
+pub(crate) fn install_target(name: &str) -> Result<(), String> {
+    process::run(program("rustup").args(["--quiet", "target", "add", name]))
 }
 
 /// Finds or installs everything, a line for each; gives the things that are missing after that.

@@ -7,6 +7,7 @@ use crate::oldest;
 use crate::peers;
 use crate::processors;
 use crate::setup::{ARM, BARE, MACOS, VALGRIND, WINDOWS};
+use crate::traces;
 use crate::wine;
 
 /// One check.
@@ -29,7 +30,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 30] = [
+pub(crate) const STEPS: [Step; 32] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -126,6 +127,12 @@ pub(crate) const STEPS: [Step; 30] = [
             "test --profile valgrind --package cipherloom --all-features --test valgrind --test stack",
         ),
     ),
+    step(
+        "traces, format",
+        Some("rustfmt"),
+        Cargo("fmt --manifest-path xtask/traces/Cargo.toml --check"),
+    ),
+    step("constant time on other systems", Some(traces::NAME), Own("traces", traces::run)),
     step(
         "library on other processors",
         Some(processors::EMULATOR),

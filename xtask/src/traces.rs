@@ -1,0 +1,120 @@
+//! `cargo xtask traces`: what the compiler made of the portable kernels for other systems, run under an
+//! emulator with many secrets. Blocks, loads and stores must be the same for all of them.
+
+use crate::process::{self, cargo, output, program, root, shown};
+use crate::setup;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How `setup` calls what this needs.
+pub(crate) const NAME: &str = "emulator of code";
+
+/// On PyPI; `trace.py` uses some of its insides.
+const UNICORN: &str = "2.1.4";
+
+/// A system whose code is looked at.
+struct System {
+    /// As `trace.py` calls it.
+    name: &'static str,
+    target: &'static str,
+    /// Words for `rust-lld`: an executable that stands alone and needs no relocation, and is called NAME.
+    link: &'static str,
+}
+
+const SYSTEMS: [System; 3] = [
+    System {
+        name: "linux-aarch64",
+        target: setup::ARM,
+        link: "-flavor gnu -m aarch64linux --gc-sections --image-base=0x10000000 -e entry -u entry -o NAME",
+    },
+    System {
+        name: "windows-x86_64",
+        target: "x86_64-pc-windows-gnu",
+        link: "-flavor link /subsystem:console /nodefaultlib /fixed /base:0x10000000 /entry:entry \
+            /include:entry /out:NAME",
+    },
+    System {
+        name: "macos-aarch64",
+        target: setup::MACOS,
+        link: "-flavor darwin -arch arm64 -platform_version macos 11.0 11.0 -dead_strip -e _entry \
+            -u _entry -o NAME",
+    },
+];
+
+/// Builds the program for each system, has it emulated, and prints a line for each piece of work.
+///
+/// # Errors
+/// Something cannot be built or run, a trace depends on a secret, or a deliberate leak is not found.
+pub(crate) fn run() -> crate::Result {
+    let folder = root().join("target/traces");
+    std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+    let recorder = folder.join("recorder.so");
+    let mut command = program("rustc");
+    command.args(["--edition", "2024", "-O", "--crate-type", "cdylib", "-o"]);
+    process::run(command.arg(&recorder).arg("xtask/traces/recorder.rs"))?;
+
+    let mut failed = Vec::new();
+    for system in &SYSTEMS {
+        let image = build(system, &folder)?;
+        let mut command = python();
+        command.args(["xtask/traces/trace.py", system.name]).args([&image, &recorder]);
+        println!("$ {}", shown(&command));
+        if let Err(why) = process::run(&mut command) {
+            failed.push(why);
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("; ").into()) }
+}
+
+/// The linked program.
+fn build(system: &System, folder: &Path) -> Result<PathBuf, String> {
+    let words = "build --quiet --locked --release --manifest-path xtask/traces/Cargo.toml --target";
+    let mut command = cargo(words.split(' ').chain([system.target]));
+    process::run(command.arg("--target-dir").arg(folder))?;
+    let library = folder.join(system.target).join("release/libcipherloom_traces.a");
+    let image = folder.join(system.name);
+    let linker = linker().ok_or("this Rust toolchain has no rust-lld")?;
+    let mut command = program(linker);
+    let words = system.link.replace("NAME", system.name);
+    command.current_dir(folder).args(words.split_whitespace());
+    process::run(command.arg(library))?;
+    Ok(image)
+}
+
+/// The linker that comes with Rust; it links for every system.
+fn linker() -> Option<PathBuf> {
+    let about = output(program("rustc").arg("-vV"))?;
+    let host = about.lines().find_map(|line| line.strip_prefix("host: "))?;
+    let sysroot = output(program("rustc").args(["--print", "sysroot"]))?;
+    let name = format!("rust-lld{}", std::env::consts::EXE_SUFFIX);
+    let linker = Path::new(sysroot.trim()).join("lib/rustlib").join(host).join("bin").join(name);
+    linker.is_file().then_some(linker)
+}
+
+fn python() -> Command {
+    program(setup::environment_program(if cfg!(windows) { "python" } else { "python3" }))
+}
+
+/// Says what emulates, if that, the linker and the targets are there.
+pub(crate) fn find() -> Option<String> {
+    linker()?;
+    if SYSTEMS.iter().any(|system| setup::find_target(system.target).is_none()) {
+        return None;
+    }
+    let script = "import unicorn; print(unicorn.__version__)";
+    let version = output(python().args(["-c", script]))?;
+    (version.trim() == UNICORN).then(|| format!("Unicorn {UNICORN}, three targets, rust-lld"))
+}
+
+/// Installs the emulator and the targets.
+///
+/// # Errors
+/// There is no Python, pip cannot reach PyPI, or a target cannot be had.
+pub(crate) fn install() -> Result<(), String> {
+    for system in &SYSTEMS {
+        if setup::find_target(system.target).is_none() {
+            setup::install_target(system.target)?;
+        }
+    }
+    setup::install_from_pypi(&format!("unicorn=={UNICORN}"))
+}
