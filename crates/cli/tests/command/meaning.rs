@@ -287,7 +287,7 @@ fn a_damaged_header_is_not_decrypted_with_the_rest() {
     ] {
         let output = room.run(&line);
         assert_eq!(output.status.code(), Some(1), "{line}");
-        assert!(!room.path("new").exists(), "{line}");
+        assert!(!room.path().join("new").exists(), "{line}");
     }
 }
 
@@ -298,7 +298,7 @@ fn a_password_and_data_in_one_file_on_standard_input() {
     let data = ok(room.openssl("-des3 -md md5 -k pw", b"what follows the password"));
     room.file("both", [b"pw\n", &data[..]].concat());
     for command in ["dec", "dec -md md5", "enc -d -md md5"] {
-        let file = std::fs::File::open(room.path("both")).unwrap();
+        let file = std::fs::File::open(room.path().join("both")).unwrap();
         let line = format!("{command} -des3 -pass stdin -quiet");
         let output = room.command(&line).stdin(file).output().unwrap();
         assert_eq!(output.stdout, b"what follows the password", "{command}: {output:?}");
@@ -333,6 +333,6 @@ fn a_secret_is_not_overwritten() {
         assert_eq!(output.status.code(), Some(2), "{line}");
         assert!(String::from_utf8_lossy(&output.stderr).contains("is read from"), "{output:?}");
     }
-    assert_eq!(std::fs::read(room.path("secret")).unwrap(), b"pw\n");
-    assert_eq!(std::fs::read(room.path("key")).unwrap(), b"0123456789abcdef");
+    assert_eq!(std::fs::read(room.path().join("secret")).unwrap(), b"pw\n");
+    assert_eq!(std::fs::read(room.path().join("key")).unwrap(), b"0123456789abcdef");
 }
