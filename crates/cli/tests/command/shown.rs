@@ -1,6 +1,6 @@
 //! What the command says does not drive a terminal, whatever names and columns hold.
 
-use crate::common::{Room, ok, says};
+use crate::common::{Room, says};
 
 /// A window's title, a cleared screen by a C1 control, a line of its own, text written backwards.
 const NASTY: &str = "a\u{1b}]0;owned\u{7}\u{9b}2J\ncipherloom: all is well\u{202e}b";
@@ -49,9 +49,9 @@ fn names_in_errors_notes_and_accounts() {
     // The account on standard output.
     #[cfg(feature = "migrate")]
     {
-        room.file("in", ok(room.openssl("-des3 -k pw", b"Some text to migrate.")));
+        room.file("in", crate::common::ok(room.openssl("-des3 -k pw", b"Some text to migrate.")));
         let me = age::x25519::Identity::generate().to_public();
         let output = run(&format!("migrate -des3 -k pw in NASTY --force --recipient {me}"));
-        check(&String::from_utf8(ok(output)).unwrap());
+        check(&String::from_utf8(crate::common::ok(output)).unwrap());
     }
 }
