@@ -3,8 +3,8 @@
 //! Who learns by time whether the padding of a message is right can decrypt it (Vaudenay 2002). Every way
 //! to decrypt is called with messages whose padding is right, and with the same messages, of which the
 //! last byte but eight was changed so that it is wrong; by the Rust library and by the C face, which is
-//! loaded as C programs load it. Right and wrong take turns in random order, a sample of some 30
-//! microseconds each; what counts is the difference of the medians, in percent of that of right ones.
+//! loaded as C programs load it. A sample of right ones and one of wrong ones, some 30 microseconds each,
+//! make a pair, in random order; what counts is the median of how much longer the wrong one took.
 #![allow(unsafe_code, reason = "calls the C face")]
 
 mod face;
@@ -123,8 +123,15 @@ fn rust_batch(case: &Case, wrong: usize) -> Box<dyn FnMut(usize) -> bool + '_> {
     })
 }
 
-/// Medians in nanoseconds a call, of right ones and of wrong ones.
-fn measure(call: &mut dyn FnMut(usize) -> bool, rng: &mut Rng) -> [f64; 2] {
+/// What was measured of a way.
+struct Figures {
+    /// Medians in nanoseconds a call, of right ones and of wrong ones.
+    medians: [f64; 2],
+    /// The median of how much longer a wrong one took than the right one beside it, in percent.
+    apart: f64,
+}
+
+fn measure(call: &mut dyn FnMut(usize) -> bool, rng: &mut Rng) -> Figures {
     for which in [0, 1] {
         assert_eq!(call(which), which == 0, "a padding was judged wrongly");
     }
@@ -135,24 +142,34 @@ fn measure(call: &mut dyn FnMut(usize) -> bool, rng: &mut Rng) -> [f64; 2] {
         calls += 1;
     }
     let calls = calls.div_ceil(10);
-    let mut order: Vec<usize> = (0..2 * SAMPLES).map(|n| n % 2).collect();
-    for n in (1..order.len()).rev() {
-        order.swap(n, rng.number(0..=n));
-    }
-    let mut samples = [const { Vec::new() }; 2];
-    for which in order {
+    let mut sample = |which| {
         // The first call of a sample is not counted: it begins where the sample before has left.
         black_box(call(which));
         let start = Instant::now();
         for _ in 0..calls {
             black_box(call(black_box(which)));
         }
-        samples[which].push(start.elapsed().as_secs_f64() * 1e9 / calls as f64);
+        start.elapsed().as_secs_f64() * 1e9 / calls as f64
+    };
+    let (mut samples, mut ratios) = ([const { Vec::new() }; 2], Vec::new());
+    for _ in 0..SAMPLES {
+        // The core's clock changes from one millisecond to the next: those side by side are compared.
+        let first = rng.number(0..=1);
+        let mut pair = [0.0; 2];
+        for which in [first, 1 - first] {
+            pair[which] = sample(which);
+        }
+        let [right, wrong] = pair;
+        samples[0].push(right);
+        samples[1].push(wrong);
+        ratios.push(wrong / right);
     }
-    samples.map(|mut samples| {
-        samples.sort_by(f64::total_cmp);
-        samples[SAMPLES / 2]
-    })
+    Figures { medians: samples.map(median), apart: (median(ratios) - 1.0) * 100.0 }
+}
+
+fn median(mut samples: Vec<f64>) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
 }
 
 /// Where a row belongs.
@@ -195,8 +212,8 @@ fn main() {
                         if !words.iter().all(|word| row.contains(word)) {
                             continue;
                         }
-                        let [right, wrong] = measure(&mut *call, &mut rng);
-                        let apart = (wrong / right - 1.0) * 100.0;
+                        let Figures { medians: [right, wrong], apart } =
+                            measure(&mut *call, &mut rng);
                         widest = widest.max(apart.abs());
                         println!("{row} {right:>11.1} {wrong:>11.1} {apart:>+7.2} %");
                     }
