@@ -48,7 +48,19 @@ codes! {
 }
 
 impl From<Error> for Code {
+    #[inline]
     fn from(error: Error) -> Self {
+        // Before all others: a wrong padding must cost what a right one costs.
+        if let Error::Padding = error {
+            return Self::Padding;
+        }
+        Self::other_than_padding(error)
+    }
+}
+
+impl Code {
+    #[cold]
+    fn other_than_padding(error: Error) -> Self {
         match error {
             Error::KeyLength { .. } => Self::KeyLength,
             Error::Key(KeyFault::Weak) => Self::WeakKey,
