@@ -181,7 +181,8 @@ fn places_and_holders_that_cannot_be_are_refused_before_any_work() {
     let null = if crate::common::on_windows() { "NUL" } else { "/dev/null" };
     for (options, code, what) in [
         ("old.enc old.enc --identity me.txt".to_owned(), 2, "the input itself"),
-        ("old.enc me.txt --identity me.txt".into(), 1, "exists already"),
+        ("old.enc no.txt --identity me.txt".into(), 1, "exists already"),
+        ("old.enc me.txt --identity me.txt --force".into(), 2, "is read from"),
         ("old.enc . --identity me.txt".into(), 1, "is a directory"),
         ("old.enc none/new.age --identity me.txt".into(), 1, "none"),
         ("old.enc - --identity me.txt".into(), 2, "read back"),
