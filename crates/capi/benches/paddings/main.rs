@@ -25,8 +25,8 @@ const BATCH: usize = 64 << 10;
 const SAMPLE: Duration = Duration::from_micros(30);
 /// Samples of right ones and of wrong ones.
 const SAMPLES: usize = 401;
-/// What the library promises, in percent.
-const PROMISED: f64 = 1.0;
+/// By how much right and wrong may differ at most, in percent.
+const AIM: f64 = 1.0;
 
 /// Messages of one size, right and wrong.
 pub(crate) struct Case {
@@ -221,5 +221,5 @@ fn main() {
             }
         }
     }
-    println!("\nwidest: {widest:.2} %; promised on an idle machine: less than {PROMISED} %");
+    println!("\nwidest: {widest:.2} %; the aim on an idle machine: less than {AIM} %");
 }
