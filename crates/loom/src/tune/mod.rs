@@ -7,7 +7,7 @@
 //! | `subject.rs` | its answers and its cycles |
 //! | `clock.rs` | cycles of the core |
 //! | `duel.rs` | two of them measured in alternation |
-//! | `random.rs`, `mutate.rs` | plans at random |
+//! | `mutate.rs` | plans at random |
 //! | `processor.rs` | what it is called, and what it can |
 //! | `search.rs` | from a plan to a better one |
 //! | `model.rs` | the best plan by a cost model, where the processor is not at hand |
@@ -24,19 +24,18 @@ mod low;
 mod model;
 pub mod mutate;
 mod processor;
-mod random;
 mod search;
 mod subject;
 mod tuned;
 mod work;
 
 pub use arena::Arena;
+pub use cipherloom_circuits::Random;
 pub use duel::{Duel, side_by_side};
 pub use inputs::inputs;
 pub use jit::{Image, Jit};
 pub use model::by_model;
 pub use processor::Processor;
-pub use random::Random;
 pub use search::{Found, Progress, Stop, search};
 pub use subject::{Answers, Subject};
 pub use tuned::{GENERIC, Measured, Search, Store, Tuned, Unusable, code_hash, words};
