@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use cipherloom_circuits::search::Search;
 use cipherloom_circuits::{Entry, GateSet, Store, name};
+use cipherloom_measure::Columns;
 
-use super::columns::Columns;
 use super::error::{Error, Result};
 use super::{output, repository};
 

@@ -5,8 +5,6 @@
 //! | `jit.rs`, `low.rs` | a kernel in memory, to be called; memory for 32-bit code, and the way into it |
 //! | `inputs.rs`, `arena.rs`, `work.rs` | what it is called with, and where that lies; what one sample is |
 //! | `subject.rs` | its answers and its cycles |
-//! | `clock.rs` | cycles of the core |
-//! | `duel.rs` | two of them measured in alternation |
 //! | `mutate.rs` | plans at random |
 //! | `processor.rs` | what it is called, and what it can |
 //! | `search.rs` | from a plan to a better one |
@@ -15,8 +13,6 @@
 //! | `generic.rs` | those of `generic`, compiled in (generated) |
 
 mod arena;
-pub mod clock;
-mod duel;
 mod generic;
 mod inputs;
 mod jit;
@@ -31,7 +27,6 @@ mod work;
 
 pub use arena::Arena;
 pub use cipherloom_circuits::Random;
-pub use duel::{Duel, side_by_side};
 pub use inputs::inputs;
 pub use jit::{Image, Jit};
 pub use model::by_model;
