@@ -2,6 +2,7 @@
 
 use super::COLOURS;
 use super::svg::{Svg, text_width};
+use crate::Distribution;
 
 /// A panel's axes: their lengths, and room for what stands around them.
 const WIDTH: f64 = 330.0;
@@ -86,45 +87,51 @@ impl Curves {
     /// The chart as SVG.
     #[must_use]
     pub fn draw(&self) -> String {
-        let names = self.names();
-        let longest = names.iter().map(|name| text_width(name, 10.0)).fold(0.0, f64::max);
+        let curves = || self.panels.iter().flat_map(|panel| &panel.curves);
+        let longest = curves().map(|curve| text_width(&curve.name, 10.0)).fold(0.0, f64::max);
         let (width, height) = (LEFT + WIDTH + LEADER + longest + MARGIN, ABOVE + HEIGHT + BELOW);
-        let (across, down) =
-            (self.panels.len().clamp(1, ACROSS), self.panels.len().div_ceil(ACROSS));
-        let size = (MARGIN + across as f64 * width, HEAD + down as f64 * height);
+        let (columns, rows) = (self.panels.len().min(ACROSS), self.panels.len().div_ceil(ACROSS));
+        let size = (MARGIN + columns as f64 * width, HEAD + rows as f64 * height);
         let mut svg = Svg::new(size, &self.title, &self.note);
-        let points =
-            || self.panels.iter().flat_map(|panel| &panel.curves).flat_map(|one| &one.points);
-        let at = self.marks.iter().map(|mark| mark.0).chain(points().map(|point| point.0));
-        let (left, right) = range(at).unwrap_or((1.0, 2.0));
-        let across = match left < right {
-            true => Axis { from: left, to: right },
-            false => Axis { from: left / 2.0, to: left * 2.0 },
+        let points = || curves().flat_map(|curve| &curve.points);
+        let lengths = self.marks.iter().map(|mark| mark.0).chain(points().map(|point| point.0));
+        let across = match Distribution::new(lengths) {
+            Some(all) if all.lowest < all.highest => Axis { from: all.lowest, to: all.highest },
+            only => {
+                let only = only.map_or(1.0, |only| only.median);
+                Axis { from: only / 2.0, to: only * 2.0 }
+            }
         };
-        let (low, high) = range(points().map(|point| point.1)).unwrap_or((1.0, 10.0));
-        let up = marks(low, high);
+        let up = Distribution::new(points().map(|point| point.1));
+        let up = up.map_or_else(|| marks(1.0, 10.0), |all| marks(all.lowest, all.highest));
         for (n, panel) in self.panels.iter().enumerate() {
             let x = LEFT + (n % ACROSS) as f64 * width;
             let y = HEAD + ABOVE + (n / ACROSS) as f64 * height;
-            svg.group((x, y), |svg| self.panel(svg, panel, across, &up, &names));
+            svg.group((x, y), |svg| self.panel(svg, panel, across, &up));
         }
         svg.finish()
     }
 
-    /// The names of all curves that have a colour of their own, then the others.
-    fn names(&self) -> Vec<&str> {
-        let mut names: Vec<(bool, &str)> = Vec::new();
-        for curve in self.panels.iter().flat_map(|panel| &panel.curves) {
-            let name = (curve.ink != Ink::Colour, &*curve.name);
-            if !names.contains(&name) {
-                names.push(name);
+    /// A curve's colour, and its stroke with that. No two names have the same one.
+    fn pen(&self, curve: &Curve) -> (&'static str, String) {
+        let mut names = Vec::new();
+        for other in self.panels.iter().flat_map(|panel| &panel.curves) {
+            if other.ink == Ink::Colour && !names.contains(&&other.name) {
+                names.push(&other.name);
             }
         }
-        names.sort_by_key(|name| name.0);
-        names.into_iter().map(|name| name.1).collect()
+        let n = names.iter().take_while(|name| ***name != curve.name).count();
+        let (colour, width, dash) = match curve.ink {
+            Ink::Colour => {
+                (COLOURS[n % COLOURS.len()], 2.0, DASHES[n / COLOURS.len() % DASHES.len()])
+            }
+            Ink::Black => ("#000000", 1.5, ""),
+            Ink::Band => ("#cccccc", 8.0, ""),
+        };
+        (colour, format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dash}"))
     }
 
-    fn panel(&self, svg: &mut Svg, panel: &CurvePanel, across: Axis, up: &[f64], names: &[&str]) {
+    fn panel(&self, svg: &mut Svg, panel: &CurvePanel, across: Axis, up: &[f64]) {
         let axis = Axis { from: up[0], to: up[up.len() - 1] };
         let x = |value: f64| WIDTH * across.place(value);
         let y = |value: f64| HEIGHT * (1.0 - axis.place(value));
@@ -136,65 +143,47 @@ impl Curves {
         }
         let mut free = f64::NEG_INFINITY;
         for (value, label) in &self.marks {
-            let at = x(*value);
+            let (at, half) = (x(*value), text_width(label, 10.0) / 2.0);
             svg.add(format_args!("<path d=\"M{at:.1} {HEIGHT}v4\" stroke=\"#000000\"/>"));
             // Labels of marks close together would run into each other.
-            let half = text_width(label, 10.0) / 2.0;
             if at - half >= free {
                 svg.text((at, HEIGHT + 16.0), "text-anchor=\"middle\"", label);
                 free = at + half + 4.0;
             }
         }
-        let [across, up] = &self.axes;
-        svg.text((WIDTH / 2.0, HEIGHT + 33.0), "text-anchor=\"middle\"", across);
+        let [length, unit] = &self.axes;
+        svg.text((WIDTH / 2.0, HEIGHT + 33.0), "text-anchor=\"middle\"", length);
         let turned = "text-anchor=\"middle\" transform=\"rotate(-90)\"";
-        svg.text((-HEIGHT / 2.0, -44.0), turned, up);
-        svg.add(format_args!(
-            "<path d=\"M0 0V{HEIGHT}H{WIDTH}\" fill=\"none\" stroke=\"#000000\"/>"
-        ));
+        svg.text((-HEIGHT / 2.0, -44.0), turned, unit);
+        let frame = "fill=\"none\" stroke=\"#000000\"";
+        svg.add(format_args!("<path d=\"M0 0V{HEIGHT}H{WIDTH}\" {frame}/>"));
+        let mut ends = Vec::new();
         for curve in &panel.curves {
-            let points = curve.points.iter().map(|&(a, b)| format!("{:.1},{:.1}", x(a), y(b)));
-            let points = points.collect::<Vec<_>>().join(" ");
-            let stroke = stroke(curve, names);
-            svg.add(format_args!("<polyline points=\"{points}\" {stroke}/>"));
-            let at_marks = |point: &&(f64, f64)| self.marks.iter().any(|mark| mark.0 == point.0);
-            for &(a, b) in curve.points.iter().filter(at_marks) {
-                let (x, y, fill) = (x(a), y(b), colour(curve, names));
-                svg.add(format_args!(
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\" fill=\"{fill}\"/>"
-                ));
+            let (colour, stroke) = self.pen(curve);
+            let mut points = Vec::new();
+            for &(a, b) in &curve.points {
+                let (x, y) = (x(a), y(b));
+                points.push(format!("{x:.1},{y:.1}"));
+                if self.marks.iter().any(|mark| mark.0 == a) {
+                    svg.add(format_args!(
+                        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\" fill=\"{colour}\"/>"
+                    ));
+                }
             }
+            svg.add(format_args!("<polyline points=\"{}\" {stroke}/>", points.join(" ")));
+            ends.extend(curve.points.last().map(|&(a, b)| (y(b), x(a), stroke, &curve.name)));
         }
         // Each name at the end of its curve, or as near as others leave room.
-        let end = |curve| {
-            let &(a, b) = Curve::points(curve).last()?;
-            Some((curve, x(a), y(b)))
-        };
-        let mut ends: Vec<(&Curve, f64, f64)> = panel.curves.iter().filter_map(end).collect();
-        ends.sort_by(|a, b| a.2.total_cmp(&b.2));
-        let places = spread(&ends.iter().map(|end| end.2).collect::<Vec<_>>());
-        for ((curve, x, y), place) in ends.into_iter().zip(places) {
-            let (stroke, to) = (stroke(curve, names), WIDTH + LEADER - 8.0);
+        ends.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let places = spread(&ends.iter().map(|end| end.0).collect::<Vec<_>>());
+        for ((y, x, stroke, name), place) in ends.into_iter().zip(places) {
+            let to = WIDTH + LEADER - 8.0;
             svg.add(format_args!(
                 "<path d=\"M{x:.1} {y:.1}L{to} {place:.1}h5\" {stroke} opacity=\"0.6\"/>"
             ));
-            svg.text((WIDTH + LEADER, place + 3.5), "", &curve.name);
+            svg.text((WIDTH + LEADER, place + 3.5), "", name);
         }
     }
-}
-
-impl Curve {
-    fn points(&self) -> &[(f64, f64)] {
-        &self.points
-    }
-}
-
-/// The lowest and the highest of some values, if there are any.
-fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    values.fold(None, |range, value| {
-        let (low, high) = range.unwrap_or((value, value));
-        Some((low.min(value), high.max(value)))
-    })
 }
 
 /// 1, 2 and 5 times powers of ten that hold all values between them; the powers alone where the rest
@@ -212,30 +201,6 @@ fn marks(low: f64, high: f64) -> Vec<f64> {
     };
     let many = hold(&[1, 2, 5]);
     if many.len() as f64 * LINE <= HEIGHT { many } else { hold(&[1]) }
-}
-
-fn number(curve: &Curve, names: &[&str]) -> usize {
-    names.iter().take_while(|&&name| name != curve.name).count()
-}
-
-fn colour(curve: &Curve, names: &[&str]) -> &'static str {
-    match curve.ink {
-        Ink::Colour => COLOURS[number(curve, names) % COLOURS.len()],
-        Ink::Black => "#000000",
-        Ink::Band => "#cccccc",
-    }
-}
-
-fn stroke(curve: &Curve, names: &[&str]) -> String {
-    let (width, dash) = match curve.ink {
-        Ink::Colour => (2.0, DASHES[number(curve, names) / COLOURS.len() % DASHES.len()]),
-        Ink::Black => (1.5, ""),
-        Ink::Band => (8.0, ""),
-    };
-    let colour = colour(curve, names);
-    format!(
-        "fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linejoin=\"round\"{dash}"
-    )
 }
 
 /// Places in ascending order, each `LINE` or more below the one before, none below the axis.
@@ -291,8 +256,7 @@ mod tests {
         let names: Vec<String> = (0..18).map(|n| n.to_string()).collect();
         let curves: Vec<Curve> = names.iter().map(|name| curve(name, &[(8.0, 1.0)])).collect();
         let chart = chart(curves.clone());
-        let strokes: Vec<String> =
-            curves.iter().map(|curve| stroke(curve, &chart.names())).collect();
+        let strokes: Vec<String> = curves.iter().map(|curve| chart.pen(curve).1).collect();
         for (n, stroke) in strokes.iter().enumerate() {
             assert!(!strokes[..n].contains(stroke), "{stroke}");
         }
