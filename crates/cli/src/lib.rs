@@ -3,7 +3,7 @@
 //!
 //! `args` reads the command line, `commands` has a file for each sub-command. `io` is files, pipes
 //! and terminals; `keying` turns passwords and hex into keys; `engine` and `pipeline` do the work;
-//! `measure` takes times; `text` is all that the command says.
+//! `text` is all that the command says.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -19,10 +19,8 @@ mod io;
 mod job;
 mod keying;
 mod looks;
-mod measure;
 mod pipeline;
 mod process;
-mod processor;
 mod text;
 
 use std::process::ExitCode;

@@ -25,7 +25,6 @@ pub mod ir;
 pub mod leaks;
 pub mod library;
 pub mod record;
-pub mod sboxes;
 pub mod schedule;
 pub mod stats;
 pub mod target;

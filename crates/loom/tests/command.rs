@@ -254,7 +254,7 @@ fn circuits_search_keeps_what_is_better_and_goes_on_from_it() {
     let second = search("200000", "2");
     assert!(gates() < one, "{second}");
     assert!(second.contains(&format!("from a circuit of {one} gates of lut3")), "{second}");
-    // The same search on an empty shelf finds the same.
+    // The same search in an empty store finds the same.
     std::fs::remove_file(&file).unwrap();
     assert_eq!(search("65536", "1"), first);
     assert_eq!(gates(), one);

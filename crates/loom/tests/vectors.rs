@@ -12,23 +12,7 @@ use loom::target::Isa;
 use loom::target::abi::{Abi, CDECL, SYSV64};
 use loom::target::cpu::Cpu;
 use loom::target::x86::{Choices, Features, Inst, X86_32, X86_64, budget, kind, lower, program};
-use loom::tune::{Arena, Jit, Processor};
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-}
+use loom::tune::{Arena, Jit, Processor, Random};
 
 /// Vectors in memory that a kernel reads, and that it reads and writes.
 const VECTORS: i32 = 16;
@@ -56,7 +40,7 @@ fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut R
     let on_bytes = on_bytes(bits, features);
     let bytes = i32::from(bits / 8);
     let mut b = Builder::new("random", "Random operations.");
-    let entries = (0..128).map(|_| random.next() >> 56).collect();
+    let entries = (0..128).map(|_| random.bits() >> 56).collect();
     let (name, doc) = ("numbers".to_owned(), "random bytes".to_owned());
     let table = b.table(Table { name, doc, entry_bytes: 1, entries });
     b.table_set("random_tables");
@@ -86,16 +70,16 @@ fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut R
                 5 => b.shr(x, by),
                 6 => b.load(input, at, ty, loom::ir::Endian::Native),
                 7 => b.load_ordered(state, at, ty),
-                8 => b.constant(ty, if by < 8 { u64::MAX } else { random.next() }),
+                8 => b.constant(ty, if by < 8 { u64::MAX } else { random.bits() }),
                 9 if broadcast => {
                     let size = if by < 32 { 4 } else { 8 };
                     let word = b.broadcast(input, 4 * i32::from(by % 60), size, ty);
                     if by & 1 == 0 { b.xor(word, x) } else { word }
                 }
-                10 if ternary => b.ternary(random.next() as u8, [x, y, z]),
+                10 if ternary => b.ternary(random.bits() as u8, [x, y, z]),
                 11 if ternary => {
                     let word = b.broadcast(input, 8 * i32::from(by % 30), 8, ty);
-                    b.ternary(random.next() as u8, [x, word, z])
+                    b.ternary(random.bits() as u8, [x, word, z])
                 }
                 12 => {
                     let place = Place { base: input, offset: 0, index: Some((index, 8)) };
@@ -176,7 +160,7 @@ fn compare<T: Isa<Inst = Inst>>(
     check::<T>(&code, &lowered.params, abi, budget.registers, &allocated.lines).unwrap();
     let jit = Jit::new(kernel, &program(&allocated, abi, &kernel.params)).unwrap();
     for count in [0, 1, 3] {
-        let mut fill = |n: usize| (0..n).map(|_| random.next() as u8).collect::<Vec<u8>>();
+        let mut fill = |n: usize| (0..n).map(|_| random.bits() as u8).collect::<Vec<u8>>();
         let bytes = |n: usize| kernel.params[n].memory.unwrap().1.bytes(0);
         let mut places = vec![0; 64];
         places[8] = 8;
@@ -200,7 +184,7 @@ fn random_kernels_are_the_interpreter_s<T: Isa<Inst = Inst>>(
     wanted: &[(Features, &[u16])],
 ) {
     let here = Processor::detect();
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut ran = 0;
     for &(features, widths) in wanted {
         if !here.has(features) {

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use cipherloom_measure::Columns;
 use loom::edition::{Edition, Impossible};
 use loom::emit::{Container, Format, GNU_HPPA, HppaUnit, X86Unit, object, text};
 use loom::library::Recipe;
@@ -13,7 +14,6 @@ use loom::target::models::{MODELS, Model};
 use loom::target::x86::Features;
 use loom::tune::GENERIC;
 
-use super::columns::Columns;
 use super::error::{Error, Result};
 use super::recipe::recipe;
 use super::{output, repository};

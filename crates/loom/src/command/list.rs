@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use cipherloom_measure::Columns;
 use serde::Serialize;
 
 use loom::edition::Edition;
@@ -11,7 +12,6 @@ use loom::record::Record;
 use loom::target::Architecture;
 use loom::tune::GENERIC;
 
-use super::columns::Columns;
 use super::error::Result;
 use super::recipe::recipe;
 use super::{output, repository};

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use cipherloom_measure::{Columns, in_turns};
 use serde::Serialize;
 
 use loom::edition::Edition;
@@ -14,9 +15,8 @@ use loom::target::Architecture;
 use loom::target::abi::Abi;
 use loom::target::cpu::{self, Cpu};
 use loom::target::x86::{Made, Plan};
-use loom::tune::{GENERIC, Processor, Store, Subject, Work, side_by_side};
+use loom::tune::{GENERIC, Processor, Store, Subject, Work};
 
-use super::columns::Columns;
 use super::error::{Error, Result};
 use super::recipe::recipe;
 use super::{output, repository};
@@ -354,7 +354,7 @@ fn cycles(edition: &Edition, made: &Made) -> Result<f64> {
     let subject = Subject::new(made)
         .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;
     let mut work = Work::new(&edition.strategy, &made.kernel).calibrated(&subject);
-    Ok(side_by_side(&[&subject], &mut work, SAMPLES)[0])
+    Ok(in_turns(1, SAMPLES, |_| subject.cycles(&mut work))[0].median)
 }
 
 /// The longest innermost repetition, as text: from the last label before a branch

@@ -27,6 +27,9 @@ const ASSEMBLY: &str = "crates/cipherloom/kernels/x86_64";
 /// Where the Rust around it is.
 const RUST: &str = "crates/cipherloom/src/kernels/x86_64/generated.rs";
 
+/// Where its tables of FIPS 46-3 are.
+const FIPS: &str = "crates/cipherloom/src/kernels/fips.rs";
+
 /// How a kernel is made: its plan, and what its header says of it.
 #[derive(Clone, Debug)]
 pub struct Recipe {
@@ -86,6 +89,7 @@ pub fn files<E: From<Wrong>>(
     }
     files.insert(RUST.to_owned(), rust::source(&units, &symbols));
     files.insert(portable::PATH.to_owned(), portable::source());
+    files.insert(FIPS.to_owned(), cipherloom_circuits::FIPS.replace("\npub ", "\npub(crate) "));
     Ok(files)
 }
 

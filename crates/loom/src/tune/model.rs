@@ -3,8 +3,8 @@
 //! Every way of taking bytes, with and without repetitions, in several orders; then single changes to
 //! the best of them, as often as is asked for. The same question always has the same answer.
 
+use super::Random;
 use super::mutate::neighbour;
-use super::random::Random;
 use crate::edition::Edition;
 use crate::schedule::Order;
 use crate::stats;

@@ -1,6 +1,6 @@
 //! Plans at random: any one, or one that differs a little from another.
 
-use super::random::Random;
+use super::Random;
 use crate::schedule::Order;
 use crate::target::cpu;
 use crate::target::x86::{Choices, Extract, Features, Plan, Sums};

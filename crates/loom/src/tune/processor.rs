@@ -41,13 +41,11 @@ impl Processor {
 
 #[cfg(target_arch = "x86_64")]
 fn name() -> String {
-    let cpuid = raw_cpuid::CpuId::new();
-    let brand = cpuid.get_processor_brand_string();
-    let brand = brand.as_ref().map_or("x86-64", |brand| brand.as_str());
-    let brand = brand.split_whitespace().collect::<Vec<_>>().join(" ");
-    match cpuid.get_feature_info() {
-        Some(info) => format!("{brand} (family {}, model {})", info.family_id(), info.model_id()),
-        None => brand,
+    let processor = cipherloom_measure::Processor::detect();
+    let brand = processor.name.as_deref().unwrap_or("x86-64");
+    match cipherloom_measure::model() {
+        Some((family, model)) => format!("{brand} (family {family}, model {model})"),
+        None => brand.to_owned(),
     }
 }
 

@@ -4,8 +4,10 @@ use std::collections::HashSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use cipherloom_measure::Paired;
+
 use super::tuned::code_hash;
-use super::{Answers, Duel, Random, Subject, Work, mutate};
+use super::{Answers, Random, Subject, Work, mutate};
 use crate::edition::Edition;
 use crate::ir::Kernel;
 use crate::stats;
@@ -151,9 +153,8 @@ pub fn search(
         ground.limit = Some(bound * SLACK);
     }
     let mut work = Work::new(&edition.strategy, &ground.kernel).calibrated(&best.subject);
-    let first = Duel::new(&best.subject, &best.subject, &mut work, GLANCE);
-    let mut progress =
-        Progress { elapsed: began.elapsed(), candidates: 0, wins: 0, cycles: first.first() };
+    let [cycles, _] = compare([&best, &best], &mut work, GLANCE).medians();
+    let mut progress = Progress { elapsed: began.elapsed(), candidates: 0, wins: 0, cycles };
     while progress.elapsed < budget {
         let spent = progress.elapsed.as_secs_f64() / budget.as_secs_f64();
         let plan = if random.one_in(if spent < BROAD { 2 } else { 10 }) {
@@ -187,11 +188,16 @@ fn count(code: &[Code<Inst>]) -> usize {
 
 /// The candidate's cycles, if it clearly needs fewer than the best one, twice.
 fn wins(candidate: &Candidate, best: &Candidate, work: &mut Work) -> Option<f64> {
-    let mut look = |pairs| Duel::new(&candidate.subject, &best.subject, work, pairs);
+    let mut look = |pairs| compare([candidate, best], work, pairs);
     if look(GLANCE).ratio() > HOPELESS {
         return None;
     }
     let first = look(LOOK);
-    let wins = |duel: &Duel| duel.ratio_at_most() < CLEARLY;
-    (wins(&first) && wins(&look(LOOK))).then(|| first.first())
+    let wins = |pairs: &Paired| pairs.ratio_at_most() < CLEARLY;
+    (wins(&first) && wins(&look(LOOK))).then(|| first.medians()[0])
+}
+
+/// So many samples of each; who goes first changes from pair to pair.
+fn compare(both: [&Candidate; 2], work: &mut Work, pairs: usize) -> Paired {
+    Paired::new(pairs, |pair| pair % 2, |which| both[which].subject.cycles(work))
 }

@@ -4,7 +4,9 @@
 use std::io;
 use std::time::Instant;
 
-use super::{Arena, Jit, Work, clock, inputs};
+use cipherloom_measure::clock;
+
+use super::{Arena, Jit, Work, inputs};
 use crate::ciphers::Strategy;
 use crate::ir::{Fault, Memory, Scalar, interpret};
 use crate::target::x86::Made;

@@ -7,8 +7,8 @@
 use super::mask::Mask;
 use super::network::Lut;
 use super::table;
-use crate::sboxes::GateSet;
-use crate::tune::Random;
+use crate::GateSet;
+use crate::Random;
 
 /// A function: what it is for the inputs that matter.
 #[derive(Clone, Copy)]

@@ -4,20 +4,21 @@ use serde::Serialize;
 
 /// What matters of a processor here.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Processor {
+pub struct Processor {
     /// `x86_64`, `aarch64`, ...
-    pub(crate) architecture: &'static str,
+    pub architecture: &'static str,
     /// What the processor, or the system, calls it.
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     /// Instruction sets that a kernel could use and that are there.
-    pub(crate) features: Vec<&'static str>,
+    pub features: Vec<&'static str>,
     /// Threads that run at the same time.
-    pub(crate) threads: usize,
+    pub threads: usize,
 }
 
 impl Processor {
     /// Asks the processor and the system.
-    pub(crate) fn detect() -> Self {
+    #[must_use]
+    pub fn detect() -> Self {
         Self {
             architecture: std::env::consts::ARCH,
             name: name(),
@@ -27,7 +28,8 @@ impl Processor {
     }
 
     /// Its name, or its architecture where it has none.
-    pub(crate) fn label(&self) -> &str {
+    #[must_use]
+    pub fn label(&self) -> &str {
         self.name.as_deref().unwrap_or(self.architecture)
     }
 }
@@ -36,6 +38,17 @@ impl Processor {
 fn name() -> Option<String> {
     let brand = raw_cpuid::CpuId::new().get_processor_brand_string()?;
     Some(brand.as_str().split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// The numbers of its family and model, as makers give several processors one name; only x86 has them.
+#[must_use]
+pub fn model() -> Option<(u8, u8)> {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    return raw_cpuid::CpuId::new()
+        .get_feature_info()
+        .map(|info| (info.family_id(), info.model_id()));
+    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+    None
 }
 
 /// Linux knows names of other processors, some of the time.

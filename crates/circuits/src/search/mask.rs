@@ -110,7 +110,7 @@ fn square(mut rows: [u64; 64]) -> [u64; 64] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::Random;
+    use crate::Random;
 
     #[test]
     fn rows_become_columns() {

@@ -1,7 +1,7 @@
 //! The committed circuits of the S-boxes against the tables of the standard.
 
+use cipherloom_circuits::{Circuit, Gate, GateSet, LANES, Op, circuit};
 use cipherloom_spec::tables::S;
-use loom::sboxes::{Circuit, Gate, GateSet, LANES, Op, circuit};
 
 /// The first of the 64 inputs for which a circuit is not the table, of which it says so one by one.
 fn wrong_input(circuit: &Circuit, sbox: usize) -> Option<u8> {

@@ -78,7 +78,7 @@ pub(super) fn apply(table: u8, [x, y, z]: [u64; 3]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sboxes::Op;
+    use crate::Op;
 
     /// Row by row, as the words of each function say it.
     fn rows(f: impl Fn([bool; 3]) -> bool) -> u8 {

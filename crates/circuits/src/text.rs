@@ -248,7 +248,7 @@ impl fmt::Display for Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sboxes::entry;
+    use crate::entry;
 
     #[test]
     fn what_is_printed_is_read() {

@@ -3,8 +3,8 @@
 use super::mask::Mask;
 use super::network::{Maker, Network, Reference, inverse};
 use super::table;
-use crate::sboxes::{GateSet, INPUTS, LANES, target};
-use crate::tune::Random;
+use crate::Random;
+use crate::{GateSet, INPUTS, LANES, target};
 
 /// A tree of multiplexers for each output, over truth tables of three inputs; the inputs in random
 /// order. Gates of the set `Lut3`.

@@ -2,25 +2,26 @@
 
 /// What a series of samples says.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Distribution {
+pub struct Distribution {
     /// Number of samples.
-    pub(crate) samples: usize,
+    pub samples: usize,
     /// The lowest sample.
-    pub(crate) lowest: f64,
+    pub lowest: f64,
     /// A quarter of the samples are not above this.
-    pub(crate) lower_quartile: f64,
+    pub lower_quartile: f64,
     /// Half of the samples are not above this.
-    pub(crate) median: f64,
+    pub median: f64,
     /// Three quarters of the samples are not above this.
-    pub(crate) upper_quartile: f64,
+    pub upper_quartile: f64,
     /// The highest sample.
-    pub(crate) highest: f64,
+    pub highest: f64,
 }
 
 impl Distribution {
     /// Sorts the samples and reads the marks off; `None` if there are no samples.
     #[must_use]
-    pub(crate) fn new(mut samples: Vec<f64>) -> Option<Self> {
+    pub fn new(samples: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let mut samples: Vec<f64> = samples.into_iter().collect();
         samples.sort_by(f64::total_cmp);
         let last = samples.len().checked_sub(1)?;
         // The sample nearest to the mark: no value that was never measured.
@@ -37,9 +38,18 @@ impl Distribution {
 
     /// Half the distance between the quartiles, in percent of the median.
     #[must_use]
-    pub(crate) fn spread_percent(&self) -> f64 {
+    pub fn spread_percent(&self) -> f64 {
         (self.upper_quartile - self.lower_quartile) / 2.0 / self.median * 100.0
     }
+}
+
+/// The middle one of some figures; of an even number the upper of the two.
+///
+/// # Panics
+/// If there are none.
+#[must_use]
+pub fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
+    Distribution::new(figures).expect("there are figures").median
 }
 
 #[cfg(test)]
@@ -62,7 +72,8 @@ mod tests {
             }
         );
         assert!((marks.spread_percent() - 100.0 / 3.0).abs() < 1e-9);
-        assert_eq!(Distribution::new(Vec::new()), None);
+        assert_eq!(Distribution::new([]), None);
+        assert_eq!(median([4.0, 1.0, 3.0, 2.0]).to_string(), "3");
         assert!(Distribution::new(vec![7.0]).unwrap().spread_percent().abs() < 1e-9);
     }
 }

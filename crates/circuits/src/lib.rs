@@ -1,19 +1,24 @@
-//! The S-boxes S1 to S8 as Boolean circuits, for three sets of gates, and the search that found them.
+//! The S-boxes S1 to S8 of DES as Boolean circuits, for three sets of gates, and the search that found
+//! them.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `circuit.rs` | gates, evaluation over all inputs, depth, live values |
-//! | `text.rs` | the format of the files in `circuits/` |
+//! | `text.rs` | the format of the files in `data/` |
 //! | `committed.rs` | these files, compiled in |
-//! | `shelf.rs` | these files on disk, for the search |
+//! | `store.rs` | these files on disk, for the search |
 //! | `search/` | the search |
+//! | `fips.rs` | the tables of FIPS 46-3, for this crate and loom; the library has a copy |
+//! | `random.rs` | random numbers that a seed decides |
 //!
 //! `docs/CIRCUITS.md` says how it works and what it found.
 
 mod circuit;
 mod committed;
+pub mod fips;
+mod random;
 pub mod search;
-mod shelf;
+mod store;
 mod text;
 
 use std::fmt;
@@ -21,10 +26,12 @@ use std::str::FromStr;
 
 pub use circuit::{Circuit, Gate, INPUTS, LANES, Node, OUTPUTS, Op, Output};
 pub use committed::{circuit, entry};
-pub use shelf::{Shelf, Unreadable};
+pub use random::Random;
+pub use store::{Store, Unreadable};
 pub use text::{Entry, Wrong};
 
-use crate::ciphers::des::s_box;
+/// The text of `fips.rs`, of which the library has a copy.
+pub const FIPS: &str = include_str!("fips.rs");
 
 /// Which gates a circuit may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +48,7 @@ impl GateSet {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Plain, Self::Select, Self::Lut3];
 
-    /// Its name, also of its directory in `circuits/`.
+    /// Its name, also of its directory in `data/`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -100,7 +107,7 @@ pub fn name(sbox: usize) -> String {
 #[must_use]
 pub fn target(sbox: usize) -> [u64; OUTPUTS] {
     std::array::from_fn(|o| {
-        let bit = |v: usize| u64::from(s_box(sbox, v) >> (OUTPUTS - 1 - o) & 1);
+        let bit = |v: usize| u64::from(fips::s_box(sbox, v) >> (OUTPUTS - 1 - o) & 1);
         (0..64).fold(0, |lanes, v| lanes | bit(v) << v)
     })
 }

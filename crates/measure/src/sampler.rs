@@ -6,8 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::clock;
-use super::distribution::Distribution;
+use crate::{Distribution, clock};
 
 /// How long the calls of one sample take at least.
 const SAMPLE: Duration = Duration::from_micros(50);
@@ -17,48 +16,64 @@ const FEWEST: usize = 5;
 
 /// The time of a call.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Measurement {
+pub struct Measurement {
     /// Nanoseconds per call.
-    pub(crate) nanoseconds: Distribution,
+    pub nanoseconds: Distribution,
     /// The core's clock meanwhile in GHz, the median; `None` where it cannot be known.
-    pub(crate) ghz: Option<f64>,
+    pub ghz: Option<f64>,
 }
 
 /// Calls `call` for about `budget`, a tenth of it to warm up.
 ///
 /// # Errors
 /// What `call` fails with.
-pub(crate) fn measure<E>(
+///
+/// # Panics
+/// Never: there are samples.
+pub fn measure<E>(
     budget: Duration,
     mut call: impl FnMut() -> Result<(), E>,
 ) -> Result<Measurement, E> {
-    let mut sample = |calls: u32| {
+    let mut sample = |calls: usize| {
         let start = Instant::now();
         for _ in 0..calls {
             call()?;
         }
         Ok(start.elapsed())
     };
-    let mut calls = 1;
     let warm_up = Instant::now();
-    loop {
-        let took = sample(calls)?;
-        if took < SAMPLE {
-            calls = calls.saturating_mul(2);
-        } else if warm_up.elapsed() >= budget / 10 {
-            break;
-        }
+    let (mut calls, _) = calibrate(1, &mut sample)?;
+    while warm_up.elapsed() < budget / 10 {
+        (calls, _) = calibrate(calls, &mut sample)?;
     }
     let (mut nanoseconds, mut ghz) = (Vec::new(), Vec::new());
     let start = Instant::now();
     while nanoseconds.len() < FEWEST || start.elapsed() < budget {
-        nanoseconds.push(sample(calls)?.as_secs_f64() * 1e9 / f64::from(calls));
+        nanoseconds.push(sample(calls)?.as_secs_f64() * 1e9 / calls as f64);
         ghz.extend(clock::core_ghz());
     }
     Ok(Measurement {
         nanoseconds: Distribution::new(nanoseconds).expect("at least FEWEST samples"),
         ghz: Distribution::new(ghz).map(|ghz| ghz.median),
     })
+}
+
+/// How many calls make a sample, from `calls` on, and how long the last one took. `sample` makes so
+/// many calls.
+///
+/// # Errors
+/// What `sample` fails with.
+pub fn calibrate<E>(
+    mut calls: usize,
+    mut sample: impl FnMut(usize) -> Result<Duration, E>,
+) -> Result<(usize, Duration), E> {
+    loop {
+        let took = sample(calls)?;
+        if took >= SAMPLE {
+            return Ok((calls, took));
+        }
+        calls = calls.saturating_mul(2);
+    }
 }
 
 #[cfg(test)]
@@ -79,5 +94,12 @@ mod tests {
     #[test]
     fn an_error_ends_the_measurement() {
         assert_eq!(measure(Duration::ZERO, || Err("no")).unwrap_err(), "no");
+    }
+
+    #[test]
+    fn a_sample_takes_its_time() {
+        let each = Duration::from_micros(7);
+        let found = calibrate(1, |calls| Ok::<_, ()>(each * calls as u32));
+        assert_eq!(found, Ok((8, 8 * each)));
     }
 }

@@ -8,7 +8,7 @@ use super::{Entry, GateSet, Wrong, name};
 
 /// A directory of circuits.
 #[derive(Clone, Debug)]
-pub struct Shelf(PathBuf);
+pub struct Store(PathBuf);
 
 /// Why a circuit could not be read or written.
 #[derive(Debug)]
@@ -30,8 +30,8 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-impl Shelf {
-    /// The shelf in a directory, which need not be there yet.
+impl Store {
+    /// The circuits in a directory, which need not be there yet.
     #[must_use]
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         Self(directory.into())

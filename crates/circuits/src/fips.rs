@@ -1,43 +1,65 @@
-//! The numbers of FIPS 46-3 that tables and schedules are made from. Bits are numbered from 1, the
-//! leftmost, as the standard prints them; the tests compare every kernel with the `spec` crate.
+//! The numbers of FIPS 46-3 that kernels are made from. Bits are numbered from 1, the leftmost,
+//! as the standard prints them; tests compare every kernel with the independent `spec` crate.
+//!
+//! Edit `crates/circuits/src/fips.rs` only: the library has a copy, as it depends on nothing here.
+//! `cargo run -p cipherloom-loom -- check --write` makes that copy again.
 
-/// Initial permutation IP.
-pub(super) const IP: [u8; 64] = [
+/// Initial permutation.
+pub const IP: [u8; 64] = [
     58, 50, 42, 34, 26, 18, 10, 2, 60, 52, 44, 36, 28, 20, 12, 4, 62, 54, 46, 38, 30, 22, 14, 6,
     64, 56, 48, 40, 32, 24, 16, 8, 57, 49, 41, 33, 25, 17, 9, 1, 59, 51, 43, 35, 27, 19, 11, 3, 61,
     53, 45, 37, 29, 21, 13, 5, 63, 55, 47, 39, 31, 23, 15, 7,
 ];
 
+/// Its inverse.
+pub const IP_INV: [u8; 64] = {
+    let mut inverse = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        inverse[IP[k] as usize - 1] = k as u8 + 1;
+        k += 1;
+    }
+    inverse
+};
+
 /// Bit selection E.
-pub(super) const E: [u8; 48] = [
+pub const E: [u8; 48] = [
     32, 1, 2, 3, 4, 5, 4, 5, 6, 7, 8, 9, 8, 9, 10, 11, 12, 13, 12, 13, 14, 15, 16, 17, 16, 17, 18,
     19, 20, 21, 20, 21, 22, 23, 24, 25, 24, 25, 26, 27, 28, 29, 28, 29, 30, 31, 32, 1,
 ];
 
 /// Permutation P.
-pub(super) const P: [u8; 32] = [
+pub const P: [u8; 32] = [
     16, 7, 20, 21, 29, 12, 28, 17, 1, 15, 23, 26, 5, 18, 31, 10, 2, 8, 24, 14, 32, 27, 3, 9, 19,
     13, 30, 6, 22, 11, 4, 25,
 ];
 
 /// Permuted choice 1: the 28 bits of C, then the 28 bits of D.
-pub(super) const PC1: [u8; 56] = [
+pub const PC1: [u8; 56] = [
     57, 49, 41, 33, 25, 17, 9, 1, 58, 50, 42, 34, 26, 18, 10, 2, 59, 51, 43, 35, 27, 19, 11, 3, 60,
     52, 44, 36, 63, 55, 47, 39, 31, 23, 15, 7, 62, 54, 46, 38, 30, 22, 14, 6, 61, 53, 45, 37, 29,
     21, 13, 5, 28, 20, 12, 4,
 ];
 
 /// Permuted choice 2: numbers 1 to 28 are C, 29 to 56 are D.
-pub(super) const PC2: [u8; 48] = [
+pub const PC2: [u8; 48] = [
     14, 17, 11, 24, 1, 5, 3, 28, 15, 6, 21, 10, 23, 19, 12, 4, 26, 8, 16, 7, 27, 20, 13, 2, 41, 52,
     31, 37, 47, 55, 30, 40, 51, 45, 33, 48, 44, 49, 39, 56, 34, 53, 46, 42, 50, 36, 29, 32,
 ];
 
 /// Left shifts of C and D before each round, added up from the first round on.
-pub(super) const SHIFTS: [u8; 16] = [1, 2, 4, 6, 8, 10, 12, 14, 15, 17, 19, 21, 23, 25, 27, 28];
+pub const SHIFTS: [u8; 16] = [1, 2, 4, 6, 8, 10, 12, 14, 15, 17, 19, 21, 23, 25, 27, 28];
+
+/// The number, in FIPS 46-3 (1 to 64), of the key bit that becomes bit `bit` (from 0) of the
+/// subkey of round `round` (from 0).
+pub const fn key_bit(round: usize, bit: usize) -> usize {
+    let from = PC2[bit] as usize - 1;
+    let half = from / 28 * 28;
+    PC1[half + (from - half + SHIFTS[round] as usize) % 28] as usize
+}
 
 /// S1 to S8: four rows of sixteen columns each.
-pub(super) const S: [[[u8; 16]; 4]; 8] = [
+pub const S: [[[u8; 16]; 4]; 8] = [
     [
         [14, 4, 13, 1, 2, 15, 11, 8, 3, 10, 6, 12, 5, 9, 0, 7],
         [0, 15, 7, 4, 14, 2, 13, 1, 10, 6, 12, 11, 9, 5, 3, 8],
@@ -89,7 +111,7 @@ pub(super) const S: [[[u8; 16]; 4]; 8] = [
 ];
 
 /// The output of S-box number `s` (0 is S1) for its six input bits `b` (the leftmost is worth 32).
-pub(crate) const fn s_box(s: usize, b: usize) -> u8 {
+pub const fn s_box(s: usize, b: usize) -> u8 {
     let row = (b >> 5) << 1 | (b & 1);
     S[s][row][b >> 1 & 15]
 }

@@ -3,7 +3,7 @@
 
 use super::mask::Mask;
 use super::table;
-use crate::sboxes::{Circuit, INPUTS, LANES, OUTPUTS};
+use crate::{Circuit, INPUTS, LANES, OUTPUTS};
 
 /// The most nodes, inputs included.
 pub(super) const NODES: usize = 128;
@@ -15,7 +15,7 @@ pub(super) enum Reference {
     Node(u8, bool),
 }
 
-/// A gate: a truth table of three operands, as in [`Op::Table`](crate::sboxes::Op::Table). A table
+/// A gate: a truth table of three operands, as in [`Op::Table`](crate::Op::Table). A table
 /// that has no use for its third operand repeats the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lut {

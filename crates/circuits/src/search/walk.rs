@@ -8,8 +8,8 @@ use super::network::{Lut, Network, Reference};
 use super::polarity::Polarities;
 use super::solve::{SELECTS, Solver, Wanted, pick};
 use super::table;
-use crate::sboxes::{GateSet, INPUTS};
-use crate::tune::Random;
+use crate::Random;
+use crate::{GateSet, INPUTS};
 
 /// Of 1,024 moves, how many are of a kind.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@
 use super::mask::Mask;
 use super::network::{Lut, Network};
 use super::table;
-use crate::sboxes::{Circuit, Gate, GateSet, INPUTS, LANES, Node, Op, Output};
+use crate::{Circuit, Gate, GateSet, INPUTS, LANES, Node, Op, Output};
 
 /// How a gate's result is kept, given how its operands are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

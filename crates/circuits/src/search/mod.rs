@@ -22,7 +22,7 @@ use network::Network;
 use walk::{Rates, Walk};
 
 use super::{Circuit, GateSet};
-use crate::tune::Random;
+use crate::Random;
 
 /// Moves with truth tables before a naive start is taken apart into smaller gates.
 const WARM_UP: u64 = 400_000;
@@ -226,7 +226,7 @@ fn warm(trees: Network<u128>, set: GateSet, random: &mut Random) -> Network<u128
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sboxes::circuit;
+    use crate::circuit;
 
     /// Gates and depth after some moves, with the circuit checked on the way.
     fn run(search: &mut Search, times: usize) -> Circuit {

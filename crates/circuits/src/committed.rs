@@ -1,4 +1,4 @@
-//! The circuits in `circuits/`, compiled in: loom needs no files to make kernels.
+//! The circuits in `data/`, compiled in: nobody needs the files to make kernels.
 
 use std::sync::LazyLock;
 
@@ -7,14 +7,14 @@ use super::{Circuit, Entry, GateSet};
 macro_rules! texts {
     ($($set:literal),*) => {
         [$([
-            include_str!(concat!("../../circuits/", $set, "/S1.txt")),
-            include_str!(concat!("../../circuits/", $set, "/S2.txt")),
-            include_str!(concat!("../../circuits/", $set, "/S3.txt")),
-            include_str!(concat!("../../circuits/", $set, "/S4.txt")),
-            include_str!(concat!("../../circuits/", $set, "/S5.txt")),
-            include_str!(concat!("../../circuits/", $set, "/S6.txt")),
-            include_str!(concat!("../../circuits/", $set, "/S7.txt")),
-            include_str!(concat!("../../circuits/", $set, "/S8.txt")),
+            include_str!(concat!("../data/", $set, "/S1.txt")),
+            include_str!(concat!("../data/", $set, "/S2.txt")),
+            include_str!(concat!("../data/", $set, "/S3.txt")),
+            include_str!(concat!("../data/", $set, "/S4.txt")),
+            include_str!(concat!("../data/", $set, "/S5.txt")),
+            include_str!(concat!("../data/", $set, "/S6.txt")),
+            include_str!(concat!("../data/", $set, "/S7.txt")),
+            include_str!(concat!("../data/", $set, "/S8.txt")),
         ]),*]
     };
 }
