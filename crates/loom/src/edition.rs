@@ -7,13 +7,12 @@ use crate::allocate::Wrong;
 use crate::ciphers::des::bitslice::Gates;
 use crate::ciphers::des::{Frame, Layout};
 use crate::ciphers::{Strategy, Word};
+use crate::isa::Architecture;
+use crate::isa::frame::Abi;
+use crate::isa::registry::Model;
+use crate::isa::x86::{Choices, Features, Made, Plan, Sums, make};
+use crate::isa::{hppa, x86};
 use crate::record::Record;
-use crate::target::Architecture;
-use crate::target::abi::Abi;
-use crate::target::cpu;
-use crate::target::hppa;
-use crate::target::models::Model;
-use crate::target::x86::{Choices, Features, Made, Plan, Sums, make};
 
 /// The sets of features for which a strategy can be made on an instruction set, and makes a
 /// difference; none if it cannot be made there.
@@ -147,7 +146,7 @@ impl Edition {
             // after the other, there is little better than few instructions in their natural order, and
             // words loaded before they are XORed.
             Architecture::X86Real => Plan {
-                cpu: cpu::OLD[0],
+                cpu: x86::costs::OLD[0],
                 unroll: REAL_MODE,
                 choices: Choices { sums: Sums::dealt(1), memory_operands: false, ..plan.choices },
                 ..plan
@@ -182,7 +181,7 @@ impl Edition {
     pub fn make_hppa(&self, abi: &'static Abi) -> Result<hppa::Made, Wrong> {
         assert_eq!(self.architecture, Architecture::PaRisc, "another instruction set");
         assert_eq!(abi.architecture, self.architecture, "another instruction set's convention");
-        let mut made = hppa::make_shortest(&self.strategy.kernel(), abi, cpu::HPPA[0])?;
+        let mut made = hppa::make_shortest(&self.strategy.kernel(), abi, hppa::costs::ALL[0])?;
         made.record.name = self.name();
         Ok(made)
     }
@@ -342,7 +341,7 @@ impl FromStr for Edition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::models::MODELS;
+    use crate::isa::registry::MODELS;
 
     #[test]
     fn what_cannot_be_made_is_refused_with_the_reason_and_all_else_is_made() {

@@ -3,10 +3,12 @@
 use loom::allocate::{Budget, Out, Place, allocate, check};
 use loom::ciphers::{des, rc4};
 use loom::ir::Kernel;
-use loom::target::abi::{self, Abi};
-use loom::target::hppa::{self, Hppa};
-use loom::target::x86::{self, Choices, Features, X86_64};
-use loom::target::{Code, Isa, Reg, RegSet, Role, Slot};
+use loom::isa::frame::Abi;
+use loom::isa::hppa::conventions::HPPA;
+use loom::isa::hppa::{self, Hppa};
+use loom::isa::x86::conventions::SYSV64;
+use loom::isa::x86::{self, Choices, Features, X86_64};
+use loom::isa::{Code, Isa, Reg, RegSet, Role, Slot};
 
 /// A kernel before and after allocation.
 struct Subject<T: Isa> {
@@ -63,8 +65,8 @@ fn x86() -> Vec<Subject<X86_64>> {
     let kernels =
         [chain(des::Layout::Bytes), rc4(rc4::Task::Apply), rc4(rc4::Task::Setup(2))].into_iter();
     let subject = |kernel: Kernel| {
-        let lowered = x86::lower(&kernel, &abi::SYSV64, Features::NONE, &Choices::default());
-        Subject::new(&kernel, lowered.code, lowered.params, &abi::SYSV64, x86::GENERAL)
+        let lowered = x86::lower(&kernel, &SYSV64, Features::NONE, &Choices::default());
+        Subject::new(&kernel, lowered.code, lowered.params, &SYSV64, x86::GENERAL)
     };
     kernels.map(subject).collect()
 }
@@ -72,8 +74,8 @@ fn x86() -> Vec<Subject<X86_64>> {
 fn hppa() -> Vec<Subject<Hppa>> {
     let kernels = [chain(des::Layout::Dense), rc4(rc4::Task::Apply)].into_iter();
     let subject = |kernel: Kernel| {
-        let lowered = hppa::lower(&kernel, &abi::HPPA);
-        Subject::new(&kernel, lowered.code, lowered.params, &abi::HPPA, hppa::GENERAL)
+        let lowered = hppa::lower(&kernel, &HPPA);
+        Subject::new(&kernel, lowered.code, lowered.params, &HPPA, hppa::GENERAL)
     };
     kernels.map(subject).collect()
 }

@@ -14,17 +14,17 @@ use loom::ciphers::des::{Direction, Frame, Layout, Passes, Permute, Variant, sch
 use loom::ciphers::{Strategy, rc4};
 use loom::emit::{GNU_HPPA, HppaUnit, text};
 use loom::ir::{Memory, Scalar, interpret};
+use loom::isa::hppa::conventions::{HPPA, HPPA_PIC};
+use loom::isa::hppa::costs;
+use loom::isa::hppa::{Made, Plan, is_for, make, make_shortest};
 use loom::schedule::Order;
-use loom::target::abi::{HPPA, HPPA_PIC};
-use loom::target::cpu;
-use loom::target::hppa::{Made, Plan, is_for, make, make_shortest};
 use loom::tune::inputs;
 
 /// Kernels that there can be, each made in one of several ways.
 fn kernels() -> Vec<(Strategy, Made)> {
     let all = Strategy::all().into_iter().filter(|strategy| is_for(strategy).is_ok());
     let make = |(n, strategy): (usize, Strategy)| {
-        let untuned = Plan::untuned(cpu::HPPA[0]);
+        let untuned = Plan::untuned(costs::ALL[0]);
         let order = Order { window: 64, seed: n as u64, noise: 2, ..Order::default() };
         let plan = match n % 3 {
             0 => untuned,
@@ -417,7 +417,7 @@ fn a_block_of_des_takes_fewer_instructions_than_in_2000() {
         for direction in [Direction::Encrypt, Direction::Decrypt] {
             let variant = single(Layout::Dense, Passes::One, frame);
             let kernel = Variant { direction, ..variant }.kernel();
-            let made = make_shortest(&kernel, &HPPA, cpu::HPPA[0]).unwrap();
+            let made = make_shortest(&kernel, &HPPA, costs::ALL[0]).unwrap();
             println!("{}: {} instructions a block", kernel.name, made.program.each);
             assert!(made.program.each < PUBLISHED);
         }
@@ -431,7 +431,7 @@ fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
     let folder = Folder::new("shared");
     let strategy = Strategy::Des(single(Layout::Dense, Passes::Three, Frame::Chain));
     for (abi, fits) in [(&HPPA_PIC, true), (&HPPA, false)] {
-        let made = make(&strategy.kernel(), abi, &Plan::untuned(cpu::HPPA[0])).unwrap();
+        let made = make(&strategy.kernel(), abi, &Plan::untuned(costs::ALL[0])).unwrap();
         let unit = HppaUnit::new(&made, ["in a test"]);
         let source = folder.file("k.s", &text(GNU_HPPA.dialect, &[unit], ""));
         let mut gcc = Command::new("hppa-linux-gnu-gcc");
@@ -447,7 +447,7 @@ fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
 fn the_count_is_that_of_the_bytes() {
     let folder = Folder::new("count");
     let strategy = Strategy::Des(single(Layout::Dense, Passes::One, Frame::Blocks(1)));
-    let made = make(&strategy.kernel(), &HPPA, &Plan::untuned(cpu::HPPA[0])).unwrap();
+    let made = make(&strategy.kernel(), &HPPA, &Plan::untuned(costs::ALL[0])).unwrap();
     let source =
         folder.file("k.s", &text(GNU_HPPA.dialect, &[HppaUnit::new(&made, ["in a test"])], ""));
     let object = folder.0.join("k.o");

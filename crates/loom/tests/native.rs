@@ -6,13 +6,14 @@ use loom::allocate::{allocate, check};
 use loom::ciphers::Strategy;
 use loom::edition::feature_sets;
 use loom::ir::{Kernel, Memory, Scalar, interpret};
-use loom::schedule::{Order, schedule};
-use loom::target::Isa;
-use loom::target::abi::{Abi, CDECL, SYSV64};
-use loom::target::cpu::Cpu;
-use loom::target::x86::{
-    Choices, Extract, Features, Inst, Lowered, Sums, X86_32, X86_64, budget, kind, lower, program,
+use loom::isa::Isa;
+use loom::isa::costs::Cpu;
+use loom::isa::frame::Abi;
+use loom::isa::x86::conventions::{CDECL, SYSV64};
+use loom::isa::x86::{
+    Choices, Extract, Features, Inst, Lowered, Sums, X86_32, X86_64, budget, lower, program,
 };
+use loom::schedule::{Order, schedule};
 use loom::tune::{Arena, Jit, Processor, inputs};
 
 /// The ways in which a kernel can be made here.
@@ -73,7 +74,7 @@ fn compare<T: Isa<Inst = Inst>>(
 ) {
     let Lowered { code, params, .. } = lower(kernel, abi, features, choices);
     let code = match order {
-        Some(order) => schedule::<T>(&code, &generic(), order, &kind),
+        Some(order) => schedule::<T>(&code, &generic(), order),
         None => code,
     };
     let budget = budget(abi, features);

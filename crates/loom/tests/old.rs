@@ -2,12 +2,13 @@
 #![cfg(target_arch = "x86_64")]
 
 use loom::edition::Edition;
+use loom::isa::Architecture;
+use loom::isa::frame::Abi;
+use loom::isa::x86::conventions::{CDECL, WIN32};
+use loom::isa::x86::costs::OLD;
+use loom::isa::x86::{Choices, Extract, Plan};
 use loom::schedule::{Nudges, Order};
 use loom::stats::{Fetched, fetched, has, predicted};
-use loom::target::Architecture;
-use loom::target::abi::{Abi, CDECL, WIN32};
-use loom::target::cpu::OLD;
-use loom::target::x86::{Choices, Extract, Plan};
 use loom::tune::{Answers, Subject, by_model};
 
 /// Every kernel for every processor, in two ways of taking bytes, ordered for it: what the checker

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use loom::edition::Edition;
+use loom::isa::Architecture;
+use loom::isa::x86::Plan;
+use loom::isa::x86::conventions::{SYSV64, WIN64};
 use loom::stats::Stats;
-use loom::target::Architecture;
-use loom::target::abi::{SYSV64, WIN64};
-use loom::target::x86::Plan;
 use loom::tune::{Answers, Processor, Random, Store, Subject, mutate, search};
 
 /// Makes an edition, which runs the allocation checker, and compares it with the interpreter if

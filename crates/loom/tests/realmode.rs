@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use files::{Case, PROGRAMS, cases, machine};
 use loom::emit::{Format, X86Unit, text};
-use loom::target::Architecture;
-use loom::target::x86::Made;
+use loom::isa::Architecture;
+use loom::isa::x86::Made;
 
 /// A folder that is there as long as this lives.
 struct Folder(PathBuf);

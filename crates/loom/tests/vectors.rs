@@ -7,11 +7,12 @@ use loom::ir::{
     Access, Builder, Bytes, Extent, Kernel, Memory, Op, Place, Scalar, Table, Type, Value,
     interpret, verify,
 };
+use loom::isa::Isa;
+use loom::isa::frame::Abi;
+use loom::isa::x86::conventions::{CDECL, SYSV64};
+use loom::isa::x86::costs::GENERIC;
+use loom::isa::x86::{Choices, Features, Inst, X86_32, X86_64, budget, lower, program};
 use loom::schedule::{Order, schedule};
-use loom::target::Isa;
-use loom::target::abi::{Abi, CDECL, SYSV64};
-use loom::target::cpu::Cpu;
-use loom::target::x86::{Choices, Features, Inst, X86_32, X86_64, budget, kind, lower, program};
 use loom::tune::{Arena, Jit, Processor};
 
 /// SplitMix64 (Steele, Lea and Flood 2014).
@@ -168,7 +169,7 @@ fn compare<T: Isa<Inst = Inst>>(
     verify(kernel).unwrap();
     let lowered = lower(kernel, abi, features, &Choices::default());
     let code = match &order {
-        Some(order) => schedule::<T>(&lowered.code, Cpu::GENERIC, order, &kind),
+        Some(order) => schedule::<T>(&lowered.code, GENERIC, order),
         None => lowered.code.clone(),
     };
     let budget = budget(abi, features);

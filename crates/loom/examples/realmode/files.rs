@@ -9,9 +9,10 @@ use loom::ciphers::Strategy;
 use loom::ciphers::des::{Direction, Frame, Passes, Variant, schedule};
 use loom::edition::Edition;
 use loom::emit::{Format, X86Unit, text};
-use loom::target::Architecture;
-use loom::target::abi::{Abi, FAR16, NEAR16};
-use loom::target::x86::Made;
+use loom::isa::Architecture;
+use loom::isa::frame::Abi;
+use loom::isa::x86::Made;
+use loom::isa::x86::conventions::{FAR16, NEAR16};
 
 /// The hand-written part.
 const FRAME: &str = include_str!("frame.asm");

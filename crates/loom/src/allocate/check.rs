@@ -10,8 +10,8 @@ use std::fmt;
 
 use super::flat::{Flat, Listing};
 use super::{Out, Place};
-use crate::target::abi::Abi;
-use crate::target::{Code, Isa, Reg, RegSet, Role};
+use crate::isa::frame::Abi;
+use crate::isa::{Code, Isa, Reg, RegSet, Role};
 
 /// Where allocated code is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]

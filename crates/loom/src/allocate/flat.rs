@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::target::{Code, Home, Isa, Reg, RegSet, Role};
+use crate::isa::{Code, Home, Isa, Reg, RegSet, Role};
 
 /// A line of the list.
 #[derive(Clone, Debug)]

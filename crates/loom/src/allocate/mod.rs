@@ -15,7 +15,7 @@ pub use check::{Wrong, check};
 pub use settle::settle;
 pub use walk::{Allocated, Budget, allocate};
 
-use crate::target::{Home, Reg, Slot};
+use crate::isa::{Home, Reg, Slot};
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

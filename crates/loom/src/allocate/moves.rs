@@ -1,7 +1,7 @@
 //! Several values to their places at once.
 
 use super::Place;
-use crate::target::{Isa, Reg, RegSet, Slot};
+use crate::isa::{Isa, Reg, RegSet, Slot};
 
 /// Moves each value from one place to another, all as if at the same time. Registers in `free`
 /// hold nothing; a slot from `new_slot`, for a vector or not, is used where a cycle of vectors, or a
@@ -81,7 +81,7 @@ fn one<T: Isa>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::x86::{Inst, X86_64};
+    use crate::isa::x86::{Inst, X86_64};
 
     /// Runs moves on numbers; registers from 16 on are for vectors.
     fn run(moves: &[(Place, Place)], free: RegSet) -> ([u32; 32], [u32; 16]) {

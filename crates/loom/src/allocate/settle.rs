@@ -8,10 +8,10 @@ use std::collections::HashMap;
 
 use super::Out;
 use super::flat::{Flat, Listing};
+use crate::isa::costs::InOrder;
+use crate::isa::{Code, Effect, Isa, Reg, Role, Slot};
 use crate::schedule::beam::{Task, search};
 use crate::schedule::{Order, each_line, sequence, wishes};
-use crate::target::cpu::InOrder;
-use crate::target::{Code, Effect, Isa, Reg, Role, Slot};
 
 /// How far ahead an instruction may go: registers bound it already.
 const WINDOW: u16 = 64;

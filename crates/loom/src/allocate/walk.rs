@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::flat::{Flat, Listing};
 use super::moves::parallel;
 use super::{Out, Place};
-use crate::target::abi::Abi;
-use crate::target::{Code, Home, Isa, Operand, Reg, RegSet, Role, Slot, Slots};
+use crate::isa::frame::Abi;
+use crate::isa::{Code, Home, Isa, Operand, Reg, RegSet, Role, Slot, Slots};
 
 /// What allocation may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //! can matter more than the plan.
 
 use loom::edition::Edition;
-use loom::target::x86::Plan;
+use loom::isa::x86::Plan;
 use loom::tune::clock::median;
 
 use super::error::Result;

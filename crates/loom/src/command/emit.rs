@@ -5,12 +5,16 @@ use std::path::{Path, PathBuf};
 
 use loom::edition::{Edition, Impossible};
 use loom::emit::{Container, Format, GNU_HPPA, HppaUnit, X86Unit, object, text};
+use loom::isa::Architecture;
+use loom::isa::costs::Cpu;
+use loom::isa::frame::Abi;
+use loom::isa::hppa::conventions::HPPA;
+use loom::isa::registry;
+use loom::isa::registry::{MODELS, Model};
+use loom::isa::x86::Features;
+use loom::isa::x86::conventions::{CDECL, NEAR16, SYSV64, WIN32, WIN64};
+use loom::isa::x86::costs::OLD;
 use loom::library::Recipe;
-use loom::target::Architecture;
-use loom::target::abi::{self, Abi};
-use loom::target::cpu::{self, Cpu};
-use loom::target::models::{MODELS, Model};
-use loom::target::x86::Features;
 use loom::tune::GENERIC;
 
 use super::columns::Columns;
@@ -135,12 +139,12 @@ impl Form {
 /// The calling convention of a container's system.
 fn usual(architecture: Architecture, container: Container) -> &'static Abi {
     match (architecture, container) {
-        (Architecture::X86_64, Container::Coff) => &abi::WIN64,
-        (Architecture::X86_64, _) => &abi::SYSV64,
-        (Architecture::X86, Container::Coff) => &abi::WIN32,
-        (Architecture::X86, _) => &abi::CDECL,
-        (Architecture::X86Real, _) => &abi::NEAR16,
-        (Architecture::PaRisc, _) => &abi::HPPA,
+        (Architecture::X86_64, Container::Coff) => &WIN64,
+        (Architecture::X86_64, _) => &SYSV64,
+        (Architecture::X86, Container::Coff) => &WIN32,
+        (Architecture::X86, _) => &CDECL,
+        (Architecture::X86Real, _) => &NEAR16,
+        (Architecture::PaRisc, _) => &HPPA,
     }
 }
 
@@ -238,7 +242,7 @@ impl Emit {
     /// The costs of the processor, if it is one that has 32-bit code only.
     fn old(&self) -> Option<&'static Cpu> {
         let named = |cpu: &&Cpu| self.cpu.as_deref() == Some(cpu.name);
-        cpu::OLD.into_iter().find(named)
+        OLD.into_iter().find(named)
     }
 
     /// The calling convention that was asked for, or the usual one.
@@ -338,7 +342,7 @@ fn formats() -> String {
         models.row([model.name.to_owned(), set, features, model.doc.to_owned()]);
     }
     let mut abis = Columns::new(3, ["calling convention", "instruction set", "what it is"]);
-    for abi in abi::ALL {
+    for abi in registry::conventions() {
         abis.row([abi.name, abi.architecture.name(), abi.doc].map(str::to_owned));
     }
     format!("{columns}\n{models}\n{abis}")

@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 use serde::{Deserialize, Serialize};
 
 use loom::edition::Edition;
-use loom::target::abi::Abi;
-use loom::target::x86::Plan;
+use loom::isa::frame::Abi;
+use loom::isa::x86::Plan;
 use loom::tune::{Answers, Subject, Work, clock, side_by_side};
 
 use super::error::{Error, Result};

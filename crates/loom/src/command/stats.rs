@@ -6,14 +6,16 @@ use serde::Serialize;
 
 use loom::edition::Edition;
 use loom::emit::{FORMATS, GNU_HPPA, HppaUnit, X86Unit, text};
+use loom::isa::Architecture;
+use loom::isa::costs::Cpu;
+use loom::isa::frame::Abi;
+use loom::isa::registry;
+use loom::isa::x86::costs::{GENERIC as GENERIC_COSTS, OLD};
+use loom::isa::x86::{Made, Plan};
 use loom::library::{self, Recipe};
 use loom::schedule::Nudges;
 use loom::stats::heritage::{self, Heritage};
 use loom::stats::{self, Bounds, Fetched, Stats};
-use loom::target::Architecture;
-use loom::target::abi::Abi;
-use loom::target::cpu::{self, Cpu};
-use loom::target::x86::{Made, Plan};
 use loom::tune::{GENERIC, Processor, Store, Subject, Work, side_by_side};
 
 use super::columns::Columns;
@@ -186,7 +188,7 @@ impl Show {
     /// The cost models that are asked for.
     fn models(&self) -> Result<Vec<&'static Cpu>> {
         match &self.costs {
-            None if self.kernels.is_empty() => Ok(vec![Cpu::GENERIC]),
+            None if self.kernels.is_empty() => Ok(vec![GENERIC_COSTS]),
             None => Ok(costs().collect()),
             Some(name) => Ok(vec![costs().find(|cpu| cpu.name == name).ok_or_else(|| {
                 let names = costs().map(|cpu| cpu.name).collect::<Vec<_>>().join(", ");
@@ -204,7 +206,7 @@ impl Show {
     ) -> Result<Row> {
         let mut recipe = recipe(store, edition, &self.processor)?;
         let mut tuned = store.load(edition, &self.processor)?.is_some();
-        let old = cpu::OLD.into_iter().find(|cpu| models == [*cpu]);
+        let old = OLD.into_iter().find(|cpu| models == [*cpu]);
         if let Some(cpu) = old {
             stats::has(cpu, edition)?;
             // What was tuned on a processor of today is nothing for one of the past.
@@ -326,7 +328,7 @@ impl Model {
 
 /// Every cost model.
 fn costs() -> impl Iterator<Item = &'static Cpu> {
-    cpu::ALL.into_iter().chain(cpu::OLD).chain(cpu::HPPA)
+    registry::costs()
 }
 
 /// How many changes to the best plan are tried against a cost model.

@@ -6,9 +6,9 @@ use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
 use super::{Container, Dialect, Format, Page};
 use crate::ir::Param;
-use crate::target::abi::Abi;
-use crate::target::hppa::{self, Alu, Made, Program, Role, Step, reg};
-use crate::target::{Architecture, Isa, Reg};
+use crate::isa::frame::Abi;
+use crate::isa::hppa::{self, Alu, Made, Program, Role, Step, reg};
+use crate::isa::{Architecture, Isa, Reg};
 
 /// A unit of PA-RISC; an assembler makes its machine code.
 pub type HppaUnit = Unit<Step, ()>;
@@ -170,7 +170,7 @@ impl<'a> Known<'a> {
             self.stack.insert(*disp, name(src));
         }
         for operand in hppa::Hppa::operands(inst) {
-            if operand.role == crate::target::Role::Define {
+            if operand.role == crate::isa::Role::Define {
                 self.registers.insert(operand.reg, moved.clone().unwrap_or_default());
             }
         }

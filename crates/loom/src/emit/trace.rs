@@ -7,8 +7,8 @@ use iced_x86::{Code, Instruction, InstructionInfoFactory, OpAccess, OpKind, Regi
 
 use super::unit::Frame;
 use crate::ir::Param;
-use crate::target::abi::Abi;
-use crate::target::x86::{Line, Mode, Program, TABLES, is_call, names_tables};
+use crate::isa::frame::Abi;
+use crate::isa::x86::{Line, Mode, Program, TABLES, is_call, names_tables};
 
 /// What a register or a place on the stack points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

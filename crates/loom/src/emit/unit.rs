@@ -2,8 +2,8 @@
 //! nothing that it would have to decide.
 
 use crate::ir::{Kernel, Table};
+use crate::isa::Architecture;
 use crate::record::Record;
-use crate::target::Architecture;
 
 /// A kernel to be printed, with the instructions `I` of its processor, and `C`: its machine code,
 /// or nothing where that is left to an assembler.

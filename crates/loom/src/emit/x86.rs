@@ -14,8 +14,8 @@ use super::nasm::{Nasm, Reader};
 use super::trace::{Pointer, Seen, trace};
 use super::unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
 use super::{Container, Dialect, Format};
-use crate::target::Architecture;
-use crate::target::x86::{
+use crate::isa::Architecture;
+use crate::isa::x86::{
     self, Assembled, ENTRY, Made, Mode, Program, Role, TABLES, is_call, names_tables,
 };
 
@@ -141,7 +141,7 @@ impl X86Unit {
     /// it was tuned.
     ///
     /// # Panics
-    /// If the program cannot be encoded, which [`make`](crate::target::x86::make) rules out.
+    /// If the program cannot be encoded, which [`make`](crate::isa::x86::make) rules out.
     #[must_use]
     pub fn new(made: &Made, how: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let program = &made.program;

@@ -1,14 +1,21 @@
-//! Processors: instructions, how the IR becomes instructions, calling conventions, costs.
+//! Instruction sets: instructions, how the IR becomes instructions, calling conventions, costs.
 //!
 //! What is common to all of them stands here: code on virtual registers, and what scheduling,
-//! allocation and the checker must know of an instruction. Everything else about a processor is in
-//! its own folder.
+//! allocation and the checker must know of an instruction. Everything else about an instruction set
+//! is in its own folder.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `frame.rs` | what a calling convention is |
+//! | `costs/` | what a processor's costs are, out of order and in order |
+//! | `def_use.rs` | def-use analysis of a description, for lowering |
+//! | `registry.rs` | what there is: instruction sets, processors, calling conventions, costs |
 
-pub mod abi;
-pub mod cpu;
-mod facts;
+pub mod costs;
+mod def_use;
+pub mod frame;
 pub mod hppa;
-pub mod models;
+pub mod registry;
 pub mod x86;
 
 use std::fmt::{self, Debug};
@@ -64,6 +71,18 @@ pub struct RegSet(pub u64);
 impl RegSet {
     /// No register.
     pub const EMPTY: Self = Self(0);
+
+    /// So many registers.
+    #[must_use]
+    pub const fn of(registers: &[u8]) -> Self {
+        let mut bits = 0;
+        let mut n = 0;
+        while n < registers.len() {
+            bits |= 1 << registers[n];
+            n += 1;
+        }
+        Self(bits)
+    }
 
     /// One register.
     #[must_use]
@@ -225,13 +244,16 @@ pub trait Isa: Sized {
     /// Any register of a class: it is lent and given back.
     fn any(vector: bool) -> u8;
 
+    /// What it costs: its scheduling class, and whether a load comes before it.
+    fn cost(inst: &Self::Inst) -> (costs::Class, bool);
+
     /// The registers that it makes an address of.
     fn addresses(_inst: &Self::Inst) -> Vec<Reg> {
         Vec::new()
     }
 
-    /// Its form, to processors that do instructions in order; none if there are none such.
-    fn form(_inst: &Self::Inst) -> Option<cpu::Form> {
+    /// Its issue class, for processors that do instructions in order; none if there are none such.
+    fn form(_inst: &Self::Inst) -> Option<costs::IssueClass> {
         None
     }
 

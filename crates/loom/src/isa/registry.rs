@@ -1,9 +1,20 @@
-//! Processors by the names that people give them: which instruction set, and what they have.
-//!
-//! What their instructions cost is in `cpu/`.
+//! What there is: processors by the names that people give them, calling conventions, costs.
 
 use super::Architecture;
+use super::costs::Cpu;
+use super::frame::Abi;
 use super::x86::{Features, Mode};
+use super::{hppa, x86};
+
+/// The calling conventions; of each instruction set the usual one first.
+pub fn conventions() -> impl Iterator<Item = &'static Abi> {
+    x86::conventions::ALL.into_iter().chain(hppa::conventions::ALL)
+}
+
+/// The costs of all processors.
+pub fn costs() -> impl Iterator<Item = &'static Cpu> {
+    x86::costs::ALL.into_iter().chain(x86::costs::OLD).chain(hppa::costs::ALL)
+}
 
 /// A processor, or the first of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

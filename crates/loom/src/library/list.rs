@@ -3,8 +3,8 @@
 use crate::ciphers::Strategy;
 use crate::ciphers::des::bitslice::{Task, Variant};
 use crate::edition::{Edition, feature_sets};
-use crate::target::Architecture;
-use crate::target::x86::Features;
+use crate::isa::Architecture;
+use crate::isa::x86::Features;
 
 /// Kernels that gain from BMI2, and ship with and without it.
 const BOTH: [&str; 18] = [
@@ -110,7 +110,7 @@ pub fn editions() -> Vec<Edition> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::abi::SYSV64;
+    use crate::isa::x86::conventions::SYSV64;
 
     /// What an edition is in machine code.
     fn bytes(edition: Edition) -> Vec<u8> {

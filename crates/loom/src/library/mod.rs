@@ -17,9 +17,9 @@ use self::symbols::Symbols;
 use crate::allocate::Wrong;
 use crate::edition::Edition;
 use crate::emit::{X86Unit, body, tables_body};
-use crate::target::abi::SYSV64;
-use crate::target::cpu::Cpu;
-use crate::target::x86::Plan;
+use crate::isa::costs::Cpu;
+use crate::isa::x86::Plan;
+use crate::isa::x86::conventions::SYSV64;
 use crate::tune::{by_model, words};
 
 /// Where the assembly is, from the repository's root.

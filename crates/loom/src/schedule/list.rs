@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Remarked, each_line, followers, pipes};
-use crate::target::cpu::{Cpu, Kind};
-use crate::target::{Code, Isa};
+use crate::isa::costs::{Class, Cpu};
+use crate::isa::{Code, Isa};
 
 /// What the tuner may vary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -40,29 +40,19 @@ impl Default for Order {
 
 /// The same code in a good order for `cpu`.
 #[must_use]
-pub fn schedule<T: Isa>(
-    code: &[Code<T::Inst>],
-    cpu: &Cpu,
-    order: &Order,
-    kind: &impl Fn(&T::Inst) -> (Kind, bool),
-) -> Vec<Code<T::Inst>> {
+pub fn schedule<T: Isa>(code: &[Code<T::Inst>], cpu: &Cpu, order: &Order) -> Vec<Code<T::Inst>> {
     each_line(code, &mut |line| match cpu.in_order() {
         Some(costs) => pipes::straight::<T>(line, costs, order),
-        None => straight::<T>(line, cpu, order, kind),
+        None => straight::<T>(line, cpu, order),
     })
 }
 
-fn straight<T: Isa>(
-    line: &[Remarked<T::Inst>],
-    cpu: &Cpu,
-    order: &Order,
-    kind: &impl Fn(&T::Inst) -> (Kind, bool),
-) -> Vec<usize> {
-    let costs: Vec<_> = line.iter().map(|(_, inst)| kind(inst)).collect();
+fn straight<T: Isa>(line: &[Remarked<T::Inst>], cpu: &Cpu, order: &Order) -> Vec<usize> {
+    let costs: Vec<_> = line.iter().map(|(_, inst)| T::cost(inst)).collect();
     let latency: Vec<u32> = costs
         .iter()
-        .map(|(kind, loads)| {
-            cpu.row(*kind).latency + if *loads { cpu.row(Kind::Load).latency } else { 0 }
+        .map(|(class, loads)| {
+            cpu.row(*class).latency + if *loads { cpu.row(Class::LOAD).latency } else { 0 }
         })
         .collect();
     let followers = followers::<T>(line, &|from, _, _| latency[from]);

@@ -16,7 +16,7 @@ pub(crate) use pipes::sequence;
 
 use std::collections::HashMap;
 
-use crate::target::{Code, Effect, Isa, Reg, Role, Span};
+use crate::isa::{Code, Effect, Isa, Reg, Role, Span};
 
 /// An instruction with the remarks that stand before it.
 pub(crate) type Remarked<I> = (Vec<String>, I);

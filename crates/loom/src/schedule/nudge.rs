@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::{each_line, followers};
-use crate::target::{Code, Isa};
+use crate::isa::{Code, Isa};
 
 /// How far instructions move: by the number of each in the code, repetitions' bodies once, and
 /// the places by which it goes later, or earlier if negative. As text: `12:-3 45:2`.

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::list::wishes;
 use super::{Order, Remarked, followers};
-use crate::target::Isa;
-use crate::target::cpu::{Clocks, InOrder};
+use crate::isa::Isa;
+use crate::isa::costs::{Clocks, InOrder};
 
 /// # Panics
 /// If there is an instruction that such a processor does not have.

@@ -7,8 +7,9 @@ use iced_x86::{
     Encoder, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
 };
 
-use crate::target::cpu::{Bus, Form, InOrder};
-use crate::target::x86::{Line, Program};
+use crate::isa::costs::{Bus, InOrder};
+use crate::isa::x86::costs::Form;
+use crate::isa::x86::{Line, Program};
 
 /// What an instruction means to the pipes.
 #[derive(Clone, Debug)]
@@ -209,9 +210,9 @@ pub(super) fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -
         let own = length(first, costs) + if taken(first, after) { costs.taken.clocks } else { 0 };
         let mut end = begin + own;
         put(first, end, &mut ready);
-        let row = costs.of(first.form);
+        let row = costs.of(first.form.class());
         let pairs = |second: &Step| {
-            row.pairing.with(costs.of(second.form).pairing)
+            row.pairing.with(costs.of(second.form.class()).pairing)
                 && !(first.both || second.both || second.prefixes > 0 || second.escaped)
                 && !second.waits_for(first)
         };
@@ -271,7 +272,7 @@ fn start(step: &Step, now: u32, ready: &[Ready; REGISTERS], costs: &InOrder) -> 
 }
 
 fn length(step: &Step, costs: &InOrder) -> u32 {
-    costs.of(step.form).clocks
+    costs.of(step.form.class()).clocks
         + if step.indexed { costs.index.clocks } else { 0 }
         + if step.scaled { costs.scaled.clocks } else { 0 }
         + costs.prefix.clocks * step.prefixes
@@ -291,8 +292,8 @@ mod tests {
     use iced_x86::{Code, MemoryOperand};
 
     use super::*;
-    use crate::target::cpu::Cpu;
-    use crate::target::x86::Mode;
+    use crate::isa::costs::Cpu;
+    use crate::isa::x86::Mode;
 
     fn mov(to: Register, from: Register) -> Instruction {
         Instruction::with2(Code::Mov_rm32_r32, to, from).unwrap()

@@ -4,15 +4,16 @@ use iced_x86::{
     Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, UsedMemory,
 };
 
-use crate::target::cpu::Kind;
-use crate::target::x86::{Line, Program};
+use crate::isa::costs::Class;
+use crate::isa::x86::costs::Kind;
+use crate::isa::x86::{Line, Program};
 
 /// One instruction.
 #[derive(Clone, Debug)]
 pub(super) struct Cost {
     /// What it does beside loads and stores; none: it only loads or stores, or is done together
     /// with the branch behind it.
-    pub(super) kind: Option<Kind>,
+    pub(super) class: Option<Class>,
     /// Whether it loads.
     pub(super) loads: bool,
     /// Whether it stores.
@@ -150,10 +151,10 @@ impl Cost {
         if inst.rflags_modified() != 0 {
             writes.push(Place::FLAGS);
         }
-        let kind = kind(inst);
+        let class = kind(inst).map(Kind::class);
         let address = address.into_iter().map(Place::register).collect();
         Self {
-            kind,
+            class,
             loads,
             stores,
             address,

@@ -2,9 +2,10 @@
 
 use super::cost::{Cost, Place};
 use super::trace::{Flow, Trace};
-use crate::target::cpu::Kind;
-use crate::target::hppa::{Hppa, Inst, Line, Made, Program, Role, Step, kind, reg};
-use crate::target::{Isa, Reg, Role as Use};
+use crate::isa::costs::Class;
+use crate::isa::hppa::costs::Kind;
+use crate::isa::hppa::{Hppa, Inst, Line, Made, Program, Role, Step, reg};
+use crate::isa::{Isa, Reg, Role as Use};
 
 /// Calls of a kernel. What stands in a delay slot is done before the branch leads away.
 pub(super) fn trace(made: &Made) -> Trace<'_> {
@@ -63,7 +64,7 @@ pub(super) fn costs(program: &Program) -> Vec<Option<Cost>> {
 
 fn of(step: &Step, slots: &mut Vec<i64>) -> Cost {
     let mut cost = Cost {
-        kind: Some(Kind::Select),
+        class: Some(Kind::Select.class()),
         loads: false,
         stores: false,
         address: Vec::new(),
@@ -76,10 +77,10 @@ fn of(step: &Step, slots: &mut Vec<i64>) -> Cost {
     };
     match step {
         Step::Inst(inst) => {
-            let (kind, _) = kind(inst);
-            cost.loads = kind == Kind::Load;
-            cost.stores = kind == Kind::Store;
-            cost.kind = Some(kind).filter(|_| !cost.loads && !cost.stores);
+            let (class, _) = Hppa::cost(inst);
+            cost.loads = class == Class::LOAD;
+            cost.stores = class == Class::STORE;
+            cost.class = Some(class).filter(|_| !cost.loads && !cost.stores);
             for operand in Hppa::operands(inst) {
                 let Reg::Physical(register) = operand.reg else { continue };
                 let place = Place::hppa(register);
@@ -105,7 +106,7 @@ fn of(step: &Step, slots: &mut Vec<i64>) -> Cost {
                 _ => {}
             }
         }
-        Step::Leave(..) => (cost.kind, cost.loads) = (None, true),
+        Step::Leave(..) => (cost.class, cost.loads) = (None, true),
         Step::Again(count, _) => {
             cost.reads.push(Place::hppa(*count));
             cost.writes.push(Place::hppa(*count));

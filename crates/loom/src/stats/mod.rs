@@ -26,11 +26,13 @@ pub use bounds::Bounds;
 use std::fmt;
 
 use crate::edition::Edition;
-use crate::target::Architecture;
-use crate::target::cpu::{self, Cpu};
-use crate::target::hppa as hppa_target;
-use crate::target::models::Model;
-use crate::target::x86::Made;
+use crate::isa::Architecture;
+use crate::isa::costs::Cpu;
+use crate::isa::hppa as hppa_target;
+use crate::isa::hppa::costs::ALL as HPPA;
+use crate::isa::registry::Model;
+use crate::isa::x86::Made;
+use crate::isa::x86::costs;
 use clocks::{Step, bus, clocks, prefixes};
 use cost::Cost;
 use trace::Trace;
@@ -58,7 +60,7 @@ impl fmt::Display for NotThere {
 
 impl std::error::Error for NotThere {}
 
-/// Whether a processor of [`cpu::OLD`] has all instructions of an edition.
+/// Whether a processor of [`costs::OLD`] has all instructions of an edition.
 ///
 /// # Errors
 /// If it has not.
@@ -86,7 +88,7 @@ pub fn predicted(edition: &Edition, made: &Made, cpu: &Cpu) -> Option<f64> {
     Some(Trace::new(made).marginal(clocks) / pieces as f64)
 }
 
-/// What a processor of [`cpu::OLD`] must fetch for a piece of work.
+/// What a processor of [`costs::OLD`] must fetch for a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fetched {
     /// Prefixes of its instructions.
@@ -143,8 +145,8 @@ impl Stats {
             made.program.bytes(0, made.program.mode.tables()).expect("tables in reach").len();
         let table_bytes = made.record.table_bytes;
         let costs = Cost::of(&made.program);
-        let old = cpu::OLD.into_iter().filter(|cpu| has(cpu, edition).is_ok());
-        let models: Vec<_> = cpu::ALL.into_iter().chain(old).collect();
+        let old = costs::OLD.into_iter().filter(|cpu| has(cpu, edition).is_ok());
+        let models: Vec<_> = costs::ALL.into_iter().chain(old).collect();
         Self::of(edition, &Trace::new(made), &costs, &models, [code, table_bytes])
     }
 
@@ -154,7 +156,7 @@ impl Stats {
         let costs = hppa::costs(&made.program);
         let code = hppa::code_bytes(&made.program);
         let table_bytes = made.record.table_bytes;
-        Self::of(edition, &hppa::trace(made), &costs, &cpu::HPPA, [code, table_bytes])
+        Self::of(edition, &hppa::trace(made), &costs, &HPPA, [code, table_bytes])
     }
 
     fn of(

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::ir::Kernel;
-use crate::target::x86::{self, Role};
+use crate::isa::x86::{self, Role};
 
 use super::trips::{driven, trips};
 

@@ -5,7 +5,7 @@ use std::io;
 
 use super::low::{self, Low};
 use crate::ir::Kernel;
-use crate::target::x86::{Mode, Program};
+use crate::isa::x86::{Mode, Program};
 
 #[cfg(target_arch = "x86_64")]
 type Function = extern "sysv64" fn(usize, usize, usize, usize);

@@ -6,11 +6,11 @@
 use super::mutate::neighbour;
 use super::random::Random;
 use crate::edition::Edition;
+use crate::isa::costs::Cpu;
+use crate::isa::frame::Abi;
+use crate::isa::x86::{Choices, Extract, Plan, Sums};
 use crate::schedule::Order;
 use crate::stats;
-use crate::target::abi::Abi;
-use crate::target::cpu::Cpu;
-use crate::target::x86::{Choices, Extract, Plan, Sums};
 
 /// Windows of list scheduling that are tried.
 const WINDOWS: [u16; 8] = [1, 3, 5, 8, 12, 16, 24, 48];

@@ -1,9 +1,9 @@
 //! Plans at random: any one, or one that differs a little from another.
 
 use super::random::Random;
+use crate::isa::x86::costs;
+use crate::isa::x86::{Choices, Extract, Features, Plan, Sums};
 use crate::schedule::Order;
-use crate::target::cpu;
-use crate::target::x86::{Choices, Extract, Features, Plan, Sums};
 
 /// How far ahead of the description an instruction may go: from nowhere to everywhere.
 const WINDOWS: [u16; 12] = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128];
@@ -14,7 +14,7 @@ const NOISES: [u8; 8] = [0, 0, 1, 2, 3, 5, 9, 17];
 #[must_use]
 pub fn any(features: Features, random: &mut Random) -> Plan {
     let mut plan = Plan::untuned(features);
-    plan.cpu = random.pick(&cpu::ALL);
+    plan.cpu = random.pick(&costs::ALL);
     // Named one by one, so that a new choice is not forgotten here.
     let Choices { extract, sums, memory_operands, branch, byte_sums } = &mut plan.choices;
     *extract = random.pick(&Extract::ALL);
@@ -81,7 +81,7 @@ fn step(plan: &mut Plan, random: &mut Random) {
         1 => choices.memory_operands ^= true,
         2 => choices.branch ^= true,
         3 => choices.byte_sums ^= true,
-        4 => plan.cpu = random.pick(&cpu::ALL),
+        4 => plan.cpu = random.pick(&costs::ALL),
         5 => plan.order = if plan.order.is_some() { None } else { Some(order(random)) },
         6..=8 => {
             let (a, b) = (random.below(Sums::LOOKUPS), random.below(Sums::LOOKUPS));

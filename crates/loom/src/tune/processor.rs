@@ -1,8 +1,8 @@
 //! The processor that this process runs on.
 
 use crate::edition::Edition;
-use crate::target::Architecture;
-use crate::target::x86::Features;
+use crate::isa::Architecture;
+use crate::isa::x86::Features;
 
 /// What is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,11 +8,11 @@ use super::tuned::code_hash;
 use super::{Answers, Duel, Random, Subject, Work, mutate};
 use crate::edition::Edition;
 use crate::ir::Kernel;
+use crate::isa::Code;
+use crate::isa::frame::Abi;
+use crate::isa::x86::costs::GENERIC;
+use crate::isa::x86::{Inst, Made, Plan, make};
 use crate::stats;
-use crate::target::Code;
-use crate::target::abi::Abi;
-use crate::target::cpu::Cpu;
-use crate::target::x86::{Inst, Made, Plan, make};
 
 /// Pairs of samples by which most candidates are dismissed.
 const GLANCE: usize = 6;
@@ -103,7 +103,7 @@ impl Ground {
     /// A candidate that gives right answers; none if the same code was tried before.
     fn candidate(&mut self, plan: Plan) -> Result<Option<Candidate>, Stop> {
         let made = self.make(&plan)?;
-        let too_dear = |limit| stats::bound(&self.edition, &made, Cpu::GENERIC) > limit;
+        let too_dear = |limit| stats::bound(&self.edition, &made, GENERIC) > limit;
         if !self.seen.insert(code_hash(&made)) || self.limit.is_some_and(too_dear) {
             return Ok(None);
         }
@@ -147,7 +147,7 @@ pub fn search(
     let mut best = ground.candidate(start.clone())?.expect("nothing was tried before");
     if everywhere {
         let untuned = ground.make(&edition.untuned())?;
-        let bound = stats::bound(edition, &untuned, Cpu::GENERIC);
+        let bound = stats::bound(edition, &untuned, GENERIC);
         ground.limit = Some(bound * SLACK);
     }
     let mut work = Work::new(&edition.strategy, &ground.kernel).calibrated(&best.subject);

@@ -7,7 +7,7 @@ use std::time::Instant;
 use super::{Arena, Jit, Work, clock, inputs};
 use crate::ciphers::Strategy;
 use crate::ir::{Fault, Memory, Scalar, interpret};
-use crate::target::x86::Made;
+use crate::isa::x86::Made;
 
 /// A kernel in memory.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::generic;
 use crate::edition::Edition;
-use crate::target::x86::{Made, Plan};
+use crate::isa::x86::{Made, Plan};
 
 /// The directory of plans that ship: good everywhere, best nowhere in particular.
 pub const GENERIC: &str = "generic";
@@ -230,7 +230,7 @@ impl Store {
 mod tests {
     use super::super::{Random, mutate};
     use super::*;
-    use crate::target::abi::SYSV64;
+    use crate::isa::x86::conventions::SYSV64;
 
     fn tuned(edition: &Edition, plan: Plan) -> Tuned {
         let made = edition.make(&SYSV64, &plan).unwrap();

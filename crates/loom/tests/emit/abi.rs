@@ -7,10 +7,11 @@ use crate::call::{FLAGS, Side, cases, runs_here, watched};
 use crate::watch_32;
 use iced_x86::Register;
 use loom::emit::{Frame, Tables, X86Unit};
-use loom::target::RegSet;
-use loom::target::abi::{Abi, CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
-use loom::target::x86::gpr::{RAX, RCX};
-use loom::target::x86::{Line, Made, Mode};
+use loom::isa::RegSet;
+use loom::isa::frame::Abi;
+use loom::isa::x86::conventions::{CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
+use loom::isa::x86::gpr::{RAX, RCX};
+use loom::isa::x86::{Line, Made, Mode};
 use loom::tune::Image;
 use memmap2::{Mmap, MmapMut};
 

@@ -9,9 +9,9 @@ use crate::image::Image;
 use loom::ciphers::Strategy;
 use loom::edition::{Edition, feature_sets};
 use loom::emit::X86Unit;
-use loom::target::Architecture;
-use loom::target::abi::Abi;
-use loom::target::x86::{Assembled, Choices, Extract, Features, Line, Made, Mode, Plan, make};
+use loom::isa::Architecture;
+use loom::isa::frame::Abi;
+use loom::isa::x86::{Assembled, Choices, Extract, Features, Line, Made, Mode, Plan, make};
 
 /// What can be made for an ABI's instruction set.
 pub(crate) fn strategies(abi: &Abi) -> Vec<Strategy> {

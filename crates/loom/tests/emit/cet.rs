@@ -9,9 +9,10 @@ use crate::run::{load, run};
 use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, object, text};
-use loom::target::Architecture;
-use loom::target::abi::{Abi, CDECL, CDECL_PIC, SYSV64};
-use loom::target::x86::{Made, Mode};
+use loom::isa::Architecture;
+use loom::isa::frame::Abi;
+use loom::isa::x86::conventions::{CDECL, CDECL_PIC, SYSV64};
+use loom::isa::x86::{Made, Mode};
 use object::{Object, ObjectSection, SectionFlags, elf};
 
 /// The conventions of ELF's files.

@@ -10,9 +10,9 @@ use crate::image::Image;
 use crate::run::{load, run};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, X86Unit, object, text};
-use loom::target::Architecture;
-use loom::target::abi::Abi;
-use loom::target::x86::{Made, Mode};
+use loom::isa::Architecture;
+use loom::isa::frame::Abi;
+use loom::isa::x86::{Made, Mode};
 
 /// A row of the table: the kernels of an ABI in a format, by one assembler.
 struct Row {

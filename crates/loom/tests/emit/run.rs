@@ -10,8 +10,8 @@ use crate::assembler::{CC, File, MINGW_LD};
 use crate::call::{FLAGS, Side, cases, runs_here};
 use crate::image;
 use loom::ciphers::Strategy;
-use loom::target::Architecture;
-use loom::target::x86::{Made, Mode};
+use loom::isa::Architecture;
+use loom::isa::x86::{Made, Mode};
 use loom::tune::Image;
 use object::{ExportTarget, Object, ObjectSection};
 

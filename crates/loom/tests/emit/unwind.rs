@@ -10,9 +10,9 @@ use crate::call::{FLAGS, Side, cases, loom_test_back, runs_here};
 use crate::run::{Loaded, elf};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, object, text};
-use loom::target::Architecture;
-use loom::target::abi::SYSV64;
-use loom::target::x86::Made;
+use loom::isa::Architecture;
+use loom::isa::x86::Made;
+use loom::isa::x86::conventions::SYSV64;
 
 /// A trap after every instruction.
 const STEP: u64 = 1 << 8;

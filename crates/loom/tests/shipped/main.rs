@@ -9,9 +9,9 @@ use std::path::Path;
 
 use cipherloom::{Backend, libdes};
 use loom::edition::Edition;
+use loom::isa::x86::conventions::SYSV64;
+use loom::isa::x86::{Line, Plan};
 use loom::library;
-use loom::target::abi::SYSV64;
-use loom::target::x86::{Line, Plan};
 use loom::tune::{GENERIC, Store};
 use object::{Object, ObjectSection, ObjectSymbol};
 

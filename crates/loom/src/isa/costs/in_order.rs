@@ -1,81 +1,10 @@
 //! Processors that do instructions in the order of the program: clocks of each form of instruction,
 //! and what makes the next one wait; each figure with its source.
 
-use super::{Kind, Row, row};
-
-/// Forms of instructions that take alike, as the makers' manuals list them.
+/// An issue class: forms of instructions that take alike, as the makers' manuals list them. Its number is
+/// the instruction set's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
-    /// A register or a constant to a register.
-    Move,
-    /// Memory to a register.
-    Load,
-    /// A register or a constant to memory.
-    Store,
-    /// Arithmetic and comparison of registers and constants.
-    Alu,
-    /// Arithmetic with a source in memory, and comparison with memory.
-    AluLoad,
-    /// An exclusive or with a source in memory: the 386's manual has another figure for it.
-    XorLoad,
-    /// Arithmetic in memory.
-    AluStore,
-    /// A shift by a constant.
-    Shift,
-    /// A shift by one.
-    ShiftOne,
-    /// A rotation by a constant.
-    Rotate,
-    /// A rotation by one.
-    RotateOne,
-    /// A part of a register with zeros above (`movzx`).
-    Extend,
-    /// The same from memory.
-    ExtendLoad,
-    /// A reversal of bytes (`bswap`).
-    Swap,
-    /// A complement.
-    Not,
-    /// An address (`lea`).
-    Address,
-    /// A register to the stack.
-    Push,
-    /// The stack to a register.
-    Pop,
-    /// A near return.
-    Return,
-    /// A conditional branch that is not taken.
-    Branch,
-    /// A jump without what a taken branch costs more.
-    Jump,
-}
-
-impl Form {
-    /// Every form.
-    pub const ALL: [Self; 21] = [
-        Self::Move,
-        Self::Load,
-        Self::Store,
-        Self::Alu,
-        Self::AluLoad,
-        Self::XorLoad,
-        Self::AluStore,
-        Self::Shift,
-        Self::ShiftOne,
-        Self::Rotate,
-        Self::RotateOne,
-        Self::Extend,
-        Self::ExtendLoad,
-        Self::Swap,
-        Self::Not,
-        Self::Address,
-        Self::Push,
-        Self::Pop,
-        Self::Return,
-        Self::Branch,
-        Self::Jump,
-    ];
-}
+pub struct IssueClass(pub u8);
 
 /// In which of two pipes an instruction may begin beside another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +31,7 @@ impl Pairing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clocks {
     /// What.
-    pub form: Form,
+    pub form: IssueClass,
     /// Clocks.
     pub clocks: u32,
     /// Where it may begin.
@@ -162,7 +91,7 @@ impl InOrder {
     /// # Panics
     /// If the processor has none: it lacks such instructions.
     #[must_use]
-    pub fn of(&self, form: Form) -> &Clocks {
+    pub fn of(&self, form: IssueClass) -> &Clocks {
         let row = self.forms.iter().find(|row| row.form == form);
         row.unwrap_or_else(|| panic!("no clocks of {form:?}"))
     }
@@ -181,70 +110,4 @@ impl InOrder {
             ("taken", self.taken),
         ]
     }
-
-    /// The same for bounds, by kinds of instructions: the U pipe as port 0, the V pipe as port 1.
-    pub(super) const fn rows(&self) -> [Row; 10] {
-        let zero = self.escape.clocks;
-        [
-            self.kind(Kind::Logic, Form::Alu, 0),
-            self.kind(Kind::Shift, Form::Shift, 0),
-            self.kind(Kind::Copy, Form::Move, 0),
-            self.kind(Kind::Low, Form::Extend, zero),
-            self.kind(Kind::High, Form::Extend, zero),
-            // Where there is none, three rotations do it.
-            if self.has(Form::Swap) {
-                self.kind(Kind::Swap, Form::Swap, zero)
-            } else {
-                let rotate = self.kind(Kind::Shift, Form::Rotate, 0);
-                row(Kind::Swap, 3 * rotate.latency, rotate.ports)
-            },
-            self.kind(Kind::Address, Form::Address, 0),
-            self.kind(Kind::Load, Form::Load, 0),
-            self.kind(Kind::Store, Form::Store, 0),
-            self.kind(Kind::Select, Form::Branch, 0),
-        ]
-    }
-
-    const fn has(&self, form: Form) -> bool {
-        self.place(form) < self.forms.len()
-    }
-
-    /// The place of a form's row; behind the last one if there is none.
-    const fn place(&self, form: Form) -> usize {
-        let mut n = 0;
-        while n < self.forms.len() && self.forms[n].form as u8 != form as u8 {
-            n += 1;
-        }
-        n
-    }
-
-    const fn kind(&self, kind: Kind, form: Form, more: u32) -> Row {
-        let clocks = self.forms[self.place(form)];
-        let ports = match clocks.pairing {
-            Pairing::Alone | Pairing::First => 0b01,
-            Pairing::Second => 0b10,
-            Pairing::Either => 0b11,
-        };
-        row(kind, clocks.clocks + more, ports)
-    }
-}
-
-/// A row for a processor with one pipe.
-pub(super) const fn single(form: Form, clocks: u32, source: &'static str) -> Clocks {
-    Clocks { form, clocks, pairing: Pairing::Alone, source }
-}
-
-/// A row for a processor with two.
-pub(super) const fn paired(
-    form: Form,
-    clocks: u32,
-    pairing: Pairing,
-    source: &'static str,
-) -> Clocks {
-    Clocks { form, clocks, pairing, source }
-}
-
-/// So many clocks, and who says so.
-pub(super) const fn penalty(clocks: u32, source: &'static str) -> Penalty {
-    Penalty { clocks, source }
 }

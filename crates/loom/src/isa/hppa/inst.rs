@@ -2,9 +2,10 @@
 //!
 //! Places of bits count from the lowest one, as in the IR; assembly counts from the highest.
 
+use super::costs::Kind;
 use super::{GENERAL, reg};
-use crate::target::cpu::Kind;
-use crate::target::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
+use crate::isa::costs::Class;
+use crate::isa::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
 
 /// Arithmetic on two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,10 +102,9 @@ fn tied(reg: Reg) -> Operand {
     Operand { reg, role: Role::Tied, allowed: GENERAL }
 }
 
-/// What an instruction costs: its kind, and whether a load comes before it, which is never so here.
-#[must_use]
-pub fn kind(inst: &Inst) -> (Kind, bool) {
-    let kind = match inst {
+/// What an instruction costs.
+fn kind(inst: &Inst) -> Kind {
+    match inst {
         Inst::Alu { .. }
         | Inst::ShiftAdd { .. }
         | Inst::AddImm { .. }
@@ -124,8 +124,7 @@ pub fn kind(inst: &Inst) -> (Kind, bool) {
         Inst::Load { .. } | Inst::LoadIndexed { .. } | Inst::Reload { .. } => Kind::Load,
         Inst::Store { .. } | Inst::StoreAdvance { .. } | Inst::Spill { .. } => Kind::Store,
         Inst::SelectEq { .. } => Kind::Select,
-    };
-    (kind, false)
+    }
 }
 
 impl Isa for Hppa {
@@ -238,6 +237,11 @@ impl Isa for Hppa {
             }
             _ => Effect::None,
         }
+    }
+
+    /// No load comes before anything.
+    fn cost(inst: &Inst) -> (Class, bool) {
+        (kind(inst).class(), false)
     }
 
     fn copy(to: Reg, from: Reg) -> Inst {

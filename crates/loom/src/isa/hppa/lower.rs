@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 use super::inst::{Alu, Inst};
 use crate::ir::{Endian, Kernel, Line, Op, Param, Place, Repeat, TableId, Type, Value};
-use crate::target::abi::Abi;
-use crate::target::facts::Facts;
-use crate::target::{Code, Home, Loop, Reg};
+use crate::isa::def_use::Facts;
+use crate::isa::frame::Abi;
+use crate::isa::{Code, Home, Loop, Reg};
 
 /// A kernel in instructions on virtual registers.
 #[derive(Clone, Debug)]

@@ -1,15 +1,15 @@
 //! All steps from a kernel's description to its instructions, as a plan says.
 
-use super::{GENERAL, Hppa, Inst, Lowered, Program, kind, lower, program};
+use super::{GENERAL, Hppa, Inst, Lowered, Program, lower, program};
 use crate::allocate::{Allocated, Budget, Wrong, allocate, check};
 use crate::ciphers::des::Permute;
 use crate::ciphers::rc4::{Entry, Task};
 use crate::ciphers::{self, Strategy};
 use crate::ir::{Kernel, Param, hoist, unroll};
+use crate::isa::costs::Cpu;
+use crate::isa::frame::Abi;
 use crate::record::{Record, description};
 use crate::schedule::{Order, schedule};
-use crate::target::abi::Abi;
-use crate::target::cpu::Cpu;
 
 /// In which of the many ways that give the same results a kernel is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn make(kernel: &Kernel, abi: &'static Abi, plan: &Plan) -> Result<Made, Wro
     let unrolled = hoist(&unrolled, plan.hoist);
     let mut lowered = lower(&unrolled, abi);
     if let Some(order) = &plan.order {
-        lowered.code = schedule::<Hppa>(&lowered.code, plan.cpu, order, &kind);
+        lowered.code = schedule::<Hppa>(&lowered.code, plan.cpu, order);
     }
     let budget = Budget { registers: GENERAL, homes: GENERAL.iter().count() - 2, thrifty: false };
     let allocated = allocate::<Hppa>(&lowered.code, &lowered.params, abi, budget);

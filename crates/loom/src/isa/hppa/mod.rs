@@ -10,12 +10,14 @@
 //! | `program.rs` | entry, exit, loops with their delay slots |
 //! | `make.rs` | all steps one after the other, by a plan |
 
+pub mod conventions;
+pub mod costs;
 mod inst;
 mod lower;
 mod make;
 mod program;
 
-pub use inst::{Alu, Hppa, Inst, kind};
+pub use inst::{Alu, Hppa, Inst};
 pub use lower::{Lowered, lower};
 pub use make::{Made, Plan, is_for, make, make_shortest};
 pub use program::{Line, Program, Role, Step, program};

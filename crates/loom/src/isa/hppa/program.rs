@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::inst::{Hppa, Inst};
 use super::reg::{SCRATCH, STACK, ZERO};
 use crate::allocate::{Allocated, Out, Place};
-use crate::target::abi::Abi;
-use crate::target::{Isa, Reg, RegSet, Slot};
+use crate::isa::frame::Abi;
+use crate::isa::{Isa, Reg, RegSet, Slot};
 
 /// An instruction of a finished kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]

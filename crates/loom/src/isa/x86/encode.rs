@@ -16,8 +16,8 @@ use super::vector::Shape;
 use super::{Mode, VECTOR_0};
 use crate::allocate::{Allocated, Out, Place};
 use crate::ir::Param;
-use crate::target::abi::Abi;
-use crate::target::{Reg, Slot, Slots};
+use crate::isa::frame::Abi;
+use crate::isa::{Reg, Slot, Slots};
 
 /// A line of a finished kernel.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use super::encode_vector::{is_high, named, vector};
 use super::inst::{Inst, Mem, Width};
 use super::vector::{Set, Shape, VectorSource};
 use crate::ir::Bytes;
-use crate::target::Reg;
+use crate::isa::Reg;
 
 /// One instruction in its encodings: legacy for 128 bits; VEX for 256; EVEX for 256 and 512 bits.
 struct Codes {

@@ -6,7 +6,7 @@ use super::VECTOR_0;
 use super::encode::{Line, Writer, physical};
 use super::inst::{Inst, Mem};
 use super::vector::{Bitwise, Set, Shape, VectorSource};
-use crate::target::{Reg, Slot};
+use crate::isa::{Reg, Slot};
 
 type Encoded = Result<Instruction, IcedError>;
 

@@ -1,11 +1,12 @@
 //! The instructions of x86 that kernels are made of, on virtual or physical registers.
 
+use super::costs::{Form, Kind};
 use super::gpr;
 use super::vector::{self, Bitwise, Set, Shape, VectorSource};
 use super::{ADDRESS_16, GENERAL, LEGACY, Mode, VECTOR_0, VECTORS_16, WITH_HIGH_BYTE};
 use crate::ir::Bytes;
-use crate::target::cpu::{Form, Kind};
-use crate::target::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
+use crate::isa::costs::{Class, IssueClass};
+use crate::isa::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
 
 /// Width of an operation; results of 32 bits clear the upper half of their register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -283,9 +284,8 @@ impl Mem {
     }
 }
 
-/// What an instruction costs: its kind, and whether a load comes before it.
-#[must_use]
-pub fn kind(inst: &Inst) -> (Kind, bool) {
+/// What an instruction costs: its class, and whether a load comes before it.
+fn kind(inst: &Inst) -> (Kind, bool) {
     match inst {
         Inst::Alu { b, .. } => (Kind::Logic, matches!(b, Source::Mem(_))),
         Inst::Not { .. } | Inst::Imm { .. } | Inst::Zero { .. } => (Kind::Logic, false),
@@ -679,8 +679,13 @@ impl<const BITS: u32> Isa for X86<BITS> {
         }
     }
 
-    fn form(inst: &Inst) -> Option<Form> {
-        Some(match inst {
+    fn cost(inst: &Inst) -> (Class, bool) {
+        let (kind, loads) = kind(inst);
+        (kind.class(), loads)
+    }
+
+    fn form(inst: &Inst) -> Option<IssueClass> {
+        let form = match inst {
             Inst::Alu { op: Alu::Xor, b: Source::Mem(_), .. } => Form::XorLoad,
             Inst::Alu { b: Source::Mem(_), .. } => Form::AluLoad,
             Inst::Alu { .. } | Inst::Zero { .. } => Form::Alu,
@@ -700,7 +705,8 @@ impl<const BITS: u32> Isa for X86<BITS> {
             Inst::Lea { .. } => Form::Address,
             Inst::SelectEq { .. } => Form::Branch,
             _ => return None,
-        })
+        };
+        Some(form.class())
     }
 
     fn writes_part(inst: &Inst) -> bool {

@@ -10,9 +10,9 @@ use super::choices::{Choices, Extract, Sums};
 use super::inst::{Alu, Base, Inst, Mem, Shift, Source, Width};
 use super::{Features, Mode};
 use crate::ir::{Endian, Kernel, Line, Op, Place, Repeat, TableId, Type, Value};
-use crate::target::abi::Abi;
-use crate::target::facts::Facts;
-use crate::target::{Code, Home, Loop, Reg};
+use crate::isa::def_use::Facts;
+use crate::isa::frame::Abi;
+use crate::isa::{Code, Home, Loop, Reg};
 
 /// Where the top byte of 64 bits begins.
 const TOP: u8 = 56;

@@ -3,17 +3,17 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Choices, Features, GENERAL, Inst, Lowered, Mode, Program, X86_16, X86_32, X86_64, kind, lower,
+    Choices, Features, GENERAL, Inst, Lowered, Mode, Program, X86_16, X86_32, X86_64, lower,
     program,
 };
 use crate::allocate::{Allocated, Budget, Wrong, allocate, check, settle};
 use crate::ciphers::remark_at;
 use crate::ir::{Kernel, fold_steps, unroll};
+use crate::isa::costs::Cpu;
+use crate::isa::frame::Abi;
+use crate::isa::{Isa, RegSet};
 use crate::record::{Record, description};
 use crate::schedule::{Nudges, Order, nudge, schedule};
-use crate::target::abi::Abi;
-use crate::target::cpu::Cpu;
-use crate::target::{Isa, RegSet};
 
 /// In which of the many ways that give the same results a kernel is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ impl Plan {
     /// The plan of a kernel that nobody tuned.
     #[must_use]
     pub fn untuned(features: Features) -> Self {
-        let cpu = Cpu::GENERIC;
+        let cpu = super::costs::GENERIC;
         Self {
             cpu,
             features,
@@ -114,7 +114,7 @@ fn make_in<T: Isa<Inst = Inst>>(
     };
     let mut lowered = lower(kernel, abi, plan.features, &plan.choices);
     if let Some(order) = &plan.order {
-        lowered.code = schedule::<T>(&lowered.code, plan.cpu, order, &kind);
+        lowered.code = schedule::<T>(&lowered.code, plan.cpu, order);
     }
     if !plan.nudges.is_empty() {
         lowered.code = nudge::<T>(&lowered.code, &plan.nudges);

@@ -14,6 +14,8 @@
 //! | `make.rs` | all steps one after the other, by a plan |
 
 mod choices;
+pub mod conventions;
+pub mod costs;
 mod encode;
 mod encode_bytes;
 mod encode_vector;
@@ -29,7 +31,7 @@ pub use choices::{Choices, Extract, Sums};
 pub use encode::{
     Assembled, ENTRY, Line, Program, Role, TABLES, is_call, is_landing, names_tables, program,
 };
-pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width, X86, X86_16, X86_32, X86_64, kind};
+pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width, X86, X86_16, X86_32, X86_64};
 pub use lower::{Lowered, lower};
 pub use make::{Made, Plan, budget, make, usable};
 pub use mode::Mode;

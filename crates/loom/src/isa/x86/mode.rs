@@ -7,7 +7,7 @@ use super::gpr::{RBP, RBX, RDI, RSI};
 use super::inst::{Base, Mem};
 use super::segments::DS;
 use super::{Features, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, Width};
-use crate::target::{Architecture, RegSet};
+use crate::isa::{Architecture, RegSet};
 
 /// How wide the words and addresses of a program are.
 ///

@@ -2,7 +2,7 @@
 
 use super::inst::Mem;
 use super::{GENERAL, VECTORS_16, VECTORS_32};
-use crate::target::{Operand, Reg, RegSet, Role};
+use crate::isa::{Operand, Reg, RegSet, Role};
 
 /// The sets of instructions for vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -6,7 +6,7 @@ use super::inst::{Base, Inst, Mem};
 use super::lower::Lowering;
 use super::vector::{self, Bitwise, Set, Shape, VectorSource};
 use crate::ir::{Bytes, Op, Place, TableId, Type, Value};
-use crate::target::Reg;
+use crate::isa::Reg;
 
 /// Whether so many bytes are all of a vector.
 fn is_whole(bytes: u8, shape: Shape) -> bool {

@@ -4,8 +4,9 @@
 //! are assumed, and the same for a return. Prefixes take no clocks by themselves, but they are fetched, and
 //! the bus may be what is slow.
 
-use super::in_order::{Bus, Form, InOrder, penalty, single};
+use super::in_order::{Form, penalty, rows, single};
 use super::{Clocks, Cpu, Pipeline, Row};
+use crate::isa::costs::{Bus, InOrder};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "386",
@@ -62,4 +63,4 @@ const FORMS: [Clocks; 20] = [
     single(Form::Jump, 3, HELP),
 ];
 
-const ROWS: [Row; 10] = IN_ORDER.rows();
+const ROWS: [Row; 10] = rows(&IN_ORDER);

@@ -3,8 +3,9 @@
 //! Not counted, as only one author has measured it, in real mode: a clock where a byte was written two
 //! clocks before any address is used (Abrash, chapter 12, rule 4).
 
-use super::in_order::{Form, InOrder, penalty, single};
+use super::in_order::{Form, penalty, rows, single};
 use super::{Clocks, Cpu, Pipeline, Row};
+use crate::isa::costs::InOrder;
 
 pub(super) const CPU: Cpu = Cpu {
     name: "486",
@@ -61,4 +62,4 @@ const FORMS: [Clocks; 21] = [
     single(Form::Jump, 1, HELP),
 ];
 
-const ROWS: [Row; 10] = IN_ORDER.rows();
+const ROWS: [Row; 10] = rows(&IN_ORDER);

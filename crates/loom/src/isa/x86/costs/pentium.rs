@@ -4,8 +4,9 @@
 //! A first byte 0F takes a clock to decode, so `movzx` takes four in all, as the notes to libdes'
 //! assembler (1996) have it.
 
-use super::in_order::{Form, InOrder, Pairing, paired, penalty};
+use super::in_order::{Form, paired, penalty, rows};
 use super::{Clocks, Cpu, Pipeline, Row};
+use crate::isa::costs::{InOrder, Pairing};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "pentium",
@@ -64,4 +65,4 @@ const FORMS: [Clocks; 21] = [
     paired(Form::Jump, 1, Pairing::Second, BOOK_21),
 ];
 
-const ROWS: [Row; 10] = IN_ORDER.rows();
+const ROWS: [Row; 10] = rows(&IN_ORDER);
