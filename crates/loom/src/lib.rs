@@ -25,6 +25,7 @@ pub mod ir;
 pub mod isa;
 pub mod leaks;
 pub mod library;
+pub mod pipeline;
 pub mod record;
 pub mod sboxes;
 pub mod schedule;

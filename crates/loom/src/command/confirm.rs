@@ -2,7 +2,7 @@
 //! can matter more than the plan.
 
 use loom::edition::Edition;
-use loom::isa::x86::Plan;
+use loom::pipeline::Options;
 use loom::tune::clock::median;
 
 use super::error::Result;
@@ -23,7 +23,7 @@ impl Confirmation {
     /// As [`Question::ask`].
     pub(crate) fn new(
         edition: &Edition,
-        plans: &[&Plan],
+        plans: &[&Options],
         processes: usize,
         samples: usize,
     ) -> Result<Self> {

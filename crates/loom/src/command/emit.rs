@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use loom::edition::{Edition, Impossible};
 use loom::emit::{Container, Format, GNU_HPPA, HppaUnit, X86Unit, object, text};
 use loom::isa::Architecture;
+use loom::isa::Features;
 use loom::isa::costs::Cpu;
 use loom::isa::frame::Abi;
 use loom::isa::hppa::conventions::HPPA;
 use loom::isa::registry;
-use loom::isa::registry::{MODELS, Model};
-use loom::isa::x86::Features;
+use loom::isa::registry::Model;
 use loom::isa::x86::conventions::{CDECL, NEAR16, SYSV64, WIN32, WIN64};
 use loom::isa::x86::costs::OLD;
+use loom::isa::x86::features;
 use loom::library::Recipe;
 use loom::tune::GENERIC;
 
@@ -230,7 +231,7 @@ impl Emit {
             return Err(Error::usage(format!("no --cet for `{format}`: {why}")));
         }
         // The first with `cmov` is also the first that passes over instructions of a later meaning.
-        let first = Features { cmov: true, ..Features::NONE };
+        let first = features::CMOV;
         let model = self.cpu.as_deref().and_then(Model::by_name);
         if let Some(model) = model.filter(|model| !model.has(first)) {
             let why = "`endbr32` is an illegal instruction before the Pentium Pro";
@@ -259,7 +260,8 @@ impl Emit {
     fn edition(&self, name: &str) -> Result<Edition> {
         if let Some(cpu) = &self.cpu {
             let model = Model::by_name(cpu).ok_or_else(|| {
-                let names = MODELS.map(|model| model.name).join(", ");
+                let names =
+                    registry::models().map(|model| model.name).collect::<Vec<_>>().join(", ");
                 Error::usage(format!("no processor `{cpu}`; there is {names}"))
             })?;
             let impossible = |error: Impossible| match error {
@@ -272,7 +274,7 @@ impl Emit {
         let mut features = edition.features;
         for feature in &self.features {
             features = features.with(feature).ok_or_else(|| {
-                let names = Features::ALL.map(Features::names).concat().join(", ");
+                let names = features::SETS.map(Features::names).concat().join(", ");
                 Error::usage(format!("no feature `{feature}`; there is {names}"))
             })?;
         }
@@ -335,7 +337,7 @@ fn formats() -> String {
         }
     }
     let mut models = Columns::new(4, ["processor", "instruction set", "features", "what it is"]);
-    for model in &MODELS {
+    for model in registry::models() {
         let features = model.features.names().join(",");
         let features = if features.is_empty() { "-".to_owned() } else { features };
         let set = model.architecture.name().to_owned();

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use loom::edition::Edition;
 use loom::isa::frame::Abi;
-use loom::isa::x86::Plan;
+use loom::pipeline::Options;
 use loom::tune::{Answers, Subject, Work, clock, side_by_side};
 
 use super::error::{Error, Result};
@@ -24,7 +24,7 @@ pub(crate) struct Question {
     /// The kernel.
     pub(crate) kernel: String,
     /// Ways to make it.
-    pub(crate) plans: Vec<Plan>,
+    pub(crate) plans: Vec<Options>,
     /// Samples of each.
     pub(crate) samples: usize,
 }

@@ -10,10 +10,11 @@ use loom::isa::Architecture;
 use loom::isa::costs::Cpu;
 use loom::isa::frame::Abi;
 use loom::isa::registry;
+use loom::isa::x86::X86;
 use loom::isa::x86::costs::{GENERIC as GENERIC_COSTS, OLD};
-use loom::isa::x86::{Made, Plan};
 use loom::library::{self, Recipe};
-use loom::schedule::Nudges;
+use loom::pipeline::{Compiled, Options};
+use loom::schedule::Perturbation;
 use loom::stats::heritage::{self, Heritage};
 use loom::stats::{self, Bounds, Fetched, Stats};
 use loom::tune::{GENERIC, Processor, Store, Subject, Work, side_by_side};
@@ -220,7 +221,7 @@ impl Show {
             let made = edition.make_hppa(Abi::usual(edition.architecture))?;
             let units = [HppaUnit::new(&made, [""; 0])];
             let innermost = || innermost(&text(GNU_HPPA.dialect, &units, ""), "addib");
-            (Stats::hppa(edition, &made), None, self.with_loop.then(innermost))
+            (Stats::new(edition, &made), None, self.with_loop.then(innermost))
         } else {
             let made = edition.make(Abi::usual(edition.architecture), &recipe.plan)?;
             let runs = here.runs(edition) && !self.no_run;
@@ -337,12 +338,12 @@ const STEPS: usize = 100;
 /// What the costs of a processor predict, if it does instructions in order.
 fn prediction(
     edition: &Edition,
-    made: &Made,
-    plan: &Plan,
+    made: &Compiled<X86>,
+    plan: &Options,
     cpu: &'static Cpu,
 ) -> Result<Option<Predicted>> {
     let Some(cycles) = stats::predicted(edition, made, cpu) else { return Ok(None) };
-    let plain = Plan { order: None, nudges: Nudges::default(), ..plan.clone() };
+    let plain = Options { order: None, perturbation: Perturbation::default(), ..plan.clone() };
     let plain = edition.make(Abi::usual(edition.architecture), &plain)?;
     let unordered = stats::predicted(edition, &plain, cpu).expect("as before");
     let Fetched { prefixes, bus } = stats::fetched(edition, made, cpu).expect("as before");
@@ -352,7 +353,7 @@ fn prediction(
 }
 
 /// Cycles a piece of work here.
-fn cycles(edition: &Edition, made: &Made) -> Result<f64> {
+fn cycles(edition: &Edition, made: &Compiled<X86>) -> Result<f64> {
     let subject = Subject::new(made)
         .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;
     let mut work = Work::new(&edition.strategy, &made.kernel).calibrated(&subject);

@@ -96,7 +96,10 @@ pub(super) fn kernel<I, C>(unit: &Unit<I, C>, in_c: Option<&str>) -> Vec<String>
             None => vec!["none".to_owned()],
         },
     );
-    part("Made", if unit.made.is_empty() { vec!["untuned".to_owned()] } else { unit.made.clone() });
+    part(
+        "Compiled<X86>",
+        if unit.made.is_empty() { vec!["untuned".to_owned()] } else { unit.made.clone() },
+    );
     part("Description", vec![format!("SHA-256 {}", record.description)]);
     lines
 }

@@ -126,8 +126,8 @@ pub enum Line<I> {
     Label(Label),
     /// What follows begins at a multiple of so many bytes.
     Align(u32),
-    /// A remark for people.
-    Remark(String),
+    /// A comment for people.
+    Comment(String),
 }
 
 /// A label within a kernel.

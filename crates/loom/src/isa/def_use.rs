@@ -1,31 +1,31 @@
-//! What is known of each value of a description before it is lowered.
+//! Def-use analysis of a description: what is known of each value before it is lowered.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::ir::{Carried, Kernel, Line, Op, Type, Value};
 
 /// What is known of each value before lowering.
-pub(super) struct Facts {
-    pub(super) definitions: HashMap<Value, (Type, Op)>,
+pub struct DefUse {
+    pub definitions: HashMap<Value, (Type, Op)>,
     uses: HashMap<Value, u32>,
     /// The only user of a value that has one.
-    pub(super) user: HashMap<Value, Value>,
-    /// Values used in a repetition deeper than their own place: made where they are defined.
-    pub(super) outer: HashSet<Value>,
+    pub user: HashMap<Value, Value>,
+    /// Values used in a loop deeper than their own place: made where they are defined.
+    pub outer: HashSet<Value>,
     /// Those of them that are used inside itself, and not only to begin it.
-    pub(super) deep: HashSet<Value>,
-    /// A value of 64 bits that is more than a count of repetitions, if there is one: what 32-bit code
+    pub deep: HashSet<Value>,
+    /// A value of 64 bits that is more than a count of loops, if there is one: what 32-bit code
     /// has no words for.
-    pub(super) wide: Option<Value>,
-    /// What goes around repetitions.
+    pub wide: Option<Value>,
+    /// What goes around loops.
     carried: Vec<Carried>,
     /// Carried values that stay bytes: their names inside and after.
     bytes: HashSet<Value>,
 }
 
-impl Facts {
-    pub(super) fn of(kernel: &Kernel) -> Self {
-        let mut facts = Self {
+impl DefUse {
+    pub fn of(kernel: &Kernel) -> Self {
+        let mut found = Self {
             definitions: HashMap::new(),
             uses: HashMap::new(),
             user: HashMap::new(),
@@ -37,10 +37,10 @@ impl Facts {
         };
         let mut depths: HashMap<Value, u32> =
             kernel.params.iter().map(|param| (param.value, 0)).collect();
-        facts.lines(&kernel.body, 0, &mut depths);
-        facts.find_bytes();
-        facts.wide = facts.find_wide(kernel);
-        facts
+        found.lines(&kernel.body, 0, &mut depths);
+        found.find_bytes();
+        found.wide = found.find_wide(kernel);
+        found
     }
 
     fn lines(&mut self, lines: &[Line], depth: u32, depths: &mut HashMap<Value, u32>) {
@@ -104,12 +104,12 @@ impl Facts {
         }
     }
 
-    pub(super) fn is_used_once(&self, value: Value) -> bool {
+    pub fn is_used_once(&self, value: Value) -> bool {
         self.uses.get(&value) == Some(&1)
     }
 
     /// The type of a value; of parameters, that of the widest word.
-    pub(super) fn ty(&self, value: Value) -> Type {
+    pub fn ty(&self, value: Value) -> Type {
         let around = |home: &&Carried| home.inside == value || home.after == value;
         match self.definitions.get(&value) {
             Some((ty, _)) => *ty,
@@ -117,12 +117,12 @@ impl Facts {
         }
     }
 
-    pub(super) fn op(&self, value: Value) -> Option<&Op> {
+    pub fn op(&self, value: Value) -> Option<&Op> {
         self.definitions.get(&value).map(|(_, op)| op)
     }
 
     /// Whether `value` is an XOR that is only part of a larger one.
-    pub(super) fn is_inner_xor(&self, value: Value) -> bool {
+    pub fn is_inner_xor(&self, value: Value) -> bool {
         matches!(self.definitions.get(&value), Some((Type::W32 | Type::W64, Op::Xor(..))))
             && self.is_used_once(value)
             && !self.outer.contains(&value)
@@ -130,7 +130,7 @@ impl Facts {
     }
 
     /// What a carried value is before the first time.
-    pub(super) fn first(&self, value: Value) -> Option<Value> {
+    pub fn first(&self, value: Value) -> Option<Value> {
         let found = self.carried.iter().find(|home| home.inside == value || home.after == value);
         found.map(|home| home.first)
     }
@@ -151,7 +151,7 @@ impl Facts {
     }
 
     /// Whether `value` is a byte: its higher bits are zero.
-    pub(super) fn is_byte(&self, value: Value) -> bool {
+    pub fn is_byte(&self, value: Value) -> bool {
         match self.op(value) {
             Some(Op::Field { bits, .. }) => *bits <= 8,
             Some(Op::Load { bytes: 1, .. }) => true,

@@ -1,24 +1,50 @@
-//! Instruction sets: instructions, how the IR becomes instructions, calling conventions, costs.
+//! Instruction sets: instructions, how the IR becomes them, calling conventions, costs.
 //!
-//! What is common to all of them stands here: code on virtual registers, and what scheduling,
-//! allocation and the checker must know of an instruction. Everything else about an instruction set
-//! is in its own folder.
+//! What is common to all of them stands here; everything else about an instruction set is in its own
+//! folder. It uses the IR, and nothing of the steps that come after it.
 //!
 //! | file | subject |
 //! |---|---|
-//! | `frame.rs` | what a calling convention is |
+//! | `registers.rs` | registers, their classes, slots; operands |
+//! | `code.rs` | code on virtual registers |
+//! | `frame.rs` | calling conventions |
+//! | `program.rs` | allocated code, finished programs |
+//! | `features.rs` | extensions that an instruction set may have |
+//! | `lower.rs`, `def_use.rs` | what all lowerings share; def-use analysis of a description |
+//! | `choices.rs` | what lowering may do in several ways |
 //! | `costs/` | what a processor's costs are, out of order and in order |
-//! | `def_use.rs` | def-use analysis of a description, for lowering |
+//! | `timing.rs` | what finished instructions read, write and cost |
 //! | `registry.rs` | what there is: instruction sets, processors, calling conventions, costs |
 
+mod choices;
+mod code;
 pub mod costs;
 mod def_use;
+mod effect;
+mod features;
 pub mod frame;
 pub mod hppa;
+pub mod lower;
+pub mod program;
+mod registers;
 pub mod registry;
+pub mod timing;
 pub mod x86;
 
+pub use choices::{Choices, Extract, Sums};
+pub use code::{Code, Loop, LoopCarried};
+pub use effect::{Effect, Span};
+pub use features::{Feature, Features};
+pub use registers::{Operand, Reg, RegClass, RegSet, Role, Slot, Slots};
+
 use std::fmt::{self, Debug};
+
+use crate::ir::{Kernel, Param};
+use costs::{Class, IssueClass};
+use frame::Abi;
+use lower::Lowered;
+use program::{Allocated, Program};
+use timing::{Cost, Flow, InOrderSums};
 
 /// An instruction set, with the width of the addresses that its programs have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,258 +81,137 @@ impl fmt::Display for Architecture {
     }
 }
 
-/// A register that an instruction names: virtual before allocation, the processor's after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Reg {
-    /// A value; its number is unlimited.
-    Virtual(u32),
-    /// The processor's, by a number that says its class, too.
-    Physical(u8),
-}
+/// An instruction set with certain features, as the steps from lowering to the finished program see it.
+pub trait Isa: Copy + Debug + Sized + 'static {
+    /// An instruction before and after allocation.
+    type Inst: Clone + Debug + PartialEq;
 
-/// Registers, as bits: bit n is register n.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct RegSet(pub u64);
+    /// An instruction of a finished program.
+    type Step: Clone + Debug;
 
-impl RegSet {
-    /// No register.
-    pub const EMPTY: Self = Self(0);
+    /// The classes of registers; the first one holds words.
+    const CLASSES: &'static [RegClass];
 
-    /// So many registers.
-    #[must_use]
-    pub const fn of(registers: &[u8]) -> Self {
-        let mut bits = 0;
-        let mut n = 0;
-        while n < registers.len() {
-            bits |= 1 << registers[n];
-            n += 1;
-        }
-        Self(bits)
-    }
+    /// How many words a loop must leave to its body, whatever it keeps in registers.
+    const SPARE: usize = 0;
 
-    /// One register.
-    #[must_use]
-    pub const fn one(register: u8) -> Self {
-        Self(1 << register)
-    }
+    /// Whether steps of pointers become displacements before lowering where loops are written out;
+    /// otherwise lowering has a better use for them.
+    const FOLDS_STEPS: bool = true;
 
-    /// Whether it holds `register`.
-    #[must_use]
-    pub const fn contains(self, register: u8) -> bool {
-        self.0 >> register & 1 == 1
-    }
+    /// The instruction set for an architecture that is its own, with certain features.
+    fn new(architecture: Architecture, features: Features) -> Self;
 
-    /// What is in both.
-    #[must_use]
-    pub const fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
+    /// The registers that a kernel may use by a calling convention.
+    fn usable(&self, abi: &Abi) -> RegSet;
 
-    /// What is in either.
-    #[must_use]
-    pub const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
+    /// Instructions on virtual registers that do what a description says.
+    ///
+    /// # Panics
+    /// If the description computes with what the instruction set has not: kernel variants ask for none
+    /// such.
+    fn lower(&self, kernel: &Kernel, abi: &Abi, choices: &Choices) -> Lowered<Self::Inst>;
 
-    /// What is in this one only.
-    #[must_use]
-    pub const fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
+    /// A whole function: entry, exit, loops.
+    ///
+    /// # Panics
+    /// If the code still has virtual registers, which allocation rules out.
+    fn finish(
+        &self,
+        allocated: &Allocated<Self::Inst>,
+        lowered: &Lowered<Self::Inst>,
+        abi: &Abi,
+        params: &[Param],
+    ) -> Program<Self>;
 
-    /// Whether it is empty.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Its registers, lowest number first.
-    pub fn iter(self) -> impl Iterator<Item = u8> {
-        (0..64).filter(move |&register| self.contains(register))
-    }
-}
-
-/// A place on the stack for what registers have no room for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Slot {
-    /// Whether it holds a vector, and not 8 bytes.
-    pub vector: bool,
-    /// Its number among those alike.
-    pub number: u32,
-}
-
-/// How many slots there are of each kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Slots {
-    /// Of 8 bytes.
-    pub words: u32,
-    /// Of a vector each.
-    pub vectors: u32,
-}
-
-impl Slots {
-    /// One more.
-    pub fn one_more(&mut self, vector: bool) -> Slot {
-        let count = if vector { &mut self.vectors } else { &mut self.words };
-        *count += 1;
-        Slot { vector, number: *count - 1 }
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.words == 0 && self.vectors == 0
-    }
-}
-
-/// How an instruction uses a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// It reads it.
-    Use,
-    /// It writes it, after all its reads.
-    Define,
-    /// It reads it and writes its result there: two values in one register. The value written is
-    /// the next operand, a `Define`.
-    Tied,
-}
-
-/// A register operand of an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Operand {
-    /// Which register.
-    pub reg: Reg,
-    /// How it is used.
-    pub role: Role,
-    /// Which registers the instruction can name here.
-    pub allowed: RegSet,
-}
-
-/// What an instruction does to memory that others may touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Nothing, or it reads what nothing writes while the kernel runs.
-    None,
-    /// An ordered read.
-    Read(Span),
-    /// An ordered write.
-    Write(Span),
-}
-
-/// What an ordered access touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
-    /// The region.
-    pub region: u32,
-    /// A register and the bytes from where it points to; none: it may be anywhere.
-    pub at: Option<(Reg, i32)>,
-    /// How many bytes.
-    pub bytes: u16,
-}
-
-impl Span {
-    /// Whether the two may touch the same byte.
-    #[must_use]
-    pub fn meets(&self, other: &Self) -> bool {
-        let apart = match (self.at, other.at) {
-            (Some((a, x)), Some((b, y))) if a == b => {
-                x + i32::from(self.bytes) <= y || y + i32::from(other.bytes) <= x
-            }
-            _ => false,
-        };
-        self.region == other.region && !apart
-    }
-}
-
-/// A processor's instructions, as the steps after lowering see them.
-pub trait Isa: Sized {
-    /// An instruction.
-    type Inst: Clone + Debug;
-
-    /// Its register operands.
-    fn operands(inst: &Self::Inst) -> Vec<Operand>;
-
-    /// The same instruction on other registers: `registers` are those of [`operands`](Self::operands), in order.
-    fn rename(inst: &Self::Inst, registers: &[Reg]) -> Self::Inst;
+    /// Visits the register operands of an instruction, in an order of its own that is always the same; a
+    /// [`Role::Tied`] one comes right before the result that lies over it.
+    fn visit(&self, inst: &mut Self::Inst, visit: &mut dyn FnMut(&mut Reg, Role, RegSet));
 
     /// The same instruction with its sources in other orders, as far as the result is the same.
-    fn exchanged(inst: &Self::Inst) -> Vec<Self::Inst>;
-
-    /// All registers of the class that `register` belongs to.
-    fn class(register: u8) -> RegSet;
-
-    /// What it does to memory.
-    fn effect(inst: &Self::Inst) -> Effect;
-
-    /// Whether a register holds vectors.
-    fn is_vector(register: u8) -> bool;
-
-    /// Any register of a class: it is lent and given back.
-    fn any(vector: bool) -> u8;
-
-    /// What it costs: its scheduling class, and whether a load comes before it.
-    fn cost(inst: &Self::Inst) -> (costs::Class, bool);
-
-    /// The registers that it makes an address of.
-    fn addresses(_inst: &Self::Inst) -> Vec<Reg> {
+    fn exchanged(&self, _inst: &Self::Inst) -> Vec<Self::Inst> {
         Vec::new()
     }
 
+    /// What it does to memory.
+    fn effect(&self, inst: &Self::Inst) -> Effect;
+
+    /// What it costs: its scheduling class, and whether a load comes before it.
+    fn cost(&self, inst: &Self::Inst) -> (Class, bool);
+
     /// Its issue class, for processors that do instructions in order; none if there are none such.
-    fn form(_inst: &Self::Inst) -> Option<costs::IssueClass> {
+    fn issue(&self, _inst: &Self::Inst) -> Option<IssueClass> {
         None
     }
 
+    /// The registers that it makes an address of.
+    fn addresses(&self, _inst: &Self::Inst) -> Vec<Reg> {
+        Vec::new()
+    }
+
     /// Whether it writes part of a register.
-    fn writes_part(_inst: &Self::Inst) -> bool {
+    fn writes_part(&self, _inst: &Self::Inst) -> bool {
         false
     }
 
     /// A copy of a register.
-    fn copy(to: Reg, from: Reg) -> Self::Inst;
+    fn copy(&self, to: Reg, from: Reg) -> Self::Inst;
 
     /// A register to a spill slot of its class.
-    fn spill(slot: Slot, from: Reg) -> Self::Inst;
-
-    /// The slot of a spill or reload.
-    fn slot(inst: &Self::Inst) -> Option<Slot>;
+    fn spill(&self, slot: Slot, from: Reg) -> Self::Inst;
 
     /// A spill slot to a register.
-    fn reload(to: Reg, slot: Slot) -> Self::Inst;
-}
+    fn reload(&self, to: Reg, slot: Slot) -> Self::Inst;
 
-/// Code on virtual registers: straight lines and counted repetitions.
-#[derive(Clone, Debug)]
-pub enum Code<I> {
-    /// An instruction.
-    Inst(I),
-    /// A remark for people, with the strategy's words.
-    Remark(String),
-    /// A repetition.
-    Loop(Loop<I>),
-}
+    /// The slot of a spill or reload.
+    fn slot(&self, inst: &Self::Inst) -> Option<Slot>;
 
-/// A counted repetition on virtual registers; the count is above zero when it is entered, and a
-/// jump around it is emitted where it may not be.
-#[derive(Clone, Debug)]
-pub struct Loop<I> {
-    /// Counts down to zero; a register of its own.
-    pub count: Reg,
-    /// What goes around.
-    pub carried: Vec<Home>,
-    /// What is repeated.
-    pub body: Vec<Code<I>>,
-}
+    /// The lines of a program that matter to who follows a call, in the order in which they are done if no
+    /// branch is taken.
+    fn flow(program: &Program<Self>) -> Vec<(usize, Flow)>;
 
-/// A carried value: before the loop, at the start of the body, at its end, after the loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Home {
-    /// Its value before the first time.
-    pub first: Reg,
-    /// Its name inside.
-    pub inside: Reg,
-    /// Its value at the end of the body.
-    pub next: Reg,
-    /// Its name after the last time.
-    pub after: Reg,
+    /// What the lines of a program read, write and cost; none for those that are no instructions.
+    fn costs(program: &Program<Self>) -> Vec<Option<Cost>>;
+
+    /// Bytes of code.
+    fn code_bytes(program: &Program<Self>) -> usize;
+
+    /// Sums for processors that do instructions in order; none if there are none such.
+    ///
+    /// # Panics
+    /// If the program has instructions that none of them has.
+    fn in_order(_program: &Program<Self>) -> Option<Box<dyn InOrderSums>> {
+        None
+    }
+
+    /// The register operands of an instruction, in the order of [`visit`](Self::visit).
+    fn operands(&self, inst: &Self::Inst) -> Vec<Operand> {
+        let mut operands = Vec::with_capacity(4);
+        self.visit(&mut inst.clone(), &mut |reg, role, allowed| {
+            operands.push(Operand { reg: *reg, role, allowed });
+        });
+        operands
+    }
+
+    /// The same instruction on other registers, in the order of [`visit`](Self::visit).
+    ///
+    /// # Panics
+    /// If there are fewer registers than operands.
+    fn rename(&self, inst: &Self::Inst, registers: &[Reg]) -> Self::Inst {
+        let mut renamed = inst.clone();
+        let mut rest = registers.iter();
+        self.visit(&mut renamed, &mut |reg, _, _| {
+            *reg = *rest.next().expect("a register for every operand");
+        });
+        renamed
+    }
+
+    /// The class of a register, by its number in [`CLASSES`](Self::CLASSES).
+    ///
+    /// # Panics
+    /// If it is in none.
+    fn class(&self, register: u8) -> u8 {
+        let class = Self::CLASSES.iter().position(|class| class.registers.contains(register));
+        class.expect("a register that holds values") as u8
+    }
 }

@@ -2,8 +2,9 @@
 
 use super::Architecture;
 use super::costs::Cpu;
+use super::features::{Feature, Features};
 use super::frame::Abi;
-use super::x86::{Features, Mode};
+use super::x86::Mode;
 use super::{hppa, x86};
 
 /// The calling conventions; of each instruction set the usual one first.
@@ -13,7 +14,21 @@ pub fn conventions() -> impl Iterator<Item = &'static Abi> {
 
 /// The costs of all processors.
 pub fn costs() -> impl Iterator<Item = &'static Cpu> {
-    x86::costs::ALL.into_iter().chain(x86::costs::OLD).chain(hppa::costs::ALL)
+    x86::costs::ALL.into_iter().chain(old_costs()).chain(hppa::costs::ALL)
+}
+
+/// The costs of processors of the past, which not all kernels of their instruction set are for.
+pub fn old_costs() -> impl Iterator<Item = &'static Cpu> {
+    x86::costs::OLD.into_iter()
+}
+
+/// The costs of an instruction set's other processors, the one that stands for many first.
+pub fn costs_of(architecture: Architecture) -> impl Iterator<Item = &'static Cpu> {
+    let all: &[&Cpu] = match architecture {
+        Architecture::PaRisc => &hppa::costs::ALL,
+        Architecture::X86_64 | Architecture::X86 | Architecture::X86Real => &x86::costs::ALL,
+    };
+    all.iter().copied()
 }
 
 /// A processor, or the first of several.
@@ -29,44 +44,31 @@ pub struct Model {
     pub doc: &'static str,
 }
 
-const fn model(
-    name: &'static str,
-    architecture: Architecture,
-    features: Features,
-    doc: &'static str,
-) -> Model {
-    Model { name, architecture, features, doc }
+/// The processors; those of one instruction set in the order of their age.
+pub fn models() -> impl Iterator<Item = &'static Model> {
+    x86::processors::ALL.iter().chain(&hppa::processors::ALL)
 }
 
-/// The processors, those of one instruction set in the order of their age.
-pub const MODELS: [Model; 13] = {
-    use Architecture::{PaRisc, X86, X86_64, X86Real};
-    const CMOV: Features = Features { cmov: true, ..Features::BSWAP };
-    const HASWELL: Features = Features { avx2: true, ..Features::BMI2 };
-    const MATRICES: Features = Features { avx2: true, ..Features::GFNI };
-    const VBMI: Features = Features { gfni: true, bmi2: true, ..Features::VBMI };
-    [
-        model("386", X86, Features::NONE, "Intel 386: 32-bit code without bswap"),
-        model("486", X86, Features::BSWAP, "Intel 486"),
-        model("pentium", X86, Features::BSWAP, "Intel Pentium: two pipes, in order"),
-        model("pentiumpro", X86, CMOV, "Intel Pentium Pro, II, III: out of order"),
-        model("pentium4", X86, Features::X86_64, "Intel Pentium 4: SSE2"),
-        model("x86", X86, HASWELL, "32-bit programs on processors with AVX2 and BMI2"),
-        model("x86-gfni", X86, MATRICES, "32-bit programs on processors with GFNI"),
-        model("386-real", X86Real, Features::NONE, "386 or later in real mode: DOS"),
-        model("x86-64", X86_64, Features::NONE, "every processor with 64 bits"),
-        model("x86-64-v3", X86_64, HASWELL, "64-bit processors with AVX2 and BMI2"),
-        model("x86-64-gfni", X86_64, MATRICES, "64-bit processors with AVX2 and GFNI"),
-        model("x86-64-v4", X86_64, VBMI, "with AVX-512 VBMI and GFNI"),
-        model("pa8000", PaRisc, Features::NONE, "HP PA-8000 to PA-8900: PA-RISC 2.0"),
-    ]
-};
+/// The features of all instruction sets.
+pub fn features() -> impl Iterator<Item = &'static Feature> {
+    x86::features::ALL.iter()
+}
 
 impl Model {
+    /// A processor, in the tables.
+    pub(super) const fn new(
+        name: &'static str,
+        architecture: Architecture,
+        features: Features,
+        doc: &'static str,
+    ) -> Self {
+        Self { name, architecture, features, doc }
+    }
+
     /// A processor by its name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Self> {
-        MODELS.iter().find(|model| model.name == name)
+        models().find(|model| model.name == name)
     }
 
     /// Whether it has all of some features.
@@ -85,7 +87,7 @@ mod tests {
 
     #[test]
     fn names_lead_back() {
-        for model in &MODELS {
+        for model in models() {
             assert_eq!(Model::by_name(model.name), Some(model));
         }
     }

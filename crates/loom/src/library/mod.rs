@@ -18,8 +18,8 @@ use crate::allocate::Wrong;
 use crate::edition::Edition;
 use crate::emit::{X86Unit, body, tables_body};
 use crate::isa::costs::Cpu;
-use crate::isa::x86::Plan;
 use crate::isa::x86::conventions::SYSV64;
+use crate::pipeline::Options;
 use crate::tune::{by_model, words};
 
 /// Where the assembly is, from the repository's root.
@@ -31,7 +31,7 @@ const RUST: &str = "crates/cipherloom/src/kernels/x86_64/generated.rs";
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// The plan.
-    pub plan: Plan,
+    pub plan: Options,
     /// A few lines for people.
     pub how: Vec<String>,
 }

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::cost::{Cost, Place};
 use super::trace::Trace;
 use crate::isa::costs::{Class, Cpu};
+use crate::isa::timing::{Cost, Place};
 
 /// Cycles below which a processor cannot get, by its cost model. Caches hit,
 /// branches are foreseen, and what is loaded from a state is not what was just stored there.

@@ -2,8 +2,8 @@
 
 use crate::edition::Edition;
 use crate::isa::Architecture;
+use crate::isa::Features;
 use crate::isa::costs::Cpu;
-use crate::isa::x86::Features;
 
 /// A figure of earlier code.
 #[derive(Clone, Copy, Debug)]

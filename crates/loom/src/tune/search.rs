@@ -10,8 +10,9 @@ use crate::edition::Edition;
 use crate::ir::Kernel;
 use crate::isa::Code;
 use crate::isa::frame::Abi;
+use crate::isa::x86::X86;
 use crate::isa::x86::costs::GENERIC;
-use crate::isa::x86::{Inst, Made, Plan, make};
+use crate::pipeline::{Compiled, Options, compile};
 use crate::stats;
 
 /// Pairs of samples by which most candidates are dismissed.
@@ -44,7 +45,7 @@ pub struct Progress {
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The best plan; the first one if nothing was better.
-    pub plan: Plan,
+    pub plan: Options,
     /// How the search ended.
     pub progress: Progress,
 }
@@ -55,9 +56,9 @@ pub enum Stop {
     /// The description cannot be interpreted.
     Description(crate::ir::Fault),
     /// The allocation of a candidate is wrong.
-    Allocation(Box<Plan>, crate::allocate::Wrong),
+    Allocation(Box<Options>, crate::allocate::Wrong),
     /// A candidate gives wrong answers.
-    Answers(Box<Plan>),
+    Answers(Box<Options>),
     /// The system gives no executable memory.
     Memory(std::io::Error),
 }
@@ -77,7 +78,7 @@ impl std::error::Error for Stop {}
 
 /// A plan with what it makes.
 struct Candidate {
-    plan: Plan,
+    plan: Options,
     /// In straight lines, before allocation adds to them.
     instructions: usize,
     subject: Subject,
@@ -95,13 +96,13 @@ struct Ground {
 }
 
 impl Ground {
-    fn make(&self, plan: &Plan) -> Result<Made, Stop> {
-        make(&self.kernel, Abi::usual(self.edition.architecture), plan)
+    fn make(&self, plan: &Options) -> Result<Compiled<X86>, Stop> {
+        compile(&self.kernel, Abi::usual(self.edition.architecture), plan)
             .map_err(|wrong| Stop::Allocation(Box::new(plan.clone()), wrong))
     }
 
     /// A candidate that gives right answers; none if the same code was tried before.
-    fn candidate(&mut self, plan: Plan) -> Result<Option<Candidate>, Stop> {
+    fn candidate(&mut self, plan: Options) -> Result<Option<Candidate>, Stop> {
         let made = self.make(&plan)?;
         let too_dear = |limit| stats::bound(&self.edition, &made, GENERIC) > limit;
         if !self.seen.insert(code_hash(&made)) || self.limit.is_some_and(too_dear) {
@@ -111,7 +112,7 @@ impl Ground {
         if !subject.answers(&self.answers) {
             return Err(Stop::Answers(Box::new(plan)));
         }
-        let instructions = count(&made.lowered.code);
+        let instructions = Code::instructions(&made.lowered.code);
         Ok(Some(Candidate { plan, instructions, subject }))
     }
 }
@@ -129,7 +130,7 @@ impl Ground {
 /// Never: the first candidate has not been tried before.
 pub fn search(
     edition: &Edition,
-    start: &Plan,
+    start: &Options,
     seed: u64,
     budget: Duration,
     everywhere: bool,
@@ -173,16 +174,6 @@ pub fn search(
         report(&progress);
     }
     Ok(Found { plan: best.plan, progress })
-}
-
-fn count(code: &[Code<Inst>]) -> usize {
-    code.iter()
-        .map(|item| match item {
-            Code::Inst(_) => 1,
-            Code::Remark(_) => 0,
-            Code::Loop(body) => count(&body.body),
-        })
-        .sum()
 }
 
 /// The candidate's cycles, if it clearly needs fewer than the best one, twice.

@@ -7,7 +7,8 @@ use std::time::Instant;
 use super::{Arena, Jit, Work, clock, inputs};
 use crate::ciphers::Strategy;
 use crate::ir::{Fault, Memory, Scalar, interpret};
-use crate::isa::x86::Made;
+use crate::isa::x86::X86;
+use crate::pipeline::Compiled;
 
 /// A kernel in memory.
 #[derive(Debug)]
@@ -42,7 +43,7 @@ impl Subject {
     ///
     /// # Errors
     /// If the system gives no executable memory.
-    pub fn new(made: &Made) -> io::Result<Self> {
+    pub fn new(made: &Compiled<X86>) -> io::Result<Self> {
         Ok(Self { jit: Jit::new(&made.kernel, &made.program)? })
     }
 

@@ -11,9 +11,10 @@ use cipherloom_testkit::guard::GuardedBuf;
 use loom::ciphers::Strategy;
 use loom::ir::{Memory, Param, Scalar, interpret};
 use loom::isa::Architecture;
+use loom::isa::Features;
 use loom::isa::frame::Abi;
+use loom::isa::x86::VECTOR_0;
 use loom::isa::x86::gpr::RSP;
-use loom::isa::x86::{Features, VECTOR_0};
 use loom::record::Record;
 use loom::tune::{Image, Processor, inputs};
 

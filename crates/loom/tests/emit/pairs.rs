@@ -12,7 +12,8 @@ use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, X86Unit, object, text};
 use loom::isa::Architecture;
 use loom::isa::frame::Abi;
-use loom::isa::x86::{Made, Mode};
+use loom::isa::x86::{Mode, X86};
+use loom::pipeline::Compiled;
 
 /// A row of the table: the kernels of an ABI in a format, by one assembler.
 struct Row {
@@ -33,7 +34,7 @@ fn row(
     abi: &'static Abi,
     by: &'static str,
     file: &File,
-    kernels: &[(&Strategy, &Made)],
+    kernels: &[(&Strategy, &Compiled<X86>)],
 ) -> Row {
     let made: Vec<_> = kernels.iter().map(|(_, made)| *made).collect();
     let image = Image::read(&file.read());

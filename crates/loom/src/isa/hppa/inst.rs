@@ -3,9 +3,18 @@
 //! Places of bits count from the lowest one, as in the IR; assembly counts from the highest.
 
 use super::costs::Kind;
-use super::{GENERAL, reg};
+use super::lower::lower;
+use super::program::finish;
+use super::{GENERAL, reg, timing};
+use crate::ir::{Kernel, Param};
 use crate::isa::costs::Class;
-use crate::isa::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
+use crate::isa::frame::Abi;
+use crate::isa::lower::Lowered;
+use crate::isa::program::{Allocated, Program};
+use crate::isa::timing::{Cost, Flow};
+use crate::isa::{
+    Architecture, Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span,
+};
 
 /// Arithmetic on two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,21 +95,9 @@ impl Inst {
     }
 }
 
-/// The processor, to the generic steps.
+/// PA-RISC 2.0.
 #[derive(Clone, Copy, Debug)]
 pub struct Hppa;
-
-fn reads(reg: Reg) -> Operand {
-    Operand { reg, role: Role::Use, allowed: GENERAL }
-}
-
-fn writes(reg: Reg) -> Operand {
-    Operand { reg, role: Role::Define, allowed: GENERAL }
-}
-
-fn tied(reg: Reg) -> Operand {
-    Operand { reg, role: Role::Tied, allowed: GENERAL }
-}
 
 /// What an instruction costs.
 fn kind(inst: &Inst) -> Kind {
@@ -129,101 +126,116 @@ fn kind(inst: &Inst) -> Kind {
 
 impl Isa for Hppa {
     type Inst = Inst;
+    type Step = super::Step;
 
-    fn operands(inst: &Inst) -> Vec<Operand> {
-        match *inst {
-            Inst::Alu { dst, a, b, .. } | Inst::ShiftAdd { dst, a, b, .. } => {
-                vec![reads(a), reads(b), writes(dst)]
-            }
-            Inst::Pair { dst, high, low, .. } => vec![reads(high), reads(low), writes(dst)],
-            Inst::AddImm { dst, a, .. }
-            | Inst::Extract { dst, a, .. }
-            | Inst::Place { dst, a, .. }
-            | Inst::Not { dst, a }
-            | Inst::Halfwords { dst, a, .. }
-            | Inst::ShiftHalfwords { dst, a, .. }
-            | Inst::TableLow { dst, a, .. } => vec![reads(a), writes(dst)],
-            Inst::Imm { dst, .. }
-            | Inst::ImmHigh { dst, .. }
-            | Inst::Here { dst }
-            | Inst::TableHigh { dst, .. }
-            | Inst::Reload { dst, .. } => vec![writes(dst)],
-            Inst::Insert { dst, into, a, .. } => vec![tied(into), writes(dst), reads(a)],
-            Inst::Copy { dst, src } => vec![reads(src), writes(dst)],
-            Inst::Load { dst, base, .. } => vec![reads(base), writes(dst)],
-            Inst::LoadIndexed { dst, base, index, .. } => {
-                vec![reads(base), reads(index), writes(dst)]
-            }
-            Inst::Store { base, src, .. } => vec![reads(base), reads(src)],
-            Inst::StoreAdvance { next, base, src, .. } => {
-                vec![tied(base), writes(next), reads(src)]
-            }
-            Inst::SelectEq { dst, otherwise, a, b, then } => {
-                vec![tied(otherwise), writes(dst), reads(a), reads(b), reads(then)]
-            }
-            Inst::Spill { src, .. } => vec![reads(src)],
-        }
+    const CLASSES: &'static [RegClass] =
+        &[RegClass { registers: GENERAL, lent: reg::RESULT, far_from_memory: false }];
+
+    const SPARE: usize = 2;
+
+    /// A store takes a step of its pointer along.
+    const FOLDS_STEPS: bool = false;
+
+    fn new(_: Architecture, _: Features) -> Self {
+        Self
     }
 
-    fn rename(inst: &Inst, registers: &[Reg]) -> Inst {
-        let mut rest = registers.iter().copied();
-        let mut next = || rest.next().expect("a register for every operand");
-        // Fields are named in the order of `operands`.
-        let mut inst = inst.clone();
-        match &mut inst {
-            Inst::Alu { dst, a, b, .. } | Inst::ShiftAdd { dst, a, b, .. } => {
-                (*a, *b, *dst) = (next(), next(), next());
-            }
-            Inst::Pair { dst, high, low, .. } => (*high, *low, *dst) = (next(), next(), next()),
-            Inst::AddImm { dst, a, .. }
-            | Inst::Extract { dst, a, .. }
-            | Inst::Place { dst, a, .. }
-            | Inst::Not { dst, a }
-            | Inst::Halfwords { dst, a, .. }
-            | Inst::ShiftHalfwords { dst, a, .. }
-            | Inst::TableLow { dst, a, .. } => (*a, *dst) = (next(), next()),
-            Inst::Imm { dst, .. }
-            | Inst::ImmHigh { dst, .. }
-            | Inst::Here { dst }
-            | Inst::TableHigh { dst, .. }
-            | Inst::Reload { dst, .. } => *dst = next(),
-            Inst::Insert { dst, into, a, .. } => (*into, *dst, *a) = (next(), next(), next()),
-            Inst::Copy { dst, src } => (*src, *dst) = (next(), next()),
-            Inst::Load { dst, base, .. } => (*base, *dst) = (next(), next()),
-            Inst::LoadIndexed { dst, base, index, .. } => {
-                (*base, *index, *dst) = (next(), next(), next());
-            }
-            Inst::Store { base, src, .. } => (*base, *src) = (next(), next()),
-            Inst::StoreAdvance { next: after, base, src, .. } => {
-                (*base, *after, *src) = (next(), next(), next());
-            }
-            Inst::SelectEq { dst, otherwise, a, b, then } => {
-                (*otherwise, *dst) = (next(), next());
-                (*a, *b, *then) = (next(), next(), next());
-            }
-            Inst::Spill { src, .. } => *src = next(),
-        }
-        inst
-    }
-
-    /// Sources need no exchange: no result of theirs lies over one.
-    fn exchanged(_: &Inst) -> Vec<Inst> {
-        Vec::new()
-    }
-
-    fn class(_: u8) -> RegSet {
+    fn usable(&self, _: &Abi) -> RegSet {
         GENERAL
     }
 
-    fn is_vector(_: u8) -> bool {
-        false
+    fn lower(&self, kernel: &Kernel, abi: &Abi, _: &Choices) -> Lowered<Inst> {
+        lower(kernel, abi)
     }
 
-    fn any(_: bool) -> u8 {
-        reg::RESULT
+    fn finish(
+        &self,
+        allocated: &Allocated<Inst>,
+        lowered: &Lowered<Inst>,
+        abi: &Abi,
+        _: &[Param],
+    ) -> Program<Self> {
+        finish(allocated, &lowered.trips, abi)
     }
 
-    fn effect(inst: &Inst) -> Effect {
+    fn visit(&self, inst: &mut Inst, visit: &mut dyn FnMut(&mut Reg, Role, RegSet)) {
+        // Every instruction can name every register.
+        let mut tied = |from: &mut Reg, to: &mut Reg| {
+            visit(from, Role::Tied, GENERAL);
+            visit(to, Role::Define, GENERAL);
+        };
+        match inst {
+            Inst::Insert { dst, into, .. } => tied(into, dst),
+            Inst::StoreAdvance { next, base, .. } => tied(base, next),
+            Inst::SelectEq { dst, otherwise, .. } => tied(otherwise, dst),
+            _ => {}
+        }
+        let mut reads = |reg: &mut Reg| visit(reg, Role::Use, GENERAL);
+        match inst {
+            Inst::Alu { a, b, .. }
+            | Inst::ShiftAdd { a, b, .. }
+            | Inst::Pair { high: a, low: b, .. }
+            | Inst::LoadIndexed { base: a, index: b, .. }
+            | Inst::Store { base: a, src: b, .. } => [a, b].into_iter().for_each(&mut reads),
+            Inst::AddImm { a, .. }
+            | Inst::Extract { a, .. }
+            | Inst::Place { a, .. }
+            | Inst::Insert { a, .. }
+            | Inst::Not { a, .. }
+            | Inst::Halfwords { a, .. }
+            | Inst::ShiftHalfwords { a, .. }
+            | Inst::TableLow { a, .. }
+            | Inst::Copy { src: a, .. }
+            | Inst::Load { base: a, .. }
+            | Inst::StoreAdvance { src: a, .. }
+            | Inst::Spill { src: a, .. } => reads(a),
+            Inst::SelectEq { a, b, then, .. } => [a, b, then].into_iter().for_each(&mut reads),
+            Inst::Imm { .. }
+            | Inst::ImmHigh { .. }
+            | Inst::Here { .. }
+            | Inst::TableHigh { .. }
+            | Inst::Reload { .. } => {}
+        }
+        match inst {
+            Inst::Alu { dst, .. }
+            | Inst::ShiftAdd { dst, .. }
+            | Inst::Pair { dst, .. }
+            | Inst::AddImm { dst, .. }
+            | Inst::Extract { dst, .. }
+            | Inst::Place { dst, .. }
+            | Inst::Not { dst, .. }
+            | Inst::Halfwords { dst, .. }
+            | Inst::ShiftHalfwords { dst, .. }
+            | Inst::TableLow { dst, .. }
+            | Inst::Imm { dst, .. }
+            | Inst::ImmHigh { dst, .. }
+            | Inst::Here { dst }
+            | Inst::TableHigh { dst, .. }
+            | Inst::Reload { dst, .. }
+            | Inst::Copy { dst, .. }
+            | Inst::Load { dst, .. }
+            | Inst::LoadIndexed { dst, .. } => visit(dst, Role::Define, GENERAL),
+            Inst::Insert { .. }
+            | Inst::StoreAdvance { .. }
+            | Inst::SelectEq { .. }
+            | Inst::Store { .. }
+            | Inst::Spill { .. } => {}
+        }
+    }
+
+    fn flow(program: &Program<Self>) -> Vec<(usize, Flow)> {
+        timing::flow(program)
+    }
+
+    fn costs(program: &Program<Self>) -> Vec<Option<Cost>> {
+        timing::costs(program)
+    }
+
+    fn code_bytes(program: &Program<Self>) -> usize {
+        timing::code_bytes(program)
+    }
+
+    fn effect(&self, inst: &Inst) -> Effect {
         // Which place an access leads to is not known: each keeps its order.
         let span = |region: Option<u32>, bytes: u8| {
             region.map(|region| Span { region, at: None, bytes: bytes.into() })
@@ -240,26 +252,26 @@ impl Isa for Hppa {
     }
 
     /// No load comes before anything.
-    fn cost(inst: &Inst) -> (Class, bool) {
+    fn cost(&self, inst: &Inst) -> (Class, bool) {
         (kind(inst).class(), false)
     }
 
-    fn copy(to: Reg, from: Reg) -> Inst {
+    fn copy(&self, to: Reg, from: Reg) -> Inst {
         Inst::Copy { dst: to, src: from }
     }
 
-    fn spill(slot: Slot, from: Reg) -> Inst {
+    fn spill(&self, slot: Slot, from: Reg) -> Inst {
         Inst::Spill { slot, src: from }
     }
 
-    fn slot(inst: &Inst) -> Option<Slot> {
+    fn slot(&self, inst: &Inst) -> Option<Slot> {
         match inst {
             Inst::Spill { slot, .. } | Inst::Reload { slot, .. } => Some(*slot),
             _ => None,
         }
     }
 
-    fn reload(to: Reg, slot: Slot) -> Inst {
+    fn reload(&self, to: Reg, slot: Slot) -> Inst {
         Inst::Reload { dst: to, slot }
     }
 }

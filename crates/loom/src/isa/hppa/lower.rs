@@ -5,97 +5,80 @@
 //! of tables, which no instruction of a round has room for, wait in registers from the entry on.
 
 use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
 
 use super::inst::{Alu, Inst};
-use crate::ir::{Endian, Kernel, Line, Op, Param, Place, Repeat, TableId, Type, Value};
-use crate::isa::def_use::Facts;
+use crate::ir::{Endian, Kernel, Op, Param, Place, TableId, Type, Value};
 use crate::isa::frame::Abi;
-use crate::isa::{Code, Home, Loop, Reg};
-
-/// A kernel in instructions on virtual registers.
-#[derive(Clone, Debug)]
-pub struct Lowered {
-    /// The registers that hold the parameters at the start, in order.
-    pub params: Vec<Reg>,
-    /// The instructions.
-    pub code: Vec<Code<Inst>>,
-    /// At a multiple of how many bytes each parameter that is a pointer must point, as the processor
-    /// reads no word from elsewhere; 1 for words.
-    pub aligns: Vec<u16>,
-    /// How many times repetitions of a constant count go around, by the register that counts.
-    pub times: HashMap<Reg, u64>,
-}
+use crate::isa::lower::{Lower, Lowered, Lowering};
+use crate::isa::{Code, Reg};
 
 /// Lowers a kernel.
 ///
 /// # Panics
 /// If it has vectors, or moves bits under masks.
-#[must_use]
-pub fn lower(kernel: &Kernel, abi: &Abi) -> Lowered {
-    let mut lowering = Lowering {
-        kernel,
-        facts: Facts::of(kernel),
-        registers: 0,
-        values: HashMap::new(),
+pub(super) fn lower(kernel: &Kernel, abi: &Abi) -> Lowered<Inst> {
+    let mut selection = Selection {
+        base: Lowering::new(kernel),
         constants: HashMap::new(),
         tables: Vec::new(),
-        times: HashMap::new(),
         aligns: HashMap::new(),
         entry: Vec::new(),
-        code: vec![Vec::new()],
     };
-    let params: Vec<_> = kernel.params.iter().map(|param| lowering.define(param.value)).collect();
-    for (param, &register) in kernel.params.iter().zip(&params) {
+    let params: Vec<_> = kernel.params.iter().map(|param| selection.define(param.value)).collect();
+    for (param, &a) in kernel.params.iter().zip(&params) {
         // A caller of 32 bits leaves anything above a word.
         if param.ty != Type::Pointer {
-            let dst = lowering.fresh();
-            lowering.entry.push(Inst::Extract { dst, a: register, shift: 0, bits: 32 });
-            lowering.values.insert(param.value, dst);
+            let dst = selection.first(|dst| Inst::Extract { dst, a, shift: 0, bits: 32 });
+            selection.values.insert(param.value, dst);
         }
     }
     let asks = abi.position_independent && !kernel.tables.is_empty();
-    let here = asks.then(|| {
-        let dst = lowering.fresh();
-        lowering.entry.push(Inst::Here { dst });
-        dst
-    });
+    let here = asks.then(|| selection.first(|dst| Inst::Here { dst }));
     let mut at = 0;
     for table in &kernel.tables {
-        let (mut high, dst) = (lowering.fresh(), lowering.fresh());
-        lowering.entry.push(Inst::TableHigh { dst: high, at });
-        if let Some(here) = here {
-            let sum = lowering.fresh();
-            lowering.entry.push(Inst::Alu { op: Alu::Add, dst: sum, a: here, b: high });
-            high = sum;
+        let (mut high, dst) = (selection.fresh(), selection.fresh());
+        selection.entry.push(Inst::TableHigh { dst: high, at });
+        if let Some(a) = here {
+            high = selection.first(|dst| Inst::Alu { op: Alu::Add, dst, a, b: high });
         }
-        lowering.entry.push(Inst::TableLow { dst, a: high, at });
-        lowering.tables.push(dst);
+        selection.entry.push(Inst::TableLow { dst, a: high, at });
+        selection.tables.push(dst);
         at += table.bytes() as u32;
     }
-    lowering.lines(&kernel.body);
-    let body = lowering.code.remove(0);
-    let code = lowering.entry.into_iter().map(Code::Inst).chain(body).collect();
-    let align = |param: &Param| lowering.aligns.get(&param.value.0).copied().unwrap_or(1);
+    selection.lines(&kernel.body);
+    let align = |param: &Param| selection.aligns.get(&param.value.0).copied().unwrap_or(1);
     let aligns = kernel.params.iter().map(align).collect();
-    Lowered { params, code, aligns, times: lowering.times }
+    let mut lowered = selection.base.finish(params, aligns);
+    lowered.code.splice(0..0, selection.entry.into_iter().map(Code::Inst));
+    lowered
 }
 
-struct Lowering<'a> {
-    kernel: &'a Kernel,
-    facts: Facts,
-    registers: u32,
-    values: HashMap<Value, Reg>,
+/// Instruction selection for a kernel.
+struct Selection<'a> {
+    base: Lowering<'a, Inst>,
     /// Constants in registers.
     constants: HashMap<u64, Reg>,
     /// The address of each table.
     tables: Vec<Reg>,
-    times: HashMap<Reg, u64>,
     /// The widest access to each region, in bytes.
     aligns: HashMap<u32, u16>,
     /// What is done once, first.
     entry: Vec<Inst>,
-    /// The bodies under construction, outermost first.
-    code: Vec<Vec<Code<Inst>>>,
+}
+
+impl<'a> Deref for Selection<'a> {
+    type Target = Lowering<'a, Inst>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+
+impl DerefMut for Selection<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.base
+    }
 }
 
 /// Whether a number fits 14 bits with a sign.
@@ -108,48 +91,9 @@ fn width(ty: Type) -> u8 {
     if ty == Type::W32 { 32 } else { 64 }
 }
 
-impl Lowering<'_> {
-    fn fresh(&mut self) -> Reg {
-        self.registers += 1;
-        Reg::Virtual(self.registers - 1)
-    }
-
-    fn define(&mut self, value: Value) -> Reg {
-        let reg = self.fresh();
-        self.values.insert(value, reg);
-        reg
-    }
-
-    fn push(&mut self, inst: Inst) {
-        self.code.last_mut().expect("a body is open").push(Code::Inst(inst));
-    }
-
-    /// An instruction that writes a new register.
-    fn emit(&mut self, inst: impl FnOnce(Reg) -> Inst) -> Reg {
-        let dst = self.fresh();
-        self.push(inst(dst));
-        dst
-    }
-
-    fn lines(&mut self, lines: &[Line]) {
-        for line in lines {
-            match line {
-                Line::Remark(text) => {
-                    self.code.last_mut().expect("a body is open").push(Code::Remark(text.clone()));
-                }
-                Line::Define(value, _, op) => {
-                    if !self.waits(*value, op) {
-                        self.reg(*value);
-                    }
-                }
-                Line::Repeat(repeat) => self.repeat(repeat),
-            }
-        }
-    }
-
-    /// Whether a value is made only where it is wanted.
-    fn waits(&self, value: Value, op: &Op) -> bool {
-        let waits = match op {
+impl<'a> Lower<'a, Inst> for Selection<'a> {
+    fn defers(&self, value: Value, op: &Op) -> bool {
+        match op {
             Op::Load { ordered, .. } => !ordered,
             Op::Const(_)
             | Op::Field { .. }
@@ -157,49 +101,8 @@ impl Lowering<'_> {
             | Op::Resize(_)
             | Op::Shl(..)
             | Op::Advance(..) => true,
-            _ => self.facts.is_inner_xor(value),
-        };
-        waits && !self.facts.outer.contains(&value)
-    }
-
-    fn repeat(&mut self, repeat: &Repeat) {
-        // A loop counts down in a register of its own.
-        let src = self.reg(repeat.count);
-        let count = self.emit(|dst| Inst::Copy { dst, src });
-        if let Some(Op::Const(times)) = self.facts.op(repeat.count) {
-            self.times.insert(count, *times);
+            _ => self.uses.is_inner_xor(value),
         }
-        let mut carried = Vec::new();
-        for home in &repeat.carried {
-            let first = self.reg(home.first);
-            carried.push((first, self.define(home.inside)));
-        }
-        self.code.push(Vec::new());
-        self.lines(&repeat.body);
-        let next: Vec<_> = repeat.carried.iter().map(|home| self.reg(home.next)).collect();
-        let body = self.code.pop().expect("the body is open");
-        let homes = carried.into_iter().zip(next).zip(&repeat.carried);
-        let carried = homes
-            .map(|(((first, inside), next), home)| Home {
-                first,
-                inside,
-                next,
-                after: self.define(home.after),
-            })
-            .collect();
-        let code = self.code.last_mut().expect("a body is open");
-        code.push(Code::Loop(Loop { count, carried, body }));
-    }
-
-    /// The register of a value, made now if it was not made yet.
-    fn reg(&mut self, value: Value) -> Reg {
-        if let Some(reg) = self.values.get(&value) {
-            return *reg;
-        }
-        let (ty, op) = self.facts.definitions[&value].clone();
-        let reg = self.make(value, ty, &op);
-        self.values.insert(value, reg);
-        reg
     }
 
     fn make(&mut self, value: Value, ty: Type, op: &Op) -> Reg {
@@ -260,9 +163,22 @@ impl Lowering<'_> {
         }
     }
 
+    fn copy(&self, dst: Reg, src: Reg) -> Inst {
+        Inst::Copy { dst, src }
+    }
+}
+
+impl Selection<'_> {
+    /// An instruction that is done once, first.
+    fn first(&mut self, inst: impl FnOnce(Reg) -> Inst) -> Reg {
+        let dst = self.fresh();
+        self.entry.push(inst(dst));
+        dst
+    }
+
     fn width_of(&self, value: Value) -> u8 {
         // Parameters are wide.
-        self.facts.definitions.get(&value).map_or(64, |(ty, _)| width(*ty))
+        self.uses.definitions.get(&value).map_or(64, |(ty, _)| width(*ty))
     }
 
     /// A constant in a register, from the entry on.
@@ -300,13 +216,6 @@ impl Lowering<'_> {
         dst
     }
 
-    fn number(&self, value: Value) -> Option<u64> {
-        match self.facts.op(value) {
-            Some(Op::Const(number)) => Some(*number),
-            _ => None,
-        }
-    }
-
     /// A register as a word of a type: with zeros above.
     fn cut(&mut self, a: Reg, ty: Type) -> Reg {
         match ty {
@@ -338,7 +247,7 @@ impl Lowering<'_> {
                 let sum = self.emit(|dst| Inst::AddImm { dst, a, imm });
                 return self.cut(sum, ty);
             }
-            let shift = self.facts.op(b).cloned();
+            let shift = self.uses.op(b).cloned();
             if let Some(Op::Shl(b, by @ 1..=3)) = shift.filter(|_| ty == Type::W64) {
                 let (a, b) = (self.reg(a), self.reg(b));
                 return self.emit(|dst| Inst::ShiftAdd { dst, a: b, by, b: a });
@@ -398,7 +307,7 @@ impl Lowering<'_> {
 
     /// A pointer's register and the bytes from there, those of steps included that nobody made yet.
     fn base(&mut self, pointer: Value, offset: i32) -> (Reg, i32) {
-        match self.facts.op(pointer) {
+        match self.uses.op(pointer) {
             Some(&Op::Advance(from, by)) if !self.values.contains_key(&pointer) => {
                 self.base(from, offset + by)
             }
@@ -444,7 +353,7 @@ impl Lowering<'_> {
     /// A pointer further on. A store there just before takes it along.
     fn advance(&mut self, pointer: Value, by: i32) -> Reg {
         let (a, imm) = self.base(pointer, by);
-        let code = self.code.last_mut().expect("a body is open");
+        let code = self.body();
         if let Some(Code::Inst(Inst::Store { bytes, base, disp: 0, src, ordered: None })) =
             code.last()
             && *base == a
@@ -469,20 +378,11 @@ impl Lowering<'_> {
         region
     }
 
-    /// The region of a pointer: the number of the parameter that it comes from.
-    fn region(&self, pointer: Value) -> u32 {
-        match self.facts.op(pointer) {
-            Some(Op::Advance(from, _)) => self.region(*from),
-            _ => self.facts.first(pointer).map_or(pointer.0, |first| self.region(first)),
-        }
-    }
-
     /// An exclusive or of all leaves of a tree: what is known early, and the first half of the
     /// look-ups, in one sum, the other half in another.
     fn xor(&mut self, root: Value) -> Reg {
-        let mut leaves = Vec::new();
-        self.leaves(root, &mut leaves);
-        let is_late = |leaf: &Value| matches!(self.facts.op(*leaf), Some(Op::Lookup(..)));
+        let leaves = self.leaves(root);
+        let is_late = |leaf: &Value| matches!(self.uses.op(*leaf), Some(Op::Lookup(..)));
         let (late, mut first): (Vec<_>, Vec<_>) = leaves.into_iter().partition(is_late);
         let (some, rest) = late.split_at(late.len().div_ceil(2));
         first.extend(some);
@@ -501,16 +401,5 @@ impl Lowering<'_> {
                 None => b,
             })
         })
-    }
-
-    fn leaves(&self, value: Value, leaves: &mut Vec<Value>) {
-        let Some(&Op::Xor(a, b)) = self.facts.op(value) else { return leaves.push(value) };
-        for part in [a, b] {
-            if self.facts.is_inner_xor(part) {
-                self.leaves(part, leaves);
-            } else {
-                leaves.push(part);
-            }
-        }
     }
 }

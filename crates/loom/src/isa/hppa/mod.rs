@@ -8,19 +8,18 @@
 //! | `inst.rs` | the instructions that kernels are made of |
 //! | `lower.rs` | from operations to instructions |
 //! | `program.rs` | entry, exit, loops with their delay slots |
-//! | `make.rs` | all steps one after the other, by a plan |
+//! | `conventions.rs`, `costs/` | data |
 
 pub mod conventions;
 pub mod costs;
 mod inst;
 mod lower;
-mod make;
+pub mod processors;
 mod program;
+mod timing;
 
 pub use inst::{Alu, Hppa, Inst};
-pub use lower::{Lowered, lower};
-pub use make::{Made, Plan, is_for, make, make_shortest};
-pub use program::{Line, Program, Role, Step, program};
+pub use program::Step;
 
 use super::RegSet;
 
@@ -41,3 +40,6 @@ pub mod reg {
 /// Registers for values: all but zero, the one for moments, the return address, the data pointer (27)
 /// and the stack.
 pub const GENERAL: RegSet = RegSet(0xb7ff_fff8);
+
+/// The only class of registers, by its number.
+pub const WORDS: u8 = 0;

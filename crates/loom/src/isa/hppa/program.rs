@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::WORDS;
 use super::inst::{Hppa, Inst};
 use super::reg::{SCRATCH, STACK, ZERO};
-use crate::allocate::{Allocated, Out, Place};
 use crate::isa::frame::Abi;
+use crate::isa::program::{Allocated, LabelKind, Line, Out, Place, Program};
 use crate::isa::{Isa, Reg, RegSet, Slot};
 
 /// An instruction of a finished kernel.
@@ -30,54 +31,22 @@ pub enum Step {
     Nop,
 }
 
-/// A line of a finished kernel.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
-    /// An instruction. A branch leads to the number of a label.
-    Step(Step),
-    /// A place to which branches lead, by its number.
-    Label(usize),
-    /// A remark for people.
-    Remark(String),
-}
-
-/// What a label stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// The top of a repetition.
-    Again,
-    /// Behind a repetition.
-    Done,
-}
-
-/// A finished kernel.
-#[derive(Clone, Debug)]
-pub struct Program {
-    /// The lines, in order.
-    pub lines: Vec<Line>,
-    /// What each label stands for, from number 1 on.
-    pub labels: Vec<Role>,
-    /// Bytes of stack.
-    pub stack: u32,
-    /// Registers that are saved, in the order in which they lie on the stack.
-    pub saved: Vec<u8>,
-    /// Instructions done for each one of the count; for a kernel without a count, in a call.
-    pub each: u64,
-}
-
 /// How many instructions away a conditional branch may lead; the processor's limit is 2,047, and a
 /// few may come between.
 const REACH: usize = 2_000;
 
-/// Makes a program of allocated code. `times` says of repetitions of a constant count, by the
-/// register that counted before allocation, how many times they go around.
+/// Makes a program of allocated code. `trips` says of loops of a constant count, by the register that
+/// counted before allocation, how many times they go around.
 ///
 /// # Panics
 /// If the code still has virtual registers, which allocation rules out.
-#[must_use]
-pub fn program(allocated: &Allocated<Inst>, times: &HashMap<Reg, u64>, abi: &Abi) -> Program {
+pub(super) fn finish(
+    allocated: &Allocated<Inst>,
+    trips: &HashMap<Reg, u64>,
+    abi: &Abi,
+) -> Program<Hppa> {
     let saved: Vec<u8> = allocated.written.and(abi.saved).iter().collect();
-    let used = 8 * (saved.len() as u32 + allocated.slots.words);
+    let used = 8 * (saved.len() as u32 + allocated.slots.count(WORDS));
     let stack = used.next_multiple_of(abi.stack_alignment);
     let mut writer = Writer {
         lines: Vec::new(),
@@ -93,10 +62,10 @@ pub fn program(allocated: &Allocated<Inst>, times: &HashMap<Reg, u64>, abi: &Abi
     for line in &allocated.lines {
         match line {
             Out::Inst(inst, _) => writer.inst(inst),
-            Out::Remark(text) => writer.lines.push(Line::Remark(text.clone())),
+            Out::Comment(text) => writer.lines.push(Line::Comment(text.clone())),
             Out::Begin(count, place, _) => {
-                let (top, done) = (writer.label(Role::Again), writer.label(Role::Done));
-                let times = times.get(count).copied();
+                let (top, done) = (writer.label(LabelKind::Again), writer.label(LabelKind::Done));
+                let times = trips.get(count).copied();
                 writer.begin(*place, top, done, times);
                 open.push((top, done, writer.lines.len(), times.is_none()));
             }
@@ -113,41 +82,39 @@ pub fn program(allocated: &Allocated<Inst>, times: &HashMap<Reg, u64>, abi: &Abi
             }
         }
     }
-    if allocated.slots.words > 0 {
-        writer.lines.push(Line::Remark("wipe what was kept on the stack".to_owned()));
+    if allocated.slots.count(WORDS) > 0 {
+        writer.lines.push(Line::Comment("wipe what was kept on the stack".to_owned()));
     }
-    for number in 0..allocated.slots.words {
-        let slot = Slot { vector: false, number };
-        writer.inst(&Hppa::spill(slot, Reg::Physical(ZERO)));
+    for number in 0..allocated.slots.count(WORDS) {
+        let slot = Slot { class: WORDS, number };
+        writer.inst(&Hppa.spill(slot, Reg::Physical(ZERO)));
     }
     writer.leave(&saved);
     let whole = writer.counted[0];
     Program {
-        each: writer.each.unwrap_or(whole),
+        isa: Hppa,
+        scratch: scratch(&writer.lines),
+        each: Some(writer.each.unwrap_or(whole)),
         lines: writer.lines,
         labels: writer.labels,
         stack,
-        saved,
     }
 }
 
-impl Program {
-    /// The register for moments, if it is used.
-    #[must_use]
-    pub fn scratch(&self) -> RegSet {
-        let writes = |line: &Line| match line {
-            Line::Step(Step::Inst(inst)) => {
-                Hppa::operands(inst).iter().any(|operand| operand.reg == Reg::Physical(SCRATCH))
-            }
-            _ => false,
-        };
-        if self.lines.iter().any(writes) { RegSet::one(SCRATCH) } else { RegSet::EMPTY }
-    }
+/// The register for moments, if it is used.
+fn scratch(lines: &[Line<Step>]) -> RegSet {
+    let names = |line: &Line<Step>| match line {
+        Line::Inst(Step::Inst(inst)) => {
+            Hppa.operands(inst).iter().any(|operand| operand.reg == Reg::Physical(SCRATCH))
+        }
+        _ => false,
+    };
+    if lines.iter().any(names) { RegSet::one(SCRATCH) } else { RegSet::EMPTY }
 }
 
 struct Writer {
-    lines: Vec<Line>,
-    labels: Vec<Role>,
+    lines: Vec<Line<Step>>,
+    labels: Vec<LabelKind>,
     /// Where the spill slots begin, from the stack pointer.
     slots_at: i32,
     stack: i32,
@@ -167,11 +134,11 @@ impl Writer {
         };
         *self.counted.last_mut().expect("the function") +=
             count * self.weights.last().expect("one");
-        self.lines.push(Line::Step(step));
+        self.lines.push(Line::Inst(step));
     }
 
-    fn label(&mut self, role: Role) -> usize {
-        self.labels.push(role);
+    fn label(&mut self, kind: LabelKind) -> usize {
+        self.labels.push(kind);
         self.labels.len()
     }
 
@@ -201,7 +168,7 @@ impl Writer {
         if self.stack == 0 {
             return;
         }
-        self.lines.push(Line::Remark("save what the caller wants back".to_owned()));
+        self.lines.push(Line::Comment("save what the caller wants back".to_owned()));
         let Some((first, rest)) = saved.split_first() else {
             return self.push(Step::Inst(Inst::AddImm { dst: stack, a: stack, imm: self.stack }));
         };
@@ -222,7 +189,7 @@ impl Writer {
     fn leave(&mut self, saved: &[u8]) {
         let stack = Reg::Physical(STACK);
         if self.stack > 0 {
-            self.lines.push(Line::Remark("restore it".to_owned()));
+            self.lines.push(Line::Comment("restore it".to_owned()));
         }
         if let Some((first, rest)) = saved.split_first() {
             for (register, disp) in Self::places(rest, self.stack).rev() {
@@ -246,8 +213,8 @@ impl Writer {
     /// cannot be.
     fn before_last(&mut self, branch: Step, can: impl Fn(&Inst) -> bool) {
         let fits = match self.lines.last() {
-            Some(Line::Step(Step::Inst(inst))) => inst.count() == 1 && can(inst),
-            Some(Line::Step(Step::Leave(..))) => true,
+            Some(Line::Inst(Step::Inst(inst))) => inst.count() == 1 && can(inst),
+            Some(Line::Inst(Step::Leave(..))) => true,
             _ => false,
         };
         if fits {
@@ -265,7 +232,7 @@ impl Writer {
         match place {
             Place::Register(register) => (register, None),
             Place::Slot(slot) => {
-                self.inst(&Hppa::reload(Reg::Physical(SCRATCH), slot));
+                self.inst(&Hppa.reload(Reg::Physical(SCRATCH), slot));
                 (SCRATCH, Some(slot))
             }
         }
@@ -283,14 +250,14 @@ impl Writer {
     }
 
     fn end(&mut self, count: Place, top: usize, done: usize, from: usize) {
-        let is_step = |line: &&Line| matches!(line, Line::Step(_));
+        let is_step = |line: &&Line<Step>| matches!(line, Line::Inst(_));
         let far = self.lines[from..].iter().filter(is_step).count() > REACH;
         let (register, slot) = self.counter(count);
         let counts = Reg::Physical(register);
-        let store = slot.map(|slot| Hppa::spill(slot, counts));
+        let store = slot.map(|slot| Hppa.spill(slot, counts));
         match (far, store) {
             (false, None) => self.before_last(Step::Again(register, top), |inst| {
-                Hppa::operands(inst).iter().all(|operand| operand.reg != counts)
+                Hppa.operands(inst).iter().all(|operand| operand.reg != counts)
             }),
             (false, Some(store)) => {
                 self.push(Step::Again(register, top));
@@ -309,11 +276,11 @@ impl Writer {
 
     /// What goes around a repetition that is this long goes as far.
     fn far_skip(&mut self, from: usize, top: usize, done: usize) {
-        if let Some(Line::Step(Step::IfZero(register, to))) = self.lines.get(from - 2)
+        if let Some(Line::Inst(Step::IfZero(register, to))) = self.lines.get(from - 2)
             && *to == done
         {
-            self.lines[from - 2] = Line::Step(Step::UnlessZero(*register, top));
-            self.lines.insert(from - 1, Line::Step(Step::Branch(done)));
+            self.lines[from - 2] = Line::Inst(Step::UnlessZero(*register, top));
+            self.lines.insert(from - 1, Line::Inst(Step::Branch(done)));
         }
     }
 }

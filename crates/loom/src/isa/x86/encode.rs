@@ -13,52 +13,11 @@ use super::gpr::{RAX, RSP};
 use super::inst::{Alu, Inst, Shift, Source, Width};
 use super::segments::{self, DS, ES, FS};
 use super::vector::Shape;
-use super::{Mode, VECTOR_0};
-use crate::allocate::{Allocated, Out, Place};
+use super::{Mode, VECTOR_0, VECTORS, WORDS, X86};
 use crate::ir::Param;
 use crate::isa::frame::Abi;
-use crate::isa::{Reg, Slot, Slots};
-
-/// A line of a finished kernel.
-#[derive(Clone, Debug)]
-pub enum Line {
-    /// An instruction. A branch leads to the number of a label; the tables are at [`Mode::tables`].
-    Inst(Instruction),
-    /// A place to which branches lead, by its number.
-    Label(u64),
-    /// What follows begins at a multiple of so many bytes; no-operations fill the gap.
-    Align(u32),
-    /// A remark for people.
-    Remark(String),
-}
-
-/// What a label stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Role {
-    /// The top of a repetition.
-    Again,
-    /// Behind a repetition.
-    Done,
-    /// What is rarely done, out of line.
-    Rare,
-    /// Where the line goes on after it.
-    Back,
-    /// An address that code finds out, for want of a place that it could name.
-    Here,
-}
-
-/// A finished kernel.
-#[derive(Clone, Debug)]
-pub struct Program {
-    /// Which code it is.
-    pub mode: Mode,
-    /// The lines, in order; the first instruction is the entry, at a multiple of [`ENTRY`] bytes.
-    pub lines: Vec<Line>,
-    /// What each label stands for, from number 1 on.
-    pub labels: Vec<Role>,
-    /// Bytes of stack without the return address, with what is used of the red zone.
-    pub stack: u32,
-}
+use crate::isa::program::{Allocated, LabelKind, Line, Out, Place, Program};
+use crate::isa::{Reg, RegSet, Slot, Slots};
 
 /// Where the tables are thought to be, before addresses are known, but in real mode.
 pub const TABLES: u64 = 0x4000_0000;
@@ -102,16 +61,20 @@ pub struct Assembled {
 ///
 /// # Panics
 /// If the code still has virtual registers, which allocation rules out.
-#[must_use]
-pub fn program(allocated: &Allocated<Inst>, abi: &Abi, params: &[Param]) -> Program {
-    let mode = Mode::of(abi.architecture);
+pub(super) fn finish(
+    isa: X86,
+    allocated: &Allocated<Inst>,
+    abi: &Abi,
+    params: &[Param],
+) -> Program<X86> {
+    let mode = isa.mode;
     let word = mode.bytes();
     let pushed: Vec<u8> = allocated.written.and(abi.saved).iter().collect();
     let far: Vec<_> = abi.far(params).collect();
     let saved = word * pushed.len() as u32 + SEGMENT * far.len() as u32;
     let shape = widest(allocated);
     let vector = shape.map_or(0, |shape| u32::from(shape.bits / 8));
-    let Slots { words, vectors } = allocated.slots;
+    let [words, vectors] = [WORDS, VECTORS].map(|class| allocated.slots.count(class));
     // Vectors lie above the words, as well aligned as the stack pointer allows.
     let vectors_at = (word * words).next_multiple_of(if vectors > 0 { 16 } else { word });
     let bytes = vectors_at + vector * vectors;
@@ -141,13 +104,13 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi, params: &[Param]) -> Prog
     let asks = |line: &Out<Inst>| matches!(line, Out::Inst(Inst::Tables { .. }, _));
     let asked = if abi.position_independent && allocated.lines.iter().any(asks) { word } else { 0 };
     if mode == Mode::Real {
-        let remark =
+        let comment =
             "the stack is reached by all of esp, whose upper half is nobody's in real mode";
-        writer.lines.push(Line::Remark(remark.to_owned()));
+        writer.lines.push(Line::Comment(comment.to_owned()));
         writer.push(Instruction::with2(Code::Movzx_r32_rm16, Register::ESP, Register::SP));
     }
     if saved > 0 || moved > 0 {
-        writer.lines.push(Line::Remark("save what the caller wants back".to_owned()));
+        writer.lines.push(Line::Comment("save what the caller wants back".to_owned()));
     }
     for &register in &pushed {
         let push = mode.code(Code::Push_r32, Code::Push_r64);
@@ -166,7 +129,7 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi, params: &[Param]) -> Prog
             format!("{} by {}", params[param].name, segments::name(segment))
         };
         let names: Vec<_> = far.iter().map(name).collect();
-        writer.lines.push(Line::Remark(format!("segments: {}", names.join(", "))));
+        writer.lines.push(Line::Comment(format!("segments: {}", names.join(", "))));
     }
     for &(param, segment) in &far {
         let above = writer.argument(param, SEGMENT);
@@ -176,9 +139,9 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi, params: &[Param]) -> Prog
     for line in &allocated.lines {
         match line {
             Out::Inst(inst, _) => writer.inst(inst),
-            Out::Remark(text) => writer.lines.push(Line::Remark(text.clone())),
+            Out::Comment(text) => writer.lines.push(Line::Comment(text.clone())),
             Out::Begin(_, count, _) => {
-                let (top, after) = (writer.label(Role::Again), writer.label(Role::Done));
+                let (top, after) = (writer.label(LabelKind::Again), writer.label(LabelKind::Done));
                 writer.skip_if_zero(*count, after);
                 if mode == Mode::Bits64 {
                     writer.lines.push(Line::Align(TOP));
@@ -196,7 +159,7 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi, params: &[Param]) -> Prog
     writer.wipe(allocated.slots);
     writer.leave_vectors();
     if saved > 0 || moved > 0 {
-        writer.lines.push(Line::Remark("restore it".to_owned()));
+        writer.lines.push(Line::Comment("restore it".to_owned()));
     }
     if moved > 0 {
         let imm8 = mode.code(Code::Add_rm32_imm8, Code::Add_rm64_imm8);
@@ -216,21 +179,28 @@ pub fn program(allocated: &Allocated<Inst>, abi: &Abi, params: &[Param]) -> Prog
     };
     writer.push(Ok(Instruction::with(back)));
     if !writer.cold.is_empty() {
-        writer.lines.push(Line::Remark("rarely taken".to_owned()));
+        writer.lines.push(Line::Comment("rarely taken".to_owned()));
         writer.lines.append(&mut writer.cold);
     }
     let below = if moved > 0 { moved } else { bytes };
     let stack = saved + below + asked;
-    Program { mode, lines: writer.lines, labels: writer.labels, stack }
+    Program {
+        isa,
+        lines: writer.lines,
+        labels: writer.labels,
+        stack,
+        scratch: RegSet::EMPTY,
+        each: None,
+    }
 }
 
-impl Program {
+impl Program<X86> {
     /// The same with a landing pad: the entry is `endbr64` or `endbr32`, where Intel's CET lets indirect
     /// calls lead. Processors without CET pass over it, of those with 32 bits from the Pentium Pro on.
     #[must_use]
     pub fn with_landing(mut self) -> Self {
-        let code = self.mode.code(Code::Endbr32, Code::Endbr64);
-        self.lines.insert(0, line(self.mode, Ok(Instruction::with(code))));
+        let code = self.isa.mode.code(Code::Endbr32, Code::Endbr64);
+        self.lines.insert(0, line(self.isa.mode, Ok(Instruction::with(code))));
         self
     }
 
@@ -269,10 +239,10 @@ impl Program {
                     instructions.push(inst);
                 }
                 Line::Label(label) => {
-                    numbers.insert(*label, instructions.len() as u64);
+                    numbers.insert(*label as u64, instructions.len() as u64);
                 }
                 Line::Align(_) => instructions.extend(no_operations(gaps[n])?),
-                Line::Remark(_) => {}
+                Line::Comment(_) => {}
             }
         }
         first.push(instructions.len());
@@ -285,7 +255,7 @@ impl Program {
             if referring[number as usize] {
                 let place = inst
                     .memory_displacement64()
-                    .wrapping_sub(self.mode.tables())
+                    .wrapping_sub(self.isa.mode.tables())
                     .wrapping_add(tables);
                 inst.set_memory_displacement64(place);
             }
@@ -294,7 +264,7 @@ impl Program {
             | BlockEncoderOptions::RETURN_CONSTANT_OFFSETS
             | BlockEncoderOptions::DONT_FIX_BRANCHES;
         let block = BlockEncoder::encode(
-            self.mode.bits(),
+            self.isa.mode.bits(),
             InstructionBlock::new(&instructions, at),
             options,
         )?;
@@ -324,14 +294,14 @@ impl Program {
     /// Branches begin short and only grow, as in assemblers: what grows may take from a gap what
     /// makes it fit again, and would go to and fro for ever.
     fn layout(&self) -> Result<(HashSet<usize>, Vec<usize>), IcedError> {
-        let mut encoder = Encoder::new(self.mode.bits());
+        let mut encoder = Encoder::new(self.isa.mode.bits());
         let mut lengths = Vec::new();
         for line in &self.lines {
             lengths.push(match line {
                 Line::Inst(inst) if is_branch(inst) => SHORT,
                 // Where the tables are thought to be, they are in reach.
                 Line::Inst(inst) => encoder.encode(inst, TABLES)?,
-                Line::Label(_) | Line::Align(_) | Line::Remark(_) => 0,
+                Line::Label(_) | Line::Align(_) | Line::Comment(_) => 0,
             });
         }
         let mut long = HashSet::new();
@@ -345,7 +315,7 @@ impl Program {
                     Line::Label(label) => {
                         labels.insert(*label, start);
                     }
-                    Line::Inst(_) | Line::Remark(_) => {}
+                    Line::Inst(_) | Line::Comment(_) => {}
                 }
                 offsets.push(start + lengths[n]);
             }
@@ -355,7 +325,8 @@ impl Program {
                     && is_branch(inst)
                     && lengths[n] == SHORT
                 {
-                    let distance = labels[&inst.near_branch64()] as i64 - offsets[n + 1] as i64;
+                    let distance =
+                        labels[&(inst.near_branch64() as usize)] as i64 - offsets[n + 1] as i64;
                     if i8::try_from(distance).is_err() {
                         lengths[n] = encoder.encode(inst, TABLES)?;
                         long.insert(n);
@@ -368,18 +339,12 @@ impl Program {
         }
     }
 
-    /// The line of [`Role::Here`]'s label, if it has one.
+    /// The line of [`LabelKind::Here`]'s label, if it has one.
     fn here(&self) -> Option<usize> {
         self.lines.iter().position(|line| match line {
-            Line::Label(label) => self.labels[*label as usize - 1] == Role::Here,
+            Line::Label(label) => self.labels[*label - 1] == LabelKind::Here,
             _ => false,
         })
-    }
-
-    /// How many instructions it has.
-    #[must_use]
-    pub fn instructions(&self) -> usize {
-        self.lines.iter().filter(|line| matches!(line, Line::Inst(_))).count()
     }
 }
 
@@ -447,7 +412,7 @@ fn widest(allocated: &Allocated<Inst>) -> Option<Shape> {
     shapes.max_by_key(|shape| (shape.bits, *shape))
 }
 
-fn line(mode: Mode, inst: Result<Instruction, IcedError>) -> Line {
+fn line(mode: Mode, inst: Result<Instruction, IcedError>) -> Line<Instruction> {
     let mut inst = usual(mode, inst.expect("a form of instruction that exists"));
     if mode == Mode::Real {
         // Texts leave out segments that mean nothing, which they do in 64-bit code.
@@ -458,10 +423,10 @@ fn line(mode: Mode, inst: Result<Instruction, IcedError>) -> Line {
 
 pub(super) struct Writer<'a> {
     pub(super) mode: Mode,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<Line<Instruction>>,
     /// What stands out of line, behind the return.
-    cold: Vec<Line>,
-    labels: Vec<Role>,
+    cold: Vec<Line<Instruction>>,
+    labels: Vec<LabelKind>,
     /// The lowest slot, from the stack pointer.
     slots_at: i64,
     /// The stack pointer on entry, from the stack pointer.
@@ -494,9 +459,9 @@ pub(super) fn named(reg: Reg, width: Width) -> Register {
 }
 
 impl Writer<'_> {
-    fn label(&mut self, role: Role) -> u64 {
-        self.labels.push(role);
-        self.labels.len() as u64
+    fn label(&mut self, kind: LabelKind) -> usize {
+        self.labels.push(kind);
+        self.labels.len()
     }
 
     pub(super) fn push(&mut self, inst: Result<Instruction, IcedError>) {
@@ -511,8 +476,8 @@ impl Writer<'_> {
 
     pub(super) fn slot(&self, slot: Slot) -> MemoryOperand {
         let number = i64::from(slot.number);
-        let disp = match (slot.vector, self.shape) {
-            (true, Some(shape)) => self.vectors_at + i64::from(shape.bits / 8) * number,
+        let disp = match (slot.class, self.shape) {
+            (VECTORS, Some(shape)) => self.vectors_at + i64::from(shape.bits / 8) * number,
             _ => self.slots_at + i64::from(self.mode.bytes()) * number,
         };
         self.mode.at(self.mode.register(RSP), disp)
@@ -524,7 +489,7 @@ impl Writer<'_> {
         self.mode.at(self.mode.register(RSP), self.arguments_at + i64::from(at))
     }
 
-    fn skip_if_zero(&mut self, count: Place, after: u64) {
+    fn skip_if_zero(&mut self, count: Place, after: usize) {
         match count {
             Place::Register(register) => {
                 let register = self.mode.register(register);
@@ -540,7 +505,7 @@ impl Writer<'_> {
         self.branch(Code::Je_rel32_32, Code::Je_rel32_64, after);
     }
 
-    fn count_down(&mut self, count: Place, top: u64) {
+    fn count_down(&mut self, count: Place, top: usize) {
         let dec = self.mode.code(Code::Dec_rm32, Code::Dec_rm64);
         match count {
             Place::Register(register) => {
@@ -554,24 +519,25 @@ impl Writer<'_> {
         self.branch(Code::Jne_rel32_32, Code::Jne_rel32_64, top);
     }
 
-    fn branch(&mut self, bits32: Code, bits64: Code, to: u64) {
-        self.push(Instruction::with_branch(self.mode.code(bits32, bits64), to));
+    fn branch(&mut self, bits32: Code, bits64: Code, to: usize) {
+        self.push(Instruction::with_branch(self.mode.code(bits32, bits64), to as u64));
     }
 
     /// Spill slots held secrets.
     fn wipe(&mut self, slots: Slots) {
         if !slots.is_empty() {
-            self.lines.push(Line::Remark("wipe what was kept on the stack".to_owned()));
+            self.lines.push(Line::Comment("wipe what was kept on the stack".to_owned()));
         }
-        if slots.words > 0 {
+        let words = slots.count(WORDS);
+        if words > 0 {
             self.push(Instruction::with2(Code::Xor_r32_rm32, Register::EAX, Register::EAX));
         }
-        for number in 0..slots.words {
-            let slot = self.slot(Slot { vector: false, number });
+        for number in 0..words {
+            let slot = self.slot(Slot { class: WORDS, number });
             let store = self.mode.code(Code::Mov_rm32_r32, Code::Mov_rm64_r64);
             self.push(Instruction::with2(store, slot, self.mode.register(RAX)));
         }
-        self.wipe_vectors(slots.vectors);
+        self.wipe_vectors(slots.count(VECTORS));
     }
 
     fn inst(&mut self, inst: &Inst) {
@@ -639,10 +605,10 @@ impl Writer<'_> {
             {
                 self.copy_vector(to, from);
             }
-            Inst::Spill { slot: slot @ Slot { vector: true, .. }, src } => {
+            Inst::Spill { slot: slot @ Slot { class: VECTORS, .. }, src } => {
                 self.spill_vector(slot, src);
             }
-            Inst::Reload { dst, slot: slot @ Slot { vector: true, .. } } => {
+            Inst::Reload { dst, slot: slot @ Slot { class: VECTORS, .. } } => {
                 self.reload_vector(dst, slot);
             }
             // Allocation gave both the same register.
@@ -706,8 +672,8 @@ impl Writer<'_> {
             Inst::Tables { dst } if self.abi.position_independent => {
                 // A shadow stack takes no part in it: a call of distance 0 pushes nothing there (Intel's
                 // manual, volume 2, the operation of CALL).
-                let here = self.label(Role::Here);
-                self.push(Instruction::with_branch(Code::Call_rel32_32, here));
+                let here = self.label(LabelKind::Here);
+                self.push(Instruction::with_branch(Code::Call_rel32_32, here as u64));
                 self.lines.push(Line::Label(here));
                 let dst = named(dst, Width::Dword);
                 self.push(Instruction::with1(Code::Pop_r32, dst));
@@ -741,12 +707,14 @@ impl Writer<'_> {
                     self.push(Instruction::with2(select, dst, then));
                     return;
                 }
-                let (there, back) = (self.label(Role::Rare), self.label(Role::Back));
+                let (there, back) = (self.label(LabelKind::Rare), self.label(LabelKind::Back));
                 self.branch(Code::Je_rel32_32, Code::Je_rel32_64, there);
                 self.lines.push(Line::Label(back));
                 let jump = self.mode.code(Code::Jmp_rel32_32, Code::Jmp_rel32_64);
-                let fix =
-                    [Instruction::with2(copy, dst, then), Instruction::with_branch(jump, back)];
+                let fix = [
+                    Instruction::with2(copy, dst, then),
+                    Instruction::with_branch(jump, back as u64),
+                ];
                 self.cold.push(Line::Label(there));
                 self.cold.extend(fix.map(|inst| line(self.mode, inst)));
             }
@@ -798,20 +766,22 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::isa::{Architecture, Features, Isa};
 
     /// A loop behind a branch around it, with so many bytes before it and in it.
-    fn around(before: usize, inside: usize) -> Program {
+    fn around(before: usize, inside: usize) -> Program<X86> {
         let line = |inst| line(Mode::Bits64, inst);
         let nothing = || line(Ok(Instruction::with(Code::Nopd)));
         let branch = |code, to| line(Instruction::with_branch(code, to));
-        let mut lines: Vec<Line> = (0..before).map(|_| nothing()).collect();
+        let mut lines: Vec<Line<Instruction>> = (0..before).map(|_| nothing()).collect();
         lines.push(branch(Code::Je_rel32_64, 2));
         lines.extend([Line::Align(TOP), Line::Label(1)]);
         lines.extend((0..inside).map(|_| nothing()));
         lines.push(branch(Code::Jne_rel32_64, 1));
         lines.extend([Line::Label(2), line(Ok(Instruction::with(Code::Retnq)))]);
-        let labels = vec![Role::Again, Role::Done];
-        Program { mode: Mode::Bits64, lines, labels, stack: 0 }
+        let labels = vec![LabelKind::Again, LabelKind::Done];
+        let isa = X86::new(Architecture::X86_64, Features::NONE);
+        Program { isa, lines, labels, stack: 0, scratch: RegSet::EMPTY, each: None }
     }
 
     /// A longer branch can make the gap behind it smaller, so that the shorter one seems enough.
@@ -822,8 +792,8 @@ mod tests {
             for inside in 80..140 {
                 let program = around(before, inside);
                 let assembled = program.assemble(0, TABLES).unwrap();
-                let label = |n: u64| {
-                    let is_it = |line: &Line| matches!(line, Line::Label(label) if *label == n);
+                let label = |n: usize| {
+                    let is_it = |line: &Line<Instruction>| matches!(line, Line::Label(label) if *label == n);
                     assembled.offsets[program.lines.iter().position(is_it).unwrap()] as u64
                 };
                 assert_eq!(label(1) % u64::from(TOP), 0);

@@ -2,10 +2,11 @@
 
 use iced_x86::{Code, IcedError, Instruction, MemoryOperand, Register};
 
-use super::VECTOR_0;
-use super::encode::{Line, Writer, physical};
+use super::encode::{Writer, physical};
 use super::inst::{Inst, Mem};
 use super::vector::{Bitwise, Set, Shape, VectorSource};
+use super::{VECTOR_0, VECTORS};
+use crate::isa::program::Line;
 use crate::isa::{Reg, Slot};
 
 type Encoded = Result<Instruction, IcedError>;
@@ -372,7 +373,7 @@ impl Writer<'_> {
             _ => Instruction::with3(code, zero, zero, zero),
         });
         for number in 0..slots {
-            let slot = short(self.slot(Slot { vector: true, number }));
+            let slot = short(self.slot(Slot { class: VECTORS, number }));
             self.push(Instruction::with2(STORE.of(shape, &[zero], false), slot, zero));
         }
     }
@@ -380,7 +381,7 @@ impl Writer<'_> {
     /// Upper halves in use would make SSE2 code after this one slow.
     pub(super) fn leave_vectors(&mut self) {
         if self.shape.is_some_and(|shape| shape.set != Set::Sse2) {
-            self.lines.push(Line::Remark("no upper halves are left in use".to_owned()));
+            self.lines.push(Line::Comment("no upper halves are left in use".to_owned()));
             self.push(Ok(Instruction::with(Code::VEX_Vzeroupper)));
         }
     }

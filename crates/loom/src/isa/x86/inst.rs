@@ -1,12 +1,40 @@
 //! The instructions of x86 that kernels are made of, on virtual or physical registers.
 
+use super::clocks::Steps;
 use super::costs::{Form, Kind};
-use super::gpr;
+use super::encode::finish;
+use super::lower::lower;
+use super::timing;
 use super::vector::{self, Bitwise, Set, Shape, VectorSource};
-use super::{ADDRESS_16, GENERAL, LEGACY, Mode, VECTOR_0, VECTORS_16, WITH_HIGH_BYTE};
-use crate::ir::Bytes;
+use super::{GENERAL, LEGACY, Mode, VECTOR_0, VECTORS_16, VECTORS_32, WITH_HIGH_BYTE, gpr};
+use crate::ir::{Bytes, Kernel, Param};
 use crate::isa::costs::{Class, IssueClass};
-use crate::isa::{Effect, Isa, Operand, Reg, RegSet, Role, Slot, Span};
+use crate::isa::frame::Abi;
+use crate::isa::lower::Lowered;
+use crate::isa::program::{Allocated, Program};
+use crate::isa::timing::{Cost, Flow, InOrderSums};
+use crate::isa::{
+    Architecture, Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span,
+};
+
+/// x86 in one of its modes, with certain features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct X86 {
+    /// What kind of code.
+    pub mode: Mode,
+    /// All that its processors have.
+    pub features: Features,
+}
+
+impl X86 {
+    /// The registers of a class.
+    const fn of_class(class: u8) -> RegSet {
+        Self::CLASSES[class as usize].registers
+    }
+}
+
+/// What is done with each register operand.
+pub(super) type Visitor<'a> = &'a mut dyn FnMut(&mut Reg, Role, RegSet);
 
 /// Width of an operation; results of 32 bits clear the upper half of their register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,45 +189,6 @@ pub enum Inst {
     StoreLow { shape: Shape, mem: Mem, src: Reg },
 }
 
-/// The processor in 64-bit or 32-bit mode, to the generic steps.
-#[derive(Clone, Copy, Debug)]
-pub struct X86<const BITS: u32>;
-
-/// In 64-bit mode.
-pub type X86_64 = X86<64>;
-/// In 32-bit mode.
-pub type X86_32 = X86<32>;
-/// Real mode, with 32-bit registers.
-pub type X86_16 = X86<16>;
-
-fn operand(reg: Reg, role: Role, allowed: RegSet) -> Operand {
-    Operand { reg, role, allowed }
-}
-
-fn reads(reg: Reg) -> Operand {
-    operand(reg, Role::Use, GENERAL)
-}
-
-fn writes(reg: Reg) -> Operand {
-    operand(reg, Role::Define, GENERAL)
-}
-
-fn reads_vector(reg: Reg, shape: Shape) -> Operand {
-    operand(reg, Role::Use, shape.registers())
-}
-
-fn writes_vector(reg: Reg, shape: Shape) -> Operand {
-    operand(reg, Role::Define, shape.registers())
-}
-
-fn tied_vector(from: Reg, to: Reg, shape: Shape) -> Vec<Operand> {
-    vec![operand(from, Role::Tied, shape.registers()), writes_vector(to, shape)]
-}
-
-fn tied(from: Reg, to: Reg) -> [Operand; 2] {
-    [operand(from, Role::Tied, GENERAL), writes(to)]
-}
-
 impl Inst {
     /// The shape of the vectors that it is about.
     #[must_use]
@@ -224,29 +213,6 @@ impl Inst {
     }
 }
 
-impl<const BITS: u32> X86<BITS> {
-    const MODE: Mode = match BITS {
-        16 => Mode::Real,
-        32 => Mode::Bits32,
-        _ => Mode::Bits64,
-    };
-    /// The registers that an address is made of.
-    const ADDRESS: RegSet = match Self::MODE {
-        Mode::Real => ADDRESS_16,
-        Mode::Bits32 | Mode::Bits64 => GENERAL,
-    };
-    /// The registers whose lowest byte has a name.
-    const WITH_LOW_BYTE: RegSet = match Self::MODE {
-        Mode::Bits64 => GENERAL,
-        Mode::Real | Mode::Bits32 => WITH_HIGH_BYTE,
-    };
-
-    /// Whether it is a register for vectors.
-    fn holds_vector(reg: Reg) -> bool {
-        matches!(reg, Reg::Physical(register) if register >= VECTOR_0)
-    }
-}
-
 impl Mem {
     /// What an access of so many bytes does to memory that others may touch.
     fn effect(&self, bytes: u16, effect: impl Fn(Span) -> Effect) -> Effect {
@@ -262,25 +228,31 @@ impl Mem {
         effect(Span { region, at, bytes })
     }
 
-    /// Its registers, which may be those of `named`.
-    pub(super) fn operands(&self, named: RegSet) -> impl Iterator<Item = Operand> {
-        let base = match self.base {
-            Base::Reg(base) => Some(base),
-            Base::Tables => None,
-        };
-        [base, self.index.map(|(index, _)| index)]
-            .into_iter()
-            .flatten()
-            .map(move |reg| operand(reg, Role::Use, named))
+    /// Visits its registers, which may be those of `named`.
+    pub(super) fn visit(&mut self, named: RegSet, visit: Visitor<'_>) {
+        if let Base::Reg(base) = &mut self.base {
+            visit(base, Role::Use, named);
+        }
+        if let Some((index, _)) = &mut self.index {
+            visit(index, Role::Use, named);
+        }
     }
 
-    pub(super) fn rename(&self, registers: &mut impl Iterator<Item = Reg>) -> Self {
-        let mut next = || registers.next().expect("a register for every operand");
-        let base = match self.base {
-            Base::Reg(_) => Base::Reg(next()),
-            Base::Tables => Base::Tables,
-        };
-        Self { base, index: self.index.map(|(_, scale)| (next(), scale)), ..*self }
+    /// Its registers.
+    fn registers(&self) -> Vec<Reg> {
+        let mut registers = Vec::new();
+        self.clone().visit(GENERAL, &mut |reg, _, _| registers.push(*reg));
+        registers
+    }
+}
+
+impl Source {
+    fn visit(&mut self, registers: RegSet, addresses: RegSet, visit: Visitor<'_>) {
+        match self {
+            Self::Reg(reg) => visit(reg, Role::Use, registers),
+            Self::Mem(mem) => mem.visit(addresses, visit),
+            Self::Imm(_) => {}
+        }
     }
 }
 
@@ -338,286 +310,185 @@ fn kind(inst: &Inst) -> (Kind, bool) {
     }
 }
 
-impl<const BITS: u32> Isa for X86<BITS> {
+impl Isa for X86 {
     type Inst = Inst;
+    type Step = iced_x86::Instruction;
 
-    fn operands(inst: &Inst) -> Vec<Operand> {
+    const CLASSES: &'static [RegClass] = &[
+        RegClass { registers: GENERAL, lent: gpr::RAX, far_from_memory: false },
+        RegClass { registers: VECTORS_32, lent: VECTOR_0, far_from_memory: true },
+    ];
+
+    fn new(architecture: Architecture, features: Features) -> Self {
+        let mode = Mode::of(architecture);
+        Self { mode, features: mode.complete(features) }
+    }
+
+    /// All but the stack pointer, and vectors that the caller wants back (Windows' `xmm6` to `xmm15`).
+    fn usable(&self, abi: &Abi) -> RegSet {
+        // A saved register for words can be pushed, one for vectors is left alone.
+        self.mode.registers(self.features).without(abi.saved.without(GENERAL))
+    }
+
+    fn lower(&self, kernel: &Kernel, abi: &Abi, choices: &Choices) -> Lowered<Inst> {
+        lower(*self, kernel, abi, choices)
+    }
+
+    fn finish(
+        &self,
+        allocated: &Allocated<Inst>,
+        _: &Lowered<Inst>,
+        abi: &Abi,
+        params: &[Param],
+    ) -> Program<Self> {
+        finish(*self, allocated, abi, params)
+    }
+
+    fn visit(&self, inst: &mut Inst, visit: Visitor<'_>) {
+        use Role::{Define, Tied, Use};
+        let (address, low) = (self.mode.address_registers(), self.mode.with_low_byte());
         match inst {
             Inst::Alu { width, dst, a, b, .. } => {
-                let named = match width {
-                    Width::Byte => Self::WITH_LOW_BYTE,
-                    Width::Word | Width::Dword | Width::Qword => GENERAL,
-                };
-                let mut operands =
-                    vec![operand(*a, Role::Tied, named), operand(*dst, Role::Define, named)];
-                match b {
-                    Source::Reg(b) => operands.push(operand(*b, Role::Use, named)),
-                    Source::Mem(mem) => operands.extend(mem.operands(Self::ADDRESS)),
-                    Source::Imm(_) => {}
-                }
-                operands
+                let named = if *width == Width::Byte { low } else { GENERAL };
+                visit(a, Tied, named);
+                visit(dst, Define, named);
+                b.visit(named, address, visit);
             }
             Inst::Shift { dst, a, .. } | Inst::Not { dst, a, .. } | Inst::Bswap { dst, a, .. } => {
-                tied(*a, *dst).to_vec()
+                visit(a, Tied, GENERAL);
+                visit(dst, Define, GENERAL);
             }
-            Inst::Rorx { dst, a, .. } => vec![reads(*a), writes(*dst)],
-            Inst::Shrx { dst, a, by } => vec![reads(*a), reads(*by), writes(*dst)],
+            Inst::Rorx { dst, a, .. } => {
+                visit(a, Use, GENERAL);
+                visit(dst, Define, GENERAL);
+            }
+            Inst::Shrx { dst, a, by } => {
+                visit(a, Use, GENERAL);
+                visit(by, Use, GENERAL);
+                visit(dst, Define, GENERAL);
+            }
             Inst::Bits { dst, a, mask, .. } => {
-                let mut operands = vec![reads(*a)];
-                match mask {
-                    Source::Reg(mask) => operands.push(reads(*mask)),
-                    Source::Mem(mem) => operands.extend(mem.operands(Self::ADDRESS)),
-                    Source::Imm(_) => {}
-                }
-                operands.push(writes(*dst));
-                operands
-            }
-            Inst::Reload { dst, slot: Slot { vector: true, .. } } => {
-                vec![writes_vector(*dst, Shape::ANY)]
+                visit(a, Use, GENERAL);
+                mask.visit(GENERAL, address, visit);
+                visit(dst, Define, GENERAL);
             }
             Inst::Imm { dst, .. }
             | Inst::Zero { dst }
             | Inst::Tables { dst }
-            | Inst::Argument { dst, .. }
-            | Inst::Reload { dst, .. } => vec![writes(*dst)],
-            Inst::Copy { dst, src, .. } if Self::holds_vector(*dst) || Self::holds_vector(*src) => {
-                vec![reads_vector(*src, Shape::ANY), writes_vector(*dst, Shape::ANY)]
+            | Inst::Argument { dst, .. } => visit(dst, Define, GENERAL),
+            Inst::Spill { slot, src } => visit(src, Use, Self::of_class(slot.class)),
+            Inst::Reload { dst, slot } => visit(dst, Define, Self::of_class(slot.class)),
+            Inst::Copy { dst, src, .. } => {
+                let vector = |reg: &Reg| matches!(reg, Reg::Physical(n) if *n >= VECTOR_0);
+                let named = if vector(dst) || vector(src) { VECTORS_32 } else { GENERAL };
+                visit(src, Use, named);
+                visit(dst, Define, named);
             }
             Inst::MoveByte { dst, a, src, high } => {
                 // Beside `ah` and its like no prefix can stand, which others' lowest bytes need.
-                let named = if *high { WITH_HIGH_BYTE } else { Self::WITH_LOW_BYTE };
-                vec![
-                    operand(*a, Role::Tied, named),
-                    operand(*dst, Role::Define, named),
-                    operand(*src, Role::Use, named),
-                ]
+                let named = if *high { WITH_HIGH_BYTE } else { low };
+                visit(a, Tied, named);
+                visit(dst, Define, named);
+                visit(src, Use, named);
             }
             Inst::LowByte { dst, src } => {
-                vec![operand(*src, Role::Use, Self::WITH_LOW_BYTE), writes(*dst)]
+                visit(src, Use, low);
+                visit(dst, Define, GENERAL);
             }
-            Inst::Copy { dst, src, .. } | Inst::LowWord { dst, src } => {
-                vec![reads(*src), writes(*dst)]
+            Inst::LowWord { dst, src } => {
+                visit(src, Use, GENERAL);
+                visit(dst, Define, GENERAL);
             }
             Inst::HighByte { dst, src } => {
-                vec![operand(*src, Role::Use, WITH_HIGH_BYTE), operand(*dst, Role::Define, LEGACY)]
+                visit(src, Use, WITH_HIGH_BYTE);
+                visit(dst, Define, LEGACY);
             }
             Inst::Load { dst, mem, .. } | Inst::Lea { dst, mem } => {
-                mem.operands(Self::ADDRESS).chain([writes(*dst)]).collect()
+                mem.visit(address, visit);
+                visit(dst, Define, GENERAL);
             }
             Inst::Store { bytes, mem, src } => {
-                let named = if *bytes == 1 { Self::WITH_LOW_BYTE } else { GENERAL };
-                mem.operands(Self::ADDRESS).chain([operand(*src, Role::Use, named)]).collect()
+                mem.visit(address, visit);
+                visit(src, Use, if *bytes == 1 { low } else { GENERAL });
             }
             Inst::SelectEq { dst, otherwise, a, b, then, .. } => {
-                let mut operands = tied(*otherwise, *dst).to_vec();
-                operands.extend([reads(*a), reads(*b), reads(*then)]);
-                operands
+                visit(otherwise, Tied, GENERAL);
+                visit(dst, Define, GENERAL);
+                [a, b, then].into_iter().for_each(|reg| visit(reg, Use, GENERAL));
             }
-            Inst::Spill { slot: Slot { vector: false, .. }, src } => vec![reads(*src)],
-            Inst::Spill { src, .. } => vec![reads_vector(*src, Shape::ANY)],
             Inst::Bitwise { shape, dst, a, b, .. } | Inst::Bytes { shape, dst, a, b, .. } => {
-                let tied = shape.set == Set::Sse2;
-                let mut operands = if tied {
-                    tied_vector(*a, *dst, *shape)
+                let named = shape.registers();
+                if shape.set == Set::Sse2 {
+                    visit(a, Tied, named);
+                    visit(dst, Define, named);
+                    b.visit(*shape, visit);
                 } else {
-                    vec![reads_vector(*a, *shape)]
-                };
-                operands.extend(b.operands(*shape));
-                if !tied {
-                    operands.push(writes_vector(*dst, *shape));
+                    visit(a, Use, named);
+                    b.visit(*shape, visit);
+                    visit(dst, Define, named);
                 }
-                operands
             }
-            Inst::Ternary { shape, dst, a, b, c, .. } => {
-                let mut operands = tied_vector(*a, *dst, *shape);
-                operands.push(reads_vector(*b, *shape));
-                operands.extend(c.operands(*shape));
-                operands
-            }
-            Inst::ShiftParts { shape, dst, a, .. } if shape.set == Set::Sse2 => {
-                tied_vector(*a, *dst, *shape)
+            Inst::Ternary { shape, dst, a, b, c, .. }
+            | Inst::PickTwo { shape, dst, index: a, low: b, high: c } => {
+                visit(a, Tied, shape.registers());
+                visit(dst, Define, shape.registers());
+                visit(b, Use, shape.registers());
+                c.visit(*shape, visit);
             }
             Inst::ShiftParts { shape, dst, a, .. } => {
-                vec![reads_vector(*a, *shape), writes_vector(*dst, *shape)]
+                visit(a, if shape.set == Set::Sse2 { Tied } else { Use }, shape.registers());
+                visit(dst, Define, shape.registers());
             }
             Inst::LoadVector { shape, dst, mem } | Inst::Repeat { shape, dst, mem, .. } => {
-                mem.operands(Self::ADDRESS).chain([writes_vector(*dst, *shape)]).collect()
+                mem.visit(address, visit);
+                visit(dst, Define, shape.registers());
             }
             Inst::StoreVector { shape, mem, src } => {
-                mem.operands(Self::ADDRESS).chain([reads_vector(*src, *shape)]).collect()
+                mem.visit(address, visit);
+                visit(src, Use, shape.registers());
             }
-            Inst::Splat { shape, dst, src, .. } => vec![reads(*src), writes_vector(*dst, *shape)],
-            Inst::Ones { shape, dst } => vec![writes_vector(*dst, *shape)],
-            Inst::PickTwo { shape, dst, index, low, high } => {
-                let mut operands = tied_vector(*index, *dst, *shape);
-                operands.push(reads_vector(*low, *shape));
-                operands.extend(high.operands(*shape));
-                operands
+            Inst::Splat { shape, dst, src, .. } => {
+                visit(src, Use, GENERAL);
+                visit(dst, Define, shape.registers());
             }
+            Inst::Ones { shape, dst } => visit(dst, Define, shape.registers()),
             // Assemblers do not agree on an encoding for the other registers.
             Inst::StoreLow { mem, src, .. } => {
-                mem.operands(Self::ADDRESS).chain([operand(*src, Role::Use, VECTORS_16)]).collect()
+                mem.visit(address, visit);
+                visit(src, Use, VECTORS_16);
             }
-            Inst::LoadLow { mem, dst, .. } => mem
-                .operands(Self::ADDRESS)
-                .chain([operand(*dst, Role::Define, VECTORS_16)])
-                .collect(),
+            Inst::LoadLow { mem, dst, .. } => {
+                mem.visit(address, visit);
+                visit(dst, Define, VECTORS_16);
+            }
             Inst::ToVector { dst, src, .. } => {
-                vec![reads(*src), operand(*dst, Role::Define, VECTORS_16)]
+                visit(src, Use, GENERAL);
+                visit(dst, Define, VECTORS_16);
             }
             Inst::FromVector { dst, src, .. } => {
-                vec![operand(*src, Role::Use, VECTORS_16), writes(*dst)]
+                visit(src, Use, VECTORS_16);
+                visit(dst, Define, GENERAL);
             }
         }
     }
 
-    fn rename(inst: &Inst, registers: &[Reg]) -> Inst {
-        let mut rest = registers.iter().copied();
-        let mut next = || rest.next().expect("a register for every operand");
-        match *inst {
-            Inst::Alu { op, width, b, .. } => {
-                let (a, dst) = (next(), next());
-                let b = match b {
-                    Source::Reg(_) => Source::Reg(next()),
-                    Source::Mem(mem) => Source::Mem(mem.rename(&mut rest)),
-                    imm @ Source::Imm(_) => imm,
-                };
-                Inst::Alu { op, width, dst, a, b }
-            }
-            Inst::Shift { op, width, by, .. } => {
-                let (a, dst) = (next(), next());
-                Inst::Shift { op, width, dst, a, by }
-            }
-            Inst::Not { width, .. } => {
-                let (a, dst) = (next(), next());
-                Inst::Not { width, dst, a }
-            }
-            Inst::Bswap { width, .. } => {
-                let (a, dst) = (next(), next());
-                Inst::Bswap { width, dst, a }
-            }
-            Inst::Shrx { .. } => {
-                let (a, by, dst) = (next(), next(), next());
-                Inst::Shrx { dst, a, by }
-            }
-            Inst::Rorx { width, by, .. } => {
-                let (a, dst) = (next(), next());
-                Inst::Rorx { width, dst, a, by }
-            }
-            Inst::Bits { apart, mask, .. } => {
-                let a = next();
-                let mask = match mask {
-                    Source::Reg(_) => Source::Reg(next()),
-                    Source::Mem(mem) => Source::Mem(mem.rename(&mut rest)),
-                    imm @ Source::Imm(_) => imm,
-                };
-                Inst::Bits { apart, dst: rest.next().expect("a destination"), a, mask }
-            }
-            Inst::Imm { value, .. } => Inst::Imm { dst: next(), value },
-            Inst::Zero { .. } => Inst::Zero { dst: next() },
-            Inst::MoveByte { high, .. } => {
-                let (a, dst, src) = (next(), next(), next());
-                Inst::MoveByte { dst, a, src, high }
-            }
-            Inst::Tables { .. } => Inst::Tables { dst: next() },
-            Inst::Argument { number, .. } => Inst::Argument { number, dst: next() },
-            Inst::Reload { slot, .. } => Inst::Reload { dst: next(), slot },
-            Inst::Copy { width, .. } => {
-                let (src, dst) = (next(), next());
-                Inst::Copy { width, dst, src }
-            }
-            Inst::LowByte { .. } => {
-                let (src, dst) = (next(), next());
-                Inst::LowByte { dst, src }
-            }
-            Inst::LowWord { .. } => {
-                let (src, dst) = (next(), next());
-                Inst::LowWord { dst, src }
-            }
-            Inst::HighByte { .. } => {
-                let (src, dst) = (next(), next());
-                Inst::HighByte { dst, src }
-            }
-            Inst::Load { bytes, mem, .. } => {
-                let mem = mem.rename(&mut rest);
-                Inst::Load { bytes, dst: rest.next().expect("a destination"), mem }
-            }
-            Inst::Lea { mem, .. } => {
-                let mem = mem.rename(&mut rest);
-                Inst::Lea { dst: rest.next().expect("a destination"), mem }
-            }
-            Inst::Store { bytes, mem, .. } => {
-                let mem = mem.rename(&mut rest);
-                Inst::Store { bytes, mem, src: rest.next().expect("a source") }
-            }
-            Inst::SelectEq { width, branch, .. } => {
-                let (otherwise, dst, a, b, then) = (next(), next(), next(), next(), next());
-                Inst::SelectEq { width, dst, otherwise, a, b, then, branch }
-            }
-            Inst::Spill { slot, .. } => Inst::Spill { slot, src: next() },
-            Inst::Bitwise { op, shape, b, .. } => {
-                let a = next();
-                let dst = (shape.set == Set::Sse2).then(&mut next);
-                let b = b.rename(&mut rest);
-                let dst = dst.unwrap_or_else(|| rest.next().expect("a destination"));
-                Inst::Bitwise { op, shape, dst, a, b }
-            }
-            Inst::Ternary { table, shape, c, .. } => {
-                let (a, dst, b) = (next(), next(), next());
-                Inst::Ternary { table, shape, dst, a, b, c: c.rename(&mut rest) }
-            }
-            Inst::ShiftParts { left, shape, by, .. } => {
-                let (a, dst) = (next(), next());
-                Inst::ShiftParts { left, shape, dst, a, by }
-            }
-            Inst::LoadVector { shape, mem, .. } => {
-                let mem = mem.rename(&mut rest);
-                Inst::LoadVector { shape, dst: rest.next().expect("a destination"), mem }
-            }
-            Inst::Repeat { bytes, shape, mem, .. } => {
-                let mem = mem.rename(&mut rest);
-                Inst::Repeat { bytes, shape, dst: rest.next().expect("a destination"), mem }
-            }
-            Inst::StoreVector { shape, mem, .. } => {
-                let mem = mem.rename(&mut rest);
-                Inst::StoreVector { shape, mem, src: rest.next().expect("a source") }
-            }
-            Inst::Splat { bytes, shape, .. } => {
-                let (src, dst) = (next(), next());
-                Inst::Splat { bytes, shape, dst, src }
-            }
-            Inst::Ones { shape, .. } => Inst::Ones { shape, dst: next() },
-            Inst::Bytes { op, shape, b, .. } => {
-                let a = next();
-                let dst = (shape.set == Set::Sse2).then(&mut next);
-                let b = b.rename(&mut rest);
-                let dst = dst.unwrap_or_else(|| rest.next().expect("a destination"));
-                Inst::Bytes { op, shape, dst, a, b }
-            }
-            Inst::ToVector { width, shape, .. } => {
-                let (src, dst) = (next(), next());
-                Inst::ToVector { width, shape, dst, src }
-            }
-            Inst::FromVector { width, shape, .. } => {
-                let (src, dst) = (next(), next());
-                Inst::FromVector { width, shape, dst, src }
-            }
-            Inst::LoadLow { bytes, shape, mem, .. } => {
-                let mem = mem.rename(&mut rest);
-                Inst::LoadLow { bytes, shape, dst: rest.next().expect("a destination"), mem }
-            }
-            Inst::PickTwo { shape, high, .. } => {
-                let (index, dst, low) = (next(), next(), next());
-                Inst::PickTwo { shape, dst, index, low, high: high.rename(&mut rest) }
-            }
-            Inst::StoreLow { shape, mem, .. } => {
-                let mem = mem.rename(&mut rest);
-                Inst::StoreLow { shape, mem, src: rest.next().expect("a source") }
-            }
-        }
+    fn flow(program: &Program<Self>) -> Vec<(usize, Flow)> {
+        timing::flow(program)
     }
 
-    fn exchanged(inst: &Inst) -> Vec<Inst> {
+    fn costs(program: &Program<Self>) -> Vec<Option<Cost>> {
+        timing::costs(program)
+    }
+
+    fn code_bytes(program: &Program<Self>) -> usize {
+        program.bytes(0, program.isa.mode.tables()).expect("tables in reach").len()
+    }
+
+    fn in_order(program: &Program<Self>) -> Option<Box<dyn InOrderSums>> {
+        Some(Box::new(Steps::of(program)))
+    }
+
+    fn exchanged(&self, inst: &Inst) -> Vec<Inst> {
         match *inst {
             Inst::Alu { op, width, dst, a, b: Source::Reg(b) } => {
                 vec![Inst::Alu { op, width, dst, a: b, b: Source::Reg(a) }]
@@ -644,19 +515,7 @@ impl<const BITS: u32> Isa for X86<BITS> {
         }
     }
 
-    fn class(register: u8) -> RegSet {
-        if Self::is_vector(register) { Shape::ANY.registers() } else { GENERAL }
-    }
-
-    fn is_vector(register: u8) -> bool {
-        register >= VECTOR_0
-    }
-
-    fn any(vector: bool) -> u8 {
-        if vector { VECTOR_0 } else { gpr::RAX }
-    }
-
-    fn effect(inst: &Inst) -> Effect {
+    fn effect(&self, inst: &Inst) -> Effect {
         match inst {
             Inst::Load { bytes, mem, .. } => mem.effect((*bytes).into(), Effect::Read),
             Inst::Store { bytes, mem, .. } => mem.effect((*bytes).into(), Effect::Write),
@@ -668,23 +527,23 @@ impl<const BITS: u32> Isa for X86<BITS> {
         }
     }
 
-    fn addresses(inst: &Inst) -> Vec<Reg> {
+    fn addresses(&self, inst: &Inst) -> Vec<Reg> {
         match inst {
             Inst::Alu { b: Source::Mem(mem), .. }
             | Inst::Bits { mask: Source::Mem(mem), .. }
             | Inst::Load { mem, .. }
             | Inst::Store { mem, .. }
-            | Inst::Lea { mem, .. } => mem.operands(GENERAL).map(|operand| operand.reg).collect(),
+            | Inst::Lea { mem, .. } => mem.registers(),
             _ => Vec::new(),
         }
     }
 
-    fn cost(inst: &Inst) -> (Class, bool) {
+    fn cost(&self, inst: &Inst) -> (Class, bool) {
         let (kind, loads) = kind(inst);
         (kind.class(), loads)
     }
 
-    fn form(inst: &Inst) -> Option<IssueClass> {
+    fn issue(&self, inst: &Inst) -> Option<IssueClass> {
         let form = match inst {
             Inst::Alu { op: Alu::Xor, b: Source::Mem(_), .. } => Form::XorLoad,
             Inst::Alu { b: Source::Mem(_), .. } => Form::AluLoad,
@@ -709,7 +568,7 @@ impl<const BITS: u32> Isa for X86<BITS> {
         Some(form.class())
     }
 
-    fn writes_part(inst: &Inst) -> bool {
+    fn writes_part(&self, inst: &Inst) -> bool {
         match inst {
             Inst::MoveByte { .. } => true,
             Inst::Alu { width, .. } | Inst::Shift { width, .. } => {
@@ -719,22 +578,22 @@ impl<const BITS: u32> Isa for X86<BITS> {
         }
     }
 
-    fn copy(to: Reg, from: Reg) -> Inst {
-        Inst::Copy { width: Self::MODE.width(), dst: to, src: from }
+    fn copy(&self, to: Reg, from: Reg) -> Inst {
+        Inst::Copy { width: self.mode.width(), dst: to, src: from }
     }
 
-    fn spill(slot: Slot, from: Reg) -> Inst {
+    fn spill(&self, slot: Slot, from: Reg) -> Inst {
         Inst::Spill { slot, src: from }
     }
 
-    fn slot(inst: &Inst) -> Option<Slot> {
+    fn slot(&self, inst: &Inst) -> Option<Slot> {
         match inst {
             Inst::Spill { slot, .. } | Inst::Reload { slot, .. } => Some(*slot),
             _ => None,
         }
     }
 
-    fn reload(to: Reg, slot: Slot) -> Inst {
+    fn reload(&self, to: Reg, slot: Slot) -> Inst {
         Inst::Reload { dst: to, slot }
     }
 }

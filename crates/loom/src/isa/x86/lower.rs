@@ -5,172 +5,113 @@
 //! XOR, a field as a byte register. Where there are several good ways, [`Choices`] says which.
 
 use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
 
-use super::choices::{Choices, Extract, Sums};
 use super::inst::{Alu, Base, Inst, Mem, Shift, Source, Width};
-use super::{Features, Mode};
-use crate::ir::{Endian, Kernel, Line, Op, Place, Repeat, TableId, Type, Value};
-use crate::isa::def_use::Facts;
+use super::{Mode, X86, features};
+use crate::ir::{Endian, Kernel, Op, Place, TableId, Type, Value};
 use crate::isa::frame::Abi;
-use crate::isa::{Code, Home, Loop, Reg};
+use crate::isa::lower::{Lower, Lowered, Lowering};
+use crate::isa::{Choices, Extract, Features, Reg, Sums};
 
 /// Where the top byte of 64 bits begins.
 const TOP: u8 = 56;
 
-/// A kernel in instructions on virtual registers.
-#[derive(Clone, Debug)]
-pub struct Lowered {
-    /// The registers that hold the parameters at the start, in order; none if they are on the stack.
-    pub params: Vec<Reg>,
-    /// The instructions.
-    pub code: Vec<Code<Inst>>,
-    /// How many virtual registers there are.
-    pub registers: u32,
-    /// Where each table begins behind the tables' label, in bytes.
-    pub table_offsets: Vec<i32>,
-}
-
 /// Lowers a kernel.
 ///
 /// # Panics
-/// If the kernel computes with words or vectors that the mode or the features do not have: editions
-/// ask for none such.
-#[must_use]
-pub fn lower(kernel: &Kernel, abi: &Abi, features: Features, choices: &Choices) -> Lowered {
-    let mode = Mode::of(abi.architecture);
-    let facts = Facts::of(kernel);
-    if let (false, Some(value)) = (mode.is_64(), facts.wide) {
-        panic!(
-            "{}: value {} has 64 bits, which 32-bit code has no words for",
-            kernel.name, value.0
-        );
-    }
+/// If the kernel computes with words or vectors that the mode or the features do not have.
+pub(super) fn lower(isa: X86, kernel: &Kernel, abi: &Abi, choices: &Choices) -> Lowered<Inst> {
+    let X86 { mode, features } = isa;
     let mut table_offsets = Vec::new();
     let mut offset = 0;
     for table in &kernel.tables {
         table_offsets.push(offset);
         offset += table.bytes() as i32;
     }
-    let mut lowering = Lowering {
-        kernel,
+    let far = abi.far(&kernel.params);
+    let mut selection = Selection {
+        base: Lowering::new(kernel),
         mode,
-        features: mode.complete(features),
+        features,
         choices: *choices,
         table_offsets,
-        facts,
-        registers: 0,
-        values: HashMap::new(),
         arguments: HashMap::new(),
-        segments: abi
-            .far(&kernel.params)
-            .map(|(n, segment)| (kernel.params[n].value.0, segment))
-            .collect(),
+        segments: far.map(|(n, segment)| (kernel.params[n].value.0, segment)).collect(),
         shifted: HashMap::new(),
+        outside: Vec::new(),
         cleared: [None; 2],
         tables: None,
         top: None,
-        code: vec![Vec::new()],
     };
+    if let (false, Some(value)) = (mode.is_64(), selection.uses.wide) {
+        panic!(
+            "{}: value {} has 64 bits, which 32-bit code has no words for",
+            kernel.name, value.0
+        );
+    }
     let mut params = Vec::new();
     for (number, param) in (0..).zip(&kernel.params) {
         if !abi.arguments.is_empty() {
-            params.push(lowering.define(param.value));
-        } else if lowering.facts.deep.contains(&param.value) {
-            let dst = lowering.define(param.value);
-            lowering.push(Inst::Argument { number, dst });
+            params.push(selection.define(param.value));
+        } else if selection.uses.deep.contains(&param.value) {
+            let dst = selection.define(param.value);
+            selection.push(Inst::Argument { number, dst });
         } else {
-            lowering.arguments.insert(param.value, number);
+            selection.arguments.insert(param.value, number);
         }
     }
     if !kernel.tables.is_empty() && (mode == Mode::Bits64 || abi.position_independent) {
-        let dst = lowering.fresh();
-        lowering.push(Inst::Tables { dst });
-        lowering.tables = Some(dst);
-        if choices.extract == Extract::TopShrx && features.bmi2 {
-            let dst = lowering.fresh();
-            lowering.push(Inst::Imm { dst, value: TOP.into() });
-            lowering.top = Some(dst);
+        let dst = selection.emit(|dst| Inst::Tables { dst });
+        selection.tables = Some(dst);
+        if choices.extract == Extract::TopByRegister && features.include(features::BMI2) {
+            let dst = selection.emit(|dst| Inst::Imm { dst, value: TOP.into() });
+            selection.top = Some(dst);
         }
     }
-    lowering.lines(&kernel.body);
-    Lowered {
-        params,
-        code: lowering.code.remove(0),
-        registers: lowering.registers,
-        table_offsets: lowering.table_offsets,
-    }
+    selection.lines(&kernel.body);
+    selection.base.finish(params, Vec::new())
 }
 
-pub(super) struct Lowering<'a> {
-    pub(super) kernel: &'a Kernel,
+/// Instruction selection for a kernel.
+pub(super) struct Selection<'a> {
+    base: Lowering<'a, Inst>,
     pub(super) mode: Mode,
     pub(super) features: Features,
     pub(super) choices: Choices,
+    /// Where each table begins behind the tables' label, in bytes.
     table_offsets: Vec<i32>,
-    pub(super) facts: Facts,
-    registers: u32,
-    pub(super) values: HashMap<Value, Reg>,
     /// Parameters that are fetched from the stack where they are wanted.
     arguments: HashMap<Value, u8>,
     /// The segment registers of parameters, by their regions.
     segments: HashMap<u32, u8>,
     /// Copies of a word shifted right, by word and distance.
     shifted: HashMap<(Reg, u8), Reg>,
+    /// Those of the bodies around this one.
+    outside: Vec<HashMap<(Reg, u8), Reg>>,
     /// Registers of which only the lowest byte is not zero: for lowest and for second bytes.
     cleared: [Option<Reg>; 2],
     tables: Option<Reg>,
     /// Holds [`TOP`], where `shrx` takes it.
     top: Option<Reg>,
-    /// The bodies under construction, outermost first.
-    code: Vec<Vec<Code<Inst>>>,
 }
 
-impl Lowering<'_> {
-    pub(super) fn fresh(&mut self) -> Reg {
-        self.registers += 1;
-        Reg::Virtual(self.registers - 1)
-    }
+impl<'a> Deref for Selection<'a> {
+    type Target = Lowering<'a, Inst>;
 
-    /// The width of a type. (In 32-bit code counts are what has a type of 64 bits.)
-    pub(super) fn width(&self, ty: Type) -> Width {
-        match ty {
-            Type::W32 => Width::Dword,
-            _ => self.mode.width(),
-        }
+    fn deref(&self) -> &Self::Target {
+        &self.base
     }
+}
 
-    fn define(&mut self, value: Value) -> Reg {
-        let reg = self.fresh();
-        self.values.insert(value, reg);
-        reg
+impl DerefMut for Selection<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.base
     }
+}
 
-    pub(super) fn push(&mut self, inst: Inst) {
-        self.code.last_mut().expect("a body is open").push(Code::Inst(inst));
-    }
-
-    pub(super) fn ty(&self, value: Value) -> Type {
-        self.facts.ty(value)
-    }
-
-    fn lines(&mut self, lines: &[Line]) {
-        for line in lines {
-            match line {
-                Line::Remark(text) => {
-                    self.code.last_mut().expect("a body is open").push(Code::Remark(text.clone()));
-                }
-                Line::Define(value, _, op) => {
-                    if !self.waits(*value, op) {
-                        self.reg(*value);
-                    }
-                }
-                Line::Repeat(repeat) => self.repeat(repeat),
-            }
-        }
-    }
-
-    /// Whether a value is made only where it is wanted.
-    fn waits(&self, value: Value, op: &Op) -> bool {
+impl<'a> Lower<'a, Inst> for Selection<'a> {
+    fn defers(&self, value: Value, op: &Op) -> bool {
         let ordered = matches!(op, Op::Load { ordered: true, .. });
         let pure = matches!(
             op,
@@ -182,73 +123,7 @@ impl Lowering<'_> {
                 | Op::Broadcast { .. }
         );
         let fused_sum = self.is_byte_sum(value);
-        let waits = pure && !ordered || self.facts.is_inner_xor(value) || fused_sum;
-        waits && !self.facts.outer.contains(&value)
-    }
-
-    /// Whether `value` is an addition of bytes of which only the lowest byte is wanted.
-    fn is_byte_sum(&self, value: Value) -> bool {
-        let Some(Op::Add(a, b)) = self.facts.op(value) else { return false };
-        let user = self.facts.user.get(&value).and_then(|user| self.facts.op(*user));
-        self.choices.byte_sums
-            && self.facts.is_used_once(value)
-            && matches!(user, Some(Op::Field { shift: 0, bits: 8, .. }))
-            && self.facts.is_byte(*a)
-            && (self.facts.is_byte(*b) || matches!(self.facts.op(*b), Some(Op::Const(_))))
-    }
-
-    fn repeat(&mut self, repeat: &Repeat) {
-        // A loop counts down in a register of its own.
-        let from = self.reg(repeat.count);
-        let count = self.fresh();
-        self.push(Inst::Copy { width: self.mode.width(), dst: count, src: from });
-        let mut carried = Vec::new();
-        for home in &repeat.carried {
-            let first = self.reg(home.first);
-            carried.push((first, self.define(home.inside)));
-        }
-        let shifted = std::mem::take(&mut self.shifted);
-        self.cleared = [None; 2];
-        self.code.push(Vec::new());
-        self.lines(&repeat.body);
-        let next: Vec<_> = repeat.carried.iter().map(|home| self.reg(home.next)).collect();
-        let body = self.code.pop().expect("the body is open");
-        self.shifted = shifted;
-        // Behind a repetition they are fetched again rather than kept.
-        self.values.retain(|value, _| !self.arguments.contains_key(value));
-        self.cleared = [None; 2];
-        let carried = carried
-            .into_iter()
-            .zip(next)
-            .zip(&repeat.carried)
-            .map(|(((first, inside), next), home)| Home {
-                first,
-                inside,
-                next,
-                after: self.define(home.after),
-            })
-            .collect();
-        self.code.last_mut().expect("a body is open").push(Code::Loop(Loop {
-            count,
-            carried,
-            body,
-        }));
-    }
-
-    /// The register of a value, made now if it was not made yet.
-    pub(super) fn reg(&mut self, value: Value) -> Reg {
-        if let Some(reg) = self.values.get(&value) {
-            return *reg;
-        }
-        if let Some(&number) = self.arguments.get(&value) {
-            let dst = self.define(value);
-            self.push(Inst::Argument { number, dst });
-            return dst;
-        }
-        let (ty, op) = self.facts.definitions[&value].clone();
-        let reg = self.make(value, ty, &op);
-        self.values.insert(value, reg);
-        reg
+        pure && !ordered || self.uses.is_inner_xor(value) || fused_sum
     }
 
     fn make(&mut self, value: Value, ty: Type, op: &Op) -> Reg {
@@ -311,7 +186,7 @@ impl Lowering<'_> {
             Op::SelectEq { a, b, then, otherwise, rare } => {
                 let [a, b, then, otherwise] = [a, b, then, otherwise].map(|v| self.reg(v));
                 let dst = self.fresh();
-                let branch = rare && self.choices.branch || !self.features.cmov;
+                let branch = rare && self.choices.branch || !self.features.include(features::CMOV);
                 self.push(Inst::SelectEq { width, dst, otherwise, a, b, then, branch });
                 dst
             }
@@ -342,7 +217,8 @@ impl Lowering<'_> {
             Op::Advance(pointer, by) => {
                 let (a, dst) = (self.reg(pointer), self.fresh());
                 let b = Source::Imm(by);
-                self.push(Inst::Alu { op: Alu::Add, width: self.mode.width(), dst, a, b });
+                let width = self.mode.width();
+                self.push(Inst::Alu { op: Alu::Add, width, dst, a, b });
                 dst
             }
             Op::Ternary(..) | Op::Broadcast { .. } | Op::Bytes(..) | Op::PickTwo(..) => {
@@ -351,9 +227,57 @@ impl Lowering<'_> {
         }
     }
 
+    fn copy(&self, to: Reg, from: Reg) -> Inst {
+        Inst::Copy { width: self.mode.width(), dst: to, src: from }
+    }
+
+    fn fetch(&mut self, value: Value) -> Option<Reg> {
+        let number = *self.arguments.get(&value)?;
+        Some(self.emit(|dst| Inst::Argument { number, dst }))
+    }
+
+    fn enter(&mut self) {
+        let shifted = std::mem::take(&mut self.shifted);
+        self.outside.push(shifted);
+        self.cleared = [None; 2];
+    }
+
+    fn leave(&mut self) {
+        self.shifted = self.outside.pop().expect("a body was entered");
+        self.cleared = [None; 2];
+        // Behind a loop they are fetched again rather than kept.
+        let Self { base, arguments, .. } = self;
+        base.values.retain(|value, _| !arguments.contains_key(value));
+    }
+}
+
+impl Selection<'_> {
+    /// The width of a type. (In 32-bit code counts are what has a type of 64 bits.)
+    pub(super) fn width(&self, ty: Type) -> Width {
+        match ty {
+            Type::W32 => Width::Dword,
+            _ => self.mode.width(),
+        }
+    }
+
+    pub(super) fn ty(&self, value: Value) -> Type {
+        self.uses.ty(value)
+    }
+
+    /// Whether `value` is an addition of bytes of which only the lowest byte is wanted.
+    fn is_byte_sum(&self, value: Value) -> bool {
+        let Some(Op::Add(a, b)) = self.uses.op(value) else { return false };
+        let user = self.uses.user.get(&value).and_then(|user| self.uses.op(*user));
+        self.choices.byte_sums
+            && self.uses.is_used_once(value)
+            && matches!(user, Some(Op::Field { shift: 0, bits: 8, .. }))
+            && self.uses.is_byte(*a)
+            && (self.uses.is_byte(*b) || matches!(self.uses.op(*b), Some(Op::Const(_))))
+    }
+
     /// A constant that fits an instruction, or a register.
     fn source(&mut self, value: Value, width: Width) -> Source {
-        if let Some(Op::Const(number)) = self.facts.op(value) {
+        if let Some(Op::Const(number)) = self.uses.op(value) {
             let signed = match width {
                 Width::Qword => *number as i64,
                 _ => i64::from(*number as u32 as i32),
@@ -363,9 +287,8 @@ impl Lowering<'_> {
             }
         }
         // A constant of a table needs no register either.
-        if let (Some(Op::Lookup(table, index)), Width::Qword) = (self.facts.op(value), width)
-            && let (Some(Op::Const(n)), true) =
-                (self.facts.op(*index), self.choices.memory_operands)
+        if let (Some(Op::Lookup(table, index)), Width::Qword) = (self.uses.op(value), width)
+            && let (Some(Op::Const(n)), true) = (self.uses.op(*index), self.choices.memory_operands)
         {
             return Source::Mem(self.constant(*table, *n));
         }
@@ -384,7 +307,7 @@ impl Lowering<'_> {
     /// A word with its bytes in reverse order.
     fn swap_bytes(&mut self, width: Width, a: Reg) -> Reg {
         let dst = self.fresh();
-        if self.features.bswap {
+        if self.features.include(features::BSWAP) {
             self.push(Inst::Bswap { width, dst, a });
             return dst;
         }
@@ -414,7 +337,7 @@ impl Lowering<'_> {
     /// # Panics
     /// Without BMI2: a strategy with such operations is for processors that have it.
     fn bits(&mut self, apart: bool, a: Value, mask: Value) -> Reg {
-        assert!(self.features.bmi2, "bits are moved by masks with BMI2 only");
+        assert!(self.features.include(features::BMI2), "bits are moved by masks with BMI2 only");
         let a = self.reg(a);
         let mask = match self.source(mask, Width::Qword) {
             Source::Imm(_) => Source::Reg(self.reg(mask)),
@@ -437,7 +360,7 @@ impl Lowering<'_> {
 
     fn rotate(&mut self, width: Width, a: Value, by: u8) -> Reg {
         let bits = if width == Width::Dword { 32 } else { 64 };
-        if self.features.bmi2 && by != 0 {
+        if self.features.include(features::BMI2) && by != 0 {
             let (a, dst) = (self.reg(a), self.fresh());
             self.push(Inst::Rorx { width, dst, a, by: bits - by });
             return dst;
@@ -455,7 +378,7 @@ impl Lowering<'_> {
         }
         let dst = self.fresh();
         // `rorx` needs no copy. It leaves other bits above, but what is taken is cut out anyway.
-        if self.features.bmi2 {
+        if self.features.include(features::BMI2) {
             self.push(Inst::Rorx { width, dst, a: reg, by });
         } else {
             self.push(Inst::Shift { op: Shift::Right, width, dst, a: reg, by });
@@ -466,7 +389,7 @@ impl Lowering<'_> {
 
     fn field(&mut self, width: Width, of: Value, shift: u8, bits: u8) -> Reg {
         if let (0, 8, Some(Op::Add(a, b)), true) =
-            (shift, bits, self.facts.op(of).cloned(), self.is_byte_sum(of))
+            (shift, bits, self.uses.op(of).cloned(), self.is_byte_sum(of))
         {
             let (a, b) = (self.reg(a), self.source(b, Width::Dword));
             let dst = self.fresh();
@@ -475,7 +398,7 @@ impl Lowering<'_> {
         }
         let size = if width == Width::Dword { 32 } else { 64 };
         if let (true, Width::Dword, 16 | 24, 8, Some(&Op::Rotl(a, by))) =
-            (self.features.bmi2, width, shift, bits, self.facts.op(of))
+            (self.features.include(features::BMI2), width, shift, bits, self.uses.op(of))
         {
             // The upper half of a rotated word by one rotation of the word itself, not by two.
             let word = self.reg(a);
@@ -519,10 +442,11 @@ impl Lowering<'_> {
             return reg;
         }
         let dst = self.fresh();
-        self.push(match self.top.filter(|_| by == TOP && width == Width::Qword) {
+        let shift = match self.top.filter(|_| by == TOP && width == Width::Qword) {
             Some(top) => Inst::Shrx { dst, a: reg, by: top },
             None => Inst::Shift { op: Shift::Right, width, dst, a: reg, by },
-        });
+        };
+        self.push(shift);
         dst
     }
 
@@ -530,7 +454,7 @@ impl Lowering<'_> {
         let top = shift + 8 == size;
         let high = match self.choices.extract {
             Extract::HighBytes | Extract::Offsets | Extract::MoveBytes => shift % 16 == 8,
-            Extract::TopShift | Extract::TopShrx => shift % 16 == 8 && !top,
+            Extract::TopShift | Extract::TopByRegister => shift % 16 == 8 && !top,
             Extract::LowBytes => false,
         };
         if !high && top {
@@ -567,45 +491,18 @@ impl Lowering<'_> {
         Mem { base, index, disp: place.offset, ordered, segment }
     }
 
-    /// The region of a pointer: the number of the parameter that it comes from.
-    pub(super) fn region(&self, pointer: Value) -> u32 {
-        match self.facts.op(pointer) {
-            Some(Op::Advance(from, _)) => self.region(*from),
-            _ => self.origin(pointer),
-        }
-    }
-
-    /// The parameter behind a carried pointer.
-    fn origin(&self, pointer: Value) -> u32 {
-        fn find(lines: &[Line], pointer: Value) -> Option<Value> {
-            lines.iter().find_map(|line| match line {
-                Line::Repeat(repeat) => repeat
-                    .carried
-                    .iter()
-                    .find(|home| home.inside == pointer || home.after == pointer)
-                    .map(|home| home.first)
-                    .or_else(|| find(&repeat.body, pointer)),
-                _ => None,
-            })
-        }
-        match find(&self.kernel.body, pointer) {
-            Some(first) => self.region(first),
-            None => pointer.0,
-        }
-    }
-
     /// An entry of a table, and its bytes.
     fn entry(&mut self, table: TableId, index: Value) -> (Mem, u8) {
         let base = self.tables();
         let disp = self.table_offsets[table.0];
         let bytes = self.kernel.tables[table.0].entry_bytes;
-        if let Some(&Op::Const(n)) = self.facts.op(index) {
+        if let Some(&Op::Const(n)) = self.uses.op(index) {
             return (self.constant(table, n), bytes);
         }
         // Six bits above two that are masked away are an index times four already.
-        if let (4, Some(&Op::Field { of, shift, bits: 6 })) = (bytes, self.facts.op(index))
+        if let (4, Some(&Op::Field { of, shift, bits: 6 })) = (bytes, self.uses.op(index))
             && shift % 8 == 2
-            && self.facts.is_used_once(index)
+            && self.uses.is_used_once(index)
         {
             if self.choices.extract == Extract::Offsets && !self.mode.is_64() {
                 let word = self.reg(of);
@@ -625,18 +522,18 @@ impl Lowering<'_> {
             );
         }
         if let (8, Some(&Op::Field { of, shift, bits }), Extract::Offsets) =
-            (bytes, self.facts.op(index), self.choices.extract)
+            (bytes, self.uses.op(index), self.choices.extract)
             && shift >= 16
-            && self.facts.is_used_once(index)
+            && self.uses.is_used_once(index)
         {
             let word = self.reg(of);
             let moved = self.fresh();
             let (width, by) = (Width::Qword, shift - 3);
-            self.push(if self.features.bmi2 {
-                Inst::Rorx { width, dst: moved, a: word, by }
-            } else {
-                Inst::Shift { op: Shift::Right, width, dst: moved, a: word, by }
-            });
+            let shift = match self.features.include(features::BMI2) {
+                true => Inst::Rorx { width, dst: moved, a: word, by },
+                false => Inst::Shift { op: Shift::Right, width, dst: moved, a: word, by },
+            };
+            self.push(shift);
             let index = self.fresh();
             let entries = self.kernel.tables[table.0].entries.len() as i32;
             let mask = (entries - 1).min((1 << bits) - 1) * i32::from(bytes);
@@ -668,14 +565,13 @@ impl Lowering<'_> {
     /// An exclusive or of all leaves of a tree: what is known early goes into the first sum,
     /// look-ups where the pattern says.
     fn xor(&mut self, root: Value, width: Width) -> Reg {
-        let mut leaves = Vec::new();
-        self.leaves(root, &mut leaves);
+        let mut leaves = self.leaves(root);
         leaves.sort_by_key(|&leaf| self.lateness(leaf));
         let early = leaves.iter().filter(|&&leaf| self.lateness(leaf) < 2).count();
         let late = leaves.split_off(early);
         // What is wanted no more is written over. (Where there are many registers, allocation sees to
         // that.)
-        let ends = |leaf: &Value| self.facts.is_used_once(*leaf);
+        let ends = |leaf: &Value| self.uses.is_used_once(*leaf);
         if let (false, Some(at)) = (self.mode.is_64(), leaves.iter().position(ends)) {
             leaves.swap(0, at);
         }
@@ -695,7 +591,7 @@ impl Lowering<'_> {
 
     /// 0: there already; 1: a load that waits for nothing; 2: a look-up.
     fn lateness(&self, leaf: Value) -> u8 {
-        match self.facts.op(leaf) {
+        match self.uses.op(leaf) {
             Some(Op::Lookup(..)) => 2,
             Some(Op::Load { .. }) => 1,
             _ => 0,
@@ -737,28 +633,13 @@ impl Lowering<'_> {
         }
     }
 
-    fn leaves(&self, value: Value, leaves: &mut Vec<Value>) {
-        match self.facts.op(value) {
-            Some(&Op::Xor(a, b)) => {
-                for part in [a, b] {
-                    if self.facts.is_inner_xor(part) {
-                        self.leaves(part, leaves);
-                    } else {
-                        leaves.push(part);
-                    }
-                }
-            }
-            _ => leaves.push(value),
-        }
-    }
-
     /// The operation of a leaf that may be a memory operand.
     fn operand(&self, leaf: Value, width: Width) -> Option<Op> {
         let bytes_wanted = if width == Width::Dword { 4 } else { 8 };
-        let alone = self.facts.is_used_once(leaf)
+        let alone = self.uses.is_used_once(leaf)
             && !self.values.contains_key(&leaf)
             && self.choices.memory_operands;
-        match self.facts.op(leaf) {
+        match self.uses.op(leaf) {
             Some(op @ Op::Lookup(table, _)) if alone => {
                 let bytes = self.kernel.tables[table.0].entry_bytes;
                 (bytes == bytes_wanted).then(|| op.clone())

@@ -6,8 +6,11 @@ use super::encode::{TABLES, physical};
 use super::gpr::{RBP, RBX, RDI, RSI};
 use super::inst::{Base, Mem};
 use super::segments::DS;
-use super::{Features, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, Width};
-use crate::isa::{Architecture, RegSet};
+use super::{
+    ADDRESS_16, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, WITH_HIGH_BYTE, Width,
+    features,
+};
+use crate::isa::{Architecture, Features, RegSet};
 
 /// How wide the words and addresses of a program are.
 ///
@@ -79,12 +82,14 @@ impl Mode {
     /// without older ones.
     #[must_use]
     pub fn complete(self, features: Features) -> Features {
-        let modern = features.bmi2 || features.avx2 || features.avx512;
+        let modern = features.meet(features::BMI2.or(features::AVX2));
         match self {
             Self::Real => features,
-            Self::Bits64 => features.or(Features::X86_64),
-            Self::Bits32 if modern || features.sse2 => features.or(Features::X86_64),
-            Self::Bits32 if features.cmov => features.or(Features::BSWAP),
+            Self::Bits64 => features.or(features::X86_64),
+            Self::Bits32 if modern || features.include(features::SSE2) => {
+                features.or(features::X86_64)
+            }
+            Self::Bits32 if features.include(features::CMOV) => features.or(features::BSWAP),
             Self::Bits32 => features,
         }
     }
@@ -95,8 +100,24 @@ impl Mode {
         match self {
             Self::Real => GENERAL_8,
             Self::Bits32 => GENERAL_8.or(VECTORS_8),
-            Self::Bits64 if features.avx512 => GENERAL.or(VECTORS_32),
+            Self::Bits64 if features.include(features::AVX512) => GENERAL.or(VECTORS_32),
             Self::Bits64 => GENERAL.or(VECTORS_16),
+        }
+    }
+
+    /// The registers that an address is made of.
+    pub(super) const fn address_registers(self) -> RegSet {
+        match self {
+            Self::Real => ADDRESS_16,
+            Self::Bits32 | Self::Bits64 => GENERAL,
+        }
+    }
+
+    /// The registers whose lowest byte has a name.
+    pub(super) const fn with_low_byte(self) -> RegSet {
+        match self {
+            Self::Bits64 => GENERAL,
+            Self::Real | Self::Bits32 => WITH_HIGH_BYTE,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Vectors: their shapes, and what instructions for them are made of.
 
-use super::inst::Mem;
+use super::inst::{Mem, Visitor};
 use super::{GENERAL, VECTORS_16, VECTORS_32};
-use crate::isa::{Operand, Reg, RegSet, Role};
+use crate::isa::{Reg, RegSet, Role};
 
 /// The sets of instructions for vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -26,9 +26,6 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape that has all registers: of copies, which allocation makes.
-    pub(super) const ANY: Self = Self { set: Set::Avx512, bits: 512 };
-
     /// The registers that its instructions can name.
     #[must_use]
     pub const fn registers(self) -> RegSet {
@@ -64,20 +61,10 @@ pub enum VectorSource {
 }
 
 impl VectorSource {
-    pub(super) fn operands(&self, shape: Shape) -> Vec<Operand> {
+    pub(super) fn visit(&mut self, shape: Shape, visit: Visitor<'_>) {
         match self {
-            Self::Reg(reg) => {
-                vec![Operand { reg: *reg, role: Role::Use, allowed: shape.registers() }]
-            }
-            Self::Mem(mem) | Self::Repeat(mem, _) => mem.operands(GENERAL).collect(),
-        }
-    }
-
-    pub(super) fn rename(&self, registers: &mut impl Iterator<Item = Reg>) -> Self {
-        match self {
-            Self::Reg(_) => Self::Reg(registers.next().expect("a register for every operand")),
-            Self::Mem(mem) => Self::Mem(mem.rename(registers)),
-            Self::Repeat(mem, bytes) => Self::Repeat(mem.rename(registers), *bytes),
+            Self::Reg(reg) => visit(reg, Role::Use, shape.registers()),
+            Self::Mem(mem) | Self::Repeat(mem, _) => mem.visit(GENERAL, visit),
         }
     }
 }

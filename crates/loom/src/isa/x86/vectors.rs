@@ -1,19 +1,20 @@
 //! From operations on vectors to instructions.
 
-use super::Mode;
 use super::encode_bytes::exists;
 use super::inst::{Base, Inst, Mem};
-use super::lower::Lowering;
+use super::lower::Selection;
 use super::vector::{self, Bitwise, Set, Shape, VectorSource};
+use super::{Mode, features};
 use crate::ir::{Bytes, Op, Place, TableId, Type, Value};
 use crate::isa::Reg;
+use crate::isa::lower::Lower;
 
 /// Whether so many bytes are all of a vector.
 fn is_whole(bytes: u8, shape: Shape) -> bool {
     u16::from(bytes) * 8 == shape.bits
 }
 
-impl Lowering<'_> {
+impl Selection<'_> {
     /// The shape of vectors of a type.
     ///
     /// # Panics
@@ -21,8 +22,8 @@ impl Lowering<'_> {
     pub(super) fn shape(&self, ty: Type) -> Shape {
         let Some(bits) = ty.bits() else { panic!("a pointer is no vector") };
         let set = match bits {
-            _ if self.features.avx512 => Set::Avx512,
-            256 if self.features.avx2 => Set::Avx2,
+            _ if self.features.include(features::AVX512) => Set::Avx512,
+            256 if self.features.include(features::AVX2) => Set::Avx2,
             128 => Set::Sse2,
             _ => panic!("no vectors of {bits} bits with {:?}", self.features.names()),
         };
@@ -160,9 +161,11 @@ impl Lowering<'_> {
     fn can(&self, op: Bytes, shape: Shape) {
         let has = exists(op, shape)
             && match op {
-                Bytes::Pick => self.features.vbmi,
-                Bytes::Matrix => self.features.vbmi || self.features.gfni,
-                Bytes::Shuffle => shape.set != Set::Sse2 || self.features.gfni,
+                Bytes::Pick => self.features.include(features::VBMI),
+                Bytes::Matrix => {
+                    self.features.include(features::VBMI) || self.features.include(features::GFNI)
+                }
+                Bytes::Shuffle => shape.set != Set::Sse2 || self.features.include(features::GFNI),
                 _ => true,
             };
         let (bits, names) = (shape.bits, self.features.names());
@@ -174,7 +177,7 @@ impl Lowering<'_> {
     /// # Panics
     /// If their place is not known now.
     fn entries(&self, table: TableId, index: Value) -> Mem {
-        match self.facts.op(index) {
+        match self.uses.op(index) {
             Some(&Op::Const(first)) => self.constant(table, first),
             other => panic!("a vector of entries begins at a constant, not at {other:?}"),
         }
@@ -238,7 +241,7 @@ impl Lowering<'_> {
 
     /// The place that a value is loaded from.
     fn mem_of(&mut self, value: Value) -> Mem {
-        match self.facts.op(value) {
+        match self.uses.op(value) {
             Some(&(Op::Load { place, .. } | Op::Broadcast { place, .. })) => {
                 self.mem(&place, false)
             }
@@ -249,13 +252,13 @@ impl Lowering<'_> {
 
     /// How an operand in memory can stand for a value, if it can. The place in it is not made yet.
     fn in_memory(&self, shape: Shape, value: Value) -> Option<VectorSource> {
-        let alone = self.facts.is_used_once(value)
+        let alone = self.uses.is_used_once(value)
             && !self.values.contains_key(&value)
-            && !self.facts.outer.contains(&value)
+            && !self.uses.outer.contains(&value)
             && self.choices.memory_operands;
         let nowhere =
             Mem { base: Base::Tables, index: None, disp: 0, ordered: None, segment: None };
-        match self.facts.op(value).filter(|_| alone)? {
+        match self.uses.op(value).filter(|_| alone)? {
             Op::Load { place, bytes, ordered: false, .. }
                 if is_whole(*bytes, shape)
                     && (shape.set != Set::Sse2 || self.is_aligned(place, 16)) =>

@@ -5,34 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::flat::{Flat, Listing};
 use super::moves::parallel;
-use super::{Out, Place};
 use crate::isa::frame::Abi;
-use crate::isa::{Code, Home, Isa, Operand, Reg, RegSet, Role, Slot, Slots};
+use crate::isa::program::{Allocated, Out, Place};
+use crate::isa::{Code, Isa, LoopCarried, Operand, Reg, RegSet, Role, Slot, Slots};
 
 /// What allocation may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// All registers, of every class.
     pub registers: RegSet,
-    /// How many words have a register around a repetition, at the most. (Of the registers for
-    /// vectors a quarter is left to the body.)
-    pub homes: usize,
+    /// How many words have a register around a loop, at the most. (Of registers of other classes a
+    /// quarter is left to the body.)
+    pub words: usize,
     /// Whether what is in a slot already gives up its register earlier: that costs one access where
     /// others cost two, which counts where no second instruction hides it.
-    pub thrifty: bool,
-}
-
-/// Allocated code.
-#[derive(Clone, Debug)]
-pub struct Allocated<I> {
-    /// The lines, in order.
-    pub lines: Vec<Out<I>>,
-    /// Spill slots.
-    pub slots: Slots,
-    /// Registers that are written.
-    pub written: RegSet,
-    /// Copies, spills and reloads that were added, those in repetitions counted sixteen times.
-    pub added: u32,
+    pub prefer_spilled_victims: bool,
 }
 
 /// Gives registers to the values of `code`, whose parameters lie where `abi` puts them. Tries
@@ -42,19 +29,20 @@ pub struct Allocated<I> {
 /// If an instruction needs more registers than there are, or parameters do.
 #[must_use]
 pub fn allocate<T: Isa>(
+    isa: T,
     code: &[Code<T::Inst>],
     params: &[Reg],
     abi: &Abi,
     budget: Budget,
 ) -> Allocated<T::Inst> {
-    let listing = Listing::new::<T>(code);
+    let listing = Listing::new(isa, code);
     // Where there are few, each one counts.
-    let step = if budget.homes < 8 { 1 } else { 2 };
-    (0..=budget.homes)
+    let step = if budget.words < 8 { 1 } else { 2 };
+    (0..=budget.words)
         .rev()
         .step_by(step)
-        .map(|homes| Walk::<T>::new(&listing, params, abi, Budget { homes, ..budget }).run())
-        .min_by_key(|allocated| (allocated.added, allocated.slots))
+        .map(|words| Scan::new(isa, &listing, params, abi, Budget { words, ..budget }).run())
+        .min_by_key(|allocated| (allocated.spill_cost, allocated.slots))
         .expect("there is at least one budget")
 }
 
@@ -67,7 +55,8 @@ const BRIEF: usize = 3;
 /// How many lines ahead a value's readers decide on its register.
 const HORIZON: usize = 24;
 
-struct Walk<'a, T: Isa> {
+struct Scan<'a, T: Isa> {
+    isa: T,
     listing: &'a Listing<T::Inst>,
     budget: Budget,
     /// What each register holds.
@@ -77,7 +66,7 @@ struct Walk<'a, T: Isa> {
     slots: Slots,
     out: Vec<Out<T::Inst>>,
     written: RegSet,
-    added: u32,
+    spill_cost: u32,
     depth: u32,
     /// Registers that are better left alone outside the budget: given up last.
     saved: RegSet,
@@ -91,7 +80,7 @@ struct Walk<'a, T: Isa> {
 struct Open<I> {
     count: Reg,
     count_home: Place,
-    homes: Vec<(Home, Place)>,
+    homes: Vec<(LoopCarried, Place)>,
     /// Values from outside, and the registers in which the body finds them.
     outside: Vec<(Reg, u8)>,
     /// Values from outside whose slots the body reads; they are stored before it.
@@ -102,12 +91,19 @@ struct Open<I> {
     prefix: Vec<Out<I>>,
 }
 
-impl<'a, T: Isa> Walk<'a, T> {
-    fn new(listing: &'a Listing<T::Inst>, params: &[Reg], abi: &Abi, budget: Budget) -> Self {
+impl<'a, T: Isa> Scan<'a, T> {
+    fn new(
+        isa: T,
+        listing: &'a Listing<T::Inst>,
+        params: &[Reg],
+        abi: &Abi,
+        budget: Budget,
+    ) -> Self {
         let room = abi.arguments.len();
         assert!(params.len() <= room, "{} has registers for {room} parameters", abi.name);
         let holds = abi.arguments.iter().copied().zip(params.iter().copied()).collect();
         Self {
+            isa,
             listing,
             budget,
             holds,
@@ -115,7 +111,7 @@ impl<'a, T: Isa> Walk<'a, T> {
             slots: Slots::default(),
             out: Vec::new(),
             written: RegSet::EMPTY,
-            added: 0,
+            spill_cost: 0,
             depth: 0,
             saved: abi.saved,
             named: BTreeMap::new(),
@@ -128,12 +124,17 @@ impl<'a, T: Isa> Walk<'a, T> {
         for (at, line) in self.listing.lines.iter().enumerate() {
             match line {
                 Flat::Inst(inst) => self.inst(at, inst),
-                Flat::Remark(text) => self.out.push(Out::Remark(text.clone())),
+                Flat::Comment(text) => self.out.push(Out::Comment(text.clone())),
                 Flat::Begin { count, carried, end } => self.begin(at, *count, carried, *end),
                 Flat::End { .. } => self.end(at),
             }
         }
-        Allocated { lines: self.out, slots: self.slots, written: self.written, added: self.added }
+        Allocated {
+            lines: self.out,
+            slots: self.slots,
+            written: self.written,
+            spill_cost: self.spill_cost,
+        }
     }
 
     /// The register that holds a value.
@@ -142,20 +143,20 @@ impl<'a, T: Isa> Walk<'a, T> {
     }
 
     fn add(&mut self, inst: T::Inst) {
-        for operand in T::operands(&inst) {
+        for operand in self.isa.operands(&inst) {
             if let (Reg::Physical(register), Role::Define) = (operand.reg, operand.role) {
                 self.written = self.written.or(RegSet::one(register));
             }
         }
-        self.added += if self.depth > 0 { 16 } else { 1 };
+        self.spill_cost += if self.depth > 0 { 16 } else { 1 };
         self.out.push(Out::Inst(inst, None));
     }
 
     fn move_all(&mut self, moves: &[(Place, Place)], idle: RegSet) {
         let mut added = Vec::new();
         let slots = &mut self.slots;
-        let new_slot = |vector| slots.one_more(vector);
-        parallel::<T>(moves, idle, new_slot, |inst| added.push(inst));
+        let new_slot = |class| slots.one_more(class);
+        parallel(self.isa, moves, idle, new_slot, |inst| added.push(inst));
         added.into_iter().for_each(|inst| self.add(inst));
     }
 
@@ -192,17 +193,18 @@ impl<'a, T: Isa> Walk<'a, T> {
         let furthest = usable.iter().max_by_key(|register| {
             let value = self.holds[register];
             let next = self.listing.next_read(value, at).unwrap_or(usize::MAX);
-            let stored = self.budget.thrifty && self.slot.contains_key(&value);
+            let stored = self.budget.prefer_spilled_victims && self.slot.contains_key(&value);
             next.saturating_sub(at).saturating_mul(if stored { STORED } else { 1 })
         });
         let register = furthest.expect("an instruction names fewer registers than there are");
         // A register that the instruction cannot name keeps the value cheaper than a slot.
-        let class = T::class(register).and(self.budget.registers);
+        let class = T::CLASSES[usize::from(self.isa.class(register))].registers;
+        let class = class.and(self.budget.registers);
         let elsewhere = class.without(usable).without(locked);
         match elsewhere.iter().filter(idle).min_by_key(|&r| scarce(r)) {
             Some(to) => {
                 let value = self.holds.remove(&register).expect("what is emptied holds a value");
-                self.add(T::copy(Reg::Physical(to), Reg::Physical(register)));
+                self.add(self.isa.copy(Reg::Physical(to), Reg::Physical(register)));
                 self.holds.insert(to, value);
             }
             None => self.evict(register),
@@ -216,13 +218,13 @@ impl<'a, T: Isa> Walk<'a, T> {
         if self.slot.contains_key(&value) {
             return;
         }
-        let slot = self.slots.one_more(T::is_vector(register));
+        let slot = self.slots.one_more(self.isa.class(register));
         self.slot.insert(value, slot);
         if self.is_outside(value) {
             // The store goes before the repetition: its value does not change inside.
             return;
         }
-        self.add(T::spill(slot, Reg::Physical(register)));
+        self.add(self.isa.spill(slot, Reg::Physical(register)));
     }
 
     /// Whether a value comes from outside the innermost open repetition.
@@ -247,17 +249,17 @@ impl<'a, T: Isa> Walk<'a, T> {
         let register = self.free(at, operand.allowed, wish, locked, false);
         match here {
             Some(from) => {
-                self.add(T::copy(Reg::Physical(register), Reg::Physical(from)));
+                self.add(self.isa.copy(Reg::Physical(register), Reg::Physical(from)));
                 // For this one instruction: the value keeps its place. Where there are few registers
                 // it moves, as what it waits for may want the same.
-                if self.budget.thrifty {
+                if self.budget.prefer_spilled_victims {
                     self.holds.remove(&from);
                     self.holds.insert(register, value);
                 }
             }
             None => {
                 let slot = self.slot[&value];
-                self.add(T::reload(Reg::Physical(register), slot));
+                self.add(self.isa.reload(Reg::Physical(register), slot));
                 self.holds.insert(register, value);
             }
         }
@@ -271,25 +273,25 @@ impl<'a, T: Isa> Walk<'a, T> {
 
     /// Whether a value defined at a line is wanted soon, and then no more.
     fn is_brief(&self, value: Reg, at: usize) -> bool {
-        self.budget.thrifty && self.listing.ends(value).is_some_and(|end| end <= at + BRIEF)
+        self.budget.prefer_spilled_victims
+            && self.listing.ends(value).is_some_and(|end| end <= at + BRIEF)
     }
 
     /// Where a value would best be. What is read much later does not wait in a register that
     /// others are particular about: a copy then costs less.
     fn wish(&self, value: Reg, at: usize) -> RegSet {
         let soon = self.listing.next_read(value, at).is_some_and(|next| next <= at + HORIZON);
-        self.listing.wish(value).filter(|_| soon).unwrap_or_else(|| self.class(value))
+        self.listing.wish(value).filter(|_| soon).unwrap_or_else(|| self.registers(value))
+    }
+
+    /// The class of a value; of one that no instruction names, that of words.
+    fn class(&self, value: Reg) -> u8 {
+        self.listing.class(value).unwrap_or(0)
     }
 
     /// The registers that can hold a value.
-    fn class(&self, value: Reg) -> RegSet {
-        let word = || T::class(T::any(false));
-        self.listing.class(value).unwrap_or_else(word).and(self.budget.registers)
-    }
-
-    /// Whether a value is a vector.
-    fn is_vector(&self, value: Reg) -> bool {
-        self.class(value).iter().next().is_some_and(T::is_vector)
+    fn registers(&self, value: Reg) -> RegSet {
+        T::CLASSES[usize::from(self.class(value))].registers.and(self.budget.registers)
     }
 
     /// Where a new value should go: its home, if it is the next one of a carried value.
@@ -307,13 +309,17 @@ impl<'a, T: Isa> Walk<'a, T> {
         let dies = |value: Reg| listing.next_read(value, at + 1).is_none();
         let mut inst = inst.clone();
         // Write over a source that is wanted no more.
+        let isa = self.isa;
         let keeps = |inst: &T::Inst| {
-            T::operands(inst).iter().any(|operand| operand.role == Role::Tied && !dies(operand.reg))
+            isa.operands(inst)
+                .iter()
+                .any(|operand| operand.role == Role::Tied && !dies(operand.reg))
         };
         if keeps(&inst) {
-            inst = T::exchanged(&inst).into_iter().find(|other| !keeps(other)).unwrap_or(inst);
+            inst =
+                self.isa.exchanged(&inst).into_iter().find(|other| !keeps(other)).unwrap_or(inst);
         }
-        let operands = T::operands(&inst);
+        let operands = self.isa.operands(&inst);
         let mut registers = vec![None; operands.len()];
         let mut locked = RegSet::EMPTY;
         for (n, operand) in operands.iter().enumerate() {
@@ -329,9 +335,9 @@ impl<'a, T: Isa> Walk<'a, T> {
                 let from = registers[n].expect("a source has a register");
                 let wish = self.wish(operands[n + 1].reg, at + 1);
                 let register = self.free(at + 1, operand.allowed, wish, locked, false);
-                self.add(T::copy(Reg::Physical(register), Reg::Physical(from)));
+                self.add(self.isa.copy(Reg::Physical(register), Reg::Physical(from)));
                 locked = locked.or(RegSet::one(register));
-                if self.budget.thrifty && self.may_move(operand.reg, register) {
+                if self.budget.prefer_spilled_victims && self.may_move(operand.reg, register) {
                     // What is copied can go on: the instruction does not wait for the copy then.
                     self.holds.remove(&from);
                     self.holds.insert(register, operand.reg);
@@ -369,11 +375,11 @@ impl<'a, T: Isa> Walk<'a, T> {
         }
         let named: Vec<_> =
             registers.iter().map(|register| Reg::Physical(register.expect("set above"))).collect();
-        self.out.push(Out::Inst(T::rename(&inst, &named), Some(at)));
+        self.out.push(Out::Inst(self.isa.rename(&inst, &named), Some(at)));
         self.drop_dead(at + 1);
     }
 
-    fn begin(&mut self, at: usize, count: Reg, carried: &[Home], end: usize) {
+    fn begin(&mut self, at: usize, count: Reg, carried: &[LoopCarried], end: usize) {
         let listing = self.listing;
         // What goes around, and what is only read: most read first.
         let mut around: Vec<(Reg, Reg)> =
@@ -389,19 +395,23 @@ impl<'a, T: Isa> Walk<'a, T> {
             (Reverse((reads(*inside) + usize::from(*inside != count)).min(64)), *inside)
         });
         let mut left = self.budget.registers;
-        let vectors = left.iter().filter(|&register| T::is_vector(register)).count();
-        let mut room = [self.budget.homes, vectors - vectors / 4];
+        let mut room: Vec<usize> = T::CLASSES
+            .iter()
+            .map(|class| left.and(class.registers).len())
+            .map(|registers| registers - registers / 4)
+            .collect();
+        room[0] = self.budget.words;
         let mut places = BTreeMap::new();
         let mut moves = Vec::new();
         for (first, inside) in &around {
-            let vector = self.is_vector(*inside);
+            let class = self.class(*inside);
             let from = match self.register(*first) {
                 Some(register) => Place::Register(register),
                 None => Place::Slot(self.slot[first]),
             };
             let wish = left.and(self.wish(*inside, at + 1));
-            let wish = if wish.is_empty() { left.and(self.class(*inside)) } else { wish };
-            let room = &mut room[usize::from(vector)];
+            let wish = if wish.is_empty() { left.and(self.registers(*inside)) } else { wish };
+            let room = &mut room[usize::from(class)];
             let to = if *room > 0 && !wish.is_empty() {
                 *room -= 1;
                 // Stay where it is, if that is as good.
@@ -414,7 +424,7 @@ impl<'a, T: Isa> Walk<'a, T> {
             } else if first == inside && self.slot.contains_key(first) {
                 Place::Slot(self.slot[first])
             } else {
-                Place::Slot(self.slots.one_more(vector))
+                Place::Slot(self.slots.one_more(class))
             };
             if let Place::Register(register) = to {
                 left = left.without(RegSet::one(register));
@@ -428,8 +438,8 @@ impl<'a, T: Isa> Walk<'a, T> {
             let needed = lives && !around.iter().any(|(_, inside)| *inside == value);
             if needed && !self.slot.contains_key(&value) {
                 let from = self.register(value).expect("a live value is somewhere");
-                let slot = self.slots.one_more(T::is_vector(from));
-                self.add(T::spill(slot, Reg::Physical(from)));
+                let slot = self.slots.one_more(self.isa.class(from));
+                self.add(self.isa.spill(slot, Reg::Physical(from)));
                 self.slot.insert(value, slot);
             }
         }
@@ -509,7 +519,7 @@ impl<'a, T: Isa> Walk<'a, T> {
             let slot = self.slot[&value];
             let from = open.before.get(&value).copied();
             let from = from.expect("a value with a register at home had one before");
-            self.add(T::spill(slot, Reg::Physical(from)));
+            self.add(self.isa.spill(slot, Reg::Physical(from)));
         }
         self.out.extend(body);
         self.holds.clear();

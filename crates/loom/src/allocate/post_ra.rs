@@ -1,4 +1,4 @@
-//! Allocated code in another order, for a processor that does instructions in order: what allocation
+//! Post-RA scheduling: allocated code in another order, for a processor that does instructions in order: what allocation
 //! added is ordered with the rest, and registers are where they are.
 //!
 //! The code that it was made from is put into the same order, so that the checker can compare the two
@@ -6,9 +6,9 @@
 
 use std::collections::HashMap;
 
-use super::Out;
 use super::flat::{Flat, Listing};
 use crate::isa::costs::InOrder;
+use crate::isa::program::Out;
 use crate::isa::{Code, Effect, Isa, Reg, Role, Slot};
 use crate::schedule::beam::{Task, search};
 use crate::schedule::{Order, each_line, sequence, wishes};
@@ -20,7 +20,8 @@ const WINDOW: u16 = 64;
 ///
 /// # Panics
 /// If there is an instruction that such a processor does not have.
-pub fn settle<T: Isa>(
+pub fn post_ra_schedule<T: Isa>(
+    isa: T,
     code: &mut Vec<Code<T::Inst>>,
     lines: &mut Vec<Out<T::Inst>>,
     costs: &InOrder,
@@ -28,20 +29,20 @@ pub fn settle<T: Isa>(
 ) {
     let order = Order { window: WINDOW, ..*order };
     // The instructions of the code are numbered from 0 on.
-    let listing = Listing::new::<T>(code);
+    let listing = Listing::new(isa, code);
     let places = instructions(&listing);
     let numbers: HashMap<usize, usize> = places.iter().copied().zip(0..).collect();
-    let mut settled = Vec::new();
+    let mut ordered = Vec::new();
     let mut numbered = Vec::new();
     let mut rest = lines.as_slice();
     while !rest.is_empty() {
         let ends = |line: &Out<T::Inst>| matches!(line, Out::Begin(..) | Out::End(_));
         let (line, after) = rest.split_at(rest.iter().position(ends).unwrap_or(rest.len()));
-        straight::<T>(line, costs, &order, &mut settled);
-        settled.extend(after.first().cloned());
+        straight(isa, line, costs, &order, &mut ordered);
+        ordered.extend(after.first().cloned());
         rest = after.get(1..).unwrap_or(&[]);
     }
-    for line in &settled {
+    for line in &ordered {
         if let Out::Inst(_, Some(place)) = line {
             numbered.push(numbers[place]);
         }
@@ -52,13 +53,13 @@ pub fn settle<T: Isa>(
         before += line.len();
         numbered[first..before].iter().map(|number| number - first).collect()
     });
-    let mut places = instructions(&Listing::new::<T>(code)).into_iter();
-    for line in &mut settled {
+    let mut places = instructions(&Listing::new(isa, code)).into_iter();
+    for line in &mut ordered {
         if let Out::Inst(_, Some(place)) = line {
             *place = places.next().expect("as many as before");
         }
     }
-    *lines = settled;
+    *lines = ordered;
 }
 
 /// Where the instructions of a listing are.
@@ -67,14 +68,15 @@ fn instructions<I>(listing: &Listing<I>) -> Vec<usize> {
     (0..listing.lines.len()).filter(is_one).collect()
 }
 
-/// One straight line; remarks stay before what they stood before.
+/// One straight line; comments stay before what they stood before.
 fn straight<T: Isa>(
+    isa: T,
     line: &[Out<T::Inst>],
     costs: &InOrder,
     order: &Order,
-    settled: &mut Vec<Out<T::Inst>>,
+    ordered: &mut Vec<Out<T::Inst>>,
 ) {
-    // What is written for each instruction: the remarks before it, and itself.
+    // What is written for each instruction: the comments before it, and itself.
     let mut texts = Vec::new();
     let mut insts = Vec::new();
     let mut text = Vec::new();
@@ -87,9 +89,9 @@ fn straight<T: Isa>(
     }
     let clocks: Vec<_> = insts
         .iter()
-        .map(|inst| costs.of(T::form(inst).expect("an instruction of this processor")))
+        .map(|inst| costs.of(isa.issue(inst).expect("an instruction of this processor")))
         .collect();
-    let followers = followers::<T>(&insts, costs);
+    let followers = followers(isa, &insts, costs);
     let sequence = match order.beam {
         0 => sequence(&clocks, &followers, order),
         width => {
@@ -99,9 +101,9 @@ fn straight<T: Isa>(
         }
     };
     for n in sequence {
-        settled.append(&mut texts[n]);
+        ordered.append(&mut texts[n]);
     }
-    settled.append(&mut text);
+    ordered.append(&mut text);
 }
 
 /// Where allocated instructions leave values for others.
@@ -114,14 +116,14 @@ enum Holder {
 }
 
 /// For each instruction, those that must come after it, and how many clocks later.
-fn followers<T: Isa>(line: &[&T::Inst], costs: &InOrder) -> Vec<Vec<(usize, u32)>> {
+fn followers<T: Isa>(isa: T, line: &[&T::Inst], costs: &InOrder) -> Vec<Vec<(usize, u32)>> {
     let mut followers = vec![Vec::new(); line.len()];
     let mut writer: HashMap<Holder, usize> = HashMap::new();
     let mut readers: HashMap<Holder, Vec<usize>> = HashMap::new();
     for (n, inst) in line.iter().enumerate() {
-        let addresses = T::addresses(inst);
+        let addresses = isa.addresses(inst);
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
-        for operand in T::operands(inst) {
+        for operand in isa.operands(inst) {
             let holder = Holder::Register(operand.reg);
             if operand.role == Role::Define {
                 writes.push(holder);
@@ -129,22 +131,22 @@ fn followers<T: Isa>(line: &[&T::Inst], costs: &InOrder) -> Vec<Vec<(usize, u32)
                 reads.push((holder, addresses.contains(&operand.reg)));
             }
         }
-        if let Some(slot) = T::slot(inst) {
+        if let Some(slot) = isa.slot(inst) {
             // A reload defines a register, a spill none.
             match writes.is_empty() {
                 true => writes.push(Holder::Slot(slot)),
                 false => reads.push((Holder::Slot(slot), false)),
             }
         }
-        match T::effect(inst) {
+        match isa.effect(inst) {
             Effect::None => {}
             Effect::Read(_) => reads.push((Holder::Memory, false)),
             Effect::Write(_) => writes.push(Holder::Memory),
         }
         for (holder, address) in &reads {
             if let Some(&from) = writer.get(holder) {
-                let part = T::writes_part(line[from]) && !T::writes_part(inst);
-                let clocks = costs.of(T::form(line[from]).expect("its form is known")).clocks
+                let part = isa.writes_part(line[from]) && !isa.writes_part(inst);
+                let clocks = costs.of(isa.issue(line[from]).expect("its form is known")).clocks
                     + if *address { costs.address.clocks } else { 0 }
                     + if part { costs.partial.clocks } else { 0 };
                 followers[from].push((n, clocks));

@@ -1,4 +1,4 @@
-//! What lowering may do in several ways.
+//! What lowering may do in several ways. Each instruction set does what it can.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,21 +9,22 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Extract {
-    /// Two bytes from each of several shifted copies: `movzx` from `al` and `ah`. Fewest
-    /// instructions; names four registers only.
+    /// Two bytes from each of several shifted copies: the lowest and the second one. Fewest
+    /// instructions; on x86 it names four registers only.
     HighBytes,
-    /// The same, but the top byte by a shift of its own, which needs no `movzx` after it.
+    /// The same, but the top byte by a shift of its own, which leaves nothing above it.
     TopShift,
-    /// The same with `shrx`, which needs no copy but a register for the distance (BMI2).
-    TopShrx,
+    /// The same by a shift that needs no copy but a register for the distance.
+    #[serde(rename = "top-shrx")]
+    TopByRegister,
     /// A shifted copy for each byte, and its lowest byte.
     LowBytes,
-    /// Indices of look-ups are cut out with an `and` as byte offsets, so that the load scales none;
-    /// of entries of 8 bytes the lowest two bytes by `movzx`, as they need no shift.
+    /// Indices of look-ups are cut out by masks as byte offsets, so that the load scales none; of
+    /// entries of 8 bytes the lowest two bytes as with the others, as they need no shift.
     Offsets,
     /// As with [`Self::HighBytes`], but moved into the lowest bytes of two registers that are
-    /// cleared before a round's look-ups (`xor eax, eax`, `mov al, cl`): the way of libdes on a
-    /// Pentium, where `movzx` is slow. In 32-bit code; in 64-bit code as with `HighBytes`.
+    /// cleared before a round's look-ups: the way of libdes on a Pentium, where other ways to clear
+    /// what is above a byte are slow. In 32-bit code; in 64-bit code as with `HighBytes`.
     MoveBytes,
 }
 
@@ -32,7 +33,7 @@ impl Extract {
     pub const ALL: [Self; 6] = [
         Self::HighBytes,
         Self::TopShift,
-        Self::TopShrx,
+        Self::TopByRegister,
         Self::LowBytes,
         Self::Offsets,
         Self::MoveBytes,
@@ -79,7 +80,8 @@ impl Sums {
 
     /// The look-ups `late` in order, each with its sum; with fewer than eight the pattern's numbers
     /// above theirs are left out, with more the rest follows dealt to all sums.
-    pub(super) fn order<T: Copy>(&self, late: &[T]) -> Vec<(T, usize)> {
+    #[must_use]
+    pub fn order<T: Copy>(&self, late: &[T]) -> Vec<(T, usize)> {
         let patterned = self
             .0
             .iter()
@@ -144,7 +146,7 @@ pub struct Choices {
     pub memory_operands: bool,
     /// Whether a rare select is a branch rather than a conditional move.
     pub branch: bool,
-    /// Whether a sum modulo 256 is an 8-bit addition rather than a wide one and `movzx`.
+    /// Whether a sum modulo 256 is an 8-bit addition rather than a wide one that is cut.
     pub byte_sums: bool,
 }
 

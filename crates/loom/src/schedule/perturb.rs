@@ -13,9 +13,9 @@ use crate::isa::{Code, Isa};
 /// the places by which it goes later, or earlier if negative. As text: `12:-3 45:2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Nudges(BTreeMap<u32, i16>);
+pub struct Perturbation(BTreeMap<u32, i16>);
 
-impl Nudges {
+impl Perturbation {
     /// Whether nothing moves.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -37,20 +37,20 @@ impl Nudges {
     }
 }
 
-impl fmt::Display for Nudges {
+impl fmt::Display for Perturbation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<_> = self.0.iter().map(|(at, places)| format!("{at}:{places}")).collect();
         f.write_str(&texts.join(" "))
     }
 }
 
-impl From<Nudges> for String {
-    fn from(nudges: Nudges) -> Self {
-        nudges.to_string()
+impl From<Perturbation> for String {
+    fn from(changes: Perturbation) -> Self {
+        changes.to_string()
     }
 }
 
-impl TryFrom<String> for Nudges {
+impl TryFrom<String> for Perturbation {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
@@ -58,7 +58,7 @@ impl TryFrom<String> for Nudges {
     }
 }
 
-impl FromStr for Nudges {
+impl FromStr for Perturbation {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -75,17 +75,21 @@ impl FromStr for Nudges {
 
 /// The same code with some instructions moved, as far as what they depend on lets them.
 #[must_use]
-pub fn nudge<T: Isa>(code: &[Code<T::Inst>], nudges: &Nudges) -> Vec<Code<T::Inst>> {
+pub fn perturb<T: Isa>(
+    isa: T,
+    code: &[Code<T::Inst>],
+    changes: &Perturbation,
+) -> Vec<Code<T::Inst>> {
     let mut before = 0;
     each_line(code, &mut |line| {
-        let followers = followers::<T>(line, &|_, _, _| 0);
+        let followers = followers(isa, line, &|_, _, _| 0);
         let mut waits = vec![0u32; line.len()];
         for (to, _) in followers.iter().flatten() {
             waits[*to] += 1;
         }
         // Halves of places: what moves goes past what stands where it wants to be.
         let wish = |n: usize| {
-            let places = nudges.0.get(&(before + n as u32)).map_or(0, |&places| i64::from(places));
+            let places = changes.0.get(&(before + n as u32)).map_or(0, |&places| i64::from(places));
             2 * (n as i64 + places) + places.signum()
         };
         let first = |n: usize| std::cmp::Reverse((wish(n), n));
@@ -113,8 +117,8 @@ mod tests {
     #[test]
     fn text_and_back() {
         for text in ["", "12:-3", "0:5 12:-3 45:2"] {
-            assert_eq!(text.parse::<Nudges>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<Perturbation>().unwrap().to_string(), text);
         }
-        assert!("12".parse::<Nudges>().is_err());
+        assert!("12".parse::<Perturbation>().is_err());
     }
 }

@@ -7,13 +7,32 @@ use iced_x86::{
     Encoder, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
 };
 
+use super::X86;
+use super::costs::Form;
 use crate::isa::costs::{Bus, InOrder};
-use crate::isa::x86::costs::Form;
-use crate::isa::x86::{Line, Program};
+use crate::isa::program::{Line, Program};
+use crate::isa::timing::InOrderSums;
+
+/// The instructions of a program, by its lines; none for lines that are no instructions.
+pub(super) struct Steps(Vec<Option<Step>>);
+
+impl InOrderSums for Steps {
+    fn clocks(&self, lines: &[usize], costs: &InOrder) -> u32 {
+        clocks(lines, &self.0, costs)
+    }
+
+    fn prefixes(&self, lines: &[usize]) -> u32 {
+        lines.iter().filter_map(|&line| self.0[line].as_ref()).map(|step| step.prefixes).sum()
+    }
+
+    fn bus(&self, lines: &[usize], costs: &Bus) -> f64 {
+        bus(lines, &self.0, costs)
+    }
+}
 
 /// What an instruction means to the pipes.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+struct Step {
     form: Form,
     /// Registers, by number, that an address is made of.
     address: Vec<usize>,
@@ -40,20 +59,18 @@ pub(super) struct Step {
 /// Registers.
 const REGISTERS: usize = 16;
 
-impl Step {
-    /// Those of a program's lines; none for lines that are no instructions.
-    ///
+impl Steps {
     /// # Panics
     /// If there are instructions that old processors do not have.
-    pub(super) fn of(program: &Program) -> Vec<Option<Self>> {
+    pub(super) fn of(program: &Program<X86>) -> Self {
         let mut factory = InstructionInfoFactory::new();
-        let mut encoder = Encoder::new(program.mode.bits());
-        let mut steps: Vec<Option<Self>> = program
+        let mut encoder = Encoder::new(program.isa.mode.bits());
+        let mut steps: Vec<Option<Step>> = program
             .lines
             .iter()
             .map(|line| match line {
-                Line::Inst(inst) => Some(Self::new(inst, &mut factory, &mut encoder)),
-                Line::Label(_) | Line::Align(_) | Line::Remark(_) => None,
+                Line::Inst(inst) => Some(Step::new(inst, &mut factory, &mut encoder)),
+                Line::Label(_) | Line::Align(_) | Line::Comment(_) => None,
             })
             .collect();
         let mut next = None;
@@ -63,9 +80,11 @@ impl Step {
                 next = Some(n);
             }
         }
-        steps
+        Self(steps)
     }
+}
 
+impl Step {
     fn new(
         inst: &Instruction,
         factory: &mut InstructionInfoFactory,
@@ -197,7 +216,7 @@ struct Ready {
 }
 
 /// The clocks of the lines, in the order in which they are done.
-pub(super) fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -> u32 {
+fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -> u32 {
     let mut ready = [Ready::default(); REGISTERS];
     let mut now = 0;
     let mut rest = lines.iter().filter_map(|&line| Some((line, steps[line].as_ref()?))).peekable();
@@ -236,13 +255,8 @@ pub(super) fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -
     now
 }
 
-/// The prefixes of the lines.
-pub(super) fn prefixes(lines: &[usize], steps: &[Option<Step>]) -> u32 {
-    lines.iter().filter_map(|&line| steps[line].as_ref()).map(|step| step.prefixes).sum()
-}
-
 /// The clocks for which the bus is busy with the lines, code and data, where there is no cache.
-pub(super) fn bus(lines: &[usize], steps: &[Option<Step>], costs: &Bus) -> f64 {
+fn bus(lines: &[usize], steps: &[Option<Step>], costs: &Bus) -> f64 {
     let steps = lines.iter().filter_map(|&line| steps[line].as_ref());
     let each = |step: &Step| {
         let accesses = match step.form {
@@ -293,7 +307,7 @@ mod tests {
 
     use super::*;
     use crate::isa::costs::Cpu;
-    use crate::isa::x86::Mode;
+    use crate::isa::{Architecture, Features, Isa, RegSet};
 
     fn mov(to: Register, from: Register) -> Instruction {
         Instruction::with2(Code::Mov_rm32_r32, to, from).unwrap()
@@ -333,11 +347,18 @@ mod tests {
 
     /// The clocks of instructions in a row.
     fn of(cpu: &str, insts: &[Instruction]) -> u32 {
-        let lines: Vec<Line> = insts.iter().copied().map(Line::Inst).collect();
-        let program = Program { mode: Mode::Bits32, lines, labels: Vec::new(), stack: 0 };
+        let lines: Vec<Line<Instruction>> = insts.iter().copied().map(Line::Inst).collect();
+        let program = Program {
+            isa: X86::new(Architecture::X86, Features::NONE),
+            lines,
+            labels: Vec::new(),
+            stack: 0,
+            scratch: RegSet::EMPTY,
+            each: None,
+        };
         let all: Vec<usize> = (0..insts.len()).collect();
         let costs = Cpu::by_name(cpu).unwrap().in_order().unwrap();
-        clocks(&all, &Step::of(&program), costs)
+        Steps::of(&program).clocks(&all, costs)
     }
 
     fn pentium(insts: &[Instruction]) -> u32 {
@@ -452,12 +473,19 @@ mod tests {
     fn taken_branches_take_more() {
         let branch = Instruction::with_branch(Code::Jne_rel32_32, 1).unwrap();
         let insts = [mov(EAX, EBX), branch];
-        let lines: Vec<Line> = insts.into_iter().map(Line::Inst).collect();
-        let program = Program { mode: Mode::Bits32, lines, labels: Vec::new(), stack: 0 };
-        let steps = Step::of(&program);
+        let lines: Vec<Line<Instruction>> = insts.into_iter().map(Line::Inst).collect();
+        let program = Program {
+            isa: X86::new(Architecture::X86, Features::NONE),
+            lines,
+            labels: Vec::new(),
+            stack: 0,
+            scratch: RegSet::EMPTY,
+            each: None,
+        };
+        let steps = Steps::of(&program);
         let twice = |cpu: &str| {
             let costs = Cpu::by_name(cpu).unwrap().in_order().unwrap();
-            clocks(&[0, 1, 0, 1], &steps, costs)
+            steps.clocks(&[0, 1, 0, 1], costs)
         };
         // The last branch falls through.
         assert_eq!(["386", "486", "pentium"].map(twice), [2 + 9 + 2 + 3, 1 + 3 + 1 + 1, 2]);
