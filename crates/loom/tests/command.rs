@@ -3,9 +3,9 @@
 use std::process::{Command, Output, Stdio};
 
 use loom::edition::Edition;
+use loom::isa::Architecture;
+use loom::isa::x86::conventions::SYSV64;
 use loom::library;
-use loom::target::Architecture;
-use loom::target::abi::SYSV64;
 use loom::tune::{Measured, Search, Store, Tuned, code_hash};
 use serde_json::Value;
 
@@ -103,7 +103,7 @@ fn emit_knows_processors() {
     let hppa = said(&["emit", "des_encrypt_paired12", "--cpu", "pa8000"]);
     assert!(["ldd,s", "extrd,u", "; round 5"].iter().all(|text| hppa.contains(text)));
     let list = said(&["emit", "--list"]);
-    for model in &loom::target::models::MODELS {
+    for model in loom::isa::registry::models() {
         assert!(list.contains(&format!("\n{} ", model.name)), "{}", model.name);
     }
 }
@@ -154,7 +154,7 @@ fn stats_counts_the_loop_that_emit_prints() {
     assert_eq!(row["instructions"].as_f64().unwrap(), instructions as f64 / 8.0);
     assert!(row.get("cycles").is_none());
     let bounds = row["bounds"].as_array().unwrap();
-    assert_eq!(bounds.len(), loom::target::cpu::ALL.len());
+    assert_eq!(bounds.len(), loom::isa::x86::costs::ALL.len());
     for bound in bounds {
         // RC4 stores twice a byte and loads three times; no processor here does that in less.
         let highest = bound["bound"].as_f64().unwrap();

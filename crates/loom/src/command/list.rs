@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use loom::edition::Edition;
 use loom::ir::{Access, Extent};
+use loom::isa::Architecture;
 use loom::library;
 use loom::record::Record;
-use loom::target::Architecture;
 use loom::tune::GENERIC;
 
 use super::error::Result;

@@ -7,8 +7,8 @@ use cipherloom_measure::{clock, in_turns};
 use serde::{Deserialize, Serialize};
 
 use loom::edition::Edition;
-use loom::target::abi::Abi;
-use loom::target::x86::Plan;
+use loom::isa::frame::Abi;
+use loom::pipeline::Options;
 use loom::tune::{Answers, Subject, Work};
 
 use super::error::{Error, Result};
@@ -25,7 +25,7 @@ pub(crate) struct Question {
     /// The kernel.
     pub(crate) kernel: String,
     /// Ways to make it.
-    pub(crate) plans: Vec<Plan>,
+    pub(crate) plans: Vec<Options>,
     /// Samples of each.
     pub(crate) samples: usize,
 }

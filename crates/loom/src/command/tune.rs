@@ -10,8 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use loom::edition::Edition;
+use loom::isa::frame::Abi;
 use loom::library;
-use loom::target::abi::Abi;
 use loom::tune::{GENERIC, Measured, Processor, Progress, Search, Tuned, code_hash, search};
 
 use super::confirm::Confirmation;

@@ -3,8 +3,9 @@
 use crate::ciphers::Strategy;
 use crate::ciphers::des::bitslice::{Task, Variant};
 use crate::edition::{Edition, feature_sets};
-use crate::target::Architecture;
-use crate::target::x86::Features;
+use crate::isa::Architecture;
+use crate::isa::Features;
+use crate::isa::x86::features;
 
 /// Kernels that gain from BMI2, and ship with and without it.
 const BOTH: [&str; 18] = [
@@ -94,7 +95,7 @@ pub fn editions() -> Vec<Edition> {
     let both = BOTH
         .iter()
         .map(strategy)
-        .flat_map(|strategy| Features::WORDS.map(|features| Edition::new(strategy, features)));
+        .flat_map(|strategy| features::WORDS.map(|features| Edition::new(strategy, features)));
     let baseline = BASELINE
         .iter()
         .chain(&LIBDES)
@@ -110,7 +111,7 @@ pub fn editions() -> Vec<Edition> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::abi::SYSV64;
+    use crate::isa::x86::conventions::SYSV64;
 
     /// What an edition is in machine code.
     fn bytes(edition: Edition) -> Vec<u8> {
@@ -122,7 +123,7 @@ mod tests {
     fn bmi2_makes_a_difference_where_the_list_says_so() {
         let both = |name: &str| {
             let strategy = Strategy::by_name(name).unwrap();
-            Features::WORDS.map(|features| bytes(Edition::new(strategy, features)))
+            features::WORDS.map(|features| bytes(Edition::new(strategy, features)))
         };
         for name in BOTH {
             let [without, with] = both(name);

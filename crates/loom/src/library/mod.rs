@@ -17,9 +17,9 @@ use self::symbols::Symbols;
 use crate::allocate::Wrong;
 use crate::edition::Edition;
 use crate::emit::{X86Unit, body, tables_body};
-use crate::target::abi::SYSV64;
-use crate::target::cpu::Cpu;
-use crate::target::x86::Plan;
+use crate::isa::costs::Cpu;
+use crate::isa::x86::conventions::SYSV64;
+use crate::pipeline::Options;
 use crate::tune::{by_model, words};
 
 /// Where the assembly is, from the repository's root.
@@ -34,7 +34,7 @@ const FIPS: &str = "crates/cipherloom/src/kernels/fips.rs";
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// The plan.
-    pub plan: Plan,
+    pub plan: Options,
     /// A few lines for people.
     pub how: Vec<String>,
 }
