@@ -71,6 +71,24 @@ pub(crate) fn cipher(args: &KeyArgs) -> Result<Cipher> {
     Cipher::find(name).ok_or_else(|| Error::usage(explain_unknown(name)))
 }
 
+/// Whether there is something that says that a header is none.
+///
+/// # Errors
+/// Bad usage: the option would change nothing.
+fn check_header_is_data(args: &KeyArgs, direction: Direction) -> Result<()> {
+    let password = &args.password;
+    let has_password = password.k.is_some() || password.kfile.is_some() || password.pass.is_some();
+    let has_no_header =
+        password.nosalt || password.salt_hex.is_some() || args.raw_key.is_some() && !has_password;
+    if !password.header_is_data || has_no_header && direction == Direction::Decrypt {
+        return Ok(());
+    }
+    Err(Error::usage(
+        "--header-is-data is for decryption with -S, -nosalt, or -K without a password; otherwise the \
+         salt is read from the header",
+    ))
+}
+
 impl Job {
     /// Reads the header of the input if there is one, finds or derives the key, and checks it.
     ///
@@ -83,6 +101,7 @@ impl Job {
         notes: &Notes,
     ) -> Result<Self> {
         let cipher = cipher(args)?;
+        check_header_is_data(args, task.direction)?;
         let raw = RawKey::parse(args, &cipher)?;
         let plan = Plan::new(&args.password, task)?;
         let mut job = Self {

@@ -23,7 +23,7 @@ pub fn salted_header(data: &[u8]) {
 /// # Panics
 /// If bytes that were read are not those that would be written.
 pub fn hex(data: &[u8]) {
-    if let Ok(bytes) = hex::parse("fuzz", data, 0..=256) {
+    if let Ok(bytes) = hex::parse("fuzz", data, 0..=256, Some(16)) {
         assert_eq!(hex::upper(&bytes).as_bytes(), data.to_ascii_uppercase());
     }
 }

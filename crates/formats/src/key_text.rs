@@ -9,7 +9,8 @@ use crate::errors::{Error, Result};
 /// Reads the bytes of a hex string.
 ///
 /// `what` names the value in errors ("-K", "-iv of des-cbc"), `lengths` says how many bytes it may
-/// have. Unlike OpenSSL this never pads or cuts; the error says what OpenSSL would have done.
+/// have. Unlike OpenSSL this never pads or cuts; where OpenSSL would, to `openssl_len` bytes, the error
+/// says so.
 ///
 /// # Errors
 /// Bad usage: a character that is no hex digit, an odd number of digits, a wrong length.
@@ -17,8 +18,10 @@ pub(crate) fn parse(
     what: &str,
     text: &[u8],
     lengths: RangeInclusive<usize>,
+    openssl_len: Option<usize>,
 ) -> Result<Zeroizing<Vec<u8>>> {
     let digits = digits(what, text)?;
+    let as_openssl = openssl_len.map(|len| as_openssl(&digits, len)).unwrap_or_default();
     let range = match (*lengths.start(), *lengths.end()) {
         (low, high) if low == high => format!("{low} bytes ({} hex digits)", low * 2),
         (low, usize::MAX) => format!("{low} bytes or more"),
@@ -26,17 +29,15 @@ pub(crate) fn parse(
     };
     if digits.len() % 2 != 0 {
         return Err(Error::usage(format!(
-            "{what} has an odd number of hex digits, {}; {range} are needed{}",
-            digits.len(),
-            as_openssl(&digits, &lengths)
+            "{what} has an odd number of hex digits, {}; {range} are needed{as_openssl}",
+            digits.len()
         )));
     }
     if !lengths.contains(&(digits.len() / 2)) {
         let which = if digits.len() / 2 < *lengths.start() { "short" } else { "long" };
         return Err(Error::usage(format!(
-            "{what} is too {which}: it has {} bytes, and {range} are needed{}",
-            digits.len() / 2,
-            as_openssl(&digits, &lengths)
+            "{what} is too {which}: it has {} bytes, and {range} are needed{as_openssl}",
+            digits.len() / 2
         )));
     }
     Ok(joined(&digits))
@@ -76,12 +77,8 @@ fn joined(digits: &[u8]) -> Zeroizing<Vec<u8>> {
 }
 
 /// What OpenSSL makes of a string of the wrong length, in words: the digits may be a key's.
-fn as_openssl(digits: &[u8], lengths: &RangeInclusive<usize>) -> String {
+fn as_openssl(digits: &[u8], need: usize) -> String {
     const FLAG: &str = "--pad-like-openssl does so too";
-    let need = *lengths.end();
-    if *lengths.start() != need {
-        return String::new();
-    }
     match digits.len() < need * 2 {
         true => format!("; OpenSSL fills it up with zeros to {need} bytes ({FLAG})"),
         false => format!("; OpenSSL uses its first {need} bytes only ({FLAG})"),
@@ -98,13 +95,14 @@ mod tests {
     use super::*;
 
     fn error(text: &str, lengths: RangeInclusive<usize>) -> String {
-        parse("-K", text.as_bytes(), lengths).unwrap_err().to_string()
+        let openssl_len = *lengths.start();
+        parse("-K", text.as_bytes(), lengths, Some(openssl_len)).unwrap_err().to_string()
     }
 
     #[test]
     fn right_lengths_are_read_in_any_case() {
-        assert_eq!(*parse("-iv", b"00fFA5", 3..=3).unwrap(), [0x00, 0xff, 0xa5]);
-        assert_eq!(*parse("-K", b"01", 1..=256).unwrap(), [1]);
+        assert_eq!(*parse("-iv", b"00fFA5", 3..=3, None).unwrap(), [0x00, 0xff, 0xa5]);
+        assert_eq!(*parse("-K", b"01", 1..=256, Some(16)).unwrap(), [1]);
     }
 
     #[test]
@@ -119,7 +117,9 @@ mod tests {
         assert!(error("ABC", 2..=2).contains("odd number"));
         assert!(error("ABC", 2..=2).contains("OpenSSL fills it up with zeros to 2 bytes"));
         assert!(error("ABCDE", 2..=2).contains("OpenSSL uses its first 2 bytes only"));
-        assert!(!error("", 1..=256).contains("OpenSSL"));
+        assert!(error("", 16..=256).contains("OpenSSL fills it up with zeros to 16 bytes"));
+        let error_of_none = parse("-K", b"", 1..=256, None).unwrap_err().to_string();
+        assert!(!error_of_none.contains("OpenSSL"));
         for text in ["ABCABC", "ABCAB", "ABCABCABCABCABCABC"] {
             assert!(!error(text, 8..=8).to_uppercase().contains("ABCAB"), "{text}");
         }

@@ -27,7 +27,7 @@ impl RawArgs {
     pub(crate) fn bytes(self, what: &str, text: &[u8], len: usize) -> Result<Zeroizing<Vec<u8>>> {
         match self.pad_like_openssl {
             true => hex::padded(what, text, len),
-            false => hex::parse(what, text, len..=len),
+            false => hex::parse(what, text, len..=len, Some(len)),
         }
     }
 
@@ -49,7 +49,7 @@ impl RawArgs {
             return self.bytes(&what, text, len);
         }
         let lengths = cipherloom::Rc4::MIN_KEY_LEN..=cipherloom::Rc4::MAX_KEY_LEN;
-        let key = hex::parse(&what, text, lengths)?;
+        let key = hex::parse(&what, text, lengths, Some(len))?;
         if key.len() == len || self.key_as_given {
             return Ok(key);
         }

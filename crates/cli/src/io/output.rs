@@ -16,6 +16,9 @@ use crate::looks::is_text;
 /// Bytes of a name to which something may be added: file systems allow 255.
 const LONG_NAME: usize = 200;
 
+/// The names of standard output.
+const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+
 /// Where the output will go; nothing is touched yet.
 #[derive(Debug)]
 pub(crate) enum Place {
@@ -64,8 +67,8 @@ impl Place {
     /// # Errors
     /// The output exists and `force` is not given; it is the input; it is a directory.
     pub(crate) fn find(path: Option<&Path>, input: &Input, force: bool) -> Result<Self> {
-        // `/dev/stdout` opened by its name would be a second, empty start of a file there.
-        let is_stdout = |path: &Path| ["-", "/dev/stdout"].map(Path::new).contains(&path);
+        // Standard output opened by its name would be a second, empty start of a file there.
+        let is_stdout = |path: &Path| STDOUT.map(Path::new).contains(&path);
         let Some(path) = path.filter(|path| !is_stdout(path)) else {
             // As `>> FILE` makes it: reading would meet what was just written.
             if super::stdout().is_ok_and(|file| input.is_same(&file)) {

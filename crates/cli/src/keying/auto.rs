@@ -154,9 +154,9 @@ pub(crate) fn doubt(question: &Question<'_>, sample: &Sample, today: Derivation)
     match judge(question, sample, before, false, surely_like_what)?.start {
         None => Ok(()),
         Some(start) => Err(Error::failure(format!(
-            "the key was derived as OpenSSL does since 1.1.0 ({today}), and the start of the data \
-             looks like nothing known then; as before 1.1.0 ({before}) it looks like {start}; \
-             nothing was written: say which by -md"
+            "by OpenSSL's key derivation since 1.1.0 ({today}) the start of the data looks like \
+             nothing known; by the one before ({before}) it looks like {start}; nothing was written: \
+             say which by -md"
         ))),
     }
 }

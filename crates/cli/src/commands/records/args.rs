@@ -77,6 +77,9 @@ pub(crate) struct Arguments {
     /// The IV is the first 8 bytes of the encrypted data; when encrypting, a random one is put there
     #[arg(long, group = "which iv")]
     pub(crate) iv_prefix: bool,
+    /// Decrypt a Salted__ header at the start of a record's data with the rest
+    #[arg(long, requires = "decrypt")]
+    pub(crate) header_is_data: bool,
     /// How IVs are written in their column
     #[arg(long, value_enum, value_name = "FORM", default_value = "hex")]
     pub(crate) iv_encoding: Encoding,

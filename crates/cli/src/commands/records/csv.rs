@@ -321,7 +321,8 @@ impl Layout for CsvLayout {
             return Err("the row opens a quote that is never closed".into());
         }
         if width != self.width {
-            return Err(format!("the row has {width} fields in place of {}", self.width));
+            let s = if width == 1 { "" } else { "s" };
+            return Err(format!("the row has {width} field{s} in place of {}", self.width));
         }
         Ok(Fields {
             data: value(data),

@@ -86,15 +86,18 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
         run::run(&plan, settings, reader, &layout, first, &mut output, &mut progress)?
     };
     drop(progress);
-    finish(output, &plan, &columns, &total, &notes)
+    let was_guessed = args.format == FormatName::Auto && format == FormatName::Jsonl;
+    finish(output, &plan, &columns, &total, was_guessed, &notes)
 }
 
-/// Puts the output in its place, and gives the account.
+/// Puts the output in its place, and gives the account. If `was_guessed`, nobody said that the input is
+/// JSON lines.
 fn finish(
     output: Output,
     plan: &Plan,
     columns: &Columns,
     total: &run::Total,
+    was_guessed: bool,
     notes: &Notes,
 ) -> Result<()> {
     output.commit(notes)?;
@@ -119,7 +122,11 @@ fn finish(
         total.errors
     );
     if total.errors > 0 {
-        return Err(Error::failure(format!("{account} (see column {})", columns.error)));
+        let hint = match was_guessed && total.errors == total.records {
+            true => "; it was taken for JSON lines as it starts with {, a CSV needs --format csv",
+            false => "",
+        };
+        return Err(Error::failure(format!("{account} (see column {}){hint}", columns.error)));
     }
     notes.say(&account);
     Ok(())

@@ -28,6 +28,8 @@ pub(super) struct Plan {
     pub(super) data_encoding: Encoding,
     pub(super) result_encoding: Encoding,
     pub(super) strict_keys: bool,
+    /// Whether a `Salted__` header before a record's data is left out.
+    pub(super) may_have_header: bool,
 }
 
 /// Where a record's key comes from.
@@ -102,6 +104,7 @@ impl Plan {
             result_encoding,
             decrypt: args.decrypt,
             strict_keys: args.strict_keys,
+            may_have_header: args.decrypt && !args.header_is_data,
             cipher,
             batch,
         })

@@ -113,8 +113,8 @@ impl<'i, F: Form> Reader<'i, F> {
             let (len, ended) = self.form.split(text);
             if rows.bytes() - start + len > ROW_LIMIT {
                 return Err(Error::failure(format!(
-                    "the record at line {} has more than {} MiB; is a quote left open, or this no \
-                     such file?",
+                    "the record at line {} has more than {} MiB; a quote may be left open there, or \
+                     the file has another form than --format says",
                     self.line,
                     ROW_LIMIT >> 20
                 )));

@@ -182,7 +182,7 @@ impl Arena {
         let data = plan.data_encoding.decode(&fields.data, self.data.room(room(&fields.data)));
         data.map_err(|error| format!("data: {error}"))?;
         // Encrypted data starts like a header by chance once in 2^64.
-        let had_header = plan.decrypt && self.data[start..].starts_with(&salted::MAGIC);
+        let had_header = plan.may_have_header && self.data[start..].starts_with(&salted::MAGIC);
         if had_header {
             let salt = salted::parse(&self.data[start..], salted::SALT_LEN);
             start += salted::header(&salt.map_err(|error| error.to_string())?).len();

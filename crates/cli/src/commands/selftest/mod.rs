@@ -132,7 +132,7 @@ fn lines(cipher: &Cipher, known: &[Known]) -> Vec<Line> {
 
 /// Both ways, against what `known` says.
 fn answer(cipher: &Cipher, backend: Backend, known: &Known) -> Result<()> {
-    let bytes = |what, text: &str| hex::parse(what, text.as_bytes(), 0..=usize::MAX);
+    let bytes = |what, text: &str| hex::parse(what, text.as_bytes(), 0..=usize::MAX, None);
     let key = bytes("key", known.key)?;
     let plaintext = bytes("plaintext", known.plaintext)?;
     let ciphertext = bytes("ciphertext", known.ciphertext)?;
