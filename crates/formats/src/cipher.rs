@@ -40,25 +40,18 @@ const ALIASES: [(&str, &str); 7] = [
     ("desx", "desx-cbc"),
 ];
 
-/// Names that OpenSSL knows, and why they are not served.
-const DECLINED: [(&str, &str); 3] = [
-    ("des3-wrap", "it wraps keys for CMS (RFC 3217) and is no cipher for files"),
-    ("id-smime-alg-cms3deswrap", "it wraps keys for CMS (RFC 3217) and is no cipher for files"),
-    ("rc4-hmac-md5", "it belongs to TLS, and `openssl enc` refuses it too"),
-];
-
-/// A cipher with its mode, as a name on the command line says it.
+/// A cipher with its mode, as a name says it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Cipher {
-    /// The full name: `des-ede3-cbc`, also where the command line said `des3`.
-    pub(crate) name: String,
+pub struct Cipher {
+    /// The full name: `des-ede3-cbc`, also where it was found as `des3`.
+    pub name: String,
     /// What it is.
-    pub(crate) kind: Kind,
+    pub kind: Kind,
 }
 
 /// The two kinds of cipher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A block cipher in a mode.
     Block(Algorithm, ModeName),
     /// RC4, with the bytes of key derived from a password; raw keys have 1 to 256 bytes.
@@ -67,22 +60,44 @@ pub(crate) enum Kind {
 
 /// A mode without its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ModeName {
+pub enum ModeName {
+    /// Electronic codebook.
     Ecb,
+    /// Cipher block chaining.
     Cbc,
+    /// CBC with ciphertext stealing, SP 800-38A's first variant.
     CbcCs1,
+    /// The second variant.
     CbcCs2,
+    /// The third variant.
     CbcCs3,
+    /// Cipher feedback of single bits.
     Cfb1,
+    /// Cipher feedback of bytes.
     Cfb8,
+    /// Cipher feedback of blocks.
     Cfb64,
+    /// Output feedback.
     Ofb,
+    /// Counter mode.
     Ctr,
 }
 
 impl Cipher {
+    /// Every name that [`find`](Self::find) knows, short names first.
+    #[must_use]
+    pub fn names() -> Vec<String> {
+        let short = ALIASES.iter().map(|(name, _)| (*name).to_owned());
+        let rc4 = RC4.iter().map(|(name, _)| (*name).to_owned());
+        let blocks = FAMILIES
+            .iter()
+            .flat_map(|(family, _)| MODES.iter().map(move |(mode, _)| format!("{family}-{mode}")));
+        short.chain(rc4).chain(blocks).collect()
+    }
+
     /// Finds a cipher by name or short name, in any case of letters.
-    pub(crate) fn find(name: &str) -> Option<Self> {
+    #[must_use]
+    pub fn find(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         let name =
             ALIASES.iter().find(|(short, _)| *short == name).map_or(&*name, |(_, full)| full);
@@ -97,7 +112,8 @@ impl Cipher {
     }
 
     /// Bytes of key that a password is turned into.
-    pub(crate) fn derived_key_len(&self) -> usize {
+    #[must_use]
+    pub fn derived_key_len(&self) -> usize {
         match self.kind {
             Kind::Block(algorithm, _) => algorithm.key_len(),
             Kind::Rc4(bytes) => bytes,
@@ -105,7 +121,8 @@ impl Cipher {
     }
 
     /// Fewest and most bytes that a raw key may have.
-    pub(crate) fn raw_key_len(&self) -> (usize, usize) {
+    #[must_use]
+    pub fn raw_key_len(&self) -> (usize, usize) {
         match self.kind {
             Kind::Block(algorithm, _) => (algorithm.key_len(), algorithm.key_len()),
             Kind::Rc4(5) => (5, 5),
@@ -114,7 +131,8 @@ impl Cipher {
     }
 
     /// Bytes of IV: 8, or 0 where there is none.
-    pub(crate) fn iv_len(&self) -> usize {
+    #[must_use]
+    pub fn iv_len(&self) -> usize {
         match self.kind {
             Kind::Block(_, ModeName::Ecb) | Kind::Rc4(_) => 0,
             Kind::Block(..) => 8,
@@ -122,14 +140,22 @@ impl Cipher {
     }
 
     /// Whether messages are filled up to whole blocks.
-    pub(crate) fn is_padded(&self) -> bool {
+    #[must_use]
+    pub fn is_padded(&self) -> bool {
         matches!(self.kind, Kind::Block(_, ModeName::Ecb | ModeName::Cbc))
+    }
+
+    /// Whether decryption ends in a padding that a wrong key or damage would break, nearly always.
+    #[must_use]
+    pub fn is_judged_by(&self, padding: Padding) -> bool {
+        self.is_padded() && matches!(padding, Padding::Pkcs7 | Padding::Iso7816)
     }
 }
 
 impl ModeName {
     /// The mode with its parameters; padding counts for ECB and CBC only.
-    pub(crate) fn with(self, iv: [u8; 8], padding: Padding) -> Mode {
+    #[must_use]
+    pub fn with(self, iv: [u8; 8], padding: Padding) -> Mode {
         match self {
             Self::Ecb => Mode::ecb(padding),
             Self::Cbc => Mode::cbc(iv, padding),
@@ -145,39 +171,10 @@ impl ModeName {
     }
 
     /// Whether the mode steals ciphertext in place of padding.
-    pub(crate) fn is_stealing(self) -> bool {
+    #[must_use]
+    pub fn is_stealing(self) -> bool {
         matches!(self, Self::CbcCs1 | Self::CbcCs2 | Self::CbcCs3)
     }
-}
-
-/// Every name that [`Cipher::find`] knows, short names first.
-pub(crate) fn names() -> Vec<String> {
-    let short = ALIASES.iter().map(|(name, _)| (*name).to_owned());
-    let rc4 = RC4.iter().map(|(name, _)| (*name).to_owned());
-    let blocks = FAMILIES
-        .iter()
-        .flat_map(|(family, _)| MODES.iter().map(move |(mode, _)| format!("{family}-{mode}")));
-    short.chain(rc4).chain(blocks).collect()
-}
-
-/// One line on a name that is no cipher here: why not, or which names are near.
-pub(crate) fn explain_unknown(name: &str) -> String {
-    let lower = name.to_ascii_lowercase();
-    if let Some((_, why)) = DECLINED.iter().find(|(declined, _)| *declined == lower) {
-        return format!("cipher {name} is not supported: {why}");
-    }
-    let near = nearest(&lower, names());
-    format!("unknown cipher {name}; the nearest names are {}", near.join(", "))
-}
-
-/// The three candidates most like `name`, best first.
-pub(crate) fn nearest(name: &str, candidates: Vec<String>) -> Vec<String> {
-    let mut ranked: Vec<(f64, String)> = candidates
-        .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(name, &candidate), candidate))
-        .collect();
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-    ranked.into_iter().take(3).map(|(_, candidate)| candidate).collect()
 }
 
 #[cfg(test)]
@@ -186,7 +183,7 @@ mod tests {
 
     #[test]
     fn every_name_is_found_and_short_names_lead_to_full_ones() {
-        for name in names() {
+        for name in Cipher::names() {
             let cipher = Cipher::find(&name).unwrap_or_else(|| panic!("{name}"));
             assert_eq!(Cipher::find(&cipher.name), Some(cipher));
         }
@@ -195,12 +192,5 @@ mod tests {
         for name in ["des-", "", "aes-128-cbc", "des3-cbc", "rc4-128"] {
             assert_eq!(Cipher::find(name), None, "{name}");
         }
-    }
-
-    #[test]
-    fn a_slip_leads_to_the_name() {
-        assert!(explain_unknown("des-ede3-cbx").contains("des-ede3-cbc"));
-        assert!(explain_unknown("des4").contains("des3"));
-        assert!(explain_unknown("des3-wrap").contains("RFC 3217"));
     }
 }

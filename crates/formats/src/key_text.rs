@@ -1,142 +1,142 @@
-//! Keys, IVs and salts in hex, of exactly the right length.
+//! Keys, IVs and salts in hex, as a command line or a configuration has them: what a text of another
+//! length than the cipher's stands for.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use zeroize::Zeroizing;
 
-use crate::errors::{Error, Result};
+use crate::cipher::{Cipher, Kind};
+use crate::encoding::{ValueError, hex};
 
-/// Reads the bytes of a hex string.
-///
-/// `what` names the value in errors ("-K", "-iv of des-cbc"), `lengths` says how many bytes it may
-/// have. Unlike OpenSSL this never pads or cuts; where OpenSSL would, to `openssl_len` bytes, the error
-/// says so.
+/// What a text of another length stands for: programs do not agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// Nothing: it is an error.
+    Exact,
+    /// The bytes as they are. Only RC4 has keys of many lengths.
+    AsGiven,
+    /// What `openssl enc` makes of it: zeros are put behind a short text, a long one is cut.
+    LikeOpenssl,
+}
+
+/// What is wrong with a text.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// It is no hex: [`ValueError::HexDigit`] or [`ValueError::OddDigits`].
+    Hex(ValueError),
+    /// It has `got` bytes, and `lengths` are taken.
+    Length {
+        /// Bytes given.
+        got: usize,
+        /// Bytes taken.
+        lengths: RangeInclusive<usize>,
+    },
+    /// A key for RC4 of `got` bytes: `openssl enc` fills or cuts it, other programs take it as it is.
+    TwoMeanings {
+        /// Bytes given.
+        got: usize,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hex(error) => error.fmt(f),
+            Self::Length { got, lengths } if lengths.start() == lengths.end() => {
+                write!(f, "{got} bytes in place of {}", lengths.start())
+            }
+            Self::Length { got, lengths } => {
+                write!(f, "{got} bytes in place of {} to {}", lengths.start(), lengths.end())
+            }
+            Self::TwoMeanings { got } => write!(
+                f,
+                "a key for RC4 of {got} bytes has two meanings: OpenSSL fills or cuts it, other \
+                 programs use it as it is"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Reads the bytes of hex digits.
 ///
 /// # Errors
-/// Bad usage: a character that is no hex digit, an odd number of digits, a wrong length.
-pub(crate) fn parse(
-    what: &str,
-    text: &[u8],
-    lengths: RangeInclusive<usize>,
-    openssl_len: Option<usize>,
-) -> Result<Zeroizing<Vec<u8>>> {
-    let digits = digits(what, text)?;
-    let as_openssl = openssl_len.map(|len| as_openssl(&digits, len)).unwrap_or_default();
-    let range = match (*lengths.start(), *lengths.end()) {
-        (low, high) if low == high => format!("{low} bytes ({} hex digits)", low * 2),
-        (low, usize::MAX) => format!("{low} bytes or more"),
-        (low, high) => format!("{low} to {high} bytes ({} to {} hex digits)", low * 2, high * 2),
-    };
-    if digits.len() % 2 != 0 {
-        return Err(Error::usage(format!(
-            "{what} has an odd number of hex digits, {}; {range} are needed{as_openssl}",
-            digits.len()
-        )));
+/// No hex, or another length.
+pub fn parse(text: &[u8], lengths: RangeInclusive<usize>) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(text.len() / 2));
+    hex::decode(text, &mut bytes).map_err(Error::Hex)?;
+    match bytes.len() {
+        got if lengths.contains(&got) => Ok(bytes),
+        got => Err(Error::Length { got, lengths }),
     }
-    if !lengths.contains(&(digits.len() / 2)) {
-        let which = if digits.len() / 2 < *lengths.start() { "short" } else { "long" };
-        return Err(Error::usage(format!(
-            "{what} is too {which}: it has {} bytes, and {range} are needed{as_openssl}",
-            digits.len() / 2
-        )));
-    }
-    Ok(joined(&digits))
 }
 
-/// Reads `len` bytes as OpenSSL does: zeros are put behind a short string, a long one is cut.
+/// Reads `len` bytes of an IV or a salt, which `Fit::AsGiven` does not concern.
 ///
 /// # Errors
-/// Bad usage: a character that is no hex digit.
-pub(crate) fn padded(what: &str, text: &[u8], len: usize) -> Result<Zeroizing<Vec<u8>>> {
-    let mut padded = Zeroizing::new(vec![0; len * 2]);
-    for (place, &digit) in padded.iter_mut().zip(&*digits(what, text)?) {
-        *place = digit;
+/// No hex, or another length where `fit` does not say what that means.
+pub fn bytes(text: &[u8], len: usize, fit: Fit) -> Result<Zeroizing<Vec<u8>>, Error> {
+    if fit != Fit::LikeOpenssl {
+        return parse(text, len..=len);
     }
-    Ok(joined(&padded))
+    // A last digit without its second is filled up like any other.
+    let mut digits = Zeroizing::new(vec![b'0'; text.len().next_multiple_of(2)]);
+    digits[..text.len()].copy_from_slice(text);
+    let given = parse(&digits, 0..=usize::MAX)?;
+    let mut bytes = Zeroizing::new(vec![0; len]);
+    bytes.iter_mut().zip(&*given).for_each(|(place, &byte)| *place = byte);
+    Ok(bytes)
 }
 
-fn digits(what: &str, text: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
-    let mut digits = Zeroizing::new(Vec::with_capacity(text.len()));
-    for (n, &byte) in text.iter().enumerate() {
-        let digit = char::from(byte).to_digit(16).ok_or_else(|| {
-            Error::usage(format!(
-                "{what}: character {} ({}) is no hex digit; write 0 to 9 and A to F only, \
-                 without 0x, spaces or colons",
-                n + 1,
-                char::from(byte).escape_default()
-            ))
-        })?;
-        digits.push(digit as u8);
+/// Reads a key for `cipher`.
+///
+/// # Errors
+/// As [`bytes`]; for RC4 another length than that of `openssl enc`, where `fit` does not choose.
+pub fn key(cipher: &Cipher, text: &[u8], fit: Fit) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let len = cipher.derived_key_len();
+    if !matches!(cipher.kind, Kind::Rc4(_)) || fit == Fit::LikeOpenssl {
+        return bytes(text, len, fit);
     }
-    Ok(digits)
-}
-
-fn joined(digits: &[u8]) -> Zeroizing<Vec<u8>> {
-    let bytes = digits.as_chunks::<2>().0.iter().map(|[high, low]| high << 4 | low);
-    Zeroizing::new(bytes.collect())
-}
-
-/// What OpenSSL makes of a string of the wrong length, in words: the digits may be a key's.
-fn as_openssl(digits: &[u8], need: usize) -> String {
-    const FLAG: &str = "--pad-like-openssl does so too";
-    match digits.len() < need * 2 {
-        true => format!("; OpenSSL fills it up with zeros to {need} bytes ({FLAG})"),
-        false => format!("; OpenSSL uses its first {need} bytes only ({FLAG})"),
+    let key = parse(text, cipherloom::Rc4::MIN_KEY_LEN..=cipherloom::Rc4::MAX_KEY_LEN)?;
+    match key.len() {
+        got if got != len && fit == Fit::Exact => Err(Error::TwoMeanings { got }),
+        _ => Ok(key),
     }
-}
-
-/// Bytes in upper-case hex, as OpenSSL prints them.
-pub(crate) fn upper(bytes: &[u8]) -> Zeroizing<String> {
-    Zeroizing::new(bytes.iter().map(|byte| format!("{byte:02X}")).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn error(text: &str, lengths: RangeInclusive<usize>) -> String {
-        let openssl_len = *lengths.start();
-        parse("-K", text.as_bytes(), lengths, Some(openssl_len)).unwrap_err().to_string()
-    }
-
     #[test]
     fn right_lengths_are_read_in_any_case() {
-        assert_eq!(*parse("-iv", b"00fFA5", 3..=3, None).unwrap(), [0x00, 0xff, 0xa5]);
-        assert_eq!(*parse("-K", b"01", 1..=256, Some(16)).unwrap(), [1]);
-    }
-
-    #[test]
-    fn wrong_lengths_say_what_openssl_would_do_and_no_digit() {
-        assert!(error("0A0B", 8..=8).contains("too short: it has 2 bytes"));
-        assert!(
-            error("0A0B", 8..=8)
-                .contains("OpenSSL fills it up with zeros to 8 bytes (--pad-like-openssl")
-        );
-        assert!(error("0A0B0C", 2..=2).contains("too long"));
-        assert!(error("0A0B0C", 2..=2).contains("OpenSSL uses its first 2 bytes only"));
-        assert!(error("ABC", 2..=2).contains("odd number"));
-        assert!(error("ABC", 2..=2).contains("OpenSSL fills it up with zeros to 2 bytes"));
-        assert!(error("ABCDE", 2..=2).contains("OpenSSL uses its first 2 bytes only"));
-        assert!(error("", 16..=256).contains("OpenSSL fills it up with zeros to 16 bytes"));
-        let error_of_none = parse("-K", b"", 1..=256, None).unwrap_err().to_string();
-        assert!(!error_of_none.contains("OpenSSL"));
-        for text in ["ABCABC", "ABCAB", "ABCABCABCABCABCABC"] {
-            assert!(!error(text, 8..=8).to_uppercase().contains("ABCAB"), "{text}");
-        }
+        assert_eq!(*parse(b"00fFA5", 3..=3).unwrap(), [0x00, 0xff, 0xa5]);
+        assert_eq!(*parse(b"01", 1..=256).unwrap(), [1]);
+        assert_eq!(parse(b"0102", 3..=4), Err(Error::Length { got: 2, lengths: 3..=4 }));
+        assert_eq!(parse(b"012", 2..=2), Err(Error::Hex(ValueError::OddDigits { count: 3 })));
     }
 
     #[test]
     fn padding_is_openssls() {
-        assert_eq!(*padded("-K", b"", 2).unwrap(), [0, 0]);
-        assert_eq!(*padded("-K", b"abc", 3).unwrap(), [0xab, 0xc0, 0]);
-        assert_eq!(*padded("-K", b"010203", 2).unwrap(), [1, 2]);
-        assert!(padded("-K", b"0102x", 2).is_err());
+        let padded = |text: &[u8], len| bytes(text, len, Fit::LikeOpenssl);
+        assert_eq!(*padded(b"", 2).unwrap(), [0, 0]);
+        assert_eq!(*padded(b"abc", 3).unwrap(), [0xab, 0xc0, 0]);
+        assert_eq!(*padded(b"010203", 2).unwrap(), [1, 2]);
+        let wrong = ValueError::HexDigit { place: 5, character: 'x' };
+        assert_eq!(padded(b"0102x", 2), Err(Error::Hex(wrong)));
     }
 
     #[test]
-    fn bad_digits_are_named_with_their_place() {
-        assert!(error("0x00", 2..=2).contains("character 2 (x)"));
-        assert!(error("00 0", 2..=2).contains("character 3 ( )"));
-        assert!(error("00\u{e9}0", 2..=2).contains("character 3 (\\u{c3})"));
+    fn keys_of_rc4_have_two_meanings() {
+        let rc4 = Cipher::find("rc4").unwrap();
+        assert_eq!(key(&rc4, b"0102", Fit::Exact), Err(Error::TwoMeanings { got: 2 }));
+        assert_eq!(*key(&rc4, b"0102", Fit::AsGiven).unwrap(), [1, 2]);
+        assert_eq!(key(&rc4, b"0102", Fit::LikeOpenssl).unwrap()[1..4], [2, 0, 0]);
+        assert_eq!(key(&rc4, &[b'0'; 32], Fit::Exact).unwrap().len(), 16);
+        let des = Cipher::find("des").unwrap();
+        assert_eq!(key(&des, b"0102", Fit::Exact), Err(Error::Length { got: 2, lengths: 8..=8 }));
     }
 }

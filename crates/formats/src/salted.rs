@@ -1,110 +1,128 @@
-//! OpenSSL's file header: `Salted__` and the salt.
+//! The container of `openssl enc`: `Salted__`, the salt, and the ciphertext.
 
-use crate::errors::{Error, Result};
-use crate::hex;
+use std::fmt;
+
+use crate::damage::Damage;
 
 /// What a file encrypted with a password and a salt starts with.
-pub(crate) const MAGIC: [u8; 8] = *b"Salted__";
+pub const MAGIC: [u8; 8] = *b"Salted__";
 /// Bytes of salt where no option says otherwise.
-pub(crate) const SALT_LEN: usize = 8;
+pub const SALT_LEN: usize = 8;
 
 /// The header for a salt.
-pub(crate) fn header(salt: &[u8]) -> Vec<u8> {
+#[must_use]
+pub fn header(salt: &[u8]) -> Vec<u8> {
     [&MAGIC, salt].concat()
 }
+
+/// Why no salt can be read.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// The data starts otherwise.
+    NoHeader(Start),
+    /// The data ends within the header.
+    Cut {
+        /// Bytes that there are.
+        len: usize,
+        /// Bytes that a header has.
+        need: usize,
+    },
+}
+
+/// What data starts with that does not start with the header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// The base64 of a header.
+    Base64,
+    /// A header with a byte or two damaged.
+    Damaged,
+    /// Something else.
+    Other,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoHeader(_) => {
+                f.write_str("the input does not start with Salted__ as OpenSSL's files do")
+            }
+            Self::Cut { len, need } => write!(
+                f,
+                "the input ends within the {need}-byte Salted__ header, after {len} bytes: it is \
+                 truncated"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
 
 /// The salt, of `salt_len` bytes, in the first bytes of a file.
 ///
 /// # Errors
-/// A failure if the file is shorter than the header or starts otherwise.
-pub(crate) fn parse(start: &[u8], salt_len: usize) -> Result<Vec<u8>> {
+/// The file is shorter than the header or starts otherwise.
+pub fn parse(start: &[u8], salt_len: usize) -> Result<Vec<u8>, Error> {
     let common = start.iter().zip(MAGIC).take_while(|(a, b)| **a == *b).count();
-    if common < start.len().min(8) {
-        let hint = if start.starts_with(b"U2FsdGVkX1") {
-            "it is base64 of such a file: add -a"
-        } else if is_header(start) {
-            "the header is damaged: --salvage takes the salt behind it all the same"
-        } else {
-            "if the file was made with -nosalt, -S or -K, give the same option; if it is base64, \
-             add -a"
-        };
-        return Err(Error::failure(format!(
-            "the input does not start with Salted__ as OpenSSL's files do ({hint})"
-        )));
+    if common < start.len().min(MAGIC.len()) {
+        return Err(Error::NoHeader(match start {
+            _ if start.starts_with(b"U2FsdGVkX1") => Start::Base64,
+            _ if is_header(start) => Start::Damaged,
+            _ => Start::Other,
+        }));
     }
-    parse_damaged(start, salt_len).ok_or_else(|| {
-        Error::failure(format!(
-            "the input ends within the {}-byte Salted__ header, after {} bytes: it is truncated",
-            MAGIC.len() + salt_len,
-            start.len()
-        ))
-    })
+    let need = MAGIC.len() + salt_len;
+    behind_magic(start, salt_len).ok_or(Error::Cut { len: start.len(), need })
+}
+
+/// The same; a header that is damaged and long enough is taken all the same.
+///
+/// # Errors
+/// The file is shorter than the header.
+pub fn salvage(start: &[u8], salt_len: usize) -> Result<(Vec<u8>, Option<Damage>), Error> {
+    match parse(start, salt_len) {
+        Ok(salt) => Ok((salt, None)),
+        Err(error) => {
+            let salt = behind_magic(start, salt_len).ok_or(error)?;
+            Ok((salt, Some(Damage::Header { salt_len })))
+        }
+    }
 }
 
 /// Whether the first bytes of a file are a header's, whole or with a byte or two damaged: noise is so
 /// once in 2^43 or more.
-pub(crate) fn is_header(start: &[u8]) -> bool {
+#[must_use]
+pub fn is_header(start: &[u8]) -> bool {
     matching(start) >= 6
 }
 
-/// The salt behind a damaged magic: anything long enough will do.
-pub(crate) fn parse_damaged(start: &[u8], salt_len: usize) -> Option<Vec<u8>> {
+fn behind_magic(start: &[u8], salt_len: usize) -> Option<Vec<u8>> {
     Some(start.get(MAGIC.len()..)?.get(..salt_len)?.to_vec())
 }
 
-/// The option that says that there is no header.
+/// What says that there is no header, where one is there all the same. Encrypted data starts like one
+/// by chance once in 2^64.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Unexpected<'a> {
-    /// `-S`, which gives this salt.
+pub enum Unexpected<'a> {
+    /// The salt is known, and this one.
     GivenSalt(&'a [u8]),
-    /// `-nosalt`.
+    /// The key was derived without salt.
     NoSalt,
-    /// `-K` without a password.
+    /// The key is known, and no password is.
     Key,
 }
 
 impl Unexpected<'_> {
-    /// What to tell the user when a header with the salt `found` is there all the same and is left
-    /// out. Encrypted data starts like one by chance once in 2^64.
-    ///
-    /// # Errors
-    /// A failure that names both meanings, and how to choose one: where the options contradict the
-    /// header, and with `as_openssl`, as OpenSSL decrypts it as a part of the data.
-    pub(crate) fn left_out(self, found: &[u8], as_openssl: bool) -> Result<String> {
-        let (is, choose, is_clear) = match self {
-            Self::GivenSalt(given) if given != found => (
-                format!(
-                    "starts with Salted__ and the salt {}, but -S gives {}",
-                    *hex::upper(found),
-                    *hex::upper(given)
-                ),
-                "leave -S out if the header's salt is the right one",
-                false,
-            ),
-            Self::GivenSalt(_) => (
-                "starts with the Salted__ header that OpenSSL up to 1.1.1 wrote with -S too"
-                    .to_owned(),
-                "leave -S out: the salt is in the header",
-                true,
-            ),
-            Self::NoSalt => (
-                "starts with Salted__ and a salt, but -nosalt says that there is none".to_owned(),
-                "leave -nosalt out",
-                false,
-            ),
-            Self::Key => (
-                "starts with Salted__, the header of data encrypted with a password".to_owned(),
-                "use dec, which leaves the header out",
-                true,
-            ),
-        };
-        if as_openssl || !is_clear {
-            return Err(Error::failure(format!(
-                "the input {is}; {choose}, or add --header-is-data to decrypt the header with the \
-                 rest, as OpenSSL 3 would; nothing was written"
-            )));
+    /// Whether the header, with the salt `found`, is surely no part of the data: OpenSSL up to 1.1.1
+    /// wrote it beside a given salt, too; and who gives a key may have derived it from a password.
+    /// Otherwise the two contradict each other.
+    #[must_use]
+    pub fn explains(self, found: &[u8]) -> bool {
+        match self {
+            Self::GivenSalt(given) => given == found,
+            Self::NoSalt => false,
+            Self::Key => true,
         }
-        Ok(format!("the input {is}; the header was left out"))
     }
 }
 
@@ -125,17 +143,22 @@ mod tests {
     }
 
     #[test]
-    fn bad_headers_say_what_may_be_wrong() {
-        for (start, says) in [
-            (&b""[..], "ends within"),
-            (b"Salt", "ends within"),
-            (b"Salted__1234567", "ends within"),
-            (b"Salted_!12345678", "header is damaged"),
-            (b"U2FsdGVkX1+abcde", "add -a"),
-            (b"hello, world, hi", "-nosalt"),
+    fn bad_headers_say_what_is_there() {
+        let cut = |len| Error::Cut { len, need: 16 };
+        for (start, error) in [
+            (&b""[..], cut(0)),
+            (b"Salt", cut(4)),
+            (b"Salted__1234567", cut(15)),
+            (b"Salted_!12345678", Error::NoHeader(Start::Damaged)),
+            (b"U2FsdGVkX1+abcde", Error::NoHeader(Start::Base64)),
+            (b"hello, world, hi", Error::NoHeader(Start::Other)),
         ] {
-            let error = parse(start, SALT_LEN).unwrap_err().to_string();
-            assert!(error.contains(says), "{start:?}: {error}");
+            assert_eq!(parse(start, SALT_LEN), Err(error), "{start:?}");
+            let salvaged = salvage(start, SALT_LEN);
+            match start.len() {
+                16 => assert_eq!(salvaged.unwrap().1, Some(Damage::Header { salt_len: 8 })),
+                _ => assert_eq!(salvaged, Err(error)),
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The parsers' fuzz targets, on their stored corpus and for a second on changes to it.
 
-use cipherloom_cli::fuzz as target;
+use cipherloom_formats::fuzz as target;
 use cipherloom_testkit::fuzz;
 
 #[test]
@@ -19,21 +19,6 @@ fn base64() {
 }
 
 #[test]
-fn records() {
-    fuzz::replay("records", target::records);
-}
-
-#[test]
-fn arguments() {
-    fuzz::replay("arguments", target::arguments);
-}
-
-#[test]
 fn derivations() {
     fuzz::replay("derivations", target::derivations);
-}
-
-#[test]
-fn csv() {
-    fuzz::replay("csv", |data| target::csv(data, fuzz::csv_rows));
 }

@@ -4,14 +4,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use cipherloom_formats::encoding::{Armor, Encoder};
+use cipherloom_formats::looks::is_text;
 use tempfile::{NamedTempFile, TempPath};
 
-use super::armor::{Armor, Encoder};
 use super::input::Input;
 use super::notes::Notes;
 use super::{partial, replace, system};
 use crate::errors::{Error, Result, is_broken_pipe, reason};
-use crate::looks::is_text;
 
 /// Bytes of a name to which something may be added: file systems allow 255.
 const LONG_NAME: usize = 200;

@@ -1,11 +1,11 @@
 //! Records as JSON objects, one a line.
 
+use cipherloom_formats::encoding::Encoding;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use zeroize::Zeroizing;
 
 use super::bytes::Bytes;
-use super::encoding::Encoding;
 use super::layout::{Field, Fields, Layout};
 use super::plan::Columns;
 use super::rows::Form;

@@ -3,7 +3,6 @@
 pub(crate) mod args;
 mod bytes;
 pub(crate) mod csv;
-mod encoding;
 mod json;
 mod layout;
 mod plan;
@@ -182,7 +181,7 @@ fn format(args: &Arguments, source: &mut Source<'_>) -> Result<FormatName> {
 
 /// For fuzz targets: any bytes as a field in every form, and as a line of JSON.
 pub(crate) fn fuzz(data: &[u8]) {
-    use encoding::Encoding;
+    use cipherloom_formats::encoding::Encoding;
     for encoding in [Encoding::Hex, Encoding::Base64, Encoding::Text] {
         let (mut bytes, mut text, mut again) = (Vec::new(), Vec::new(), Vec::new());
         if encoding.decode(data, &mut bytes).is_ok() && encoding.encode(&bytes, &mut text).is_ok() {

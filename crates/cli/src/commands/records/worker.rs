@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use cipherloom::batch::{Outcome, Record};
 use cipherloom::{BlockKey, Parity};
+use cipherloom_formats::encoding::ValueError;
+use cipherloom_formats::{Kind, salted};
 
 use super::bytes::Bytes;
 use super::layout::Layout;
 use super::plan::{IvFrom, KeyFrom, Plan, check_key_len};
 use super::rows::{BYTES, Rows};
-use crate::ciphers::Kind;
 use crate::errors::Result;
-use crate::keying::salted;
 
 /// Memory of an arena that is kept for the next group: more than most groups need.
 const KEPT: usize = 2 * BYTES;
@@ -257,7 +257,13 @@ impl Arena {
         let result = &self.data[start..place.data.start + len];
         text.truncate(0);
         // No form takes more than two characters for a byte, and four for the first.
-        plan.result_encoding.encode(result, text.room(2 * result.len() + 2))?;
+        let written = plan.result_encoding.encode(result, text.room(2 * result.len() + 2));
+        written.map_err(|error| match error {
+            ValueError::NotUtf8 => {
+                format!("{error}, which --result-encoding hex or base64 shows")
+            }
+            _ => error.to_string(),
+        })?;
         Ok(text)
     }
 }
