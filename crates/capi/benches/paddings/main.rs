@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use cipherloom_testkit::rng::Rng;
 use face::Face;
-use library::batch::{Batch, Flat, Keys, Outcome, Span};
+use library::batch::{Batch, Flat, Keys, Outcome, Record, Span};
 use library::{Algorithm, BlockCipher as _, BlockKey, Error, Mode, Padding, Policy};
 
 /// Bytes of a ciphertext.
@@ -104,7 +104,25 @@ fn rust_ways(case: &Case) -> Vec<Way<'_>> {
         ("in pieces", Box::new(in_pieces)),
         ("batch, one wrong", rust_batch(case, 1)),
         ("batch, all wrong", rust_batch(case, usize::MAX)),
+        ("slices, all wrong", rust_records(case)),
     ]
+}
+
+/// A batch whose records are slices, all of them wrong.
+fn rust_records(case: &Case) -> Box<dyn FnMut(usize) -> bool + '_> {
+    let batch = Batch::cbc(case.algorithm, Padding::Pkcs7).with_policy(case.policy);
+    let inputs = [case.records(0), case.records(usize::MAX)];
+    let size = case.messages[0].len();
+    let (mut data, mut results) = (vec![0; BATCH], vec![Outcome::Ok(0); BATCH / size]);
+    Box::new(move |which| {
+        data.copy_from_slice(&inputs[which]);
+        let chunks = data.chunks_mut(size);
+        let mut records: Vec<_> =
+            chunks.map(|data| Record::new(case.key_bytes(), &case.iv, data)).collect();
+        batch.decrypt(&mut records, &mut results).expect("everything is there");
+        let wrong = black_box(&results).iter().filter(|result| **result == Err(Error::Padding));
+        wrong.count() == 0
+    })
 }
 
 fn rust_batch(case: &Case, wrong: usize) -> Box<dyn FnMut(usize) -> bool + '_> {

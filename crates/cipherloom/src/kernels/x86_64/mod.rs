@@ -49,5 +49,5 @@ pub(crate) use registers::Registers;
 pub(crate) use subkeys::subkeys;
 pub(crate) use table::Table;
 use vectors::{Vector128, Vector256, Vector512};
-pub(crate) use wide::mask;
+pub(crate) use wide::{mask, zero};
 use windows::Windows;
