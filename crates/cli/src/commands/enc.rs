@@ -9,7 +9,7 @@ use crate::args::enc::EncArgs;
 use crate::errors::{Error, Result};
 use crate::io::input::Input;
 use crate::io::notes::Notes;
-use crate::io::output::{Output, Place, Style};
+use crate::io::output::{Output, Place, Style, binary_to_terminal};
 use crate::io::partial;
 use crate::io::progress::Progress;
 use crate::io::source::Source;
@@ -45,10 +45,7 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         && place.is_terminal()
         && !args.other.print_only
     {
-        return Err(Error::failure(
-            "the output is binary and would go to a terminal; give -out FILE, -a, or a pipe \
-             (--force writes it all the same)",
-        ));
+        return Err(binary_to_terminal());
     }
     let len = input.len();
     let decoder = armor.filter(|_| !is_encryption).map(|armor| armor.decoder(args.salvage));

@@ -46,6 +46,7 @@ impl Encoding {
     pub fn encode(self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), ValueError> {
         match self {
             Self::Hex => {
+                out.reserve(2 * bytes.len());
                 out.extend(bytes.iter().flat_map(hex::digits));
             }
             Self::Base64 => {

@@ -1,7 +1,6 @@
 //! `records`: one column of a CSV or JSON-lines stream, record by record.
 
 pub(crate) mod args;
-mod bytes;
 pub(crate) mod csv;
 mod json;
 mod layout;
@@ -14,7 +13,6 @@ mod worker;
 pub(crate) use args::Arguments;
 
 use args::FormatName;
-use bytes::Bytes;
 use plan::{Columns, KeyFrom, Plan};
 use rows::{Reader, Rows};
 use source::Source;
@@ -78,7 +76,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
             has_header: !args.no_header,
             escape_formulas: args.escape_formulas,
         };
-        let mut header = Bytes::default();
+        let mut header = Vec::new();
         let mut reader = Reader::new(source, csv::CsvForm::new(args.delimiter));
         let (layout, first) = csv::open(&mut reader, style, &columns, &mut header)?;
         output.write(&header)?;

@@ -187,7 +187,7 @@ fn padded_key_len(args: &Arguments, cipher: &Cipher) -> Option<usize> {
 fn key_file(path: &Path, args: &Arguments, cipher: &Cipher) -> Result<Zeroizing<Vec<u8>>> {
     use std::io::Read;
     let wrong = |what: String| Error::failure(format!("key file {}: {what}", path.display()));
-    let mut text = Zeroizing::new(Vec::new());
+    let mut text = Vec::new();
     std::fs::File::open(path)
         .and_then(|file| file.take(KEY_FILE_LIMIT).read_to_end(&mut text))
         .map_err(|error| Error::file("cannot read the key file", path, &error))?;
