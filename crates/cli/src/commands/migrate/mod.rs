@@ -9,12 +9,12 @@ use std::path::Path;
 
 pub(crate) use args::Arguments;
 
+use cipherloom_formats::encoding::Armor;
+use cipherloom_formats::{Direction, looks};
 use holder::Holder;
 use seal::{Seal, Sealed};
 
-use crate::engine::Direction;
 use crate::errors::{Error, Result};
-use crate::io::armor::Armor;
 use crate::io::input::Input;
 use crate::io::notes::Notes;
 use crate::io::output::{Place, Style};
@@ -22,7 +22,6 @@ use crate::io::partial;
 use crate::io::progress::Progress;
 use crate::io::source::Source;
 use crate::job::{self, Job, Task};
-use crate::looks;
 use crate::pipeline;
 use crate::text;
 

@@ -4,18 +4,18 @@
 //! and CFB that is the ciphertext block before, for CTR the counter. Only the end of the message,
 //! with its padding or stealing, is left to the mode as a whole.
 
-use cipherloom::{BlockKey, Error as CipherError, Padding};
-use zeroize::Zeroize;
+use cipherloom::{BlockKey, Error, Padding};
+use zeroize::{Zeroize, Zeroizing};
 
-use super::{Direction, Setup};
-use crate::ciphers::ModeName;
-use crate::errors::{Error, Result};
+use super::{Direction, Result, Setup};
+use crate::cipher::ModeName;
+use crate::damage::Damage;
 
 /// A part is worth a thread from this many bytes on, and is a multiple of it.
 const PART: usize = 16 * 1024;
 
 /// A message in progress.
-pub(crate) struct Split {
+pub(super) struct Split {
     key: BlockKey,
     mode: ModeName,
     direction: Direction,
@@ -23,8 +23,8 @@ pub(crate) struct Split {
     threads: usize,
     /// IV of the next block.
     iv: [u8; 8],
-    /// The end of what came so far, kept back as it may be the message's.
-    held: Vec<u8>,
+    /// The end of what came so far, kept back as it may be the message's: at most 16 bytes.
+    held: Zeroizing<Vec<u8>>,
     /// Bytes that came so far.
     total: usize,
 }
@@ -39,53 +39,48 @@ impl Split {
             padding: if is_padded { setup.padding } else { Padding::None },
             threads: setup.threads.max(1),
             iv,
-            held: Vec::new(),
+            // With room for the rest of a block more, so that no copy is left behind.
+            held: Zeroizing::new(Vec::with_capacity(24)),
             total: 0,
         }
     }
 
     pub(super) fn update(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
         self.total += input.len();
+        let ready = self.ready(self.held.len() + input.len());
+        // The blocks that begin in what is held, and then those that lie in the input as a whole.
+        let first = self.held.len().next_multiple_of(8).min(ready);
+        let (rest_of_first, input) = input.split_at(first.saturating_sub(self.held.len()));
+        self.held.extend_from_slice(rest_of_first);
         let mut held = std::mem::take(&mut self.held);
-        held.extend_from_slice(input);
-        let ready = self.ready(held.len());
-        let result = self.blocks(&held[..ready], out);
-        held.drain(..ready);
+        self.blocks(&held[..first], out)?;
+        held.drain(..first);
+        let (whole, rest) = input.split_at(ready - first);
+        self.blocks(whole, out)?;
+        held.extend_from_slice(rest);
         self.held = held;
-        result
-    }
-
-    pub(super) fn finish(mut self, out: &mut Vec<u8>) -> Result<()> {
-        let last = self.last()?;
-        out.extend_from_slice(&last);
         Ok(())
     }
 
-    pub(super) fn salvage(mut self, out: &mut Vec<u8>) -> Result<Option<String>> {
-        let error = match self.last() {
-            Ok(last) => {
-                out.extend_from_slice(&last);
-                return Ok(None);
-            }
-            Err(error @ Error::Cipher(CipherError::SelfTest)) => return Err(error),
+    pub(super) fn finish(mut self, out: &mut Vec<u8>) -> Result<()> {
+        self.last(out)
+    }
+
+    pub(super) fn salvage(mut self, out: &mut Vec<u8>) -> Result<Option<Damage>> {
+        let error = match self.last(out) {
+            Ok(()) => return Ok(None),
+            Err(error @ Error::SelfTest) => return Err(error),
             Err(error) => error,
         };
-        let whole = self.held.len() / 8 * 8;
-        let cut = self.held.len() - whole;
-        if !self.mode.is_stealing() {
-            let held = std::mem::take(&mut self.held);
-            self.blocks(&held[..whole], out)?;
+        if self.mode.is_stealing() {
+            return Ok(Some(Damage::Stealing(error)));
         }
-        Ok(Some(match (cut, self.mode.is_stealing()) {
-            (_, true) => format!("the message cannot be ended: {error}"),
-            (0, _) => {
-                "the end with its padding is missing or damaged; the last 8 bytes written may \
-                       hold a damaged padding"
-                    .to_owned()
-            }
-            (cut, _) => format!(
-                "the last {cut} bytes are no whole block and are lost, and so is all that followed"
-            ),
+        let held = std::mem::take(&mut self.held);
+        let (whole, cut) = held.split_at(held.len() / 8 * 8);
+        self.blocks(whole, out)?;
+        Ok(Some(match cut.len() {
+            0 => Damage::Padding,
+            lost => Damage::End { lost },
         }))
     }
 
@@ -120,19 +115,14 @@ impl Split {
                 parts.map(|(iv, from, to)| scope.spawn(move || this.part(iv, from, to))).collect();
             let mut result = first.map_or(Ok(()), |(iv, from, to)| this.part(iv, from, to));
             for other in others {
-                let other = other.join().unwrap_or(Err(CipherError::SelfTest));
+                let other = other.join().unwrap_or(Err(Error::SelfTest));
                 result = result.and(other);
             }
-            Ok(result?)
+            result
         })
     }
 
-    fn part(
-        &self,
-        iv: [u8; 8],
-        from: &[u8],
-        to: &mut [u8],
-    ) -> std::result::Result<(), CipherError> {
+    fn part(&self, iv: [u8; 8], from: &[u8], to: &mut [u8]) -> Result<()> {
         let mode = match self.mode {
             ModeName::CbcCs1 | ModeName::CbcCs2 | ModeName::CbcCs3 => ModeName::Cbc,
             mode => mode,
@@ -157,22 +147,23 @@ impl Split {
     }
 
     /// The end of the message by the mode itself.
-    fn last(&mut self) -> Result<Vec<u8>> {
+    fn last(&mut self, out: &mut Vec<u8>) -> Result<()> {
         let mode = self.mode.with(self.iv, self.padding);
         let mut room = [0; 32];
         let result = match self.direction {
             Direction::Encrypt => mode.encrypt(&self.key, &self.held, &mut room),
             Direction::Decrypt => mode.decrypt(&self.key, &self.held, &mut room),
         };
-        let last = match result {
-            Ok(last) => Ok(last.to_vec()),
-            // The library saw the end only; the user wants to hear of the whole.
-            Err(CipherError::NotWholeBlocks { .. }) => {
-                Err(CipherError::NotWholeBlocks { len: self.total }.into())
+        let result = match result {
+            Ok(last) => {
+                out.extend_from_slice(last);
+                Ok(())
             }
-            Err(error) => Err(error.into()),
+            // The library saw the end only; the user wants to hear of the whole.
+            Err(Error::NotWholeBlocks { .. }) => Err(Error::NotWholeBlocks { len: self.total }),
+            Err(error) => Err(error),
         };
         room.zeroize();
-        last
+        result
     }
 }

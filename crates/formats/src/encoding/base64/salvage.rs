@@ -6,6 +6,7 @@
 use base64::Engine as _;
 
 use super::{ENGINE, is_base64};
+use crate::damage::Damage;
 
 /// The longest line that is taken as a line.
 const LONGEST: usize = 4096;
@@ -14,7 +15,7 @@ const NAMED: usize = 10;
 
 /// The state between pieces of text.
 #[derive(Debug, Default)]
-pub(crate) struct Salvage {
+pub(in crate::encoding) struct Salvage {
     /// The line in progress, whitespace left out.
     line: Vec<u8>,
     /// A whole line that waits: only if another one follows must it be full.
@@ -51,26 +52,13 @@ impl Salvage {
         self.decode_line(last, out);
     }
 
-    pub(super) fn damage(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        if !self.damaged.is_empty() {
-            let numbers: Vec<String> = self.damaged.iter().map(u64::to_string).collect();
-            let more = match self.more_damaged {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            lines.push(format!(
-                "base64: damaged at line {}{more}; what could not be read counts as zeros",
-                numbers.join(", ")
-            ));
-        }
-        if self.lost > 0 {
-            lines.push(format!(
-                "base64: the text ends within a group; its last {} characters are lost",
-                self.lost
-            ));
-        }
-        lines
+    pub(super) fn damage(&self) -> Vec<Damage> {
+        let lines = self.damaged.clone();
+        let lines = Damage::Base64Lines { lines, more: self.more_damaged };
+        let end = Damage::Base64End { lost: self.lost };
+        let is_found = [!self.damaged.is_empty(), self.lost > 0];
+        let found = [lines, end].into_iter().zip(is_found);
+        found.filter(|(_, is_found)| *is_found).map(|(damage, _)| damage).collect()
     }
 
     fn end_line(&mut self, out: &mut Vec<u8>) {
@@ -129,7 +117,7 @@ impl Salvage {
 mod tests {
     use super::*;
 
-    fn decode(text: &str) -> (Vec<u8>, Vec<String>) {
+    fn decode(text: &str) -> (Vec<u8>, Vec<Damage>) {
         let mut salvage = Salvage::default();
         let mut out = Vec::new();
         for piece in text.as_bytes().chunks(5) {
@@ -152,17 +140,17 @@ mod tests {
             (&out[..6], &out[9..12], &out[12..]),
             (&b"ABCDEF"[..], &b"DEF"[..], &b"GHIJKL"[..])
         );
-        assert!(damage[0].contains("line 2"), "{damage:?}");
+        assert_eq!(damage, [Damage::Base64Lines { lines: vec![2], more: 0 }]);
 
         let (out, damage) = decode("QUJDREVG\nQUJD\nR0hJSktM\n");
         assert_eq!(out, b"ABCDEFABC\0\0\0GHIJKL");
-        assert!(damage[0].contains("line 2"), "{damage:?}");
+        assert_eq!(damage, [Damage::Base64Lines { lines: vec![2], more: 0 }]);
     }
 
     #[test]
     fn a_cut_end_is_told() {
         let (out, damage) = decode("QUJDREVG\nR0hJSk");
         assert_eq!(out, b"ABCDEFGHI");
-        assert!(damage[0].contains("last 2 characters"), "{damage:?}");
+        assert_eq!(damage, [Damage::Base64End { lost: 2 }]);
     }
 }

@@ -9,7 +9,7 @@ const LINE: usize = 48;
 
 /// Encodes bytes that come in pieces.
 #[derive(Debug)]
-pub(crate) struct Encoder {
+pub(in crate::encoding) struct Encoder {
     /// One endless line (`-A`) in place of lines of 64 characters.
     one_line: bool,
     /// Bytes that do not fill a line, or a group, yet.
@@ -18,12 +18,12 @@ pub(crate) struct Encoder {
 
 impl Encoder {
     /// An encoder at its start.
-    pub(crate) fn new(one_line: bool) -> Self {
+    pub(in crate::encoding) fn new(one_line: bool) -> Self {
         Self { one_line, held: Vec::with_capacity(LINE) }
     }
 
     /// Encodes the next bytes onto `out`.
-    pub(crate) fn encode(&mut self, bytes: &[u8], out: &mut String) {
+    pub(in crate::encoding) fn encode(&mut self, bytes: &[u8], out: &mut String) {
         let unit = if self.one_line { 3 } else { LINE };
         let missing = (unit - self.held.len()).min(bytes.len());
         let (first, rest) = bytes.split_at(missing);
@@ -43,7 +43,7 @@ impl Encoder {
     }
 
     /// Encodes what is left, and ends the text.
-    pub(crate) fn finish(&mut self, out: &mut String) {
+    pub(in crate::encoding) fn finish(&mut self, out: &mut String) {
         if !self.held.is_empty() {
             self.put(&self.held, out);
             self.held.clear();

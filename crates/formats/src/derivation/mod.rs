@@ -1,26 +1,31 @@
 //! From a password to key and IV, in the ways OpenSSL has done it.
 
+mod digest;
+pub mod search;
+
 use std::fmt;
 
 use zeroize::Zeroizing;
 
-use super::digest::Digest;
-use crate::ciphers::Cipher;
+use crate::cipher::Cipher;
+pub use digest::Digest;
 
-/// PBKDF2's count where the command line gives none (`openssl enc -help`; since OpenSSL 1.1.1,
-/// which brought `-pbkdf2`, and the same in LibreSSL).
-pub(crate) const DEFAULT_COUNT: u32 = 10_000;
+/// PBKDF2's count in `openssl enc` without `-iter` (since OpenSSL 1.1.1, which brought `-pbkdf2`, and
+/// the same in LibreSSL).
+pub const DEFAULT_COUNT: u32 = 10_000;
 
 /// A way to derive key and IV.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Derivation {
-    pub(crate) digest: &'static Digest,
-    pub(crate) method: Method,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Derivation {
+    /// The digest.
+    pub digest: Digest,
+    /// What is done with it.
+    pub method: Method,
 }
 
 /// The function around the digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Method {
+pub enum Method {
     /// OpenSSL's `EVP_BytesToKey` with a count of 1: D1 = H(password, salt),
     /// Dn = H(Dn-1, password, salt), one after the other (PBKDF1's idea, made longer).
     BytesToKey,
@@ -29,15 +34,17 @@ pub(crate) enum Method {
 }
 
 /// Key and IV for a cipher.
-pub(crate) struct KeyIv {
-    pub(crate) key: Zeroizing<Vec<u8>>,
+pub struct KeyIv {
+    /// As long as the cipher wants it.
+    pub key: Zeroizing<Vec<u8>>,
     /// As long as the cipher wants it, which may be 0 bytes.
-    pub(crate) iv: Zeroizing<Vec<u8>>,
+    pub iv: Zeroizing<Vec<u8>>,
 }
 
 impl Derivation {
     /// Derives what `cipher` needs. Without salt, `salt` is empty.
-    pub(crate) fn derive(&self, cipher: &Cipher, password: &[u8], salt: &[u8]) -> KeyIv {
+    #[must_use]
+    pub fn derive(self, cipher: &Cipher, password: &[u8], salt: &[u8]) -> KeyIv {
         let key_len = cipher.derived_key_len();
         let need = key_len + cipher.iv_len();
         let bytes = match self.method {
@@ -54,17 +61,18 @@ impl Derivation {
         }
     }
 
-    /// The options that ask for this derivation.
-    pub(crate) fn options(&self) -> String {
+    /// The options of `openssl enc` that ask for this derivation.
+    #[must_use]
+    pub fn options(self) -> String {
         match self.method {
-            Method::BytesToKey => format!("-md {}", self.digest.name),
-            Method::Pbkdf2(DEFAULT_COUNT) => format!("-pbkdf2 -md {}", self.digest.name),
-            Method::Pbkdf2(count) => format!("-pbkdf2 -iter {count} -md {}", self.digest.name),
+            Method::BytesToKey => format!("-md {}", self.digest.name()),
+            Method::Pbkdf2(DEFAULT_COUNT) => format!("-pbkdf2 -md {}", self.digest.name()),
+            Method::Pbkdf2(count) => format!("-pbkdf2 -iter {count} -md {}", self.digest.name()),
         }
     }
 }
 
-fn bytes_to_key(digest: &Digest, password: &[u8], salt: &[u8], need: usize) -> Zeroizing<Vec<u8>> {
+fn bytes_to_key(digest: Digest, password: &[u8], salt: &[u8], need: usize) -> Zeroizing<Vec<u8>> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(need + 64));
     let mut last = Zeroizing::new(Vec::new());
     while bytes.len() < need {
@@ -84,7 +92,7 @@ impl fmt::Display for Derivation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hex;
+    use crate::encoding::hex;
 
     /// The answers are OpenSSL 3.0.19's: `openssl enc -des3 -k pw -nosalt -P` with `-md` and
     /// `-pbkdf2`, and `-S 0102030405060708`.
@@ -118,7 +126,7 @@ mod tests {
                 "C410862959A0AB21",
             ),
         ] {
-            let derivation = Derivation { digest: Digest::find("sha256").unwrap(), method };
+            let derivation = Derivation { digest: Digest::Sha256, method };
             let derived = derivation.derive(&cipher, b"pw", salt);
             assert_eq!(*hex::upper(&derived.key), key);
             assert_eq!(*hex::upper(&derived.iv), iv);

@@ -4,12 +4,13 @@ mod decode;
 mod encode;
 mod salvage;
 
-pub(crate) use encode::Encoder;
+pub(super) use encode::Encoder;
 
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use crate::errors::Result;
+use super::StreamError;
+use crate::damage::Damage;
 
 /// RFC 4648 section 4; unused bits of a last group may be anything, as OpenSSL ignores them.
 const ENGINE: GeneralPurpose = GeneralPurpose::new(
@@ -21,7 +22,7 @@ const ENGINE: GeneralPurpose = GeneralPurpose::new(
 
 /// Decodes text that comes in pieces.
 #[derive(Debug)]
-pub(crate) enum Decoder {
+pub(in crate::encoding) enum Decoder {
     /// Stops at the first thing that is wrong.
     Strict(decode::Strict),
     /// Keeps what can be kept at its place.
@@ -30,15 +31,16 @@ pub(crate) enum Decoder {
 
 impl Decoder {
     /// A decoder at its start.
-    pub(crate) fn new(salvage: bool) -> Self {
+    pub(in crate::encoding) fn new(salvage: bool) -> Self {
         if salvage { Self::Salvage(Default::default()) } else { Self::Strict(Default::default()) }
     }
 
     /// Decodes the next piece of text onto `out`.
-    ///
-    /// # Errors
-    /// A failure that names line and column of what is no base64.
-    pub(crate) fn decode(&mut self, text: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    pub(in crate::encoding) fn decode(
+        &mut self,
+        text: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Result<(), StreamError> {
         match self {
             Self::Strict(strict) => strict.decode(text, out),
             Self::Salvage(salvage) => {
@@ -49,10 +51,7 @@ impl Decoder {
     }
 
     /// Decodes what is left at the end of the text.
-    ///
-    /// # Errors
-    /// A failure if the text ends within a group.
-    pub(crate) fn finish(&mut self, out: &mut Vec<u8>) -> Result<()> {
+    pub(in crate::encoding) fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), StreamError> {
         match self {
             Self::Strict(strict) => strict.finish(out),
             Self::Salvage(salvage) => {
@@ -63,12 +62,12 @@ impl Decoder {
     }
 
     /// Forgets everything: the text comes again from its start.
-    pub(crate) fn restart(&mut self) {
+    pub(in crate::encoding) fn restart(&mut self) {
         *self = Self::new(matches!(self, Self::Salvage(_)));
     }
 
-    /// What salvage left out or filled up so far, a line each.
-    pub(crate) fn damage(&self) -> Vec<String> {
+    /// What salvage left out or filled up so far.
+    pub(in crate::encoding) fn damage(&self) -> Vec<Damage> {
         match self {
             Self::Strict(_) => Vec::new(),
             Self::Salvage(salvage) => salvage.damage(),

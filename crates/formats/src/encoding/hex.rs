@@ -1,14 +1,58 @@
-//! Hex in a stream: two digits a byte, in any case, white space anywhere between bytes and digits.
+//! Hex: two digits a byte, in any case.
 
-use crate::errors::{Error, Result};
+use zeroize::Zeroizing;
+
+use super::{StreamError, ValueError};
 
 /// Digits in a line of output.
 const LINE: usize = 64;
 
-/// Decodes text that comes in pieces. A `0x` or `\x` at the start is passed over, as databases
-/// print it.
+/// Bytes in upper-case hex, as OpenSSL prints them.
+#[must_use]
+pub fn upper(bytes: &[u8]) -> Zeroizing<String> {
+    let mut text = Zeroizing::new(String::with_capacity(2 * bytes.len()));
+    let digits = bytes.iter().flat_map(digits);
+    text.extend(digits.map(|digit| char::from(digit.to_ascii_uppercase())));
+    text
+}
+
+/// The two digits of a byte.
+pub(super) fn digits(byte: &u8) -> [u8; 2] {
+    [byte >> 4, byte & 15].map(|digit| b"0123456789abcdef"[usize::from(digit)])
+}
+
+/// Appends the bytes of digits, with nothing between them. On error `out` is as it was.
+pub(crate) fn decode(digits: &[u8], out: &mut Vec<u8>) -> Result<(), ValueError> {
+    let start = out.len();
+    let (pairs, odd) = digits.as_chunks::<2>();
+    out.reserve(pairs.len());
+    for &[high, low] in pairs {
+        let (Some(high), Some(low)) = (value(high), value(low)) else { break };
+        out.push(high << 4 | low);
+    }
+    if out.len() - start == pairs.len() && odd.is_empty() {
+        return Ok(());
+    }
+    out.truncate(start);
+    Err(match digits.iter().position(|&digit| value(digit).is_none()) {
+        Some(at) => ValueError::HexDigit { place: at + 1, character: char::from(digits[at]) },
+        None => ValueError::OddDigits { count: digits.len() },
+    })
+}
+
+fn value(digit: u8) -> Option<u8> {
+    match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        b'A'..=b'F' => Some(digit - b'A' + 10),
+        _ => None,
+    }
+}
+
+/// Decodes text that comes in pieces, with white space anywhere between bytes and digits. A `0x` or
+/// `\x` at the start is passed over, as databases print it.
 #[derive(Debug, Default)]
-pub(crate) struct Decoder {
+pub(super) struct Decoder {
     /// The first digit of a byte.
     half: Option<u8>,
     /// Characters seen that are no white space.
@@ -20,10 +64,7 @@ pub(crate) struct Decoder {
 
 impl Decoder {
     /// Decodes the next piece of text onto `out`.
-    ///
-    /// # Errors
-    /// A failure that names line and column of what is no hex digit.
-    pub(crate) fn decode(&mut self, text: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    pub(super) fn decode(&mut self, text: &[u8], out: &mut Vec<u8>) -> Result<(), StreamError> {
         for &character in text {
             self.column += 1;
             if character == b'\n' {
@@ -33,8 +74,7 @@ impl Decoder {
                 continue;
             }
             self.seen += 1;
-            let digit = char::from(character).to_digit(16).map(|digit| digit as u8);
-            match (digit, self.half) {
+            match (value(character), self.half) {
                 (Some(digit), Some(high)) => {
                     out.push(high << 4 | digit);
                     self.half = None;
@@ -44,12 +84,11 @@ impl Decoder {
                 (None, None | Some(0)) if self.seen == 2 && character == b'x' => self.half = None,
                 (Some(digit), None) => self.half = Some(digit),
                 (None, _) => {
-                    return Err(Error::failure(format!(
-                        "the input is no hex: line {}, column {}: {:?}",
-                        self.line + 1,
-                        self.column,
-                        char::from(character)
-                    )));
+                    return Err(StreamError::HexDigit {
+                        character: char::from(character),
+                        line: self.line + 1,
+                        column: self.column,
+                    });
                 }
             }
         }
@@ -57,33 +96,23 @@ impl Decoder {
     }
 
     /// Ends the text.
-    ///
-    /// # Errors
-    /// A failure if a byte has one digit only.
-    pub(crate) fn finish(&mut self) -> Result<()> {
-        match self.half {
-            None => Ok(()),
-            Some(_) => Err(Error::failure(
-                "the input is hex with an odd number of digits: a part of it is missing",
-            )),
-        }
+    pub(super) fn finish(&mut self) -> Result<(), StreamError> {
+        self.half.map_or(Ok(()), |_| Err(StreamError::OddDigits))
     }
 }
 
 /// Encodes bytes that come in pieces, 32 a line.
 #[derive(Debug, Default)]
-pub(crate) struct Encoder {
+pub(super) struct Encoder {
     /// Digits in the line so far.
     column: usize,
 }
 
 impl Encoder {
     /// Encodes the next bytes onto `out`.
-    pub(crate) fn encode(&mut self, bytes: &[u8], out: &mut String) {
+    pub(super) fn encode(&mut self, bytes: &[u8], out: &mut String) {
         for byte in bytes {
-            for digit in [byte >> 4, byte & 15] {
-                out.push(char::from(b"0123456789abcdef"[usize::from(digit)]));
-            }
+            out.extend(digits(byte).map(char::from));
             self.column += 2;
             if self.column == LINE {
                 out.push('\n');
@@ -93,7 +122,7 @@ impl Encoder {
     }
 
     /// Ends the text.
-    pub(crate) fn finish(&mut self, out: &mut String) {
+    pub(super) fn finish(&mut self, out: &mut String) {
         if self.column > 0 {
             out.push('\n');
         }
@@ -105,7 +134,7 @@ impl Encoder {
 mod tests {
     use super::*;
 
-    fn decode(text: &str, cut: usize) -> Result<Vec<u8>> {
+    fn decode(text: &str, cut: usize) -> Result<Vec<u8>, StreamError> {
         let (mut decoder, mut out) = (Decoder::default(), Vec::new());
         let (first, second) = text.as_bytes().split_at(cut);
         decoder.decode(first, &mut out)?;

@@ -1,8 +1,10 @@
-//! How a column writes bytes: hex, base64, or the text itself.
+//! Values: how a column or a configuration writes bytes.
 
 use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use zeroize::Zeroizing;
+
+use super::{ValueError, hex};
 
 /// Standard base64; the `=` at the end may be missing.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -10,11 +12,9 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
 
-const DIGITS: &[u8; 16] = b"0123456789abcdef";
-
-/// The form of bytes in a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Encoding {
+/// How bytes are written as one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
     /// Two digits a byte, also with `0x` or `\x` in front, as databases print it.
     Hex,
     /// Standard base64 (RFC 4648 section 4), also in lines and without `=` at the end.
@@ -28,7 +28,7 @@ impl Encoding {
     ///
     /// # Errors
     /// What is wrong with the text, without the text; `out` has not changed then.
-    pub(crate) fn decode(self, text: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+    pub fn decode(self, text: &[u8], out: &mut Vec<u8>) -> Result<(), ValueError> {
         match self {
             Self::Hex => decode_hex(text, out),
             Self::Base64 => decode_base64(text, out),
@@ -43,11 +43,11 @@ impl Encoding {
     ///
     /// # Errors
     /// The bytes are no UTF-8 and are to be text; `out` has not changed then.
-    pub(crate) fn encode(self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+    pub fn encode(self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), ValueError> {
         match self {
             Self::Hex => {
-                let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-                out.extend(digits.map(|digit| DIGITS[usize::from(digit)]));
+                out.reserve(2 * bytes.len());
+                out.extend(bytes.iter().flat_map(hex::digits));
             }
             Self::Base64 => {
                 let start = out.len();
@@ -56,9 +56,7 @@ impl Encoding {
                 let _ = BASE64.encode_slice(bytes, &mut out[start..]);
             }
             Self::Text if std::str::from_utf8(bytes).is_err() => {
-                return Err("the result is no UTF-8 text: a wrong key, or binary data, which \
-                            --result-encoding hex or base64 shows"
-                    .into());
+                return Err(ValueError::NotUtf8);
             }
             Self::Text => out.extend_from_slice(bytes),
         }
@@ -66,47 +64,19 @@ impl Encoding {
     }
 }
 
-fn decode_hex(text: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+fn decode_hex(text: &[u8], out: &mut Vec<u8>) -> Result<(), ValueError> {
     let text = text.trim_ascii();
-    let digits = text
-        .strip_prefix(b"0x")
-        .or_else(|| text.strip_prefix(b"0X"))
-        .or_else(|| text.strip_prefix(b"\\x"))
-        .unwrap_or(text);
-    let start = out.len();
-    let wrong = |out: &mut Vec<u8>| {
-        out.truncate(start);
-        let skipped = text.len() - digits.len();
-        let place = digits.iter().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or(0);
-        let character = char::from(digits[place]).escape_default();
-        Err(format!("character {} ({character}) is no hex digit", skipped + place + 1))
-    };
-    let (pairs, odd) = digits.as_chunks::<2>();
-    out.reserve(pairs.len());
-    for &[high, low] in pairs {
-        let (Some(high), Some(low)) = (value(high), value(low)) else { return wrong(out) };
-        out.push(high << 4 | low);
-    }
-    match odd {
-        [] => Ok(()),
-        [digit] if value(*digit).is_none() => wrong(out),
-        _ => {
-            out.truncate(start);
-            Err(format!("odd number of hex digits, {}", digits.len()))
+    let prefix = [b"0x", b"0X", b"\\x"].iter().find(|&&prefix| text.starts_with(prefix));
+    let skipped = prefix.map_or(0, |prefix| prefix.len());
+    hex::decode(&text[skipped..], out).map_err(|error| match error {
+        ValueError::HexDigit { place, character } => {
+            ValueError::HexDigit { place: skipped + place, character }
         }
-    }
+        other => other,
+    })
 }
 
-fn value(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        _ => None,
-    }
-}
-
-fn decode_base64(text: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
+fn decode_base64(text: &[u8], out: &mut Vec<u8>) -> Result<(), ValueError> {
     // Databases break base64 into lines.
     if text.iter().any(u8::is_ascii_whitespace) {
         // With room for all of it, so that no copy is left behind.
@@ -128,20 +98,14 @@ fn decode_base64(text: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
     }
 }
 
-fn why(text: &[u8], error: &base64::DecodeSliceError) -> String {
-    use base64::DecodeError::{InvalidByte, InvalidLastSymbol, InvalidLength, InvalidPadding};
-    match error {
-        base64::DecodeSliceError::DecodeError(InvalidByte(place, byte)) => {
-            let character = char::from(*byte).escape_default();
-            format!("character {} ({character}) is not of base64", place + 1)
+fn why(text: &[u8], error: &base64::DecodeSliceError) -> ValueError {
+    use base64::DecodeError::{InvalidByte, InvalidLastSymbol};
+    match *error {
+        base64::DecodeSliceError::DecodeError(InvalidByte(at, byte)) => {
+            ValueError::Base64Character { place: at + 1, character: char::from(byte) }
         }
-        base64::DecodeSliceError::DecodeError(InvalidLastSymbol { .. }) => {
-            "the last character of the base64 is wrong: it is cut or damaged".into()
-        }
-        base64::DecodeSliceError::DecodeError(InvalidLength(_) | InvalidPadding) => {
-            format!("base64 of {} characters is cut or damaged", text.len())
-        }
-        base64::DecodeSliceError::OutputSliceTooSmall => "base64 is damaged".into(),
+        base64::DecodeSliceError::DecodeError(InvalidLastSymbol { .. }) => ValueError::Base64End,
+        _ => ValueError::Base64Length { count: text.len() },
     }
 }
 
@@ -154,7 +118,7 @@ mod tests {
         let result = encoding.decode(text.as_bytes(), &mut out);
         assert_eq!(out.remove(0), 0xee);
         assert!(result.is_ok() || out.is_empty(), "{text}: something was left of a bad value");
-        result.map(|()| out)
+        result.map(|()| out).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -197,7 +161,7 @@ mod tests {
     fn text_must_be_text() {
         let mut out = Vec::new();
         Encoding::Text.encode("grün".as_bytes(), &mut out).unwrap();
-        assert!(Encoding::Text.encode(&[0xff], &mut out).unwrap_err().contains("UTF-8"));
+        assert_eq!(Encoding::Text.encode(&[0xff], &mut out), Err(ValueError::NotUtf8));
         assert_eq!(out, "grün".as_bytes());
     }
 }

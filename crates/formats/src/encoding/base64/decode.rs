@@ -3,14 +3,16 @@
 use base64::Engine as _;
 
 use super::{ENGINE, is_base64};
-use crate::errors::{Error, Result};
+use crate::encoding::StreamError;
+
+type Result<T> = std::result::Result<T, StreamError>;
 
 /// How much of a first line is kept to see whether it is base64.
 const PREAMBLE: usize = 1024;
 
 /// The state between pieces of text.
 #[derive(Debug)]
-pub(crate) struct Strict {
+pub(in crate::encoding) struct Strict {
     stage: Stage,
     /// Characters of the group in progress, or in the preamble the line in progress.
     held: Vec<u8>,
@@ -61,10 +63,7 @@ impl Strict {
             // Only an input of nothing, or of blank lines, stands for an empty message.
             return match self.line {
                 1 => Ok(()),
-                _ => Err(Error::failure(
-                    "there is no base64 in the input; without -a it is taken as binary, and of \
-                     damaged text dec --salvage keeps what can be kept",
-                )),
+                _ => Err(StreamError::NoBase64),
             };
         }
         if self.stage == Stage::Dash {
@@ -74,10 +73,7 @@ impl Strict {
         if self.held.is_empty() {
             return Ok(());
         }
-        Err(Error::failure(format!(
-            "the base64 text ends within a group of 4 characters, at line {}: it is truncated",
-            self.line
-        )))
+        Err(StreamError::Base64Cut { line: self.line })
     }
 
     /// Decides on the line in `held`: base64 (the body starts with it) or something else.
@@ -92,10 +88,7 @@ impl Strict {
             return self.body(&line, out);
         }
         if line.len() == PREAMBLE {
-            return Err(Error::failure(
-                "the input is no base64: its first line has other characters; without -a it is \
-                 binary",
-            ));
+            return Err(StreamError::NotBase64);
         }
         // One with a few wrong characters is no header: passed over, it would be lost in silence.
         let is_words = text[0] == b'-' || text.iter().any(|byte| b" \t:".contains(byte));
@@ -151,12 +144,8 @@ impl Strict {
         Ok(())
     }
 
-    fn bad(&self, what: &str) -> Error {
-        Error::failure(format!(
-            "the base64 text is damaged: {what} at line {}, column {}; dec --salvage keeps what can be \
-             kept",
-            self.line, self.column
-        ))
+    fn bad(&self, what: &str) -> StreamError {
+        StreamError::Base64Damaged { what: what.to_owned(), line: self.line, column: self.column }
     }
 }
 
