@@ -1,81 +1,35 @@
 //! Which records get a lane, and which are served alone.
 
-use super::crew::Crew;
 use super::queue::{Queue, Ready, Task, Work};
-use crate::dispatch::{Kernels, Load, Scales};
-use crate::kernels::bitslice::{Edition, Keys, MOST_LANES, Width};
-use crate::kernels::{Direction, scrubbed};
+use crate::dispatch::{Kernels, Load, Planner, Sliced};
+use crate::kernels::bitslice::Width;
+use crate::kernels::scrubbed;
 use crate::keys::BlockKey;
 
 /// What is the same for all records.
-pub(super) struct Bench<'k> {
+pub(super) struct LanePlanner<'k> {
     pub(super) task: Task,
-    slices: Option<Edition>,
-    scales: Scales,
+    pub(super) sliced: Option<Sliced>,
+    dispatch: Planner,
     /// Fewer blocks than this never make a record alone.
     short: usize,
     /// The key of all of them, if they have one, and it can be one.
-    one_key: Option<&'k BlockKey>,
+    pub(super) one_key: Option<&'k BlockKey>,
 }
 
-/// Serves all records; nothing waits for the longest one.
-pub(super) fn run(task: Task, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
-    let one_key = queue.one_key().and_then(|key| task.key(key).ok());
-    let chained = task.work == Work::CbcEncrypt;
-    let (slices, scales) = (kernels.slices(), kernels.scales());
-    let short = if chained { usize::MAX } else { scales.alone_from(one_key.is_none()) };
-    let bench = Bench { task, slices, scales, short, one_key: one_key.as_ref() };
-    while queue.count() > 0 {
-        match bench.lanes(queue.blocks().take(MOST_LANES)) {
-            Some(width) => in_lanes(&bench, queue, width),
-            None => {
-                let mut left = MOST_LANES;
-                while left > 0
-                    && let Some(ready) = queue.next()
-                {
-                    bench.ready_alone(queue, ready);
-                    left -= 1;
-                }
-            }
-        }
+impl<'k> LanePlanner<'k> {
+    #[inline(always)]
+    pub(super) fn new(task: Task, kernels: Kernels, one_key: Option<&'k BlockKey>) -> Self {
+        let dispatch = kernels.planner();
+        let short = match task.work {
+            Work::CbcEncrypt => usize::MAX,
+            _ => dispatch.alone_from(one_key.is_none()),
+        };
+        Self { task, sliced: kernels.sliced(), dispatch, short, one_key }
     }
-}
 
-/// Not inlined: a few records need not pay for the room of many.
-#[inline(never)]
-fn in_lanes<'a>(bench: &Bench<'_>, queue: &mut Queue<'a, '_, '_>, width: Width) {
-    let Some(edition) = bench.slices else { return };
-    let mut crew = Crew::new();
-    let direction = match bench.task.work {
-        Work::EcbDecrypt | Work::CbcDecrypt => Direction::Decrypt,
-        Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => Direction::Encrypt,
-    };
-    let keys = match bench.one_key {
-        Some(key) => Keys::One(key.for_kernels()),
-        None => Keys::Each(bench.task.algorithm.shape()),
-    };
-    let mut width = Some(width);
-    loop {
-        match width {
-            Some(width) => {
-                edition.with_lanes(width, keys, direction, &mut |lanes| {
-                    crew.work(bench, lanes, queue);
-                });
-            }
-            None => crew.alone(bench, queue),
-        }
-        let busy = crew.blocks().count();
-        let waiting = queue.blocks().take(MOST_LANES - busy);
-        width = bench.lanes(crew.blocks().chain(waiting));
-        if busy == 0 && width.is_none() {
-            return;
-        }
-    }
-}
-
-impl Bench<'_> {
     /// The lanes for pieces of work of these lengths; none if they are better served alone.
-    fn lanes(&self, blocks: impl Iterator<Item = usize>) -> Option<Width> {
+    pub(super) fn lanes(&self, blocks: impl Iterator<Item = usize>) -> Option<Width> {
         let mut load = Load {
             chained: self.task.work == Work::CbcEncrypt,
             own_keys: self.one_key.is_none(),
@@ -86,12 +40,12 @@ impl Bench<'_> {
             load.blocks = load.blocks.saturating_add(blocks);
             load.longest = load.longest.max(blocks);
         });
-        if load.pieces == 0 { None } else { self.scales.lanes(&load) }
+        if load.pieces == 0 { None } else { self.dispatch.lanes(&load) }
     }
 
     /// Whether work is better cut into a part for each lane.
     pub(super) fn are_cut(&self, lanes: usize, blocks: usize, longest: usize) -> bool {
-        self.scales.are_cut(lanes, blocks, longest)
+        self.dispatch.are_cut(lanes, blocks, longest)
     }
 
     /// Lengths of records without those that are served alone.
@@ -100,13 +54,13 @@ impl Bench<'_> {
     }
 
     fn is_alone(&self, blocks: usize) -> bool {
-        blocks >= self.short && self.scales.alone(blocks, self.one_key.is_none())
+        blocks >= self.short && self.dispatch.alone(blocks, self.one_key.is_none())
     }
 
     /// How many steps of idle lanes are less than keys for all of them: a key takes about an eighth
     /// of a step, whatever the width, as it is transposed like blocks, and all rounds take as many
     /// times longer as there are passes.
-    pub(super) fn patience(&self, lanes: usize) -> usize {
+    pub(super) fn refill_threshold(&self, lanes: usize) -> usize {
         if self.one_key.is_some() { 0 } else { lanes / 8 }
     }
 
@@ -122,7 +76,7 @@ impl Bench<'_> {
         }
     }
 
-    fn ready_alone(&self, queue: &mut Queue<'_, '_, '_>, ready: Ready<'_>) {
+    pub(super) fn ready_alone(&self, queue: &mut Queue<'_, '_, '_>, ready: Ready<'_>) {
         let Ready { record, key, before, data } = ready;
         if !self.task.removes_padding() {
             return self.alone(queue, key, before, data, Some(record));

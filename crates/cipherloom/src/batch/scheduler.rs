@@ -1,6 +1,6 @@
 //! A lane for each record, or for a part of one; when it ends, another takes its lane.
 
-use super::bench::Bench;
+use super::planner::LanePlanner;
 use super::queue::{Queue, Ready, Work};
 use super::rows::{self, MOST_STEPS, Rows};
 use crate::kernels::bitslice::{Lanes, MOST_LANES};
@@ -8,7 +8,7 @@ use crate::kernels::wipe;
 use crate::keys::Algorithm;
 
 /// What is in a lane, or could be.
-struct Member<'a> {
+struct Job<'a> {
     /// What is still to be transformed.
     rest: &'a mut [u8],
     /// What stands before it, or the next counter.
@@ -21,30 +21,30 @@ struct Member<'a> {
 /// In place of a record: this is not the last part of one. (A word is stored faster than a choice.)
 const NO_END: usize = usize::MAX;
 
-/// Members and their lanes.
+/// Jobs and their lanes.
 ///
-/// Between calls of [`Crew::work`] the first `active` members are those that have something left.
-pub(super) struct Crew<'a> {
-    /// What each member has left, which is not nothing.
+/// Between calls of [`LaneScheduler::work`] the first `active` jobs are those that have something left.
+pub(super) struct LaneScheduler<'a> {
+    /// What each job has left, which is not nothing.
     rests: [Option<&'a mut [u8]>; MOST_LANES],
     keys: [Option<&'a [u8]>; MOST_LANES],
     records: [usize; MOST_LANES],
     active: usize,
-    /// Up to where members behind the last lane wait for one.
-    parked: usize,
+    /// Up to where jobs behind the last lane wait for one.
+    queued: usize,
     /// Lanes without work, of those that are there.
     idle: [u16; MOST_LANES],
     idle_count: usize,
     /// What found no lane.
-    pending: Option<Member<'a>>,
-    /// Blocks on their way; in the first row for each member what stands before its next block, or
+    pending: Option<Job<'a>>,
+    /// Blocks on their way; in the first row for each job what stands before its next block, or
     /// its next counter.
     rows: Rows,
     /// The DES keys of each lane.
     staged_keys: [[[u8; 8]; MOST_LANES]; 3],
 }
 
-impl<'a> Crew<'a> {
+impl<'a> LaneScheduler<'a> {
     /// Inlined, so that it is made where it stays.
     #[inline(always)]
     pub(super) fn new() -> Self {
@@ -53,7 +53,7 @@ impl<'a> Crew<'a> {
             keys: [None; MOST_LANES],
             records: [0; MOST_LANES],
             active: 0,
-            parked: 0,
+            queued: 0,
             idle: [0; MOST_LANES],
             idle_count: 0,
             pending: None,
@@ -62,54 +62,54 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Blocks that each member has left.
+    /// Blocks that each job has left.
     pub(super) fn blocks(&self) -> impl Iterator<Item = usize> {
         rows::lengths(&self.rests[..self.active])
     }
 
-    /// Serves all members without lanes.
-    pub(super) fn alone(&mut self, bench: &Bench<'_>, queue: &mut Queue<'_, '_, '_>) {
+    /// Serves all jobs without lanes.
+    pub(super) fn alone(&mut self, planner: &LanePlanner<'_>, queue: &mut Queue<'_, '_, '_>) {
         for n in 0..core::mem::take(&mut self.active) {
-            if let Some(Member { rest, before, key, record }) = self.remove(n) {
+            if let Some(Job { rest, before, key, record }) = self.remove(n) {
                 let record = (record != NO_END).then_some(record);
-                bench.alone(queue, key, before, rest, record);
+                planner.alone(queue, key, before, rest, record);
             }
         }
     }
 
-    /// Serves members, and those who wait, until it is time to think again.
+    /// Serves jobs, and those who wait, until it is time to think again.
     pub(super) fn work(
         &mut self,
-        bench: &Bench<'_>,
+        planner: &LanePlanner<'_>,
         lanes: &mut dyn Lanes,
         queue: &mut Queue<'a, '_, '_>,
     ) {
         let (count, own_keys) = (lanes.count(), lanes.wants_keys());
-        let part = self.part(bench, count, queue);
-        self.split(bench.task.work, part);
-        self.parked = self.active.max(count);
+        let part = self.part(planner, count, queue);
+        self.split(planner.task.work, part);
+        self.queued = self.active.max(count);
         self.active = self.active.min(count);
         self.idle_count = 0;
         for lane in (self.active..count).rev() {
             self.make_idle(lane);
         }
         if own_keys {
-            (0..self.active).for_each(|lane| self.stage_key(bench.task.algorithm, lane));
+            (0..self.active).for_each(|lane| self.stage_key(planner.task.algorithm, lane));
         }
-        self.fill(bench, (count, own_keys), queue, part);
+        self.fill(planner, (count, own_keys), queue, part);
         lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
         let (mut begun, mut waste) = (self.active, 0);
         while self.active > 0 {
             let steps = self.steps();
-            self.step(bench, lanes, steps);
-            self.put(bench, count, steps, queue);
-            if self.pending.is_some() || self.parked > count || queue.count() > 0 {
+            self.step(planner, lanes, steps);
+            self.put(planner, count, steps, queue);
+            if self.pending.is_some() || self.queued > count || queue.count() > 0 {
                 waste += self.idle_count * steps;
                 if self.active == 0 && queue.count() < count {
                     break;
                 }
-                if waste > bench.patience(count) || self.active == 0 {
-                    self.fill(bench, (count, own_keys), queue, part);
+                if waste > planner.refill_threshold(count) || self.active == 0 {
+                    self.fill(planner, (count, own_keys), queue, part);
                     lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
                     (begun, waste) = (self.active, 0);
                 }
@@ -120,16 +120,16 @@ impl<'a> Crew<'a> {
         self.close_ranks();
     }
 
-    /// How many blocks at most a member gets, so that all lanes have about as much to do: as few as
+    /// How many blocks at most a job gets, so that all lanes have about as much to do: as few as
     /// give every part a lane, if cutting is worth it.
-    fn part(&self, bench: &Bench<'_>, lanes: usize, queue: &Queue<'_, '_, '_>) -> usize {
-        if bench.task.work == Work::CbcEncrypt || self.active + queue.count() >= lanes {
+    fn part(&self, planner: &LanePlanner<'_>, lanes: usize, queue: &Queue<'_, '_, '_>) -> usize {
+        if planner.task.work == Work::CbcEncrypt || self.active + queue.count() >= lanes {
             return usize::MAX / 8;
         }
-        let all = || self.blocks().chain(bench.short(queue.blocks()));
+        let all = || self.blocks().chain(planner.short(queue.blocks()));
         let (sum, longest) =
             all().fold((0, 0), |(sum, longest), blocks| (sum + blocks, blocks.max(longest)));
-        if !bench.are_cut(lanes, sum, longest) {
+        if !planner.are_cut(lanes, sum, longest) {
             return usize::MAX / 8;
         }
         let fair = sum.div_ceil(lanes).max(1);
@@ -138,33 +138,33 @@ impl<'a> Crew<'a> {
         (fair..).find(fits).unwrap_or(usize::MAX / 8)
     }
 
-    /// Cuts members into parts that each get a lane.
+    /// Cuts jobs into parts that each get a lane.
     fn split(&mut self, work: Work, part: usize) {
         let mut n = 0;
         while n < self.active && self.active < MOST_LANES {
-            if let Some(mut member) = self.remove(n) {
-                if let Some(other) = cut(work, &mut member, part) {
+            if let Some(mut job) = self.remove(n) {
+                if let Some(other) = cut(work, &mut job, part) {
                     self.place(self.active, other);
                     self.active += 1;
                 }
-                self.place(n, member);
+                self.place(n, job);
             }
             n += 1;
         }
     }
 
     #[inline(always)]
-    fn place(&mut self, n: usize, member: Member<'a>) {
-        let Member { rest, before, key, record } = member;
+    fn place(&mut self, n: usize, job: Job<'a>) {
+        let Job { rest, before, key, record } = job;
         self.rests[n] = Some(rest);
         self.rows[0][n] = before;
         self.keys[n] = Some(key);
         self.records[n] = record;
     }
 
-    fn remove(&mut self, n: usize) -> Option<Member<'a>> {
+    fn remove(&mut self, n: usize) -> Option<Job<'a>> {
         let (rest, key) = self.rests[n].take().zip(self.keys[n])?;
-        Some(Member { rest, before: self.rows[0][n], key, record: self.records[n] })
+        Some(Job { rest, before: self.rows[0][n], key, record: self.records[n] })
     }
 
     fn make_idle(&mut self, lane: usize) {
@@ -175,46 +175,46 @@ impl<'a> Crew<'a> {
     /// Gives idle lanes to those who wait.
     fn fill(
         &mut self,
-        bench: &Bench<'_>,
+        planner: &LanePlanner<'_>,
         (count, own_keys): (usize, bool),
         queue: &mut Queue<'a, '_, '_>,
         part: usize,
     ) {
         while self.idle_count > 0 {
-            let mut member = if self.pending.is_some() || self.parked > count {
-                let Some(member) = self.waiting(count) else { break };
-                member
+            let mut job = if self.pending.is_some() || self.queued > count {
+                let Some(job) = self.waiting(count) else { break };
+                job
             } else {
-                let Some(Ready { record, key, before, data }) = bench.next(queue) else { break };
+                let Some(Ready { record, key, before, data }) = planner.next(queue) else { break };
                 if data.len() <= 8 * part {
-                    let member = Member { rest: data, before, key, record };
-                    self.take_lane(bench, own_keys, member);
+                    let job = Job { rest: data, before, key, record };
+                    self.take_lane(planner, own_keys, job);
                     continue;
                 }
-                Member { rest: data, before, key, record }
+                Job { rest: data, before, key, record }
             };
-            self.pending = cut(bench.task.work, &mut member, part);
-            self.take_lane(bench, own_keys, member);
+            self.pending = cut(planner.task.work, &mut job, part);
+            self.take_lane(planner, own_keys, job);
         }
     }
 
     /// Who found no lane before.
     #[cold]
-    fn waiting(&mut self, count: usize) -> Option<Member<'a>> {
+    fn waiting(&mut self, count: usize) -> Option<Job<'a>> {
         self.pending.take().or_else(|| {
-            self.parked = self.parked.checked_sub(1).filter(|parked| *parked >= count)?;
-            self.remove(self.parked)
+            self.queued = self.queued.checked_sub(1).filter(|queued| *queued >= count)?;
+            self.remove(self.queued)
         })
     }
 
-    /// Gives a member an idle lane.
+    /// Gives a job an idle lane.
     #[inline(always)]
-    fn take_lane(&mut self, bench: &Bench<'_>, own_keys: bool, member: Member<'a>) {
+    fn take_lane(&mut self, planner: &LanePlanner<'_>, own_keys: bool, job: Job<'a>) {
         self.idle_count -= 1;
         let lane = usize::from(self.idle[self.idle_count]);
-        self.place(lane, member);
+        self.place(lane, job);
         if own_keys {
-            self.stage_key(bench.task.algorithm, lane);
+            self.stage_key(planner.task.algorithm, lane);
         }
         self.active += 1;
     }
@@ -233,7 +233,7 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// How many blocks of each member are worth fetching at once: as many as all have, or few
+    /// How many blocks of each job are worth fetching at once: as many as all have, or few
     /// beside what they have.
     fn steps(&self) -> usize {
         let (mut least, mut sum) = (usize::MAX, 0);
@@ -245,13 +245,13 @@ impl<'a> Crew<'a> {
     }
 
     /// Some blocks in each lane.
-    fn step(&mut self, bench: &Bench<'_>, lanes: &mut dyn Lanes, steps: usize) {
+    fn step(&mut self, planner: &LanePlanner<'_>, lanes: &mut dyn Lanes, steps: usize) {
         let count = lanes.count();
         let keys = &self.keys[..count];
         rows::take(&self.rests[..count], &mut self.rows, steps);
-        let whitens = bench.task.algorithm == Algorithm::Desx && lanes.wants_keys();
+        let whitens = planner.task.algorithm == Algorithm::Desx && lanes.wants_keys();
         // DESX's key: that of DES, what is XORed in before encryption, what after it.
-        let (first, second) = match bench.task.work {
+        let (first, second) = match planner.task.work {
             Work::EcbDecrypt | Work::CbcDecrypt => (2, 1),
             Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => (1, 2),
         };
@@ -268,7 +268,7 @@ impl<'a> Crew<'a> {
                 [] => break,
             };
             let next = &mut next[0][..count];
-            match bench.task.work {
+            match planner.task.work {
                 Work::CbcEncrypt => {
                     next.iter_mut().zip(&*before).for_each(|(block, before)| add(block, before));
                     whiten(next, first);
@@ -304,16 +304,16 @@ impl<'a> Crew<'a> {
     /// Puts results where the blocks were, and takes note of ends.
     fn put(
         &mut self,
-        bench: &Bench<'_>,
+        planner: &LanePlanner<'_>,
         count: usize,
         steps: usize,
         queue: &mut Queue<'a, '_, '_>,
     ) {
-        let work = bench.task.work;
+        let work = planner.task.work;
         // Plaintext is where the ciphertext before it was.
         let from = if work == Work::CbcDecrypt { 0 } else { 1 };
         let (idle, records) = (&mut self.idle, &self.records);
-        let removes = bench.task.removes_padding();
+        let removes = planner.task.removes_padding();
         let already_idle = self.idle_count;
         rows::put(&mut self.rests[..count], &self.rows[from..], steps, |lane, last| {
             idle[self.idle_count] = lane as u16;
@@ -332,36 +332,36 @@ impl<'a> Crew<'a> {
     /// Who has something left goes to the front.
     fn close_ranks(&mut self) {
         self.active = 0;
-        for lane in 0..self.parked {
-            if let Some(member) = self.remove(lane) {
-                self.place(self.active, member);
+        for lane in 0..self.queued {
+            if let Some(job) = self.remove(lane) {
+                self.place(self.active, job);
                 self.active += 1;
             }
         }
-        if let Some(member) = self.pending.take() {
-            self.place(self.active, member);
+        if let Some(job) = self.pending.take() {
+            self.place(self.active, job);
             self.active += 1;
         }
     }
 }
 
-/// Leaves a member so many blocks, and gives the others to a new one.
+/// Leaves a job so many blocks, and gives the others to a new one.
 #[cold]
-fn cut<'a>(work: Work, member: &mut Member<'a>, part: usize) -> Option<Member<'a>> {
-    if member.rest.len() <= 8 * part {
+fn cut<'a>(work: Work, job: &mut Job<'a>, part: usize) -> Option<Job<'a>> {
+    if job.rest.len() <= 8 * part {
         return None;
     }
-    let (rest, behind) = core::mem::take(&mut member.rest).split_at_mut(8 * part);
+    let (rest, behind) = core::mem::take(&mut job.rest).split_at_mut(8 * part);
     let before = match work {
-        Work::Ctr => u64::from_be_bytes(member.before).wrapping_add(part as u64).to_be_bytes(),
-        _ => rest.last_chunk().copied().unwrap_or(member.before),
+        Work::Ctr => u64::from_be_bytes(job.before).wrapping_add(part as u64).to_be_bytes(),
+        _ => rest.last_chunk().copied().unwrap_or(job.before),
     };
-    member.rest = rest;
-    let record = core::mem::replace(&mut member.record, NO_END);
-    Some(Member { rest: behind, before, key: member.key, record })
+    job.rest = rest;
+    let record = core::mem::replace(&mut job.record, NO_END);
+    Some(Job { rest: behind, before, key: job.key, record })
 }
 
-/// XORs a part of each member's key into its block.
+/// XORs a part of each job's key into its block.
 #[cold]
 fn whiten(blocks: &mut [[u8; 8]], keys: &[Option<&[u8]>], part: usize) {
     for (block, key) in blocks.iter_mut().zip(keys) {
@@ -376,7 +376,7 @@ fn add(block: &mut [u8; 8], mask: &[u8; 8]) {
     *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
 }
 
-impl Drop for Crew<'_> {
+impl Drop for LaneScheduler<'_> {
     fn drop(&mut self) {
         wipe(self.staged_keys.as_flattened_mut());
         wipe(self.rows.as_flattened_mut());

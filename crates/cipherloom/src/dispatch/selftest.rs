@@ -5,26 +5,21 @@
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::backend::{Backend, Status};
-use crate::dispatch::LookUps;
+use super::available::available;
+use super::lookups::LookUps;
+use super::rc4::rc4 as in_assembly;
+use super::sliced::Sliced;
+use crate::backend::{Backend, Status, Strategy};
 use crate::error::Error;
-use crate::kernels::bitslice::{Edition, Job, Keys, MOST_LANES, Width};
-use crate::kernels::x86_64::{self, X64};
-use crate::kernels::{Direction, Key, Passes, Shape, rc4, rc4_scan, table};
+use crate::kernels::bitslice::{Job, Keys, MOST_LANES, Width};
+use crate::kernels::{Direction, Key, Passes, Schedule, Shape, asm, rc4, rc4_scan};
 
 /// One state per backend: what its self-test said, for the whole process.
-static STATES: [AtomicU8; 12] = [const { AtomicU8::new(UNTESTED) }; _];
+static STATES: [AtomicU8; Backend::EVERY.len()] = [const { AtomicU8::new(UNTESTED) }; _];
 
 const UNTESTED: u8 = 0;
 const WORKS: u8 = 1;
 const FAILED: u8 = 2;
-
-/// Runs every backend's self-test again and says how each came out. Takes about a millisecond.
-///
-/// The tests run as the iterator is read, one an item, in the order of [`Backend::all`].
-pub fn self_test() -> impl Iterator<Item = (Backend, Result<(), Error>)> {
-    Backend::all().iter().map(|&backend| (backend, run(backend)))
-}
 
 /// What is known of a backend so far.
 pub(crate) fn status(backend: Backend) -> Status {
@@ -50,7 +45,7 @@ fn first_use(backend: Backend) -> bool {
 
 /// Tests a backend now. Two threads may test at the same time: both find the same.
 pub(crate) fn run(backend: Backend) -> Result<(), Error> {
-    if !Backend::all().contains(&backend) {
+    if !available().backends().contains(&backend) {
         return Err(Error::Backend(backend));
     }
     settle(&STATES[index(backend)], test(backend))
@@ -68,22 +63,19 @@ fn index(backend: Backend) -> usize {
 }
 
 fn test(backend: Backend) -> bool {
-    match backend {
-        Backend::Table
-        | Backend::X64Table
-        | Backend::X64Bmi2Table
-        | Backend::X64Avx2Registers
-        | Backend::X64VbmiRegisters => LookUps::of(backend).is_some_and(look_ups_are_right),
-        Backend::Bitslice
-        | Backend::X64Bitslice
-        | Backend::X64Avx2Bitslice
-        | Backend::X64Avx512Bitslice => Edition::of(backend).is_some_and(slices_are_right),
-        Backend::Rc4Loop => keystream_is_right(|data| rc4::State::new(&RC4_KEY).apply(data)),
-        Backend::Rc4Scan => keystream_is_right(|data| rc4_scan::State::new(&RC4_KEY).apply(data)),
-        Backend::X64Rc4Loop => X64::detect().is_some_and(|x64| {
-            keystream_is_right(|data| x86_64::rc4::State::new(x64, &RC4_KEY).apply(data))
-                && woven_streams_are_right(x64)
-        }),
+    match backend.row().strategy {
+        Strategy::Tables(_) | Strategy::Registers(_) => {
+            LookUps::of(backend).is_some_and(look_ups_are_right)
+        }
+        Strategy::Slices(_) => Sliced::of(backend).is_some_and(slices_are_right),
+        Strategy::Rc4Scan => keystream_is_right(|data| rc4_scan::State::new(&RC4_KEY).apply(data)),
+        Strategy::Rc4Loop => match in_assembly(backend) {
+            Some(kernels) => {
+                keystream_is_right(|data| asm::rc4::State::new(kernels, &RC4_KEY).apply(data))
+                    && interleaved_streams_are_right(kernels)
+            }
+            None => keystream_is_right(|data| rc4::State::new(&RC4_KEY).apply(data)),
+        },
     }
 }
 
@@ -91,7 +83,7 @@ fn test(backend: Backend) -> bool {
 fn look_ups_are_right(look_ups: LookUps) -> bool {
     SHAPES.iter().all(|case| {
         let passes = case.passes();
-        let schedule = &table::Schedule::new(&passes, None);
+        let schedule = &Schedule::new(&passes, None);
         let key = &Key { passes: &passes, schedule, whitening: None };
         is_right(case.table, FEW, |direction, blocks| {
             let mut rest = blocks;
@@ -116,13 +108,13 @@ fn look_ups_are_right(look_ups: LookUps) -> bool {
 }
 
 /// Every width: independent blocks, two modes, and a key for each lane.
-fn slices_are_right(edition: Edition) -> bool {
+fn slices_are_right(kernels: Sliced) -> bool {
     [Width::Wide, Width::Narrow].into_iter().all(|width| {
         SHAPES.iter().all(|case| {
             let passes = case.passes();
-            let schedule = &table::Schedule::new(&passes, None);
+            let schedule = &Schedule::new(&passes, None);
             let key = Key { passes: &passes, schedule, whitening: None };
-            let run = |job: Job<'_>| edition.run(width, &key, job);
+            let run = |job: Job<'_>| kernels.run(width, &key, job);
             is_right(case.bitslice, MANY, |direction, blocks| run(Job::Each(direction, blocks)))
                 && gives(case.cbc, MANY, |blocks| {
                     run(Job::CbcDecrypt(&mut CHAIN_IV.clone(), blocks));
@@ -132,7 +124,7 @@ fn slices_are_right(edition: Edition) -> bool {
                     run(Job::Ctr(&mut COUNTER.clone(), data, &mut [0; 8]));
                 })
                 && is_right(case.lanes, MOST_LANES, |direction, blocks| {
-                    crypt_in_lanes(edition, width, case.shape, direction, blocks);
+                    crypt_in_lanes(kernels, width, case.shape, direction, blocks);
                 })
         })
     })
@@ -140,13 +132,13 @@ fn slices_are_right(edition: Edition) -> bool {
 
 /// Each block under a key of its own.
 fn crypt_in_lanes(
-    edition: Edition,
+    kernels: Sliced,
     width: Width,
     shape: Shape,
     direction: Direction,
     blocks: &mut [[u8; 8]],
 ) {
-    edition.with_lanes(width, Keys::Each(shape), direction, &mut |lanes| {
+    kernels.with_lanes(width, Keys::Each(shape), direction, &mut |lanes| {
         for (group, blocks) in blocks.chunks_exact_mut(lanes.count()).enumerate() {
             let mut keys = [[[0; 8]; MOST_LANES]; 3];
             for (lane, n) in (lanes.count() * group..).take(lanes.count()).enumerate() {
@@ -289,25 +281,25 @@ fn keystream_is_right(apply: impl FnOnce(&mut [u8])) -> bool {
     stream[1008..] == RC4_AT_1008
 }
 
-const WOVEN_KEYS: [[u8; 5]; 4] = [RC4_KEY, [5, 4, 3, 2, 1], [0, 255, 0, 255, 0], [9; 5]];
+const STREAM_KEYS: [[u8; 5]; 4] = [RC4_KEY, [5, 4, 3, 2, 1], [0, 255, 0, 255, 0], [9; 5]];
 
 /// Digest of 256 bytes of four streams, of the next 256 of the first three, and so on: 8 bytes of
 /// each, then the next 8.
-const WOVEN_STREAMS: u64 = 0x3204_851f_acfd_699f;
+const INTERLEAVED_STREAMS: u64 = 0x3204_851f_acfd_699f;
 
 /// Four streams set up together, then three and two of them; all is looked at.
-fn woven_streams_are_right(x64: X64) -> bool {
-    let mut streams = x86_64::rc4::Streams::new(x64);
-    streams.add(&WOVEN_KEYS.each_ref().map(<[u8; 5]>::as_slice));
+fn interleaved_streams_are_right(kernels: asm::Rc4) -> bool {
+    let mut streams = asm::rc4::Streams::new(kernels);
+    streams.add(&STREAM_KEYS.each_ref().map(<[u8; 5]>::as_slice));
     let mut sum = 0;
     while streams.count() > 0 {
-        let mut room = [0; 256 * x86_64::rc4::WOVEN];
+        let mut room = [0; 256 * asm::rc4::INTERLEAVED];
         let out = &mut room[..256 * streams.count()];
         streams.keystreams(out);
         sum = digest_from(sum, out.as_chunks().0);
         streams.remove(streams.count() - 1);
     }
-    sum == WOVEN_STREAMS
+    sum == INTERLEAVED_STREAMS
 }
 
 #[cfg(test)]
@@ -358,7 +350,7 @@ mod tests {
             let got = [table, chain, bitslice, opened, counted, lanes];
             assert_eq!(got, expected, "{shape:?}: {expected:#018x?}");
         }
-        let mut streams: Vec<_> = WOVEN_KEYS.iter().map(|key| Rc4::new(key)).collect();
+        let mut streams: Vec<_> = STREAM_KEYS.iter().map(|key| Rc4::new(key)).collect();
         let mut sum = 0;
         while !streams.is_empty() {
             for _ in 0..32 {
@@ -368,7 +360,7 @@ mod tests {
             }
             streams.pop();
         }
-        assert_eq!(WOVEN_STREAMS, sum, "{sum:#018x}");
+        assert_eq!(INTERLEAVED_STREAMS, sum, "{sum:#018x}");
     }
 
     #[test]
@@ -382,7 +374,7 @@ mod tests {
     #[test]
     fn the_self_test_finds_a_kernel_that_swaps_two_blocks() {
         let case = &SHAPES[0];
-        let schedule = table::Schedule::new(&case.passes(), None);
+        let schedule = Schedule::new(&case.passes(), None);
         let swapped = is_right(case.table, FEW, |direction, blocks| match direction {
             Direction::Encrypt => {
                 schedule.encrypt_blocks(blocks);
@@ -398,9 +390,9 @@ mod tests {
 
     #[test]
     fn every_backend_passes() {
-        for (backend, result) in self_test() {
-            assert_eq!(result, Ok(()), "{}", backend.name());
-            assert_eq!(backend.status(), Status::Works);
+        for &backend in available().backends() {
+            assert_eq!(run(backend), Ok(()), "{}", backend.name());
+            assert_eq!(status(backend), Status::Works);
         }
     }
 }

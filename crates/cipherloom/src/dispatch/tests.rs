@@ -1,9 +1,15 @@
 //! Every kernel against the literal standards of `cipherloom-spec`.
 
-use super::bitslice::{Edition, Job, Keys, MOST_LANES, Width};
-use super::{Direction, Key, Passes, Shape, rc4, rc4_scan, table};
+extern crate std;
+use std::boxed::Box;
+use std::vec::Vec;
+
+use super::available::available;
+use super::lookups::LookUps;
+use super::sliced::Sliced;
 use crate::backend::Backend;
-use crate::dispatch::LookUps;
+use crate::kernels::bitslice::{Job, Keys, MOST_LANES, Width};
+use crate::kernels::{Direction, Key, Passes, Schedule, Shape, rc4, rc4_scan};
 use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
 use cipherloom_spec::desx::Desx;
@@ -11,8 +17,6 @@ use cipherloom_spec::modes::cbc;
 use cipherloom_spec::rc4::Rc4;
 use cipherloom_spec::tdea::{Tdea, TdeaEee};
 use cipherloom_testkit::rng::Rng;
-use std::boxed::Box;
-use std::vec::Vec;
 
 const SHAPES: [Shape; 3] = [Shape::Single, Shape::Ede, Shape::Eee];
 
@@ -21,14 +25,14 @@ const COUNTS: [usize; 20] =
     [0, 1, 2, 3, 4, 5, 7, 8, 15, 63, 64, 65, 127, 128, 256, 257, 511, 512, 513, 1100];
 
 /// Every bit-sliced kernel that runs here.
-fn widths() -> impl Iterator<Item = (Edition, Width)> {
-    let editions = Backend::all().iter().filter_map(|&backend| Edition::of(backend));
-    editions.flat_map(|edition| [Width::Wide, Width::Narrow].map(|width| (edition, width)))
+fn widths() -> impl Iterator<Item = (Sliced, Width)> {
+    let all = available().backends().iter().filter_map(|&backend| Sliced::of(backend));
+    all.flat_map(|kernels| [Width::Wide, Width::Narrow].map(|width| (kernels, width)))
 }
 
 /// Every kernel that looks up and runs here.
 fn look_ups() -> impl Iterator<Item = (Backend, LookUps)> {
-    Backend::all().iter().filter_map(|&backend| Some((backend, LookUps::of(backend)?)))
+    available().backends().iter().filter_map(|&backend| Some((backend, LookUps::of(backend)?)))
 }
 
 fn specified(shape: Shape, keys: [u64; 3]) -> Box<dyn BlockCipher> {
@@ -55,7 +59,7 @@ fn one_key() {
         for n in COUNTS {
             let passes = Passes { keys: random_keys(&mut rng), shape };
             let spec = specified(shape, passes.keys);
-            let schedule = table::Schedule::new(&passes, None);
+            let schedule = Schedule::new(&passes, None);
             let plain = random_blocks(&mut rng, n);
             let cipher: Vec<_> = plain.iter().map(|b| spec.encrypt(*b)).collect();
 
@@ -72,12 +76,12 @@ fn one_key() {
                     assert_eq!(kernel.one(&key, Direction::Decrypt, c), p, "{backend:?}");
                 }
             }
-            for (edition, width) in widths() {
-                let run = |job: Job<'_>| edition.run(width, &key, job);
+            for (kernels, width) in widths() {
+                let run = |job: Job<'_>| kernels.run(width, &key, job);
                 run(Job::Each(Direction::Encrypt, &mut blocks));
-                assert_eq!(blocks, cipher, "{edition:?}, {width:?}, {shape:?}, {n} blocks");
+                assert_eq!(blocks, cipher, "{kernels:?}, {width:?}, {shape:?}, {n} blocks");
                 run(Job::Each(Direction::Decrypt, &mut blocks));
-                assert_eq!(blocks, plain, "{edition:?}, {width:?}, {shape:?}, {n} back");
+                assert_eq!(blocks, plain, "{kernels:?}, {width:?}, {shape:?}, {n} back");
             }
         }
     }
@@ -100,7 +104,7 @@ fn cbc_chain() {
                     c
                 })
                 .collect();
-            let schedule = table::Schedule::new(&passes, None);
+            let schedule = Schedule::new(&passes, None);
             let key = Key { passes: &passes, schedule: &schedule, whitening: None };
             for (backend, kernel) in look_ups() {
                 let (mut chain, mut blocks) = (u64::from_be_bytes(iv), plain.clone());
@@ -120,7 +124,7 @@ fn whitening() {
         let spec = Desx::new(k, before, after);
         let passes = Passes { keys: [u64::from_be_bytes(k), 0, 0], shape: Shape::Single };
         let whitening = [before, after].map(u64::from_be_bytes);
-        let schedule = table::Schedule::new(&passes, Some(&whitening));
+        let schedule = Schedule::new(&passes, Some(&whitening));
         let key = Key { passes: &passes, schedule: &schedule, whitening: Some(&whitening) };
         let (iv, plain) = (rng.array(), random_blocks(&mut rng, n));
         let cipher: Vec<_> = plain.iter().map(|b| spec.encrypt(*b)).collect();
@@ -136,12 +140,12 @@ fn whitening() {
             assert_eq!(blocks.as_flattened(), chained, "{backend:?}, a chain of {n}");
             assert_eq!(&before.to_be_bytes(), &blocks[n - 1], "{backend:?}: what goes on");
         }
-        for (edition, width) in widths() {
+        for (kernels, width) in widths() {
             let mut blocks = plain.clone();
-            edition.run(width, &key, Job::Each(Direction::Encrypt, &mut blocks));
-            assert_eq!(blocks, cipher, "{edition:?}, {width:?}, {n} blocks");
-            edition.run(width, &key, Job::Each(Direction::Decrypt, &mut blocks));
-            assert_eq!(blocks, plain, "{edition:?}, {width:?} backwards, {n} blocks");
+            kernels.run(width, &key, Job::Each(Direction::Encrypt, &mut blocks));
+            assert_eq!(blocks, cipher, "{kernels:?}, {width:?}, {n} blocks");
+            kernels.run(width, &key, Job::Each(Direction::Decrypt, &mut blocks));
+            assert_eq!(blocks, plain, "{kernels:?}, {width:?} backwards, {n} blocks");
         }
     }
 }
@@ -154,7 +158,7 @@ fn lanes_have_keys() {
         let all: Vec<_> = (0..MOST_LANES).map(|_| random_keys(&mut rng)).collect();
         let plain = random_blocks(&mut rng, MOST_LANES);
         let one = Passes { keys: all[0], shape };
-        let schedule = table::Schedule::new(&one, None);
+        let schedule = Schedule::new(&one, None);
         let one = Key { passes: &one, schedule: &schedule, whitening: None };
         let expected = |keys: &[[u64; 3]]| -> Vec<[u8; 8]> {
             let pairs = plain.iter().zip(keys);
@@ -163,12 +167,12 @@ fn lanes_have_keys() {
         let by_own = expected(&all);
         let by_one = expected(&[all[0]; MOST_LANES]);
         let other = random_blocks(&mut rng, MOST_LANES);
-        for (edition, width) in widths() {
+        for (kernels, width) in widths() {
             for direction in [Direction::Encrypt, Direction::Decrypt] {
                 for (keys, cipher) in [(Keys::Each(shape), &by_own), (Keys::One(one), &by_one)] {
-                    edition.with_lanes(width, keys, direction, &mut |lanes| {
+                    kernels.with_lanes(width, keys, direction, &mut |lanes| {
                         let count = lanes.count();
-                        assert_eq!(count, edition.lanes(width));
+                        assert_eq!(count, kernels.lanes(width));
                         // Twice: keys are replaced.
                         for from in [0, MOST_LANES - count] {
                             let range = from..from + count;
@@ -183,7 +187,7 @@ fn lanes_have_keys() {
                             };
                             let mut blocks = input.to_vec();
                             lanes.crypt(&mut blocks);
-                            assert_eq!(blocks, output, "{edition:?}, {width:?}, {direction:?}");
+                            assert_eq!(blocks, output, "{kernels:?}, {width:?}, {direction:?}");
                             let mut mixed = other[range].to_vec();
                             lanes.crypt_xor(input, &mut mixed);
                             for ((mixed, other), output) in

@@ -9,7 +9,7 @@
 use core::mem::MaybeUninit;
 use zeroize::optimization_barrier;
 
-use super::AT_A_TIME;
+use super::wipe::AT_A_TIME;
 
 /// Bytes that frames have beside the variables that are counted.
 const BESIDE: usize = 384;

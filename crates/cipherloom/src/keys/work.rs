@@ -1,13 +1,31 @@
 //! Work on blocks: a chain, or blocks that are independent.
 
-use super::lookups::LookUps;
-use super::{Kernels, first};
+use super::block_key::BlockKey;
 use crate::backend::{Backend, Family};
+use crate::dispatch::{Kernels, LookUps, Sliced, available};
 use crate::error::Error;
-use crate::kernels::bitslice::{Edition, Job, Keys, Width};
-use crate::kernels::{Direction, Key, scrubbed, wipe};
-use crate::keys::BlockKey;
-use crate::modes::{shifted, with_room, xor, xor_blocks};
+use crate::kernels::bitslice::{Job, Keys, Width};
+use crate::kernels::{Direction, Key, scrubbed, shifted, wipe, with_scratch, xor, xor_blocks};
+
+impl BlockKey {
+    /// Says if there is no kernel for it: to be asked before anything is changed.
+    #[inline]
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        Chain::backend(self).map(|_| ())
+    }
+
+    /// The kernel for blocks that depend on each other.
+    #[inline(always)]
+    pub(crate) fn chain(&self) -> Result<Chain<'_>, Error> {
+        Chain::new(self)
+    }
+
+    /// The kernels for `blocks` independent blocks.
+    #[inline(always)]
+    pub(crate) fn bulk(&self, blocks: usize) -> Result<Bulk<'_>, Error> {
+        Bulk::new(self, blocks)
+    }
+}
 
 /// The kernel for blocks that depend on each other.
 pub(crate) struct Chain<'a> {
@@ -19,7 +37,7 @@ pub(crate) struct Chain<'a> {
 enum Single {
     LookUps(LookUps),
     /// In constant time, at the price of a call a block.
-    Slices(Edition),
+    Sliced(Sliced),
 }
 
 impl<'a> Chain<'a> {
@@ -28,7 +46,7 @@ impl<'a> Chain<'a> {
         let backend = Self::backend(key)?;
         let kernel = match LookUps::of(backend) {
             Some(look_ups) => Single::LookUps(look_ups),
-            None => Single::Slices(Edition::of(backend).ok_or(Error::Backend(backend))?),
+            None => Single::Sliced(Sliced::of(backend).ok_or(Error::Backend(backend))?),
         };
         Ok(Self { key, kernel })
     }
@@ -36,7 +54,7 @@ impl<'a> Chain<'a> {
     /// Whose it is.
     #[inline]
     pub(crate) fn backend(key: &BlockKey) -> Result<Backend, Error> {
-        key.choice.pick(first(Family::Des, key.choice.policy()))
+        key.choice.pick(available().first(Family::Des, key.choice.policy()))
     }
 
     /// Encrypts one block, read as a big-endian number.
@@ -55,10 +73,10 @@ impl<'a> Chain<'a> {
     fn one(&self, direction: Direction, block: u64) -> u64 {
         match self.kernel {
             Single::LookUps(look_ups) => look_ups.one(&self.key.for_kernels(), direction, block),
-            Single::Slices(edition) => {
+            Single::Sliced(sliced) => {
                 let mut blocks = [block.to_be_bytes()];
                 let job = Job::Each(direction, &mut blocks);
-                edition.run(Width::Narrow, &self.key.for_kernels(), job);
+                sliced.run(Width::Narrow, &self.key.for_kernels(), job);
                 let block = u64::from_be_bytes(blocks[0]);
                 wipe(&mut blocks);
                 block
@@ -74,8 +92,8 @@ impl<'a> Chain<'a> {
         let key = &self.key.for_kernels();
         match self.kernel {
             Single::LookUps(look_ups) => look_ups.encrypt_chain(key, before, blocks),
-            Single::Slices(edition) => {
-                scrubbed(0, || encrypt_in_a_lane(edition, key, before, blocks));
+            Single::Sliced(sliced) => {
+                scrubbed(0, || encrypt_in_a_lane(sliced, key, before, blocks));
             }
         }
     }
@@ -83,11 +101,11 @@ impl<'a> Chain<'a> {
 
 /// A chain in the first of many lanes.
 #[cold]
-fn encrypt_in_a_lane(edition: Edition, key: &Key<'_>, before: &mut u64, blocks: &mut [[u8; 8]]) {
+fn encrypt_in_a_lane(sliced: Sliced, key: &Key<'_>, before: &mut u64, blocks: &mut [[u8; 8]]) {
     let keys = Keys::One(*key);
-    edition.with_lanes(Width::Narrow, keys, Direction::Encrypt, &mut |lanes| {
-        with_room(lanes.count(), |room| {
-            let lane = &mut room[..lanes.count()];
+    sliced.with_lanes(Width::Narrow, keys, Direction::Encrypt, &mut |lanes| {
+        with_scratch(lanes.count(), |scratch| {
+            let lane = &mut scratch[..lanes.count()];
             for block in &mut *blocks {
                 *before ^= u64::from_be_bytes(*block);
                 lane[0] = before.to_be_bytes();
@@ -127,11 +145,11 @@ impl<'a> Bulk<'a> {
     pub(crate) fn run(&self, mut job: Job<'_>) {
         let kernels = self.kernels;
         let key = &self.key.for_kernels();
-        if let Some(edition) = kernels.slices() {
-            let plan = kernels.scales().plan(job.blocks());
+        if let Some(sliced) = kernels.sliced() {
+            let plan = kernels.planner().plan(job.blocks());
             for (width, blocks) in [(Width::Wide, plan.wide), (Width::Narrow, plan.narrow)] {
                 if blocks > 0 {
-                    edition.run(width, key, job.take(blocks));
+                    sliced.run(width, key, job.take(blocks));
                 }
             }
         }
@@ -144,43 +162,43 @@ impl<'a> Bulk<'a> {
 /// Through a buffer where the mode needs the blocks before.
 fn by_look_ups(look_ups: LookUps, key: &Key<'_>, job: Job<'_>) {
     let crypt = |direction, blocks: &mut [[u8; 8]]| look_ups.crypt(key, direction, blocks);
-    // So many blocks of a room, or more: where a group is done at a time, the room fills it up.
-    let crypt_some = |direction, room: &mut [[u8; 8]], count| {
-        crypt(direction, &mut room[..look_ups.filled(count)]);
+    // So many blocks of a scratch buffer, or more: a group that is done at a time is filled up from it.
+    let crypt_some = |direction, scratch: &mut [[u8; 8]], count| {
+        crypt(direction, &mut scratch[..look_ups.filled(count)]);
     };
     let count = job.blocks();
     match job {
         Job::Each(direction, blocks) => crypt(direction, blocks),
-        Job::CbcDecrypt(before, blocks) => with_room(count, |room| {
-            for blocks in blocks.chunks_mut(room.len()) {
-                room[..blocks.len()].copy_from_slice(blocks);
-                crypt_some(Direction::Decrypt, room, blocks.len());
-                for (block, decrypted) in blocks.iter_mut().zip(&*room) {
+        Job::CbcDecrypt(before, blocks) => with_scratch(count, |scratch| {
+            for blocks in blocks.chunks_mut(scratch.len()) {
+                scratch[..blocks.len()].copy_from_slice(blocks);
+                crypt_some(Direction::Decrypt, scratch, blocks.len());
+                for (block, decrypted) in blocks.iter_mut().zip(&*scratch) {
                     let ciphertext = u64::from_be_bytes(*block);
                     *block = (u64::from_be_bytes(*decrypted) ^ *before).to_be_bytes();
                     *before = ciphertext;
                 }
             }
         }),
-        Job::CfbDecrypt(before, blocks) => with_room(count, |room| {
-            for blocks in blocks.chunks_mut(room.len()) {
-                shifted(room, *before, blocks);
+        Job::CfbDecrypt(before, blocks) => with_scratch(count, |scratch| {
+            for blocks in blocks.chunks_mut(scratch.len()) {
+                shifted(scratch, *before, blocks);
                 *before = u64::from_be_bytes(blocks[blocks.len() - 1]);
-                crypt_some(Direction::Encrypt, room, blocks.len());
-                xor_blocks(blocks, &room[..blocks.len()]);
+                crypt_some(Direction::Encrypt, scratch, blocks.len());
+                xor_blocks(blocks, &scratch[..blocks.len()]);
             }
         }),
-        Job::Ctr(next, data, last) => with_room(count, |room| {
-            for data in data.chunks_mut(room.len() * 8) {
+        Job::Ctr(next, data, last) => with_scratch(count, |scratch| {
+            for data in data.chunks_mut(scratch.len() * 8) {
                 let count = data.len().div_ceil(8);
-                for block in &mut room[..count] {
+                for block in &mut scratch[..count] {
                     *block = next.to_be_bytes();
                     *next = next.wrapping_add(1);
                 }
-                crypt_some(Direction::Encrypt, room, count);
-                xor(data, room[..count].as_flattened());
+                crypt_some(Direction::Encrypt, scratch, count);
+                xor(data, scratch[..count].as_flattened());
                 if data.len() % 8 != 0 {
-                    *last = room[count - 1];
+                    *last = scratch[count - 1];
                 }
             }
         }),

@@ -25,7 +25,7 @@ use crate::tune::{by_model, words};
 /// Where the assembly is, from the repository's root.
 const ASSEMBLY: &str = "crates/cipherloom/kernels/x86_64";
 /// Where the Rust around it is.
-const RUST: &str = "crates/cipherloom/src/kernels/x86_64/generated.rs";
+const RUST: &str = "crates/cipherloom/src/kernels/asm/x86_64/generated.rs";
 
 /// How a kernel is made: its plan, and what its header says of it.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ use loom::tune::{GENERIC, Store};
 use object::{Object, ObjectSection, ObjectSymbol};
 
 /// The Rust around the library's kernels.
-const GENERATED: &str = include_str!("../../../cipherloom/src/kernels/x86_64/generated.rs");
+const GENERATED: &str = include_str!("../../../cipherloom/src/kernels/asm/x86_64/generated.rs");
 
 /// The symbols of kernels and tables by name, as generated Rust gives them.
 fn symbols(generated: &str) -> BTreeMap<&str, String> {

@@ -1,7 +1,16 @@
-//! The seam between the strategy and its widths.
+//! The kernel trait: what the strategy wants of each width.
 
-use super::Key;
-use crate::kernels::Direction;
+use crate::kernels::{Direction, Key};
+
+/// The most lanes that any kernel has.
+pub(crate) const MOST_LANES: usize = 512;
+
+/// Every backend has a kernel for much work and one for a rest; they may be the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Width {
+    Wide,
+    Narrow,
+}
 
 /// One bit of every lane.
 pub(crate) trait Vector: Copy + Default + 'static {

@@ -1,18 +1,20 @@
 //! Bit slices in assembly: the kernels of each width, and which of them go together.
 
 use super::blocks::Blocks;
-use super::folded::{self, Folds, HALF, ONE_PASS, THREE_PASSES};
+use super::cpu::{Avx2, Avx512, X64};
+use super::key_bits::{HALF, ONE_PASS, THREE_PASSES};
 use super::masks::{Masks, OfBits as _, by_avx2, by_avx512};
-use super::pieces;
+use super::merged::{self, MergedKeys};
 use super::vectors::{Vector128, Vector256, Vector512};
 use super::windows::Windows;
-use super::{Avx2, Avx512, X64, generated};
+use super::{generated, partial};
+use crate::kernels::asm::Feature;
+use crate::kernels::bitslice::kernel::{KEY, Kernel, State, Vector};
 use crate::kernels::bitslice::rotating::{One, Three};
-use crate::kernels::bitslice::seam::{KEY, Kernel, State, Vector};
 use crate::kernels::bitslice::{self, Job, Keys, Lanes, Width};
 use crate::kernels::{Direction, Key};
 
-/// The bit-slice kernels of one edition.
+/// The bit-slice kernels of one feature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Bitslice {
     /// For every x86-64: 128 lanes.
@@ -40,6 +42,17 @@ macro_rules! by_width {
 }
 
 impl Bitslice {
+    /// Those that need a feature, if there are such and this processor has it.
+    #[inline]
+    pub(crate) fn of(feature: Feature) -> Option<Self> {
+        match feature {
+            Feature::X64 => X64::detect().map(Self::Baseline),
+            Feature::Avx2 => Avx2::detect().map(Self::Avx2),
+            Feature::Avx512 => Avx512::detect().map(Self::Avx512),
+            _ => None,
+        }
+    }
+
     /// Lanes of a width.
     pub(crate) const fn lanes(self, width: Width) -> usize {
         match (self, width) {
@@ -131,7 +144,7 @@ macro_rules! kernels {
             #[inline]
             fn enter_by(self, blocks: &[[u8; 8]], y: &[$mask; HALF], state: &mut State<Self>) {
                 let $this = self;
-                pieces::to_rows(self.0, blocks, state, |blocks: &[_; Self::LANES / 8], rows| {
+                partial::to_rows(self.0, blocks, state, |blocks: &[_; Self::LANES / 8], rows| {
                     generated::$piece_in($($proof)* bytes(blocks), rows);
                 });
                 generated::$rows_in($($proof)* y, state);
@@ -142,7 +155,7 @@ macro_rules! kernels {
             fn leave_by(self, state: &mut State<Self>, x: &[$mask; HALF], blocks: &mut [[u8; 8]]) {
                 let $this = self;
                 generated::$rows_out($($proof)* state, x);
-                pieces::to_blocks(self.0, state, blocks, |rows, blocks: &mut [_; Self::LANES / 8]| {
+                partial::to_blocks(self.0, state, blocks, |rows, blocks: &mut [_; Self::LANES / 8]| {
                     generated::$piece_out($($proof)* rows, bytes_mut(blocks));
                 });
             }
@@ -157,7 +170,7 @@ macro_rules! kernels {
             ) {
                 let $this = self;
                 generated::$rows_out($($proof)* state, x);
-                pieces::to_blocks(self.0, state, blocks, |rows, blocks: &mut [_; Self::LANES / 8]| {
+                partial::to_blocks(self.0, state, blocks, |rows, blocks: &mut [_; Self::LANES / 8]| {
                     generated::$piece_out_xor($($proof)* rows, bytes_mut(blocks));
                 });
             }
@@ -245,7 +258,7 @@ kernels! {
     bitslice256_piece_out_avx2, bitslice256_piece_out_xor_avx2,
     bitslice256_keys_avx2, des_bitslice256_lanes_avx2, tdes_bitslice256_lanes_avx2,
     [this.0,] bitslice256_counters_avx2 of u32,
-    folded::One, folded::Three;
+    merged::One, merged::Three;
 
     /// 256 lanes, with AVX-512.
     Avx512x256(Avx512), Vector256 of 4, |this| [this.0,],
@@ -253,7 +266,7 @@ kernels! {
     bitslice256_piece_out_avx512, bitslice256_piece_out_xor_avx512,
     bitslice256_keys_avx512, des_bitslice256_lanes_avx512, tdes_bitslice256_lanes_avx512,
     [this.0.avx2(),] bitslice256_counters_avx2 of u32,
-    folded::One, folded::Three;
+    merged::One, merged::Three;
 
     /// 512 lanes, with AVX-512.
     Avx512x512(Avx512), Vector512 of 8, |this| [this.0,],
@@ -261,15 +274,15 @@ kernels! {
     bitslice512_piece_out_avx512, bitslice512_piece_out_xor_avx512,
     bitslice512_keys_avx512, des_bitslice512_lanes_avx512, tdes_bitslice512_lanes_avx512,
     [this.0,] bitslice512_counters_avx512 of u32,
-    folded::One, folded::Three;
+    merged::One, merged::Three;
 }
 
-/// What kernels with one key folded into the halves have more.
-macro_rules! folds {
+/// What kernels with one key merged into the halves have more.
+macro_rules! merged {
     ($(
         $name:ident, $inverted:ident, $expand:ident, $des:ident, $tdes:ident;
     )*) => {$(
-        impl Folds for $name {
+        impl MergedKeys for $name {
             const INVERTED: u32 = generated::$inverted;
 
             #[inline]
@@ -283,13 +296,13 @@ macro_rules! folds {
             }
 
             #[inline]
-            fn des_folded(self, state: &mut State<Self>, masks: &[u32; ONE_PASS]) {
+            fn des_merged(self, state: &mut State<Self>, masks: &[u32; ONE_PASS]) {
                 let (x, y) = halves(state);
                 generated::$des(self.0, x, y, masks);
             }
 
             #[inline]
-            fn tdes_folded(self, state: &mut State<Self>, masks: &[u32; THREE_PASSES]) {
+            fn tdes_merged(self, state: &mut State<Self>, masks: &[u32; THREE_PASSES]) {
                 let (x, y) = halves(state);
                 generated::$tdes(self.0, x, y, masks);
             }
@@ -312,7 +325,7 @@ macro_rules! folds {
     )*};
 }
 
-folds! {
+merged! {
     Avx2x256, INVERTED_BY_TWO, by_avx2, des_bitslice256_avx2, tdes_bitslice256_avx2;
 
     Avx512x256, INVERTED_BY_THREE, by_avx512, des_bitslice256_avx512, tdes_bitslice256_avx512;

@@ -8,7 +8,7 @@ use core::arch::x86_64::{
 use core::mem::MaybeUninit;
 
 use super::cpu::{Avx2, Avx512, X64};
-use crate::kernels::AT_A_TIME;
+use crate::kernels::wipe::AT_A_TIME;
 
 /// So many blocks. No vector of it lies in two lines of the cache.
 #[repr(align(64))]

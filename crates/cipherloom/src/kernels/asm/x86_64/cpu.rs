@@ -5,6 +5,8 @@
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU8, Ordering};
 
+use crate::kernels::asm::Feature;
+
 /// A processor for which this build has assembly: every x86-64.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct X64(());
@@ -22,7 +24,7 @@ pub(crate) struct Bmi2(());
 
 impl Bmi2 {
     pub(crate) fn detect() -> Option<Self> {
-        (features() & BMI2 != 0).then_some(Self(()))
+        has(BMI2).then_some(Self(()))
     }
 }
 
@@ -32,7 +34,7 @@ pub(crate) struct Avx2(());
 
 impl Avx2 {
     pub(crate) fn detect() -> Option<Self> {
-        (features() & AVX2 != 0).then_some(Self(()))
+        has(AVX2).then_some(Self(()))
     }
 }
 
@@ -42,7 +44,7 @@ pub(crate) struct Avx512(());
 
 impl Avx512 {
     pub(crate) fn detect() -> Option<Self> {
-        (features() & AVX512 != 0).then_some(Self(()))
+        has(AVX512).then_some(Self(()))
     }
 
     /// It has AVX2 too.
@@ -58,32 +60,42 @@ pub(crate) struct Vbmi(());
 
 impl Vbmi {
     pub(crate) fn detect() -> Option<Self> {
-        (features() & VBMI != 0).then_some(Self(()))
+        has(VBMI).then_some(Self(()))
     }
 }
 
-/// What [`features`] found; zero before.
-static FEATURES: AtomicU8 = AtomicU8::new(0);
+/// What an x86-64 may have, in the order of [`features`].
+pub(crate) const FEATURES: [Feature; 5] =
+    [Feature::X64, Feature::Bmi2, Feature::Avx2, Feature::Avx512, Feature::Vbmi];
 
-const KNOWN: u8 = 1;
+/// What [`features`] found; zero before.
+static FOUND: AtomicU8 = AtomicU8::new(0);
+
+/// Every x86-64 has this one.
+const BASELINE: u8 = 1;
 const BMI2: u8 = 1 << 1;
 const AVX2: u8 = 1 << 2;
 const AVX512: u8 = 1 << 3;
 const VBMI: u8 = 1 << 4;
 
+/// What this processor has of [`FEATURES`], a bit for each.
 #[inline]
-fn features() -> u8 {
-    match FEATURES.load(Ordering::Relaxed) {
-        0 => detect(),
-        features => features,
+pub(crate) fn features() -> usize {
+    match FOUND.load(Ordering::Relaxed) {
+        0 => detect().into(),
+        features => features.into(),
     }
+}
+
+fn has(feature: u8) -> bool {
+    features() & usize::from(feature) != 0
 }
 
 /// Two threads may look at the same time: both find the same.
 #[cold]
 fn detect() -> u8 {
-    let found = KNOWN | if last_leaf() >= 7 { extended() } else { 0 };
-    FEATURES.store(found, Ordering::Relaxed);
+    let found = BASELINE | if last_leaf() >= 7 { extended() } else { 0 };
+    FOUND.store(found, Ordering::Relaxed);
     found
 }
 
@@ -175,7 +187,7 @@ mod tests {
             && std::is_x86_feature_detected!("avx512vbmi")
             && std::is_x86_feature_detected!("gfni");
         assert_eq!(Vbmi::detect().is_some(), vbmi);
-        assert_eq!(detect(), features(), "found again, and kept");
+        assert_eq!(usize::from(detect()), features(), "found again, and kept");
     }
 
     #[test]

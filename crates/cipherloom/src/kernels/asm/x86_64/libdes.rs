@@ -1,11 +1,12 @@
 //! Single blocks of libdes' words, by its functions in assembly.
 
-use super::{X64, generated};
-use crate::kernels::libdes::{Functions, Schedule, Words};
+use super::cpu::X64;
+use super::generated;
+use crate::kernels::asm::libdes::{Functions, Schedule, Words};
 
 /// The functions, where this processor has them.
 #[inline(always)]
-pub(crate) fn libdes() -> Option<&'static Functions> {
+pub(crate) fn libdes_functions() -> Option<&'static Functions> {
     static FUNCTIONS: Functions = Functions {
         encrypt1: |data, schedule, encrypt| {
             on_bytes(data, |bytes| generated::des_encrypt1(bytes, flat(schedule), encrypt.into()));

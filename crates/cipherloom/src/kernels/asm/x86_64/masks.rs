@@ -6,11 +6,10 @@ use core::arch::x86_64::{
     _mm256_set1_epi32, _mm256_storeu_si256, _mm512_loadu_si512, _mm512_mask_blend_epi32,
     _mm512_movm_epi32, _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi32_mask,
 };
-
 use core::mem::MaybeUninit;
 
 use super::cpu::{Avx2, Avx512};
-use super::folded::{FIRST_USES, HALF, INNER, ONE_PASS, SECOND_USES};
+use super::key_bits::{FIRST_USES, HALF, INNER, ONE_PASS, SECOND_USES};
 use super::vectors::Vector128;
 
 /// Masks in a place that is not cleared before they are made: that would take as long.

@@ -1,32 +1,18 @@
-//! One key for all lanes, folded into the halves.
+//! One key for all lanes, as differences that are merged into the halves: merged keys.
 //!
 //! A half that waits has the key bits of its next use in it already; a bit that is used twice, those
 //! of its first use. The rounds then XOR differences of subkeys, most of them on the way of an
 //! operation that they need anyway. The table kernels' schedule is a list of such differences: here
 //! its bits become masks.
 
+use super::key_bits::{HALF, ONE_PASS, THREE_PASSES, WORDS, in_block, in_groups};
 use super::masks::Masks;
-use crate::kernels::bitslice::seam::{Broadcast, Kernel, State};
-use crate::kernels::table::{JOINT, PASS};
-use crate::kernels::{Direction, Key, fips};
-
-/// Masks of a half.
-pub(super) const HALF: usize = 32;
-/// Masks of the bits that are used twice.
-pub(super) const INNER: usize = 16;
-/// Words of a pass: what goes in before it; for each round, what makes the first use of bits their
-/// second, and what is added to the half that the round writes. Another word takes out what is left
-/// behind the last pass.
-const WORDS: usize = 1 + 2 * 16;
-/// Masks of a pass.
-const MASKS: usize = HALF + 16 * (INNER + HALF);
-
-/// Masks that the rounds of one pass read, and those of three.
-pub(super) const ONE_PASS: usize = MASKS - HALF;
-pub(super) const THREE_PASSES: usize = 3 * MASKS - HALF;
+use crate::kernels::bitslice::kernel::{Broadcast, Kernel, State};
+use crate::kernels::schedule::{JOINT, PASS};
+use crate::kernels::{Direction, Key};
 
 /// A kernel whose rounds read masks.
-pub(super) trait Folds: Kernel {
+pub(super) trait MergedKeys: Kernel {
     /// The bits of f's result that the circuits give inverted: the highest is bit 1.
     const INVERTED: u32;
 
@@ -36,9 +22,9 @@ pub(super) trait Folds: Kernel {
     /// Takes blocks apart, with masks for Y.
     fn enter_with(self, blocks: &[[u8; 8]], y: &[u32; HALF], state: &mut State<Self>);
 
-    fn des_folded(self, state: &mut State<Self>, masks: &[u32; ONE_PASS]);
+    fn des_merged(self, state: &mut State<Self>, masks: &[u32; ONE_PASS]);
 
-    fn tdes_folded(self, state: &mut State<Self>, masks: &[u32; THREE_PASSES]);
+    fn tdes_merged(self, state: &mut State<Self>, masks: &[u32; THREE_PASSES]);
 
     /// Puts blocks together, with masks for X.
     fn leave_with(self, state: &mut State<Self>, x: &[u32; HALF], blocks: &mut [[u8; 8]]);
@@ -48,7 +34,7 @@ pub(super) trait Folds: Kernel {
 }
 
 /// The masks of a key, each all zeros or all ones: of Y on the way in, of the rounds, and of X on the way out.
-pub(crate) struct Folded<const N: usize> {
+pub(crate) struct Merged<const N: usize> {
     enter: Masks<HALF>,
     rounds: Masks<N>,
     leave: Masks<HALF>,
@@ -56,13 +42,13 @@ pub(crate) struct Folded<const N: usize> {
 }
 
 /// A DES key.
-pub(super) type One = Folded<ONE_PASS>;
+pub(super) type One = Merged<ONE_PASS>;
 /// A Triple-DES key.
-pub(super) type Three = Folded<THREE_PASSES>;
+pub(super) type Three = Merged<THREE_PASSES>;
 
 macro_rules! kinds {
     ($($name:ident, $passes:literal, $rounds:ident;)*) => {$(
-        impl<K: Folds> Broadcast<K> for $name {
+        impl<K: MergedKeys> Broadcast<K> for $name {
             #[inline(always)]
             fn none() -> Self {
                 Self {
@@ -75,7 +61,7 @@ macro_rules! kinds {
 
             fn set(&mut self, kernel: K, key: &Key<'_>, direction: Direction) {
                 let mut words = [0; $passes * WORDS + 1];
-                fold(key.schedule.words(), direction, in_groups(K::INVERTED), &mut words);
+                merge(key.schedule.words(), direction, in_groups(K::INVERTED), &mut words);
                 let [first, rounds @ .., last] = &words;
                 kernel.expand(core::slice::from_ref(first), &mut self.enter);
                 kernel.expand(rounds, &mut self.rounds);
@@ -110,19 +96,13 @@ macro_rules! kinds {
 }
 
 kinds! {
-    One, 1, des_folded;
-    Three, 3, tdes_folded;
-}
-
-/// The bits of a half, each in its first group, as those of a block's R.
-fn in_block(word: u64) -> u64 {
-    let bits = FIRST_USES.iter().zip(&fips::IP[32..]);
-    bits.fold(0, |block, (place, number)| block | (word >> place & 1) << (64 - number))
+    One, 1, des_merged;
+    Three, 3, tdes_merged;
 }
 
 /// The words of a schedule, in order of application. DESX's whitening, the same in both uses of a
 /// bit, is only in what goes in first and out last.
-fn fold(schedule: &[u64], direction: Direction, inverted: u64, words: &mut [u64]) {
+fn merge(schedule: &[u64], direction: Direction, inverted: u64, words: &mut [u64]) {
     let passes = schedule.len() / PASS;
     let back = direction == Direction::Decrypt;
     let joint = |i: usize| {
@@ -157,47 +137,4 @@ fn fold(schedule: &[u64], direction: Direction, inverted: u64, words: &mut [u64]
     if let Some(last) = words.last_mut() {
         *last = joint(passes).0;
     }
-}
-
-/// Where the bits of a half are in a word: each in the first of the groups that take it.
-pub(super) const FIRST_USES: [usize; HALF] = {
-    let mut uses = [0; HALF];
-    let mut place = 48;
-    while place > 0 {
-        place -= 1;
-        uses[fips::E[place] as usize - 1] = in_word(place);
-    }
-    uses
-};
-
-/// Where the bits are that are used twice, in the order of their second use: in the group of the
-/// first one.
-pub(super) const SECOND_USES: [usize; INNER] = {
-    let (mut uses, mut count) = ([0; INNER], 0);
-    let mut place = 0;
-    while place < 48 {
-        let first = FIRST_USES[fips::E[place] as usize - 1];
-        // The first two of a group, but for S1's, which come again behind all others.
-        if first != in_word(place) {
-            uses[count] = in_word(if place % 6 < 2 { place - 2 } else { place });
-            count += 1;
-        }
-        place += 1;
-    }
-    uses
-};
-
-/// Where a bit of 48 is, each group of six in a byte of its own.
-const fn in_word(place: usize) -> usize {
-    8 * (7 - place / 6) + 5 - place % 6
-}
-
-/// A half with each bit in its first group.
-const fn in_groups(half: u32) -> u64 {
-    let (mut word, mut k) = (0, 0);
-    while k < HALF {
-        word |= (half as u64 >> (31 - k) & 1) << FIRST_USES[k];
-        k += 1;
-    }
-    word
 }

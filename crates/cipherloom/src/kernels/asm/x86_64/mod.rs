@@ -12,11 +12,10 @@
 //! | `rc4.rs` | RC4: one stream, and several woven together |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
 //! | `blocks.rs`, `vectors.rs`, `windows.rs` | what these read and write |
-//! | `pieces.rs` | fewer blocks than lanes |
-//! | `folded.rs`, `masks.rs` | one key for all lanes, as masks of its bits |
+//! | `partial.rs` | partial transposes: fewer blocks than lanes |
+//! | `key_bits.rs`, `masks.rs`, `merged.rs` | one key for all lanes, as masks of its bits |
 //! | `subkeys.rs` | the subkeys of a DES key, by vector instructions |
 //! | `wide.rs` | portable loops, compiled for wider vectors |
-//! | `absent.rs` | the same names where there is no assembly |
 //!
 //! `unsafe` is where kernels and vector instructions are called, and nowhere else.
 
@@ -25,12 +24,13 @@ mod assembly;
 mod bitslice;
 mod blocks;
 mod cpu;
-mod folded;
 #[cfg_attr(not(test), allow(dead_code, reason = "records are for tests"))]
 mod generated;
+mod key_bits;
 mod libdes;
 mod masks;
-mod pieces;
+mod merged;
+mod partial;
 pub(crate) mod rc4;
 mod record;
 mod registers;
@@ -40,10 +40,12 @@ mod vectors;
 mod wide;
 mod windows;
 
-use super::Masked;
+use crate::kernels::masked::Masked;
 pub(crate) use bitslice::Bitslice;
-pub(crate) use cpu::{Avx2, Avx512, Bmi2, Vbmi, X64};
-pub(crate) use libdes::libdes;
+use cpu::{Avx2, Avx512, Bmi2, Vbmi};
+pub(crate) use cpu::{FEATURES, features};
+pub(crate) use libdes::libdes_functions;
+pub(crate) use rc4::Rc4;
 use record::{Access, Extent, Param, Record};
 pub(crate) use registers::Registers;
 pub(crate) use subkeys::subkeys;

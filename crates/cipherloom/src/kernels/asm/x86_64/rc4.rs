@@ -1,9 +1,11 @@
-//! RC4 by assembly: one stream, and several woven together.
+//! RC4 by assembly: one stream, and several interleaved.
 //!
 //! The kernels work on groups of eight bytes. What a message does not use of a group is kept for
 //! the next one.
 
-use super::{X64, generated};
+use super::cpu::X64;
+use super::generated;
+use crate::kernels::asm::Feature;
 use crate::kernels::wipe;
 use zeroize::ZeroizeOnDrop;
 
@@ -16,8 +18,22 @@ const I: usize = 256;
 const J: usize = 256 + 4;
 /// Bytes of a key as the set-up wants it, repeated.
 const KEY: usize = 256;
-/// Most streams woven together.
-pub(crate) const WOVEN: usize = 4;
+/// Most streams interleaved.
+pub(crate) const INTERLEAVED: usize = 4;
+
+/// The kernels of one feature.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rc4(X64);
+
+impl Rc4 {
+    /// Those that need a feature, if there are such and this processor has it.
+    pub(crate) fn of(feature: Feature) -> Option<Self> {
+        match feature {
+            Feature::X64 => X64::detect().map(Self),
+            _ => None,
+        }
+    }
+}
 
 /// One RC4 keystream. Wiped on drop.
 #[derive(Clone)]
@@ -31,14 +47,14 @@ pub(crate) struct State {
 
 impl State {
     /// Key set-up (KSA). `key` has 1 to 256 bytes; callers check.
-    pub(crate) fn new(_: X64, key: &[u8]) -> Self {
+    pub(crate) fn new(_: Rc4, key: &[u8]) -> Self {
         let mut state = Self { kernel: [0; STATE], group: [0; GROUP], used: GROUP };
         set_up(&mut state.kernel, key);
         state
     }
 
     /// From S, i and j.
-    pub(crate) fn resume(_: X64, s: &[u8; 256], i: u8, j: u8) -> Self {
+    pub(crate) fn resume(_: Rc4, s: &[u8; 256], i: u8, j: u8) -> Self {
         let mut kernel = [0; STATE];
         kernel[..256].copy_from_slice(s);
         (kernel[I], kernel[J]) = (i, j);
@@ -87,17 +103,17 @@ impl Drop for State {
 
 impl ZeroizeOnDrop for State {}
 
-/// Up to [`WOVEN`] keystreams that move together. Wiped on drop.
+/// Up to [`INTERLEAVED`] keystreams that move together. Wiped on drop.
 ///
 /// They share i: a stream can join only where the others have made a multiple of 256 bytes.
 pub(crate) struct Streams {
-    states: [[u8; STATE]; WOVEN],
+    states: [[u8; STATE]; INTERLEAVED],
     count: usize,
 }
 
 impl Streams {
-    pub(crate) fn new(_: X64) -> Self {
-        Self { states: [[0; STATE]; WOVEN], count: 0 }
+    pub(crate) fn new(_: Rc4) -> Self {
+        Self { states: [[0; STATE]; INTERLEAVED], count: 0 }
     }
 
     /// How many there are.
@@ -114,7 +130,8 @@ impl Streams {
             ([], _) => {}
             // A set-up of four takes less time than two of one.
             (new, keys) => {
-                let (mut states, mut repeated) = ([[0; STATE]; WOVEN], [[0; KEY]; WOVEN]);
+                let (mut states, mut repeated) =
+                    ([[0; STATE]; INTERLEAVED], [[0; KEY]; INTERLEAVED]);
                 for (repeated, key) in repeated.iter_mut().zip(keys) {
                     repeat(key, repeated);
                 }
@@ -166,7 +183,7 @@ fn first<const N: usize>(states: &mut [u8]) -> &mut [u8; N] {
 }
 
 /// Arrays one behind the other, as a kernel wants them.
-fn whole<const N: usize, const M: usize>(arrays: &mut [[u8; N]; WOVEN]) -> &mut [u8; M] {
+fn whole<const N: usize, const M: usize>(arrays: &mut [[u8; N]; INTERLEAVED]) -> &mut [u8; M] {
     first(arrays.as_flattened_mut())
 }
 

@@ -1,11 +1,12 @@
 //! DES and Triple-DES by look-ups inside registers, in constant time: from any number of blocks to
 //! calls of kernels.
 
-use super::{Avx2, Vbmi, generated};
-use crate::kernels::table::Schedule;
-use crate::kernels::{Direction, Key, wipe};
+use super::cpu::{Avx2, Vbmi};
+use super::generated;
+use crate::kernels::asm::Feature;
+use crate::kernels::{Direction, Key, Schedule, wipe};
 
-/// The kernels with look-ups inside registers of one edition.
+/// The kernels with look-ups inside registers of one feature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Registers {
     /// 256 bits.
@@ -34,6 +35,16 @@ macro_rules! call {
 }
 
 impl Registers {
+    /// Those that need a feature, if there are such and this processor has it.
+    #[inline]
+    pub(crate) fn of(feature: Feature) -> Option<Self> {
+        match feature {
+            Feature::Avx2 => Avx2::detect().map(Self::Avx2),
+            Feature::Vbmi => Vbmi::detect().map(Self::Vbmi),
+            _ => None,
+        }
+    }
+
     /// CBC encryption in place: `before` is the block before the first, and becomes the last one.
     pub(crate) fn encrypt_chain(self, key: &Key<'_>, before: &mut [u8; 8], blocks: &mut [[u8; 8]]) {
         let missing = self.missing(key, Direction::Encrypt);

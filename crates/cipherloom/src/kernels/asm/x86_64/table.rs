@@ -1,10 +1,11 @@
 //! DES and Triple-DES by tables: from any number of blocks to calls of kernels.
 
-use super::{Bmi2, X64, generated};
-use crate::kernels::Direction;
-use crate::kernels::table::Schedule;
+use super::cpu::{Bmi2, X64};
+use super::generated;
+use crate::kernels::asm::Feature;
+use crate::kernels::{Direction, Schedule};
 
-/// The table kernels of one edition.
+/// The table kernels of one feature.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Table {
     /// For every x86-64.
@@ -13,7 +14,7 @@ pub(crate) enum Table {
     Bmi2(Bmi2),
 }
 
-/// Calls a kernel of the edition and for the passes of the schedule.
+/// Calls a kernel of the feature and for the passes of the schedule.
 macro_rules! call {
     ($table:expr, $schedule:expr, $data:expr $(, $before:expr)? =>
      $des:ident, $des_bmi2:ident, $tdes:ident, $tdes_bmi2:ident) => {
@@ -35,6 +36,16 @@ macro_rules! call {
 }
 
 impl Table {
+    /// Those that need a feature, if there are such and this processor has it.
+    #[inline]
+    pub(crate) fn of(feature: Feature) -> Option<Self> {
+        match feature {
+            Feature::X64 => X64::detect().map(Self::Baseline),
+            Feature::Bmi2 => Bmi2::detect().map(Self::Bmi2),
+            _ => None,
+        }
+    }
+
     /// CBC encryption in place: `before` is the block before the first, and becomes the last one.
     pub(crate) fn encrypt_chain(
         self,

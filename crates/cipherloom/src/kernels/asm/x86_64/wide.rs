@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "calls functions for a processor with AVX2")]
 
 use super::cpu::Avx2;
-use crate::kernels::and_each;
+use crate::kernels::blocks::and_each;
 
 /// ANDs `mask` into every block, if the processor has AVX2; says whether it has.
 #[inline]

@@ -1,111 +1,75 @@
-//! The names of this module where there is no assembly: types that have no value, and so no code
-//! that runs.
+//! A processor without kernels in assembly: types that have no value, and so no code that runs.
 
-use super::bitslice::{Job, Keys, Lanes, Width};
-use super::table::Schedule;
-use super::{Direction, Key};
+use super::feature::Feature;
+use super::libdes::Functions;
+use crate::kernels::bitslice::{Job, Keys, Lanes, Width};
+use crate::kernels::{Direction, Key, Schedule};
+
+/// What it may have.
+pub(crate) const FEATURES: [Feature; 0] = [];
+
+/// What it has of these, a bit for each.
+pub(crate) fn features() -> usize {
+    0
+}
 
 /// Has no value. (In private fields, so that who uses these types is not told that the rest of a
 /// function is never reached.)
 #[derive(Clone, Copy, Debug)]
 enum Never {}
 
-/// No processor here runs the assembly.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct X64(Never);
-
-impl X64 {
-    pub(crate) fn detect() -> Option<Self> {
-        None
-    }
-}
-
-/// Witnesses of features.
-macro_rules! witnesses {
+/// The kernels of each strategy.
+macro_rules! strategies {
     ($($name:ident)*) => {$(
-        /// No processor here runs assembly with it.
+        /// No kernels.
         #[derive(Clone, Copy, Debug)]
         pub(crate) struct $name(Never);
 
         impl $name {
-            pub(crate) fn detect() -> Option<Self> {
+            pub(crate) fn of(_: Feature) -> Option<Self> {
                 None
             }
         }
     )*};
 }
 
-witnesses! { Bmi2 Avx2 Avx512 Vbmi }
-
-/// Table kernels.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Table {
-    Baseline(X64),
-    Bmi2(Bmi2),
-}
+strategies! { Table Registers Bitslice Rc4 }
 
 impl Table {
     pub(crate) fn encrypt_chain(self, _: &Schedule, _: &mut [u8; 8], _: &mut [[u8; 8]]) {
-        self.never()
+        match self.0 {}
     }
 
     pub(crate) fn crypt(self, _: &Schedule, _: Direction, _: &mut [[u8; 8]]) {
-        self.never()
+        match self.0 {}
     }
 
     pub(crate) fn one(self, _: &Schedule, _: Direction, _: &mut [[u8; 8]]) {
-        self.never()
+        match self.0 {}
     }
-
-    fn never(self) -> ! {
-        match self {
-            Self::Baseline(X64(never)) | Self::Bmi2(Bmi2(never)) => match never {},
-        }
-    }
-}
-
-/// Kernels with look-ups inside registers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Registers {
-    Avx2(Avx2),
-    Vbmi(Vbmi),
 }
 
 impl Registers {
     pub(crate) fn encrypt_chain(self, _: &Key<'_>, _: &mut [u8; 8], _: &mut [[u8; 8]]) {
-        self.never()
+        match self.0 {}
     }
 
     pub(crate) fn crypt(self, _: &Key<'_>, _: Direction, _: &mut [[u8; 8]]) {
-        self.never()
+        match self.0 {}
     }
 
     pub(crate) fn filled(self, _: usize) -> usize {
-        self.never()
+        match self.0 {}
     }
-
-    fn never(self) -> ! {
-        match self {
-            Self::Avx2(Avx2(never)) | Self::Vbmi(Vbmi(never)) => match never {},
-        }
-    }
-}
-
-/// Bit-slice kernels.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Bitslice {
-    Baseline(X64),
-    Avx2(Avx2),
-    Avx512(Avx512),
 }
 
 impl Bitslice {
     pub(crate) const fn lanes(self, _: Width) -> usize {
-        self.never()
+        match self.0 {}
     }
 
     pub(crate) fn run(self, _: Width, _: &Key<'_>, _: Job<'_>) {
-        self.never()
+        match self.0 {}
     }
 
     pub(crate) fn with_lanes(
@@ -115,15 +79,7 @@ impl Bitslice {
         _: Direction,
         _: &mut dyn FnMut(&mut dyn Lanes),
     ) {
-        self.never()
-    }
-
-    const fn never(self) -> ! {
-        match self {
-            Self::Baseline(X64(never)) | Self::Avx2(Avx2(never)) | Self::Avx512(Avx512(never)) => {
-                match never {}
-            }
-        }
+        match self.0 {}
     }
 }
 
@@ -137,28 +93,28 @@ pub(crate) fn mask(_: &mut [[u8; 8]], _: u64) -> bool {
     false
 }
 
-/// Functions for libdes' words.
-pub(crate) fn libdes() -> Option<&'static super::libdes::Functions> {
+/// Functions for libdes' words: none.
+pub(crate) fn libdes_functions() -> Option<&'static Functions> {
     None
 }
 
 /// RC4.
 pub(crate) mod rc4 {
-    use super::{Never, X64};
+    use super::{Never, Rc4};
 
-    pub(crate) const WOVEN: usize = 1;
+    pub(crate) const INTERLEAVED: usize = 1;
 
     /// A stream.
     #[derive(Clone)]
     pub(crate) struct State(Never);
 
     impl State {
-        pub(crate) fn new(x64: X64, _: &[u8]) -> Self {
-            match x64.0 {}
+        pub(crate) fn new(kernels: Rc4, _: &[u8]) -> Self {
+            match kernels.0 {}
         }
 
-        pub(crate) fn resume(x64: X64, _: &[u8; 256], _: u8, _: u8) -> Self {
-            match x64.0 {}
+        pub(crate) fn resume(kernels: Rc4, _: &[u8; 256], _: u8, _: u8) -> Self {
+            match kernels.0 {}
         }
 
         pub(crate) fn pause(&self) -> Option<([u8; 256], u8, u8)> {
@@ -174,8 +130,8 @@ pub(crate) mod rc4 {
     pub(crate) struct Streams(Never);
 
     impl Streams {
-        pub(crate) fn new(x64: X64) -> Self {
-            match x64.0 {}
+        pub(crate) fn new(kernels: Rc4) -> Self {
+            match kernels.0 {}
         }
 
         pub(crate) fn count(&self) -> usize {
