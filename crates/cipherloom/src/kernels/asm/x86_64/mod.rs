@@ -3,13 +3,13 @@
 //! | file | subject |
 //! |---|---|
 //! | `kernels/x86_64/*.s` in this crate | the assembly, without a word of containers |
-//! | `assembly.rs` | what this container wants around it |
-//! | `generated.rs` | declarations, safe functions, records |
+//! | `assembly.rs` | what this container wants around it, and safe functions |
+//! | `generated.rs` | a row for each kernel |
 //! | `cpu.rs` | what the processor has |
 //! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
 //! | `registers.rs` | the same by look-ups inside registers |
 //! | `libdes.rs` | single blocks of libdes' words |
-//! | `rc4.rs` | RC4: one stream, and several woven together |
+//! | `rc4.rs` | RC4: one stream, and several interleaved |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
 //! | `blocks.rs`, `vectors.rs`, `windows.rs` | what these read and write |
 //! | `partial.rs` | partial transposes: fewer blocks than lanes |
@@ -24,7 +24,6 @@ mod assembly;
 mod bitslice;
 mod blocks;
 mod cpu;
-#[cfg_attr(not(test), allow(dead_code, reason = "records are for tests"))]
 mod generated;
 mod key_bits;
 mod libdes;
@@ -32,7 +31,6 @@ mod masks;
 mod merged;
 mod partial;
 pub(crate) mod rc4;
-mod record;
 mod registers;
 mod subkeys;
 mod table;
@@ -40,16 +38,11 @@ mod vectors;
 mod wide;
 mod windows;
 
-use crate::kernels::masked::Masked;
 pub(crate) use bitslice::Bitslice;
-use cpu::{Avx2, Avx512, Bmi2, Vbmi};
 pub(crate) use cpu::{FEATURES, features};
 pub(crate) use libdes::libdes_functions;
 pub(crate) use rc4::Rc4;
-use record::{Access, Extent, Param, Record};
 pub(crate) use registers::Registers;
 pub(crate) use subkeys::subkeys;
 pub(crate) use table::Table;
-use vectors::{Vector128, Vector256, Vector512};
 pub(crate) use wide::mask;
-use windows::Windows;

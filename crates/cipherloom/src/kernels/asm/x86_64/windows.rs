@@ -8,6 +8,7 @@ const BEHIND: u64 = 29;
 /// For each round the distance of its window from the first key slice, in bytes, with `LANES` bits a
 /// slice and a key for every 16 rounds. No window reaches behind the last key.
 #[derive(Clone, Copy, Debug)]
+#[repr(transparent)]
 pub(crate) struct Windows<const LANES: u64, const ROUNDS: usize>([u64; ROUNDS]);
 
 impl<const LANES: u64, const ROUNDS: usize> Windows<LANES, ROUNDS> {
@@ -21,10 +22,6 @@ impl<const LANES: u64, const ROUNDS: usize> Windows<LANES, ROUNDS> {
         assert!(words.iter().all(begins), "windows of a key");
         Self(words)
     }
-
-    pub(super) fn words(&self) -> &[u64; ROUNDS] {
-        &self.0
-    }
 }
 
 #[cfg(test)]
@@ -35,8 +32,8 @@ mod tests {
     fn the_last_window_ends_with_the_last_key() {
         // D's second copy, from its last bit but one on: 28 + 28 + 28 + 27 slices behind the first.
         assert_eq!(BEHIND - 1 + 56 + 27, KEY - 1);
-        assert_eq!(Windows::<512, 16>::new([28 * 64; 16]).words(), &[28 * 64; 16]);
-        assert_eq!(Windows::<256, 48>::new([(224 + 28) * 32; 48]).words()[7], 252 * 32);
+        assert_eq!(Windows::<512, 16>::new([28 * 64; 16]).0, [28 * 64; 16]);
+        assert_eq!(Windows::<256, 48>::new([(224 + 28) * 32; 48]).0[7], 252 * 32);
     }
 
     #[test]
