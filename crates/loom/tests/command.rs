@@ -391,7 +391,7 @@ fn check_finds_what_differs_and_repairs_it() {
     assert!(said(&check).ends_with("generated files are as loom makes them\n"));
 
     let kernel = "crates/cipherloom/kernels/x86_64/rc4_apply_s8.s";
-    let rust = "crates/cipherloom/src/kernels/x86_64/generated.rs";
+    let rust = "crates/cipherloom/src/kernels/asm/x86_64/generated.rs";
     let extra = "crates/cipherloom/kernels/x86_64/rc5.s";
     let at = |path: &str| tree.path().join(path);
     let before = std::fs::read(at(kernel)).unwrap();
@@ -456,7 +456,7 @@ fn check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
         "crates/cipherloom/kernels/x86_64/rc4_apply_s8.s: is not what loom makes\n\
-         crates/cipherloom/src/kernels/x86_64/generated.rs: is not what loom makes\n\
+         crates/cipherloom/src/kernels/asm/x86_64/generated.rs: is not what loom makes\n\
          crates/loom/src/tune/generic.rs: is not what loom makes\n"
     );
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -25,7 +25,7 @@ use crate::tune::{by_model, words};
 /// Where the assembly is, from the repository's root.
 const ASSEMBLY: &str = "crates/cipherloom/kernels/x86_64";
 /// Where the Rust around it is.
-const RUST: &str = "crates/cipherloom/src/kernels/x86_64/generated.rs";
+const RUST: &str = "crates/cipherloom/src/kernels/asm/x86_64/generated.rs";
 
 /// Where its tables of FIPS 46-3 are.
 const FIPS: &str = "crates/cipherloom/src/kernels/fips.rs";
@@ -65,14 +65,20 @@ impl Recipe {
 ///
 /// # Errors
 /// As [`Edition::make`], or as `recipe`.
+///
+/// # Panics
+/// If a kernel is not what the library relies on.
 pub fn files<E: From<Wrong>>(
     recipe: impl Fn(&Edition) -> Result<Recipe, E>,
 ) -> Result<BTreeMap<String, String>, E> {
     let mut units = Vec::new();
-    for edition in editions() {
-        let Recipe { plan, how } = recipe(&edition)?;
-        let made = edition.make(&SYSV64, &plan)?;
-        units.push((X86Unit::new(&made, how), made.kernel));
+    for group in list::groups() {
+        for edition in &group.editions {
+            let Recipe { plan, how } = recipe(edition)?;
+            let made = edition.make(&SYSV64, &plan)?;
+            group.check(&made.record);
+            units.push((X86Unit::new(&made, how), made.kernel));
+        }
     }
     let mut files = BTreeMap::new();
     let mut symbols = Symbols::default();
