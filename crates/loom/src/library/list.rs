@@ -3,8 +3,8 @@
 use crate::ciphers::Strategy;
 use crate::ciphers::des::bitslice::{Task, Variant};
 use crate::edition::{Edition, feature_sets};
-use crate::isa::Architecture;
 use crate::isa::Features;
+use crate::isa::x86::X86_64;
 use crate::isa::x86::features;
 
 /// Kernels that gain from BMI2, and ship with and without it.
@@ -76,7 +76,7 @@ const IN_REGISTERS: [&str; 24] = [
 /// as good. Without AVX2 a mask takes as much room as a slice, and one key folded into the halves
 /// is no faster than one that stands in every lane, which is made sooner.
 fn sliced() -> impl Iterator<Item = Edition> {
-    Edition::all(Architecture::X86_64).into_iter().filter(|edition| match edition.strategy {
+    Edition::all(&X86_64).into_iter().filter(|edition| match edition.strategy {
         Strategy::Bitslice(Variant { lanes, task, .. }) => {
             lanes > 128 || lanes == 128 && !matches!(task, Task::Rounds(_))
         }
@@ -102,7 +102,7 @@ pub fn editions() -> Vec<Edition> {
         .map(strategy)
         .map(|strategy| Edition::new(strategy, Features::default()));
     let in_registers = IN_REGISTERS.iter().map(strategy).flat_map(|strategy| {
-        let sets = feature_sets(Architecture::X86_64, &strategy);
+        let sets = feature_sets(&X86_64, &strategy);
         sets.iter().map(move |&features| Edition::new(strategy, features))
     });
     both.chain(baseline).chain(in_registers).chain(sliced()).collect()
