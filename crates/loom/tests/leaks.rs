@@ -3,8 +3,8 @@
 use loom::edition::Edition;
 use loom::isa::Target;
 use loom::isa::frame::Abi;
+use loom::isa::x86::leaks::leaks;
 use loom::isa::x86::{X86_32, X86_64};
-use loom::leaks::leaks;
 
 /// Checks every kernel of an instruction set; how many are clean and how many are not.
 fn checked(target: &'static Target) -> (usize, usize) {

@@ -10,6 +10,7 @@
 //! | `lower.rs` | from operations to instructions |
 //! | `vector.rs`, `vectors.rs` | the same for vectors: their shapes, operations to instructions |
 //! | `encode.rs`, `encode_vector.rs`, `encode_bytes.rs`, `forms.rs` | entry, exit, loops and bytes, in the forms that assemblers choose |
+//! | `leaks/` | where machine code tells of secrets by its time |
 //! | `timing.rs`, `clocks.rs` | what finished instructions cost; exact clocks where they are done in order |
 //! | `target.rs`, `conventions.rs`, `costs/`, `features.rs`, `processors.rs` | data |
 
@@ -22,6 +23,7 @@ mod encode_vector;
 pub mod features;
 mod forms;
 mod inst;
+pub mod leaks;
 mod lower;
 mod mode;
 pub mod processors;
