@@ -3,8 +3,7 @@
 //!
 //! `args` reads the command line, `commands` has a file for each sub-command. `io` is files, pipes
 //! and terminals; `keying` gets passwords; `job` turns options and the start of the input into a cipher
-//! that is ready, and `pipeline` does the work; `measure` takes times; `text` is all that the command
-//! says. What old programs did, and how one sees it, is `cipherloom-formats`; what a user of this
+//! that is ready, and `pipeline` does the work; `text` is all that the command says. What old programs did, and how one sees it, is `cipherloom-formats`; what a user of this
 //! command may do about what it finds, `advice` says.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -19,10 +18,8 @@ pub mod fuzz;
 mod io;
 mod job;
 mod keying;
-mod measure;
 mod pipeline;
 mod process;
-mod processor;
 mod text;
 
 use std::process::ExitCode;

@@ -5,15 +5,20 @@ use std::str::FromStr;
 
 use crate::allocate::Wrong;
 use crate::ciphers::des::bitslice::Gates;
-use crate::ciphers::des::{Frame, Layout};
+use crate::ciphers::des::{Frame, Layout, Permute};
+use crate::ciphers::rc4::{Entry, Task};
 use crate::ciphers::{Strategy, Word};
+use crate::isa::Architecture;
+use crate::isa::Features;
+use crate::isa::frame::Abi;
+use crate::isa::hppa::Hppa;
+use crate::isa::registry::{self, Model};
+use crate::isa::x86;
+use crate::isa::x86::{X86, features};
+use crate::isa::{Choices, Sums};
+use crate::pipeline::{Compiled, Options, compile, compile_shortest};
 use crate::record::Record;
-use crate::target::Architecture;
-use crate::target::abi::Abi;
-use crate::target::cpu;
-use crate::target::hppa;
-use crate::target::models::Model;
-use crate::target::x86::{Choices, Features, Made, Plan, Sums, make};
+use crate::schedule::Order;
 
 /// The sets of features for which a strategy can be made on an instruction set, and makes a
 /// difference; none if it cannot be made there.
@@ -21,33 +26,33 @@ use crate::target::x86::{Choices, Features, Made, Plan, Sums, make};
 pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static [Features] {
     if strategy.is_by_matrices() {
         return match (architecture, strategy) {
-            (Architecture::X86_64, _) => &[Features::GFNI],
-            (Architecture::X86, Strategy::Libdes(variant)) if !variant.wide => &[Features::GFNI],
+            (Architecture::X86_64, _) => &[features::GFNI],
+            (Architecture::X86, Strategy::Libdes(variant)) if !variant.wide => &[features::GFNI],
             _ => &[],
         };
     }
     match architecture {
         Architecture::X86_64 => match strategy {
-            Strategy::Des(variant) if variant.layout == Layout::Registers512 => &[Features::VBMI],
-            Strategy::Des(variant) if variant.layout == Layout::Registers256 => &[Features::AVX2],
-            Strategy::Des(_) | Strategy::Rc4(_) if strategy.is_moving() => &[Features::BMI2],
-            Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Rc4(_) => &Features::WORDS,
+            Strategy::Des(variant) if variant.layout == Layout::Registers512 => &[features::VBMI],
+            Strategy::Des(variant) if variant.layout == Layout::Registers256 => &[features::AVX2],
+            Strategy::Des(_) | Strategy::Rc4(_) if strategy.is_moving() => &[features::BMI2],
+            Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Rc4(_) => &features::WORDS,
             Strategy::Bitslice(variant) => match (variant.gates, variant.lanes) {
-                (Gates::Three, _) => &[Features::AVX512],
-                (Gates::Two, 256) => &[Features::AVX2],
+                (Gates::Three, _) => &[features::AVX512],
+                (Gates::Two, 256) => &[features::AVX2],
                 (Gates::Two, _) => &[Features::NONE],
             },
         },
         Architecture::X86 => match strategy {
             Strategy::Des(variant) if variant.layout == Layout::Rotated => {
-                &[Features::NONE, Features::BSWAP, Features::BMI2]
+                &[Features::NONE, features::BSWAP, features::BMI2]
             }
             // No bytes are reversed.
-            Strategy::Libdes(variant) if !variant.wide => &[Features::NONE, Features::BMI2],
+            Strategy::Libdes(variant) if !variant.wide => &[Features::NONE, features::BMI2],
             Strategy::Rc4(variant) if variant.word == Word::Bits32 => &[Features::NONE],
             Strategy::Bitslice(variant) if variant.is_narrow() => match variant.lanes {
-                256 => &[Features::AVX2],
-                _ => &[Features::SSE2],
+                256 => &[features::AVX2],
+                _ => &[features::SSE2],
             },
             Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Rc4(_) | Strategy::Bitslice(_) => {
                 &[]
@@ -63,7 +68,7 @@ pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static
             }
             _ => &[],
         },
-        Architecture::PaRisc => match hppa::is_for(strategy) {
+        Architecture::PaRisc => match fits_pa_risc(strategy) {
             Ok(()) => &[Features::NONE],
             Err(_) => &[],
         },
@@ -99,17 +104,17 @@ impl Edition {
     /// The same on any instruction set: where its words have 32 bits, the strategy's way in such words.
     #[must_use]
     pub fn on(architecture: Architecture, strategy: Strategy, features: Features) -> Self {
-        let moving = strategy.moving().filter(|_| features.bmi2);
-        let by_three = strategy.by_three().filter(|_| features.avx512);
+        let moving = strategy.moving().filter(|_| features.include(features::BMI2));
+        let by_three = strategy.by_three().filter(|_| features.include(features::AVX512));
         // Processors with BMI2 have large caches; 32-bit code has too few registers to gain from it.
-        let wide = strategy.wide().filter(|_| features.bmi2);
+        let wide = strategy.wide().filter(|_| features.include(features::BMI2));
         let way = match architecture {
             Architecture::X86_64 => moving.or(by_three).or(wide),
             Architecture::PaRisc | Architecture::X86Real => None,
             Architecture::X86 => strategy.narrow(),
         };
         let way = way.unwrap_or(strategy);
-        let by_matrices = way.by_matrices().filter(|_| features.gfni);
+        let by_matrices = way.by_matrices().filter(|_| features.include(features::GFNI));
         Self { architecture, strategy: by_matrices.unwrap_or(way), features }
     }
 
@@ -140,18 +145,23 @@ impl Edition {
 
     /// The plan by which it is made if nobody tuned it.
     #[must_use]
-    pub fn untuned(&self) -> Plan {
-        let plan = Plan::untuned(self.features);
+    pub fn untuned(&self) -> Options {
+        let costs = registry::costs_of(self.architecture).next().expect("costs of a processor");
+        let plan = Options::untuned(costs, self.features);
         match self.architecture {
             // Rounds and passes are written out. By the costs of the 386, which does one instruction
             // after the other, there is little better than few instructions in their natural order, and
             // words loaded before they are XORed.
-            Architecture::X86Real => Plan {
-                cpu: cpu::OLD[0],
+            Architecture::X86Real => Options {
+                costs: x86::costs::OLD[0],
                 unroll: REAL_MODE,
                 choices: Choices { sums: Sums::dealt(1), memory_operands: false, ..plan.choices },
                 ..plan
             },
+            // All rounds of a pass over one block are written out.
+            Architecture::PaRisc => {
+                Options { unroll: ONE_PASS, hoist: 4, order: Some(Order::default()), ..plan }
+            }
             _ => plan,
         }
     }
@@ -159,15 +169,15 @@ impl Edition {
     /// Makes it for x86.
     ///
     /// # Errors
-    /// As [`make`].
+    /// As [`compile`].
     ///
     /// # Panics
     /// If the plan is for other features, or the calling convention for another instruction set; on
     /// PA-RISC, which is [`make_hppa`](Self::make_hppa)'s.
-    pub fn make(&self, abi: &'static Abi, plan: &Plan) -> Result<Made, Wrong> {
+    pub fn make(&self, abi: &'static Abi, plan: &Options) -> Result<Compiled<X86>, Wrong> {
         assert_eq!(plan.features, self.features, "a plan for another edition");
         assert_eq!(abi.architecture, self.architecture, "another instruction set's convention");
-        let mut made = make(&self.strategy.kernel(), abi, plan)?;
+        let mut made = compile(&self.strategy.kernel(), abi, plan)?;
         made.record.name = self.name();
         Ok(made)
     }
@@ -175,14 +185,21 @@ impl Edition {
     /// Makes it for PA-RISC, by the costs of the processors that there were.
     ///
     /// # Errors
-    /// As [`hppa::make`].
+    /// As [`compile`].
     ///
     /// # Panics
     /// If it is for another instruction set, or the calling convention is another one's.
-    pub fn make_hppa(&self, abi: &'static Abi) -> Result<hppa::Made, Wrong> {
+    pub fn make_hppa(&self, abi: &'static Abi) -> Result<Compiled<Hppa>, Wrong> {
+        // How far ahead an instruction goes, and how many subkeys stay in registers, decides what else
+        // has room there.
+        const WAYS: [(usize, u16); 6] = [(0, 24), (3, 16), (4, 8), (5, 8), (5, 16), (8, 8)];
         assert_eq!(self.architecture, Architecture::PaRisc, "another instruction set");
         assert_eq!(abi.architecture, self.architecture, "another instruction set's convention");
-        let mut made = hppa::make_shortest(&self.strategy.kernel(), abi, cpu::HPPA[0])?;
+        let ways = WAYS.map(|(hoist, window)| {
+            let order = Some(Order { window, ..Order::default() });
+            Options { order, hoist, ..self.untuned() }
+        });
+        let mut made = compile_shortest(&self.strategy.kernel(), abi, &ways)?;
         made.record.name = self.name();
         Ok(made)
     }
@@ -195,7 +212,7 @@ impl Edition {
     ///
     /// # Panics
     /// If the plan is for other features.
-    pub fn record(&self, plan: &Plan) -> Result<Record, Wrong> {
+    pub fn record(&self, plan: &Options) -> Result<Record, Wrong> {
         Ok(match self.architecture {
             Architecture::PaRisc => self.make_hppa(Abi::usual(Architecture::PaRisc))?.record,
             x86 => self.make(Abi::usual(x86), plan)?.record,
@@ -212,6 +229,34 @@ impl fmt::Display for Edition {
     }
 }
 
+/// Whether a strategy can be made on PA-RISC.
+///
+/// # Errors
+/// Why not, in a few words.
+pub fn fits_pa_risc(strategy: &Strategy) -> Result<(), &'static str> {
+    match strategy {
+        Strategy::Bitslice(_) => Err("has vectors, which PA-RISC has not"),
+        Strategy::Des(variant) if variant.layout.is_in_registers() => {
+            Err("looks up inside vectors, which PA-RISC has not")
+        }
+        Strategy::Des(variant) if variant.permute == Permute::Moves => {
+            Err("moves bits under masks, for which PA-RISC has no instruction")
+        }
+        Strategy::Des(variant) if variant.permute == Permute::Matrices => {
+            Err("has products with matrices of bits, for which PA-RISC has no instruction")
+        }
+        Strategy::Rc4(variant)
+            if variant.entry != Entry::Byte && matches!(variant.task, Task::Setup(_)) =>
+        {
+            Err(
+                "stores two entries at once, lowest byte first, which PA-RISC's order of bytes is not",
+            )
+        }
+        Strategy::Libdes(_) => Err("libdes' functions were assembly for x86"),
+        Strategy::Des(_) | Strategy::Rc4(_) => Ok(()),
+    }
+}
+
 /// Why a strategy cannot be made on an instruction set, if it cannot.
 #[must_use]
 pub fn refusal(architecture: Architecture, strategy: &Strategy) -> Option<&'static str> {
@@ -220,7 +265,7 @@ pub fn refusal(architecture: Architecture, strategy: &Strategy) -> Option<&'stat
     {
         return None;
     }
-    if let (Architecture::PaRisc, Err(why)) = (architecture, hppa::is_for(strategy)) {
+    if let (Architecture::PaRisc, Err(why)) = (architecture, fits_pa_risc(strategy)) {
         return Some(why);
     }
     if architecture == Architecture::X86Real {
@@ -243,6 +288,9 @@ pub fn refusal(architecture: Architecture, strategy: &Strategy) -> Option<&'stat
 
 /// More operations than DES or Triple-DES has with all rounds written out.
 const REAL_MODE: u64 = 8000;
+
+/// About as many operations as a pass of DES over one block has with its rounds written out.
+const ONE_PASS: u64 = 500;
 
 /// Why there is no kernel for a processor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -342,12 +390,12 @@ impl FromStr for Edition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::models::MODELS;
+    use crate::isa::registry::models;
 
     #[test]
     fn what_cannot_be_made_is_refused_with_the_reason_and_all_else_is_made() {
         for strategy in Strategy::all().iter().filter(|strategy| strategy.is_plain()) {
-            for model in &MODELS {
+            for model in models() {
                 let name = strategy.plain_name();
                 match Edition::for_model(&name, model) {
                     Ok(edition) => assert_eq!(edition.strategy.plain_name(), name),
@@ -361,8 +409,8 @@ mod tests {
         }
         let for_model = |name, model| Edition::for_model(name, Model::by_name(model).unwrap());
         assert_eq!(for_model("des_encrypt_table32", "386").unwrap().features, Features::NONE);
-        assert_eq!(for_model("des_encrypt_table32", "pentium").unwrap().features, Features::BSWAP);
-        assert_eq!(for_model("des_encrypt_table32", "x86").unwrap().features, Features::BMI2);
+        assert_eq!(for_model("des_encrypt_table32", "pentium").unwrap().features, features::BSWAP);
+        assert_eq!(for_model("des_encrypt_table32", "x86").unwrap().features, features::BMI2);
         let error = for_model("des_encrypt_table64", "pentium").unwrap_err().to_string();
         assert!(error.contains("words of 64 bits"), "{error}");
         let error = for_model("des_encrypt_table32_bmi2", "486").unwrap_err().to_string();

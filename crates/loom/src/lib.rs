@@ -6,7 +6,7 @@
 //! |---|---|
 //! | each strategy, once for every target | [`ciphers`] |
 //! | the form it is described in, with an interpreter that says what it means | [`ir`] |
-//! | instructions of one processor, calling conventions, costs | [`target`] |
+//! | instructions of one processor, calling conventions, costs | [`isa`] |
 //! | order | [`schedule`] |
 //! | registers and spills, and a checker that trusts neither | [`allocate`] |
 //! | text for assemblers, a file per dialect, and object files | [`emit`] |
@@ -22,11 +22,12 @@ pub mod ciphers;
 pub mod edition;
 pub mod emit;
 pub mod ir;
+pub mod isa;
 pub mod leaks;
 pub mod library;
+pub mod pipeline;
 pub mod record;
-pub mod sboxes;
 pub mod schedule;
 pub mod stats;
-pub mod target;
+
 pub mod tune;

@@ -1,9 +1,9 @@
 //! Constant time, by two checks that share nothing: of descriptions and of machine code.
 
 use loom::edition::Edition;
+use loom::isa::Architecture;
+use loom::isa::frame::Abi;
 use loom::leaks::leaks;
-use loom::target::Architecture;
-use loom::target::abi::Abi;
 
 /// Checks every kernel of an instruction set; how many are clean and how many are not.
 fn checked(architecture: Architecture) -> (usize, usize) {

@@ -6,15 +6,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use loom::edition::Edition;
+use loom::isa::Architecture;
+use loom::isa::x86::conventions::{SYSV64, WIN64};
+use loom::pipeline::Options;
 use loom::stats::Stats;
-use loom::target::Architecture;
-use loom::target::abi::{SYSV64, WIN64};
-use loom::target::x86::Plan;
 use loom::tune::{Answers, Processor, Random, Store, Subject, mutate, search};
 
 /// Makes an edition, which runs the allocation checker, and compares it with the interpreter if
 /// this processor can run it.
-fn is_right(edition: &Edition, answers: &Answers, plan: &Plan) {
+fn is_right(edition: &Edition, answers: &Answers, plan: &Options) {
     let made =
         edition.make(&SYSV64, plan).unwrap_or_else(|wrong| panic!("{edition}: {wrong}, {plan:?}"));
     let stats = Stats::new(edition, &made);

@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use files::{Case, PROGRAMS, cases, machine};
 use loom::emit::{Format, X86Unit, text};
-use loom::target::Architecture;
-use loom::target::x86::Made;
+use loom::isa::Architecture;
+use loom::isa::x86::X86;
+use loom::pipeline::Compiled;
 
 /// A folder that is there as long as this lives.
 struct Folder(PathBuf);
@@ -124,7 +125,7 @@ fn functions_are_called_from_c() {
     folder.file("cbc.c", include_str!("../examples/realmode/cbc.c"));
     let wanted = ["des_encrypt_table32_chain", "des_decrypt_table32"];
     let all: Vec<_> = PROGRAMS.iter().flat_map(|program| program.kernels()).collect();
-    let near = |(_, made): &&(_, Made)| {
+    let near = |(_, made): &&(_, Compiled<X86>)| {
         made.record.abi.name == "near16" && wanted.contains(&made.record.name.as_str())
     };
     let units: Vec<_> =

@@ -12,6 +12,7 @@ mod face;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use cipherloom_measure::Paired;
 use cipherloom_testkit::rng::Rng;
 use face::Face;
 use library::batch::{Batch, Flat, Keys, Outcome, Record, Span};
@@ -169,25 +170,10 @@ fn measure(call: &mut dyn FnMut(usize) -> bool, rng: &mut Rng) -> Figures {
         }
         start.elapsed().as_secs_f64() * 1e9 / calls as f64
     };
-    let (mut samples, mut ratios) = ([const { Vec::new() }; 2], Vec::new());
-    for _ in 0..SAMPLES {
-        // The core's clock changes from one millisecond to the next: those side by side are compared.
-        let first = rng.number(0..=1);
-        let mut pair = [0.0; 2];
-        for which in [first, 1 - first] {
-            pair[which] = sample(which);
-        }
-        let [right, wrong] = pair;
-        samples[0].push(right);
-        samples[1].push(wrong);
-        ratios.push(wrong / right);
-    }
-    Figures { medians: samples.map(median), apart: (median(ratios) - 1.0) * 100.0 }
-}
-
-fn median(mut samples: Vec<f64>) -> f64 {
-    samples.sort_by(f64::total_cmp);
-    samples[samples.len() / 2]
+    // The core's clock changes from one millisecond to the next: those side by side are compared.
+    let paired = Paired::new(SAMPLES, |_| rng.number(0..=1), |which| sample(1 - which));
+    let [wrong, right] = paired.medians();
+    Figures { medians: [right, wrong], apart: (paired.ratio() - 1.0) * 100.0 }
 }
 
 /// Where a row belongs.

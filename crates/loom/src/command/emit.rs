@@ -3,17 +3,22 @@
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use cipherloom_measure::Columns;
 use loom::edition::{Edition, Impossible};
 use loom::emit::{Container, Format, GNU_HPPA, HppaUnit, X86Unit, object, text};
+use loom::isa::Architecture;
+use loom::isa::Features;
+use loom::isa::costs::Cpu;
+use loom::isa::frame::Abi;
+use loom::isa::hppa::conventions::HPPA;
+use loom::isa::registry;
+use loom::isa::registry::Model;
+use loom::isa::x86::conventions::{CDECL, NEAR16, SYSV64, WIN32, WIN64};
+use loom::isa::x86::costs::OLD;
+use loom::isa::x86::features;
 use loom::library::Recipe;
-use loom::target::Architecture;
-use loom::target::abi::{self, Abi};
-use loom::target::cpu::{self, Cpu};
-use loom::target::models::{MODELS, Model};
-use loom::target::x86::Features;
 use loom::tune::GENERIC;
 
-use super::columns::Columns;
 use super::error::{Error, Result};
 use super::recipe::recipe;
 use super::{output, repository};
@@ -135,12 +140,12 @@ impl Form {
 /// The calling convention of a container's system.
 fn usual(architecture: Architecture, container: Container) -> &'static Abi {
     match (architecture, container) {
-        (Architecture::X86_64, Container::Coff) => &abi::WIN64,
-        (Architecture::X86_64, _) => &abi::SYSV64,
-        (Architecture::X86, Container::Coff) => &abi::WIN32,
-        (Architecture::X86, _) => &abi::CDECL,
-        (Architecture::X86Real, _) => &abi::NEAR16,
-        (Architecture::PaRisc, _) => &abi::HPPA,
+        (Architecture::X86_64, Container::Coff) => &WIN64,
+        (Architecture::X86_64, _) => &SYSV64,
+        (Architecture::X86, Container::Coff) => &WIN32,
+        (Architecture::X86, _) => &CDECL,
+        (Architecture::X86Real, _) => &NEAR16,
+        (Architecture::PaRisc, _) => &HPPA,
     }
 }
 
@@ -226,7 +231,7 @@ impl Emit {
             return Err(Error::usage(format!("no --cet for `{format}`: {why}")));
         }
         // The first with `cmov` is also the first that passes over instructions of a later meaning.
-        let first = Features { cmov: true, ..Features::NONE };
+        let first = features::CMOV;
         let model = self.cpu.as_deref().and_then(Model::by_name);
         if let Some(model) = model.filter(|model| !model.has(first)) {
             let why = "`endbr32` is an illegal instruction before the Pentium Pro";
@@ -238,7 +243,7 @@ impl Emit {
     /// The costs of the processor, if it is one that has 32-bit code only.
     fn old(&self) -> Option<&'static Cpu> {
         let named = |cpu: &&Cpu| self.cpu.as_deref() == Some(cpu.name);
-        cpu::OLD.into_iter().find(named)
+        OLD.into_iter().find(named)
     }
 
     /// The calling convention that was asked for, or the usual one.
@@ -255,7 +260,8 @@ impl Emit {
     fn edition(&self, name: &str) -> Result<Edition> {
         if let Some(cpu) = &self.cpu {
             let model = Model::by_name(cpu).ok_or_else(|| {
-                let names = MODELS.map(|model| model.name).join(", ");
+                let names =
+                    registry::models().map(|model| model.name).collect::<Vec<_>>().join(", ");
                 Error::usage(format!("no processor `{cpu}`; there is {names}"))
             })?;
             let impossible = |error: Impossible| match error {
@@ -268,7 +274,7 @@ impl Emit {
         let mut features = edition.features;
         for feature in &self.features {
             features = features.with(feature).ok_or_else(|| {
-                let names = Features::ALL.map(Features::names).concat().join(", ");
+                let names = features::SETS.map(Features::names).concat().join(", ");
                 Error::usage(format!("no feature `{feature}`; there is {names}"))
             })?;
         }
@@ -331,14 +337,14 @@ fn formats() -> String {
         }
     }
     let mut models = Columns::new(4, ["processor", "instruction set", "features", "what it is"]);
-    for model in &MODELS {
+    for model in registry::models() {
         let features = model.features.names().join(",");
         let features = if features.is_empty() { "-".to_owned() } else { features };
         let set = model.architecture.name().to_owned();
         models.row([model.name.to_owned(), set, features, model.doc.to_owned()]);
     }
     let mut abis = Columns::new(3, ["calling convention", "instruction set", "what it is"]);
-    for abi in abi::ALL {
+    for abi in registry::conventions() {
         abis.row([abi.name, abi.architecture.name(), abi.doc].map(str::to_owned));
     }
     format!("{columns}\n{models}\n{abis}")

@@ -2,16 +2,16 @@
 
 use std::path::PathBuf;
 
+use cipherloom_measure::Columns;
 use serde::Serialize;
 
 use loom::edition::Edition;
 use loom::ir::{Access, Extent};
+use loom::isa::Architecture;
 use loom::library;
 use loom::record::Record;
-use loom::target::Architecture;
 use loom::tune::GENERIC;
 
-use super::columns::Columns;
 use super::error::Result;
 use super::recipe::recipe;
 use super::{output, repository};

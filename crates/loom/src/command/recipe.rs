@@ -1,8 +1,8 @@
 //! How a kernel is made: by its tuned file, if there is one.
 
 use loom::edition::Edition;
+use loom::isa::frame::Abi;
 use loom::library::Recipe;
-use loom::target::abi::Abi;
 use loom::tune::{Store, Tuned};
 
 use super::error::{Error, Result};

@@ -5,15 +5,15 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use cipherloom_measure::Columns;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use loom::edition::Edition;
+use loom::isa::frame::Abi;
 use loom::library;
-use loom::target::abi::Abi;
 use loom::tune::{GENERIC, Measured, Processor, Progress, Search, Tuned, code_hash, search};
 
-use super::columns::Columns;
 use super::confirm::Confirmation;
 use super::error::{Error, Result};
 use super::{output, repository};

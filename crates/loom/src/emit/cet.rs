@@ -8,8 +8,8 @@ use object::elf::{
 };
 
 use super::Container;
-use crate::target::Architecture;
-use crate::target::x86::Mode;
+use crate::isa::Architecture;
+use crate::isa::x86::Mode;
 
 /// The note's section.
 pub(super) const SECTION: &str = ".note.gnu.property";

@@ -8,8 +8,8 @@ use super::systems::{self, Align, CPP_FINISH, CPP_START, Symbols, System, Unwind
 use super::unit::{Frame, Inst, Label, Refers};
 use super::x86::{Names, instruction, register};
 use super::{Container, Dialect, Page, cet};
-use crate::target::Architecture;
-use crate::target::x86::{Mode, is_landing};
+use crate::isa::Architecture;
+use crate::isa::x86::{Mode, is_landing};
 
 /// How operands are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,11 @@ use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
 use super::{Container, Dialect, Format, Page};
 use crate::ir::Param;
-use crate::target::abi::Abi;
-use crate::target::hppa::{self, Alu, Made, Program, Role, Step, reg};
-use crate::target::{Architecture, Isa, Reg};
+use crate::isa::frame::Abi;
+use crate::isa::hppa::{self, Alu, Hppa, Step, reg};
+use crate::isa::program::{self, LabelKind, Program};
+use crate::isa::{Architecture, Isa, Reg};
+use crate::pipeline::Compiled;
 
 /// A unit of PA-RISC; an assembler makes its machine code.
 pub type HppaUnit = Unit<Step, ()>;
@@ -38,7 +40,7 @@ const TARGET: Target = Target {
 impl HppaUnit {
     /// A kernel to be printed. `made` says in a few lines how it was made.
     #[must_use]
-    pub fn new(made: &Made, how: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub fn new(made: &Compiled<Hppa>, how: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let tables = Tables::of(&made.kernel);
         Self {
             record: made.record.clone(),
@@ -52,22 +54,11 @@ impl HppaUnit {
     }
 }
 
-/// The name of a label: its role, numbered where there are several of it.
-fn label(program: &Program, number: usize) -> Label {
-    let role = program.labels[number - 1];
-    let alike = |labels: &[Role]| labels.iter().filter(|other| **other == role).count();
-    let name = match role {
-        Role::Again => "again",
-        Role::Done => "done",
-    };
-    let name = match alike(&program.labels) {
-        1 => name.to_owned(),
-        _ => format!("{name}{}", alike(&program.labels[..number])),
-    };
-    Label { name, number }
+fn label(program: &Program<Hppa>, number: usize) -> Label {
+    Label { name: program.label_name(number), number }
 }
 
-fn lines(made: &Made, tables: Option<&Tables>) -> Vec<Line<Step>> {
+fn lines(made: &Compiled<Hppa>, tables: Option<&Tables>) -> Vec<Line<Step>> {
     let program = &made.program;
     // What an unwinder is told stands before the first instruction.
     let frame = Frame::Lowered { by: program.stack, depth: program.stack };
@@ -76,18 +67,20 @@ fn lines(made: &Made, tables: Option<&Tables>) -> Vec<Line<Step>> {
     let here = || Label { name: "here".to_owned(), number: program.labels.len() + 1 };
     for line in &program.lines {
         let line = match line {
-            hppa::Line::Remark(text) => Line::Remark(text.clone()),
-            hppa::Line::Label(number) => Line::Label(label(program, *number)),
-            hppa::Line::Step(step) => {
+            program::Line::Comment(text) => Line::Comment(text.clone()),
+            program::Line::Align(bytes) => Line::Align(*bytes),
+            program::Line::Label(number) => Line::Label(label(program, *number)),
+            program::Line::Inst(step) => {
                 let comment = known.comment(step);
                 let refers = match step {
                     Step::Again(_, to) => Refers::Branch(label(program, *to), true),
                     Step::IfZero(_, to) | Step::UnlessZero(_, to) => {
                         Refers::Branch(label(program, *to), false)
                     }
-                    Step::Branch(to) => {
-                        Refers::Branch(label(program, *to), program.labels[to - 1] == Role::Again)
-                    }
+                    Step::Branch(to) => Refers::Branch(
+                        label(program, *to),
+                        program.labels[to - 1] == LabelKind::Again,
+                    ),
                     Step::Inst(
                         hppa::Inst::TableHigh { at, .. } | hppa::Inst::TableLow { at, .. },
                     ) => match (known.table(*at), made.record.abi.position_independent) {
@@ -169,8 +162,8 @@ impl<'a> Known<'a> {
         {
             self.stack.insert(*disp, name(src));
         }
-        for operand in hppa::Hppa::operands(inst) {
-            if operand.role == crate::target::Role::Define {
+        for operand in Hppa.operands(inst) {
+            if operand.role == crate::isa::Role::Define {
                 self.registers.insert(operand.reg, moved.clone().unwrap_or_default());
             }
         }

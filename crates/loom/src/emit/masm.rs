@@ -6,7 +6,7 @@ use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Label, Refers};
 use super::x86::{Names, instruction, register};
 use super::{Container, Dialect, Page};
-use crate::target::Architecture;
+use crate::isa::Architecture;
 
 /// MASM.
 #[derive(Clone, Copy, Debug)]

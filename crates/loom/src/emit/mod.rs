@@ -43,8 +43,8 @@ pub use x86::{FORMATS, X86Unit};
 
 use iced_x86::Instruction;
 
+use crate::isa::Architecture;
 use crate::record::Record;
-use crate::target::Architecture;
 
 /// An assembler's way of writing things down, for the instructions `I` of a processor.
 pub trait Dialect<I>: Sync {

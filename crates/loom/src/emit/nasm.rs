@@ -8,8 +8,8 @@ use super::unit::{Frame, Inst, Refers};
 use super::unwind::windows;
 use super::x86::{Names, instruction, register};
 use super::{Container, Dialect, Page, cet};
-use crate::target::Architecture;
-use crate::target::x86::Mode;
+use crate::isa::Architecture;
+use crate::isa::x86::Mode;
 
 /// Who reads the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

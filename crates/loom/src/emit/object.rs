@@ -11,7 +11,7 @@ use object::{
 use super::sheet::{CACHE_LINE, fit_for_cet};
 use super::unit::{Frame, Tables, Target, Unit};
 use super::{Container, cet, unwind};
-use crate::target::x86::Mode;
+use crate::isa::x86::Mode;
 
 /// An object file for x86 with kernels of one mode and one copy of the tables that they look up. `prefix`
 /// stands before the name of each. ELF, and COFF for 64

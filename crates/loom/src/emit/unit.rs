@@ -2,8 +2,8 @@
 //! nothing that it would have to decide.
 
 use crate::ir::{Kernel, Table};
+use crate::isa::Architecture;
 use crate::record::Record;
-use crate::target::Architecture;
 
 /// A kernel to be printed, with the instructions `I` of its processor, and `C`: its machine code,
 /// or nothing where that is left to an assembler.
@@ -126,8 +126,8 @@ pub enum Line<I> {
     Label(Label),
     /// What follows begins at a multiple of so many bytes.
     Align(u32),
-    /// A remark for people.
-    Remark(String),
+    /// A comment for people.
+    Comment(String),
 }
 
 /// A label within a kernel.

@@ -19,8 +19,8 @@ use iced_x86::{
 };
 
 use crate::ir::{Access, Param};
-use crate::target::abi::Abi;
-use crate::target::x86::Mode;
+use crate::isa::frame::Abi;
+use crate::isa::x86::Mode;
 use state::{Place, Points, State, Value};
 
 /// An instruction that tells of a secret.
@@ -234,7 +234,7 @@ impl Walk<'_> {
 mod tests {
     use super::*;
     use crate::ir::{Builder, Extent, Type};
-    use crate::target::abi::SYSV64;
+    use crate::isa::x86::conventions::SYSV64;
     use iced_x86::{
         BlockEncoder, BlockEncoderOptions, Code, InstructionBlock, MemoryOperand,
         Register::{EAX, R8, R9, RAX, RBX, RCX, RDI, RDX, RSI, RSP, XMM1, ZMM0, ZMM1, ZMM2},

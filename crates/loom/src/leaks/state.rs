@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use iced_x86::{Instruction, Mnemonic, OpKind, Register, UsedMemory};
 
 use crate::ir::Param;
-use crate::target::abi::Abi;
-use crate::target::x86::Mode;
-use crate::target::x86::gpr::RSP;
+use crate::isa::frame::Abi;
+use crate::isa::x86::Mode;
+use crate::isa::x86::gpr::RSP;
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

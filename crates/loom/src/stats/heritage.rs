@@ -1,9 +1,9 @@
 //! Figures of earlier code, published or handed down, to hold ours against.
 
 use crate::edition::Edition;
-use crate::target::Architecture;
-use crate::target::cpu::Cpu;
-use crate::target::x86::Features;
+use crate::isa::Architecture;
+use crate::isa::Features;
+use crate::isa::costs::Cpu;
 
 /// A figure of earlier code.
 #[derive(Clone, Copy, Debug)]

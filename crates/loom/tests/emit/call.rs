@@ -10,11 +10,12 @@ use crate::watch_32;
 use cipherloom_testkit::guard::GuardedBuf;
 use loom::ciphers::Strategy;
 use loom::ir::{Memory, Param, Scalar, interpret};
+use loom::isa::Architecture;
+use loom::isa::Features;
+use loom::isa::frame::Abi;
+use loom::isa::x86::VECTOR_0;
+use loom::isa::x86::gpr::RSP;
 use loom::record::Record;
-use loom::target::Architecture;
-use loom::target::abi::Abi;
-use loom::target::x86::gpr::RSP;
-use loom::target::x86::{Features, VECTOR_0};
 use loom::tune::{Image, Processor, inputs};
 
 /// All that a call begins or ends with.
@@ -220,7 +221,7 @@ impl Watched {
         let Self { before, after, was, stack, top, word, back, code } = self;
         let (abi, top) = (record.abi, *top);
         let changed = |n: usize| stack[n] != was[n];
-        let saved = abi.saved.or(loom::target::RegSet::one(RSP));
+        let saved = abi.saved.or(loom::isa::RegSet::one(RSP));
         for register in saved.iter().map(usize::from).filter(|&register| register < 16) {
             if after.general[register] != before.general[register] {
                 return Err(format!(

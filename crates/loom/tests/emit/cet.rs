@@ -9,9 +9,11 @@ use crate::run::{load, run};
 use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, object, text};
-use loom::target::Architecture;
-use loom::target::abi::{Abi, CDECL, CDECL_PIC, SYSV64};
-use loom::target::x86::{Made, Mode};
+use loom::isa::Architecture;
+use loom::isa::frame::Abi;
+use loom::isa::x86::conventions::{CDECL, CDECL_PIC, SYSV64};
+use loom::isa::x86::{Mode, X86};
+use loom::pipeline::Compiled;
 use object::{Object, ObjectSection, SectionFlags, elf};
 
 /// The conventions of ELF's files.
@@ -21,8 +23,11 @@ const ABIS: [&Abi; 3] = [&SYSV64, &CDECL, &CDECL_PIC];
 const SAID: &str = "x86 feature: IBT, SHSTK";
 
 /// Every kernel of an ABI, with a landing pad.
-fn landing(abi: &'static Abi) -> Vec<Made> {
-    let with = |made: &Made| Made { program: made.program.clone().with_landing(), ..made.clone() };
+fn landing(abi: &'static Abi) -> Vec<Compiled<X86>> {
+    let with = |made: &Compiled<X86>| Compiled {
+        program: made.program.clone().with_landing(),
+        ..made.clone()
+    };
     kernels(abi).iter().map(with).collect()
 }
 
@@ -83,7 +88,7 @@ fn every_dialect_of_elf_says_so() {
         let (strategies, made) = (strategies(abi), landing(abi));
         let units = units(&made);
         let mode = Mode::of(abi.architecture);
-        let pairs: Vec<(&Strategy, &Made)> = strategies.iter().zip(&made).collect();
+        let pairs: Vec<(&Strategy, &Compiled<X86>)> = strategies.iter().zip(&made).collect();
         let all: Vec<_> = made.iter().collect();
         let mut names = Vec::new();
         for format in Format::of(abi.architecture) {

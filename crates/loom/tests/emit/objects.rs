@@ -3,7 +3,8 @@
 use crate::assembler::{File, LLVM_READOBJ, assemblers, compare, kernels, units};
 use crate::image::Image;
 use loom::emit::{Container, Format, Tables, object, text};
-use loom::target::abi::{Abi, CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
+use loom::isa::frame::Abi;
+use loom::isa::x86::conventions::{CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
 use object::{Object, ObjectSection, ObjectSymbol};
 
 /// Our object file and an assembler's, of the same kernels.

@@ -10,9 +10,10 @@ use crate::image::Image;
 use crate::run::{load, run};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, X86Unit, object, text};
-use loom::target::Architecture;
-use loom::target::abi::Abi;
-use loom::target::x86::{Made, Mode};
+use loom::isa::Architecture;
+use loom::isa::frame::Abi;
+use loom::isa::x86::{Mode, X86};
+use loom::pipeline::Compiled;
 
 /// A row of the table: the kernels of an ABI in a format, by one assembler.
 struct Row {
@@ -33,7 +34,7 @@ fn row(
     abi: &'static Abi,
     by: &'static str,
     file: &File,
-    kernels: &[(&Strategy, &Made)],
+    kernels: &[(&Strategy, &Compiled<X86>)],
 ) -> Row {
     let made: Vec<_> = kernels.iter().map(|(_, made)| *made).collect();
     let image = Image::read(&file.read());

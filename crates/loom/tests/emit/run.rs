@@ -10,8 +10,9 @@ use crate::assembler::{CC, File, MINGW_LD};
 use crate::call::{FLAGS, Side, cases, runs_here};
 use crate::image;
 use loom::ciphers::Strategy;
-use loom::target::Architecture;
-use loom::target::x86::{Made, Mode};
+use loom::isa::Architecture;
+use loom::isa::x86::{Mode, X86};
+use loom::pipeline::Compiled;
 use loom::tune::Image;
 use object::{ExportTarget, Object, ObjectSection};
 
@@ -106,7 +107,7 @@ pub(crate) fn load(object: &File, mode: Mode) -> (Loaded, &'static str) {
 
 /// Calls functions and compares with the interpreter; as the ABI test does, but with fewer places
 /// of buffers. Says how many kernels there are for which this processor has too little.
-pub(crate) fn run(loaded: &Loaded, kernels: &[(&Strategy, &Made)], what: &str) -> usize {
+pub(crate) fn run(loaded: &Loaded, kernels: &[(&Strategy, &Compiled<X86>)], what: &str) -> usize {
     let mut not = 0;
     for (strategy, made) in kernels {
         let record = &made.record;

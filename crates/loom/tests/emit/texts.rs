@@ -8,9 +8,9 @@ use crate::image::Image;
 use loom::ciphers::Strategy;
 use loom::edition::{Edition, Impossible};
 use loom::emit::{FORMATS, Format, Tables, body, tables_body, text};
-use loom::target::Architecture::X86;
-use loom::target::abi::{CDECL, SYSV64};
-use loom::target::models::Model;
+use loom::isa::Architecture::X86;
+use loom::isa::registry::Model;
+use loom::isa::x86::conventions::{CDECL, SYSV64};
 
 /// Bodies between heads and tails as the library has them, all in one file, as link-time
 /// optimisation may put them.

@@ -10,9 +10,10 @@ use crate::call::{FLAGS, Side, cases, loom_test_back, runs_here};
 use crate::run::{Loaded, elf};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, object, text};
-use loom::target::Architecture;
-use loom::target::abi::SYSV64;
-use loom::target::x86::Made;
+use loom::isa::Architecture;
+use loom::isa::x86::X86;
+use loom::isa::x86::conventions::SYSV64;
+use loom::pipeline::Compiled;
 
 /// A trap after every instruction.
 const STEP: u64 = 1 << 8;
@@ -93,7 +94,7 @@ fn handle_traps(stack: &mut [u8]) {
 
 /// Steps through one unit of work of a kernel: how many steps, and at how many the unwinder found
 /// the caller.
-fn stepped(loaded: &Loaded, strategy: &Strategy, made: &Made) -> (usize, usize) {
+fn stepped(loaded: &Loaded, strategy: &Strategy, made: &Compiled<X86>) -> (usize, usize) {
     let record = &made.record;
     let function = loaded.function(&record.name);
     let bytes = made.program.bytes(0, 0).expect("code").len();

@@ -3,8 +3,8 @@
 
 use loom::edition::Edition;
 use loom::ir::Memory;
-use loom::target::Architecture;
-use loom::target::abi::Abi;
+use loom::isa::Architecture;
+use loom::isa::frame::Abi;
 use loom::tune::{Arena, GENERIC, Jit, Processor, Store};
 
 /// A kernel as `loom emit` makes it, in memory.

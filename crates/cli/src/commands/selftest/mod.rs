@@ -7,6 +7,7 @@ mod known;
 
 use cipherloom::{Backend, BlockKey, Padding, Rc4};
 use cipherloom_formats::{Cipher, Kind, key_text};
+use cipherloom_measure::Columns;
 use clap::Args;
 use serde::Serialize;
 
@@ -14,7 +15,6 @@ use super::speed::check::check;
 use super::speed::task::{Direction, Load, Task, backends};
 use crate::errors::{Error, Result};
 use crate::text;
-use crate::text::columns::Columns;
 use known::{KNOWN, Known};
 
 /// Compared between backends: 75 blocks, one more than 64 lanes and then some.
@@ -93,16 +93,16 @@ impl Outcome {
             Some(fault) => format!("FAILED: {fault}"),
         };
         let heading = ["backend", "self-test"];
-        let mut backends = Columns::new(2, heading.map(String::from).into());
+        let mut backends = Columns::new(2, heading);
         for line in &self.backends {
-            backends.row(vec![line.backend.into(), verdict(line)]);
+            backends.row([line.backend, &verdict(line)]);
         }
         let heading = ["cipher", "backend", "known answers", "against other backends, and back"];
-        let mut ciphers = Columns::new(4, heading.map(String::from).into());
+        let mut ciphers = Columns::new(4, heading);
         for line in &self.ciphers {
-            ciphers.row(vec![
+            ciphers.row([
                 line.cipher.clone().unwrap_or_default(),
-                line.backend.into(),
+                line.backend.to_owned(),
                 line.known_answers.map_or("-".into(), |count| count.to_string()),
                 verdict(line),
             ]);

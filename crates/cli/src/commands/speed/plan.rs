@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use cipherloom_formats::Cipher;
+use cipherloom_measure::measure;
 
 use super::check::check;
 use super::report::{CHOSEN, Cell, Figure, Found, Row};
 use super::task::{Direction, Load, Task, backends, filler};
 use crate::ciphers::explain_unknown;
 use crate::errors::{Error, Result};
-use crate::measure::sampler::measure;
 
 /// The modes that old data use, for one pass and for three.
 const USUAL: [&str; 11] = [
