@@ -1,6 +1,6 @@
 //! The names of ciphers: OpenSSL's, and names in the same style for what OpenSSL lacks.
 
-use cipherloom::{Algorithm, Mode, Padding};
+use cipherloom::{Algorithm, BlockKey, KeyFault, Mode, Padding, Parity};
 
 /// Block ciphers by the name that starts the cipher's name.
 const FAMILIES: [(&str, Algorithm); 6] = [
@@ -127,6 +127,17 @@ impl Cipher {
             Kind::Block(algorithm, _) => (algorithm.key_len(), algorithm.key_len()),
             Kind::Rc4(5) => (5, 5),
             Kind::Rc4(_) => (cipherloom::Rc4::MIN_KEY_LEN, cipherloom::Rc4::MAX_KEY_LEN),
+        }
+    }
+
+    /// What is wrong with a key of the right length: weak keys and their like.
+    #[must_use]
+    pub fn fault(&self, key: &[u8]) -> Option<KeyFault> {
+        match self.kind {
+            Kind::Block(algorithm, _) => {
+                BlockKey::fault(algorithm, key, Parity::Ignore).unwrap_or_default()
+            }
+            Kind::Rc4(_) => None,
         }
     }
 

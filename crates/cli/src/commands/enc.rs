@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use cipherloom_formats::encoding::{Armor, hex};
+use cipherloom_formats::encoding::{Armor, Decoder, hex};
 use cipherloom_formats::{Cipher, Direction};
 
 use crate::args::enc::EncArgs;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         return Err(binary_to_terminal());
     }
     let len = input.len();
-    let decoder = armor.filter(|_| !is_encryption).map(|armor| armor.decoder(args.salvage));
+    let decoder = armor.filter(|_| !is_encryption).map(|armor| Decoder::new(armor, args.salvage));
     let mut source = Source::new(input, decoder);
 
     // `dec` finds the key derivation out; `enc -d` has OpenSSL's default.

@@ -30,6 +30,7 @@ pub(crate) struct Job {
     /// The salt, where a password was used with one.
     pub(crate) salt: Option<Vec<u8>>,
     /// How the key was derived, where a password was used.
+    #[cfg_attr(not(feature = "migrate"), expect(dead_code, reason = "`migrate` says it"))]
     pub(crate) derivation: Option<Derivation>,
     /// What the file starts with, in encryption.
     pub(crate) header: Option<Vec<u8>>,

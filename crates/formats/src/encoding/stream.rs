@@ -1,62 +1,9 @@
-//! Bytes as text, in a stream: base64 (`-a`) or hex (`--hex`).
+//! Streams: bytes as text that comes in pieces, base64 (`openssl enc -a`) or hex.
 
 use super::{StreamError, base64, hex};
 use crate::damage::Damage;
 
-/// Reads one of the forms, from text that comes in pieces.
-#[derive(Debug)]
-pub struct Decoder(Reads);
-
-#[derive(Debug)]
-enum Reads {
-    /// As `openssl enc -a`.
-    Base64(base64::Decoder),
-    /// Two digits a byte.
-    Hex(hex::Decoder),
-}
-
-impl Decoder {
-    /// Decodes the next piece of text onto `out`.
-    ///
-    /// # Errors
-    /// What does not belong there, and its place.
-    pub fn decode(&mut self, text: &[u8], out: &mut Vec<u8>) -> Result<(), StreamError> {
-        match &mut self.0 {
-            Reads::Base64(decoder) => decoder.decode(text, out),
-            Reads::Hex(decoder) => decoder.decode(text, out),
-        }
-    }
-
-    /// Decodes what is left at the end of the text.
-    ///
-    /// # Errors
-    /// The text ends within a byte or group.
-    pub fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), StreamError> {
-        match &mut self.0 {
-            Reads::Base64(decoder) => decoder.finish(out),
-            Reads::Hex(decoder) => decoder.finish(),
-        }
-    }
-
-    /// Forgets everything: the text comes again from its start.
-    pub fn restart(&mut self) {
-        match &mut self.0 {
-            Reads::Base64(decoder) => decoder.restart(),
-            Reads::Hex(decoder) => *decoder = hex::Decoder::default(),
-        }
-    }
-
-    /// What salvage left out or filled up so far.
-    #[must_use]
-    pub fn damage(&self) -> Vec<Damage> {
-        match &self.0 {
-            Reads::Base64(decoder) => decoder.damage(),
-            Reads::Hex(_) => Vec::new(),
-        }
-    }
-}
-
-/// The form of an output.
+/// How a stream is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Armor {
     /// Base64 in lines of 64 characters, or in one line.
@@ -68,26 +15,82 @@ pub enum Armor {
     Hex,
 }
 
-impl Armor {
-    /// A decoder of this form; for base64, one that salvages what is damaged if so asked.
+/// Reads text that comes in pieces.
+#[derive(Debug)]
+pub struct Decoder(Reads);
+
+#[derive(Debug)]
+enum Reads {
+    /// Base64, up to the first thing that is wrong.
+    Strict(base64::Strict),
+    /// Base64, of which all is kept at its place that can be kept.
+    Salvage(base64::Salvage),
+    Hex(hex::Decoder),
+}
+
+impl Decoder {
+    /// For text that is written so; of base64 that is damaged, one with `salvage` keeps what it can.
     #[must_use]
-    pub fn decoder(self, salvage: bool) -> Decoder {
-        match self {
-            Self::Base64 { .. } => Decoder(Reads::Base64(base64::Decoder::new(salvage))),
-            Self::Hex => Decoder(Reads::Hex(hex::Decoder::default())),
+    pub fn new(armor: Armor, salvage: bool) -> Self {
+        Self(match armor {
+            Armor::Base64 { .. } if salvage => Reads::Salvage(base64::Salvage::default()),
+            Armor::Base64 { .. } => Reads::Strict(base64::Strict::default()),
+            Armor::Hex => Reads::Hex(hex::Decoder::default()),
+        })
+    }
+
+    /// Decodes the next piece of text onto `out`.
+    ///
+    /// # Errors
+    /// What does not belong there, and its place.
+    pub fn decode(&mut self, text: &[u8], out: &mut Vec<u8>) -> Result<(), StreamError> {
+        match &mut self.0 {
+            Reads::Strict(decoder) => decoder.decode(text, out)?,
+            Reads::Salvage(decoder) => decoder.decode(text, out),
+            Reads::Hex(decoder) => decoder.decode(text, out)?,
+        }
+        Ok(())
+    }
+
+    /// Decodes what is left at the end of the text.
+    ///
+    /// # Errors
+    /// The text ends within a byte or group.
+    pub fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), StreamError> {
+        match &mut self.0 {
+            Reads::Strict(decoder) => decoder.finish(out)?,
+            Reads::Salvage(decoder) => decoder.finish(out),
+            Reads::Hex(decoder) => decoder.finish()?,
+        }
+        Ok(())
+    }
+
+    /// Forgets everything: the text comes again from its start.
+    pub fn restart(&mut self) {
+        match &mut self.0 {
+            Reads::Strict(decoder) => *decoder = Default::default(),
+            Reads::Salvage(decoder) => *decoder = Default::default(),
+            Reads::Hex(decoder) => *decoder = Default::default(),
+        }
+    }
+
+    /// What salvage left out or filled up so far.
+    #[must_use]
+    pub fn damage(&self) -> Vec<Damage> {
+        match &self.0 {
+            Reads::Salvage(decoder) => decoder.damage(),
+            Reads::Strict(_) | Reads::Hex(_) => Vec::new(),
         }
     }
 }
 
-/// Writes one of the forms, from bytes that come in pieces.
+/// Writes bytes that come in pieces.
 #[derive(Debug)]
 pub struct Encoder(Writes);
 
 #[derive(Debug)]
 enum Writes {
-    /// As `openssl enc -a`.
     Base64(base64::Encoder),
-    /// Two digits a byte.
     Hex(hex::Encoder),
 }
 

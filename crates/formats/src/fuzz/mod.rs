@@ -2,7 +2,7 @@
 
 mod derivations;
 
-use crate::encoding::{self, Armor};
+use crate::encoding::{self, Armor, Decoder};
 use crate::{key_text, salted};
 
 /// The `Salted__` header.
@@ -35,7 +35,7 @@ pub fn base64(data: &[u8]) {
     for salvage in [false, true] {
         let decode = |pieces: [&[u8]; 2]| {
             let base64 = Armor::Base64 { one_line: false };
-            let (mut decoder, mut out) = (base64.decoder(salvage), Vec::new());
+            let (mut decoder, mut out) = (Decoder::new(base64, salvage), Vec::new());
             let mut result = pieces.iter().try_for_each(|piece| decoder.decode(piece, &mut out));
             result = result.and_then(|()| decoder.finish(&mut out));
             result.map(|()| out)

@@ -9,7 +9,7 @@ use std::path::Path;
 
 pub(crate) use args::Arguments;
 
-use cipherloom_formats::encoding::Armor;
+use cipherloom_formats::encoding::{Armor, Decoder};
 use cipherloom_formats::{Direction, looks};
 use holder::Holder;
 use seal::{Seal, Sealed};
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
         )));
     }
     let (name, len) = (input.name(), input.len());
-    let mut source = Source::new(input, args.base64.then(|| BASE64.decoder(false)));
+    let mut source = Source::new(input, args.base64.then(|| Decoder::new(BASE64, false)));
     let task = Task { direction: Direction::Decrypt, auto: true, salvage: false, key_only: false };
     let job = Job::prepare(&args.key, task, &mut source, &notes)?;
     let holder = match holder {

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     let plan = Plan::new(args)?;
     let columns = Columns::new(args)?;
     if let KeyFrom::Option(key) = &plan.key
-        && let Some(fault) = worker::fault(&plan, key)
+        && let Some(fault) = plan.cipher.fault(key)
     {
         if args.strict_keys {
             return Err(Error::failure(format!("refused key: {fault} (--strict-keys)")));

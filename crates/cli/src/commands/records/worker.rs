@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use cipherloom::batch::{Outcome, Record};
-use cipherloom::{BlockKey, Parity};
 use cipherloom_formats::encoding::ValueError;
-use cipherloom_formats::{Kind, salted};
+use cipherloom_formats::salted;
 
 use super::layout::Layout;
 use super::plan::{IvFrom, KeyFrom, Plan, check_key_len};
@@ -197,7 +196,7 @@ impl Arena {
     }
 
     fn is_weak(&self, plan: &Plan, key: &Range<usize>) -> std::result::Result<bool, String> {
-        match fault(plan, &self.keys[key.clone()]) {
+        match plan.cipher.fault(&self.keys[key.clone()]) {
             Some(fault) if plan.strict_keys => Err(format!("refused key: {fault}")),
             fault => Ok(fault.is_some()),
         }
@@ -259,16 +258,6 @@ impl Arena {
             _ => error.to_string(),
         })?;
         Ok(text)
-    }
-}
-
-/// What is wrong with a key of the right length.
-pub(super) fn fault(plan: &Plan, key: &[u8]) -> Option<cipherloom::KeyFault> {
-    match plan.cipher.kind {
-        Kind::Block(algorithm, _) => {
-            BlockKey::fault(algorithm, key, Parity::Ignore).unwrap_or_default()
-        }
-        Kind::Rc4(_) => None,
     }
 }
 

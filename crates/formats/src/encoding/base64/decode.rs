@@ -42,7 +42,7 @@ impl Default for Strict {
 }
 
 impl Strict {
-    pub(super) fn decode(&mut self, mut text: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    pub(in crate::encoding) fn decode(&mut self, mut text: &[u8], out: &mut Vec<u8>) -> Result<()> {
         while self.stage == Stage::Preamble && !text.is_empty() {
             let end = text.iter().position(|&byte| byte == b'\n').map_or(text.len(), |n| n + 1);
             let end = end.min(PREAMBLE - self.held.len());
@@ -55,7 +55,7 @@ impl Strict {
         self.body(text, out)
     }
 
-    pub(super) fn finish(&mut self, out: &mut Vec<u8>) -> Result<()> {
+    pub(in crate::encoding) fn finish(&mut self, out: &mut Vec<u8>) -> Result<()> {
         if self.stage == Stage::Preamble {
             self.try_to_start(out)?;
         }

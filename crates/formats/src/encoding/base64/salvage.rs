@@ -31,7 +31,7 @@ pub(in crate::encoding) struct Salvage {
 }
 
 impl Salvage {
-    pub(super) fn decode(&mut self, text: &[u8], out: &mut Vec<u8>) {
+    pub(in crate::encoding) fn decode(&mut self, text: &[u8], out: &mut Vec<u8>) {
         for &byte in text {
             if byte == b'\n' || self.line.len() == LONGEST {
                 self.end_line(out);
@@ -42,7 +42,7 @@ impl Salvage {
         }
     }
 
-    pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
+    pub(in crate::encoding) fn finish(&mut self, out: &mut Vec<u8>) {
         self.end_line(out);
         let last = std::mem::take(&mut self.waiting);
         self.lost = last.iter().take_while(|&&byte| byte != b'=').count() % 4;
@@ -52,7 +52,7 @@ impl Salvage {
         self.decode_line(last, out);
     }
 
-    pub(super) fn damage(&self) -> Vec<Damage> {
+    pub(in crate::encoding) fn damage(&self) -> Vec<Damage> {
         let lines = self.damaged.clone();
         let lines = Damage::Base64Lines { lines, more: self.more_damaged };
         let end = Damage::Base64End { lost: self.lost };
