@@ -132,9 +132,7 @@ pub(super) fn groups() -> [Group; 5] {
         Group { editions: all(&BASELINE, &none), constant_time: false, table_bytes: [0, 0] },
         Group { editions: all(&LIBDES, &none), constant_time: false, table_bytes: [1, 4095] },
         Group {
-            editions: all(&IN_REGISTERS, &|strategy| {
-                feature_sets(&X86_64, strategy).to_vec()
-            }),
+            editions: all(&IN_REGISTERS, &|strategy| feature_sets(&X86_64, strategy).to_vec()),
             constant_time: true,
             table_bytes: [1, 4095],
         },
