@@ -28,4 +28,4 @@ pub mod salted;
 
 pub use cipher::{Cipher, Kind, ModeName};
 pub use damage::Damage;
-pub use engine::{Direction, Engine, Setup};
+pub use engine::{Engine, Setup};

@@ -5,12 +5,12 @@
 
 use std::fmt;
 
-use cipherloom::Padding;
+use cipherloom::{Direction, Padding};
 use zeroize::Zeroizing;
 
 use crate::cipher::Cipher;
 use crate::derivation::{DEFAULT_COUNT, Derivation, Digest, KeyIv, Method};
-use crate::engine::{Direction, Engine, Setup};
+use crate::engine::{Engine, Setup};
 use crate::salted;
 
 /// One way of writing data.

@@ -10,7 +10,7 @@ pub(crate) mod records;
 mod selftest;
 mod speed;
 
-use cipherloom_formats::Direction;
+use cipherloom::Direction;
 use clap::{CommandFactory, Subcommand};
 
 use crate::args::Cli;

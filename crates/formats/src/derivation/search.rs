@@ -3,12 +3,12 @@
 
 use std::fmt;
 
-use cipherloom::{Error as CipherError, Padding};
+use cipherloom::{Direction, Error as CipherError, Padding};
 use zeroize::Zeroizing;
 
 use super::{Derivation, Digest, KeyIv, Method};
 use crate::cipher::Cipher;
-use crate::engine::{Direction, Engine, Setup};
+use crate::engine::{Engine, Setup};
 use crate::looks::{Looks, like_what, surely_like_what};
 
 /// Bytes at the start of the message that are looked at.

@@ -1,40 +1,15 @@
 //! A cipher at work on a message that comes in pieces of any size.
 
+mod setup;
 mod split;
 
-use cipherloom::{BlockKey, Decryptor, Encryptor, Padding, Rc4};
+pub use setup::Setup;
 
-use crate::cipher::{Cipher, Kind, ModeName};
+use cipherloom::{BlockKey, Decryptor, Direction, Encryptor, Error, Rc4};
+
+use crate::cipher::{Kind, ModeName};
 use crate::damage::Damage;
 use split::Split;
-
-/// Everything here fails with the library's errors.
-type Result<T> = std::result::Result<T, cipherloom::Error>;
-
-/// Which way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// From plaintext to ciphertext.
-    Encrypt,
-    /// From ciphertext to plaintext.
-    Decrypt,
-}
-
-/// What is fixed before the first byte.
-pub struct Setup<'a> {
-    /// The cipher and its mode.
-    pub cipher: &'a Cipher,
-    /// Which way.
-    pub direction: Direction,
-    /// Counts for ECB and CBC.
-    pub padding: Padding,
-    /// As long as the cipher takes it.
-    pub key: &'a [u8],
-    /// Empty where the cipher has none.
-    pub iv: &'a [u8],
-    /// For the modes whose blocks do not wait for each other. With 1 no thread is ever started.
-    pub threads: usize,
-}
 
 /// A message in progress.
 pub struct Engine(Work);
@@ -56,7 +31,7 @@ impl Engine {
     ///
     /// # Errors
     /// The library's: key length, self-test.
-    pub fn new(setup: &Setup<'_>) -> Result<Self> {
+    pub fn new(setup: &Setup<'_>) -> Result<Self, Error> {
         let (algorithm, mode) = match setup.cipher.kind {
             Kind::Rc4(_) => return Ok(Self(Work::Stream(Box::new(Rc4::from_slice(setup.key)?)))),
             Kind::Block(algorithm, mode) => (algorithm, mode),
@@ -79,7 +54,7 @@ impl Engine {
     ///
     /// # Errors
     /// The library's self-test.
-    pub fn update(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    pub fn update(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
         match &mut self.0 {
             Work::Split(split) => split.update(input, out)?,
@@ -105,7 +80,7 @@ impl Engine {
     ///
     /// # Errors
     /// The library's: wrong padding, a length that the mode cannot take.
-    pub fn finish(self, out: &mut Vec<u8>) -> Result<()> {
+    pub fn finish(self, out: &mut Vec<u8>) -> Result<(), Error> {
         let mut last = [0; 16];
         let count = match self.0 {
             Work::Split(split) => return split.finish(out),
@@ -122,7 +97,7 @@ impl Engine {
     ///
     /// # Errors
     /// The library's self-test.
-    pub fn salvage(self, out: &mut Vec<u8>) -> Result<Option<Damage>> {
+    pub fn salvage(self, out: &mut Vec<u8>) -> Result<Option<Damage>, Error> {
         match self.0 {
             Work::Split(split) => split.salvage(out),
             other => Self(other).finish(out).map(|()| None),
@@ -132,7 +107,10 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
+    use cipherloom::Padding;
+
     use super::*;
+    use crate::cipher::Cipher;
 
     fn run(setup: &Setup<'_>, data: &[u8], sizes: &[usize]) -> Vec<u8> {
         let mut engine = Engine::new(setup).unwrap();
