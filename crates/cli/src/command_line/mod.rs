@@ -1,11 +1,7 @@
 //! The command line: OpenSSL's form is brought into the usual one, then clap reads it.
 
-pub(crate) mod enc;
 pub(crate) mod fuzz;
-pub(crate) mod key;
-pub(crate) mod normalise;
-pub(crate) mod numbers;
-pub(crate) mod raw;
+mod normalise;
 
 use std::ffi::OsString;
 
@@ -39,6 +35,11 @@ pub(crate) enum Request {
     Run(Box<Command>),
     /// Text to print on standard output, and nothing else: help, version.
     Print(String),
+}
+
+/// The command with all its sub-commands and options.
+pub(crate) fn describe() -> clap::Command {
+    Cli::command()
 }
 
 /// Reads the command line.

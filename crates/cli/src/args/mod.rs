@@ -1,0 +1,6 @@
+//! Options that more than one command takes.
+
+pub(crate) mod enc;
+pub(crate) mod key;
+pub(crate) mod numbers;
+pub(crate) mod raw;
