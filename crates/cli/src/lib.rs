@@ -1,11 +1,11 @@
 //! The `cipherloom` command, as a library of one function, so that tests and fuzz targets reach its
 //! parsers.
 //!
-//! `command_line` reads the command line, `commands` has a file for each sub-command, `args` the options
-//! that several of them take. `io` is files, pipes
-//! and terminals; `keying` gets passwords; `job` turns options and the start of the input into a cipher
-//! that is ready, and `pipeline` does the work; `text` is all that the command says. What old programs did, and how one sees it, is `cipherloom-formats`; what a user of this
-//! command may do about what it finds, `advice` says.
+//! `command_line` reads the command line. `commands` has a file for each sub-command, `args` the options
+//! that several of them take. `io` is files, pipes and terminals; `keying` gets passwords. `job` makes a
+//! cipher that is ready from options and the start of the input, and `pipeline` sends the message through
+//! it. `text` prints all that the command says. `cipherloom-formats` knows what old programs did;
+//! `advice` knows which option of this command helps.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

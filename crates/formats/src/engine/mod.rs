@@ -6,6 +6,7 @@ mod split;
 pub use setup::Setup;
 
 use cipherloom::{BlockKey, Decryptor, Direction, Encryptor, Error, Rc4};
+use zeroize::Zeroizing;
 
 use crate::cipher::{Kind, ModeName};
 use crate::damage::Damage;
@@ -30,13 +31,18 @@ impl Engine {
     /// An engine at the start of a message.
     ///
     /// # Errors
-    /// The library's: key length, self-test.
+    /// The library's: length of the key or the IV, self-test.
     pub fn new(setup: &Setup<'_>) -> Result<Self, Error> {
+        let (got, want) = (setup.iv.len(), setup.cipher.iv_len());
+        if got != want {
+            return Err(Error::IvLength { got, want });
+        }
         let (algorithm, mode) = match setup.cipher.kind {
             Kind::Rc4(_) => return Ok(Self(Work::Stream(Box::new(Rc4::from_slice(setup.key)?)))),
             Kind::Block(algorithm, mode) => (algorithm, mode),
         };
         let key = BlockKey::new(algorithm, setup.key)?;
+        // Only a mode without IV has none of 8 bytes here.
         let iv = setup.iv.try_into().unwrap_or_default();
         let is_chain = match setup.direction {
             Direction::Encrypt => !matches!(mode, ModeName::Ecb | ModeName::Ctr),
@@ -81,11 +87,11 @@ impl Engine {
     /// # Errors
     /// The library's: wrong padding, a length that the mode cannot take.
     pub fn finish(self, out: &mut Vec<u8>) -> Result<(), Error> {
-        let mut last = [0; 16];
+        let mut last = Zeroizing::new([0; 16]);
         let count = match self.0 {
             Work::Split(split) => return split.finish(out),
-            Work::Encrypt(chain) => chain.finish(&mut last)?,
-            Work::Decrypt(chain) => chain.finish(&mut last)?,
+            Work::Encrypt(chain) => chain.finish(&mut *last)?,
+            Work::Decrypt(chain) => chain.finish(&mut *last)?,
             Work::Stream(_) => 0,
         };
         out.extend_from_slice(&last[..count]);
@@ -161,6 +167,23 @@ mod tests {
                     assert!(run(&setup, ciphertext, sizes) == data[..len], "{name} {len}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn an_iv_of_another_length_is_refused() {
+        for (name, got, want) in [("des3", 0, 8), ("des3", 9, 8), ("des-ecb", 8, 0), ("rc4", 8, 0)]
+        {
+            let cipher = Cipher::find(name).unwrap();
+            let setup = Setup {
+                cipher: &cipher,
+                direction: Direction::Decrypt,
+                padding: Padding::Pkcs7,
+                key: &[7; 24][..cipher.derived_key_len()],
+                iv: &[1; 9][..got],
+                threads: 1,
+            };
+            assert_eq!(Engine::new(&setup).err(), Some(Error::IvLength { got, want }), "{name}");
         }
     }
 

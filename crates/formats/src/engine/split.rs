@@ -39,7 +39,7 @@ impl Split {
             padding: if is_padded { setup.padding } else { Padding::None },
             threads: setup.threads.max(1),
             iv,
-            // With room for the rest of a block more, so that no copy is left behind.
+            // This is room for 16 bytes and the rest of a block: the vector never moves.
             held: Zeroizing::new(Vec::with_capacity(24)),
             total: 0,
         }
@@ -48,7 +48,7 @@ impl Split {
     pub(super) fn update(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         self.total += input.len();
         let ready = self.ready(self.held.len() + input.len());
-        // The blocks that begin in what is held, and then those that lie in the input as a whole.
+        // First come the blocks that begin in what is held, then those that the input has as a whole.
         let first = self.held.len().next_multiple_of(8).min(ready);
         let (rest_of_first, input) = input.split_at(first.saturating_sub(self.held.len()));
         self.held.extend_from_slice(rest_of_first);
