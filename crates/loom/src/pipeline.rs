@@ -86,7 +86,7 @@ pub fn compile<T: Isa>(
     abi: &'static Abi,
     options: &Options,
 ) -> Result<Compiled<T>, Wrong> {
-    let isa = T::new(abi.architecture, options.features);
+    let isa = T::new(abi.target, options.features);
     let prepared = prepare::<T>(kernel, options);
     let mut lowered = isa.lower(&prepared, abi, &options.choices);
     if let Some(order) = &options.order {

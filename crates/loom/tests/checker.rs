@@ -9,8 +9,9 @@ use loom::isa::hppa::conventions::HPPA;
 use loom::isa::lower::Lowered;
 use loom::isa::program::{Out, Place};
 use loom::isa::x86::X86;
+use loom::isa::x86::X86_64;
 use loom::isa::x86::conventions::SYSV64;
-use loom::isa::{Architecture, Choices, Code, Features, Isa, Reg, RegSet, Role, Slot};
+use loom::isa::{Choices, Code, Features, Isa, Reg, RegSet, Role, Slot};
 
 /// A kernel before and after allocation.
 struct Subject<T: Isa> {
@@ -59,7 +60,7 @@ fn rc4(task: rc4::Task) -> Kernel {
 
 fn x86() -> Vec<Subject<X86>> {
     let kernels = [chain(des::Layout::Bytes), rc4(rc4::Task::Apply), rc4(rc4::Task::Setup(2))];
-    let isa = X86::new(Architecture::X86_64, Features::NONE);
+    let isa = X86::new(&X86_64, Features::NONE);
     kernels.iter().map(|kernel| Subject::new(isa, kernel, &SYSV64)).collect()
 }
 

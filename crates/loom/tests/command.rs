@@ -3,7 +3,7 @@
 use std::process::{Command, Output, Stdio};
 
 use loom::edition::Edition;
-use loom::isa::Architecture;
+use loom::isa::registry;
 use loom::isa::x86::conventions::SYSV64;
 use loom::library;
 use loom::tune::{Measured, Search, Store, Tuned, code_hash};
@@ -48,7 +48,7 @@ fn list_names_every_kernel_once() {
     let tuned = folder.path().to_str().unwrap();
     let text = said(&["list", "--tuned", tuned]);
     let names: Vec<_> = text.lines().skip(1).map(|line| line.split(' ').next().unwrap()).collect();
-    let all = Architecture::ALL.into_iter().flat_map(Edition::all);
+    let all = registry::targets().flat_map(Edition::all);
     let all: Vec<_> = all.map(|edition| edition.to_string()).collect();
     assert_eq!(names, all);
     let rows = json(&["list", "--shipped", "--json", "--tuned", tuned]);

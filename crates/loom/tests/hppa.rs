@@ -1,6 +1,7 @@
 //! Kernels for PA-RISC 2.0: assembled by GNU as, run by an emulator, compared with the interpreter.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
+use loom::isa::hppa::PA_RISC;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
@@ -12,25 +13,30 @@ use cipherloom_spec::des::Des;
 use cipherloom_spec::tdea::Tdea;
 use loom::ciphers::des::{Direction, Frame, Layout, Passes, Permute, Variant, schedule};
 use loom::ciphers::{Strategy, rc4};
-use loom::edition::{Edition, fits_pa_risc};
+use loom::edition::{Edition, feature_sets};
 use loom::emit::{GNU_HPPA, HppaUnit, text};
 use loom::ir::{Memory, Scalar, interpret};
 use loom::isa::hppa::Hppa;
 use loom::isa::hppa::conventions::{HPPA, HPPA_PIC};
 
-use loom::isa::{Architecture, Features};
+use loom::isa::Features;
 use loom::pipeline::{Compiled, Options, compile};
 use loom::schedule::Order;
 use loom::tune::inputs;
 
+/// Whether there is a strategy on PA-RISC.
+fn fits(strategy: &Strategy) -> bool {
+    !feature_sets(&PA_RISC, strategy).is_empty()
+}
+
 /// A strategy on PA-RISC.
 fn edition(strategy: Strategy) -> Edition {
-    Edition { architecture: Architecture::PaRisc, strategy, features: Features::NONE }
+    Edition { target: &PA_RISC, strategy, features: Features::NONE }
 }
 
 /// Kernels that there can be, each made in one of several ways.
 fn kernels() -> Vec<(Strategy, Compiled<Hppa>)> {
-    let all = Strategy::all().into_iter().filter(|strategy| fits_pa_risc(strategy).is_ok());
+    let all = Strategy::all().into_iter().filter(|strategy| fits(strategy));
     let make = |(n, strategy): (usize, Strategy)| {
         let untuned = edition(strategy).untuned();
         let order = Order { window: 64, seed: n as u64, noise: 2, ..Order::default() };
@@ -479,11 +485,9 @@ fn the_count_is_that_of_the_bytes() {
 #[test]
 fn what_there_is() {
     let of = |entry, task| Strategy::Rc4(rc4::Variant { entry, task, word: rc4::Word::Bits64 });
-    assert!(fits_pa_risc(&of(rc4::Entry::Byte, rc4::Task::Apply)).is_ok());
+    assert!(fits(&of(rc4::Entry::Byte, rc4::Task::Apply)));
     let dense = |frame| Strategy::Des(single(Layout::Dense, Passes::Three, frame));
-    assert!(
-        fits_pa_risc(&dense(Frame::Chain)).is_ok() && fits_pa_risc(&dense(Frame::Bare)).is_ok()
-    );
+    assert!(fits(&dense(Frame::Chain)) && fits(&dense(Frame::Bare)));
     let vectors = Strategy::Des(single(Layout::Registers256, Passes::One, Frame::Blocks(1)));
-    assert!(fits_pa_risc(&vectors).is_err());
+    assert!(!fits(&vectors));
 }

@@ -17,7 +17,7 @@ use loom::tune::{Arena, Jit, Processor, inputs};
 /// The ways in which a kernel can be made here.
 fn choices(abi: &Abi, strategy: &Strategy, here: &Processor) -> Vec<(Features, Choices)> {
     let mut all = Vec::new();
-    for &features in feature_sets(abi.architecture, strategy) {
+    for &features in feature_sets(abi.target, strategy) {
         if !here.has(features) {
             println!("not run here: {} with {}", strategy.name(), features.names().join(", "));
             continue;

@@ -2,10 +2,10 @@
 #![cfg(target_arch = "x86_64")]
 
 use loom::edition::Edition;
-use loom::isa::Architecture;
 use loom::isa::frame::Abi;
 use loom::isa::x86::conventions::{CDECL, WIN32};
 use loom::isa::x86::costs::OLD;
+use loom::isa::x86::{X86_32, X86_REAL};
 use loom::isa::{Choices, Extract};
 use loom::pipeline::Options;
 use loom::schedule::{Order, Perturbation};
@@ -17,7 +17,7 @@ use loom::tune::{Answers, Subject, by_model};
 #[test]
 fn kernels_ordered_for_old_processors_are_right() {
     let mut count = 0;
-    for edition in Edition::all(Architecture::X86) {
+    for edition in Edition::all(&X86_32) {
         let answers = Answers::new(&edition.strategy).expect("a description");
         for (n, cpu) in (0..).zip(OLD).filter(|(_, cpu)| has(cpu, &edition).is_ok()) {
             let ways = [
@@ -91,7 +91,7 @@ fn real_mode_has_the_plan_of_the_386() {
         let plan = edition.untuned();
         assert_eq!(plan.costs.name, "386");
         let (_, best) = by_model(&edition, cpu, 0);
-        for abi in Abi::of(Architecture::X86Real) {
+        for abi in Abi::of(&X86_REAL) {
             let made = edition.make(abi, &plan).unwrap();
             assert!(made.record.table_bytes <= 2048);
             let cycles = predicted(&edition, &made, cpu).unwrap();

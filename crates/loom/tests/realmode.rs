@@ -5,13 +5,13 @@
 #[path = "../examples/realmode/files.rs"]
 mod files;
 
+use loom::isa::x86::X86_REAL;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use files::{Case, PROGRAMS, cases, machine};
 use loom::emit::{Format, X86Unit, text};
-use loom::isa::Architecture;
 use loom::isa::x86::X86;
 use loom::pipeline::Compiled;
 
@@ -130,7 +130,7 @@ fn functions_are_called_from_c() {
     };
     let units: Vec<_> =
         all.iter().filter(near).map(|(_, made)| X86Unit::new(made, ["in a test"])).collect();
-    let format = Format::by_name(Architecture::X86Real, "as86-nasm").expect("a format");
+    let format = Format::by_name(&X86_REAL, "as86-nasm").expect("a format");
     folder.file("des.asm", &text(format.dialect, &units, ""));
     folder.nasm("as86", "des.asm", "des.o");
     let mut bcc = Command::new("bcc");
@@ -157,7 +157,7 @@ fn texts_are_the_same_bytes_without_calls_and_jumps_inside() {
         let name = &made.record.name;
         assert_eq!(made.record.table_bytes, 2048, "{name}");
         let text_of = |format: &str| {
-            let format = Format::by_name(Architecture::X86Real, format).expect("a format");
+            let format = Format::by_name(&X86_REAL, format).expect("a format");
             text(format.dialect, &[X86Unit::new(&made, ["in a test"])], "")
         };
         let source = text_of("com-nasm");

@@ -7,10 +7,11 @@ use loom::ir::{
     interpret, verify,
 };
 use loom::isa::frame::Abi;
+use loom::isa::x86::X86_64;
 use loom::isa::x86::conventions::{CDECL, SYSV64};
 use loom::isa::x86::costs::GENERIC;
 use loom::isa::x86::{X86, features};
-use loom::isa::{Architecture, Choices, Features, Isa};
+use loom::isa::{Choices, Features, Isa};
 use loom::pipeline::{Options, compile};
 use loom::schedule::Order;
 use loom::tune::{Arena, Jit, Processor, Random};
@@ -238,7 +239,7 @@ fn one(op: Bytes, bits: u16) -> Kernel {
 }
 
 fn lowered(kernel: &Kernel, features: Features) {
-    let isa = X86::new(Architecture::X86_64, features);
+    let isa = X86::new(&X86_64, features);
     let _ = isa.lower(kernel, &SYSV64, &Choices::default());
 }
 

@@ -1,5 +1,6 @@
 //! What the program in real mode is assembled of, beside its frame: kernels, and cases for them.
 
+use loom::isa::x86::X86_REAL;
 use std::fmt::Write as _;
 
 use cipherloom_spec::BlockCipher;
@@ -9,7 +10,6 @@ use loom::ciphers::Strategy;
 use loom::ciphers::des::{Direction, Frame, Passes, Variant, schedule};
 use loom::edition::Edition;
 use loom::emit::{Format, X86Unit, text};
-use loom::isa::Architecture;
 use loom::isa::frame::Abi;
 use loom::isa::x86::X86;
 use loom::isa::x86::conventions::{FAR16, NEAR16};
@@ -55,14 +55,14 @@ impl Program {
             let made = || made.unwrap_or_else(|wrong| panic!("{edition}: {wrong}"));
             (variant.passes == self.passes).then(|| (variant, made()))
         };
-        Edition::all(Architecture::X86Real).iter().filter_map(made).collect()
+        Edition::all(&X86_REAL).iter().filter_map(made).collect()
     }
 
     /// Its text for NASM: the frame, these kernels, these cases.
     pub(crate) fn source(&self, kernels: &[(Variant, Compiled<X86>)], cases: &[Case]) -> String {
         let how = ["by the costs of the 386, rounds written out"];
         let units: Vec<_> = kernels.iter().map(|(_, made)| X86Unit::new(made, how)).collect();
-        let format = Format::by_name(Architecture::X86Real, "com-nasm");
+        let format = Format::by_name(&X86_REAL, "com-nasm");
         let kernels = text(format.expect("a format of real mode").dialect, &units, "");
         let far = if self.abi.segments.is_empty() { "" } else { "%define FAR\n" };
         format!("{far}{FRAME}\n{kernels}\n{}", data(cases))

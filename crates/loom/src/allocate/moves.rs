@@ -84,11 +84,11 @@ fn one<T: Isa>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::x86::{Inst, VECTORS, WORDS, X86};
-    use crate::isa::{Architecture, Features};
+    use crate::isa::Features;
+    use crate::isa::x86::{Inst, VECTORS, WORDS, X86, X86_64};
 
     fn isa() -> X86 {
-        X86::new(Architecture::X86_64, Features::NONE)
+        X86::new(&X86_64, Features::NONE)
     }
 
     /// Runs moves on numbers; registers from 16 on are for vectors.

@@ -76,7 +76,7 @@ impl Question {
         let fault = |error| Error::failure(format!("the description is wrong: {error:?}"));
         let answers = Answers::new(&edition.strategy).map_err(fault)?;
         let subjects = self.plans.iter().map(|plan| {
-            let made = edition.make(Abi::usual(edition.architecture), plan)?;
+            let made = edition.make(Abi::usual(edition.target), plan)?;
             let subject = Subject::new(&made);
             let subject = subject
                 .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;

@@ -1,41 +1,20 @@
 //! PA-RISC 2.0 kernels as units to print, and GNU as for ELF, which prints them.
 
+use crate::isa::hppa::PA_RISC;
 use std::collections::HashMap;
 
 use super::sheet::{Item, Section};
-use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
+use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Unit};
 use super::{Container, Dialect, Format, Page};
 use crate::ir::Param;
 use crate::isa::frame::Abi;
 use crate::isa::hppa::{self, Alu, Hppa, Step, reg};
 use crate::isa::program::{self, LabelKind, Program};
-use crate::isa::{Architecture, Isa, Reg};
+use crate::isa::{Isa, Reg, Target};
 use crate::pipeline::Compiled;
 
 /// A unit of PA-RISC; an assembler makes its machine code.
 pub type HppaUnit = Unit<Step, ()>;
-
-/// The names of registers.
-fn register(number: u8) -> &'static str {
-    const NAMES: [&str; 32] = [
-        "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13",
-        "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26",
-        "r27", "r28", "r29", "r30", "r31",
-    ];
-    NAMES[usize::from(number)]
-}
-
-/// A line of the instruction cache.
-const ENTRY: u32 = 64;
-
-const TARGET: Target = Target {
-    architecture: Architecture::PaRisc,
-    word: 4,
-    register,
-    entry: ENTRY,
-    flags: "",
-    stack: "above the stack pointer",
-};
 
 impl HppaUnit {
     /// A kernel to be printed. `made` says in a few lines how it was made.
@@ -45,7 +24,7 @@ impl HppaUnit {
         Self {
             record: made.record.clone(),
             made: how.into_iter().map(Into::into).collect(),
-            target: TARGET,
+            target: &PA_RISC,
             landing: false,
             lines: lines(made, tables.as_ref()),
             tables,
@@ -188,7 +167,7 @@ fn local(function: &str, label: &Label) -> String {
 
 fn name(reg: Reg) -> String {
     match reg {
-        Reg::Physical(number) => format!("%{}", register(number)),
+        Reg::Physical(number) => format!("%{}", (PA_RISC.register)(number)),
         Reg::Virtual(number) => format!("v{number}"),
     }
 }
@@ -288,16 +267,16 @@ impl Gnu {
         let (mnemonic, operands) = match &inst.inst {
             Step::Inst(inst) => instruction(inst, &to),
             Step::Leave(first, by) => {
-                ("ldd,mb".to_owned(), format!("-{by}(%r30),%{}", register(*first)))
+                ("ldd,mb".to_owned(), format!("-{by}(%r30),%{}", (PA_RISC.register)(*first)))
             }
             Step::IfZero(count, _) => {
-                ("cmpib,=,n".to_owned(), format!("0,%{},{to}", register(*count)))
+                ("cmpib,=,n".to_owned(), format!("0,%{},{to}", (PA_RISC.register)(*count)))
             }
             Step::UnlessZero(count, _) => {
-                ("cmpib,<>,n".to_owned(), format!("0,%{},{to}", register(*count)))
+                ("cmpib,<>,n".to_owned(), format!("0,%{},{to}", (PA_RISC.register)(*count)))
             }
             Step::Again(count, _) => {
-                ("addib,<>".to_owned(), format!("-1,%{},{to}", register(*count)))
+                ("addib,<>".to_owned(), format!("-1,%{},{to}", (PA_RISC.register)(*count)))
             }
             Step::Branch(_) => ("b,n".to_owned(), to),
             Step::Return => ("bve".to_owned(), "(%r2)".to_owned()),
@@ -315,8 +294,8 @@ impl Dialect<Step> for Gnu {
         [";", ""]
     }
 
-    fn architecture(&self) -> Architecture {
-        Architecture::PaRisc
+    fn target(&self) -> &'static Target {
+        &PA_RISC
     }
 
     fn container(&self) -> Container {

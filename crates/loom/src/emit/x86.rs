@@ -1,5 +1,6 @@
 //! Kernels for x86 as units to print; what its dialects have in common.
 
+use crate::isa::x86::{X86_32, X86_64, X86_REAL};
 use std::collections::HashSet;
 
 use iced_x86::{
@@ -12,11 +13,11 @@ use super::masm::Masm;
 use super::nasm::{Nasm, Reader};
 
 use super::trace::{Pointer, Seen, trace};
-use super::unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
+use super::unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Unit};
 use super::{Container, Dialect, Format};
-use crate::isa::Architecture;
+use crate::isa::Target;
 use crate::isa::program::{self, Program};
-use crate::isa::x86::{Assembled, ENTRY, Mode, TABLES, X86, is_call, names_tables};
+use crate::isa::x86::{Assembled, Mode, TABLES, X86, is_call, names_tables};
 use crate::pipeline::Compiled;
 
 /// A unit of x86.
@@ -26,20 +27,20 @@ use super::systems::{BSDI, COFF, CPP, DJGPP, ELF, MACHO, OUT, REAL, SOLARIS, Sys
 use Container::{AOut, As86, Coff, Elf, Go32, MachO, Neutral, Omf};
 use Syntax::{Att, Intel};
 
-const SET_64: Architecture = Architecture::X86_64;
-const SET_32: Architecture = Architecture::X86;
-const REAL_MODE: Architecture = Architecture::X86Real;
+const SET_64: &'static Target = &X86_64;
+const SET_32: &'static Target = &X86_32;
+const REAL_MODE: &'static Target = &X86_REAL;
 
-const fn gnu(architecture: Architecture, syntax: Syntax, system: System) -> Gnu {
-    Gnu { syntax, architecture, system }
+const fn gnu(target: &'static Target, syntax: Syntax, system: System) -> Gnu {
+    Gnu { syntax, target, system }
 }
 
-const fn nasm(architecture: Architecture, container: Container) -> Nasm {
-    Nasm { reader: Reader::Nasm, architecture, container }
+const fn nasm(target: &'static Target, container: Container) -> Nasm {
+    Nasm { reader: Reader::Nasm, target, container }
 }
 
-const fn yasm(architecture: Architecture, container: Container) -> Nasm {
-    Nasm { reader: Reader::Yasm, architecture, container }
+const fn yasm(target: &'static Target, container: Container) -> Nasm {
+    Nasm { reader: Reader::Yasm, target, container }
 }
 
 const fn format(
@@ -67,7 +68,7 @@ pub static FORMATS: &[Format] = &[
     format("coff-intel", "GNU as, Intel syntax; Windows", &gnu(SET_64, Intel, COFF)),
     format("coff-nasm", "NASM -f win64; Windows", &nasm(SET_64, Coff)),
     older(format("coff-yasm", "YASM -f win64; Windows", &yasm(SET_64, Coff))),
-    format("coff-masm", "MASM: ml64, llvm-ml -m64; Windows", &Masm { architecture: SET_64 }),
+    format("coff-masm", "MASM: ml64, llvm-ml -m64; Windows", &Masm { target: SET_64 }),
     format("macho-att", "LLVM's as, AT&T syntax; macOS", &gnu(SET_64, Att, MACHO)),
     format("macho-intel", "LLVM's as, Intel syntax; macOS", &gnu(SET_64, Intel, MACHO)),
     format("macho-nasm", "NASM -f macho64; macOS", &nasm(SET_64, MachO)),
@@ -92,7 +93,7 @@ pub static FORMATS: &[Format] = &[
     format("coff-intel", "GNU as --32, Intel syntax; Windows", &gnu(SET_32, Intel, COFF)),
     format("coff-nasm", "NASM -f win32; Windows", &nasm(SET_32, Coff)),
     older(format("coff-yasm", "YASM -f win32; Windows", &yasm(SET_32, Coff))),
-    format("coff-masm", "MASM: ml, llvm-ml -m32; Windows", &Masm { architecture: SET_32 }),
+    format("coff-masm", "MASM: ml, llvm-ml -m32; Windows", &Masm { target: SET_32 }),
     format("macho-att", "LLVM's as, AT&T syntax; macOS to 10.14", &gnu(SET_32, Att, MACHO)),
     format("macho-intel", "LLVM's as, Intel syntax; macOS to 10.14", &gnu(SET_32, Intel, MACHO)),
     format("macho-nasm", "NASM -f macho32; macOS to 10.14", &nasm(SET_32, MachO)),
@@ -107,41 +108,6 @@ pub static FORMATS: &[Format] = &[
         &gnu(REAL_MODE, Intel, REAL),
     ),
 ];
-
-/// The names of registers. Those of vectors are for a header: `v0` is `xmm0`, `ymm0` or `zmm0`.
-pub(super) fn register(architecture: Architecture, number: u8) -> &'static str {
-    let name = wide(number);
-    match Mode::of(architecture) {
-        Mode::Real | Mode::Bits32 => NARROW.get(usize::from(number)).copied().unwrap_or(name),
-        Mode::Bits64 => name,
-    }
-}
-
-const NARROW: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
-
-fn narrow(number: u8) -> &'static str {
-    register(Architecture::X86, number)
-}
-
-fn wide(number: u8) -> &'static str {
-    const NAMES: [&str; 48] = [
-        "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
-        "r13", "r14", "r15", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10",
-        "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23",
-        "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
-    ];
-    NAMES[usize::from(number)]
-}
-
-const fn target(mode: Mode) -> Target {
-    let (architecture, register): (_, fn(u8) -> &'static str) = match mode {
-        Mode::Real => (Architecture::X86Real, narrow),
-        Mode::Bits32 => (Architecture::X86, narrow),
-        Mode::Bits64 => (Architecture::X86_64, wide),
-    };
-    let stack = "below the return address";
-    Target { architecture, word: mode.bytes(), register, entry: ENTRY, flags: "flags", stack }
-}
 
 impl X86Unit {
     /// A kernel to be printed. `made` says in a few lines how it was made: the plan, and whether
@@ -159,7 +125,7 @@ impl X86Unit {
         Self {
             record: made.record.clone(),
             made: how.into_iter().map(Into::into).collect(),
-            target: target(program.isa.mode),
+            target: made.record.abi.target,
             landing: program.has_landing(),
             code: code(program.isa.mode, assembled, &lines),
             lines: lines.into_iter().map(|(_, line)| line).collect(),

@@ -1,7 +1,7 @@
 //! Calling conventions: one record each, from which allocation, the prologue and the tests read.
 //! The records are in their instruction set's `conventions.rs`.
 
-use super::{Architecture, RegSet, registry};
+use super::{RegSet, Target, registry};
 use crate::ir::Param;
 
 /// A calling convention.
@@ -12,7 +12,7 @@ pub struct Abi {
     /// What it is, and where it is used, in a few words.
     pub doc: &'static str,
     /// Whose calling convention it is.
-    pub architecture: Architecture,
+    pub target: &'static Target,
     /// General registers that hold the first arguments, in order. If there are none, arguments lie on
     /// the stack, the first one next to the return address.
     pub arguments: &'static [u8],
@@ -68,17 +68,14 @@ impl Abi {
         registry::conventions().find(|abi| abi.name == name)
     }
 
-    /// The calling convention of Linux on an instruction set.
-    ///
-    /// # Panics
-    /// If the instruction set has none, which the registry's tests rule out.
+    /// The usual calling convention of a target.
     #[must_use]
-    pub fn usual(architecture: Architecture) -> &'static Self {
-        Self::of(architecture).next().expect("an instruction set has calling conventions")
+    pub const fn usual(target: &'static Target) -> &'static Self {
+        target.conventions[0]
     }
 
-    /// The calling conventions of an instruction set, the usual one first.
-    pub fn of(architecture: Architecture) -> impl Iterator<Item = &'static Self> {
-        registry::conventions().filter(move |abi| abi.architecture == architecture)
+    /// The calling conventions of a target, the usual one first.
+    pub fn of(target: &'static Target) -> impl Iterator<Item = &'static Self> {
+        target.conventions.iter().copied()
     }
 }

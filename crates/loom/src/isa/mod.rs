@@ -14,7 +14,7 @@
 //! | `choices.rs` | what lowering may do in several ways |
 //! | `costs/` | what a processor's costs are, out of order and in order |
 //! | `timing.rs` | what finished instructions read, write and cost |
-//! | `registry.rs` | what there is: instruction sets, processors, calling conventions, costs |
+//! | `target.rs`, `registry.rs` | a target as data, and which there are |
 
 mod choices;
 mod code;
@@ -28,6 +28,7 @@ pub mod lower;
 pub mod program;
 mod registers;
 pub mod registry;
+mod target;
 pub mod timing;
 pub mod x86;
 
@@ -36,8 +37,9 @@ pub use code::{Code, Loop, LoopCarried};
 pub use effect::{Effect, Span};
 pub use features::{Feature, Features};
 pub use registers::{Operand, Reg, RegClass, RegSet, Role, Slot, Slots};
+pub use target::{Target, Usual};
 
-use std::fmt::{self, Debug};
+use std::fmt::Debug;
 
 use crate::ir::{Kernel, Param};
 use costs::{Class, IssueClass};
@@ -45,41 +47,6 @@ use frame::Abi;
 use lower::Lowered;
 use program::{Allocated, Program};
 use timing::{Cost, Flow, InOrderSums};
-
-/// An instruction set, with the width of the addresses that its programs have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Architecture {
-    /// x86 with 64-bit registers and addresses.
-    X86_64,
-    /// x86 with 32-bit registers and addresses, from the 386 on.
-    X86,
-    /// x86 in real mode, from the 386 on: 32-bit registers by prefixes, segments of 64 KB.
-    X86Real,
-    /// PA-RISC 2.0 with 64-bit registers and 32-bit addresses.
-    PaRisc,
-}
-
-impl Architecture {
-    /// Every one of them.
-    pub const ALL: [Self; 4] = [Self::X86_64, Self::X86, Self::X86Real, Self::PaRisc];
-
-    /// Its name on the command line and in headers.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::X86_64 => "x86-64",
-            Self::X86 => "x86",
-            Self::X86Real => "x86-real",
-            Self::PaRisc => "pa-risc-2.0",
-        }
-    }
-}
-
-impl fmt::Display for Architecture {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// An instruction set with certain features, as the steps from lowering to the finished program see it.
 pub trait Isa: Copy + Debug + Sized + 'static {
@@ -99,8 +66,8 @@ pub trait Isa: Copy + Debug + Sized + 'static {
     /// otherwise lowering has a better use for them.
     const FOLDS_STEPS: bool = true;
 
-    /// The instruction set for an architecture that is its own, with certain features.
-    fn new(architecture: Architecture, features: Features) -> Self;
+    /// The instruction set for one of its targets, with certain features.
+    fn new(target: &'static Target, features: Features) -> Self;
 
     /// The registers that a kernel may use by a calling convention.
     fn usable(&self, abi: &Abi) -> RegSet;

@@ -1,34 +1,58 @@
-//! What there is: processors by the names that people give them, calling conventions, costs.
+//! What there is: targets, and by them features, processors, calling conventions, costs.
 
-use super::Architecture;
 use super::costs::Cpu;
 use super::features::{Feature, Features};
 use super::frame::Abi;
-use super::x86::Mode;
+use super::target::Target;
 use super::{hppa, x86};
 
-/// The calling conventions; of each instruction set the usual one first.
+/// Every target. A new one adds a line.
+pub static TARGETS: [&Target; 4] = [&x86::X86_64, &x86::X86_32, &x86::X86_REAL, &hppa::PA_RISC];
+
+/// Every target.
+pub fn targets() -> impl Iterator<Item = &'static Target> {
+    TARGETS.into_iter()
+}
+
+/// The calling conventions; of each target the usual one first.
 pub fn conventions() -> impl Iterator<Item = &'static Abi> {
-    x86::conventions::ALL.into_iter().chain(hppa::conventions::ALL)
+    targets().flat_map(|target| target.conventions).copied()
 }
 
-/// The costs of all processors.
+/// The costs of all processors, each once.
 pub fn costs() -> impl Iterator<Item = &'static Cpu> {
-    x86::costs::ALL.into_iter().chain(old_costs()).chain(hppa::costs::ALL)
+    let all = targets().flat_map(|target| target.costs).chain(old()).copied();
+    let mut seen = Vec::new();
+    all.filter(move |cpu| {
+        let new = !seen.contains(&cpu.name);
+        seen.push(cpu.name);
+        new
+    })
 }
 
-/// The costs of processors of the past, which not all kernels of their instruction set are for.
-pub fn old_costs() -> impl Iterator<Item = &'static Cpu> {
-    x86::costs::OLD.into_iter()
+fn old() -> impl Iterator<Item = &'static &'static Cpu> {
+    targets().flat_map(|target| target.old_costs)
 }
 
-/// The costs of an instruction set's other processors, the one that stands for many first.
-pub fn costs_of(architecture: Architecture) -> impl Iterator<Item = &'static Cpu> {
-    let all: &[&Cpu] = match architecture {
-        Architecture::PaRisc => &hppa::costs::ALL,
-        Architecture::X86_64 | Architecture::X86 | Architecture::X86Real => &x86::costs::ALL,
+/// The costs of a processor of the past, by its name.
+#[must_use]
+pub fn old_costs(name: &str) -> Option<&'static Cpu> {
+    old().copied().find(|cpu| cpu.name == name)
+}
+
+/// The features of all instruction sets, each once.
+pub fn features() -> impl Iterator<Item = &'static Feature> {
+    let first = |(n, target): (usize, &&'static Target)| {
+        let before = &TARGETS[..n];
+        !before.iter().any(|other| std::ptr::eq(other.features, target.features))
     };
-    all.iter().copied()
+    let all = TARGETS.iter().enumerate().filter(move |pair| first((pair.0, pair.1)));
+    all.flat_map(|(_, target)| target.features)
+}
+
+/// The processors; those of one target in the order of their age.
+pub fn models() -> impl Iterator<Item = &'static Model> {
+    targets().flat_map(|target| target.processors)
 }
 
 /// A processor, or the first of several.
@@ -37,34 +61,14 @@ pub struct Model {
     /// Its name on the command line.
     pub name: &'static str,
     /// What programs for it are made of.
-    pub architecture: Architecture,
-    /// What it has beyond the baseline of the instruction set.
+    pub target: &'static Target,
+    /// What it has beyond the baseline of the target.
     pub features: Features,
     /// What it is.
     pub doc: &'static str,
 }
 
-/// The processors; those of one instruction set in the order of their age.
-pub fn models() -> impl Iterator<Item = &'static Model> {
-    x86::processors::ALL.iter().chain(&hppa::processors::ALL)
-}
-
-/// The features of all instruction sets.
-pub fn features() -> impl Iterator<Item = &'static Feature> {
-    x86::features::ALL.iter()
-}
-
 impl Model {
-    /// A processor, in the tables.
-    pub(super) const fn new(
-        name: &'static str,
-        architecture: Architecture,
-        features: Features,
-        doc: &'static str,
-    ) -> Self {
-        Self { name, architecture, features, doc }
-    }
-
     /// A processor by its name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Self> {
@@ -74,10 +78,7 @@ impl Model {
     /// Whether it has all of some features.
     #[must_use]
     pub fn has(&self, features: Features) -> bool {
-        match self.architecture {
-            Architecture::PaRisc => features == Features::NONE,
-            x86 => Mode::of(x86).complete(self.features).include(features),
-        }
+        (self.target.complete)(self.features).include(features)
     }
 }
 
@@ -86,9 +87,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back() {
+    fn names_lead_back_and_are_unique() {
         for model in models() {
             assert_eq!(Model::by_name(model.name), Some(model));
+        }
+        let names: Vec<_> = targets().map(|target| target.name).collect();
+        assert!(names.iter().all(|name| names.iter().filter(|n| n == &name).count() == 1));
+    }
+
+    #[test]
+    fn what_a_target_lists_is_its_own() {
+        for target in targets() {
+            assert!(!target.conventions.is_empty() && !target.costs.is_empty(), "{target}");
+            assert!(target.conventions.iter().all(|abi| abi.target == target), "{target}");
+            assert!(target.processors.iter().all(|model| model.target == target), "{target}");
+        }
+    }
+
+    #[test]
+    fn features_share_neither_bits_nor_names() {
+        let all: Vec<_> = features().collect();
+        for (n, one) in all.iter().enumerate() {
+            assert_eq!(Features::NONE.with(one.name), Some(one.set));
+            let own = all[..n].iter().fold(Features::NONE, |sum, other| sum.or(other.set));
+            assert!(!own.include(one.set), "{}: another's bits", one.name);
+            assert!(all[..n].iter().all(|other| other.name != one.name), "{} twice", one.name);
         }
     }
 }

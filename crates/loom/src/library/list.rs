@@ -3,8 +3,8 @@
 use crate::ciphers::Strategy;
 use crate::ciphers::des::bitslice::{Task, Variant};
 use crate::edition::{Edition, feature_sets};
-use crate::isa::Architecture;
 use crate::isa::Features;
+use crate::isa::x86::X86_64;
 use crate::isa::x86::features;
 use crate::record::Record;
 
@@ -77,7 +77,7 @@ const IN_REGISTERS: [&str; 24] = [
 /// as good. Without AVX2 a mask takes as much room as a slice, and one key folded into the halves
 /// is no faster than one that stands in every lane, which is made sooner.
 fn sliced() -> impl Iterator<Item = Edition> {
-    Edition::all(Architecture::X86_64).into_iter().filter(|edition| match edition.strategy {
+    Edition::all(&X86_64).into_iter().filter(|edition| match edition.strategy {
         Strategy::Bitslice(Variant { lanes, task, .. }) => {
             lanes > 128 || lanes == 128 && !matches!(task, Task::Rounds(_))
         }
@@ -132,9 +132,7 @@ pub(super) fn groups() -> [Group; 5] {
         Group { editions: all(&BASELINE, &none), constant_time: false, table_bytes: [0, 0] },
         Group { editions: all(&LIBDES, &none), constant_time: false, table_bytes: [1, 4095] },
         Group {
-            editions: all(&IN_REGISTERS, &|strategy| {
-                feature_sets(Architecture::X86_64, strategy).to_vec()
-            }),
+            editions: all(&IN_REGISTERS, &|strategy| feature_sets(&X86_64, strategy).to_vec()),
             constant_time: true,
             table_bytes: [1, 4095],
         },

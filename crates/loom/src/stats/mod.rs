@@ -20,10 +20,10 @@ pub use bounds::Bounds;
 use std::fmt;
 
 use crate::edition::Edition;
+use crate::isa::Isa;
 use crate::isa::costs::Cpu;
-use crate::isa::registry::{self, Model};
+use crate::isa::registry::Model;
 use crate::isa::timing::Cost;
-use crate::isa::{Architecture, Isa};
 use crate::pipeline::Compiled;
 use trace::Trace;
 
@@ -55,12 +55,9 @@ impl std::error::Error for NotThere {}
 /// # Errors
 /// If it has not.
 pub fn has(cpu: &'static Cpu, edition: &Edition) -> Result<(), NotThere> {
-    let model = Model::by_name(cpu.name);
-    let fits = model.is_some_and(|model| {
-        // All of them have real mode, too.
-        let real = edition.architecture == Architecture::X86Real;
-        (real || model.architecture == edition.architecture) && model.has(edition.features)
-    });
+    let listed = edition.target.old_costs.contains(&cpu);
+    let model = Model::by_name(cpu.name).filter(|_| listed);
+    let fits = model.is_some_and(|model| model.has(edition.features));
     if fits { Ok(()) } else { Err(NotThere { name: edition.to_string(), cpu }) }
 }
 
@@ -133,8 +130,9 @@ impl Stats {
     pub fn new<T: Isa>(edition: &Edition, made: &Compiled<T>) -> Self {
         let program = &made.program;
         let (trace, costs) = (&Trace::new(made), &T::costs(program));
-        let old = registry::old_costs().filter(|cpu| has(cpu, edition).is_ok());
-        let models = registry::costs_of(edition.architecture).chain(old);
+        let target = edition.target;
+        let old = target.old_costs.iter().filter(|cpu| has(cpu, edition).is_ok());
+        let models = target.costs.iter().chain(old).copied();
         let table_bytes = made.record.table_bytes;
         let code_bytes = T::code_bytes(program);
         let (_, pieces) = edition.strategy.pieces();

@@ -37,7 +37,7 @@ type Costs = (f64, f64);
 
 /// What a plan costs, and its instructions.
 fn cost(edition: &Edition, plan: &Options, cpu: &Cpu) -> Option<(Costs, usize)> {
-    let made = edition.make(Abi::usual(edition.architecture), plan).ok()?;
+    let made = edition.make(Abi::usual(edition.target), plan).ok()?;
     let instructions = made.program.instructions();
     let cycles = stats::predicted(edition, &made, cpu);
     let cycles = cycles.unwrap_or_else(|| stats::bound(edition, &made, cpu));

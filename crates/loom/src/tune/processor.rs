@@ -1,9 +1,9 @@
 //! The processor that this process runs on.
 
 use crate::edition::Edition;
-use crate::isa::Architecture;
 use crate::isa::Features;
 use crate::isa::x86::features;
+use crate::isa::x86::{X86_32, X86_64};
 
 /// What is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +29,7 @@ impl Processor {
     /// Whether it runs a kernel.
     #[must_use]
     pub fn runs(&self, edition: &Edition) -> bool {
-        matches!(edition.architecture, Architecture::X86_64 | Architecture::X86)
-            && self.has(edition.features)
+        [&X86_64, &X86_32].contains(&edition.target) && self.has(edition.features)
     }
 
     /// Whether it runs kernels for x86 that need some features.

@@ -99,7 +99,7 @@ struct Ground {
 
 impl Ground {
     fn make(&self, plan: &Options) -> Result<Compiled<X86>, Stop> {
-        compile(&self.kernel, Abi::usual(self.edition.architecture), plan)
+        compile(&self.kernel, Abi::usual(self.edition.target), plan)
             .map_err(|wrong| Stop::Allocation(Box::new(plan.clone()), wrong))
     }
 

@@ -186,7 +186,7 @@ impl Store {
     /// Where the file of a kernel and processor is.
     #[must_use]
     pub fn path(&self, edition: &Edition, processor: &str) -> PathBuf {
-        let set = self.folder.join(edition.architecture.name());
+        let set = self.folder.join(edition.target.name);
         set.join(processor).join(format!("{}.toml", edition.name()))
     }
 

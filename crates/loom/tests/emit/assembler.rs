@@ -1,5 +1,6 @@
 //! Real assemblers, run on what we emit; what they make of it, beside the encoder's bytes.
 
+use loom::isa::x86::{X86_32, X86_REAL};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -9,8 +10,8 @@ use crate::image::Image;
 use loom::ciphers::Strategy;
 use loom::edition::{Edition, feature_sets};
 use loom::emit::X86Unit;
-use loom::isa::Architecture;
 use loom::isa::Features;
+use loom::isa::Target;
 use loom::isa::frame::Abi;
 use loom::isa::program::Line;
 use loom::isa::x86::costs::GENERIC;
@@ -23,13 +24,13 @@ pub(crate) fn strategies(abi: &Abi) -> Vec<Strategy> {
     let made = |strategy: &Strategy| {
         // Without tables there is nothing that a position could mean.
         let differs = !abi.position_independent || !strategy.kernel().tables.is_empty();
-        differs && !feature_sets(abi.architecture, strategy).is_empty()
+        differs && !feature_sets(abi.target, strategy).is_empty()
     };
     Strategy::all().into_iter().filter(made).collect()
 }
 
 /// Every kernel, made in one way or another: BMI2 and its lack, each way to take bytes, rounds written
-/// out. Compiled<X86> once.
+/// out. Made once.
 pub(crate) fn kernels(abi: &'static Abi) -> &'static [Compiled<X86>] {
     static SYSV64: OnceLock<Vec<Compiled<X86>>> = OnceLock::new();
     static WIN64: OnceLock<Vec<Compiled<X86>>> = OnceLock::new();
@@ -50,11 +51,11 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Compiled<X86>] {
     };
     made.get_or_init(|| {
         let plan = |n: usize, strategy: &Strategy| {
-            if abi.architecture == Architecture::X86Real {
+            if abi.target == &X86_REAL {
                 // As in the programs that an emulator runs.
-                return Edition::on(abi.architecture, *strategy, Features::NONE).untuned();
+                return Edition::on(abi.target, *strategy, Features::NONE).untuned();
             }
-            let sets = feature_sets(abi.architecture, strategy);
+            let sets = feature_sets(abi.target, strategy);
             let mut plan = Options::untuned(GENERIC, sets[(n + 1) % sets.len()]);
             let extract = Extract::ALL[n / 2 % Extract::ALL.len()];
             plan.choices = Choices { extract, branch: !n.is_multiple_of(3), ..plan.choices };
@@ -208,13 +209,15 @@ fn preprocessed(define: &str, program: &Tool, options: &[&str], source: &File, o
 
 /// The assemblers of a format, each with its name.
 pub(crate) fn assemblers(
-    architecture: Architecture,
+    target: &'static Target,
     format: &str,
 ) -> &'static [(&'static str, Assemble)] {
-    match architecture {
-        Architecture::X86 => assemblers_32(format),
-        Architecture::X86Real => assemblers_16(format),
-        _ => assemblers_64(format),
+    if target == &X86_32 {
+        assemblers_32(format)
+    } else if target == &X86_REAL {
+        assemblers_16(format)
+    } else {
+        assemblers_64(format)
     }
 }
 

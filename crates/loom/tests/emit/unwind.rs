@@ -2,6 +2,7 @@
 //! unwinder must find whom it returns to.
 #![allow(unsafe_code, reason = "a signal handler, and calls of the kernels")]
 
+use loom::isa::x86::X86_64;
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,7 +11,6 @@ use crate::call::{FLAGS, Side, cases, loom_test_back, runs_here};
 use crate::run::{Loaded, elf};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, object, text};
-use loom::isa::Architecture;
 use loom::isa::x86::X86;
 use loom::isa::x86::conventions::SYSV64;
 use loom::pipeline::Compiled;
@@ -113,10 +113,10 @@ fn the_unwinder_finds_the_caller_at_every_instruction() {
     handle_traps(&mut stack);
     let made = kernels(&SYSV64);
     let assembled = |format: &str| {
-        let dialect = Format::by_name(Architecture::X86_64, format).expect("a format").dialect;
+        let dialect = Format::by_name(&X86_64, format).expect("a format").dialect;
         let source = File::with("kernels.s", text(dialect, &units(made), ""));
         let object = File::new("kernels.o");
-        assemblers(Architecture::X86_64, format)[0].1(&source, &object);
+        assemblers(&X86_64, format)[0].1(&source, &object);
         elf(&object)
     };
     let ours = object(Container::Elf, &units(made), "").expect("an object file");

@@ -12,9 +12,7 @@ use crate::isa::frame::Abi;
 use crate::isa::lower::Lowered;
 use crate::isa::program::{Allocated, Program};
 use crate::isa::timing::{Cost, Flow};
-use crate::isa::{
-    Architecture, Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span,
-};
+use crate::isa::{Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span, Target};
 
 /// Arithmetic on two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -136,7 +134,7 @@ impl Isa for Hppa {
     /// A store takes a step of its pointer along.
     const FOLDS_STEPS: bool = false;
 
-    fn new(_: Architecture, _: Features) -> Self {
+    fn new(_: &'static Target, _: Features) -> Self {
         Self
     }
 

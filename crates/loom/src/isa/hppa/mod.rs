@@ -8,7 +8,8 @@
 //! | `inst.rs` | the instructions that kernels are made of |
 //! | `lower.rs` | from operations to instructions |
 //! | `program.rs` | entry, exit, loops with their delay slots |
-//! | `conventions.rs`, `costs/` | data |
+//! | `timing.rs` | what finished instructions cost |
+//! | `target.rs`, `conventions.rs`, `costs/`, `processors.rs` | data |
 
 pub mod conventions;
 pub mod costs;
@@ -16,10 +17,12 @@ mod inst;
 mod lower;
 pub mod processors;
 mod program;
+mod target;
 mod timing;
 
 pub use inst::{Alu, Hppa, Inst};
 pub use program::Step;
+pub use target::PA_RISC;
 
 use super::RegSet;
 

@@ -307,7 +307,8 @@ mod tests {
 
     use super::*;
     use crate::isa::costs::Cpu;
-    use crate::isa::{Architecture, Features, Isa, RegSet};
+    use crate::isa::x86::X86_32;
+    use crate::isa::{Features, Isa, RegSet};
 
     fn mov(to: Register, from: Register) -> Instruction {
         Instruction::with2(Code::Mov_rm32_r32, to, from).unwrap()
@@ -349,7 +350,7 @@ mod tests {
     fn of(cpu: &str, insts: &[Instruction]) -> u32 {
         let lines: Vec<Line<Instruction>> = insts.iter().copied().map(Line::Inst).collect();
         let program = Program {
-            isa: X86::new(Architecture::X86, Features::NONE),
+            isa: X86::new(&X86_32, Features::NONE),
             lines,
             labels: Vec::new(),
             stack: 0,
@@ -475,7 +476,7 @@ mod tests {
         let insts = [mov(EAX, EBX), branch];
         let lines: Vec<Line<Instruction>> = insts.into_iter().map(Line::Inst).collect();
         let program = Program {
-            isa: X86::new(Architecture::X86, Features::NONE),
+            isa: X86::new(&X86_32, Features::NONE),
             lines,
             labels: Vec::new(),
             stack: 0,

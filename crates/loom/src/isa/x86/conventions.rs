@@ -3,17 +3,15 @@
 use super::gpr::{RAX, RBP, RBX, RCX, RDI, RDX, RSI};
 use super::segments::{DS, ES, FS, GS};
 use super::{VECTOR_0, VECTORS_8, VECTORS_32};
+use super::{X86_32, X86_64, X86_REAL};
+use crate::isa::RegSet;
 use crate::isa::frame::Abi;
-use crate::isa::{Architecture, RegSet};
-
-/// All of them; of each mode the usual one first.
-pub const ALL: [&Abi; 7] = [&SYSV64, &WIN64, &CDECL, &CDECL_PIC, &WIN32, &NEAR16, &FAR16];
 
 /// System V, x86-64: Linux, macOS, BSD; and `extern "sysv64"` everywhere.
-pub const SYSV64: Abi = Abi {
+pub static SYSV64: Abi = Abi {
     name: "sysv64",
     doc: "System V, x86-64: Linux, BSD, macOS",
-    architecture: Architecture::X86_64,
+    target: &X86_64,
     arguments: &[RDI, RSI, RDX, RCX, 8, 9],
     clobbered: RegSet::of(&[RAX, RCX, RDX, RSI, RDI, 8, 9, 10, 11]).or(VECTORS_32),
     saved: RegSet::of(&[RBX, RBP, 12, 13, 14, 15]),
@@ -27,10 +25,10 @@ pub const SYSV64: Abi = Abi {
 };
 
 /// Windows, x86-64.
-pub const WIN64: Abi = Abi {
+pub static WIN64: Abi = Abi {
     name: "win64",
     doc: "Windows, x86-64",
-    architecture: Architecture::X86_64,
+    target: &X86_64,
     arguments: &[RCX, RDX, 8, 9],
     clobbered: RegSet::of(&[RAX, RCX, RDX, 8, 9, 10, 11])
         .or(VECTORS_32.without(RegSet(0b11_1111_1111 << (VECTOR_0 + 6)))),
@@ -46,10 +44,10 @@ pub const WIN64: Abi = Abi {
 };
 
 /// System V, i386: Linux, BSD.
-pub const CDECL: Abi = Abi {
+pub static CDECL: Abi = Abi {
     name: "cdecl",
     doc: "C of 32-bit x86: Linux, BSD",
-    architecture: Architecture::X86,
+    target: &X86_32,
     arguments: &[],
     clobbered: RegSet::of(&[RAX, RCX, RDX]).or(VECTORS_8),
     saved: RegSet::of(&[RBX, RBP, RSI, RDI]),
@@ -64,7 +62,7 @@ pub const CDECL: Abi = Abi {
 };
 
 /// The same for shared libraries: no address in the code that a loader would have to write.
-pub const CDECL_PIC: Abi = Abi {
+pub static CDECL_PIC: Abi = Abi {
     name: "cdecl-pic",
     doc: "C of 32-bit x86, position-independent: shared libraries",
     position_independent: true,
@@ -73,15 +71,15 @@ pub const CDECL_PIC: Abi = Abi {
 
 /// Windows for 32 bits, its C functions: as [`CDECL`], with underscores before names, which are the
 /// container's business.
-pub const WIN32: Abi = Abi { name: "win32", doc: "C of 32-bit Windows", ..CDECL };
+pub static WIN32: Abi = Abi { name: "win32", doc: "C of 32-bit Windows", ..CDECL };
 
 /// C of 16 bits in real mode, a function that is called near: the small and tiny models, and near
 /// functions of others. Pointers are offsets in the segment of `ds`; numbers have 16 bits. Upper
 /// halves of the registers that it gives back are given back, too.
-pub const NEAR16: Abi = Abi {
+pub static NEAR16: Abi = Abi {
     name: "near16",
     doc: "C of 16 bits, a near function",
-    architecture: Architecture::X86Real,
+    target: &X86_REAL,
     arguments: &[],
     clobbered: RegSet::of(&[RAX, RCX, RDX]),
     saved: RegSet::of(&[RBX, RBP, RSI, RDI]),
@@ -97,7 +95,7 @@ pub const NEAR16: Abi = Abi {
 /// C of 16 bits in real mode, a function that is called far: the medium, large and huge models, and far
 /// functions of others. Pointers are far whatever the model: an offset, and above it a segment. The
 /// tables lie in the segment of the code, as with [`NEAR16`].
-pub const FAR16: Abi = Abi {
+pub static FAR16: Abi = Abi {
     name: "far16",
     doc: "C of 16 bits, a far function with far pointers",
     return_address: 4,

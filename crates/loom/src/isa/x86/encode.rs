@@ -766,7 +766,8 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::{Architecture, Features, Isa};
+    use crate::isa::x86::X86_64;
+    use crate::isa::{Features, Isa};
 
     /// A loop behind a branch around it, with so many bytes before it and in it.
     fn around(before: usize, inside: usize) -> Program<X86> {
@@ -780,7 +781,7 @@ mod tests {
         lines.push(branch(Code::Jne_rel32_64, 1));
         lines.extend([Line::Label(2), line(Ok(Instruction::with(Code::Retnq)))]);
         let labels = vec![LabelKind::Again, LabelKind::Done];
-        let isa = X86::new(Architecture::X86_64, Features::NONE);
+        let isa = X86::new(&X86_64, Features::NONE);
         Program { isa, lines, labels, stack: 0, scratch: RegSet::EMPTY, each: None }
     }
 

@@ -13,9 +13,7 @@ use crate::isa::frame::Abi;
 use crate::isa::lower::Lowered;
 use crate::isa::program::{Allocated, Program};
 use crate::isa::timing::{Cost, Flow, InOrderSums};
-use crate::isa::{
-    Architecture, Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span,
-};
+use crate::isa::{Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span, Target};
 
 /// x86 in one of its modes, with certain features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -319,8 +317,8 @@ impl Isa for X86 {
         RegClass { registers: VECTORS_32, lent: VECTOR_0, far_from_memory: true },
     ];
 
-    fn new(architecture: Architecture, features: Features) -> Self {
-        let mode = Mode::of(architecture);
+    fn new(target: &'static Target, features: Features) -> Self {
+        let mode = Mode::of(target);
         Self { mode, features: mode.complete(features) }
     }
 

@@ -10,7 +10,9 @@
 //! | `lower.rs` | from operations to instructions |
 //! | `vector.rs`, `vectors.rs` | the same for vectors: their shapes, operations to instructions |
 //! | `encode.rs`, `encode_vector.rs`, `encode_bytes.rs`, `forms.rs` | entry, exit, loops and bytes, in the forms that assemblers choose |
-//! | `conventions.rs`, `costs/`, `features.rs`, `processors.rs` | data |
+//! | `leaks/` | where machine code tells of secrets by its time |
+//! | `timing.rs`, `clocks.rs` | what finished instructions cost; exact clocks where they are done in order |
+//! | `target.rs`, `conventions.rs`, `costs/`, `features.rs`, `processors.rs` | data |
 
 mod clocks;
 pub mod conventions;
@@ -21,9 +23,11 @@ mod encode_vector;
 pub mod features;
 mod forms;
 mod inst;
+pub mod leaks;
 mod lower;
 mod mode;
 pub mod processors;
+mod target;
 mod timing;
 mod vector;
 mod vectors;
@@ -31,6 +35,7 @@ mod vectors;
 pub use encode::{Assembled, ENTRY, TABLES, is_call, is_landing, names_tables};
 pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width, X86};
 pub use mode::Mode;
+pub use target::{X86_32, X86_64, X86_REAL};
 pub use vector::{Bitwise, Set, Shape, VectorSource};
 
 use super::RegSet;

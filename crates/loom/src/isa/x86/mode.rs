@@ -8,9 +8,9 @@ use super::inst::{Base, Mem};
 use super::segments::DS;
 use super::{
     ADDRESS_16, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, WITH_HIGH_BYTE, Width,
-    features,
+    X86_32, X86_64, X86_REAL, features,
 };
-use crate::isa::{Architecture, Features, RegSet};
+use crate::isa::{Features, RegSet, Target};
 
 /// How wide the words and addresses of a program are.
 ///
@@ -30,18 +30,15 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The mode of an instruction set.
+    /// The mode of a target.
     ///
     /// # Panics
     /// If it is not one of x86.
     #[must_use]
-    pub const fn of(architecture: Architecture) -> Self {
-        match architecture {
-            Architecture::X86_64 => Self::Bits64,
-            Architecture::X86 => Self::Bits32,
-            Architecture::X86Real => Self::Real,
-            Architecture::PaRisc => panic!("PA-RISC is no x86"),
-        }
+    pub fn of(target: &'static Target) -> Self {
+        let modes = [(&X86_64, Self::Bits64), (&X86_32, Self::Bits32), (&X86_REAL, Self::Real)];
+        let found = modes.into_iter().find(|(one, _)| *one == target);
+        found.unwrap_or_else(|| panic!("{target} is no x86")).1
     }
 
     /// What the processor takes instructions without prefixes for: 16, 32 or 64.

@@ -66,7 +66,7 @@ impl fmt::Display for Leak {
 pub fn leaks(code: &[u8], params: &[Param], abi: &Abi) -> Vec<Leak> {
     let in_registers = abi.arguments.len();
     assert!(in_registers == 0 || params.len() <= in_registers, "parameters in both places");
-    let bits = Mode::of(abi.architecture).bits();
+    let bits = Mode::of(abi.target).bits();
     let decoder = Decoder::with_ip(bits, code, 0, DecoderOptions::NONE);
     let instructions: Vec<Instruction> = decoder.into_iter().collect();
     let numbers: HashMap<u64, usize> =

@@ -70,7 +70,7 @@ impl State {
         for number in abi.saved.iter().filter(|&number| number < 16 && number != RSP) {
             values.insert(general(number), Value::PUBLIC);
         }
-        let word = i64::from(Mode::of(abi.architecture).bytes());
+        let word = i64::from(Mode::of(abi.target).bytes());
         for (n, param) in params.iter().enumerate() {
             let points = param.memory.map(|_| Points::Param(n));
             let place = match abi.arguments.get(n) {
