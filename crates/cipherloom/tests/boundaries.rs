@@ -1,10 +1,9 @@
 //! Numbers of blocks around the kernels' widths, and every lane with a key of its own.
 
-use cipherloom::{Algorithm, BlockCipher as _, Padding};
+use cipherloom::{Algorithm, BlockCipher as _, Direction, Padding};
 use cipherloom_spec::BlockCipher as _;
 use cipherloom_testkit::checks::batch::{One, Work};
 use cipherloom_testkit::checks::message::Message;
-use cipherloom_testkit::faces::Direction;
 use cipherloom_testkit::oracle::{Case, Kind, SpecKey};
 use cipherloom_testkit::rng::Rng;
 use cipherloom_testkit::ways::Way;

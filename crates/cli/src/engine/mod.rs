@@ -2,17 +2,11 @@
 
 mod split;
 
+pub(crate) use cipherloom::Direction;
 use cipherloom::{BlockKey, Decryptor, Encryptor, Padding, Rc4};
 
 use crate::ciphers::{Cipher, Kind, ModeName};
 use crate::errors::Result;
-
-/// Which way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
-    Encrypt,
-    Decrypt,
-}
 
 /// What is fixed before the first byte.
 pub(crate) struct Setup<'a> {
