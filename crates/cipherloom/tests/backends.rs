@@ -1,4 +1,4 @@
-//! The seam: which backend serves what, who may choose, and what is known of each.
+//! Backends: which one serves what, who may choose, and what is known of each.
 
 use cipherloom::batch::Batch;
 use cipherloom::{

@@ -25,7 +25,7 @@ fn blocks() {
         let encrypted: Vec<[u8; 8]> = plain.iter().map(|&block| spec.encrypt(block)).collect();
         for way in Way::des() {
             let key = way.key(algorithm, &bytes);
-            // Every cross-over and every group of blocks woven together lies in the first part.
+            // Every cross-over and every group of interleaved blocks lies in the first part.
             for count in (0..=70).chain(BLOCKS) {
                 let mut work = plain[..count].to_vec();
                 key.encrypt_blocks(&mut work).unwrap();

@@ -2,7 +2,7 @@
 
 use super::feature::Feature;
 use super::libdes::Functions;
-use crate::kernels::bitslice::{Job, Keys, Lanes, Width};
+use crate::kernels::bitslice::{Keys, Lanes, Operation, Width};
 use crate::kernels::{Direction, Key, Schedule};
 
 /// What it may have.
@@ -68,7 +68,7 @@ impl Bitslice {
         match self.0 {}
     }
 
-    pub(crate) fn run(self, _: Width, _: &Key<'_>, _: Job<'_>) {
+    pub(crate) fn run(self, _: Width, _: &Key<'_>, _: Operation<'_>) {
         match self.0 {}
     }
 

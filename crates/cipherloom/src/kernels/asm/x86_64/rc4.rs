@@ -179,7 +179,7 @@ impl Drop for Streams {
 
 /// The first states, as a kernel wants them.
 fn first<const N: usize>(states: &mut [u8]) -> &mut [u8; N] {
-    states.first_chunk_mut().expect("there are as many states as the kernel weaves")
+    states.first_chunk_mut().expect("there are as many states as the kernel interleaves")
 }
 
 /// Arrays one behind the other, as a kernel wants them.
