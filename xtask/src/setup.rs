@@ -36,12 +36,26 @@ pub(crate) const BARE: &str = "thumbv7m-none-eabi";
 pub(crate) const MACOS: &str = "aarch64-apple-darwin";
 pub(crate) const WINDOWS: &str = "x86_64-pc-windows-msvc";
 pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
+/// A page in a browser: shows that the formats need no files, threads and processes.
+pub(crate) const WEB: &str = "wasm32-unknown-unknown";
 
 pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 31] = [
+/// What only rare checks need, and tests whose name says so.
+const RARE: [&str; 8] = [
+    oldest::NAME,
+    assemblers::OF_OLD,
+    peers::NAME,
+    peers::OPTIONAL,
+    processors::EMULATOR,
+    install::CARGO_C,
+    wine::NAME,
+    traces::NAME,
+];
+
+pub(crate) const THINGS: [Thing; 32] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -117,7 +131,7 @@ pub(crate) const THINGS: [Thing; 31] = [
     },
     // Assemblers of systems of the heritage.
     Thing {
-        name: "older assemblers",
+        name: assemblers::OF_OLD,
         required: assemblers::RUN,
         peer: None,
         find: |_| assemblers::find_older(),
@@ -266,6 +280,7 @@ pub(crate) const THINGS: [Thing; 31] = [
     target(MACOS),
     target(WINDOWS),
     target(ARM),
+    target(WEB),
 ];
 
 const fn component(name: &'static str, find: fn(&str) -> Option<String>) -> Thing {
@@ -307,12 +322,13 @@ pub(crate) fn install_target(name: &str) -> Result<(), String> {
     process::run(program("rustup").args(["--quiet", "target", "add", name]))
 }
 
-/// Finds or installs everything, a line for each; gives the things that are missing after that.
+/// Finds or installs what the checks need, with `rare` all of them, a line for each; gives the things
+/// that are missing after that.
 ///
 /// With `install` false, it only looks.
-pub(crate) fn prepare(install: bool) -> Vec<&'static Thing> {
+pub(crate) fn prepare(install: bool, rare: bool) -> Vec<&'static Thing> {
     let mut missing = Vec::new();
-    for thing in &THINGS {
+    for thing in THINGS.iter().filter(|thing| rare || !RARE.contains(&thing.name)) {
         let line = |state: &str, what: &str| println!("{state:<10} {:<26} {what}", thing.name);
         if let Some(what) = (thing.find)(thing.name) {
             line("there", &what);
@@ -342,8 +358,11 @@ pub(crate) fn prepare(install: bool) -> Vec<&'static Thing> {
 /// # Errors
 /// Something that the checks need is still missing.
 pub(crate) fn run() -> crate::Result {
-    let missing: Vec<&str> =
-        prepare(true).into_iter().filter(|thing| thing.required).map(|thing| thing.name).collect();
+    let missing: Vec<&str> = prepare(true, true)
+        .into_iter()
+        .filter(|thing| thing.required)
+        .map(|thing| thing.name)
+        .collect();
     if missing.is_empty() {
         Ok(())
     } else {

@@ -3,15 +3,6 @@
 //! `cargo xtask peers` installs what this needs and runs it; `bench/README.md` says what the
 //! figures are.
 
-#[path = "../../../crates/cli/src/measure/clock.rs"]
-mod clock;
-#[path = "../../../crates/cli/src/text/columns.rs"]
-mod columns;
-#[path = "../../../crates/cli/src/measure/distribution.rs"]
-mod distribution;
-#[path = "../../../crates/cli/src/processor.rs"]
-mod processor;
-
 mod check;
 mod participants;
 mod plot;
@@ -22,8 +13,6 @@ mod rows;
 mod sample;
 mod select;
 mod sizes;
-mod sizes_plot;
-mod svg;
 mod sweep;
 mod table;
 mod work;
@@ -142,12 +131,12 @@ fn run(args: &Args, selection: Selection) -> Result<(), String> {
 fn pictures(report: &Report, bars: &Path) -> Vec<(PathBuf, String)> {
     let mut pictures = Vec::new();
     if !report.rows.is_empty() {
-        pictures.push((bars.to_owned(), plot::draw(report)));
+        pictures.push((bars.to_owned(), plot::rows(report)));
     }
     if !report.sweeps.is_empty() {
         let stem = bars.file_stem().unwrap_or_default().to_string_lossy();
         let curves = bars.with_file_name(format!("{stem}-sizes.svg"));
-        pictures.push((curves, sizes_plot::draw(report)));
+        pictures.push((curves, plot::sizes(report)));
     }
     pictures
 }

@@ -1,64 +1,51 @@
-//! The report as a picture: a bar per library, a panel per row of work, a column per cipher.
+//! The report as pictures: a bar per library, a panel per row of work, a column per cipher; and curves
+//! over all sizes, a panel per cipher.
 
-use std::fmt::Write;
+use cipherloom_measure::chart::{Bar, BarPanel, Bars, COLOURS, Curve, CurvePanel, Curves, Ink};
 
-use crate::distribution::Distribution;
 use crate::participants::Kind;
 use crate::report::{Outcome, Report, RowReport};
-use crate::rows::Cipher;
-use crate::svg::{BLUE as OURS, head, start, text};
-use crate::table::significant;
+use crate::rows::{Cipher, size};
+use crate::sizes::SweepReport;
 
-/// A panel's width, and the parts of it: names, bars, numbers.
-const PANEL: f64 = 330.0;
-const NAMES: f64 = 78.0;
-const BARS: f64 = 180.0;
-/// A bar's height with the gap below it, and without.
-const STEP: f64 = 14.0;
-const BAR: f64 = 10.0;
-/// Room above the bars of a panel, for its title.
-const ABOVE: f64 = 24.0;
-/// Room above all panels.
-const HEAD: f64 = 64.0;
-const MARGIN: f64 = 14.0;
-
+const OURS: &str = COLOURS[0];
 const PEERS: &str = "#999999";
 const PLAIN: &str = "#d9d9d9";
 
-/// The report as SVG.
-pub(crate) fn draw(report: &Report) -> String {
-    let columns: Vec<Vec<&RowReport>> = Cipher::ALL
-        .map(|cipher| report.rows(cipher))
-        .into_iter()
-        .filter(|rows| !rows.is_empty())
-        .collect();
-    let width = 2.0 * MARGIN + columns.len() as f64 * PANEL;
-    let column_heights = columns.iter().map(|rows| rows.iter().map(|row| height(row)).sum());
-    let height_of_all = HEAD + column_heights.fold(0.0, f64::max) + MARGIN;
-    let mut svg = start(width, height_of_all);
-    let title = format!("Cipherloom and peers on {}, {}", report.processor.label(), report.date);
-    let note = format!(
-        "{}, shorter is faster; of a library with several interfaces the fastest; a line spans the \
-         processes; a cut bar is longer",
-        report.costs_in
-    );
-    head(&mut svg, MARGIN, &title, &note);
-    for (column, rows) in columns.iter().enumerate() {
-        let x = MARGIN + column as f64 * PANEL;
-        let mut y = HEAD;
-        for row in rows {
-            let _ = writeln!(svg, "<g transform=\"translate({x} {y})\">");
-            panel(&mut svg, row);
-            svg.push_str("</g>\n");
-            y += height(row);
-        }
+/// The rows as bars.
+pub(crate) fn rows(report: &Report) -> String {
+    let columns = Cipher::ALL.map(|cipher| report.rows(cipher).into_iter().map(panel).collect());
+    let legend = [(OURS, "Cipherloom"), (PEERS, "other libraries"), (PLAIN, "plain C of ours")];
+    Bars {
+        title: format!("Cipherloom and peers on {}, {}", report.processor.label(), report.date),
+        note: format!(
+            "{}, shorter is faster; of a library with several interfaces the fastest; a line spans \
+             the processes; a cut bar is longer",
+            report.costs_in
+        ),
+        legend: legend.map(|(colour, what)| (colour, what.to_owned())).into(),
+        columns: columns.into_iter().filter(|column: &Vec<_>| !column.is_empty()).collect(),
     }
-    svg.push_str("</svg>\n");
-    svg
+    .draw()
+}
+
+fn panel(row: &RowReport) -> BarPanel {
+    let bar = |outcome: &Outcome| Bar {
+        name: outcome.library.into(),
+        value: outcome.cost,
+        range: [outcome.lowest, outcome.highest],
+        colour: match outcome.kind {
+            Kind::Ours | Kind::Backend => OURS,
+            Kind::Peer => PEERS,
+            Kind::Plain => PLAIN,
+        },
+    };
+    let title = format!("{}, per {}", row.row.title(), row.row.unit.name());
+    BarPanel { title, bars: fastest(row).into_iter().map(bar).collect() }
 }
 
 /// The fastest of each library, in the order of the report.
-fn bars(row: &RowReport) -> Vec<&Outcome> {
+fn fastest(row: &RowReport) -> Vec<&Outcome> {
     let mut bars: Vec<&Outcome> = Vec::new();
     for outcome in row.results.iter().filter(|outcome| outcome.kind != Kind::Backend) {
         match bars.iter_mut().find(|bar| bar.library == outcome.library) {
@@ -70,55 +57,35 @@ fn bars(row: &RowReport) -> Vec<&Outcome> {
     bars
 }
 
-/// A panel's height, with the gap below it.
-fn height(row: &RowReport) -> f64 {
-    ABOVE + bars(row).len() as f64 * STEP + 10.0
-}
-
-/// The cost whose bar has the full length: the highest, unless it would leave no room for the rest.
-fn scale(bars: &[&Outcome]) -> f64 {
-    let highest = Distribution::new(bars.iter().map(|bar| bar.highest).collect());
-    highest.map_or(1.0, |highest| highest.highest.min(4.0 * highest.median))
-}
-
-fn panel(svg: &mut String, row: &RowReport) {
-    let title = format!("{}, per {}", row.row.title(), row.row.unit.name());
-    text(svg, (0.0, 14.0), "font-size=\"11\" font-weight=\"bold\"", &title);
-    let bars = bars(row);
-    let full = scale(&bars);
-    for (n, bar) in bars.iter().enumerate() {
-        let y = ABOVE + n as f64 * STEP;
-        let x = |cost: f64| NAMES + (cost / full).min(1.0) * BARS;
-        let fill = match bar.kind {
-            Kind::Ours | Kind::Backend => OURS,
-            Kind::Peer => PEERS,
-            Kind::Plain => PLAIN,
-        };
-        text(svg, (NAMES - 4.0, y + BAR - 1.5), "text-anchor=\"end\"", bar.library);
-        let _ = writeln!(
-            svg,
-            "<rect x=\"{NAMES}\" y=\"{y}\" width=\"{:.1}\" height=\"{BAR}\" fill=\"{fill}\"/>",
-            x(bar.cost) - NAMES
-        );
-        if bar.highest > full {
-            let _ = writeln!(
-                svg,
-                "<path d=\"M{:.1} {}l6 {}\" stroke=\"#ffffff\" stroke-width=\"3\"/>",
-                NAMES + BARS - 20.0,
-                y + BAR + 1.0,
-                -BAR - 2.0
-            );
-        } else if row.processes > 1 {
-            let _ = writeln!(
-                svg,
-                "<path d=\"M{:.1} {}H{:.1}\" stroke=\"#000000\"/>",
-                x(bar.lowest),
-                y + BAR / 2.0,
-                x(bar.highest)
-            );
-        }
-        text(svg, (x(bar.highest) + 4.0, y + BAR - 1.5), "", &significant(bar.cost));
+/// The sweeps as curves.
+pub(crate) fn sizes(report: &Report) -> String {
+    let sizes = report.sweeps.first().map_or(&[][..], |sweep| &sweep.sizes);
+    let powers = sizes.iter().filter(|size| size.blocks.is_power_of_two());
+    let panel = |sweep: &SweepReport| CurvePanel {
+        title: sweep.cipher.name().into(),
+        curves: curves(sweep),
+    };
+    Curves {
+        title: format!("CBC decryption of messages of every size, {}", report.date),
+        note: format!(
+            "lower is faster; one message under one key, one core of {}",
+            report.processor.label()
+        ),
+        axes: ["length of the message".into(), format!("{} per block", report.costs_in)],
+        marks: powers.map(|row| (row.bytes as f64, size(row.bytes))).collect(),
+        panels: report.sweeps.iter().map(panel).collect(),
     }
+    .draw()
+}
+
+/// Of a library with several interfaces the fastest, at each size.
+fn curves(sweep: &SweepReport) -> Vec<Curve> {
+    let curve = |library: &'static str| {
+        let best = sweep.sizes.iter().filter_map(|size| Some((size.bytes, size.best(library)?)));
+        let points = best.map(|(bytes, best)| (bytes as f64, best.cost)).collect();
+        Curve { name: library.into(), ink: Ink::Colour, points }
+    };
+    sweep.libraries().into_iter().map(curve).collect()
 }
 
 #[cfg(test)]
@@ -129,17 +96,31 @@ mod tests {
     #[test]
     fn every_library_has_one_bar_in_every_panel() {
         let report = example();
-        let svg = draw(&report);
+        let svg = rows(&report);
         assert_eq!(svg.matches("<g ").count(), report.rows.len());
-        assert_eq!(svg.matches("<g ").count(), svg.matches("</g>").count());
-        assert!(!svg.contains("NaN") && !svg.contains("inf"));
         for row in &report.rows {
-            let bars = bars(row);
+            let bars = fastest(row);
             let ours = bars.iter().filter(|bar| bar.kind == Kind::Ours).count();
             assert_eq!((ours, bars[0].kind), (1, Kind::Ours));
             for bar in &bars {
                 assert_eq!(bars.iter().filter(|other| other.library == bar.library).count(), 1);
             }
         }
+    }
+
+    #[test]
+    fn every_library_has_a_curve_with_all_sizes_and_a_name() {
+        let report = example();
+        let svg = sizes(&report);
+        let curves: usize = report.sweeps.iter().map(|sweep| sweep.libraries().len()).sum();
+        assert_eq!(svg.matches("<polyline ").count(), curves);
+        assert_eq!(svg.matches("<g ").count(), report.sweeps.len());
+        for line in svg.lines().filter(|line| line.starts_with("<polyline")) {
+            assert_eq!(line.matches(',').count(), crate::sweep::sizes().len());
+        }
+        for library in report.sweeps[0].libraries() {
+            assert_eq!(svg.matches(&format!(">{library}<")).count(), report.sweeps.len());
+        }
+        assert!(report.sweeps[0].libraries().len() <= COLOURS.len(), "a colour each");
     }
 }

@@ -1,12 +1,10 @@
 //! What a run found, as data: the tables, the picture and the record are made from it.
 
+use cipherloom_measure::{Distribution, Processor, clock};
 use serde::Serialize;
 
-use crate::clock;
-use crate::distribution::Distribution;
 use crate::participants::{Absent, Everyone, Kind, OPENSSL, Participant};
 use crate::process::Found;
-use crate::processor::Processor;
 use crate::rows::{Cipher, Group, ROWS, Row};
 use crate::sample::{Figure, Figures};
 use crate::sizes::SweepReport;
@@ -107,7 +105,7 @@ impl Report {
         let of_sweeps = found.sweeps.iter().map(|found| found.ghz);
         let ghz: Vec<[f64; 3]> =
             found.rows.iter().map(|found| found.ghz).chain(of_sweeps).flatten().collect();
-        let clocks = |n: usize| ghz.iter().map(|ghz| ghz[n]).collect();
+        let clocks = |n: usize| ghz.iter().map(move |ghz| ghz[n]);
         let ghz = Distribution::new(clocks(0)).zip(Distribution::new(clocks(1)));
         let ghz = ghz.zip(Distribution::new(clocks(2)));
         Self {
@@ -182,7 +180,7 @@ impl Outcome {
         let figures: Vec<&Figure> =
             figures.filter(|figure| figure.participant == participant.name).collect();
         let all = |value: &dyn Fn(&Figure) -> f64| {
-            Distribution::new(figures.iter().map(|figure| value(figure)).collect())
+            Distribution::new(figures.iter().map(|figure| value(figure)))
         };
         let cost = all(&|figure| figure.cycles.unwrap_or(figure.nanoseconds) / row.units())?;
         let nanoseconds = all(&|figure| figure.nanoseconds)?;

@@ -5,20 +5,17 @@
 //! all alike; who is much faster than the slowest has several. What counts is the time of this thread
 //! on its core: what other programs take of it in between would fall on whoever has the longest samples.
 
+use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
+use cipherloom_measure::{Distribution, calibrate, clock};
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Expected, PASSES, check};
-use crate::clock;
-use crate::distribution::Distribution;
 use crate::participants::Participant;
 use crate::rows::Row;
 use crate::work::{Calls, Keys, Work, random};
-
-/// How long the calls of one sample take at least.
-const SAMPLE: Duration = Duration::from_micros(50);
 
 /// Fewest rounds, however long they take: in a measurement, and in a rough look.
 const FEWEST: usize = 5;
@@ -170,13 +167,11 @@ impl<'a> Entrant<'a> {
 
     /// Finds how many calls make a sample; gives how long it takes.
     fn calibrate(&mut self, keys: &Keys, data: &mut [u8]) -> Duration {
-        loop {
-            let took = self.sample(self.calls, keys, data);
-            if took >= SAMPLE {
-                return took;
-            }
-            self.calls *= 2;
-        }
+        let calls = self.calls;
+        let sample = |calls| Ok::<_, Infallible>(self.sample(calls, keys, data));
+        let Ok((calls, took)) = calibrate(calls, sample);
+        self.calls = calls;
+        took
     }
 
     pub(crate) fn figure(self) -> Figure {

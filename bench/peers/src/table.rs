@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::columns::Columns;
+use cipherloom_measure::{Columns, significant};
+
 use crate::participants::Kind;
 use crate::report::{Outcome, Report, RowReport, Versus};
 use crate::rows::{BULK, Cipher, Group, Operation, Unit, size};
@@ -42,16 +43,16 @@ fn head(report: &Report) -> String {
         let _ = write!(text, ", commit {commit}");
     }
     text.push_str("\n\n");
-    let mut columns = Columns::new(2, ["who", "version"].map(String::from).into());
+    let mut columns = Columns::new(2, ["who", "version"]);
     let mut last = "";
     for participant in report.participants.iter().filter(|who| who.kind != Kind::Backend) {
         if participant.library != last {
-            columns.row(vec![participant.library.into(), participant.version.clone()]);
+            columns.row([participant.library, &participant.version]);
         }
         last = participant.library;
     }
     for absent in &report.absent {
-        columns.row(vec![absent.library.into(), format!("not here: {}", absent.why)]);
+        columns.row([absent.library, &format!("not here: {}", absent.why)]);
     }
     let _ = write!(text, "{columns}");
     text
@@ -145,9 +146,9 @@ fn sliced(text: &mut String, report: &Report) {
         row.row.title()
     );
     let heading = ["backend", report.costs_in, "±", "MB/s", "times OpenSSL"];
-    let mut columns = Columns::new(1, heading.map(String::from).into());
+    let mut columns = Columns::new(1, heading);
     for outcome in row.results.iter().filter(|outcome| is_sliced(outcome)) {
-        columns.row(vec![
+        columns.row([
             outcome.participant.clone(),
             significant(outcome.cost),
             format!("{:.1}%", outcome.spread_percent),
@@ -200,7 +201,7 @@ fn summary(text: &mut String, report: &Report) {
     );
     let heading =
         ["work", report.costs_in, "ours", "MB/s", "OpenSSL", "ratio", "best peer", "ratio", ""];
-    let mut columns = Columns::new(2, heading.map(String::from).into());
+    let mut columns = Columns::new(2, heading);
     // The last column stands at the right: names of one width stand at the left, too.
     let name = |row: &RowReport| {
         let best = row.comparison.as_ref().and_then(|comparison| comparison.best_peer.as_ref());
@@ -216,7 +217,7 @@ fn summary(text: &mut String, report: &Report) {
         let ratio = |versus: &Option<Versus>| {
             versus.as_ref().map_or("-".into(), |versus| format!("{:.2}", versus.ratio))
         };
-        columns.row(vec![
+        columns.row([
             row.row.title(),
             format!("per {}", row.row.unit.name()),
             significant(comparison.ours),
@@ -229,15 +230,6 @@ fn summary(text: &mut String, report: &Report) {
         ]);
     }
     let _ = write!(text, "{columns}");
-}
-
-/// Three significant digits or more, without an exponent.
-pub(crate) fn significant(value: f64) -> String {
-    match value {
-        100.0.. => format!("{value:.0}"),
-        10.0.. => format!("{value:.1}"),
-        _ => format!("{value:.2}"),
-    }
 }
 
 #[cfg(test)]

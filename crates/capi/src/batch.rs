@@ -4,8 +4,8 @@ use super::code::{Code, answer};
 use super::memory::{Region, apart, copied, region, slice, slice_mut};
 use super::names::{self, CBC, CTR, ECB};
 use core::ffi::{c_char, c_int};
-use library::Padding;
 use library::batch::{Batch, Flat, Keys, Outcome, Record, Span};
+use library::{Error, Padding};
 use zeroize::Zeroizing;
 
 /// `cl_batch`.
@@ -63,10 +63,13 @@ pub(crate) struct CRecord {
 /// The longest key or IV that can be right, and one byte more, so that a longer one is wrong.
 const LONGEST: usize = library::Rc4::MAX_KEY_LEN + 1;
 
-fn split(outcome: Outcome) -> (usize, c_int) {
+/// A length and a code. (By reference: a copy is made in pieces that a load of the length waits for, and
+/// so a right padding took longer than a wrong one.)
+fn split(outcome: &Outcome) -> (usize, c_int) {
     match outcome {
-        Ok(len) => (len, 0),
-        Err(error) => (0, Code::from(error) as c_int),
+        Ok(len) => (*len, 0),
+        Err(Error::Padding) => (0, Code::Padding as c_int),
+        Err(error) => (0, Code::from(*error) as c_int),
     }
 }
 
@@ -133,7 +136,7 @@ unsafe fn run_records(
     }
     // SAFETY: the header asks for `count` records; `given` is not used any more.
     let records = unsafe { slice_mut(records, count) }?;
-    for (record, outcome) in records.iter_mut().zip(outcomes) {
+    for (record, outcome) in records.iter_mut().zip(&outcomes) {
         (record.result_len, record.error) = split(outcome);
     }
     Ok(())
@@ -222,7 +225,7 @@ unsafe fn run_flat(batch: *const CBatch, flat: *const CFlat, way: Way) -> Result
         Way::There => batch.encrypt_flat(flat, &mut outcomes)?,
         Way::Back => batch.decrypt_flat(flat, &mut outcomes)?,
     }
-    for (span, outcome) in spans.iter_mut().zip(outcomes) {
+    for (span, outcome) in spans.iter_mut().zip(&outcomes) {
         (span.result_len, span.error) = split(outcome);
     }
     Ok(())

@@ -4,6 +4,7 @@ use cipherloom_spec::BlockCipher;
 use cipherloom_spec::bits::{of_block, to_block};
 use cipherloom_spec::des::{Des, ip, ip_inv, pc1};
 use cipherloom_spec::tdea::{Tdea, TdeaEee};
+use cipherloom_testkit::rng::Rng;
 use loom::ciphers::Word;
 use loom::ciphers::des::Passes;
 use loom::ciphers::des::bitslice::{
@@ -11,30 +12,13 @@ use loom::ciphers::des::bitslice::{
 };
 use loom::ir::{Kernel, Memory, Scalar, interpret, verify};
 
-/// A generator of test data (SplitMix64, Steele, Lea and Flood 2014).
-struct Random(u64);
+fn random_bits(rng: &mut Rng) -> [bool; 32] {
+    let word = u32::from_le_bytes(rng.array());
+    std::array::from_fn(|n| word >> n & 1 == 1)
+}
 
-impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
-    }
-
-    fn block(&mut self) -> [u8; 8] {
-        self.word().to_be_bytes()
-    }
-
-    fn bits(&mut self) -> [bool; 32] {
-        let word = self.word();
-        std::array::from_fn(|n| word >> n & 1 == 1)
-    }
-
-    fn blocks(&mut self, n: u16) -> Vec<[u8; 8]> {
-        (0..n).map(|_| self.block()).collect()
-    }
+fn random_blocks(rng: &mut Rng, n: u16) -> Vec<[u8; 8]> {
+    (0..n).map(|_| rng.array()).collect()
 }
 
 /// Calls a kernel with pointers to these regions, in order.
@@ -162,9 +146,9 @@ fn leave_by(variant: Variant, state: Memory, masks: Memory, blocks: &mut [[u8; 8
 #[test]
 fn blocks_become_slices_by_ip() {
     for variant in of(Task::RowsIn) {
-        let mut random = Random(1);
-        let blocks = random.blocks(variant.lanes);
-        let bits = random.bits();
+        let mut rng = Rng::new(1);
+        let blocks = random_blocks(&mut rng, variant.lanes);
+        let bits = random_bits(&mut rng);
         let state = enter_by(variant, &blocks, masks(variant.lanes, &bits));
         let keyed = |block: &[bool; 64]| {
             let state = ip(block);
@@ -177,16 +161,16 @@ fn blocks_become_slices_by_ip() {
 #[test]
 fn slices_become_blocks_by_the_inverse_of_ip() {
     for variant in of(Task::RowsOut) {
-        let (lanes, mut random) = (variant.lanes, Random(2));
-        let blocks = random.blocks(lanes);
-        let bits = random.bits();
+        let (lanes, mut rng) = (variant.lanes, Rng::new(2));
+        let blocks = random_blocks(&mut rng, lanes);
+        let bits = random_bits(&mut rng);
         // The preoutput is R16 L16: Y, then X.
         let exchanged = |block: &[bool; 64]| {
             let state = ip(block);
             std::array::from_fn::<_, 64, _>(|n| state[(n + 32) % 64] ^ (n < 32 && bits[n % 32]))
         };
         let state = sliced(lanes, &blocks, exchanged);
-        let mut found = random.blocks(lanes);
+        let mut found = random_blocks(&mut rng, lanes);
         let before = found.clone();
         leave_by(variant, state.clone(), masks(lanes, &bits), &mut found, false);
         assert!(found == blocks, "{}", variant.name());
@@ -201,8 +185,8 @@ fn slices_become_blocks_by_the_inverse_of_ip() {
 #[test]
 fn keys_become_slices_of_c_and_d() {
     for variant in of(Task::Keys) {
-        let (lanes, mut random) = (variant.lanes, Random(3));
-        let keys = random.blocks(lanes);
+        let (lanes, mut rng) = (variant.lanes, Rng::new(3));
+        let keys = random_blocks(&mut rng, lanes);
         let mut memory = [bytes(&keys), filled(112 * slice_bytes(lanes))];
         call(&variant.kernel(), &mut memory);
         let twice = |key: &[bool; 64]| {
@@ -222,14 +206,15 @@ fn masks(lanes: u16, bits: &[bool]) -> Memory {
 #[test]
 fn counters_are_the_slices_of_their_blocks() {
     for variant in of(Task::Counters) {
-        let (lanes, mut random) = (variant.lanes, Random(4));
+        let (lanes, mut rng) = (variant.lanes, Rng::new(4));
         let low = low_slices(lanes).concat().iter().flat_map(|part| part.to_le_bytes()).collect();
         let top = u64::MAX - u64::MAX % u64::from(lanes);
-        for base in [0, random.word() / u64::from(lanes) * u64::from(lanes), top] {
+        for base in [0, u64::from_be_bytes(rng.array()) / u64::from(lanes) * u64::from(lanes), top]
+        {
             let counters: Vec<_> =
                 (0..u64::from(lanes)).map(|n| (base + n).to_be_bytes()).collect();
             // What is the same in all lanes: the highest bits, and masks for Y's.
-            let (base_bits, enter) = (of_block(base.to_be_bytes()), random.bits());
+            let (base_bits, enter) = (of_block(base.to_be_bytes()), random_bits(&mut rng));
             let into = |slice: i32| slice >= 32 && enter[slice as usize % 32];
             let high: [_; 64] =
                 std::array::from_fn(|n| base_bits[n] ^ into(slice_of(n as i32 + 1)));
@@ -290,10 +275,10 @@ fn blocks_of(halves: &[Memory], lanes: u16) -> Vec<[u8; 8]> {
 fn rounds_with_one_key_are_the_specification_s() {
     for passes in [Passes::One, Passes::Three] {
         for variant in of(Task::Rounds(passes)) {
-            let (lanes, kernel, mut random) = (variant.lanes, variant.kernel(), Random(5));
+            let (lanes, kernel, mut rng) = (variant.lanes, variant.kernel(), Rng::new(5));
             for (order, expected) in bundles(passes) {
-                let keys = [random.block(), random.block(), random.block()];
-                let blocks = random.blocks(lanes);
+                let keys = [rng.array(), rng.array(), rng.array()];
+                let blocks = random_blocks(&mut rng, lanes);
                 let order: Vec<_> = order.iter().map(|&(n, back)| (keys[n], back)).collect();
                 let Masks { enter, rounds, leave } = bitslice::masks(variant.gates, &order);
                 let [x, y] = halves(&enter_by(variant, &blocks, masks(lanes, &enter)));
@@ -313,11 +298,11 @@ fn rounds_with_one_key_are_the_specification_s() {
 fn rounds_with_a_key_per_lane_are_the_specification_s() {
     for passes in [Passes::One, Passes::Three] {
         for variant in of(Task::Lanes(passes)) {
-            let (lanes, kernel, mut random) = (variant.lanes, variant.kernel(), Random(6));
+            let (lanes, kernel, mut rng) = (variant.lanes, variant.kernel(), Rng::new(6));
             let sliced_keys = Variant { task: Task::Keys, ..variant }.kernel();
             for (order, expected) in bundles(passes) {
-                let keys: [_; 3] = std::array::from_fn(|_| random.blocks(lanes));
-                let blocks = random.blocks(lanes);
+                let keys: [_; 3] = std::array::from_fn(|_| random_blocks(&mut rng, lanes));
+                let blocks = random_blocks(&mut rng, lanes);
                 let slices = keys.iter().take(passes.count()).flat_map(|keys| {
                     let mut memory = [bytes(keys), filled(112 * slice_bytes(lanes))];
                     call(&sliced_keys, &mut memory);

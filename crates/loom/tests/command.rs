@@ -3,9 +3,9 @@
 use std::process::{Command, Output, Stdio};
 
 use loom::edition::Edition;
+use loom::isa::registry;
+use loom::isa::x86::conventions::SYSV64;
 use loom::library;
-use loom::target::Architecture;
-use loom::target::abi::SYSV64;
 use loom::tune::{Measured, Search, Store, Tuned, code_hash};
 use serde_json::Value;
 
@@ -48,7 +48,7 @@ fn list_names_every_kernel_once() {
     let tuned = folder.path().to_str().unwrap();
     let text = said(&["list", "--tuned", tuned]);
     let names: Vec<_> = text.lines().skip(1).map(|line| line.split(' ').next().unwrap()).collect();
-    let all = Architecture::ALL.into_iter().flat_map(Edition::all);
+    let all = registry::targets().flat_map(Edition::all);
     let all: Vec<_> = all.map(|edition| edition.to_string()).collect();
     assert_eq!(names, all);
     let rows = json(&["list", "--shipped", "--json", "--tuned", tuned]);
@@ -103,7 +103,7 @@ fn emit_knows_processors() {
     let hppa = said(&["emit", "des_encrypt_paired12", "--cpu", "pa8000"]);
     assert!(["ldd,s", "extrd,u", "; round 5"].iter().all(|text| hppa.contains(text)));
     let list = said(&["emit", "--list"]);
-    for model in &loom::target::models::MODELS {
+    for model in loom::isa::registry::models() {
         assert!(list.contains(&format!("\n{} ", model.name)), "{}", model.name);
     }
 }
@@ -154,7 +154,7 @@ fn stats_counts_the_loop_that_emit_prints() {
     assert_eq!(row["instructions"].as_f64().unwrap(), instructions as f64 / 8.0);
     assert!(row.get("cycles").is_none());
     let bounds = row["bounds"].as_array().unwrap();
-    assert_eq!(bounds.len(), loom::target::cpu::ALL.len());
+    assert_eq!(bounds.len(), loom::isa::x86::costs::ALL.len());
     for bound in bounds {
         // RC4 stores twice a byte and loads three times; no processor here does that in less.
         let highest = bound["bound"].as_f64().unwrap();
@@ -254,7 +254,7 @@ fn circuits_search_keeps_what_is_better_and_goes_on_from_it() {
     let second = search("200000", "2");
     assert!(gates() < one, "{second}");
     assert!(second.contains(&format!("from a circuit of {one} gates of lut3")), "{second}");
-    // The same search on an empty shelf finds the same.
+    // The same search in an empty store finds the same.
     std::fs::remove_file(&file).unwrap();
     assert_eq!(search("65536", "1"), first);
     assert_eq!(gates(), one);

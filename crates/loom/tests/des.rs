@@ -3,32 +3,16 @@
 use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
 use cipherloom_spec::tdea::{Tdea, TdeaEee};
+use cipherloom_testkit::rng::Rng;
 use loom::ciphers::Strategy;
 use loom::ciphers::des::{Direction, Frame, Layout, Variant, schedule};
 use loom::ir::{Memory, Scalar, interpret, verify};
 
-/// A generator of test data (SplitMix64, Steele, Lea and Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
-    }
-
-    fn block(&mut self) -> [u8; 8] {
-        self.word().to_be_bytes()
-    }
-}
-
 /// A bundle in the kernels' form and the specification's cipher for it: DES, EDE and EEE.
 type Bundle = Vec<([u8; 8], bool)>;
 
-fn ciphers(random: &mut Random) -> Vec<(Bundle, Box<dyn BlockCipher>)> {
-    let [a, b, c] = [random.block(), random.block(), random.block()];
+fn ciphers(rng: &mut Rng) -> Vec<(Bundle, Box<dyn BlockCipher>)> {
+    let [a, b, c] = [rng.array(), rng.array(), rng.array()];
     vec![
         (vec![(a, false)], Box::new(Des::new(a))),
         (vec![(a, false), (b, true), (c, false)], Box::new(Tdea::option1(a, b, c))),
@@ -62,7 +46,7 @@ fn every_kernel_is_well_formed_and_has_its_own_name() {
 
 #[test]
 fn blocks_and_chains_are_those_of_the_specification() {
-    let mut random = Random(1);
+    let mut rng = Rng::new(1);
     let mut compared = 0;
     for variant in Variant::all() {
         let kernel = variant.kernel();
@@ -71,13 +55,13 @@ fn blocks_and_chains_are_those_of_the_specification() {
             Frame::Chain => 1,
             Frame::Bare => continue,
         };
-        for (keys, cipher) in ciphers(&mut random) {
+        for (keys, cipher) in ciphers(&mut rng) {
             if keys.len() != variant.passes.count() {
                 continue;
             }
             for count in 0..4 {
-                let blocks: Vec<_> = (0..count * group).map(|_| random.block()).collect();
-                let before = random.block();
+                let blocks: Vec<_> = (0..count * group).map(|_| rng.array()).collect();
+                let before = rng.array();
                 let mut memory = vec![
                     Memory { bytes: blocks.concat() },
                     schedule_memory(variant.layout, &keys),
@@ -115,15 +99,15 @@ fn blocks_and_chains_are_those_of_the_specification() {
 fn the_rounds_alone_are_the_block_without_its_permutations() {
     use cipherloom_spec::bits;
     use cipherloom_spec::des::{ip, ip_inv};
-    let mut random = Random(2);
+    let mut rng = Rng::new(2);
     for variant in Variant::all().into_iter().filter(|variant| variant.frame == Frame::Bare) {
         let kernel = variant.kernel();
-        for (keys, cipher) in ciphers(&mut random) {
+        for (keys, cipher) in ciphers(&mut rng) {
             if keys.len() != variant.passes.count() || variant.layout != Layout::Rotated {
                 continue;
             }
             // A block whose IP is the input; the kernel's halves are rotated left by three.
-            let halves = random.block();
+            let halves = rng.array();
             let block = bits::to_block(&ip_inv(&bits::of_block(halves)));
             let expected =
                 bits::to_block(&ip(&bits::of_block(apply(&*cipher, variant.direction, block))));

@@ -12,9 +12,10 @@ mod face;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use cipherloom_measure::Paired;
 use cipherloom_testkit::rng::Rng;
 use face::Face;
-use library::batch::{Batch, Flat, Keys, Outcome, Span};
+use library::batch::{Batch, Flat, Keys, Outcome, Record, Span};
 use library::{Algorithm, BlockCipher as _, BlockKey, Error, Mode, Padding, Policy};
 
 /// Bytes of a ciphertext.
@@ -104,7 +105,25 @@ fn rust_ways(case: &Case) -> Vec<Way<'_>> {
         ("in pieces", Box::new(in_pieces)),
         ("batch, one wrong", rust_batch(case, 1)),
         ("batch, all wrong", rust_batch(case, usize::MAX)),
+        ("slices, all wrong", rust_records(case)),
     ]
+}
+
+/// A batch whose records are slices, all of them wrong.
+fn rust_records(case: &Case) -> Box<dyn FnMut(usize) -> bool + '_> {
+    let batch = Batch::cbc(case.algorithm, Padding::Pkcs7).with_policy(case.policy);
+    let inputs = [case.records(0), case.records(usize::MAX)];
+    let size = case.messages[0].len();
+    let (mut data, mut results) = (vec![0; BATCH], vec![Outcome::Ok(0); BATCH / size]);
+    Box::new(move |which| {
+        data.copy_from_slice(&inputs[which]);
+        let chunks = data.chunks_mut(size);
+        let mut records: Vec<_> =
+            chunks.map(|data| Record::new(case.key_bytes(), &case.iv, data)).collect();
+        batch.decrypt(&mut records, &mut results).expect("everything is there");
+        let wrong = black_box(&results).iter().filter(|result| **result == Err(Error::Padding));
+        wrong.count() == 0
+    })
 }
 
 fn rust_batch(case: &Case, wrong: usize) -> Box<dyn FnMut(usize) -> bool + '_> {
@@ -151,25 +170,10 @@ fn measure(call: &mut dyn FnMut(usize) -> bool, rng: &mut Rng) -> Figures {
         }
         start.elapsed().as_secs_f64() * 1e9 / calls as f64
     };
-    let (mut samples, mut ratios) = ([const { Vec::new() }; 2], Vec::new());
-    for _ in 0..SAMPLES {
-        // The core's clock changes from one millisecond to the next: those side by side are compared.
-        let first = rng.number(0..=1);
-        let mut pair = [0.0; 2];
-        for which in [first, 1 - first] {
-            pair[which] = sample(which);
-        }
-        let [right, wrong] = pair;
-        samples[0].push(right);
-        samples[1].push(wrong);
-        ratios.push(wrong / right);
-    }
-    Figures { medians: samples.map(median), apart: (median(ratios) - 1.0) * 100.0 }
-}
-
-fn median(mut samples: Vec<f64>) -> f64 {
-    samples.sort_by(f64::total_cmp);
-    samples[samples.len() / 2]
+    // The core's clock changes from one millisecond to the next: those side by side are compared.
+    let paired = Paired::new(SAMPLES, |_| rng.number(0..=1), |which| sample(1 - which));
+    let [wrong, right] = paired.medians();
+    Figures { medians: [right, wrong], apart: (paired.ratio() - 1.0) * 100.0 }
 }
 
 /// Where a row belongs.

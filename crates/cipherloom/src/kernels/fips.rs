@@ -1,5 +1,8 @@
 //! The numbers of FIPS 46-3 that kernels are made from. Bits are numbered from 1, the leftmost,
-//! as the standard prints them; `tests` compare every kernel with the independent `spec` crate.
+//! as the standard prints them; tests compare every kernel with the independent `spec` crate.
+//!
+//! Edit `crates/circuits/src/fips.rs` only: the library has a copy, as it depends on nothing here.
+//! `cargo run -p cipherloom-loom -- check --write` makes that copy again.
 
 /// Initial permutation.
 pub(crate) const IP: [u8; 64] = [

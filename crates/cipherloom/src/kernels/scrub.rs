@@ -9,10 +9,14 @@
 use core::mem::MaybeUninit;
 use zeroize::optimization_barrier;
 
+use super::asm;
 use super::wipe::AT_A_TIME;
 
 /// Bytes that frames have beside the variables that are counted.
 const BESIDE: usize = 384;
+
+/// From so many words on wider vectors are worth asking for.
+const WIDE: usize = 512;
 
 /// Does `work` whose frames have variables of about so many bytes, and wipes them.
 ///
@@ -57,6 +61,9 @@ impl Drop for Behind {
 #[inline(never)]
 fn scrub<const WORDS: usize>() {
     let mut room = [const { MaybeUninit::<u64>::uninit() }; WORDS];
+    if WORDS >= WIDE && asm::zero(&mut room) {
+        return;
+    }
     for some in room.chunks_mut(AT_A_TIME / 8) {
         some.fill(MaybeUninit::new(0));
         optimization_barrier(some);

@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use cipherloom_formats::salted;
 use clap::{Args, ValueEnum};
 
 use super::numbers;
 use super::raw::RawArgs;
-use crate::keying::salted;
 
 /// Cipher and key.
 #[derive(Args, Clone, Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct KeyArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) cipher: Option<String>,
 
-    /// Key in hex, of exactly the cipher's length
+    /// Key in hex, of the cipher's length (another: --key-as-given, --pad-like-openssl)
     #[arg(short = 'K', alias = "K", value_name = "HEX")]
     pub(crate) raw_key: Option<OsString>,
 
@@ -72,7 +72,7 @@ pub(crate) struct PasswordArgs {
     #[arg(long, value_name = "COUNT", value_parser = numbers::positive, allow_negative_numbers = true)]
     pub(crate) iter: Option<u32>,
 
-    /// Salt in hex, 8 bytes; encryption then writes no Salted__ header
+    /// Salt in hex, 8 bytes or as -saltlen says; encryption then writes no Salted__ header
     #[arg(short = 'S', alias = "S", value_name = "HEX")]
     pub(crate) salt_hex: Option<OsString>,
 

@@ -30,6 +30,9 @@ pub(super) fn inherit(old: &Path, new: &File) -> std::io::Result<Vec<String>> {
         // Another group may do what everybody may.
         mode = mode & 0o707 | (mode & 0o007) << 3;
     }
+    if was.mode() & 0o6000 != 0 {
+        changes.push("it does not run as its owner or group any more (setuid, setgid)".to_owned());
+    }
     let lost = attributes(old, new);
     if !lost.is_empty() {
         changes.push(format!("it lost {}", lost.join(", ")));
@@ -57,7 +60,7 @@ fn attributes(old: &Path, new: &File) -> Vec<String> {
     };
 
     let names = |list: Vec<u8>| -> Vec<Vec<u8>> {
-        list.split(|&byte| byte == 0).filter(|name| is_kept(name)).map(<[u8]>::to_vec).collect()
+        list.split(|&byte| byte == 0).filter(|name| !name.is_empty()).map(<[u8]>::to_vec).collect()
     };
     // A file system without attributes has none.
     let before = names(whole(|room| listxattr(old, room)).unwrap_or_default());
@@ -67,15 +70,16 @@ fn attributes(old: &Path, new: &File) -> Vec<String> {
         let is_same = |value: &Vec<u8>| {
             whole(|room| fgetxattr(new, &name[..], room)).is_ok_and(|now| now == *value)
         };
-        let is_kept = value.is_ok_and(|value| {
-            is_same(&value) || fsetxattr(new, &name[..], &value, XattrFlags::empty()).is_ok()
+        let has_it = value.is_ok_and(|value| {
+            let set = || fsetxattr(new, &name[..], &value, XattrFlags::empty()).is_ok();
+            is_same(&value) || is_kept(name) && set()
         });
-        if !is_kept {
+        if !has_it {
             lost.push(String::from_utf8_lossy(name).into_owned());
         }
     }
     for name in names(whole(|room| flistxattr(new, room)).unwrap_or_default()) {
-        if !before.contains(&name) {
+        if is_kept(&name) && !before.contains(&name) {
             // An access list that the directory gave must not open the file to more people.
             let _ = fremovexattr(new, &name[..]);
         }
@@ -92,12 +96,12 @@ fn attributes(_: &Path, _: &File) -> Vec<String> {
 /// checksums do.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn is_kept(name: &[u8]) -> bool {
-    name.starts_with(b"user.") || name.starts_with(b"system.") || name == b"security.selinux"
+    !name.starts_with(b"security.") || name == b"security.selinux"
 }
 
 #[cfg(target_vendor = "apple")]
-fn is_kept(name: &[u8]) -> bool {
-    !name.is_empty()
+fn is_kept(_: &[u8]) -> bool {
+    true
 }
 
 /// All that a call has to say which fills a buffer.

@@ -1,6 +1,5 @@
 //! What the command says: the one place that writes text to standard error and standard output.
 
-pub(crate) mod columns;
 mod shown;
 
 use std::io::Write;

@@ -147,6 +147,15 @@ fn where_openssl_decrypts_the_header_both_meanings_are_named() {
 }
 
 #[test]
+fn an_option_on_the_header_is_refused_where_it_would_change_nothing() {
+    let room = Room::new();
+    room.file("in", HEADER_AND_SALT.bytes());
+    for line in ["dec -des3 -k pw", "enc -des3 -k pw -nosalt", "dec -des3 -k pw -K 00"] {
+        refused(&room, &format!("{line} --header-is-data -in in"), 2, &["is for decryption with"]);
+    }
+}
+
+#[test]
 fn with_a_raw_key_dec_leaves_the_header_out() {
     let room = Room::new();
     let key = raw_key(&room);
@@ -205,6 +214,12 @@ fn an_rc4_key_of_another_length_needs_a_flag() {
         let padded = ok(room.run(&format!("{line} -pad-like-openssl")));
         assert_eq!(padded, ok(room.openssl("-rc4 -K 0102030405 -in in", b"")));
     }
+    // Where only OpenSSL knows a meaning, it is named, too.
+    for key in [String::new(), "012".to_owned(), "01".repeat(257)] {
+        let line = format!("enc -rc4 -K={key} -in in");
+        refused(&room, &line, 2, &["--pad-like-openssl does so too"]);
+        ok(room.run(&format!("{line} -pad-like-openssl")));
+    }
     refused(&room, "enc -des-cbc -K 0102 -key-as-given -in in", 2, &["is for RC4"]);
     let both = "enc -rc4 -K 01 -key-as-given -pad-like-openssl -in in";
     refused(&room, both, 2, &["cannot be used with"]);
@@ -244,6 +259,15 @@ fn records_leave_a_header_out_and_say_so() {
     let text = String::from_utf8(room.read("out")).unwrap();
     assert_eq!(text.matches("attack at dawn, attack at dawn").count(), 2, "{text}");
     assert!(text.contains("the input ends within the 16-byte Salted__ header"), "{text}");
+
+    // The other meaning is OpenSSL 3's, with its bytes.
+    room.file("one", format!("d\n{salted}\n"));
+    room.file("bytes", HEADER_AND_SALT.bytes());
+    let form = "--padding none --result-encoding hex --header-is-data --data-column d -quiet";
+    let table = String::from_utf8(ok(room.run(&format!("records -d -des3 {key} {form} -in one"))));
+    let bytes = ok(room.openssl(&format!("-d -des3 {key} -nopad -in bytes"), b""));
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(table.unwrap(), format!("d,result,error\n{salted},{hex},\n"));
 }
 
 /// In modes without padding the default derivation of another version shows in nothing but the

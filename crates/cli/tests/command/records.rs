@@ -292,6 +292,19 @@ fn bad_usage_is_exit_code_2_and_says_what_to_do() {
 }
 
 #[test]
+fn a_csv_that_starts_with_a_brace_is_told_its_option() {
+    let room = Room::new();
+    let line = "records -d -des-ecb -K 0123456789abcdef --padding none --data-column d";
+    let table = b"{k},d\nx,0000000000000000,\nx\n";
+    let output = room.run_with(line, table);
+    assert!(says(&output).contains("a CSV needs --format csv"), "{output:?}");
+    let output = room.run_with(&format!("{line} --format csv --result-encoding hex"), table);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("the row has 1 field in place of 2"), "{text}");
+    assert!(text.contains("the row has 3 fields in place of 2"), "{text}");
+}
+
+#[test]
 fn a_key_file_is_a_key_and_weak_keys_are_counted() {
     let room = Room::new();
     room.file("key", format!("{KEY}\n"));
@@ -379,7 +392,7 @@ fn a_record_without_end_is_an_error() {
     input.resize(18 << 20, b'x');
     let output = room.run_with("records -d -rc4 -key-as-given -K 00 --data-column c", &input);
     assert_eq!(output.status.code(), Some(1));
-    assert!(says(&output).contains("is a quote left open"), "{}", says(&output));
+    assert!(says(&output).contains("a quote may be left open"), "{}", says(&output));
 }
 
 #[cfg(unix)]

@@ -44,7 +44,7 @@ fn mode_owner_and_group_stay() {
     }
     // As writing to a file does, a new content loses the right to run as somebody else.
     std::fs::set_permissions(&path, Permissions::from_mode(0o6755)).unwrap();
-    replace(&room);
+    assert!(replace(&room).contains("(setuid, setgid)"));
     assert_eq!(mode(&path), 0o755);
 }
 
@@ -74,6 +74,26 @@ fn attributes_and_access_lists_stay() {
         assert_eq!(&room[..len], value, "{name}");
     }
     assert_eq!(mode(&path), 0o660);
+}
+
+/// Root may set these: a name of the system's own stays, a right that the old content had is lost.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_speaks_of_the_old_content_goes_and_is_named() {
+    use rustix::fs::{XattrFlags, getxattr, setxattr};
+    // Version 2 of a file's capabilities: CAP_NET_BIND_SERVICE, permitted (linux/capability.h).
+    let mut capability = 0x0200_0000_u32.to_le_bytes().to_vec();
+    capability.extend([1_u32 << 10, 0, 0, 0].map(u32::to_le_bytes).concat());
+    let room = Room::new();
+    let path = room.file("old", "old");
+    let set = |name, value: &[u8]| setxattr(&path, name, value, XattrFlags::empty()).is_ok();
+    let (is_trusted, is_capable) =
+        (set("trusted.origin", b"tape 7"), set("security.capability", &capability));
+    assert_eq!(replace(&room).contains("it lost security.capability"), is_capable);
+    let mut room = [0; 100];
+    assert!(getxattr(&path, "security.capability", &mut room[..]).is_err());
+    let kept = getxattr(&path, "trusted.origin", &mut room[..]);
+    assert_eq!(kept.is_ok_and(|len| room[..len] == *b"tape 7"), is_trusted);
 }
 
 #[test]

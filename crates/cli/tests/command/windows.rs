@@ -54,6 +54,18 @@ fn a_file_on_standard_input_is_read_twice_to_find_the_derivation() {
 }
 
 #[test]
+fn a_password_and_data_in_one_file_on_standard_input() {
+    let room = room();
+    ok(room.run("enc -des3 -k pw -md md5 -quiet -in in -out data"));
+    room.file("both", [&b"pw\n"[..], &room.read("data")].concat());
+    for command in ["dec", "dec -md md5", "enc -d -md md5"] {
+        let mut command = room.command(&format!("{command} -des3 -pass stdin -quiet"));
+        command.stdin(File::open(room.path().join("both")).unwrap());
+        assert_eq!(ok(command.output().unwrap()), room.read("in"));
+    }
+}
+
+#[test]
 fn devices_are_written_to_and_streams_are_refused() {
     let room = room();
     ok(room.run(&format!("enc {KEY} -in in -out NUL")));

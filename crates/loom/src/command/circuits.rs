@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use serde::Serialize;
 
-use loom::sboxes::search::Search;
-use loom::sboxes::{Entry, GateSet, Shelf, name};
+use cipherloom_circuits::search::Search;
+use cipherloom_circuits::{Entry, GateSet, Store, name};
+use cipherloom_measure::Columns;
 
-use super::columns::Columns;
 use super::error::{Error, Result};
 use super::{output, repository};
 
@@ -101,14 +101,14 @@ impl Circuits {
     /// # Errors
     /// Bad usage, or a circuit that is wrong.
     pub(crate) fn run(&self) -> Result<()> {
-        let shelf = Shelf::new(match &self.circuits {
+        let store = Store::new(match &self.circuits {
             Some(directory) => directory.clone(),
             None => repository::root(None)?.join(repository::CIRCUITS),
         });
         match &self.action {
-            Action::List(list) => list.run(&shelf),
-            Action::Search(hunt) => hunt.run(&shelf),
-            Action::Check => check(&shelf),
+            Action::List(list) => list.run(&store),
+            Action::Search(hunt) => hunt.run(&store),
+            Action::Check => check(&store),
         }
     }
 }
@@ -147,12 +147,12 @@ impl Row {
 }
 
 impl List {
-    fn run(&self, shelf: &Shelf) -> Result<()> {
+    fn run(&self, store: &Store) -> Result<()> {
         let sets = GateSet::ALL.into_iter().filter(|&set| self.set.is_none_or(|only| only == set));
         let mut rows = Vec::new();
         for set in sets {
             for sbox in 0..8 {
-                rows.extend(shelf.load(set, sbox)?.map(Row::new));
+                rows.extend(store.load(set, sbox)?.map(Row::new));
             }
         }
         if self.json { output::print_json(&rows) } else { output::print(&table(&rows)) }
@@ -181,13 +181,13 @@ fn table(rows: &[Row]) -> String {
     columns.to_string()
 }
 
-fn check(shelf: &Shelf) -> Result<()> {
+fn check(store: &Store) -> Result<()> {
     let mut said = String::new();
     for set in GateSet::ALL {
         let mut gates = 0;
         for sbox in 0..8 {
-            let entry = shelf.load(set, sbox)?.ok_or_else(|| {
-                Error::failure(format!("{} is missing", shelf.path(set, sbox).display()))
+            let entry = store.load(set, sbox)?.ok_or_else(|| {
+                Error::failure(format!("{} is missing", store.path(set, sbox).display()))
             })?;
             gates += entry.circuit.gates.len();
         }
@@ -227,7 +227,7 @@ enum Start {
 }
 
 impl Hunt {
-    fn run(&self, shelf: &Shelf) -> Result<()> {
+    fn run(&self, store: &Store) -> Result<()> {
         let budget = Budget {
             end: self.moves.is_none().then(|| Instant::now() + self.time),
             moves: AtomicU64::new(self.moves.unwrap_or(0)),
@@ -239,7 +239,7 @@ impl Hunt {
                 scope.spawn(|| {
                     while !budget.is_over() && failed.lock().is_ok_and(|failed| failed.is_none()) {
                         let job = next.fetch_add(1, Ordering::Relaxed);
-                        if let Err(error) = self.job(shelf, job, &budget)
+                        if let Err(error) = self.job(store, job, &budget)
                             && let Ok(mut failed) = failed.lock()
                         {
                             *failed = Some(error);
@@ -251,16 +251,16 @@ impl Hunt {
         if let Ok(Some(error)) = failed.into_inner() {
             return Err(error);
         }
-        List { set: Some(self.set), json: false }.run(shelf)
+        List { set: Some(self.set), json: false }.run(store)
     }
 
     /// One run of the search, until it finds nothing any more or the budget is spent.
-    fn job(&self, shelf: &Shelf, job: u64, budget: &Budget) -> Result<()> {
+    fn job(&self, store: &Store, job: u64, budget: &Budget) -> Result<()> {
         let Boxes(boxes) = &self.sbox;
         let (round, place) = (job / boxes.len() as u64, job % boxes.len() as u64);
         let sbox = boxes[place as usize];
         let seed = self.seed.wrapping_add(job);
-        let start = self.start(shelf, sbox, round)?;
+        let start = self.start(store, sbox, round)?;
         let (circuit, from) = match &start {
             Start::Tables => (None, "the tables".to_owned()),
             Start::Circuit(entry) => {
@@ -274,7 +274,7 @@ impl Hunt {
                 let found = format!("by a search from {from}, after {} moves", search.moves());
                 let circuit = search.best().clone();
                 let entry = Entry { sbox, set: self.set, seed: Some(seed), found, circuit };
-                if shelf.keep(&entry)? {
+                if store.keep(&entry)? {
                     let (gates, depth) = (entry.circuit.gates.len(), entry.circuit.depth());
                     output::print(&format!(
                         "{} of {}: {gates} gates, depth {depth}; seed {seed}, {}\n",
@@ -291,7 +291,7 @@ impl Hunt {
     }
 
     /// Mostly from the best circuit of this set; by turns from one of another set, and from the tables.
-    fn start(&self, shelf: &Shelf, sbox: usize, round: u64) -> Result<Start> {
+    fn start(&self, store: &Store, sbox: usize, round: u64) -> Result<Start> {
         let others: Vec<GateSet> =
             GateSet::ALL.into_iter().filter(|&set| set != self.set).collect();
         let from = match round % 6 {
@@ -299,11 +299,11 @@ impl Hunt {
             4 => return Ok(Start::Tables),
             _ => self.set,
         };
-        Ok(shelf.load(from, sbox)?.map_or(Start::Tables, Start::Circuit))
+        Ok(store.load(from, sbox)?.map_or(Start::Tables, Start::Circuit))
     }
 }
 
-/// Moves between two looks at the clock and the shelf.
+/// Moves between two looks at the clock and the store.
 const STRETCH: u64 = 65_536;
 
 /// Moves without a gate less after which another run is likelier to find one.

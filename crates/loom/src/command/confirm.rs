@@ -1,9 +1,9 @@
 //! Plans measured side by side in several fresh processes, as where a process finds its memory
 //! can matter more than the plan.
 
+use cipherloom_measure::median;
 use loom::edition::Edition;
-use loom::target::x86::Plan;
-use loom::tune::clock::median;
+use loom::pipeline::Options;
 
 use super::error::Result;
 use super::measure::Question;
@@ -23,16 +23,15 @@ impl Confirmation {
     /// As [`Question::ask`].
     pub(crate) fn new(
         edition: &Edition,
-        plans: &[&Plan],
+        plans: &[&Options],
         processes: usize,
         samples: usize,
     ) -> Result<Self> {
         let plans = plans.iter().map(|plan| (*plan).clone()).collect();
         let question = Question { kernel: edition.to_string(), plans, samples };
         let answers: Vec<_> = (0..processes).map(|_| question.ask()).collect::<Result<_>>()?;
-        let mut ghz: Vec<_> = answers.iter().map(|answer| answer.ghz).collect();
-        let cycles = answers.into_iter().map(|answer| answer.cycles).collect();
-        Ok(Self { cycles, ghz: median(&mut ghz) })
+        let ghz = median(answers.iter().map(|answer| answer.ghz));
+        Ok(Self { cycles: answers.into_iter().map(|answer| answer.cycles).collect(), ghz })
     }
 
     /// A plan's cycles in each process.
@@ -42,7 +41,7 @@ impl Confirmation {
 
     /// The same in the middle process.
     pub(crate) fn middle(&self, plan: usize) -> f64 {
-        median(&mut self.each(plan))
+        median(self.each(plan))
     }
 
     /// The same in the slowest one.
@@ -52,6 +51,6 @@ impl Confirmation {
 
     /// How many times as fast as another a plan is.
     pub(crate) fn gain(&self, plan: usize, over: usize) -> f64 {
-        median(&mut self.cycles.iter().map(|each| each[over] / each[plan]).collect::<Vec<_>>())
+        median(self.cycles.iter().map(|each| each[over] / each[plan]))
     }
 }

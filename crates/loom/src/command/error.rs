@@ -87,13 +87,13 @@ impl From<loom::tune::Unusable> for Error {
     }
 }
 
-impl From<loom::sboxes::Unreadable> for Error {
-    fn from(error: loom::sboxes::Unreadable) -> Self {
+impl From<cipherloom_circuits::Unreadable> for Error {
+    fn from(error: cipherloom_circuits::Unreadable) -> Self {
         match error {
-            loom::sboxes::Unreadable::File(path, error) => {
+            cipherloom_circuits::Unreadable::File(path, error) => {
                 Self::file("cannot read or write", &path, &error)
             }
-            wrong @ loom::sboxes::Unreadable::Text(..) => Self::failure(wrong.to_string()),
+            wrong @ cipherloom_circuits::Unreadable::Text(..) => Self::failure(wrong.to_string()),
         }
     }
 }

@@ -3,12 +3,13 @@
 use std::io::Read;
 use std::process::{Command, Stdio};
 
+use cipherloom_measure::{clock, in_turns};
 use serde::{Deserialize, Serialize};
 
 use loom::edition::Edition;
-use loom::target::abi::Abi;
-use loom::target::x86::Plan;
-use loom::tune::{Answers, Subject, Work, clock, side_by_side};
+use loom::isa::frame::Abi;
+use loom::pipeline::Options;
+use loom::tune::{Answers, Subject, Work};
 
 use super::error::{Error, Result};
 use super::output;
@@ -24,7 +25,7 @@ pub(crate) struct Question {
     /// The kernel.
     pub(crate) kernel: String,
     /// Ways to make it.
-    pub(crate) plans: Vec<Plan>,
+    pub(crate) plans: Vec<Options>,
     /// Samples of each.
     pub(crate) samples: usize,
 }
@@ -75,7 +76,7 @@ impl Question {
         let fault = |error| Error::failure(format!("the description is wrong: {error:?}"));
         let answers = Answers::new(&edition.strategy).map_err(fault)?;
         let subjects = self.plans.iter().map(|plan| {
-            let made = edition.make(Abi::usual(edition.architecture), plan)?;
+            let made = edition.make(Abi::usual(edition.target), plan)?;
             let subject = Subject::new(&made);
             let subject = subject
                 .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;
@@ -85,13 +86,13 @@ impl Question {
             Ok(subject)
         });
         let subjects = subjects.collect::<Result<Vec<_>>>()?;
-        let subjects: Vec<_> = subjects.iter().collect();
         let work = Work::new(&edition.strategy, &edition.strategy.kernel());
         let Some(first) = subjects.first() else {
             return Err(Error::failure("nothing to measure"));
         };
         let mut work = work.calibrated(first);
-        let cycles = side_by_side(&subjects, &mut work, self.samples);
+        let found = in_turns(subjects.len(), self.samples, |n| subjects[n].cycles(&mut work));
+        let cycles = found.into_iter().map(|cycles| cycles.median).collect();
         Ok(Answer { cycles, ghz: clock::ghz() })
     }
 }

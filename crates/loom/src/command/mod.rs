@@ -2,7 +2,6 @@
 
 mod check;
 mod circuits;
-mod columns;
 mod confirm;
 mod emit;
 mod error;

@@ -10,7 +10,7 @@ use super::error::{Error, Result};
 pub(crate) const TUNED: &str = "crates/loom/tuned";
 
 /// Where its circuits are.
-pub(crate) const CIRCUITS: &str = "crates/loom/circuits";
+pub(crate) const CIRCUITS: &str = "crates/circuits/data";
 
 /// A file that shows where the root is.
 const MARK: &str = "crates/loom/Cargo.toml";

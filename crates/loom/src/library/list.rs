@@ -3,9 +3,10 @@
 use crate::ciphers::Strategy;
 use crate::ciphers::des::bitslice::{Task, Variant};
 use crate::edition::{Edition, feature_sets};
+use crate::isa::Features;
+use crate::isa::x86::X86_64;
+use crate::isa::x86::features;
 use crate::record::Record;
-use crate::target::Architecture;
-use crate::target::x86::Features;
 
 /// Kernels that gain from BMI2, and ship with and without it.
 const BOTH: [&str; 18] = [
@@ -76,7 +77,7 @@ const IN_REGISTERS: [&str; 24] = [
 /// as good. Without AVX2 a mask takes as much room as a slice, and one key folded into the halves
 /// is no faster than one that stands in every lane, which is made sooner.
 fn sliced() -> impl Iterator<Item = Edition> {
-    Edition::all(Architecture::X86_64).into_iter().filter(|edition| match edition.strategy {
+    Edition::all(&X86_64).into_iter().filter(|edition| match edition.strategy {
         Strategy::Bitslice(Variant { lanes, task, .. }) => {
             lanes > 128 || lanes == 128 && !matches!(task, Task::Rounds(_))
         }
@@ -124,16 +125,14 @@ pub(super) fn groups() -> [Group; 5] {
     let none = |_: &Strategy| vec![Features::default()];
     [
         Group {
-            editions: all(&BOTH, &|_| Features::WORDS.to_vec()),
+            editions: all(&BOTH, &|_| features::WORDS.to_vec()),
             constant_time: false,
             table_bytes: [4096, 8192],
         },
         Group { editions: all(&BASELINE, &none), constant_time: false, table_bytes: [0, 0] },
         Group { editions: all(&LIBDES, &none), constant_time: false, table_bytes: [1, 4095] },
         Group {
-            editions: all(&IN_REGISTERS, &|strategy| {
-                feature_sets(Architecture::X86_64, strategy).to_vec()
-            }),
+            editions: all(&IN_REGISTERS, &|strategy| feature_sets(&X86_64, strategy).to_vec()),
             constant_time: true,
             table_bytes: [1, 4095],
         },
@@ -153,7 +152,7 @@ pub fn editions() -> Vec<Edition> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::abi::SYSV64;
+    use crate::isa::x86::conventions::SYSV64;
 
     /// What an edition is in machine code.
     fn bytes(edition: Edition) -> Vec<u8> {
@@ -165,7 +164,7 @@ mod tests {
     fn bmi2_makes_a_difference_where_the_list_says_so() {
         let both = |name: &str| {
             let strategy = Strategy::by_name(name).unwrap();
-            Features::WORDS.map(|features| bytes(Edition::new(strategy, features)))
+            features::WORDS.map(|features| bytes(Edition::new(strategy, features)))
         };
         for name in BOTH {
             let [without, with] = both(name);

@@ -17,9 +17,9 @@ use self::symbols::Symbols;
 use crate::allocate::Wrong;
 use crate::edition::Edition;
 use crate::emit::{X86Unit, body, tables_body};
-use crate::target::abi::SYSV64;
-use crate::target::cpu::Cpu;
-use crate::target::x86::Plan;
+use crate::isa::costs::Cpu;
+use crate::isa::x86::conventions::SYSV64;
+use crate::pipeline::Options;
 use crate::tune::{by_model, words};
 
 /// Where the assembly is, from the repository's root.
@@ -27,11 +27,14 @@ const ASSEMBLY: &str = "crates/cipherloom/kernels/x86_64";
 /// Where the Rust around it is.
 const RUST: &str = "crates/cipherloom/src/kernels/asm/x86_64/generated.rs";
 
+/// Where its tables of FIPS 46-3 are.
+const FIPS: &str = "crates/cipherloom/src/kernels/fips.rs";
+
 /// How a kernel is made: its plan, and what its header says of it.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// The plan.
-    pub plan: Plan,
+    pub plan: Options,
     /// A few lines for people.
     pub how: Vec<String>,
 }
@@ -92,6 +95,7 @@ pub fn files<E: From<Wrong>>(
     }
     files.insert(RUST.to_owned(), rust::source(&units, &symbols));
     files.insert(portable::PATH.to_owned(), portable::source());
+    files.insert(FIPS.to_owned(), cipherloom_circuits::FIPS.replace("\npub ", "\npub(crate) "));
     Ok(files)
 }
 

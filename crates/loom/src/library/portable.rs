@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::sboxes::{Circuit, GateSet, INPUTS, Node, Op, circuit};
+use cipherloom_circuits::{Circuit, GateSet, INPUTS, Node, Op, circuit};
 
 /// The file, from the repository's root.
 pub(super) const PATH: &str = "crates/cipherloom/src/kernels/bitslice/sboxes.rs";

@@ -5,9 +5,7 @@
 //! | `jit.rs`, `low.rs` | a kernel in memory, to be called; memory for 32-bit code, and the way into it |
 //! | `inputs.rs`, `arena.rs`, `work.rs` | what it is called with, and where that lies; what one sample is |
 //! | `subject.rs` | its answers and its cycles |
-//! | `clock.rs` | cycles of the core |
-//! | `duel.rs` | two of them measured in alternation |
-//! | `random.rs`, `mutate.rs` | plans at random |
+//! | `mutate.rs` | plans at random |
 //! | `processor.rs` | what it is called, and what it can |
 //! | `search.rs` | from a plan to a better one |
 //! | `model.rs` | the best plan by a cost model, where the processor is not at hand |
@@ -15,8 +13,6 @@
 //! | `generic.rs` | those of `generic`, compiled in (generated) |
 
 mod arena;
-pub mod clock;
-mod duel;
 mod generic;
 mod inputs;
 mod jit;
@@ -24,19 +20,17 @@ mod low;
 mod model;
 pub mod mutate;
 mod processor;
-mod random;
 mod search;
 mod subject;
 mod tuned;
 mod work;
 
 pub use arena::Arena;
-pub use duel::{Duel, side_by_side};
+pub use cipherloom_circuits::Random;
 pub use inputs::inputs;
 pub use jit::{Image, Jit};
 pub use model::by_model;
 pub use processor::Processor;
-pub use random::Random;
 pub use search::{Found, Progress, Stop, search};
 pub use subject::{Answers, Subject};
 pub use tuned::{GENERIC, Measured, Search, Store, Tuned, Unusable, code_hash, words};

@@ -1,6 +1,8 @@
 //! What is done in one sample: so many calls on one memory.
 
-use super::{Arena, Subject, clock, inputs};
+use cipherloom_measure::median;
+
+use super::{Arena, Subject, inputs};
 use crate::ciphers::Strategy;
 use crate::ir::{Extent, Kernel, Scalar};
 
@@ -39,8 +41,7 @@ impl Work {
     /// The same with so many calls that a sample with `subject` takes about 30 microseconds.
     #[must_use]
     pub fn calibrated(mut self, subject: &Subject) -> Self {
-        let mut once: Vec<f64> = (0..9).map(|_| subject.nanoseconds(&mut self)).collect();
-        let once = clock::median(&mut once);
+        let once = median((0..9).map(|_| subject.nanoseconds(&mut self)));
         self.calls = ((SAMPLE / once.max(1.0)).round() as usize).clamp(1, 10_000);
         self
     }

@@ -9,9 +9,10 @@ use std::path::Path;
 
 use cipherloom::{Backend, libdes};
 use loom::edition::Edition;
+use loom::isa::program::Line;
+use loom::isa::x86::conventions::SYSV64;
 use loom::library;
-use loom::target::abi::SYSV64;
-use loom::target::x86::{Line, Plan};
+use loom::pipeline::Options;
 use loom::tune::{GENERIC, Store};
 use object::{Object, ObjectSection, ObjectSymbol};
 
@@ -29,7 +30,7 @@ fn symbols(generated: &str) -> BTreeMap<&str, String> {
 }
 
 /// The plan of an edition in the library.
-fn plan(edition: &Edition) -> Plan {
+fn plan(edition: &Edition) -> Options {
     let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tuned"));
     let tuned = store.load(edition, GENERIC).unwrap().map(|tuned| tuned.plan);
     tuned.unwrap_or_else(|| edition.untuned())
@@ -40,7 +41,7 @@ fn plan(edition: &Edition) -> Plan {
 fn compare(
     program: &Path,
     symbols: &BTreeMap<&str, String>,
-    plan: impl Fn(&Edition) -> Plan,
+    plan: impl Fn(&Edition) -> Options,
 ) -> usize {
     let program = std::fs::read(program).unwrap();
     let file = object::File::parse(&*program).unwrap();

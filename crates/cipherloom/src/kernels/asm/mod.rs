@@ -5,7 +5,7 @@
 //! | `FEATURES`, `features` | what of [`Feature`] it may have, and what it has |
 //! | `Table`, `Registers`, `Bitslice`, `Rc4` | the kernels of a strategy: `of` gives those of a feature |
 //! | `rc4` | streams of RC4 by an `Rc4` |
-//! | `libdes`, `subkeys`, `mask` | single functions, where this processor has them |
+//! | `libdes`, `subkeys`, `mask`, `zero` | single functions, where this processor has them |
 //!
 //! Where there is no assembly, the same names come from `processor.rs`, with types of which no value
 //! exists: so the other layers' code is the same everywhere.
@@ -36,5 +36,5 @@ mod processor;
 
 pub(crate) use feature::Feature;
 pub(crate) use processor::{
-    Bitslice, FEATURES, Rc4, Registers, Table, features, libdes_functions, mask, rc4, subkeys,
+    Bitslice, FEATURES, Rc4, Registers, Table, features, libdes_functions, mask, rc4, subkeys, zero,
 };

@@ -93,6 +93,11 @@ pub(crate) fn mask(_: &mut [[u8; 8]], _: u64) -> bool {
     false
 }
 
+/// Leaves wiping to a portable loop.
+pub(crate) fn zero(_: &mut [core::mem::MaybeUninit<u64>]) -> bool {
+    false
+}
+
 /// Functions for libdes' words: none.
 pub(crate) fn libdes_functions() -> Option<&'static Functions> {
     None

@@ -1,13 +1,12 @@
 //! `cipherloom info`: this build, this processor, and which backend does what here.
 
 use cipherloom::{Algorithm, Backend, Family, Policy, Rc4, Status};
+use cipherloom_measure::{Columns, Processor};
 use clap::Args;
 use serde::Serialize;
 
 use crate::errors::Result;
-use crate::processor::Processor;
 use crate::text;
-use crate::text::columns::Columns;
 
 /// Amounts of work that are looked at for changes of the backend.
 const MOST_BLOCKS: usize = 1 << 16;
@@ -94,31 +93,30 @@ impl Info {
         let Processor { architecture, features, threads, .. } = &self.processor;
         let features =
             if features.is_empty() { "none that is known".into() } else { features.join(" ") };
-        let mut about = Columns::new(2, vec!["version".into(), self.version.into()]);
+        let mut about = Columns::new(2, ["version", self.version]);
         for (name, value) in [
             ("processor", self.processor.label().to_owned()),
             ("architecture", (*architecture).to_owned()),
             ("features", features),
             ("threads", threads.to_string()),
         ] {
-            about.row(vec![name.into(), value]);
+            about.row([name, &value]);
         }
         let heading = ["backend", "serves", "constant time", "self-test"];
-        let mut backends = Columns::new(4, heading.map(String::from).into());
+        let mut backends = Columns::new(4, heading);
         for backend in &self.backends {
             let constant_time = if backend.constant_time { "yes" } else { "no" };
-            let cells = [backend.name, backend.serves, constant_time, backend.status];
-            backends.row(cells.map(String::from).into());
+            backends.row([backend.name, backend.serves, constant_time, backend.status]);
         }
         let heading = ["cipher", "policy", "chosen, from how many independent blocks on"];
-        let mut choices = Columns::new(3, heading.map(String::from).into());
+        let mut choices = Columns::new(3, heading);
         for choice in &self.choices {
             let chosen: Vec<String> = choice
                 .chosen
                 .iter()
                 .map(|stretch| format!("{}: {}", stretch.from_blocks, stretch.backend))
                 .collect();
-            choices.row(vec![choice.algorithm.into(), choice.policy.into(), chosen.join(", ")]);
+            choices.row([choice.algorithm, choice.policy, &chosen.join(", ")]);
         }
         format!("{about}\n{backends}\n{choices}")
     }

@@ -1,9 +1,7 @@
 //! `records`: one column of a CSV or JSON-lines stream, record by record.
 
 pub(crate) mod args;
-mod bytes;
 pub(crate) mod csv;
-mod encoding;
 mod json;
 mod layout;
 mod plan;
@@ -15,7 +13,6 @@ mod worker;
 pub(crate) use args::Arguments;
 
 use args::FormatName;
-use bytes::Bytes;
 use plan::{Columns, KeyFrom, Plan};
 use rows::{Reader, Rows};
 use source::Source;
@@ -40,7 +37,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     let plan = Plan::new(args)?;
     let columns = Columns::new(args)?;
     if let KeyFrom::Option(key) = &plan.key
-        && let Some(fault) = worker::fault(&plan, key)
+        && let Some(fault) = plan.cipher.fault(key)
     {
         if args.strict_keys {
             return Err(Error::failure(format!("refused key: {fault} (--strict-keys)")));
@@ -79,22 +76,25 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
             has_header: !args.no_header,
             escape_formulas: args.escape_formulas,
         };
-        let mut header = Bytes::default();
+        let mut header = Vec::new();
         let mut reader = Reader::new(source, csv::CsvForm::new(args.delimiter));
         let (layout, first) = csv::open(&mut reader, style, &columns, &mut header)?;
         output.write(&header)?;
         run::run(&plan, settings, reader, &layout, first, &mut output, &mut progress)?
     };
     drop(progress);
-    finish(output, &plan, &columns, &total, &notes)
+    let was_guessed = args.format == FormatName::Auto && format == FormatName::Jsonl;
+    finish(output, &plan, &columns, &total, was_guessed, &notes)
 }
 
-/// Puts the output in its place, and gives the account.
+/// Puts the output in its place, and gives the account. If `was_guessed`, nobody said that the input is
+/// JSON lines.
 fn finish(
     output: Output,
     plan: &Plan,
     columns: &Columns,
     total: &run::Total,
+    was_guessed: bool,
     notes: &Notes,
 ) -> Result<()> {
     output.commit(notes)?;
@@ -119,7 +119,11 @@ fn finish(
         total.errors
     );
     if total.errors > 0 {
-        return Err(Error::failure(format!("{account} (see column {})", columns.error)));
+        let hint = match was_guessed && total.errors == total.records {
+            true => "; it was taken for JSON lines as it starts with {, a CSV needs --format csv",
+            false => "",
+        };
+        return Err(Error::failure(format!("{account} (see column {}){hint}", columns.error)));
     }
     notes.say(&account);
     Ok(())
@@ -175,7 +179,7 @@ fn format(args: &Arguments, source: &mut Source<'_>) -> Result<FormatName> {
 
 /// For fuzz targets: any bytes as a field in every form, and as a line of JSON.
 pub(crate) fn fuzz(data: &[u8]) {
-    use encoding::Encoding;
+    use cipherloom_formats::encoding::Encoding;
     for encoding in [Encoding::Hex, Encoding::Base64, Encoding::Text] {
         let (mut bytes, mut text, mut again) = (Vec::new(), Vec::new(), Vec::new());
         if encoding.decode(data, &mut bytes).is_ok() && encoding.encode(&bytes, &mut text).is_ok() {

@@ -6,16 +6,15 @@
 mod known;
 
 use cipherloom::{Backend, BlockKey, Padding, Rc4};
+use cipherloom_formats::{Cipher, Kind, key_text};
+use cipherloom_measure::Columns;
 use clap::Args;
 use serde::Serialize;
 
 use super::speed::check::check;
 use super::speed::task::{Direction, Load, Task, backends};
-use crate::ciphers::{Cipher, Kind, names};
 use crate::errors::{Error, Result};
-use crate::hex;
 use crate::text;
-use crate::text::columns::Columns;
 use known::{KNOWN, Known};
 
 /// Compared between backends: 75 blocks, one more than 64 lanes and then some.
@@ -80,7 +79,7 @@ impl Outcome {
         });
         let backends: Vec<Line> = backends.collect();
         let mut ciphers: Vec<Cipher> = Vec::new();
-        for name in names() {
+        for name in Cipher::names() {
             ciphers.extend(Cipher::find(&name).filter(|cipher| !ciphers.contains(cipher)));
         }
         let ciphers: Vec<Line> = ciphers.iter().flat_map(|cipher| lines(cipher, known)).collect();
@@ -94,16 +93,16 @@ impl Outcome {
             Some(fault) => format!("FAILED: {fault}"),
         };
         let heading = ["backend", "self-test"];
-        let mut backends = Columns::new(2, heading.map(String::from).into());
+        let mut backends = Columns::new(2, heading);
         for line in &self.backends {
-            backends.row(vec![line.backend.into(), verdict(line)]);
+            backends.row([line.backend, &verdict(line)]);
         }
         let heading = ["cipher", "backend", "known answers", "against other backends, and back"];
-        let mut ciphers = Columns::new(4, heading.map(String::from).into());
+        let mut ciphers = Columns::new(4, heading);
         for line in &self.ciphers {
-            ciphers.row(vec![
+            ciphers.row([
                 line.cipher.clone().unwrap_or_default(),
-                line.backend.into(),
+                line.backend.to_owned(),
                 line.known_answers.map_or("-".into(), |count| count.to_string()),
                 verdict(line),
             ]);
@@ -132,7 +131,10 @@ fn lines(cipher: &Cipher, known: &[Known]) -> Vec<Line> {
 
 /// Both ways, against what `known` says.
 fn answer(cipher: &Cipher, backend: Backend, known: &Known) -> Result<()> {
-    let bytes = |what, text: &str| hex::parse(what, text.as_bytes(), 0..=usize::MAX);
+    let bytes = |what, text: &str| {
+        key_text::parse(text.as_bytes(), 0..=usize::MAX)
+            .map_err(|error| Error::usage(format!("{what}: {error}")))
+    };
     let key = bytes("key", known.key)?;
     let plaintext = bytes("plaintext", known.plaintext)?;
     let ciphertext = bytes("ciphertext", known.ciphertext)?;

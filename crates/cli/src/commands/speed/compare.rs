@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use cipherloom_measure::Distribution;
+
+use super::openssl::Openssl;
 use super::plan::{Plan, figure};
 use super::report::{Comparison, Pair};
 use super::task::{Direction, Load, Task};
 use crate::errors::Result;
-use crate::measure::distribution::Distribution;
-use crate::measure::openssl::Openssl;
 
 /// Measures every cipher, direction and size of `plan` that openssl has too, in `rounds` turns;
 /// `before` hears what comes next.

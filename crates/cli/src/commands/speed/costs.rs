@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use cipherloom::batch::{Batch, Flat, Keys, Span};
 use cipherloom::{Algorithm, Backend, BlockCipher as _, BlockKey, Error, Family, Mode, Padding};
+use cipherloom_measure::measure;
 
 use super::task::filler;
 use crate::errors::Result;
-use crate::measure::sampler::measure;
 
 /// DES, then Triple-DES.
 const CIPHERS: [Algorithm; 2] = [Algorithm::Des, Algorithm::TdesEde3];

@@ -8,13 +8,12 @@ use std::time::Duration;
 
 use cipherloom::batch::{Batch, Flat, Keys, Span};
 use cipherloom::{Algorithm, Backend, BlockCipher as _, BlockKey, Error, Family, Padding};
+use cipherloom_measure::{Columns, measure};
 use serde::Serialize;
 
 use super::report::CHOSEN;
 use super::task::filler;
 use crate::errors::Result;
-use crate::measure::sampler::measure;
-use crate::text::columns::Columns;
 
 /// Time over an amount of work, for each way to do it.
 #[derive(Debug, Serialize)]
@@ -179,10 +178,10 @@ pub(crate) fn render(curves: &[Curve]) -> String {
     for curve in curves {
         let _ = writeln!(text, "{}; nanoseconds a call\n", curve.work);
         let heading = std::iter::once("n".to_owned()).chain(curve.ways.iter().cloned());
-        let mut columns = Columns::new(0, heading.collect());
+        let mut columns = Columns::new(0, heading);
         for point in &curve.points {
             let times = point.nanoseconds.iter().map(|time| format!("{time:.0}"));
-            columns.row(std::iter::once(point.n.to_string()).chain(times).collect());
+            columns.row(std::iter::once(point.n.to_string()).chain(times));
         }
         let _ = writeln!(text, "{columns}");
         for Stretch { from, way } in &curve.fastest {

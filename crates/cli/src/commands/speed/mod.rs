@@ -4,6 +4,7 @@ pub(crate) mod check;
 mod compare;
 mod costs;
 mod crossover;
+mod openssl;
 mod plan;
 mod plot;
 mod report;
@@ -13,13 +14,12 @@ pub(crate) mod task;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use cipherloom_measure::{Processor, clock};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::errors::{Error, Result};
 use crate::io::output::Place;
-use crate::measure::clock;
-use crate::processor::Processor;
 use crate::text;
 use plan::{Plan, SIZES};
 use report::Report;

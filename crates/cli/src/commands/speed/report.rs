@@ -1,10 +1,9 @@
 //! What `speed` found, as data: `--json` prints it, the tables and the plot are made from it.
 
+use cipherloom_measure::{Measurement, Processor};
 use serde::Serialize;
 
 use super::task::{Direction, Load};
-use crate::measure::sampler::Measurement;
-use crate::processor::Processor;
 
 /// All that one run measured.
 #[derive(Debug, Serialize)]

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use cipherloom_measure::{Columns, significant};
+
 use super::report::{Cell, Comparison, Figure, Found, Report};
 use super::task::{Load, size};
-use crate::text::columns::Columns;
 
 /// The whole report.
 pub(crate) fn render(report: &Report) -> String {
@@ -53,7 +54,7 @@ fn table(report: &Report, value: impl Fn(&Figure) -> Option<f64>) -> String {
     loads.sort_by_key(|load| matches!(load, Load::Records { .. }));
     let heading = ["cipher", "direction", "backend"].map(String::from).into_iter();
     let heading = heading.chain(loads.iter().map(|load| load.label())).chain(["±".into()]);
-    let mut columns = Columns::new(3, heading.collect());
+    let mut columns = Columns::new(3, heading);
     for row in &report.rows {
         let find = |load: &Load| row.cells.iter().find(|cell| cell.load() == *load);
         let mut cells = vec![row.cipher.clone(), row.direction.name().into(), row.backend.into()];
@@ -66,16 +67,6 @@ fn table(report: &Report, value: impl Fn(&Figure) -> Option<f64>) -> String {
         columns.row(cells);
     }
     columns.to_string()
-}
-
-/// Three significant digits or more, without an exponent.
-fn significant(value: f64) -> String {
-    match value {
-        100.0.. => format!("{value:.0}"),
-        10.0.. => format!("{value:.1}"),
-        1.0.. => format!("{value:.2}"),
-        _ => format!("{value:.3}"),
-    }
 }
 
 /// What the dots stand for.
@@ -102,7 +93,7 @@ fn compare(comparison: &Comparison) -> String {
         return text;
     }
     let heading = ["cipher", "direction", "bytes", "cipherloom", "openssl", "from..to", "ratio"];
-    let mut columns = Columns::new(2, heading.map(String::from).into());
+    let mut columns = Columns::new(2, heading);
     for pair in &comparison.pairs {
         let [low, high] = pair.openssl_range;
         columns.row(vec![
@@ -117,15 +108,4 @@ fn compare(comparison: &Comparison) -> String {
     }
     let _ = write!(text, "\n{columns}");
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::significant;
-
-    #[test]
-    fn figures_keep_three_digits() {
-        let shown = [1234.5, 99.94, 9.994, 0.1234].map(significant);
-        assert_eq!(shown, ["1234", "99.9", "9.99", "0.123"]);
-    }
 }

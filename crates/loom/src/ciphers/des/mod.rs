@@ -21,7 +21,6 @@ pub mod bitslice;
 mod dense;
 mod exchange;
 mod expanded;
-mod fips;
 mod form;
 mod kernels;
 pub mod libdes;
@@ -32,7 +31,8 @@ mod rotated;
 mod rounds;
 mod schedule;
 
-pub(crate) use fips::s_box;
+use cipherloom_circuits::fips;
+
 pub use form::{Layout, Permute};
 pub use kernels::{Frame, Variant};
 pub(super) use rounds::{EVEN_ROUND, ODD_ROUND};

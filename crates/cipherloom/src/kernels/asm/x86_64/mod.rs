@@ -45,4 +45,4 @@ pub(crate) use rc4::Rc4;
 pub(crate) use registers::Registers;
 pub(crate) use subkeys::subkeys;
 pub(crate) use table::Table;
-pub(crate) use wide::mask;
+pub(crate) use wide::{mask, zero};

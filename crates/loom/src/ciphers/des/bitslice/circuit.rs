@@ -4,7 +4,7 @@ use super::order::order;
 use super::slices::{Gates, Slices};
 use crate::ciphers::Word;
 use crate::ir::{Builder, Value};
-use crate::sboxes::{Circuit, GateSet, INPUTS, Op, circuit};
+use cipherloom_circuits::{Circuit, GateSet, INPUTS, Op, circuit};
 
 /// Where the bits of an S-box come from and go to.
 pub(super) trait Ends {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::sboxes::{Circuit, INPUTS};
+use cipherloom_circuits::{Circuit, INPUTS};
 
 /// How many sets of one size are kept, the best: more than there were with any circuit so far.
 const KEPT: usize = 2048;
@@ -96,7 +96,7 @@ fn step(circuit: &Circuit, users: &[Gates], done: Gates, gate: usize, before: Co
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sboxes::{GateSet, circuit};
+    use cipherloom_circuits::{GateSet, circuit};
 
     fn cost(circuit: &Circuit, order: impl IntoIterator<Item = usize>) -> Cost {
         let users = users(circuit);
