@@ -1,17 +1,17 @@
 //! Bit slices in assembly: the kernels of each width, and which of them go together.
 
 use super::blocks::Blocks;
-use super::cpu::{Avx2, Avx512, X64};
 use super::key_bits::{HALF, ONE_PASS, THREE_PASSES};
 use super::masks::{Masks, OfBits as _, by_avx2, by_avx512};
 use super::merged::{self, MergedKeys};
 use super::vectors::{Vector128, Vector256, Vector512};
 use super::windows::Windows;
 use super::{generated, partial};
-use crate::kernels::asm::Feature;
 use crate::kernels::bitslice::kernel::{KEY, Kernel, State, Vector};
 use crate::kernels::bitslice::rotating::{One, Three};
 use crate::kernels::bitslice::{self, Keys, Lanes, Operation, Width};
+use crate::kernels::cpu::Feature;
+use crate::kernels::cpu::processor::{Avx2, Avx512, X64};
 use crate::kernels::{Direction, Key};
 
 /// The bit-slice kernels of one feature.

@@ -7,7 +7,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::cpu::{Avx2, Avx512, X64};
+use crate::kernels::cpu::processor::{Avx2, Avx512, X64};
 use crate::kernels::wipe::AT_A_TIME;
 
 /// So many blocks. No vector of it lies in two lines of the cache.

@@ -8,9 +8,9 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::cpu::{Avx2, Avx512};
 use super::key_bits::{FIRST_USES, HALF, INNER, ONE_PASS, SECOND_USES};
 use super::vectors::Vector128;
+use crate::kernels::cpu::processor::{Avx2, Avx512};
 
 /// Masks in a place that is not cleared before they are made: that would take as long.
 #[repr(align(64))]

@@ -3,9 +3,9 @@
 //! The kernels work on groups of eight bytes. What a message does not use of a group is kept for
 //! the next one.
 
-use super::cpu::X64;
 use super::generated;
-use crate::kernels::asm::Feature;
+use crate::kernels::cpu::Feature;
+use crate::kernels::cpu::processor::X64;
 use crate::kernels::wipe;
 use zeroize::ZeroizeOnDrop;
 
