@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| cipherloom_cli::fuzz::base64(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| cipherloom_formats::fuzz::base64(data));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| cipherloom_cli::fuzz::salted_header(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| cipherloom_formats::fuzz::salted_header(data));

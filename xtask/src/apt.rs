@@ -19,6 +19,17 @@ pub(crate) fn knows(package: &str) -> bool {
     succeeds(program("apt-cache").args(["show", package]))
 }
 
+/// Site and name of the release, with a space between, as this machine's own packages have them.
+///
+/// # Errors
+/// There is no apt here.
+pub(crate) fn release() -> Result<String, String> {
+    let format = ["--format", "$(SITE) $(CODENAME)", "Created-By: Packages"];
+    let own = output(program("apt-get").arg("indextargets").args(format));
+    let own = own.as_deref().and_then(|lines| lines.lines().next());
+    Ok(own.ok_or("apt-get knows no site of Debian's packages")?.to_owned())
+}
+
 fn apt(args: &[&str]) -> Result<(), String> {
     if !succeeds(program("apt-get").arg("--version")) {
         return Err("there is no apt-get here".into());

@@ -6,6 +6,7 @@ mod apt;
 mod assemblers;
 mod demo;
 mod deny;
+mod fresh;
 mod hppa;
 mod install;
 mod libdes;
@@ -35,6 +36,7 @@ cargo xtask COMMAND
   demo                         decrypt the samples made by OpenSSL, and compare with their plaintext
   setup                        install what the tests need (Debian, Ubuntu; elsewhere: say what is missing)
   test [--quick] [--no-setup]  set up, then run every check; --quick leaves out the slow tests
+  fresh [ARG...]               the demo and the tests on a machine with Rust and nothing else (Debian; root only)
   install [--prefix DIR] [--destdir DIR] [--profile NAME]
                                the C library, its headers and its pkg-config file (default: /usr/local)
   install --compare            the same by cargo-c and by this program, compared
@@ -106,6 +108,7 @@ fn dispatch(args: &[&str]) -> Result {
             let [quick, no_setup] = flags(rest, ["--quick", "--no-setup"])?;
             test::run(quick, !no_setup)
         }
+        "fresh" => fresh::try_out(rest),
         "install" if rest == ["--compare"] => install::compare(),
         "install" => install::run(rest),
         "peers" => peers::run(rest),

@@ -36,12 +36,14 @@ pub(crate) const BARE: &str = "thumbv7m-none-eabi";
 pub(crate) const MACOS: &str = "aarch64-apple-darwin";
 pub(crate) const WINDOWS: &str = "x86_64-pc-windows-msvc";
 pub(crate) const ARM: &str = "aarch64-unknown-linux-gnu";
+/// A page in a browser: shows that the formats need no files, threads and processes.
+pub(crate) const WEB: &str = "wasm32-unknown-unknown";
 
 pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
-pub(crate) const THINGS: [Thing; 31] = [
+pub(crate) const THINGS: [Thing; 32] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -266,6 +268,7 @@ pub(crate) const THINGS: [Thing; 31] = [
     target(MACOS),
     target(WINDOWS),
     target(ARM),
+    target(WEB),
 ];
 
 const fn component(name: &'static str, find: fn(&str) -> Option<String>) -> Thing {

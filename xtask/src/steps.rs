@@ -6,7 +6,7 @@ use crate::install;
 use crate::oldest;
 use crate::peers;
 use crate::processors;
-use crate::setup::{ARM, BARE, MACOS, VALGRIND, WINDOWS};
+use crate::setup::{ARM, BARE, MACOS, VALGRIND, WEB, WINDOWS};
 use crate::traces;
 use crate::wine;
 
@@ -30,7 +30,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 32] = [
+pub(crate) const STEPS: [Step; 33] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -68,6 +68,11 @@ pub(crate) const STEPS: [Step; 32] = [
         "library, Arm Linux",
         Some(ARM),
         Cargo("check --package cipherloom --all-features --target aarch64-unknown-linux-gnu"),
+    ),
+    step(
+        "formats, web",
+        Some(WEB),
+        Cargo("check --package cipherloom-formats --target wasm32-unknown-unknown"),
     ),
     step(
         "command, Windows",

@@ -2,7 +2,8 @@
 //! package with sources, or taken out of another release's or another processor's packages. Nothing
 //! of it is installed, so that the system stays as it is, and no rights are needed.
 
-use crate::process::{self, output, program, root};
+use crate::apt;
+use crate::process::{self, program, root};
 use std::path::{Path, PathBuf};
 
 /// Where all of it lies.
@@ -61,13 +62,9 @@ impl Elsewhere {
         std::fs::remove_dir_all(&state).map_err(|error| error.to_string())
     }
 
-    /// Site and name of the release, as this machine's own packages have them.
+    /// Site and name of the release.
     fn release(&self) -> Result<String, String> {
-        let format = ["--format", "$(SITE) $(CODENAME)", "Created-By: Packages"];
-        let own = output(program("apt-get").arg("indextargets").args(format));
-        let own = own.as_deref().and_then(|lines| lines.lines().next());
-        let own = own.ok_or("apt-get knows no site of Debian's packages")?;
-        Ok(format!("{own}{}", self.suite))
+        Ok(format!("{}{}", apt::release()?, self.suite))
     }
 }
 

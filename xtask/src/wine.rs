@@ -85,8 +85,9 @@ pub(crate) fn run(args: &[&str]) -> crate::Result {
     };
     let place = Place::make()?;
     let _awake = place.stay_awake()?;
-    place.tests("--lib", &[])?;
-    place.tests("--test command", &["windows::", "parsers::"])?;
+    place.tests("cipherloom-formats", &[])?;
+    place.tests("cipherloom-cli --lib", &[])?;
+    place.tests("cipherloom-cli --test command", &["windows::", "parsers::"])?;
     place.command_beside_peers(args)?;
     processors::windows(|command| place.set(command))
 }
@@ -159,9 +160,9 @@ impl Place {
         command.args(["--target", TARGET]).env(runner, self.folder.join("run"));
     }
 
-    /// Tests of the command that are programs for Windows themselves.
+    /// Tests that are programs for Windows themselves.
     fn tests(&self, which: &str, filters: &[&str]) -> Result<(), String> {
-        let words = format!("test --package cipherloom-cli {which}");
+        let words = format!("test --package {which}");
         let mut command = cargo(words.split(' '));
         self.set(&mut command);
         watched(command.arg("--").args(filters)).map(drop)

@@ -34,10 +34,10 @@ mod keys;
 mod mac;
 mod modes;
 mod padding;
+mod queries;
 mod rc4;
 #[cfg(feature = "cipher")]
 mod rustcrypto;
-mod selftest;
 mod verdict;
 
 /// The crate whose traits the key types have, as `des` and `rc4` hand it on too.
@@ -45,18 +45,19 @@ mod verdict;
 pub use cipher;
 
 pub use backend::{Backend, Family, Policy, Status};
-pub use error::Error;
+pub use error::{Error, KeyFault};
+pub use kernels::Direction;
 /// For the C face: blocks and schedules as libdes has them.
 #[doc(hidden)]
 pub use kernels::libdes;
 #[doc(hidden)]
 pub use keys::des_faults;
 pub use keys::{
-    Algorithm, BlockCipher, BlockKey, Des, Desx, KeyFault, Parity, TdesEde2, TdesEde3, TdesEee2,
-    TdesEee3, fix_parity,
+    Algorithm, BlockCipher, BlockKey, Des, Desx, Parity, TdesEde2, TdesEde3, TdesEee2, TdesEee3,
+    fix_parity,
 };
 pub use mac::Mac;
 pub use modes::{Decryptor, Encryptor, Mode};
 pub use padding::Padding;
+pub use queries::self_test;
 pub use rc4::Rc4;
-pub use selftest::self_test;

@@ -5,9 +5,9 @@ use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use crate::error::Error;
-use crate::kernels::scrubbed;
+use crate::kernels::{scrubbed, with_scratch};
 use crate::keys::{Algorithm, BlockCipher, BlockKey, TdesEde2};
-use crate::modes::with_room;
+
 use crate::padding::Padding;
 
 /// A MAC of a message that comes in pieces.
@@ -148,11 +148,11 @@ impl Mac {
         if data.len() > 8 {
             let (bytes, last) = data.split_at((data.len() - 1) / 8 * 8);
             let blocks = bytes.as_chunks::<8>().0;
-            with_room(blocks.len(), |room| {
-                for blocks in blocks.chunks(room.len()) {
-                    let room = &mut room[..blocks.len()];
-                    room.copy_from_slice(blocks);
-                    cipher.encrypt_chain(&mut self.chain, room);
+            with_scratch(blocks.len(), |scratch| {
+                for blocks in blocks.chunks(scratch.len()) {
+                    let scratch = &mut scratch[..blocks.len()];
+                    scratch.copy_from_slice(blocks);
+                    cipher.encrypt_chain(&mut self.chain, scratch);
                 }
             });
             data = last;

@@ -4,12 +4,10 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use crate::backend::{Backend, Family, Policy};
-use crate::dispatch::{self, Choice};
+use crate::backend::{Backend, Family, Policy, Strategy};
+use crate::dispatch::{self, Choice, available, selftest};
 use crate::error::Error;
-use crate::kernels::x86_64::{self, X64};
-use crate::kernels::{rc4, rc4_scan, scrubbed};
-use crate::selftest;
+use crate::kernels::{asm, rc4, rc4_scan, scrubbed};
 
 /// One RC4 keystream at one position (RFC 6229 for vectors; key set-up KSA, output PRGA).
 ///
@@ -24,7 +22,7 @@ pub struct Rc4(Stream);
 enum Stream {
     Loop(rc4::State),
     Scan(rc4_scan::State),
-    X64(x86_64::rc4::State),
+    Asm(Backend, asm::rc4::State),
 }
 
 impl Rc4 {
@@ -66,13 +64,10 @@ impl Rc4 {
         Self::check_key(key)?;
         let backend = Self::pick(choice)?;
         scrubbed(3 * size_of::<Self>(), || {
-            Ok(Self(match backend {
-                Backend::X64Rc4Loop => match X64::detect() {
-                    Some(x64) => Stream::X64(x86_64::rc4::State::new(x64, key)),
-                    None => return Err(Error::Backend(Backend::X64Rc4Loop)),
-                },
-                Backend::Rc4Loop => Stream::Loop(rc4::State::new(key)),
-                _ => Stream::Scan(rc4_scan::State::new(key)),
+            Ok(Self(match (backend.row().strategy, dispatch::rc4(backend)) {
+                (_, Some(kernels)) => Stream::Asm(backend, asm::rc4::State::new(kernels, key)),
+                (Strategy::Rc4Scan, _) => Stream::Scan(rc4_scan::State::new(key)),
+                _ => Stream::Loop(rc4::State::new(key)),
             }))
         })
     }
@@ -92,7 +87,7 @@ impl Rc4 {
     /// # Errors
     /// [`Error::SelfTest`].
     pub(crate) fn pick(choice: Choice) -> Result<Backend, Error> {
-        choice.pick(dispatch::first(Family::Rc4, choice.policy()))
+        choice.pick(available().first(Family::Rc4, choice.policy()))
     }
 
     /// Makes S of a key of 1 to 256 bytes, a word an entry, where it stays; for the C face.
@@ -135,11 +130,10 @@ impl Rc4 {
     /// [`Error::SelfTest`].
     #[doc(hidden)]
     pub fn resume(s: &[u8; 256], i: u8, j: u8) -> Result<Self, Error> {
-        Ok(Self(match (Self::pick(Choice::default())?, X64::detect()) {
-            (Backend::X64Rc4Loop, Some(x64)) => {
-                Stream::X64(x86_64::rc4::State::resume(x64, s, i, j))
-            }
-            (Backend::Rc4Loop, _) => Stream::Loop(rc4::State::resume(s, i, j)),
+        let backend = Self::pick(Choice::default())?;
+        Ok(Self(match (backend.row().strategy, dispatch::rc4(backend)) {
+            (_, Some(kernels)) => Stream::Asm(backend, asm::rc4::State::resume(kernels, s, i, j)),
+            (Strategy::Rc4Loop, _) => Stream::Loop(rc4::State::resume(s, i, j)),
             _ => return Err(Error::SelfTest),
         }))
     }
@@ -152,7 +146,7 @@ impl Rc4 {
         match &self.0 {
             Stream::Loop(state) => Some(state.pause()),
             Stream::Scan(_) => None,
-            Stream::X64(state) => state.pause(),
+            Stream::Asm(_, state) => state.pause(),
         }
     }
 
@@ -162,7 +156,7 @@ impl Rc4 {
         match self.0 {
             Stream::Loop(_) => Backend::Rc4Loop,
             Stream::Scan(_) => Backend::Rc4Scan,
-            Stream::X64(_) => Backend::X64Rc4Loop,
+            Stream::Asm(backend, _) => backend,
         }
     }
 
@@ -178,7 +172,7 @@ impl Rc4 {
             Stream::Loop(state) => scrubbed(0, || state.apply(data)),
             // Masks for all of S.
             Stream::Scan(state) => scrubbed(1024, || state.apply(data)),
-            Stream::X64(state) => state.apply(data),
+            Stream::Asm(_, state) => state.apply(data),
         }
         Ok(())
     }
@@ -237,8 +231,8 @@ mod tests {
     fn a_stream_goes_on_where_it_was_paused() {
         let mut whole = [0; 88];
         Rc4::from_slice(b"Key").unwrap().apply(&mut whole).unwrap();
-        for backend in Backend::all().iter().filter(|backend| backend.family() == Family::Rc4) {
-            let mut stream = backend.force_rc4(b"Key").unwrap();
+        for backend in available().backends().iter().filter(|one| one.family() == Family::Rc4) {
+            let mut stream = Rc4::with_backend(b"Key", *backend).unwrap();
             let (first, rest) = whole.split_at(40);
             let mut data = [0; 40];
             stream.apply(&mut data).unwrap();

@@ -19,8 +19,8 @@ use cipher::{
     Key, KeyInit, KeySizeUser, ParBlocks, ParBlocksSizeUser, StreamCipher, StreamCipherError,
 };
 
-use crate::dispatch::Bulk;
 use crate::kernels::{Direction, wipe};
+use crate::keys::work::Bulk;
 use crate::keys::{BlockCipher, BlockKey, Des, Desx, TdesEde2, TdesEde3, TdesEee2, TdesEee3};
 use crate::rc4::Rc4;
 

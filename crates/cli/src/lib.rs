@@ -2,23 +2,22 @@
 //! parsers.
 //!
 //! `args` reads the command line, `commands` has a file for each sub-command. `io` is files, pipes
-//! and terminals; `keying` turns passwords and hex into keys; `engine` and `pipeline` do the work;
-//! `text` is all that the command says.
+//! and terminals; `keying` gets passwords; `job` turns options and the start of the input into a cipher
+//! that is ready, and `pipeline` does the work; `text` is all that the command says. What old programs did, and how one sees it, is `cipherloom-formats`; what a user of this
+//! command may do about what it finds, `advice` says.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod advice;
 mod args;
 mod ciphers;
 mod commands;
-mod engine;
 mod errors;
 #[doc(hidden)]
 pub mod fuzz;
-mod hex;
 mod io;
 mod job;
 mod keying;
-mod looks;
 mod pipeline;
 mod process;
 mod text;

@@ -8,7 +8,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TryS
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::engine::Engine;
+use cipherloom_formats::{Damage, Engine};
+
 use crate::errors::{Error, Result};
 use crate::io::output::Output;
 use crate::io::progress::Progress;
@@ -43,8 +44,8 @@ pub(crate) struct Report {
     pub(crate) read: u64,
     /// Bytes of the input that were read, with header, as text where it is text.
     pub(crate) read_in_all: u64,
-    /// In salvage: what is missing, a line each.
-    pub(crate) missing: Vec<String>,
+    /// In salvage: what is missing.
+    pub(crate) missing: Vec<Damage>,
 }
 
 /// Sends all of `source` through `engine` to `sink`. With `salvage`, damage at the end is
@@ -133,7 +134,7 @@ enum Piece {
     Bytes(Vec<u8>, usize),
     /// The end of the input, with what its decoder had to leave out and how many bytes it had, or
     /// what went wrong.
-    End(Result<(Vec<String>, u64)>),
+    End(Result<(Vec<Damage>, u64)>),
 }
 
 /// Starts the reader. It can be waited for once it has sent the end: where writing fails, it may hang

@@ -1,73 +1,27 @@
 //! A kernel as it ships: a strategy, made in an instruction set for processors with certain features.
 
+use crate::isa::hppa::PA_RISC;
+use crate::isa::x86::X86_64;
 use std::fmt;
 use std::str::FromStr;
 
 use crate::allocate::Wrong;
-use crate::ciphers::des::bitslice::Gates;
-use crate::ciphers::des::{Frame, Layout};
-use crate::ciphers::{Strategy, Word};
+use crate::ciphers::Strategy;
+use crate::isa::Features;
+use crate::isa::frame::Abi;
+use crate::isa::hppa::Hppa;
+use crate::isa::registry::{self, Model};
+use crate::isa::x86::X86;
+use crate::isa::{Target, Usual};
+use crate::pipeline::{Compiled, Options, compile, compile_shortest};
 use crate::record::Record;
-use crate::target::Architecture;
-use crate::target::abi::Abi;
-use crate::target::cpu;
-use crate::target::hppa;
-use crate::target::models::Model;
-use crate::target::x86::{Choices, Features, Made, Plan, Sums, make};
+use crate::schedule::Order;
 
-/// The sets of features for which a strategy can be made on an instruction set, and makes a
-/// difference; none if it cannot be made there.
+/// The sets of features for which a strategy can be made on a target, and makes a difference; none if
+/// it cannot be made there.
 #[must_use]
-pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static [Features] {
-    if strategy.is_by_matrices() {
-        return match (architecture, strategy) {
-            (Architecture::X86_64, _) => &[Features::GFNI],
-            (Architecture::X86, Strategy::Libdes(variant)) if !variant.wide => &[Features::GFNI],
-            _ => &[],
-        };
-    }
-    match architecture {
-        Architecture::X86_64 => match strategy {
-            Strategy::Des(variant) if variant.layout == Layout::Registers512 => &[Features::VBMI],
-            Strategy::Des(variant) if variant.layout == Layout::Registers256 => &[Features::AVX2],
-            Strategy::Des(_) | Strategy::Rc4(_) if strategy.is_moving() => &[Features::BMI2],
-            Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Rc4(_) => &Features::WORDS,
-            Strategy::Bitslice(variant) => match (variant.gates, variant.lanes) {
-                (Gates::Three, _) => &[Features::AVX512],
-                (Gates::Two, 256) => &[Features::AVX2],
-                (Gates::Two, _) => &[Features::NONE],
-            },
-        },
-        Architecture::X86 => match strategy {
-            Strategy::Des(variant) if variant.layout == Layout::Rotated => {
-                &[Features::NONE, Features::BSWAP, Features::BMI2]
-            }
-            // No bytes are reversed.
-            Strategy::Libdes(variant) if !variant.wide => &[Features::NONE, Features::BMI2],
-            Strategy::Rc4(variant) if variant.word == Word::Bits32 => &[Features::NONE],
-            Strategy::Bitslice(variant) if variant.is_narrow() => match variant.lanes {
-                256 => &[Features::AVX2],
-                _ => &[Features::SSE2],
-            },
-            Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Rc4(_) | Strategy::Bitslice(_) => {
-                &[]
-            }
-        },
-        // One block at a time: code and tables have 64 KB between them and their program.
-        Architecture::X86Real => match strategy {
-            Strategy::Des(variant)
-                if variant.layout == Layout::Rotated
-                    && !matches!(variant.frame, Frame::Blocks(n) if n > 1) =>
-            {
-                &[Features::NONE]
-            }
-            _ => &[],
-        },
-        Architecture::PaRisc => match hppa::is_for(strategy) {
-            Ok(()) => &[Features::NONE],
-            Err(_) => &[],
-        },
-    }
+pub fn feature_sets(target: &'static Target, strategy: &Strategy) -> &'static [Features] {
+    (target.serves)(&strategy.requirements()).unwrap_or(&[])
 }
 
 /// A strategy, the instruction set that it is made in, and the features that its instructions may
@@ -80,7 +34,7 @@ pub fn feature_sets(architecture: Architecture, strategy: &Strategy) -> &'static
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Edition {
     /// The instruction set.
-    pub architecture: Architecture,
+    pub target: &'static Target,
     /// What is computed, and how.
     pub strategy: Strategy,
     /// What the processor must have.
@@ -88,47 +42,36 @@ pub struct Edition {
 }
 
 impl Edition {
-    /// A strategy on x86-64 for certain features: where they include moving bits under masks, products
-    /// with matrices of bits, or operations of three inputs, and there is a way of the strategy that
-    /// uses these, that one.
+    /// A strategy on x86-64 for certain features, as [`on`](Self::on).
     #[must_use]
     pub fn new(strategy: Strategy, features: Features) -> Self {
-        Self::on(Architecture::X86_64, strategy, features)
+        Self::on(&X86_64, strategy, features)
     }
 
-    /// The same on any instruction set: where its words have 32 bits, the strategy's way in such words.
+    /// A strategy on a target for certain features: of its ways the one that makes most of these.
     #[must_use]
-    pub fn on(architecture: Architecture, strategy: Strategy, features: Features) -> Self {
-        let moving = strategy.moving().filter(|_| features.bmi2);
-        let by_three = strategy.by_three().filter(|_| features.avx512);
-        // Processors with BMI2 have large caches; 32-bit code has too few registers to gain from it.
-        let wide = strategy.wide().filter(|_| features.bmi2);
-        let way = match architecture {
-            Architecture::X86_64 => moving.or(by_three).or(wide),
-            Architecture::PaRisc | Architecture::X86Real => None,
-            Architecture::X86 => strategy.narrow(),
-        };
-        let way = way.unwrap_or(strategy);
-        let by_matrices = way.by_matrices().filter(|_| features.gfni);
-        Self { architecture, strategy: by_matrices.unwrap_or(way), features }
+    pub fn on(target: &'static Target, strategy: Strategy, features: Features) -> Self {
+        let ways = if strategy.is_plain() { strategy.ways() } else { vec![strategy] };
+        let sets = |way: &&Strategy| feature_sets(target, way);
+        let has = |way: &&Strategy| sets(way).iter().any(|set| features.include(*set));
+        let best = ways.iter().rfind(has).or_else(|| ways.iter().find(|way| !sets(way).is_empty()));
+        Self { target, strategy: best.copied().unwrap_or(strategy), features }
     }
 
-    /// Every kernel of an instruction set, for every set of features.
+    /// Every kernel of a target, for every set of features.
     #[must_use]
-    pub fn all(architecture: Architecture) -> Vec<Self> {
-        let plain = Strategy::all().into_iter().filter(Strategy::is_plain);
-        let each = |strategy: Strategy| {
-            let ways = match architecture {
-                Architecture::X86_64 => {
-                    [Some(strategy), strategy.by_matrices().or(strategy.by_three())]
+    pub fn all(target: &'static Target) -> Vec<Self> {
+        let mut all = Vec::new();
+        for strategy in Strategy::all().into_iter().filter(Strategy::is_plain) {
+            let mut sets: Vec<Features> = Vec::new();
+            for set in strategy.ways().iter().flat_map(|way| feature_sets(target, way)) {
+                if !sets.contains(set) {
+                    sets.push(*set);
                 }
-                Architecture::PaRisc | Architecture::X86Real => [Some(strategy), None],
-                Architecture::X86 => [strategy.narrow().or(Some(strategy)), strategy.by_matrices()],
-            };
-            let sets = ways.into_iter().flatten().flat_map(|way| feature_sets(architecture, &way));
-            sets.map(|&features| Self::on(architecture, strategy, features)).collect::<Vec<_>>()
-        };
-        plain.flat_map(each).collect()
+            }
+            all.extend(sets.into_iter().map(|features| Self::on(target, strategy, features)));
+        }
+        all
     }
 
     /// A name that is a label everywhere.
@@ -140,34 +83,29 @@ impl Edition {
 
     /// The plan by which it is made if nobody tuned it.
     #[must_use]
-    pub fn untuned(&self) -> Plan {
-        let plan = Plan::untuned(self.features);
-        match self.architecture {
-            // Rounds and passes are written out. By the costs of the 386, which does one instruction
-            // after the other, there is little better than few instructions in their natural order, and
-            // words loaded before they are XORed.
-            Architecture::X86Real => Plan {
-                cpu: cpu::OLD[0],
-                unroll: REAL_MODE,
-                choices: Choices { sums: Sums::dealt(1), memory_operands: false, ..plan.choices },
-                ..plan
-            },
-            _ => plan,
+    pub fn untuned(&self) -> Options {
+        let Usual { costs, choices, unroll, hoist, ordered } = self.target.usual;
+        Options {
+            choices: choices(),
+            unroll,
+            hoist,
+            order: ordered.then(Order::default),
+            ..Options::untuned(costs, self.features)
         }
     }
 
     /// Makes it for x86.
     ///
     /// # Errors
-    /// As [`make`].
+    /// As [`compile`].
     ///
     /// # Panics
     /// If the plan is for other features, or the calling convention for another instruction set; on
     /// PA-RISC, which is [`make_hppa`](Self::make_hppa)'s.
-    pub fn make(&self, abi: &'static Abi, plan: &Plan) -> Result<Made, Wrong> {
+    pub fn make(&self, abi: &'static Abi, plan: &Options) -> Result<Compiled<X86>, Wrong> {
         assert_eq!(plan.features, self.features, "a plan for another edition");
-        assert_eq!(abi.architecture, self.architecture, "another instruction set's convention");
-        let mut made = make(&self.strategy.kernel(), abi, plan)?;
+        assert_eq!(abi.target, self.target, "another instruction set's convention");
+        let mut made = compile(&self.strategy.kernel(), abi, plan)?;
         made.record.name = self.name();
         Ok(made)
     }
@@ -175,14 +113,21 @@ impl Edition {
     /// Makes it for PA-RISC, by the costs of the processors that there were.
     ///
     /// # Errors
-    /// As [`hppa::make`].
+    /// As [`compile`].
     ///
     /// # Panics
     /// If it is for another instruction set, or the calling convention is another one's.
-    pub fn make_hppa(&self, abi: &'static Abi) -> Result<hppa::Made, Wrong> {
-        assert_eq!(self.architecture, Architecture::PaRisc, "another instruction set");
-        assert_eq!(abi.architecture, self.architecture, "another instruction set's convention");
-        let mut made = hppa::make_shortest(&self.strategy.kernel(), abi, cpu::HPPA[0])?;
+    pub fn make_hppa(&self, abi: &'static Abi) -> Result<Compiled<Hppa>, Wrong> {
+        // How far ahead an instruction goes, and how many subkeys stay in registers, decides what else
+        // has room there.
+        const WAYS: [(usize, u16); 6] = [(0, 24), (3, 16), (4, 8), (5, 8), (5, 16), (8, 8)];
+        assert_eq!(self.target, &PA_RISC, "another instruction set");
+        assert_eq!(abi.target, self.target, "another instruction set's convention");
+        let ways = WAYS.map(|(hoist, window)| {
+            let order = Some(Order { window, ..Order::default() });
+            Options { order, hoist, ..self.untuned() }
+        });
+        let mut made = compile_shortest(&self.strategy.kernel(), abi, &ways)?;
         made.record.name = self.name();
         Ok(made)
     }
@@ -195,54 +140,29 @@ impl Edition {
     ///
     /// # Panics
     /// If the plan is for other features.
-    pub fn record(&self, plan: &Plan) -> Result<Record, Wrong> {
-        Ok(match self.architecture {
-            Architecture::PaRisc => self.make_hppa(Abi::usual(Architecture::PaRisc))?.record,
-            x86 => self.make(Abi::usual(x86), plan)?.record,
+    pub fn record(&self, plan: &Options) -> Result<Record, Wrong> {
+        Ok(match self.target == &PA_RISC {
+            true => self.make_hppa(Abi::usual(&PA_RISC))?.record,
+            false => self.make(Abi::usual(self.target), plan)?.record,
         })
     }
 }
 
 impl fmt::Display for Edition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.architecture {
-            Architecture::X86_64 => f.write_str(&self.name()),
-            other => write!(f, "{other}/{}", self.name()),
+        match self.target == &X86_64 {
+            true => f.write_str(&self.name()),
+            false => write!(f, "{}/{}", self.target, self.name()),
         }
     }
 }
 
-/// Why a strategy cannot be made on an instruction set, if it cannot.
+/// Why a strategy cannot be made on a target, if it cannot.
 #[must_use]
-pub fn refusal(architecture: Architecture, strategy: &Strategy) -> Option<&'static str> {
-    if !feature_sets(architecture, &Edition::on(architecture, *strategy, Features::NONE).strategy)
-        .is_empty()
-    {
-        return None;
-    }
-    if let (Architecture::PaRisc, Err(why)) = (architecture, hppa::is_for(strategy)) {
-        return Some(why);
-    }
-    if architecture == Architecture::X86Real {
-        return Some(
-            "is not made for real mode, where there is DES, one block at a time, with 2 KB of tables",
-        );
-    }
-    Some(match strategy {
-        Strategy::Des(variant) if variant.layout.is_in_registers() => {
-            "looks up inside registers that 32-bit code has too few of"
-        }
-        Strategy::Bitslice(variant) if variant.lanes > 64 => {
-            "has vectors of AVX-512, which are not made for 32-bit programs"
-        }
-        Strategy::Des(_) | Strategy::Libdes(_) | Strategy::Bitslice(_) | Strategy::Rc4(_) => {
-            "has words of 64 bits"
-        }
-    })
+pub fn refusal(target: &'static Target, strategy: &Strategy) -> Option<&'static str> {
+    let way = Edition::on(target, *strategy, Features::NONE).strategy;
+    (target.serves)(&way.requirements()).err()
 }
-
-/// More operations than DES or Triple-DES has with all rounds written out.
-const REAL_MODE: u64 = 8000;
 
 /// Why there is no kernel for a processor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -293,7 +213,7 @@ impl Edition {
     /// # Errors
     /// [`Impossible`].
     pub fn for_model(name: &str, model: &'static Model) -> Result<Self, Impossible> {
-        let all = Self::all(model.architecture);
+        let all = Self::all(model.target);
         let known = |edition: &&Self| edition.name() == name;
         let plain = |edition: &&Self| edition.strategy.plain_name() == name;
         let fits = |edition: &&Self| model.has(edition.features);
@@ -306,9 +226,9 @@ impl Edition {
         if let Some(edition) = best.or_else(|| all.iter().find(plain)) {
             return Err(Impossible::Lacks { name, model, features: edition.features });
         }
-        let mut others = Architecture::ALL.into_iter().flat_map(Self::all);
+        let mut others = registry::targets().flat_map(Self::all);
         let other = others.find(|edition| known(&edition) || plain(&edition));
-        Err(match other.and_then(|other| refusal(model.architecture, &other.strategy)) {
+        Err(match other.and_then(|other| refusal(model.target, &other.strategy)) {
             Some(why) => Impossible::Refused { name, model, why },
             None => Impossible::Unknown(NoSuchKernel(name)),
         })
@@ -331,9 +251,9 @@ impl FromStr for Edition {
     type Err = NoSuchKernel;
 
     fn from_str(name: &str) -> Result<Self, NoSuchKernel> {
-        let (architecture, label) = name.split_once('/').unwrap_or(("x86-64", name));
-        let architecture = Architecture::ALL.into_iter().find(|one| one.name() == architecture);
-        let mut all = architecture.into_iter().flat_map(Self::all);
+        let (target, label) = name.split_once('/').unwrap_or(("x86-64", name));
+        let target = registry::targets().find(|one| one.name == target);
+        let mut all = target.into_iter().flat_map(Self::all);
         let found = all.find(|edition| edition.name() == label);
         found.ok_or_else(|| NoSuchKernel(name.to_owned()))
     }
@@ -342,17 +262,18 @@ impl FromStr for Edition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::models::MODELS;
+    use crate::isa::registry::models;
+    use crate::isa::x86::features;
 
     #[test]
     fn what_cannot_be_made_is_refused_with_the_reason_and_all_else_is_made() {
         for strategy in Strategy::all().iter().filter(|strategy| strategy.is_plain()) {
-            for model in &MODELS {
+            for model in models() {
                 let name = strategy.plain_name();
                 match Edition::for_model(&name, model) {
                     Ok(edition) => assert_eq!(edition.strategy.plain_name(), name),
                     Err(Impossible::Refused { .. }) => {
-                        assert!(refusal(model.architecture, strategy).is_some());
+                        assert!(refusal(model.target, strategy).is_some());
                     }
                     Err(Impossible::Lacks { features, .. }) => assert!(!model.has(features)),
                     Err(error @ Impossible::Unknown(_)) => panic!("{}: {error}", model.name),
@@ -361,8 +282,8 @@ mod tests {
         }
         let for_model = |name, model| Edition::for_model(name, Model::by_name(model).unwrap());
         assert_eq!(for_model("des_encrypt_table32", "386").unwrap().features, Features::NONE);
-        assert_eq!(for_model("des_encrypt_table32", "pentium").unwrap().features, Features::BSWAP);
-        assert_eq!(for_model("des_encrypt_table32", "x86").unwrap().features, Features::BMI2);
+        assert_eq!(for_model("des_encrypt_table32", "pentium").unwrap().features, features::BSWAP);
+        assert_eq!(for_model("des_encrypt_table32", "x86").unwrap().features, features::BMI2);
         let error = for_model("des_encrypt_table64", "pentium").unwrap_err().to_string();
         assert!(error.contains("words of 64 bits"), "{error}");
         let error = for_model("des_encrypt_table32_bmi2", "486").unwrap_err().to_string();
@@ -372,9 +293,9 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_lead_back() {
-        for architecture in Architecture::ALL {
-            let all = Edition::all(architecture);
-            assert!(!all.is_empty(), "{architecture} has no kernel");
+        for target in registry::targets() {
+            let all = Edition::all(target);
+            assert!(!all.is_empty(), "{target} has no kernel");
             for edition in all {
                 assert_eq!(edition.to_string().parse(), Ok(edition));
             }

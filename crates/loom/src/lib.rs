@@ -1,31 +1,31 @@
 //! `loom`: each cipher kernel described once, made into machine code for many processors.
 //!
-//! The steps, one folder each; nothing points back:
+//! The steps, each of which uses what stands above it (`tests/laws.rs` reads the sources and sees to it):
 //!
 //! | step | folder |
 //! |---|---|
+//! | the form in which kernels are described, with an interpreter that says what it means | [`ir`] |
 //! | each strategy, once for every target | [`ciphers`] |
-//! | the form it is described in, with an interpreter that says what it means | [`ir`] |
-//! | instructions of one processor, calling conventions, costs | [`target`] |
+//! | instruction sets: instructions, lowering, calling conventions, costs; which targets there are | [`isa`] |
 //! | order | [`schedule`] |
 //! | registers and spills, and a checker that trusts neither | [`allocate`] |
+//! | all of these, one after the other | [`pipeline`] |
 //! | text for assemblers, a file per dialect, and object files | [`emit`] |
 //! | machine code in memory, called and timed; the search for the fastest | [`tune`] |
 //!
 //! Beside them: [`edition`] and [`record`], what a finished kernel is called and what is known of it;
-//! [`library`], what the library takes in; [`stats`], what can be said of a kernel without running
-//! it; [`leaks`], where machine code tells of secrets by its time. The command `loom` is made of
-//! these.
+//! [`library`], what the library takes in; [`stats`], what can be said of a kernel without running it.
+//! The command `loom` is made of these.
 
 pub mod allocate;
 pub mod ciphers;
 pub mod edition;
 pub mod emit;
 pub mod ir;
-pub mod leaks;
+pub mod isa;
 pub mod library;
+pub mod pipeline;
 pub mod record;
 pub mod schedule;
 pub mod stats;
-pub mod target;
 pub mod tune;

@@ -4,8 +4,8 @@
 use sha2::{Digest, Sha256};
 
 use crate::ir::{Kernel, Param, Type};
-use crate::target::RegSet;
-use crate::target::abi::Abi;
+use crate::isa::RegSet;
+use crate::isa::frame::Abi;
 
 /// What is known of one finished kernel.
 #[derive(Clone, Debug)]

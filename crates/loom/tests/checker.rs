@@ -1,15 +1,21 @@
 //! The checker of allocation finds every deliberate corruption.
 
-use loom::allocate::{Budget, Out, Place, allocate, check};
+use loom::allocate::{Budget, allocate, check};
 use loom::ciphers::{des, rc4};
 use loom::ir::Kernel;
-use loom::target::abi::{self, Abi};
-use loom::target::hppa::{self, Hppa};
-use loom::target::x86::{self, Choices, Features, X86_64};
-use loom::target::{Code, Isa, Reg, RegSet, Role, Slot};
+use loom::isa::frame::Abi;
+use loom::isa::hppa::Hppa;
+use loom::isa::hppa::conventions::HPPA;
+use loom::isa::lower::Lowered;
+use loom::isa::program::{Out, Place};
+use loom::isa::x86::X86;
+use loom::isa::x86::X86_64;
+use loom::isa::x86::conventions::SYSV64;
+use loom::isa::{Choices, Code, Features, Isa, Reg, RegSet, Role, Slot};
 
 /// A kernel before and after allocation.
 struct Subject<T: Isa> {
+    isa: T,
     name: String,
     code: Vec<Code<T::Inst>>,
     params: Vec<Reg>,
@@ -18,25 +24,18 @@ struct Subject<T: Isa> {
     lines: Vec<Out<T::Inst>>,
 }
 
-impl<T: Isa> Subject<T>
-where
-    T::Inst: PartialEq,
-{
-    fn new(
-        kernel: &Kernel,
-        code: Vec<Code<T::Inst>>,
-        params: Vec<Reg>,
-        abi: &'static Abi,
-        registers: RegSet,
-    ) -> Self {
+impl<T: Isa> Subject<T> {
+    fn new(isa: T, kernel: &Kernel, abi: &'static Abi) -> Self {
+        let Lowered { code, params, .. } = isa.lower(kernel, abi, &Choices::default());
+        let registers = T::CLASSES[0].registers;
         // Few homes, so that there are spills to corrupt.
-        let budget = Budget { registers, homes: 5, thrifty: false };
-        let lines = allocate::<T>(&code, &params, abi, budget).lines;
-        Self { name: kernel.name.clone(), code, params, abi, registers, lines }
+        let budget = Budget { registers, words: 5, prefer_spilled_victims: false };
+        let lines = allocate(isa, &code, &params, abi, budget).lines;
+        Self { isa, name: kernel.name.clone(), code, params, abi, registers, lines }
     }
 
     fn is_right(&self, lines: &[Out<T::Inst>]) -> bool {
-        check::<T>(&self.code, &self.params, self.abi, self.registers, lines).is_ok()
+        check(self.isa, &self.code, &self.params, self.abi, self.registers, lines).is_ok()
     }
 
     /// Whether a line is one that allocation added and nobody needs: a copy of what was there
@@ -59,28 +58,21 @@ fn rc4(task: rc4::Task) -> Kernel {
     rc4::Variant { entry: rc4::Entry::Byte, task, word: rc4::Word::Bits64 }.kernel()
 }
 
-fn x86() -> Vec<Subject<X86_64>> {
-    let kernels =
-        [chain(des::Layout::Bytes), rc4(rc4::Task::Apply), rc4(rc4::Task::Setup(2))].into_iter();
-    let subject = |kernel: Kernel| {
-        let lowered = x86::lower(&kernel, &abi::SYSV64, Features::NONE, &Choices::default());
-        Subject::new(&kernel, lowered.code, lowered.params, &abi::SYSV64, x86::GENERAL)
-    };
-    kernels.map(subject).collect()
+fn x86() -> Vec<Subject<X86>> {
+    let kernels = [chain(des::Layout::Bytes), rc4(rc4::Task::Apply), rc4(rc4::Task::Setup(2))];
+    let isa = X86::new(&X86_64, Features::NONE);
+    kernels.iter().map(|kernel| Subject::new(isa, kernel, &SYSV64)).collect()
 }
 
 fn hppa() -> Vec<Subject<Hppa>> {
-    let kernels = [chain(des::Layout::Dense), rc4(rc4::Task::Apply)].into_iter();
-    let subject = |kernel: Kernel| {
-        let lowered = hppa::lower(&kernel, &abi::HPPA);
-        Subject::new(&kernel, lowered.code, lowered.params, &abi::HPPA, hppa::GENERAL)
-    };
-    kernels.map(subject).collect()
+    let kernels = [chain(des::Layout::Dense), rc4(rc4::Task::Apply)];
+    kernels.iter().map(|kernel| Subject::new(Hppa, kernel, &HPPA)).collect()
 }
 
 /// The next register of the same class.
 fn other<T: Isa>(register: u8) -> u8 {
-    let class = T::class(register);
+    let class = T::CLASSES.iter().find(|class| class.registers.contains(register));
+    let class = class.expect("a register of a class").registers;
     let behind = class.iter().find(|&other| other > register);
     behind.or_else(|| class.iter().next()).expect("a class has registers")
 }
@@ -97,23 +89,23 @@ fn elsewhere<T: Isa>(place: Place) -> Place {
 }
 
 /// Every way to change one line: another register in one operand, another slot, nothing at all.
-fn corruptions<T: Isa>(line: &Out<T::Inst>) -> Vec<Option<Out<T::Inst>>> {
+fn corruptions<T: Isa>(isa: T, line: &Out<T::Inst>) -> Vec<Option<Out<T::Inst>>> {
     let mut all = vec![None];
     match line {
         Out::Inst(inst, origin) => {
-            let operands = T::operands(inst);
+            let operands = isa.operands(inst);
             let registers: Vec<Reg> = operands.iter().map(|operand| operand.reg).collect();
             for n in 0..registers.len() {
                 let mut changed = registers.clone();
                 if let Reg::Physical(register) = changed[n] {
                     changed[n] = Reg::Physical(other::<T>(register));
                 }
-                all.push(Some(Out::Inst(T::rename(inst, &changed), *origin)));
+                all.push(Some(Out::Inst(isa.rename(inst, &changed), *origin)));
             }
-            if let Some(slot) = T::slot(inst) {
+            if let Some(slot) = isa.slot(inst) {
                 let (reg, slot) = (operands[0].reg, another(slot));
                 let spills = operands[0].role == Role::Use;
-                let changed = if spills { T::spill(slot, reg) } else { T::reload(reg, slot) };
+                let changed = if spills { isa.spill(slot, reg) } else { isa.reload(reg, slot) };
                 all.push(Some(Out::Inst(changed, None)));
             }
         }
@@ -126,21 +118,18 @@ fn corruptions<T: Isa>(line: &Out<T::Inst>) -> Vec<Option<Out<T::Inst>>> {
             }
         }
         Out::End(place) => all = vec![Some(Out::End(elsewhere::<T>(*place)))],
-        Out::Remark(_) => all.clear(),
+        Out::Comment(_) => all.clear(),
     }
     all
 }
 
-fn corrupt<T: Isa>(subjects: &[Subject<T>])
-where
-    T::Inst: PartialEq,
-{
+fn corrupt<T: Isa>(subjects: &[Subject<T>]) {
     let (mut tried, mut missed) = (0, 0);
     for subject in subjects {
         let name = &subject.name;
         assert!(subject.is_right(&subject.lines), "{name}");
         for (n, line) in subject.lines.iter().enumerate() {
-            for corruption in corruptions::<T>(line) {
+            for corruption in corruptions(subject.isa, line) {
                 let mut lines = subject.lines.clone();
                 let text = format!("{corruption:?}");
                 match corruption {
@@ -161,10 +150,7 @@ where
     println!("{tried} corruptions, {missed} harmless");
 }
 
-fn exchange<T: Isa>(subjects: &[Subject<T>])
-where
-    T::Inst: PartialEq,
-{
+fn exchange<T: Isa>(subjects: &[Subject<T>]) {
     for subject in subjects {
         for n in 1..subject.lines.len() {
             let both = matches!(

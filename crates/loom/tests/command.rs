@@ -3,9 +3,9 @@
 use std::process::{Command, Output, Stdio};
 
 use loom::edition::Edition;
+use loom::isa::registry;
+use loom::isa::x86::conventions::SYSV64;
 use loom::library;
-use loom::target::Architecture;
-use loom::target::abi::SYSV64;
 use loom::tune::{Measured, Search, Store, Tuned, code_hash};
 use serde_json::Value;
 
@@ -48,7 +48,7 @@ fn list_names_every_kernel_once() {
     let tuned = folder.path().to_str().unwrap();
     let text = said(&["list", "--tuned", tuned]);
     let names: Vec<_> = text.lines().skip(1).map(|line| line.split(' ').next().unwrap()).collect();
-    let all = Architecture::ALL.into_iter().flat_map(Edition::all);
+    let all = registry::targets().flat_map(Edition::all);
     let all: Vec<_> = all.map(|edition| edition.to_string()).collect();
     assert_eq!(names, all);
     let rows = json(&["list", "--shipped", "--json", "--tuned", tuned]);
@@ -103,7 +103,7 @@ fn emit_knows_processors() {
     let hppa = said(&["emit", "des_encrypt_paired12", "--cpu", "pa8000"]);
     assert!(["ldd,s", "extrd,u", "; round 5"].iter().all(|text| hppa.contains(text)));
     let list = said(&["emit", "--list"]);
-    for model in &loom::target::models::MODELS {
+    for model in loom::isa::registry::models() {
         assert!(list.contains(&format!("\n{} ", model.name)), "{}", model.name);
     }
 }
@@ -154,7 +154,7 @@ fn stats_counts_the_loop_that_emit_prints() {
     assert_eq!(row["instructions"].as_f64().unwrap(), instructions as f64 / 8.0);
     assert!(row.get("cycles").is_none());
     let bounds = row["bounds"].as_array().unwrap();
-    assert_eq!(bounds.len(), loom::target::cpu::ALL.len());
+    assert_eq!(bounds.len(), loom::isa::x86::costs::ALL.len());
     for bound in bounds {
         // RC4 stores twice a byte and loads three times; no processor here does that in less.
         let highest = bound["bound"].as_f64().unwrap();
@@ -391,7 +391,7 @@ fn check_finds_what_differs_and_repairs_it() {
     assert!(said(&check).ends_with("generated files are as loom makes them\n"));
 
     let kernel = "crates/cipherloom/kernels/x86_64/rc4_apply_s8.s";
-    let rust = "crates/cipherloom/src/kernels/x86_64/generated.rs";
+    let rust = "crates/cipherloom/src/kernels/asm/x86_64/generated.rs";
     let extra = "crates/cipherloom/kernels/x86_64/rc5.s";
     let at = |path: &str| tree.path().join(path);
     let before = std::fs::read(at(kernel)).unwrap();
@@ -456,7 +456,7 @@ fn check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
         "crates/cipherloom/kernels/x86_64/rc4_apply_s8.s: is not what loom makes\n\
-         crates/cipherloom/src/kernels/x86_64/generated.rs: is not what loom makes\n\
+         crates/cipherloom/src/kernels/asm/x86_64/generated.rs: is not what loom makes\n\
          crates/loom/src/tune/generic.rs: is not what loom makes\n"
     );
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -1,6 +1,7 @@
 //! Kernels for PA-RISC 2.0: assembled by GNU as, run by an emulator, compared with the interpreter.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
+use loom::isa::hppa::PA_RISC;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
@@ -12,28 +13,41 @@ use cipherloom_spec::des::Des;
 use cipherloom_spec::tdea::Tdea;
 use loom::ciphers::des::{Direction, Frame, Layout, Passes, Permute, Variant, schedule};
 use loom::ciphers::{Strategy, rc4};
+use loom::edition::{Edition, feature_sets};
 use loom::emit::{GNU_HPPA, HppaUnit, text};
 use loom::ir::{Memory, Scalar, interpret};
+use loom::isa::hppa::Hppa;
+use loom::isa::hppa::conventions::{HPPA, HPPA_PIC};
+
+use loom::isa::Features;
+use loom::pipeline::{Compiled, Options, compile};
 use loom::schedule::Order;
-use loom::target::abi::{HPPA, HPPA_PIC};
-use loom::target::cpu;
-use loom::target::hppa::{Made, Plan, is_for, make, make_shortest};
 use loom::tune::inputs;
 
+/// Whether there is a strategy on PA-RISC.
+fn fits(strategy: &Strategy) -> bool {
+    !feature_sets(&PA_RISC, strategy).is_empty()
+}
+
+/// A strategy on PA-RISC.
+fn edition(strategy: Strategy) -> Edition {
+    Edition { target: &PA_RISC, strategy, features: Features::NONE }
+}
+
 /// Kernels that there can be, each made in one of several ways.
-fn kernels() -> Vec<(Strategy, Made)> {
-    let all = Strategy::all().into_iter().filter(|strategy| is_for(strategy).is_ok());
+fn kernels() -> Vec<(Strategy, Compiled<Hppa>)> {
+    let all = Strategy::all().into_iter().filter(|strategy| fits(strategy));
     let make = |(n, strategy): (usize, Strategy)| {
-        let untuned = Plan::untuned(cpu::HPPA[0]);
+        let untuned = edition(strategy).untuned();
         let order = Order { window: 64, seed: n as u64, noise: 2, ..Order::default() };
         let plan = match n % 3 {
             0 => untuned,
-            1 => Plan { unroll: 0, hoist: 0, order: None, ..untuned },
-            _ => Plan { order: Some(order), hoist: 9, ..untuned },
+            1 => Options { unroll: 0, hoist: 0, order: None, ..untuned },
+            _ => Options { order: Some(order), hoist: 9, ..untuned },
         };
         // Both for a program and for a shared library: every other one.
         let abi = if n % 2 == 0 { &HPPA } else { &HPPA_PIC };
-        let made = make(&strategy.kernel(), abi, &plan);
+        let made = compile(&strategy.kernel(), abi, &plan);
         (strategy, made.unwrap_or_else(|wrong| panic!("{strategy:?}: {wrong}")))
     };
     all.enumerate().map(make).collect()
@@ -135,7 +149,7 @@ int main(int arguments_given, char **) {
 
 /// The entry by which it calls: registers that a function gives back get 64 bits that it must give
 /// back, arguments get anything above their 32 bits.
-fn entry(kernels: &[(Strategy, Made)]) -> String {
+fn entry(kernels: &[(Strategy, Compiled<Hppa>)]) -> String {
     let mut text =
         String::from("\t.level 2.0\n\t.section .rodata\n\t.align 4\n\t.globl kernels\nkernels:\n");
     for (_, made) in kernels {
@@ -190,7 +204,7 @@ fn entry(kernels: &[(Strategy, Made)]) -> String {
 }
 
 /// Assembles and links kernels with their caller.
-fn build(folder: &Folder, kernels: &[(Strategy, Made)]) -> PathBuf {
+fn build(folder: &Folder, kernels: &[(Strategy, Compiled<Hppa>)]) -> PathBuf {
     let units: Vec<_> =
         kernels.iter().map(|(_, made)| HppaUnit::new(made, ["in a test"])).collect();
     let sources = [
@@ -256,7 +270,7 @@ impl Case {
     /// A call of kernel number `n`, and the memory before and after it, as the interpreter has it.
     fn new(
         n: usize,
-        (strategy, made): &(Strategy, Made),
+        (strategy, made): &(Strategy, Compiled<Hppa>),
         scalars: &[Scalar],
         before: &[Memory],
         after: &[Memory],
@@ -279,7 +293,7 @@ impl Case {
     }
 
     /// Random input; what comes back is the interpreter's.
-    fn interpreted(n: usize, kernel: &(Strategy, Made), count: usize) -> Self {
+    fn interpreted(n: usize, kernel: &(Strategy, Compiled<Hppa>), count: usize) -> Self {
         let (strategy, description) = (&kernel.0, kernel.0.kernel());
         let (scalars, before) = inputs(strategy, &description, count);
         let mut after = before.clone();
@@ -290,7 +304,7 @@ impl Case {
     /// Blocks under keys; what comes back is the specification's.
     fn specified(
         n: usize,
-        kernel: &(Strategy, Made),
+        kernel: &(Strategy, Compiled<Hppa>),
         variant: &Variant,
         blocks: &[[u8; 8]],
     ) -> Self {
@@ -393,14 +407,14 @@ fn every_kernel_runs() {
 #[test]
 fn blocks_and_chains_are_those_of_the_specification() {
     let folder = Folder::new("spec");
-    let is_whole = |(strategy, _): &(Strategy, Made)| matches!(strategy, Strategy::Des(variant) if variant.frame != Frame::Bare);
+    let is_whole = |(strategy, _): &(Strategy, Compiled<Hppa>)| matches!(strategy, Strategy::Des(variant) if variant.frame != Frame::Bare);
     let kernels: Vec<_> = kernels().into_iter().filter(is_whole).collect();
     let program = build(&folder, &kernels);
     // "Now is the time for all " and what else makes blocks for groups of one to four.
     let text = b"Now is the time for all good blocks, of which there are twelve: cipher block chaining takes each one.";
     let blocks: Vec<[u8; 8]> = text.as_chunks().0[..12].to_vec();
     assert_eq!(Des::new(KEYS[0]).encrypt(blocks[0]), 0x3fa4_0e8a_984d_4815_u64.to_be_bytes());
-    let case = |(n, kernel): (usize, &(Strategy, Made))| {
+    let case = |(n, kernel): (usize, &(Strategy, Compiled<Hppa>))| {
         let Strategy::Des(variant) = &kernel.0 else { unreachable!("others were filtered out") };
         Case::specified(n, kernel, variant, &blocks)
     };
@@ -416,10 +430,10 @@ fn a_block_of_des_takes_fewer_instructions_than_in_2000() {
     for frame in [Frame::Blocks(1), Frame::Chain] {
         for direction in [Direction::Encrypt, Direction::Decrypt] {
             let variant = single(Layout::Dense, Passes::One, frame);
-            let kernel = Variant { direction, ..variant }.kernel();
-            let made = make_shortest(&kernel, &HPPA, cpu::HPPA[0]).unwrap();
-            println!("{}: {} instructions a block", kernel.name, made.program.each);
-            assert!(made.program.each < PUBLISHED);
+            let edition = edition(Strategy::Des(Variant { direction, ..variant }));
+            let each = edition.make_hppa(&HPPA).unwrap().program.each.expect("a count");
+            println!("{}: {each} instructions a block", edition.name());
+            assert!(each < PUBLISHED);
         }
     }
 }
@@ -431,7 +445,7 @@ fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
     let folder = Folder::new("shared");
     let strategy = Strategy::Des(single(Layout::Dense, Passes::Three, Frame::Chain));
     for (abi, fits) in [(&HPPA_PIC, true), (&HPPA, false)] {
-        let made = make(&strategy.kernel(), abi, &Plan::untuned(cpu::HPPA[0])).unwrap();
+        let made = compile(&strategy.kernel(), abi, &edition(strategy).untuned()).unwrap();
         let unit = HppaUnit::new(&made, ["in a test"]);
         let source = folder.file("k.s", &text(GNU_HPPA.dialect, &[unit], ""));
         let mut gcc = Command::new("hppa-linux-gnu-gcc");
@@ -447,7 +461,7 @@ fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
 fn the_count_is_that_of_the_bytes() {
     let folder = Folder::new("count");
     let strategy = Strategy::Des(single(Layout::Dense, Passes::One, Frame::Blocks(1)));
-    let made = make(&strategy.kernel(), &HPPA, &Plan::untuned(cpu::HPPA[0])).unwrap();
+    let made = compile(&strategy.kernel(), &HPPA, &edition(strategy).untuned()).unwrap();
     let source =
         folder.file("k.s", &text(GNU_HPPA.dialect, &[HppaUnit::new(&made, ["in a test"])], ""));
     let object = folder.0.join("k.o");
@@ -464,16 +478,16 @@ fn the_count_is_that_of_the_bytes() {
     let top = operands.rsplit(',').next().expect("the last operand");
     let top = u64::from_str_radix(top, 16).expect("an address");
     // From the top to what stands in the branch's delay slot.
-    assert_eq!((from - top) / 4 + 2, made.program.each);
+    assert_eq!(Some((from - top) / 4 + 2), made.program.each);
 }
 
 /// Memory of entries that are words must not depend on the order of bytes.
 #[test]
 fn what_there_is() {
     let of = |entry, task| Strategy::Rc4(rc4::Variant { entry, task, word: rc4::Word::Bits64 });
-    assert!(is_for(&of(rc4::Entry::Byte, rc4::Task::Apply)).is_ok());
+    assert!(fits(&of(rc4::Entry::Byte, rc4::Task::Apply)));
     let dense = |frame| Strategy::Des(single(Layout::Dense, Passes::Three, frame));
-    assert!(is_for(&dense(Frame::Chain)).is_ok() && is_for(&dense(Frame::Bare)).is_ok());
+    assert!(fits(&dense(Frame::Chain)) && fits(&dense(Frame::Bare)));
     let vectors = Strategy::Des(single(Layout::Registers256, Passes::One, Frame::Blocks(1)));
-    assert!(is_for(&vectors).is_err());
+    assert!(!fits(&vectors));
 }

@@ -1,15 +1,16 @@
 //! Constant time, by two checks that share nothing: of descriptions and of machine code.
 
 use loom::edition::Edition;
-use loom::leaks::leaks;
-use loom::target::Architecture;
-use loom::target::abi::Abi;
+use loom::isa::Target;
+use loom::isa::frame::Abi;
+use loom::isa::x86::leaks::leaks;
+use loom::isa::x86::{X86_32, X86_64};
 
 /// Checks every kernel of an instruction set; how many are clean and how many are not.
-fn checked(architecture: Architecture) -> (usize, usize) {
+fn checked(target: &'static Target) -> (usize, usize) {
     let (mut clean, mut leaking) = (0, 0);
-    for edition in Edition::all(architecture) {
-        for abi in Abi::of(architecture) {
+    for edition in Edition::all(target) {
+        for abi in Abi::of(target) {
             let made = edition.make(abi, &edition.untuned()).unwrap();
             let code = made.program.bytes(0, 0x10_0000).unwrap();
             let leaks = leaks(&code, &made.record.params, abi);
@@ -24,19 +25,19 @@ fn checked(architecture: Architecture) -> (usize, usize) {
         }
     }
     let leaks = "with leaks that their records tell of";
-    println!("{architecture}: {clean} kernels without a leak, {leaking} {leaks}");
+    println!("{target}: {clean} kernels without a leak, {leaking} {leaks}");
     (clean, leaking)
 }
 
 #[test]
 fn machine_code_leaks_where_its_description_does() {
-    let (clean, leaking) = checked(Architecture::X86_64);
+    let (clean, leaking) = checked(&X86_64);
     assert!(clean > 80 && leaking > 80);
 }
 
 #[test]
 fn machine_code_of_32_bits_leaks_where_its_description_does() {
-    let (clean, leaking) = checked(Architecture::X86);
+    let (clean, leaking) = checked(&X86_32);
     // Every kernel of bit slices in both widths, by both conventions.
     assert!(clean >= 2 * 9 * 2 && leaking > 40);
 }

@@ -2,23 +2,22 @@
 #![allow(unsafe_code, reason = "calls the kernels")]
 #![cfg(target_arch = "x86_64")]
 
-use loom::allocate::{allocate, check};
 use loom::ciphers::Strategy;
 use loom::edition::feature_sets;
 use loom::ir::{Kernel, Memory, Scalar, interpret};
-use loom::schedule::{Order, schedule};
-use loom::target::Isa;
-use loom::target::abi::{Abi, CDECL, SYSV64};
-use loom::target::cpu::Cpu;
-use loom::target::x86::{
-    Choices, Extract, Features, Inst, Lowered, Sums, X86_32, X86_64, budget, kind, lower, program,
-};
+use loom::isa::frame::Abi;
+use loom::isa::x86::X86;
+use loom::isa::x86::conventions::{CDECL, SYSV64};
+use loom::isa::x86::costs::GENERIC;
+use loom::isa::{Choices, Extract, Features, Sums};
+use loom::pipeline::{Options, compile};
+use loom::schedule::Order;
 use loom::tune::{Arena, Jit, Processor, inputs};
 
 /// The ways in which a kernel can be made here.
 fn choices(abi: &Abi, strategy: &Strategy, here: &Processor) -> Vec<(Features, Choices)> {
     let mut all = Vec::new();
-    for &features in feature_sets(abi.architecture, strategy) {
+    for &features in feature_sets(abi.target, strategy) {
         if !here.has(features) {
             println!("not run here: {} with {}", strategy.name(), features.names().join(", "));
             continue;
@@ -41,10 +40,6 @@ fn choices(abi: &Abi, strategy: &Strategy, here: &Processor) -> Vec<(Features, C
     all
 }
 
-fn generic() -> Cpu {
-    *Cpu::by_name("generic").unwrap()
-}
-
 /// One call: what goes in and, by the interpreter, what comes out.
 struct Case {
     scalars: Vec<Scalar>,
@@ -63,24 +58,19 @@ fn cases(strategy: &Strategy, kernel: &Kernel) -> Vec<Case> {
         .into()
 }
 
-fn compare<T: Isa<Inst = Inst>>(
-    abi: &Abi,
+fn compare(
+    abi: &'static Abi,
     kernel: &Kernel,
     cases: &[Case],
     features: Features,
     choices: &Choices,
     order: Option<&Order>,
 ) {
-    let Lowered { code, params, .. } = lower(kernel, abi, features, choices);
-    let code = match order {
-        Some(order) => schedule::<T>(&code, &generic(), order, &kind),
-        None => code,
-    };
-    let budget = budget(abi, features);
-    let allocated = allocate::<T>(&code, &params, abi, budget);
-    check::<T>(&code, &params, abi, budget.registers, &allocated.lines)
+    let options =
+        Options { choices: *choices, order: order.copied(), ..Options::untuned(GENERIC, features) };
+    let made = compile::<X86>(kernel, abi, &options)
         .unwrap_or_else(|wrong| panic!("{}, {choices:?}: {wrong}", kernel.name));
-    let jit = Jit::new(kernel, &program(&allocated, abi, &kernel.params)).unwrap();
+    let jit = Jit::new(&made.kernel, &made.program).unwrap();
     for Case { scalars, before, after } in cases {
         let mut memory = Arena::of(before);
         let mut arguments = [0; 4];
@@ -100,7 +90,7 @@ fn compare<T: Isa<Inst = Inst>>(
     }
 }
 
-fn every_kernel_is_the_interpreter_s<T: Isa<Inst = Inst>>(abi: &Abi) {
+fn every_kernel_is_the_interpreter_s(abi: &'static Abi) {
     let mut ran = 0;
     let here = Processor::detect();
     for (n, strategy) in Strategy::all().into_iter().enumerate() {
@@ -116,7 +106,7 @@ fn every_kernel_is_the_interpreter_s<T: Isa<Inst = Inst>>(abi: &Abi) {
             // The order of the description, the scheduler's, and a random one.
             let random = Order { window: 60, seed: n as u64 + 1, noise: 40, ..Order::default() };
             let order = [None, Some(Order::default()), Some(random)][m];
-            compare::<T>(abi, &kernel, &cases, *features, choices, order.as_ref());
+            compare(abi, &kernel, &cases, *features, choices, order.as_ref());
             ran += 1;
         }
     }
@@ -126,12 +116,12 @@ fn every_kernel_is_the_interpreter_s<T: Isa<Inst = Inst>>(abi: &Abi) {
 
 #[test]
 fn every_kernel_in_every_way_is_the_interpreter_s() {
-    every_kernel_is_the_interpreter_s::<X86_64>(&SYSV64);
+    every_kernel_is_the_interpreter_s(&SYSV64);
 }
 
 /// In this very process: Linux lets a program change to 32-bit code and back.
 #[cfg(target_os = "linux")]
 #[test]
 fn every_kernel_of_32_bits_in_every_way_is_the_interpreter_s() {
-    every_kernel_is_the_interpreter_s::<X86_32>(&CDECL);
+    every_kernel_is_the_interpreter_s(&CDECL);
 }

@@ -2,12 +2,14 @@
 #![cfg(target_arch = "x86_64")]
 
 use loom::edition::Edition;
-use loom::schedule::{Nudges, Order};
+use loom::isa::frame::Abi;
+use loom::isa::x86::conventions::{CDECL, WIN32};
+use loom::isa::x86::costs::OLD;
+use loom::isa::x86::{X86_32, X86_REAL};
+use loom::isa::{Choices, Extract};
+use loom::pipeline::Options;
+use loom::schedule::{Order, Perturbation};
 use loom::stats::{Fetched, fetched, has, predicted};
-use loom::target::Architecture;
-use loom::target::abi::{Abi, CDECL, WIN32};
-use loom::target::cpu::OLD;
-use loom::target::x86::{Choices, Extract, Plan};
 use loom::tune::{Answers, Subject, by_model};
 
 /// Every kernel for every processor, in two ways of taking bytes, ordered for it: what the checker
@@ -15,7 +17,7 @@ use loom::tune::{Answers, Subject, by_model};
 #[test]
 fn kernels_ordered_for_old_processors_are_right() {
     let mut count = 0;
-    for edition in Edition::all(Architecture::X86) {
+    for edition in Edition::all(&X86_32) {
         let answers = Answers::new(&edition.strategy).expect("a description");
         for (n, cpu) in (0..).zip(OLD).filter(|(_, cpu)| has(cpu, &edition).is_ok()) {
             let ways = [
@@ -29,8 +31,8 @@ fn kernels_ordered_for_old_processors_are_right() {
                 let choices =
                     Choices { extract, memory_operands: unroll == 0, ..Choices::default() };
                 let order = Some(Order { window, seed: 7, noise: 2, beam: 4 * (n as u16 % 2) });
-                let plain = Plan { cpu, choices, unroll, ..Plan::untuned(edition.features) };
-                let plan = Plan { order, ..plain };
+                let plain = Options { choices, unroll, ..Options::untuned(cpu, edition.features) };
+                let plan = Options { order, ..plain };
                 let made = edition.make(&CDECL, &plan).unwrap_or_else(|wrong| panic!("{wrong}"));
                 let subject = Subject::new(&made).expect("executable memory");
                 assert!(subject.answers(&answers), "{edition}, {}: {plan:?}", cpu.name);
@@ -70,7 +72,7 @@ fn the_best_plan_of_a_model_is_right_and_faster() {
         assert!(Subject::new(&made).expect("executable memory").answers(&answers));
         if cpu.in_order().is_some() {
             assert_eq!(predicted(&edition, &made, cpu), Some(cycles));
-            let unordered = Plan { order: None, nudges: Nudges::default(), ..plan };
+            let unordered = Options { order: None, perturbation: Perturbation::default(), ..plan };
             let unordered = edition.make(&CDECL, &unordered).unwrap();
             let before = predicted(&edition, &unordered, cpu).unwrap();
             assert!(cycles <= before, "{}: {cycles}, {before} unordered", cpu.name);
@@ -87,9 +89,9 @@ fn real_mode_has_the_plan_of_the_386() {
     for (name, most) in [("", 1800.0), ("_chain", 1800.0), ("_bare", 1640.0)] {
         let edition: Edition = format!("x86-real/des_encrypt_table32{name}").parse().unwrap();
         let plan = edition.untuned();
-        assert_eq!(plan.cpu.name, "386");
+        assert_eq!(plan.costs.name, "386");
         let (_, best) = by_model(&edition, cpu, 0);
-        for abi in Abi::of(Architecture::X86Real) {
+        for abi in Abi::of(&X86_REAL) {
             let made = edition.make(abi, &plan).unwrap();
             assert!(made.record.table_bytes <= 2048);
             let cycles = predicted(&edition, &made, cpu).unwrap();

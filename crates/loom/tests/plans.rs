@@ -2,19 +2,19 @@
 //! committed or found.
 #![cfg(target_arch = "x86_64")]
 
+use loom::isa::x86::X86_64;
 use std::path::Path;
 use std::time::Duration;
 
 use loom::edition::Edition;
+use loom::isa::x86::conventions::{SYSV64, WIN64};
+use loom::pipeline::Options;
 use loom::stats::Stats;
-use loom::target::Architecture;
-use loom::target::abi::{SYSV64, WIN64};
-use loom::target::x86::Plan;
 use loom::tune::{Answers, Processor, Random, Store, Subject, mutate, search};
 
 /// Makes an edition, which runs the allocation checker, and compares it with the interpreter if
 /// this processor can run it.
-fn is_right(edition: &Edition, answers: &Answers, plan: &Plan) {
+fn is_right(edition: &Edition, answers: &Answers, plan: &Options) {
     let made =
         edition.make(&SYSV64, plan).unwrap_or_else(|wrong| panic!("{edition}: {wrong}, {plan:?}"));
     let stats = Stats::new(edition, &made);
@@ -33,7 +33,7 @@ fn is_right(edition: &Edition, answers: &Answers, plan: &Plan) {
 fn any_plan_makes_a_right_kernel() {
     let here = Processor::detect();
     let (mut random, mut not_run) = (Random::new(20_261_121), 0);
-    for edition in Edition::all(Architecture::X86_64) {
+    for edition in Edition::all(&X86_64) {
         let answers = Answers::new(&edition.strategy).expect("a description");
         let mut plan = mutate::any(edition.features, &mut random);
         for n in 0..4 {

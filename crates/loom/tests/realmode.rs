@@ -5,14 +5,15 @@
 #[path = "../examples/realmode/files.rs"]
 mod files;
 
+use loom::isa::x86::X86_REAL;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use files::{Case, PROGRAMS, cases, machine};
 use loom::emit::{Format, X86Unit, text};
-use loom::target::Architecture;
-use loom::target::x86::Made;
+use loom::isa::x86::X86;
+use loom::pipeline::Compiled;
 
 /// A folder that is there as long as this lives.
 struct Folder(PathBuf);
@@ -124,12 +125,12 @@ fn functions_are_called_from_c() {
     folder.file("cbc.c", include_str!("../examples/realmode/cbc.c"));
     let wanted = ["des_encrypt_table32_chain", "des_decrypt_table32"];
     let all: Vec<_> = PROGRAMS.iter().flat_map(|program| program.kernels()).collect();
-    let near = |(_, made): &&(_, Made)| {
+    let near = |(_, made): &&(_, Compiled<X86>)| {
         made.record.abi.name == "near16" && wanted.contains(&made.record.name.as_str())
     };
     let units: Vec<_> =
         all.iter().filter(near).map(|(_, made)| X86Unit::new(made, ["in a test"])).collect();
-    let format = Format::by_name(Architecture::X86Real, "as86-nasm").expect("a format");
+    let format = Format::by_name(&X86_REAL, "as86-nasm").expect("a format");
     folder.file("des.asm", &text(format.dialect, &units, ""));
     folder.nasm("as86", "des.asm", "des.o");
     let mut bcc = Command::new("bcc");
@@ -156,7 +157,7 @@ fn texts_are_the_same_bytes_without_calls_and_jumps_inside() {
         let name = &made.record.name;
         assert_eq!(made.record.table_bytes, 2048, "{name}");
         let text_of = |format: &str| {
-            let format = Format::by_name(Architecture::X86Real, format).expect("a format");
+            let format = Format::by_name(&X86_REAL, format).expect("a format");
             text(format.dialect, &[X86Unit::new(&made, ["in a test"])], "")
         };
         let source = text_of("com-nasm");

@@ -2,16 +2,18 @@
 #![allow(unsafe_code, reason = "calls the kernels")]
 #![cfg(target_arch = "x86_64")]
 
-use loom::allocate::{allocate, check};
 use loom::ir::{
     Access, Builder, Bytes, Extent, Kernel, Memory, Op, Place, Scalar, Table, Type, Value,
     interpret, verify,
 };
-use loom::schedule::{Order, schedule};
-use loom::target::Isa;
-use loom::target::abi::{Abi, CDECL, SYSV64};
-use loom::target::cpu::Cpu;
-use loom::target::x86::{Choices, Features, Inst, X86_32, X86_64, budget, kind, lower, program};
+use loom::isa::frame::Abi;
+use loom::isa::x86::X86_64;
+use loom::isa::x86::conventions::{CDECL, SYSV64};
+use loom::isa::x86::costs::GENERIC;
+use loom::isa::x86::{X86, features};
+use loom::isa::{Choices, Features, Isa};
+use loom::pipeline::{Options, compile};
+use loom::schedule::Order;
 use loom::tune::{Arena, Jit, Processor, Random};
 
 /// Vectors in memory that a kernel reads, and that it reads and writes.
@@ -23,11 +25,11 @@ fn on_bytes(bits: u16, features: Features) -> Vec<Bytes> {
     let within = [Bytes::Interleave, Bytes::InterleaveWords];
     let wide = [Bytes::Shuffle, Bytes::Distance, Bytes::Evens];
     match (bits, features) {
-        (128, Features::NONE | Features::SSE2) => within.into(),
-        (128, Features::GFNI) => [&within[..], &[Bytes::Shuffle, Bytes::Matrix]].concat(),
-        (256, Features::AVX2) => narrow.into(),
-        (256 | 512, Features::AVX512) => wide.into(),
-        (256 | 512, Features::VBMI) => [&wide[..], &[Bytes::Pick, Bytes::Matrix]].concat(),
+        (128, Features::NONE | features::SSE2) => within.into(),
+        (128, features::GFNI) => [&within[..], &[Bytes::Shuffle, Bytes::Matrix]].concat(),
+        (256, features::AVX2) => narrow.into(),
+        (256 | 512, features::AVX512) => wide.into(),
+        (256 | 512, features::VBMI) => [&wide[..], &[Bytes::Pick, Bytes::Matrix]].concat(),
         _ => Vec::new(),
     }
 }
@@ -36,7 +38,10 @@ fn on_bytes(bits: u16, features: Features) -> Vec<Bytes> {
 /// `word` is what an index and a count have.
 fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut Random) -> Kernel {
     let ty = Type::Vector(bits);
-    let (ternary, broadcast) = (features.avx512, features.avx2 || features.avx512);
+    let (ternary, broadcast) = (
+        features.include(features::AVX512),
+        features.include(features::AVX2) || features.include(features::AVX512),
+    );
     let on_bytes = on_bytes(bits, features);
     let bytes = i32::from(bits / 8);
     let mut b = Builder::new("random", "Random operations.");
@@ -98,7 +103,7 @@ fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut R
                     let op = on_bytes[random.below(on_bytes.len())];
                     if by & 1 == 0 { b.bytes(op, x, entries) } else { b.and(entries, z) }
                 }
-                16 if features.vbmi => b.pick_two(x, [y, z]),
+                16 if features.include(features::VBMI) => b.pick_two(x, [y, z]),
                 17 => {
                     let place = Place { base: state, offset: at + 8, index: None };
                     let endian = loom::ir::Endian::Native;
@@ -142,23 +147,17 @@ fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut R
     b.finish()
 }
 
-fn compare<T: Isa<Inst = Inst>>(
-    abi: &Abi,
+fn compare(
+    abi: &'static Abi,
     kernel: &Kernel,
     features: Features,
     order: Option<Order>,
     random: &mut Random,
 ) {
     verify(kernel).unwrap();
-    let lowered = lower(kernel, abi, features, &Choices::default());
-    let code = match &order {
-        Some(order) => schedule::<T>(&lowered.code, Cpu::GENERIC, order, &kind),
-        None => lowered.code.clone(),
-    };
-    let budget = budget(abi, features);
-    let allocated = allocate::<T>(&code, &lowered.params, abi, budget);
-    check::<T>(&code, &lowered.params, abi, budget.registers, &allocated.lines).unwrap();
-    let jit = Jit::new(kernel, &program(&allocated, abi, &kernel.params)).unwrap();
+    let options = Options { order, ..Options::untuned(GENERIC, features) };
+    let made = compile::<X86>(kernel, abi, &options).unwrap();
+    let jit = Jit::new(&made.kernel, &made.program).unwrap();
     for count in [0, 1, 3] {
         let mut fill = |n: usize| (0..n).map(|_| random.bits() as u8).collect::<Vec<u8>>();
         let bytes = |n: usize| kernel.params[n].memory.unwrap().1.bytes(0);
@@ -178,8 +177,8 @@ fn compare<T: Isa<Inst = Inst>>(
 }
 
 /// For each set of features, vectors of some widths.
-fn random_kernels_are_the_interpreter_s<T: Isa<Inst = Inst>>(
-    abi: &Abi,
+fn random_kernels_are_the_interpreter_s(
+    abi: &'static Abi,
     word: Type,
     wanted: &[(Features, &[u16])],
 ) {
@@ -199,7 +198,7 @@ fn random_kernels_are_the_interpreter_s<T: Isa<Inst = Inst>>(
                 noise: 30,
                 ..Order::default()
             });
-            compare::<T>(abi, &kernel, features, order, &mut random);
+            compare(abi, &kernel, features, order, &mut random);
             ran += 1;
         }
     }
@@ -211,12 +210,12 @@ fn random_kernels_are_the_interpreter_s<T: Isa<Inst = Inst>>(
 fn random_kernels_of_64_bits_are_the_interpreter_s() {
     let wanted: [(_, &[u16]); 5] = [
         (Features::NONE, &[128]),
-        (Features::GFNI, &[128]),
-        (Features::AVX2, &[256]),
-        (Features::AVX512, &[128, 256, 512]),
-        (Features::VBMI, &[256, 512]),
+        (features::GFNI, &[128]),
+        (features::AVX2, &[256]),
+        (features::AVX512, &[128, 256, 512]),
+        (features::VBMI, &[256, 512]),
     ];
-    random_kernels_are_the_interpreter_s::<X86_64>(&SYSV64, Type::W64, &wanted);
+    random_kernels_are_the_interpreter_s(&SYSV64, Type::W64, &wanted);
 }
 
 /// In this very process: Linux lets a program change to 32-bit code and back.
@@ -224,8 +223,8 @@ fn random_kernels_of_64_bits_are_the_interpreter_s() {
 #[test]
 fn random_kernels_of_32_bits_are_the_interpreter_s() {
     let wanted: [(_, &[u16]); 3] =
-        [(Features::SSE2, &[128]), (Features::GFNI, &[128]), (Features::AVX2, &[256])];
-    random_kernels_are_the_interpreter_s::<X86_32>(&CDECL, Type::W32, &wanted);
+        [(features::SSE2, &[128]), (features::GFNI, &[128]), (features::AVX2, &[256])];
+    random_kernels_are_the_interpreter_s(&CDECL, Type::W32, &wanted);
 }
 
 /// A kernel that does one thing to bytes of a vector.
@@ -239,12 +238,17 @@ fn one(op: Bytes, bits: u16) -> Kernel {
     b.finish()
 }
 
+fn lowered(kernel: &Kernel, features: Features) {
+    let isa = X86::new(&X86_64, features);
+    let _ = isa.lower(kernel, &SYSV64, &Choices::default());
+}
+
 #[test]
 #[should_panic(
     expected = r#"no `pick` on vectors of 512 bits with ["bswap", "cmov", "sse2", "avx512"]"#
 )]
 fn bytes_are_not_picked_without_vbmi() {
-    let _ = lower(&one(Bytes::Pick, 512), &SYSV64, Features::AVX512, &Choices::default());
+    lowered(&one(Bytes::Pick, 512), features::AVX512);
 }
 
 #[test]
@@ -252,11 +256,11 @@ fn bytes_are_not_picked_without_vbmi() {
     expected = r#"no `sign` on vectors of 512 bits with ["bswap", "cmov", "sse2", "vbmi"]"#
 )]
 fn an_instruction_that_avx512_dropped_is_refused() {
-    let _ = lower(&one(Bytes::Sign, 512), &SYSV64, Features::VBMI, &Choices::default());
+    lowered(&one(Bytes::Sign, 512), features::VBMI);
 }
 
 #[test]
 #[should_panic(expected = r#"no `shuffle` on vectors of 128 bits with ["bswap", "cmov", "sse2"]"#)]
 fn bytes_are_not_shuffled_by_sse2() {
-    let _ = lower(&one(Bytes::Shuffle, 128), &SYSV64, Features::NONE, &Choices::default());
+    lowered(&one(Bytes::Shuffle, 128), Features::NONE);
 }

@@ -10,6 +10,7 @@ pub mod faces;
 pub mod fuzz;
 #[cfg(unix)]
 pub mod guard;
+pub mod imports;
 pub mod nist;
 pub mod oracle;
 pub mod peers;

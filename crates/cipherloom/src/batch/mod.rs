@@ -23,15 +23,16 @@
 //! # Ok::<(), cipherloom::Error>(())
 //! ```
 
-mod bench;
-mod crew;
 mod paddings;
+mod planner;
 mod queue;
 mod rows;
+mod scheduler;
+mod serve;
 mod source;
 mod streams;
 
-pub use source::{Flat, Keys, Record, Span};
+pub use source::{Flat, Keys, Outcome, Record, Span};
 
 use crate::backend::{Backend, Family, Policy};
 use crate::dispatch::{Choice, Kernels};
@@ -41,10 +42,6 @@ use crate::keys::{Algorithm, BlockKey};
 use crate::padding::Padding;
 use queue::{Queue, Task, Work};
 use source::Source;
-
-/// What becomes of one record: the length in bytes of its result, which starts where its input
-/// started, or why there is none.
-pub type Outcome = Result<usize, Error>;
 
 /// What to do with every record of a batch. A small value without keys.
 #[derive(Clone, Copy, Debug)]
@@ -214,7 +211,7 @@ impl Batch {
         // A key, on its way more than once.
         let served = |source: Source<'_, '_>, results: &mut [Outcome]| {
             let mut queue = Queue::new(task, source, results);
-            scrubbed(10 * size_of::<BlockKey>(), || bench::run(task, kernels, &mut queue));
+            scrubbed(10 * size_of::<BlockKey>(), || serve::run(task, kernels, &mut queue));
         };
         if !task.removes_padding() {
             served(source, results);

@@ -3,8 +3,7 @@
 //! A wrong padding must cost what a right one costs (see `verdict.rs`). So all records are written
 //! once more, as zeros or as they are; a window of them at a time, while they are in a cache.
 
-use super::Outcome;
-use super::source::Source;
+use super::source::{Outcome, Source};
 use crate::kernels::bitslice::MOST_LANES;
 use crate::padding::Padding;
 use crate::verdict::Verdict;

@@ -1,8 +1,7 @@
 //! Records on their way to the kernels, and what became of them.
 
-use super::Outcome;
 use super::paddings::pending;
-use super::source::{Item, Source};
+use super::source::{Item, Outcome, Source};
 use crate::dispatch::Choice;
 use crate::error::Error;
 use crate::keys::{Algorithm, BlockKey};

@@ -5,6 +5,10 @@ use core::ops::Range;
 
 use crate::error::Error;
 
+/// What becomes of one record: the length in bytes of its result, which starts where its input
+/// started, or why there is none.
+pub type Outcome = Result<usize, Error>;
+
 /// A record with slices of its own.
 pub struct Record<'a> {
     /// The key, of the cipher's key length.

@@ -1,16 +1,13 @@
 //! RC4 over many records.
 
-use super::Outcome;
-use super::source::{Item, Source};
-use crate::backend::Backend;
-use crate::dispatch::Choice;
+use super::source::{Item, Outcome, Source};
+use crate::dispatch::{self, Choice};
 use crate::error::Error;
-use crate::kernels::wipe;
-use crate::kernels::x86_64::X64;
-use crate::kernels::x86_64::rc4::{Streams, WOVEN};
+use crate::kernels::asm::rc4::{INTERLEAVED, Streams};
+use crate::kernels::{asm, wipe};
 use crate::rc4::Rc4;
 
-/// Every stream from its key's start: several woven together where there is a kernel for that,
+/// Every stream from its key's start: several interleaved where there is a kernel for that,
 /// else one after the other.
 pub(super) fn run(
     choice: Choice,
@@ -24,9 +21,9 @@ pub(super) fn run(
         *result = prepared.as_ref().map(|(_, data)| data.len()).map_err(Clone::clone);
         Some((result, prepared.ok()?))
     });
-    match X64::detect() {
-        Some(x64) if backend == Backend::X64Rc4Loop && count > 1 => {
-            woven(x64, records.map(|(_, record)| record));
+    match dispatch::rc4(backend) {
+        Some(kernels) if count > 1 => {
+            interleaved(kernels, records.map(|(_, record)| record));
         }
         _ => {
             for (result, (key, data)) in &mut records {
@@ -56,14 +53,14 @@ const TURN: usize = 256;
 const GROUP: usize = 8;
 
 /// A lane per record; when a record ends, another one takes its lane at the next turn.
-fn woven<'a>(x64: X64, records: impl Iterator<Item = (&'a [u8], &'a mut [u8])>) {
+fn interleaved<'a>(kernels: asm::Rc4, records: impl Iterator<Item = (&'a [u8], &'a mut [u8])>) {
     let mut waiting = records.filter(|(_, data)| !data.is_empty()).peekable();
-    let mut streams = Streams::new(x64);
+    let mut streams = Streams::new(kernels);
     // What is left of each lane's record.
-    let mut lanes: [&mut [u8]; WOVEN] = Default::default();
-    let mut room = [0; TURN * WOVEN];
+    let mut lanes: [&mut [u8]; INTERLEAVED] = Default::default();
+    let mut room = [0; TURN * INTERLEAVED];
     loop {
-        let (count, mut keys) = (streams.count(), [&[][..]; WOVEN]);
+        let (count, mut keys) = (streams.count(), [&[][..]; INTERLEAVED]);
         let idle = lanes[count..].iter_mut().zip(&mut keys);
         let new = idle.zip(&mut waiting).map(|((lane, key), next)| (*key, *lane) = next);
         let new = new.count();
@@ -71,7 +68,7 @@ fn woven<'a>(x64: X64, records: impl Iterator<Item = (&'a [u8], &'a mut [u8])>) 
         let lanes = &mut lanes[..streams.count()];
         match lanes {
             [] => break,
-            // The others have ended: nothing is left to weave.
+            // The others have ended: nothing is left to interleave with.
             [rest] if waiting.peek().is_none() => {
                 streams.into_first().apply(rest);
                 break;
@@ -88,7 +85,7 @@ fn woven<'a>(x64: X64, records: impl Iterator<Item = (&'a [u8], &'a mut [u8])>) 
                 1 => xor::<1>(rest, masks, n),
                 2 => xor::<2>(rest, masks, n),
                 3 => xor::<3>(rest, masks, n),
-                _ => xor::<WOVEN>(rest, masks, n),
+                _ => xor::<INTERLEAVED>(rest, masks, n),
             };
             *rest = &mut core::mem::take(rest)[done..];
         }

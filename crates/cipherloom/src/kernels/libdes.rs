@@ -11,14 +11,12 @@
 //!
 //! The addresses of the look-ups depend on secrets: these kernels are not constant-time.
 
-use super::table::{expanded_subkeys, group_shift};
-use super::{fips, wipe, x86_64};
+use super::asm::{self, libdes::Functions};
+use super::key_schedule::subkeys;
+use super::schedule::group_shift;
+use super::{fips, wipe};
 
-/// A block, or its halves.
-pub type Words = [u32; 2];
-
-/// The sixteen pairs of subkey words, K1 first.
-pub type Schedule = [Words; 16];
+pub use super::asm::libdes::{Schedule, Words};
 
 /// P after S1 to S8, in the form of a rotated half.
 static SP: [[u32; 64]; 8] = {
@@ -104,15 +102,6 @@ fn straight(halves: Words) -> Words {
     halves.map(|half| half.rotate_right(3))
 }
 
-/// What transforms single blocks.
-pub(crate) struct Functions {
-    /// The last argument says whether to encrypt.
-    pub(super) encrypt1: fn(&mut Words, &Schedule, bool),
-    pub(super) encrypt2: fn(&mut Words, &Schedule, bool),
-    pub(super) encrypt3: fn(&mut Words, [&Schedule; 3]),
-    pub(super) decrypt3: fn(&mut Words, [&Schedule; 3]),
-}
-
 /// In portable Rust.
 static PORTABLE: Functions = Functions {
     encrypt1: |data, schedule, encrypt| {
@@ -128,7 +117,7 @@ static PORTABLE: Functions = Functions {
 /// The fastest ones here.
 #[inline(always)]
 fn functions() -> &'static Functions {
-    x86_64::libdes().unwrap_or(&PORTABLE)
+    asm::libdes_functions().unwrap_or(&PORTABLE)
 }
 
 /// DES of a block.
@@ -181,7 +170,7 @@ pub fn encrypt_salted(schedule: &Schedule, salt: u16) -> Words {
 /// The schedule of a key, read as a big-endian number; in constant time.
 pub fn schedule(key: u64, schedule: &mut Schedule) {
     let mut subkeys = [0; 16];
-    expanded_subkeys(key, &mut subkeys);
+    self::subkeys(key, &mut subkeys);
     for (words, subkey) in schedule.iter_mut().zip(&subkeys) {
         // The first group lowest, its first bit in bit 2.
         let groups = subkey.reverse_bits();
@@ -290,7 +279,7 @@ mod tests {
             let of = |bytes: [u8; 8]| words(u64::from_be_bytes(bytes));
             let once = des[0].encrypt(block.to_be_bytes());
 
-            for kind in [Some(&PORTABLE), x86_64::libdes()].into_iter().flatten() {
+            for kind in [Some(&PORTABLE), asm::libdes_functions()].into_iter().flatten() {
                 let mut data = words(block);
                 (kind.encrypt1)(&mut data, &schedules[0], true);
                 assert_eq!(data, of(once));

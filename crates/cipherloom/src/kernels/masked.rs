@@ -6,7 +6,8 @@ use zeroize::ZeroizeOnDrop;
 /// Words without a bit outside of `MASK`, whatever they are made from.
 ///
 /// Kernels in assembly look up at bytes of such words: that no byte is beyond the end of a table is
-/// what this type says. Wiped on drop.
+/// what this type says; a reference to them is the pointer that kernels want. Wiped on drop.
+#[repr(transparent)]
 pub(crate) struct Masked<const MASK: u64, const N: usize>([u64; N]);
 
 impl<const MASK: u64, const N: usize> Masked<MASK, N> {

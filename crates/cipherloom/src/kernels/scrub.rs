@@ -9,7 +9,8 @@
 use core::mem::MaybeUninit;
 use zeroize::optimization_barrier;
 
-use super::{AT_A_TIME, x86_64};
+use super::asm;
+use super::wipe::AT_A_TIME;
 
 /// Bytes that frames have beside the variables that are counted.
 const BESIDE: usize = 384;
@@ -60,7 +61,7 @@ impl Drop for Behind {
 #[inline(never)]
 fn scrub<const WORDS: usize>() {
     let mut room = [const { MaybeUninit::<u64>::uninit() }; WORDS];
-    if WORDS >= WIDE && x86_64::zero(&mut room) {
+    if WORDS >= WIDE && asm::zero(&mut room) {
         return;
     }
     for some in room.chunks_mut(AT_A_TIME / 8) {

@@ -7,12 +7,9 @@
 //!
 //! The addresses of the look-ups depend on secrets: this kernel is not constant-time.
 
-mod schedule;
-
 use super::fips;
+use super::schedule::{JOINT, PASS, Schedule, group_shift};
 use core::ops::BitXor;
-pub(crate) use schedule::Schedule;
-pub(super) use schedule::{JOINT, PASS, subkeys as expanded_subkeys};
 
 /// The E-expanded output of P after S1 to S8: 64 entries each, S8 (the lowest byte) first.
 ///
@@ -48,11 +45,6 @@ const fn expand(half: u32) -> u64 {
     expanded
 }
 
-/// Where bit `bit` (from 0) of 48 stands in the expanded form.
-pub(super) const fn group_shift(bit: usize) -> usize {
-    8 * (7 - bit / 6) + 5 - bit % 6
-}
-
 /// S-boxes and P on an expanded half that has its subkey in it, expanded again, XORed into `to`.
 ///
 /// No bit comes from two S-boxes, so sum, OR and XOR are the same here. Mixed, they keep the
@@ -67,15 +59,15 @@ fn add_f(to: u64, half: u64) -> u64 {
 
 /// The two halves of a block between IP and IP⁻¹, expanded.
 #[derive(Clone, Copy)]
-struct Halves {
-    l: u64,
-    r: u64,
+pub(super) struct Halves {
+    pub(super) l: u64,
+    pub(super) r: u64,
 }
 
 impl Halves {
     /// IP and E.
     #[inline(always)]
-    fn from_block(block: u64) -> Self {
+    pub(super) fn from_block(block: u64) -> Self {
         // With the bytes reversed, IP is the transpose of the block as 8 x 8 bits; the odd columns
         // make L, the even ones R.
         let columns = transpose(block.swap_bytes());

@@ -4,10 +4,11 @@ use core::fmt;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::{Algorithm, BlockCipher, KeyFault, KeyParts, Parity, fault, sealed};
-use crate::dispatch::{Bulk, Chain, Choice};
-use crate::error::Error;
-use crate::kernels::{Key, Passes, scrubbed, table};
+use super::algorithm::{Algorithm, KeyParts};
+use super::fault::{self, Parity};
+use crate::dispatch::Choice;
+use crate::error::{Error, KeyFault};
+use crate::kernels::{Key, Passes, Schedule, scrubbed};
 
 /// A key of any of the block ciphers, for programs that learn at run time which one.
 ///
@@ -17,7 +18,7 @@ pub struct BlockKey {
     pub(crate) algorithm: Algorithm,
     pub(crate) choice: Choice,
     pub(crate) passes: Passes,
-    pub(crate) schedule: table::Schedule,
+    pub(crate) schedule: Schedule,
     /// DESX: XORed into every input and every output block, and in the schedule already; zero for
     /// the others.
     pub(crate) whitening: [u64; 2],
@@ -80,7 +81,7 @@ impl BlockKey {
             algorithm,
             choice: Choice::default(),
             passes: Passes { keys: [0; 3], shape },
-            schedule: table::Schedule::blank(shape),
+            schedule: Schedule::blank(shape),
             whitening: [0; 2],
         }
     }
@@ -134,29 +135,11 @@ impl BlockKey {
         Ok(fault::find(algorithm, &parts.keys, parity))
     }
 
-    /// Says if there is no kernel for it: to be asked before anything is changed.
-    #[inline]
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        Chain::backend(self).map(|_| ())
-    }
-
-    /// The kernel for blocks that depend on each other.
-    #[inline(always)]
-    pub(crate) fn chain(&self) -> Result<Chain<'_>, Error> {
-        Chain::new(self)
-    }
-
     /// The key as kernels take it.
     #[inline]
     pub(crate) fn for_kernels(&self) -> Key<'_> {
         let whitening = (self.algorithm == Algorithm::Desx).then_some(&self.whitening);
         Key { passes: &self.passes, schedule: &self.schedule, whitening }
-    }
-
-    /// The kernels for `blocks` independent blocks.
-    #[inline(always)]
-    pub(crate) fn bulk(&self, blocks: usize) -> Result<Bulk<'_>, Error> {
-        Bulk::new(self, blocks)
     }
 }
 
@@ -173,18 +156,6 @@ impl Clone for BlockKey {
         self.passes.clone_from(&other.passes);
         self.schedule.clone_from(&other.schedule);
         self.whitening.copy_from_slice(&other.whitening);
-    }
-}
-
-impl sealed::Sealed for BlockKey {}
-
-impl BlockCipher for BlockKey {
-    fn as_block_key(&self) -> &BlockKey {
-        self
-    }
-
-    fn as_block_key_mut(&mut self) -> &mut BlockKey {
-        self
     }
 }
 

@@ -1,33 +1,7 @@
 //! Keys that a careful program refuses: weak, semi-weak, degenerate, of wrong parity.
 
-use core::fmt;
-
-use super::Algorithm;
-
-/// What is wrong with a key.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KeyFault {
-    /// One of the 4 keys under which encrypting twice gives the plaintext (FIPS 74 section 3.6).
-    Weak,
-    /// One of the 12 keys, in 6 pairs, of which one decrypts what the other encrypts.
-    SemiWeak,
-    /// KEY1 = KEY2 or KEY2 = KEY3: the bundle is worth less than it looks, in EDE a single DES.
-    Degenerate,
-    /// A byte has an even number of ones.
-    Parity,
-}
-
-impl fmt::Display for KeyFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Weak => "a weak DES key",
-            Self::SemiWeak => "a semi-weak DES key",
-            Self::Degenerate => "a degenerate bundle, KEY1 = KEY2 or KEY2 = KEY3",
-            Self::Parity => "a byte of even parity",
-        })
-    }
-}
+use super::algorithm::Algorithm;
+use crate::error::KeyFault;
 
 /// Whether a check looks at the parity bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,10 @@ use core::fmt;
 
 use zeroize::ZeroizeOnDrop;
 
-use super::{Algorithm, BlockCipher, BlockKey, Parity, sealed};
+use super::algorithm::Algorithm;
+use super::block_key::BlockKey;
+use super::cipher::{BlockCipher, sealed};
+use super::fault::Parity;
 use crate::dispatch::Choice;
 use crate::error::Error;
 

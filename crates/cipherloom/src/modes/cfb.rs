@@ -3,10 +3,10 @@
 //! Encryption is a chain. In decryption every shift register is known from the ciphertext, so all
 //! of them are encrypted at once.
 
-use super::state::{State, shifted, with_room, xor_blocks};
+use super::state::State;
 use crate::error::Error;
-use crate::kernels::Direction;
 use crate::kernels::bitslice::Job;
+use crate::kernels::{Direction, shifted, with_scratch, xor_blocks};
 use crate::keys::BlockKey;
 
 /// CFB-64: whole segments by `encrypt`, a segment in progress byte by byte.
@@ -21,7 +21,7 @@ pub(super) fn encrypt_blocks(
     let (blocks, last) = rest.as_chunks_mut::<8>();
     // Each keystream block is the encryption of the one before, XORed with the plaintext before:
     // a chain over the register and the plaintext.
-    with_room(blocks.len(), |keystream| {
+    with_scratch(blocks.len(), |keystream| {
         for blocks in blocks.chunks_mut(keystream.len()) {
             let keystream = shifted(keystream, state.chain, blocks);
             cipher.encrypt_chain(&mut 0, keystream);
@@ -96,7 +96,7 @@ pub(super) fn decrypt_bytes(
     data: &mut [u8],
 ) -> Result<(), Error> {
     let cipher = key.bulk(data.len())?;
-    with_room(data.len(), |registers| {
+    with_scratch(data.len(), |registers| {
         for data in data.chunks_mut(registers.len()) {
             let registers = &mut registers[..data.len()];
             for (register, byte) in registers.iter_mut().zip(&*data) {
@@ -137,7 +137,7 @@ pub(super) fn decrypt_bits(
     bits: usize,
 ) -> Result<(), Error> {
     let cipher = key.bulk(bits)?;
-    with_room(bits, |registers| {
+    with_scratch(bits, |registers| {
         for start in (0..bits).step_by(registers.len()) {
             let count = registers.len().min(bits - start);
             let registers = &mut registers[..count];

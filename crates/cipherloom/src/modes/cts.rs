@@ -1,9 +1,9 @@
 //! The end of a message under CBC with ciphertext stealing (SP 800-38A addendum).
 
 use super::Kind;
-use super::state::{State, xor};
+use super::state::State;
 use crate::error::Error;
-use crate::kernels::{Direction, scrubbed};
+use crate::kernels::{Direction, scrubbed, xor};
 use crate::keys::BlockKey;
 
 /// Transforms the last 8 to 16 bytes of a message in place: the last two blocks, of which the

@@ -12,10 +12,10 @@ mod ecb;
 mod incremental;
 mod message;
 mod ofb;
+mod piece;
 mod state;
 
 pub use incremental::{Decryptor, Encryptor};
-pub(crate) use state::{shifted, with_room, xor, xor_blocks};
 
 use crate::padding::Padding;
 

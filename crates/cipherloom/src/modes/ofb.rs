@@ -1,7 +1,8 @@
 //! OFB (SP 800-38A section 6.4).
 
-use super::state::{State, with_room, xor_blocks};
+use super::state::State;
 use crate::error::Error;
+use crate::kernels::{with_scratch, xor_blocks};
 use crate::keys::BlockKey;
 
 /// One chain of keystream blocks; both directions.
@@ -9,7 +10,7 @@ pub(super) fn crypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Resul
     let cipher = key.chain()?;
     let (blocks, last) = state.use_leftover(data).as_chunks_mut::<8>();
     // A chain over zeros.
-    with_room(blocks.len(), |keystream| {
+    with_scratch(blocks.len(), |keystream| {
         for blocks in blocks.chunks_mut(keystream.len()) {
             let keystream = &mut keystream[..blocks.len()];
             keystream.fill([0; 8]);

@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use cipherloom_formats::salted;
 use clap::{Args, ValueEnum};
 
 use super::numbers;
 use super::raw::RawArgs;
-use crate::keying::salted;
 
 /// Cipher and key.
 #[derive(Args, Clone, Debug)]

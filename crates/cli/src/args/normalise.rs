@@ -6,9 +6,10 @@
 
 use std::ffi::{OsStr, OsString};
 
+use cipherloom_formats::Cipher;
 use clap::{Arg, Command};
 
-use crate::ciphers::{self, Cipher};
+use crate::ciphers;
 use crate::errors::{Error, Result};
 
 /// The sub-commands whose options have OpenSSL's form.

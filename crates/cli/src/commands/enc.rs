@@ -2,15 +2,14 @@
 
 use std::thread;
 
+use cipherloom_formats::encoding::{Armor, Decoder, hex};
+use cipherloom_formats::{Cipher, Direction};
+
 use crate::args::enc::EncArgs;
-use crate::ciphers;
-use crate::engine::Direction;
 use crate::errors::{Error, Result};
-use crate::hex;
-use crate::io::armor::Armor;
 use crate::io::input::Input;
 use crate::io::notes::Notes;
-use crate::io::output::{Output, Place, Style};
+use crate::io::output::{Output, Place, Style, binary_to_terminal};
 use crate::io::partial;
 use crate::io::progress::Progress;
 use crate::io::source::Source;
@@ -24,7 +23,7 @@ use crate::text::{print, tell};
 /// Whatever the work meets; no output file is there then.
 pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
     if args.other.list {
-        return print(&format!("{}\n", ciphers::names().join("\n")));
+        return print(&format!("{}\n", Cipher::names().join("\n")));
     }
     let is_encryption = direction == Direction::Encrypt;
     check(args, is_encryption)?;
@@ -46,13 +45,10 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         && place.is_terminal()
         && !args.other.print_only
     {
-        return Err(Error::failure(
-            "the output is binary and would go to a terminal; give -out FILE, -a, or a pipe \
-             (--force writes it all the same)",
-        ));
+        return Err(binary_to_terminal());
     }
     let len = input.len();
-    let decoder = armor.filter(|_| !is_encryption).map(|armor| armor.decoder(args.salvage));
+    let decoder = armor.filter(|_| !is_encryption).map(|armor| Decoder::new(armor, args.salvage));
     let mut source = Source::new(input, decoder);
 
     // `dec` finds the key derivation out; `enc -d` has OpenSSL's default.
@@ -93,9 +89,10 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         tell(&format!("bytes read   : {read:8}\nbytes written: {written:8}\n"));
     }
     if !job.missing.is_empty() {
+        let missing: Vec<String> = job.missing.iter().map(ToString::to_string).collect();
         return Err(Error::failure(format!(
             "{name}: salvaged {written} bytes, but {}",
-            job.missing.join("; ")
+            missing.join("; ")
         )));
     }
     Ok(())

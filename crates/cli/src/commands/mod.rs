@@ -10,11 +10,11 @@ pub(crate) mod records;
 mod selftest;
 mod speed;
 
+use cipherloom_formats::Direction;
 use clap::{CommandFactory, Subcommand};
 
 use crate::args::Cli;
 use crate::args::enc::EncArgs;
-use crate::engine::Direction;
 use crate::errors::Result;
 
 /// Every sub-command with its options.

@@ -1,8 +1,5 @@
 //! Files, pipes and terminals: how bytes come in and go out.
 
-pub(crate) mod armor;
-pub(crate) mod base64;
-pub(crate) mod hex;
 pub(crate) mod input;
 pub(crate) mod notes;
 pub(crate) mod output;

@@ -4,14 +4,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use cipherloom_formats::encoding::{Armor, Encoder};
+use cipherloom_formats::looks::is_text;
 use tempfile::{NamedTempFile, TempPath};
 
-use super::armor::{Armor, Encoder};
 use super::input::Input;
 use super::notes::Notes;
 use super::{partial, replace, system};
 use crate::errors::{Error, Result, is_broken_pipe, reason};
-use crate::looks::is_text;
 
 /// Bytes of a name to which something may be added: file systems allow 255.
 const LONG_NAME: usize = 200;
@@ -301,10 +301,7 @@ impl Output {
 
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
         if self.text_only && !is_text(bytes) {
-            return Err(Error::failure(
-                "the output is binary and would go to a terminal; give -out FILE, -a, or a pipe \
-                 (--force writes it all the same)",
-            ));
+            return Err(binary_to_terminal());
         }
         let file = match (&mut self.spool, &mut self.sink) {
             (Some(file), _) | (None, Sink::Direct(file) | Sink::Beside { file, .. }) => file,
@@ -313,6 +310,14 @@ impl Output {
         self.written += bytes.len() as u64;
         Ok(())
     }
+}
+
+/// What is said of binary data for a terminal.
+pub(crate) fn binary_to_terminal() -> Error {
+    Error::failure(
+        "the output is binary and would go to a terminal; give -out FILE, -a, or a pipe (--force \
+         writes it all the same)",
+    )
 }
 
 /// A temporary file beside the output's place, readable by its owner only.

@@ -1,6 +1,9 @@
 //! The bytes of the message: the input, through base64 or hex where asked.
 
-use super::armor::Decoder;
+use cipherloom_formats::Damage;
+use cipherloom_formats::derivation::search::{HEAD, Sample, TAIL};
+use cipherloom_formats::encoding::Decoder;
+
 use super::input::Input;
 use crate::errors::{Error, Result};
 
@@ -17,16 +20,6 @@ pub(crate) struct Source {
     ended: bool,
 }
 
-/// What can be seen of a message before it is decrypted.
-pub(crate) struct Sample {
-    /// The first bytes.
-    pub(crate) head: Vec<u8>,
-    /// The last bytes, at most 16.
-    pub(crate) tail: Vec<u8>,
-    /// Bytes in all; more than there are where that is not known.
-    pub(crate) len: u64,
-}
-
 impl Source {
     /// The input as it is, or decoded.
     pub(crate) fn new(input: Input, decoder: Option<Decoder>) -> Self {
@@ -34,7 +27,7 @@ impl Source {
     }
 
     /// What base64 decoding had to leave out or fill up (in salvage).
-    pub(crate) fn damage(&self) -> Vec<String> {
+    pub(crate) fn damage(&self) -> Vec<Damage> {
         self.decoder.as_ref().map(Decoder::damage).unwrap_or_default()
     }
 
@@ -100,26 +93,25 @@ impl Source {
         Ok(out)
     }
 
-    /// Looks at the first `head` bytes of what is left of a regular file, of which nothing is used
-    /// up; the sample has no tail.
-    pub(crate) fn peek(&mut self, head: usize) -> Result<Option<Sample>> {
+    /// Looks at the start of what is left of a regular file, of which nothing is used up; the sample has
+    /// no tail.
+    pub(crate) fn peek(&mut self) -> Result<Option<Sample>> {
         if self.input.len().is_none() {
             return Ok(None);
         }
         // A block more shows whether the message ends, with its padding, within them.
-        let mut bytes = self.read_exactly(head + 8)?;
+        let mut bytes = self.read_exactly(HEAD + 8)?;
         self.pending.splice(..0, bytes.iter().copied());
-        let len = if bytes.len() < head + 8 { bytes.len() as u64 } else { u64::MAX };
-        bytes.truncate(head);
+        let len = if bytes.len() < HEAD + 8 { bytes.len() as u64 } else { u64::MAX };
+        bytes.truncate(HEAD);
         Ok(Some(Sample { head: bytes, tail: Vec::new(), len }))
     }
 
-    /// Looks at the message behind its first `header` bytes, of which the first `head` bytes are
-    /// wanted, and goes back to where it was: `header`.
+    /// Looks at the message behind its first `header` bytes, and goes back to where it was: `header`.
     ///
     /// # Errors
     /// Bad usage if the input is no regular file, as there is no way back.
-    pub(crate) fn sample(&mut self, header: usize, head: usize) -> Result<Sample> {
+    pub(crate) fn sample(&mut self, header: usize) -> Result<Sample> {
         let Some(len) = self.input.len() else {
             return Err(Error::usage(format!(
                 "{} is no regular file, so the key derivation cannot be tried out first; say which \
@@ -130,9 +122,9 @@ impl Source {
         };
         let mut sample = Sample { head: Vec::new(), tail: Vec::new(), len: 0 };
         if self.decoder.is_none() {
-            sample.head = self.read_exactly(head)?;
+            sample.head = self.read_exactly(HEAD)?;
             sample.len = len.saturating_sub(header as u64);
-            let tail = sample.len.min(16);
+            let tail = sample.len.min(TAIL as u64);
             self.rewind(len - tail)?;
             sample.tail = self.read_exactly(tail as usize)?;
             self.rewind(header as u64)?;
@@ -143,11 +135,11 @@ impl Source {
                 if count == 0 {
                     break;
                 }
-                let missing = head.saturating_sub(sample.head.len()).min(count);
+                let missing = HEAD.saturating_sub(sample.head.len()).min(count);
                 sample.head.extend_from_slice(&piece[..missing]);
                 sample.len += count as u64;
                 sample.tail.extend_from_slice(&piece[..count]);
-                let old = sample.tail.len().saturating_sub(16);
+                let old = sample.tail.len().saturating_sub(TAIL);
                 sample.tail.drain(..old);
             }
             self.rewind(0)?;

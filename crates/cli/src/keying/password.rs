@@ -5,8 +5,6 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use zeroize::Zeroizing;
-
 use super::descriptor;
 use super::terminal::{self, Fault};
 use crate::errors::{Error, Result, reason};
@@ -18,11 +16,11 @@ const KFILE_LIMIT: usize = 127;
 const PASS_LIMIT: usize = 1023;
 
 /// A password's bytes.
-pub(crate) type Password = Zeroizing<Vec<u8>>;
+pub(crate) type Password = Vec<u8>;
 
 /// `-k PASSWORD`.
 pub(crate) fn from_argument(argument: &OsStr) -> Password {
-    Zeroizing::new(argument.as_encoded_bytes().to_vec())
+    argument.as_encoded_bytes().to_vec()
 }
 
 /// `-kfile FILE`: the first line, without CR and LF at its end.
@@ -64,9 +62,9 @@ pub(crate) fn from_source(source: &OsStr, notes: &Notes) -> Result<Password> {
             .map_err(|_| Error::usage("-pass: the name behind the colon is no UTF-8"))
     };
     match kind {
-        b"pass" => Ok(Zeroizing::new(value.to_vec())),
+        b"pass" => Ok(value.to_vec()),
         b"env" => match std::env::var_os(text()?) {
-            Some(value) => Ok(Zeroizing::new(OsString::into_encoded_bytes(value))),
+            Some(value) => Ok(OsString::into_encoded_bytes(value)),
             None => Err(Error::usage(format!(
                 "-pass env:{0}: there is no environment variable {0}",
                 text()?
@@ -167,11 +165,11 @@ impl Line {
 
 /// Reads byte by byte, so that what follows the line is left for others.
 pub(super) fn first_line(reader: &mut dyn Read, limit: usize) -> std::io::Result<Line> {
-    let mut bytes = Zeroizing::new(Vec::with_capacity(limit));
-    let mut byte = Zeroizing::new([0]);
+    let mut bytes = Vec::with_capacity(limit);
+    let mut byte = [0];
     let mut ended = false;
     while bytes.len() < limit && bytes.last() != Some(&b'\n') {
-        match reader.read(&mut *byte) {
+        match reader.read(&mut byte) {
             Ok(0) => {
                 ended = true;
                 break;
@@ -219,8 +217,8 @@ mod tests {
     fn sources_are_read() {
         let notes = Notes::quiet();
         let read = |source: &str| from_source(OsStr::new(source), &notes);
-        assert_eq!(**read("pass:a:b").unwrap(), *b"a:b");
-        assert_eq!(**read("pass:").unwrap(), *b"");
+        assert_eq!(read("pass:a:b").unwrap(), b"a:b");
+        assert_eq!(read("pass:").unwrap(), b"");
         assert!(read("foo").unwrap_err().to_string().contains("pass:PASSWORD"));
         assert!(read("fd:x").is_err());
         assert!(read("file:/nonexistent/file").is_err());

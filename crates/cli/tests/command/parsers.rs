@@ -4,21 +4,6 @@ use cipherloom_cli::fuzz as target;
 use cipherloom_testkit::fuzz;
 
 #[test]
-fn salted_header() {
-    fuzz::replay("salted_header", target::salted_header);
-}
-
-#[test]
-fn hex() {
-    fuzz::replay("hex", target::hex);
-}
-
-#[test]
-fn base64() {
-    fuzz::replay("base64", target::base64);
-}
-
-#[test]
 fn records() {
     fuzz::replay("records", target::records);
 }
@@ -26,11 +11,6 @@ fn records() {
 #[test]
 fn arguments() {
     fuzz::replay("arguments", target::arguments);
-}
-
-#[test]
-fn derivations() {
-    fuzz::replay("derivations", target::derivations);
 }
 
 #[test]

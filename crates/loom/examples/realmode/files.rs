@@ -1,5 +1,6 @@
 //! What the program in real mode is assembled of, beside its frame: kernels, and cases for them.
 
+use loom::isa::x86::X86_REAL;
 use std::fmt::Write as _;
 
 use cipherloom_spec::BlockCipher;
@@ -9,9 +10,10 @@ use loom::ciphers::Strategy;
 use loom::ciphers::des::{Direction, Frame, Passes, Variant, schedule};
 use loom::edition::Edition;
 use loom::emit::{Format, X86Unit, text};
-use loom::target::Architecture;
-use loom::target::abi::{Abi, FAR16, NEAR16};
-use loom::target::x86::Made;
+use loom::isa::frame::Abi;
+use loom::isa::x86::X86;
+use loom::isa::x86::conventions::{FAR16, NEAR16};
+use loom::pipeline::Compiled;
 
 /// The hand-written part.
 const FRAME: &str = include_str!("frame.asm");
@@ -46,21 +48,21 @@ pub(crate) const PROGRAMS: [Program; 4] = [
 
 impl Program {
     /// Its kernels.
-    pub(crate) fn kernels(&self) -> Vec<(Variant, Made)> {
+    pub(crate) fn kernels(&self) -> Vec<(Variant, Compiled<X86>)> {
         let made = |edition: &Edition| {
             let Strategy::Des(variant) = edition.strategy else { return None };
             let made = edition.make(self.abi, &edition.untuned());
             let made = || made.unwrap_or_else(|wrong| panic!("{edition}: {wrong}"));
             (variant.passes == self.passes).then(|| (variant, made()))
         };
-        Edition::all(Architecture::X86Real).iter().filter_map(made).collect()
+        Edition::all(&X86_REAL).iter().filter_map(made).collect()
     }
 
     /// Its text for NASM: the frame, these kernels, these cases.
-    pub(crate) fn source(&self, kernels: &[(Variant, Made)], cases: &[Case]) -> String {
+    pub(crate) fn source(&self, kernels: &[(Variant, Compiled<X86>)], cases: &[Case]) -> String {
         let how = ["by the costs of the 386, rounds written out"];
         let units: Vec<_> = kernels.iter().map(|(_, made)| X86Unit::new(made, how)).collect();
-        let format = Format::by_name(Architecture::X86Real, "com-nasm");
+        let format = Format::by_name(&X86_REAL, "com-nasm");
         let kernels = text(format.expect("a format of real mode").dialect, &units, "");
         let far = if self.abi.segments.is_empty() { "" } else { "%define FAR\n" };
         format!("{far}{FRAME}\n{kernels}\n{}", data(cases))
@@ -100,7 +102,7 @@ impl Case {
     /// A call of a kernel for some blocks under its keys, the first of three for DES.
     pub(crate) fn new(
         variant: &Variant,
-        made: &Made,
+        made: &Compiled<X86>,
         keys: [[u8; 8]; 3],
         blocks: &[[u8; 8]],
     ) -> Self {
@@ -178,7 +180,7 @@ fn halves(block: &[u8; 8]) -> Vec<u8> {
 }
 
 /// The cases of the program: a published one for each kernel, and one of random keys and blocks.
-pub(crate) fn cases(kernels: &[(Variant, Made)]) -> Vec<Case> {
+pub(crate) fn cases(kernels: &[(Variant, Compiled<X86>)]) -> Vec<Case> {
     let mut x = 1977u64;
     let mut random = || {
         x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::flat::{Flat, Listing};
-use super::{Out, Place};
-use crate::target::abi::Abi;
-use crate::target::{Code, Isa, Reg, RegSet, Role};
+use crate::isa::frame::Abi;
+use crate::isa::program::{Out, Place};
+use crate::isa::{Code, Isa, Reg, RegSet, Role};
 
 /// Where allocated code is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,16 +68,14 @@ type Holds = HashMap<Place, Reg>;
 /// # Errors
 /// The first place where they differ.
 pub fn check<T: Isa>(
+    isa: T,
     code: &[Code<T::Inst>],
     params: &[Reg],
     abi: &Abi,
     registers: RegSet,
     result: &[Out<T::Inst>],
-) -> Result<(), Wrong>
-where
-    T::Inst: PartialEq,
-{
-    let listing = Listing::new::<T>(code);
+) -> Result<(), Wrong> {
+    let listing = Listing::new(isa, code);
     let input: Vec<usize> =
         (0..listing.lines.len()).filter(|&at| matches!(listing.lines[at], Flat::Inst(_))).collect();
     let mut holds: Holds = abi
@@ -86,13 +84,14 @@ where
         .zip(params)
         .map(|(register, value)| (Place::Register(*register), *value))
         .collect();
-    let checker = Checker::<T> { listing: &listing, input: &input, registers, result };
+    let checker = Checker { isa, listing: &listing, input: &input, registers, result };
     let mut next = 0;
     checker.lines(0, result.len(), &mut next, &mut holds)?;
     if next == input.len() { Ok(()) } else { Err(Wrong::Missing) }
 }
 
 struct Checker<'a, T: Isa> {
+    isa: T,
     listing: &'a Listing<T::Inst>,
     /// The numbers of the input's instructions.
     input: &'a [usize],
@@ -100,10 +99,7 @@ struct Checker<'a, T: Isa> {
     result: &'a [Out<T::Inst>],
 }
 
-impl<T: Isa> Checker<'_, T>
-where
-    T::Inst: PartialEq,
-{
+impl<T: Isa> Checker<'_, T> {
     fn lines(
         &self,
         from: usize,
@@ -114,7 +110,7 @@ where
         let mut line = from;
         while line < to {
             match &self.result[line] {
-                Out::Remark(_) => {}
+                Out::Comment(_) => {}
                 Out::Inst(inst, Some(origin)) => {
                     if self.input.get(*next) != Some(origin) {
                         return Err(Wrong::Instruction { line });
@@ -125,7 +121,7 @@ where
                 Out::Inst(inst, None) => self.added(line, inst, holds)?,
                 Out::Begin(..) => {
                     let end = self.end_of(line);
-                    self.repetition(line, end, next, holds)?;
+                    self.counted_loop(line, end, next, holds)?;
                     line = end;
                 }
                 Out::End(_) => return Err(Wrong::Instruction { line }),
@@ -156,13 +152,15 @@ where
             }
             _ => Err(Wrong::Register { line }),
         };
-        let operands = T::operands(inst);
-        let (from, to) = match (&operands[..], T::slot(inst)) {
-            ([a, b], None) if *inst == T::copy(b.reg, a.reg) => (place(a.reg)?, place(b.reg)?),
-            ([a], Some(slot)) if *inst == T::spill(slot, a.reg) => {
+        let operands = self.isa.operands(inst);
+        let (from, to) = match (&operands[..], self.isa.slot(inst)) {
+            ([a, b], None) if *inst == self.isa.copy(b.reg, a.reg) => {
+                (place(a.reg)?, place(b.reg)?)
+            }
+            ([a], Some(slot)) if *inst == self.isa.spill(slot, a.reg) => {
                 (place(a.reg)?, Place::Slot(slot))
             }
-            ([a], Some(slot)) if *inst == T::reload(a.reg, slot) => {
+            ([a], Some(slot)) if *inst == self.isa.reload(a.reg, slot) => {
                 (Place::Slot(slot), place(a.reg)?)
             }
             _ => return Err(Wrong::Instruction { line }),
@@ -184,25 +182,25 @@ where
         let Flat::Inst(meant) = &self.listing.lines[origin] else {
             return Err(Wrong::Instruction { line });
         };
-        let named: Vec<Reg> = T::operands(inst).iter().map(|operand| operand.reg).collect();
+        let named: Vec<Reg> = self.isa.operands(inst).iter().map(|operand| operand.reg).collect();
         // The same instruction, or one with its sources exchanged, on other registers.
         let meant = std::iter::once(meant.clone())
-            .chain(T::exchanged(meant))
+            .chain(self.isa.exchanged(meant))
             .find(|meant| {
-                T::operands(meant).len() == named.len()
-                    && T::rename(meant, &named) == *inst
+                self.isa.operands(meant).len() == named.len()
+                    && self.isa.rename(meant, &named) == *inst
                     && self.wrong_read(line, meant, &named, holds).is_none()
             })
             .map_or_else(
                 || {
-                    let same = T::operands(meant).len() == named.len()
-                        && T::rename(meant, &named) == *inst;
+                    let same = self.isa.operands(meant).len() == named.len()
+                        && self.isa.rename(meant, &named) == *inst;
                     let read = self.wrong_read(line, meant, &named, holds);
                     Err(read.filter(|_| same).unwrap_or(Wrong::Instruction { line }))
                 },
                 Ok,
             )?;
-        let operands = T::operands(&meant);
+        let operands = self.isa.operands(&meant);
         for (n, operand) in operands.iter().enumerate() {
             let Reg::Physical(register) = named[n] else {
                 return Err(Wrong::Register { line });
@@ -230,7 +228,7 @@ where
         named: &[Reg],
         holds: &Holds,
     ) -> Option<Wrong> {
-        T::operands(meant).iter().zip(named).find_map(|(operand, reg)| {
+        self.isa.operands(meant).iter().zip(named).find_map(|(operand, reg)| {
             let Reg::Physical(register) = reg else { return Some(Wrong::Register { line }) };
             let found = holds.get(&Place::Register(*register)).copied();
             let right = operand.role == Role::Define || found == Some(operand.reg);
@@ -239,7 +237,7 @@ where
     }
 
     /// The body is walked until what is known at its start holds at its end as well.
-    fn repetition(
+    fn counted_loop(
         &self,
         begin: usize,
         end: usize,

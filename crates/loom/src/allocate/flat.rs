@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use crate::target::{Code, Home, Isa, Reg, RegSet, Role};
+use crate::isa::{Code, Isa, LoopCarried, Reg, RegSet, Role};
 
 /// A line of the list.
 #[derive(Clone, Debug)]
 pub(super) enum Flat<I> {
     Inst(I),
-    Remark(String),
-    Begin { count: Reg, carried: Vec<Home>, end: usize },
+    Comment(String),
+    Begin { count: Reg, carried: Vec<LoopCarried>, end: usize },
     End { begin: usize },
 }
 
@@ -25,16 +25,16 @@ pub(super) struct Listing<I> {
     tied: Vec<bool>,
     /// Where a value would best be, for all its readers.
     wishes: Vec<Option<RegSet>>,
-    /// The registers of a value's class, if an instruction names it.
-    classes: Vec<Option<RegSet>>,
+    /// A value's class, if an instruction names it.
+    classes: Vec<Option<u8>>,
     /// How many operands can be in few registers, for each register that they can be in.
-    demand: [u32; 64],
+    demand: [u32; RegSet::MOST],
     /// The innermost repetition around each line.
     around: Vec<Option<(usize, usize)>>,
 }
 
 impl<I: Clone> Listing<I> {
-    pub(super) fn new<T: Isa<Inst = I>>(code: &[Code<I>]) -> Self {
+    pub(super) fn new<T: Isa<Inst = I>>(isa: T, code: &[Code<I>]) -> Self {
         let mut lines = Vec::new();
         flatten(code, &mut lines);
         let mut listing = Self {
@@ -44,7 +44,7 @@ impl<I: Clone> Listing<I> {
             tied: Vec::new(),
             wishes: Vec::new(),
             classes: Vec::new(),
-            demand: [0; 64],
+            demand: [0; RegSet::MOST],
             around: Vec::new(),
         };
         let mut open = Vec::new();
@@ -58,17 +58,17 @@ impl<I: Clone> Listing<I> {
                 _ => {}
             }
         }
-        listing.index::<T>();
+        listing.index(isa);
         listing
     }
 
-    fn index<T: Isa<Inst = I>>(&mut self) {
+    fn index<T: Isa<Inst = I>>(&mut self, isa: T) {
         let mut ties = Vec::new();
         let mut sets: HashMap<RegSet, u32> = HashMap::new();
         for (at, line) in self.lines.iter().enumerate() {
             match line {
                 Flat::Inst(inst) => {
-                    let operands = T::operands(inst);
+                    let operands = isa.operands(inst);
                     for (n, operand) in operands.iter().enumerate() {
                         match operand.role {
                             Role::Define => {
@@ -82,7 +82,8 @@ impl<I: Clone> Listing<I> {
                             }
                         }
                         *sets.entry(operand.allowed).or_default() += 1;
-                        let class = operand.allowed.iter().next().map(T::class);
+                        let class =
+                            operand.allowed.iter().next().map(|register| isa.class(register));
                         *entry(&mut self.classes, operand.reg) = class;
                         let wish = entry(&mut self.wishes, operand.reg);
                         let wish = wish.get_or_insert(operand.allowed);
@@ -108,7 +109,7 @@ impl<I: Clone> Listing<I> {
                         }
                     }
                 }
-                Flat::Remark(_) => {}
+                Flat::Comment(_) => {}
             }
         }
         let keys: Vec<RegSet> = sets.keys().copied().collect();
@@ -134,7 +135,7 @@ impl<I: Clone> Listing<I> {
     /// What goes around has one class under all its names, and may be an operand under one of them
     /// only; through nested repetitions too.
     fn spread_classes(&mut self) {
-        let homes: Vec<Home> = self
+        let homes: Vec<LoopCarried> = self
             .lines
             .iter()
             .flat_map(|line| match line {
@@ -202,8 +203,8 @@ impl<I: Clone> Listing<I> {
         self.wishes.get(number(reg)).copied().flatten()
     }
 
-    /// The registers of a value's class, if an instruction names it.
-    pub(super) fn class(&self, reg: Reg) -> Option<RegSet> {
+    /// A value's class, if an instruction names it.
+    pub(super) fn class(&self, reg: Reg) -> Option<u8> {
         self.classes.get(number(reg)).copied().flatten()
     }
 
@@ -234,7 +235,7 @@ fn flatten<I: Clone>(code: &[Code<I>], lines: &mut Vec<Flat<I>>) {
     for line in code {
         match line {
             Code::Inst(inst) => lines.push(Flat::Inst(inst.clone())),
-            Code::Remark(text) => lines.push(Flat::Remark(text.clone())),
+            Code::Comment(text) => lines.push(Flat::Comment(text.clone())),
             Code::Loop(body) => {
                 let begin = lines.len();
                 let (count, carried) = (body.count, body.carried.clone());

@@ -1,15 +1,16 @@
 //! Several values to their places at once.
 
-use super::Place;
-use crate::target::{Isa, Reg, RegSet, Slot};
+use crate::isa::program::Place;
+use crate::isa::{Isa, Reg, RegSet, Slot};
 
 /// Moves each value from one place to another, all as if at the same time. Registers in `free`
-/// hold nothing; a slot from `new_slot`, for a vector or not, is used where a cycle of vectors, or a
-/// way from slot to slot, finds none of them, and for every cycle of words.
+/// hold nothing; a slot from `new_slot`, of a class, is used where a cycle of a class that is far from
+/// memory, or a way from slot to slot, finds none of them, and for every other cycle.
 pub(super) fn parallel<T: Isa>(
+    isa: T,
     moves: &[(Place, Place)],
     free: RegSet,
-    mut new_slot: impl FnMut(bool) -> Slot,
+    mut new_slot: impl FnMut(u8) -> Slot,
     mut emit: impl FnMut(T::Inst),
 ) {
     let taken = |register: u8| {
@@ -23,26 +24,25 @@ pub(super) fn parallel<T: Isa>(
             .iter()
             .filter(|&register| !taken(register) && !is_source(Place::Register(register)));
         let idle = idle.fold(RegSet::EMPTY, |set, register| set.or(RegSet::one(register)));
-        let scratch =
-            move |vector: bool| idle.iter().find(|&register| T::is_vector(register) == vector);
+        let scratch = move |class: u8| idle.iter().find(|&register| isa.class(register) == class);
         match waiting.iter().position(|(_, to)| !is_source(*to)) {
             Some(n) => {
                 let (from, to) = waiting.remove(n);
-                one::<T>(from, to, &scratch, &mut new_slot, &mut emit);
+                one(isa, from, to, &scratch, &mut new_slot, &mut emit);
             }
             None => {
                 // Only cycles are left: one value steps aside.
                 let from = waiting[0].0;
-                let vector = match from {
-                    Place::Register(register) => T::is_vector(register),
-                    Place::Slot(slot) => slot.vector,
+                let class = match from {
+                    Place::Register(register) => isa.class(register),
+                    Place::Slot(slot) => slot.class,
                 };
-                // A vector waits longer for its way through memory than a word.
-                let aside = match scratch(true).filter(|_| vector) {
+                let far = T::CLASSES[usize::from(class)].far_from_memory;
+                let aside = match scratch(class).filter(|_| far) {
                     Some(register) => Place::Register(register),
-                    None => Place::Slot(new_slot(vector)),
+                    None => Place::Slot(new_slot(class)),
                 };
-                one::<T>(from, aside, &scratch, &mut new_slot, &mut emit);
+                one(isa, from, aside, &scratch, &mut new_slot, &mut emit);
                 waiting[0].0 = aside;
             }
         }
@@ -50,29 +50,32 @@ pub(super) fn parallel<T: Isa>(
 }
 
 fn one<T: Isa>(
+    isa: T,
     from: Place,
     to: Place,
-    scratch: &impl Fn(bool) -> Option<u8>,
-    new_slot: &mut impl FnMut(bool) -> Slot,
+    scratch: &impl Fn(u8) -> Option<u8>,
+    new_slot: &mut impl FnMut(u8) -> Slot,
     emit: &mut impl FnMut(T::Inst),
 ) {
     let physical = Reg::Physical;
     match (from, to) {
-        (Place::Register(from), Place::Register(to)) => emit(T::copy(physical(to), physical(from))),
-        (Place::Register(from), Place::Slot(slot)) => emit(T::spill(slot, physical(from))),
-        (Place::Slot(slot), Place::Register(to)) => emit(T::reload(physical(to), slot)),
+        (Place::Register(from), Place::Register(to)) => {
+            emit(isa.copy(physical(to), physical(from)))
+        }
+        (Place::Register(from), Place::Slot(slot)) => emit(isa.spill(slot, physical(from))),
+        (Place::Slot(slot), Place::Register(to)) => emit(isa.reload(physical(to), slot)),
         (Place::Slot(from), Place::Slot(to)) => {
             // With no register idle, one is lent and given back.
-            let scratch = scratch(from.vector);
-            let lent = physical(scratch.unwrap_or_else(|| T::any(from.vector)));
-            let kept = scratch.is_none().then(|| new_slot(from.vector));
+            let scratch = scratch(from.class);
+            let lent = physical(scratch.unwrap_or(T::CLASSES[usize::from(from.class)].lent));
+            let kept = scratch.is_none().then(|| new_slot(from.class));
             if let Some(kept) = kept {
-                emit(T::spill(kept, lent));
+                emit(isa.spill(kept, lent));
             }
-            emit(T::reload(lent, from));
-            emit(T::spill(to, lent));
+            emit(isa.reload(lent, from));
+            emit(isa.spill(to, lent));
             if let Some(kept) = kept {
-                emit(T::reload(lent, kept));
+                emit(isa.reload(lent, kept));
             }
         }
     }
@@ -81,18 +84,23 @@ fn one<T: Isa>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::x86::{Inst, X86_64};
+    use crate::isa::Features;
+    use crate::isa::x86::{Inst, VECTORS, WORDS, X86, X86_64};
+
+    fn isa() -> X86 {
+        X86::new(&X86_64, Features::NONE)
+    }
 
     /// Runs moves on numbers; registers from 16 on are for vectors.
     fn run(moves: &[(Place, Place)], free: RegSet) -> ([u32; 32], [u32; 16]) {
         let mut registers: [u32; 32] = std::array::from_fn(|n| n as u32);
         let mut slots: [u32; 16] = std::array::from_fn(|n| 100 + n as u32);
         let mut next = 4;
-        let new_slot = |vector| {
+        let new_slot = |class| {
             next += 1;
-            Slot { vector, number: next - 1 }
+            Slot { class, number: next - 1 }
         };
-        parallel::<X86_64>(moves, free, new_slot, |inst| match inst {
+        parallel(isa(), moves, free, new_slot, |inst| match inst {
             Inst::Copy { dst: Reg::Physical(to), src: Reg::Physical(from), .. } => {
                 registers[usize::from(to)] = registers[usize::from(from)];
             }
@@ -110,7 +118,7 @@ mod tests {
     #[test]
     fn chains_cycles_and_slots_arrive() {
         use Place::Register;
-        let slot = |number| Place::Slot(Slot { vector: false, number });
+        let slot = |number| Place::Slot(Slot { class: WORDS, number });
         let moves = [
             (Register(0), Register(1)),
             (Register(1), Register(0)),
@@ -133,7 +141,7 @@ mod tests {
     #[test]
     fn cycles_of_vectors_go_through_idle_registers() {
         use Place::Register;
-        let slot = |number| Place::Slot(Slot { vector: true, number });
+        let slot = |number| Place::Slot(Slot { class: VECTORS, number });
         let moves = [
             (Register(16), Register(17)),
             (Register(17), Register(16)),
@@ -149,7 +157,8 @@ mod tests {
             assert_eq!(slots[2..4], [103, 102], "{free:?}");
         }
         let mut spills = 0;
-        parallel::<X86_64>(
+        parallel(
+            isa(),
             &moves[..5],
             RegSet::one(30),
             |_| unreachable!("no slot"),

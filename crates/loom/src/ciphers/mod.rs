@@ -6,7 +6,7 @@ mod word;
 
 pub use word::Word;
 
-use crate::ir::Kernel;
+use crate::ir::{Kernel, Requirements};
 
 /// A kernel that can be made, by what it computes and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,83 +72,36 @@ impl Strategy {
         }
     }
 
-    /// The way of it that moves bits under masks, if there is one.
+    /// What it asks of a processor.
     #[must_use]
-    pub fn moving(&self) -> Option<Self> {
+    pub fn requirements(&self) -> Requirements {
         match self {
-            Self::Des(variant) => variant.moving().map(Self::Des),
-            Self::Bitslice(_) | Self::Libdes(_) | Self::Rc4(_) => None,
+            Self::Des(variant) => variant.requirements(),
+            Self::Libdes(variant) => variant.requirements(),
+            Self::Bitslice(variant) => variant.requirements(),
+            Self::Rc4(variant) => variant.requirements(),
         }
     }
 
-    /// The way of it that permutes by products with matrices of bits, if there is one.
+    /// All ways to compute the same; of those that a processor can do, the last one makes most of it.
     #[must_use]
-    pub fn by_matrices(&self) -> Option<Self> {
-        let permute = des::Permute::Matrices;
+    pub fn ways(&self) -> Vec<Self> {
         match self {
-            Self::Libdes(variant) => {
-                Some(Self::Libdes(des::libdes::Variant { permute, ..*variant }))
-            }
-            Self::Des(variant) => variant.by_matrices().map(Self::Des),
-            Self::Bitslice(_) | Self::Rc4(_) => None,
+            Self::Des(variant) => variant.ways().map(Self::Des).collect(),
+            Self::Libdes(variant) => variant.ways().map(Self::Libdes).collect(),
+            Self::Bitslice(variant) => variant.ways().map(Self::Bitslice).collect(),
+            Self::Rc4(variant) => variant.ways().map(Self::Rc4).collect(),
         }
-    }
-
-    /// The way of it in words of 32 bits, if there is one and it is another.
-    #[must_use]
-    pub fn narrow(&self) -> Option<Self> {
-        match self {
-            Self::Rc4(variant) => variant.narrow().map(Self::Rc4),
-            Self::Bitslice(variant) => variant.narrow().map(Self::Bitslice),
-            Self::Des(_) | Self::Libdes(_) => None,
-        }
-    }
-
-    /// The way of it by tables of more room, if there is one and it is another.
-    #[must_use]
-    pub fn wide(&self) -> Option<Self> {
-        match self {
-            Self::Libdes(variant) if !variant.wide => {
-                Some(Self::Libdes(des::libdes::Variant { wide: true, ..*variant }))
-            }
-            Self::Des(_) | Self::Libdes(_) | Self::Bitslice(_) | Self::Rc4(_) => None,
-        }
-    }
-
-    /// Whether it is a way that moves bits under masks.
-    #[must_use]
-    pub fn is_moving(&self) -> bool {
-        matches!(self, Self::Des(variant) if variant.permute == des::Permute::Moves)
-    }
-
-    /// Whether it is a way that permutes by products with matrices of bits.
-    #[must_use]
-    pub fn is_by_matrices(&self) -> bool {
-        let permute = match self {
-            Self::Des(variant) => variant.permute,
-            Self::Libdes(variant) => variant.permute,
-            Self::Bitslice(_) | Self::Rc4(_) => return false,
-        };
-        permute == des::Permute::Matrices
     }
 
     /// Whether it is the way for processors without special features, or the only one.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         match self {
-            Self::Des(_) => !self.is_moving() && !self.is_by_matrices(),
-            Self::Libdes(variant) => !variant.wide && !self.is_by_matrices(),
-            Self::Rc4(variant) => variant.word == rc4::Word::Bits64,
+            Self::Des(variant) => variant.permute == des::Permute::Shifts,
+            Self::Libdes(variant) => !variant.wide && variant.permute == des::Permute::Shifts,
+            Self::Rc4(variant) => variant.word == Word::Bits64,
             Self::Bitslice(variant) => variant.is_plain(),
-        }
-    }
-
-    /// The way of it by operations of three inputs, if there is one and it is another.
-    #[must_use]
-    pub fn by_three(&self) -> Option<Self> {
-        match self {
-            Self::Bitslice(variant) => variant.by_three().map(Self::Bitslice),
-            Self::Des(_) | Self::Libdes(_) | Self::Rc4(_) => None,
         }
     }
 

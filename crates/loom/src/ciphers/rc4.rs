@@ -6,7 +6,7 @@
 
 use super::Piece;
 pub use super::Word;
-use crate::ir::{Access, Builder, Endian, Extent, Kernel, Op, Place, Type, Value};
+use crate::ir::{Access, Builder, Endian, Extent, Kernel, Op, Place, Requirements, Type, Value};
 
 /// How many bytes an entry of S has in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,9 +85,16 @@ impl Variant {
         }
     }
 
-    /// The same kernel in words of 32 bits, if it is in others.
-    pub(super) fn narrow(&self) -> Option<Self> {
-        (self.word != Word::Bits32).then_some(Self { word: Word::Bits32, ..*self })
+    pub(super) fn ways(self) -> impl Iterator<Item = Self> {
+        [Word::Bits32, Word::Bits64].into_iter().map(move |word| Self { word, ..self })
+    }
+
+    pub(super) fn requirements(&self) -> Requirements {
+        Requirements {
+            wide_words: self.word == Word::Bits64,
+            paired_stores: self.entry != Entry::Byte && matches!(self.task, Task::Setup(_)),
+            ..Requirements::default()
+        }
     }
 
     /// The name without the width of words.

@@ -3,7 +3,7 @@
 
 use cipherloom_measure::median;
 use loom::edition::Edition;
-use loom::target::x86::Plan;
+use loom::pipeline::Options;
 
 use super::error::Result;
 use super::measure::Question;
@@ -23,7 +23,7 @@ impl Confirmation {
     /// As [`Question::ask`].
     pub(crate) fn new(
         edition: &Edition,
-        plans: &[&Plan],
+        plans: &[&Options],
         processes: usize,
         samples: usize,
     ) -> Result<Self> {

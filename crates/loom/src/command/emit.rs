@@ -1,17 +1,22 @@
 //! `loom emit`: kernels as text for an assembler, or as an object file.
 
+use loom::isa::hppa::PA_RISC;
+use loom::isa::x86::{X86_32, X86_64};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use cipherloom_measure::Columns;
 use loom::edition::{Edition, Impossible};
 use loom::emit::{Container, Format, GNU_HPPA, HppaUnit, X86Unit, object, text};
+use loom::isa::Features;
+use loom::isa::Target;
+use loom::isa::costs::Cpu;
+use loom::isa::frame::Abi;
+use loom::isa::registry;
+use loom::isa::registry::Model;
+use loom::isa::x86::conventions::{WIN32, WIN64};
+use loom::isa::x86::features;
 use loom::library::Recipe;
-use loom::target::Architecture;
-use loom::target::abi::{self, Abi};
-use loom::target::cpu::{self, Cpu};
-use loom::target::models::{MODELS, Model};
-use loom::target::x86::Features;
 use loom::tune::GENERIC;
 
 use super::error::{Error, Result};
@@ -68,28 +73,29 @@ const OBJECTS: [(&str, Container, &str); 3] = [
 
 /// The object files of an instruction set.
 fn objects(
-    architecture: Architecture,
+    target: &'static Target,
 ) -> impl Iterator<Item = &'static (&'static str, Container, &'static str)> {
-    let made = matches!(architecture, Architecture::X86_64 | Architecture::X86);
+    let made = [&X86_64, &X86_32].contains(&target);
     OBJECTS.iter().filter(move |_| made)
 }
 
 /// Why there is no format of this name for an instruction set, where one might look for it.
-fn why_not(architecture: Architecture, format: &str) -> Option<&'static str> {
-    use Architecture::{PaRisc, X86, X86_64, X86Real};
-    let other = || Architecture::ALL.into_iter().any(|a| Form::by_name(a, format).is_some());
-    match (architecture, format) {
-        (X86 | X86_64, "aout-yasm") => Some("YASM writes no a.out"),
-        (X86 | X86_64, "elf-masm" | "macho-masm" | "aout-masm") => Some("MASM writes COFF only"),
-        (X86, "aout") => Some("a.out is left to assemblers: `aout-att`, `aout-nasm`"),
-        (X86_64, "cpp-att") => Some("of the four that it becomes, two are a.out"),
-        (X86_64, "go32-att" | "go32-nasm") => Some("DJGPP makes programs of 32 bits only"),
-        (X86_64, "bsdi-att") => Some("BSD/OS had programs of 32 bits only"),
-        (X86_64, "aout" | "aout-att" | "aout-nasm") => Some("a.out holds code of 32 bits only"),
-        (X86Real, "elf") => Some("objects are left to assemblers: `omf-nasm`, `elf-att`"),
-        (X86Real, _) if other() => Some("it has no segments of 16 bits, or none that DOS knew"),
-        (PaRisc, _) if other() => Some("it is for x86"),
-        (X86 | X86_64, _) if other() => Some("it is for another processor"),
+fn why_not(target: &'static Target, format: &str) -> Option<&'static str> {
+    let other = || registry::targets().any(|a| Form::by_name(a, format).is_some());
+    match (target.name, format) {
+        ("x86" | "x86-64", "aout-yasm") => Some("YASM writes no a.out"),
+        ("x86" | "x86-64", "elf-masm" | "macho-masm" | "aout-masm") => {
+            Some("MASM writes COFF only")
+        }
+        ("x86", "aout") => Some("a.out is left to assemblers: `aout-att`, `aout-nasm`"),
+        ("x86-64", "cpp-att") => Some("of the four that it becomes, two are a.out"),
+        ("x86-64", "go32-att" | "go32-nasm") => Some("DJGPP makes programs of 32 bits only"),
+        ("x86-64", "bsdi-att") => Some("BSD/OS had programs of 32 bits only"),
+        ("x86-64", "aout" | "aout-att" | "aout-nasm") => Some("a.out holds code of 32 bits only"),
+        ("x86-real", "elf") => Some("objects are left to assemblers: `omf-nasm`, `elf-att`"),
+        ("x86-real", _) if other() => Some("it has no segments of 16 bits, or none that DOS knew"),
+        ("pa-risc-2.0", _) if other() => Some("it is for x86"),
+        ("x86" | "x86-64", _) if other() => Some("it is for another processor"),
         _ => None,
     }
 }
@@ -105,12 +111,12 @@ enum Form {
 }
 
 impl Form {
-    fn by_name(architecture: Architecture, name: &str) -> Option<Self> {
-        if architecture == Architecture::PaRisc {
+    fn by_name(target: &'static Target, name: &str) -> Option<Self> {
+        if target == &PA_RISC {
             return (name == GNU_HPPA.name).then_some(Self::Hppa);
         }
-        let text = Format::by_name(architecture, name).map(Self::Text);
-        let object = objects(architecture).find(|(object, ..)| *object == name);
+        let text = Format::by_name(target, name).map(Self::Text);
+        let object = objects(target).find(|(object, ..)| *object == name);
         text.or_else(|| object.map(|(_, container, _)| Self::Object(*container)))
     }
 
@@ -123,24 +129,21 @@ impl Form {
     }
 
     /// Why it cannot say that code goes with Intel's CET, if it cannot.
-    fn without_cet(&self, architecture: Architecture) -> Option<&'static str> {
+    fn without_cet(&self, target: &'static Target) -> Option<&'static str> {
         match self {
             Self::Text(format) => format.dialect.without_cet(),
             Self::Hppa => GNU_HPPA.dialect.without_cet(),
-            Self::Object(container) => container.without_cet(architecture),
+            Self::Object(container) => container.without_cet(target),
         }
     }
 }
 
 /// The calling convention of a container's system.
-fn usual(architecture: Architecture, container: Container) -> &'static Abi {
-    match (architecture, container) {
-        (Architecture::X86_64, Container::Coff) => &abi::WIN64,
-        (Architecture::X86_64, _) => &abi::SYSV64,
-        (Architecture::X86, Container::Coff) => &abi::WIN32,
-        (Architecture::X86, _) => &abi::CDECL,
-        (Architecture::X86Real, _) => &abi::NEAR16,
-        (Architecture::PaRisc, _) => &abi::HPPA,
+fn usual(target: &'static Target, container: Container) -> &'static Abi {
+    match (target.name, container) {
+        ("x86-64", Container::Coff) => &WIN64,
+        ("x86", Container::Coff) => &WIN32,
+        _ => Abi::usual(target),
     }
 }
 
@@ -153,27 +156,27 @@ impl Emit {
         }
         let editions =
             self.kernels.iter().map(|name| self.edition(name)).collect::<Result<Vec<_>>>()?;
-        let architecture = editions[0].architecture;
-        if let Some(other) = editions.iter().find(|edition| edition.architecture != architecture) {
-            let [first, other] = [editions[0].architecture, other.architecture];
+        let target = editions[0].target;
+        if let Some(other) = editions.iter().find(|edition| edition.target != target) {
+            let [first, other] = [editions[0].target, other.target];
             let problem = format!("kernels for {first} and for {other} do not fit into one file");
             return Err(Error::usage(problem));
         }
-        let usual = match architecture {
-            Architecture::PaRisc => GNU_HPPA.name,
-            Architecture::X86Real => "com-nasm",
-            Architecture::X86 | Architecture::X86_64 => "elf-att",
+        let usual = match target.name {
+            "pa-risc-2.0" => GNU_HPPA.name,
+            "x86-real" => "com-nasm",
+            _ => "elf-att",
         };
         let format = self.format.as_deref().unwrap_or(usual);
-        let form = Form::by_name(architecture, format).ok_or_else(|| {
-            let why = why_not(architecture, format);
-            let of = why.map_or(String::new(), |why| format!(" for {architecture}: {why}"));
+        let form = Form::by_name(target, format).ok_or_else(|| {
+            let why = why_not(target, format);
+            let of = why.map_or(String::new(), |why| format!(" for {target}: {why}"));
             Error::usage(format!("no format `{format}`{of}; `loom emit --list` names them"))
         })?;
         if self.cet {
-            self.fit_for_cet(architecture, format, &form)?;
+            self.fit_for_cet(target, format, &form)?;
         }
-        let abi = self.abi(architecture, form.container())?;
+        let abi = self.abi(target, form.container())?;
         if let Some(bad) = self.prefix.chars().find(|c| !(c.is_ascii_alphanumeric() || *c == '_')) {
             return Err(Error::usage(format!("`{bad}` cannot stand in a symbol")));
         }
@@ -221,12 +224,12 @@ impl Emit {
     }
 
     /// Whether what is written can say that it goes with CET, and begin so.
-    fn fit_for_cet(&self, architecture: Architecture, format: &str, form: &Form) -> Result<()> {
-        if let Some(why) = form.without_cet(architecture) {
+    fn fit_for_cet(&self, target: &'static Target, format: &str, form: &Form) -> Result<()> {
+        if let Some(why) = form.without_cet(target) {
             return Err(Error::usage(format!("no --cet for `{format}`: {why}")));
         }
         // The first with `cmov` is also the first that passes over instructions of a later meaning.
-        let first = Features { cmov: true, ..Features::NONE };
+        let first = features::CMOV;
         let model = self.cpu.as_deref().and_then(Model::by_name);
         if let Some(model) = model.filter(|model| !model.has(first)) {
             let why = "`endbr32` is an illegal instruction before the Pentium Pro";
@@ -237,17 +240,16 @@ impl Emit {
 
     /// The costs of the processor, if it is one that has 32-bit code only.
     fn old(&self) -> Option<&'static Cpu> {
-        let named = |cpu: &&Cpu| self.cpu.as_deref() == Some(cpu.name);
-        cpu::OLD.into_iter().find(named)
+        registry::old_costs(self.cpu.as_deref()?)
     }
 
     /// The calling convention that was asked for, or the usual one.
-    fn abi(&self, architecture: Architecture, container: Container) -> Result<&'static Abi> {
-        let Some(name) = &self.abi else { return Ok(usual(architecture, container)) };
-        let known: Vec<_> = Abi::of(architecture).collect();
+    fn abi(&self, target: &'static Target, container: Container) -> Result<&'static Abi> {
+        let Some(name) = &self.abi else { return Ok(usual(target, container)) };
+        let known: Vec<_> = Abi::of(target).collect();
         known.iter().find(|abi| abi.name == name).copied().ok_or_else(|| {
             let names = known.iter().map(|abi| abi.name).collect::<Vec<_>>().join(" or ");
-            Error::usage(format!("no calling convention `{name}` for {architecture}; {names}"))
+            Error::usage(format!("no calling convention `{name}` for {target}; {names}"))
         })
     }
 
@@ -255,7 +257,8 @@ impl Emit {
     fn edition(&self, name: &str) -> Result<Edition> {
         if let Some(cpu) = &self.cpu {
             let model = Model::by_name(cpu).ok_or_else(|| {
-                let names = MODELS.map(|model| model.name).join(", ");
+                let names =
+                    registry::models().map(|model| model.name).collect::<Vec<_>>().join(", ");
                 Error::usage(format!("no processor `{cpu}`; there is {names}"))
             })?;
             let impossible = |error: Impossible| match error {
@@ -268,12 +271,12 @@ impl Emit {
         let mut features = edition.features;
         for feature in &self.features {
             features = features.with(feature).ok_or_else(|| {
-                let names = Features::ALL.map(Features::names).concat().join(", ");
+                let names = features::SETS.map(Features::names).concat().join(", ");
                 Error::usage(format!("no feature `{feature}`; there is {names}"))
             })?;
         }
-        let wanted = Edition::on(edition.architecture, edition.strategy, features);
-        if Edition::all(edition.architecture).contains(&wanted) || self.features.is_empty() {
+        let wanted = Edition::on(edition.target, edition.strategy, features);
+        if Edition::all(edition.target).contains(&wanted) || self.features.is_empty() {
             return Ok(wanted);
         }
         let names = features.names().join(" and ");
@@ -317,29 +320,29 @@ fn beside(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
 fn formats() -> String {
     let heading = ["format", "instruction set", "calling conventions", "for"];
     let mut columns = Columns::new(4, heading);
-    for architecture in Architecture::ALL {
-        let texts = Format::of(architecture)
-            .map(|format| (format.name, format.dialect.container(), format.doc));
+    for target in registry::targets() {
+        let texts =
+            Format::of(target).map(|format| (format.name, format.dialect.container(), format.doc));
         let hppa = (GNU_HPPA.name, GNU_HPPA.dialect.container(), GNU_HPPA.doc);
-        let hppa = (architecture == Architecture::PaRisc).then_some(hppa);
-        for (name, container, doc) in texts.chain(objects(architecture).copied()).chain(hppa) {
-            let first = usual(architecture, container);
-            let others = Abi::of(architecture).filter(|abi| **abi != *first).map(|abi| abi.name);
+        let hppa = (target == &PA_RISC).then_some(hppa);
+        for (name, container, doc) in texts.chain(objects(target).copied()).chain(hppa) {
+            let first = usual(target, container);
+            let others = Abi::of(target).filter(|abi| **abi != *first).map(|abi| abi.name);
             let abis: Vec<_> = [first.name].into_iter().chain(others).collect();
-            let set = architecture.name().to_owned();
+            let set = target.name.to_owned();
             columns.row([name.to_owned(), set, abis.join(", "), doc.to_owned()]);
         }
     }
     let mut models = Columns::new(4, ["processor", "instruction set", "features", "what it is"]);
-    for model in &MODELS {
+    for model in registry::models() {
         let features = model.features.names().join(",");
         let features = if features.is_empty() { "-".to_owned() } else { features };
-        let set = model.architecture.name().to_owned();
+        let set = model.target.name.to_owned();
         models.row([model.name.to_owned(), set, features, model.doc.to_owned()]);
     }
     let mut abis = Columns::new(3, ["calling convention", "instruction set", "what it is"]);
-    for abi in abi::ALL {
-        abis.row([abi.name, abi.architecture.name(), abi.doc].map(str::to_owned));
+    for abi in registry::conventions() {
+        abis.row([abi.name, abi.target.name, abi.doc].map(str::to_owned));
     }
     format!("{columns}\n{models}\n{abis}")
 }

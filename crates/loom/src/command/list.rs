@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use loom::edition::Edition;
 use loom::ir::{Access, Extent};
+use loom::isa::registry;
 use loom::library;
 use loom::record::Record;
-use loom::target::Architecture;
 use loom::tune::GENERIC;
 
 use super::error::Result;
@@ -73,7 +73,7 @@ impl List {
         let shipped = library::editions();
         let editions = match (self.kernels.as_slice(), self.shipped) {
             (_, true) => shipped.clone(),
-            ([], false) => Architecture::ALL.into_iter().flat_map(Edition::all).collect(),
+            ([], false) => registry::targets().flat_map(Edition::all).collect(),
             (names, false) => names.iter().map(|name| Ok(name.parse()?)).collect::<Result<_>>()?,
         };
         let store = repository::store(self.tuned.as_deref());

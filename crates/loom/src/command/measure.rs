@@ -7,8 +7,8 @@ use cipherloom_measure::{clock, in_turns};
 use serde::{Deserialize, Serialize};
 
 use loom::edition::Edition;
-use loom::target::abi::Abi;
-use loom::target::x86::Plan;
+use loom::isa::frame::Abi;
+use loom::pipeline::Options;
 use loom::tune::{Answers, Subject, Work};
 
 use super::error::{Error, Result};
@@ -25,7 +25,7 @@ pub(crate) struct Question {
     /// The kernel.
     pub(crate) kernel: String,
     /// Ways to make it.
-    pub(crate) plans: Vec<Plan>,
+    pub(crate) plans: Vec<Options>,
     /// Samples of each.
     pub(crate) samples: usize,
 }
@@ -76,7 +76,7 @@ impl Question {
         let fault = |error| Error::failure(format!("the description is wrong: {error:?}"));
         let answers = Answers::new(&edition.strategy).map_err(fault)?;
         let subjects = self.plans.iter().map(|plan| {
-            let made = edition.make(Abi::usual(edition.architecture), plan)?;
+            let made = edition.make(Abi::usual(edition.target), plan)?;
             let subject = Subject::new(&made);
             let subject = subject
                 .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;

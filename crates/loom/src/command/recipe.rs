@@ -1,8 +1,8 @@
 //! How a kernel is made: by its tuned file, if there is one.
 
 use loom::edition::Edition;
+use loom::isa::frame::Abi;
 use loom::library::Recipe;
-use loom::target::abi::Abi;
 use loom::tune::{Store, Tuned};
 
 use super::error::{Error, Result};
@@ -23,7 +23,7 @@ pub(crate) fn recipe(store: &Store, edition: &Edition, processor: &str) -> Resul
 /// # Errors
 /// As [`Edition::make`].
 pub(crate) fn stale(edition: &Edition, tuned: &Tuned) -> Result<Option<&'static str>> {
-    let abi = Abi::usual(edition.architecture);
+    let abi = Abi::usual(edition.target);
     let made = edition.make(abi, &tuned.plan).map_err(Error::from)?;
     Ok(if made.record.description != tuned.description {
         Some("the kernel's description has changed since it was tuned")

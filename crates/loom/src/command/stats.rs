@@ -1,5 +1,7 @@
 //! `loom stats`: what kernels do, how fast they can be, and how fast they are here.
 
+use loom::isa::hppa::PA_RISC;
+use loom::isa::x86::X86_64;
 use std::path::PathBuf;
 
 use cipherloom_measure::{Columns, in_turns};
@@ -7,14 +9,16 @@ use serde::Serialize;
 
 use loom::edition::Edition;
 use loom::emit::{FORMATS, GNU_HPPA, HppaUnit, X86Unit, text};
+use loom::isa::costs::Cpu;
+use loom::isa::frame::Abi;
+use loom::isa::registry;
+use loom::isa::x86::X86;
+use loom::isa::x86::costs::GENERIC as GENERIC_COSTS;
 use loom::library::{self, Recipe};
-use loom::schedule::Nudges;
+use loom::pipeline::{Compiled, Options};
+use loom::schedule::Perturbation;
 use loom::stats::heritage::{self, Heritage};
 use loom::stats::{self, Bounds, Fetched, Stats};
-use loom::target::Architecture;
-use loom::target::abi::Abi;
-use loom::target::cpu::{self, Cpu};
-use loom::target::x86::{Made, Plan};
 use loom::tune::{GENERIC, Processor, Store, Subject, Work};
 
 use super::error::{Error, Result};
@@ -165,7 +169,7 @@ impl Show {
         // Where the code was for another processor, no kernel of the library is beside it.
         let beside = |heritage: &Heritage| {
             let ours = heritage.ours(here.features);
-            let there = ours.architecture != Architecture::X86_64;
+            let there = ours.target != &X86_64;
             let there = there.then(|| self.row(&ours, &store, &here, &models)).transpose()?;
             Ok(beside(heritage, &here, there.as_ref().map_or(&*kernels, std::slice::from_ref)))
         };
@@ -186,7 +190,7 @@ impl Show {
     /// The cost models that are asked for.
     fn models(&self) -> Result<Vec<&'static Cpu>> {
         match &self.costs {
-            None if self.kernels.is_empty() => Ok(vec![Cpu::GENERIC]),
+            None if self.kernels.is_empty() => Ok(vec![GENERIC_COSTS]),
             None => Ok(costs().collect()),
             Some(name) => Ok(vec![costs().find(|cpu| cpu.name == name).ok_or_else(|| {
                 let names = costs().map(|cpu| cpu.name).collect::<Vec<_>>().join(", ");
@@ -204,7 +208,10 @@ impl Show {
     ) -> Result<Row> {
         let mut recipe = recipe(store, edition, &self.processor)?;
         let mut tuned = store.load(edition, &self.processor)?.is_some();
-        let old = cpu::OLD.into_iter().find(|cpu| models == [*cpu]);
+        let old = models
+            .iter()
+            .find_map(|cpu| registry::old_costs(cpu.name))
+            .filter(|cpu| models == [*cpu]);
         if let Some(cpu) = old {
             stats::has(cpu, edition)?;
             // What was tuned on a processor of today is nothing for one of the past.
@@ -214,13 +221,13 @@ impl Show {
             }
         }
         let mut predicted = None;
-        let (stats, cycles, innermost) = if edition.architecture == Architecture::PaRisc {
-            let made = edition.make_hppa(Abi::usual(edition.architecture))?;
+        let (stats, cycles, innermost) = if edition.target == &PA_RISC {
+            let made = edition.make_hppa(Abi::usual(edition.target))?;
             let units = [HppaUnit::new(&made, [""; 0])];
             let innermost = || innermost(&text(GNU_HPPA.dialect, &units, ""), "addib");
-            (Stats::hppa(edition, &made), None, self.with_loop.then(innermost))
+            (Stats::new(edition, &made), None, self.with_loop.then(innermost))
         } else {
-            let made = edition.make(Abi::usual(edition.architecture), &recipe.plan)?;
+            let made = edition.make(Abi::usual(edition.target), &recipe.plan)?;
             let runs = here.runs(edition) && !self.no_run;
             let cycles = if runs { Some(cycles(edition, &made)?) } else { None };
             let units = [X86Unit::new(&made, [""; 0])];
@@ -326,7 +333,7 @@ impl Model {
 
 /// Every cost model.
 fn costs() -> impl Iterator<Item = &'static Cpu> {
-    cpu::ALL.into_iter().chain(cpu::OLD).chain(cpu::HPPA)
+    registry::costs()
 }
 
 /// How many changes to the best plan are tried against a cost model.
@@ -335,13 +342,13 @@ const STEPS: usize = 100;
 /// What the costs of a processor predict, if it does instructions in order.
 fn prediction(
     edition: &Edition,
-    made: &Made,
-    plan: &Plan,
+    made: &Compiled<X86>,
+    plan: &Options,
     cpu: &'static Cpu,
 ) -> Result<Option<Predicted>> {
     let Some(cycles) = stats::predicted(edition, made, cpu) else { return Ok(None) };
-    let plain = Plan { order: None, nudges: Nudges::default(), ..plan.clone() };
-    let plain = edition.make(Abi::usual(edition.architecture), &plain)?;
+    let plain = Options { order: None, perturbation: Perturbation::default(), ..plan.clone() };
+    let plain = edition.make(Abi::usual(edition.target), &plain)?;
     let unordered = stats::predicted(edition, &plain, cpu).expect("as before");
     let Fetched { prefixes, bus } = stats::fetched(edition, made, cpu).expect("as before");
     let earlier = heritage::on(cpu, edition);
@@ -350,7 +357,7 @@ fn prediction(
 }
 
 /// Cycles a piece of work here.
-fn cycles(edition: &Edition, made: &Made) -> Result<f64> {
+fn cycles(edition: &Edition, made: &Compiled<X86>) -> Result<f64> {
     let subject = Subject::new(made)
         .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;
     let mut work = Work::new(&edition.strategy, &made.kernel).calibrated(&subject);
@@ -392,9 +399,9 @@ fn beside(heritage: &Heritage, here: &Processor, kernels: &[Row]) -> Beside {
         from: heritage.from,
         cycles: heritage.cycles,
         instructions: heritage.instructions,
-        kernel: match edition.architecture {
-            Architecture::X86_64 => ours.kernel.clone(),
-            _ => edition.to_string(),
+        kernel: match edition.target == &X86_64 {
+            true => ours.kernel.clone(),
+            false => edition.to_string(),
         },
         our_cycles: ours.cycles,
         our_instructions: ours.instructions,

@@ -10,8 +10,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use loom::edition::Edition;
+use loom::isa::frame::Abi;
 use loom::library;
-use loom::target::abi::Abi;
 use loom::tune::{GENERIC, Measured, Processor, Progress, Search, Tuned, code_hash, search};
 
 use super::confirm::Confirmation;
@@ -77,8 +77,7 @@ impl Tune {
         let (editions, lacking): (Vec<_>, Vec<_>) =
             self.editions()?.into_iter().partition(|edition| here.runs(edition));
         if let (Some(edition), false) = (lacking.first(), self.all) {
-            let needs =
-                [&[edition.architecture.name()], &edition.features.names()[..]].concat().join(", ");
+            let needs = [&[edition.target.name], &edition.features.names()[..]].concat().join(", ");
             return Err(Error::failure(format!("{edition} needs {needs}, which is not here")));
         }
         let mut outcomes = Vec::new();
@@ -142,7 +141,7 @@ impl Tune {
             processes: usize::from(self.processes),
             samples: SAMPLES,
         };
-        let made = edition.make(Abi::usual(edition.architecture), plans[best])?;
+        let made = edition.make(Abi::usual(edition.target), plans[best])?;
         let earlier = before.as_ref().map_or(Search::default(), |tuned| tuned.search);
         let tuned = Tuned {
             kernel: edition.name(),

@@ -8,8 +8,8 @@ use object::elf::{
 };
 
 use super::Container;
-use crate::target::Architecture;
-use crate::target::x86::Mode;
+use crate::isa::Target;
+use crate::isa::x86::Mode;
 
 /// The note's section.
 pub(super) const SECTION: &str = ".note.gnu.property";
@@ -44,10 +44,9 @@ pub(super) fn rows(mode: Mode) -> [(Vec<u32>, &'static str); 3] {
 impl Container {
     /// Why its files cannot say that their code goes with CET, if they cannot.
     #[must_use]
-    pub fn without_cet(self, architecture: Architecture) -> Option<&'static str> {
-        match (self, architecture) {
-            (_, Architecture::PaRisc) => Some("CET is a matter of x86"),
-            (_, Architecture::X86Real) => Some("real mode has no CET"),
+    pub fn without_cet(self, target: &'static Target) -> Option<&'static str> {
+        match (self, target.without_landing) {
+            (_, Some(why)) => Some(why),
             (Self::Elf, _) => None,
             (Self::Coff, _) => {
                 Some("Windows' linkers say so (/CETCOMPAT), and kernels fit without a change")

@@ -1,15 +1,16 @@
 //! GNU's syntax, AT&T's and Intel's operands, for the assemblers of several systems; and the body
 //! that fits into every container.
 
+use crate::isa::x86::{X86_32, X86_64};
 use iced_x86::{Formatter, GasFormatter, Instruction, IntelFormatter, Mnemonic};
 
 use super::sheet::{Item, Section};
 use super::systems::{self, Align, CPP_FINISH, CPP_START, Symbols, System, Unwind};
 use super::unit::{Frame, Inst, Label, Refers};
-use super::x86::{Names, instruction, register};
+use super::x86::{Names, instruction};
 use super::{Container, Dialect, Page, cet};
-use crate::target::Architecture;
-use crate::target::x86::{Mode, is_landing};
+use crate::isa::Target;
+use crate::isa::x86::{Mode, is_landing};
 
 /// How operands are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +25,12 @@ pub(super) enum Syntax {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gnu {
     pub(super) syntax: Syntax,
-    pub(super) architecture: Architecture,
+    pub(super) target: &'static Target,
     pub(super) system: System,
 }
 
 /// The body that fits into every container.
-pub(super) const BODY: Gnu =
-    Gnu { syntax: Syntax::Att, architecture: Architecture::X86_64, system: systems::BODY };
+pub(super) const BODY: Gnu = Gnu { syntax: Syntax::Att, target: &X86_64, system: systems::BODY };
 
 /// Entries on a line.
 const ENTRIES: usize = 4;
@@ -111,14 +111,14 @@ impl Gnu {
     }
 
     fn register(&self, number: u8) -> String {
-        let name = register(self.architecture, number);
+        let name = (self.target.register)(number);
         if self.syntax == Syntax::Att { format!("%{name}") } else { name.to_owned() }
     }
 
     /// Windows for 32 bits has no tables to undo frames by; its GNU tools read those of ELF.
     fn unwind(&self) -> Unwind {
         match self.system.unwind {
-            Unwind::Windows if self.architecture == Architecture::X86 => Unwind::Dwarf,
+            Unwind::Windows if self.target == &X86_32 => Unwind::Dwarf,
             unwind => unwind,
         }
     }
@@ -162,7 +162,7 @@ impl Gnu {
 
     /// Unwind information by DWARF's call frame instructions.
     fn cfi(&self, frame: &Frame, page: &mut Page) {
-        let word = Mode::of(self.architecture).bytes();
+        let word = Mode::of(self.target).bytes();
         if let Some(bytes) = frame.caller(word) {
             page.line(".cfi_def_cfa_offset", &bytes.to_string());
         }
@@ -200,8 +200,8 @@ impl Dialect<Instruction> for Gnu {
         self.system.comment
     }
 
-    fn architecture(&self) -> Architecture {
-        self.architecture
+    fn target(&self) -> &'static Target {
+        self.target
     }
 
     fn container(&self) -> Container {
@@ -209,13 +209,13 @@ impl Dialect<Instruction> for Gnu {
     }
 
     fn without_cet(&self) -> Option<&'static str> {
-        self.container().without_cet(self.architecture).or(self.system.without_cet)
+        self.container().without_cet(self.target).or(self.system.without_cet)
     }
 
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
         let symbol = |name: &str| self.symbol(name);
         let unwind = self.unwind();
-        let mode = Mode::of(self.architecture);
+        let mode = Mode::of(self.target);
         match *item {
             Item::Start(_) => {
                 if self.system.symbols == Symbols::Macros {

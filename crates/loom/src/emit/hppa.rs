@@ -1,49 +1,30 @@
 //! PA-RISC 2.0 kernels as units to print, and GNU as for ELF, which prints them.
 
+use crate::isa::hppa::PA_RISC;
 use std::collections::HashMap;
 
 use super::sheet::{Item, Section};
-use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
+use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Unit};
 use super::{Container, Dialect, Format, Page};
 use crate::ir::Param;
-use crate::target::abi::Abi;
-use crate::target::hppa::{self, Alu, Made, Program, Role, Step, reg};
-use crate::target::{Architecture, Isa, Reg};
+use crate::isa::frame::Abi;
+use crate::isa::hppa::{self, Alu, Hppa, Step, reg};
+use crate::isa::program::{self, LabelKind, Program};
+use crate::isa::{Isa, Reg, Target};
+use crate::pipeline::Compiled;
 
 /// A unit of PA-RISC; an assembler makes its machine code.
 pub type HppaUnit = Unit<Step, ()>;
 
-/// The names of registers.
-fn register(number: u8) -> &'static str {
-    const NAMES: [&str; 32] = [
-        "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13",
-        "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26",
-        "r27", "r28", "r29", "r30", "r31",
-    ];
-    NAMES[usize::from(number)]
-}
-
-/// A line of the instruction cache.
-const ENTRY: u32 = 64;
-
-const TARGET: Target = Target {
-    architecture: Architecture::PaRisc,
-    word: 4,
-    register,
-    entry: ENTRY,
-    flags: "",
-    stack: "above the stack pointer",
-};
-
 impl HppaUnit {
     /// A kernel to be printed. `made` says in a few lines how it was made.
     #[must_use]
-    pub fn new(made: &Made, how: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub fn new(made: &Compiled<Hppa>, how: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let tables = Tables::of(&made.kernel);
         Self {
             record: made.record.clone(),
             made: how.into_iter().map(Into::into).collect(),
-            target: TARGET,
+            target: &PA_RISC,
             landing: false,
             lines: lines(made, tables.as_ref()),
             tables,
@@ -52,22 +33,11 @@ impl HppaUnit {
     }
 }
 
-/// The name of a label: its role, numbered where there are several of it.
-fn label(program: &Program, number: usize) -> Label {
-    let role = program.labels[number - 1];
-    let alike = |labels: &[Role]| labels.iter().filter(|other| **other == role).count();
-    let name = match role {
-        Role::Again => "again",
-        Role::Done => "done",
-    };
-    let name = match alike(&program.labels) {
-        1 => name.to_owned(),
-        _ => format!("{name}{}", alike(&program.labels[..number])),
-    };
-    Label { name, number }
+fn label(program: &Program<Hppa>, number: usize) -> Label {
+    Label { name: program.label_name(number), number }
 }
 
-fn lines(made: &Made, tables: Option<&Tables>) -> Vec<Line<Step>> {
+fn lines(made: &Compiled<Hppa>, tables: Option<&Tables>) -> Vec<Line<Step>> {
     let program = &made.program;
     // What an unwinder is told stands before the first instruction.
     let frame = Frame::Lowered { by: program.stack, depth: program.stack };
@@ -76,18 +46,20 @@ fn lines(made: &Made, tables: Option<&Tables>) -> Vec<Line<Step>> {
     let here = || Label { name: "here".to_owned(), number: program.labels.len() + 1 };
     for line in &program.lines {
         let line = match line {
-            hppa::Line::Remark(text) => Line::Remark(text.clone()),
-            hppa::Line::Label(number) => Line::Label(label(program, *number)),
-            hppa::Line::Step(step) => {
+            program::Line::Comment(text) => Line::Comment(text.clone()),
+            program::Line::Align(bytes) => Line::Align(*bytes),
+            program::Line::Label(number) => Line::Label(label(program, *number)),
+            program::Line::Inst(step) => {
                 let comment = known.comment(step);
                 let refers = match step {
                     Step::Again(_, to) => Refers::Branch(label(program, *to), true),
                     Step::IfZero(_, to) | Step::UnlessZero(_, to) => {
                         Refers::Branch(label(program, *to), false)
                     }
-                    Step::Branch(to) => {
-                        Refers::Branch(label(program, *to), program.labels[to - 1] == Role::Again)
-                    }
+                    Step::Branch(to) => Refers::Branch(
+                        label(program, *to),
+                        program.labels[to - 1] == LabelKind::Again,
+                    ),
                     Step::Inst(
                         hppa::Inst::TableHigh { at, .. } | hppa::Inst::TableLow { at, .. },
                     ) => match (known.table(*at), made.record.abi.position_independent) {
@@ -169,8 +141,8 @@ impl<'a> Known<'a> {
         {
             self.stack.insert(*disp, name(src));
         }
-        for operand in hppa::Hppa::operands(inst) {
-            if operand.role == crate::target::Role::Define {
+        for operand in Hppa.operands(inst) {
+            if operand.role == crate::isa::Role::Define {
                 self.registers.insert(operand.reg, moved.clone().unwrap_or_default());
             }
         }
@@ -195,7 +167,7 @@ fn local(function: &str, label: &Label) -> String {
 
 fn name(reg: Reg) -> String {
     match reg {
-        Reg::Physical(number) => format!("%{}", register(number)),
+        Reg::Physical(number) => format!("%{}", (PA_RISC.register)(number)),
         Reg::Virtual(number) => format!("v{number}"),
     }
 }
@@ -295,16 +267,16 @@ impl Gnu {
         let (mnemonic, operands) = match &inst.inst {
             Step::Inst(inst) => instruction(inst, &to),
             Step::Leave(first, by) => {
-                ("ldd,mb".to_owned(), format!("-{by}(%r30),%{}", register(*first)))
+                ("ldd,mb".to_owned(), format!("-{by}(%r30),%{}", (PA_RISC.register)(*first)))
             }
             Step::IfZero(count, _) => {
-                ("cmpib,=,n".to_owned(), format!("0,%{},{to}", register(*count)))
+                ("cmpib,=,n".to_owned(), format!("0,%{},{to}", (PA_RISC.register)(*count)))
             }
             Step::UnlessZero(count, _) => {
-                ("cmpib,<>,n".to_owned(), format!("0,%{},{to}", register(*count)))
+                ("cmpib,<>,n".to_owned(), format!("0,%{},{to}", (PA_RISC.register)(*count)))
             }
             Step::Again(count, _) => {
-                ("addib,<>".to_owned(), format!("-1,%{},{to}", register(*count)))
+                ("addib,<>".to_owned(), format!("-1,%{},{to}", (PA_RISC.register)(*count)))
             }
             Step::Branch(_) => ("b,n".to_owned(), to),
             Step::Return => ("bve".to_owned(), "(%r2)".to_owned()),
@@ -322,8 +294,8 @@ impl Dialect<Step> for Gnu {
         [";", ""]
     }
 
-    fn architecture(&self) -> Architecture {
-        Architecture::PaRisc
+    fn target(&self) -> &'static Target {
+        &PA_RISC
     }
 
     fn container(&self) -> Container {

@@ -1,17 +1,18 @@
 //! MASM: Microsoft's ml64 and ml, and llvm-ml.
 
+use crate::isa::x86::X86_64;
 use iced_x86::{Formatter, Instruction, MasmFormatter, MemorySizeOptions};
 
 use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Label, Refers};
-use super::x86::{Names, instruction, register};
+use super::x86::{Names, instruction};
 use super::{Container, Dialect, Page};
-use crate::target::Architecture;
+use crate::isa::Target;
 
 /// MASM.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Masm {
-    pub(super) architecture: Architecture,
+    pub(super) target: &'static Target,
 }
 
 /// Entries on a line.
@@ -80,8 +81,8 @@ impl Dialect<Instruction> for Masm {
         [";", ""]
     }
 
-    fn architecture(&self) -> Architecture {
-        self.architecture
+    fn target(&self) -> &'static Target {
+        self.target
     }
 
     fn container(&self) -> Container {
@@ -93,7 +94,7 @@ impl Dialect<Instruction> for Masm {
     }
 
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
-        let wide = self.architecture == Architecture::X86_64;
+        let wide = self.target == &X86_64;
         let symbol = |name: &str| self.symbol(name);
         match *item {
             Item::Start(features) => {
@@ -148,7 +149,7 @@ impl Dialect<Instruction> for Masm {
             Item::Frame(_) if !wide => {}
             Item::Frame(frame) => match frame {
                 Frame::Pushed { register: number, .. } => {
-                    page.line(".pushreg", register(self.architecture, *number));
+                    page.line(".pushreg", (self.target.register)(*number));
                 }
                 Frame::Lowered { by, .. } => page.line(".allocstack", &by.to_string()),
                 Frame::Entered => page.line(".endprolog", ""),

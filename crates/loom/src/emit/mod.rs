@@ -38,13 +38,13 @@ pub use hppa::{GNU_HPPA, HppaUnit};
 pub use object::object;
 pub use page::Page;
 pub use sheet::{Item, Section, body, tables_body, text};
-pub use unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
+pub use unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Unit};
 pub use x86::{FORMATS, X86Unit};
 
 use iced_x86::Instruction;
 
+use crate::isa::Target;
 use crate::record::Record;
-use crate::target::Architecture;
 
 /// An assembler's way of writing things down, for the instructions `I` of a processor.
 pub trait Dialect<I>: Sync {
@@ -52,14 +52,14 @@ pub trait Dialect<I>: Sync {
     fn comment(&self) -> [&'static str; 2];
 
     /// The instruction set that it writes down.
-    fn architecture(&self) -> Architecture;
+    fn target(&self) -> &'static Target;
 
     /// The container that its assembler makes.
     fn container(&self) -> Container;
 
     /// What C calls `name`.
     fn symbol(&self, name: &str) -> String {
-        self.container().symbol(self.architecture(), name)
+        self.container().symbol(self.target(), name)
     }
 
     /// Why it cannot say how far a place is from another, if it cannot.
@@ -69,7 +69,7 @@ pub trait Dialect<I>: Sync {
 
     /// Why its files cannot say that their code goes with Intel's CET, if they cannot.
     fn without_cet(&self) -> Option<&'static str> {
-        self.container().without_cet(self.architecture())
+        self.container().without_cet(self.target())
     }
 
     /// Prints an item.
@@ -100,10 +100,10 @@ pub enum Container {
 impl Container {
     /// What C calls `name`.
     #[must_use]
-    pub fn symbol(self, architecture: Architecture, name: &str) -> String {
-        match (self, architecture) {
+    pub fn symbol(self, target: &'static Target, name: &str) -> String {
+        match (self, target.word) {
             (Self::MachO | Self::AOut | Self::Go32 | Self::Omf | Self::As86, _)
-            | (Self::Coff, Architecture::X86) => {
+            | (Self::Coff, 4) => {
                 format!("_{name}")
             }
             (Self::Elf | Self::Coff | Self::Neutral, _) => name.to_owned(),
@@ -133,8 +133,8 @@ impl<I> std::fmt::Debug for Format<I> {
 
 impl Format {
     /// The formats of x86, 64-bit or 32-bit.
-    pub fn of(architecture: Architecture) -> impl Iterator<Item = &'static Self> {
-        FORMATS.iter().filter(move |format| format.dialect.architecture() == architecture)
+    pub fn of(target: &'static Target) -> impl Iterator<Item = &'static Self> {
+        FORMATS.iter().filter(move |format| format.dialect.target() == target)
     }
 
     /// Why a kernel cannot be written in this format, if so.
@@ -151,7 +151,7 @@ impl Format {
 
     /// One of them by its name.
     #[must_use]
-    pub fn by_name(architecture: Architecture, name: &str) -> Option<&'static Self> {
-        Self::of(architecture).find(|format| format.name == name)
+    pub fn by_name(target: &'static Target, name: &str) -> Option<&'static Self> {
+        Self::of(target).find(|format| format.name == name)
     }
 }

@@ -1,15 +1,16 @@
 //! NASM and YASM, for ELF, COFF (also DJGPP's), Mach-O, a.out, OMF, and programs without a container.
 
+use crate::isa::x86::X86_64;
 use iced_x86::{Formatter, Instruction, NasmFormatter};
 
 use super::sheet::{Item, Section};
 use super::systems::YASM_WITHOUT_CET;
 use super::unit::{Frame, Inst, Refers};
 use super::unwind::windows;
-use super::x86::{Names, instruction, register};
+use super::x86::{Names, instruction};
 use super::{Container, Dialect, Page, cet};
-use crate::target::Architecture;
-use crate::target::x86::Mode;
+use crate::isa::Target;
+use crate::isa::x86::Mode;
 
 /// Who reads the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +25,7 @@ pub(super) enum Reader {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nasm {
     pub(super) reader: Reader,
-    pub(super) architecture: Architecture,
+    pub(super) target: &'static Target,
     pub(super) container: Container,
 }
 
@@ -69,7 +70,7 @@ impl Nasm {
     fn mark(frame: &Frame) -> Option<String> {
         match frame {
             Frame::Pushed { register: number, .. } => {
-                Some(format!(".pushed_{}", register(Architecture::X86_64, *number)))
+                Some(format!(".pushed_{}", (X86_64.register)(*number)))
             }
             Frame::Lowered { .. } => Some(".lowered".to_owned()),
             Frame::Entered => Some(".entered".to_owned()),
@@ -112,8 +113,8 @@ impl Dialect<Instruction> for Nasm {
         [";", ""]
     }
 
-    fn architecture(&self) -> Architecture {
-        self.architecture
+    fn target(&self) -> &'static Target {
+        self.target
     }
 
     fn container(&self) -> Container {
@@ -122,13 +123,13 @@ impl Dialect<Instruction> for Nasm {
 
     fn without_cet(&self) -> Option<&'static str> {
         let yasm = (self.reader == Reader::Yasm).then_some(YASM_WITHOUT_CET);
-        self.container.without_cet(self.architecture).or(yasm)
+        self.container.without_cet(self.target).or(yasm)
     }
 
     fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
         let symbol = |name: &str| self.symbol(name);
         let elf = self.container == Container::Elf;
-        let mode = Mode::of(self.architecture);
+        let mode = Mode::of(self.target);
         let windows = self.container == Container::Coff && mode == Mode::Bits64;
         match *item {
             Item::Start(_) => {

@@ -9,9 +9,10 @@ use object::{
 };
 
 use super::sheet::{CACHE_LINE, fit_for_cet};
-use super::unit::{Frame, Tables, Target, Unit};
+use super::unit::{Frame, Tables, Unit};
 use super::{Container, cet, unwind};
-use crate::target::x86::Mode;
+use crate::isa::Target;
+use crate::isa::x86::Mode;
 
 /// An object file for x86 with kernels of one mode and one copy of the tables that they look up. `prefix`
 /// stands before the name of each. ELF, and COFF for 64
@@ -36,7 +37,7 @@ pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Resul
         }
     };
     let target = units.first().expect("kernels to put into the object file").target;
-    let mode = Mode::of(target.architecture);
+    let mode = Mode::of(target);
     let architecture = match mode {
         Mode::Real | Mode::Bits32 => Architecture::I386,
         Mode::Bits64 => Architecture::X86_64,
@@ -131,9 +132,14 @@ impl File<'_> {
     }
 
     /// The symbol of tables, which are put into a section if they are not there yet.
-    fn tables(&mut self, target: &Target, tables: &Tables, section: StandardSection) -> SymbolId {
+    fn tables(
+        &mut self,
+        target: &'static Target,
+        tables: &Tables,
+        section: StandardSection,
+    ) -> SymbolId {
         let name = format!("{}{}", self.prefix, tables.name);
-        let name = self.container.symbol(target.architecture, &name);
+        let name = self.container.symbol(target, &name);
         self.object.symbol_id(name.as_bytes()).unwrap_or_else(|| {
             let section = self.object.section_id(section);
             let scope = SymbolScope::Compilation;
@@ -146,7 +152,7 @@ impl File<'_> {
         let text = self.object.section_id(StandardSection::Text);
         let together = unit.record.abi.position_independent;
         let section = if together { StandardSection::Text } else { StandardSection::ReadOnlyData };
-        let tables = unit.tables.as_ref().map(|tables| self.tables(&unit.target, tables, section));
+        let tables = unit.tables.as_ref().map(|tables| self.tables(unit.target, tables, section));
         let mut bytes = code.bytes.clone();
         for &(at, _) in &code.tables {
             bytes[at..at + 4].fill(0);

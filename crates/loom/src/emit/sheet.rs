@@ -189,7 +189,7 @@ impl<'a, I> Sheet<'a, I> {
                 Line::Frame(frame) => self.item(&Item::Frame(frame)),
                 Line::Label(label) => self.item(&Item::Label(&symbol, label)),
                 Line::Align(bytes) => self.item(&Item::Align(*bytes)),
-                Line::Remark(text) => {
+                Line::Comment(text) => {
                     self.page.blank();
                     self.page.comment(text);
                 }

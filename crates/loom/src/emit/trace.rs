@@ -7,8 +7,9 @@ use iced_x86::{Code, Instruction, InstructionInfoFactory, OpAccess, OpKind, Regi
 
 use super::unit::Frame;
 use crate::ir::Param;
-use crate::target::abi::Abi;
-use crate::target::x86::{Line, Mode, Program, TABLES, is_call, names_tables};
+use crate::isa::frame::Abi;
+use crate::isa::program::{Line, Program};
+use crate::isa::x86::{Mode, TABLES, X86, is_call, names_tables};
 
 /// What a register or a place on the stack points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,7 +208,7 @@ impl Pointer {
 }
 
 /// What is known of each line of a program with these parameters.
-pub(super) fn trace(program: &Program, abi: &Abi, params: &[Param]) -> Vec<Seen> {
+pub(super) fn trace(program: &Program<X86>, abi: &Abi, params: &[Param]) -> Vec<Seen> {
     let mut labels = HashMap::new();
     loop {
         let before = labels.clone();
@@ -220,7 +221,7 @@ pub(super) fn trace(program: &Program, abi: &Abi, params: &[Param]) -> Vec<Seen>
 
 /// One pass over all lines; adds what is known at each label.
 fn pass(
-    program: &Program,
+    program: &Program<X86>,
     abi: &Abi,
     params: &[Param],
     labels: &mut HashMap<u64, State>,
@@ -236,7 +237,7 @@ fn pass(
     let above = (0..if abi.arguments.is_empty() { params.len() } else { 0 })
         .map(|n| (Place::Stack(-i64::from(abi.argument_at(params, n))), Pointer::Param(n)));
     let pointers = arguments.chain(above).collect();
-    let entry = State { mode: program.mode, depth: 0, pushed: Vec::new(), pointers };
+    let entry = State { mode: program.isa.mode, depth: 0, pushed: Vec::new(), pointers };
     let mut state = Some(entry);
     let mut seen = Vec::with_capacity(program.lines.len());
     for line in &program.lines {
@@ -244,12 +245,12 @@ fn pass(
         match line {
             Line::Label(label) => {
                 if let Some(state) = &state {
-                    come(labels, *label, state);
-                } else if let Some(known) = labels.get(label) {
+                    come(labels, *label as u64, state);
+                } else if let Some(known) = labels.get(&(*label as u64)) {
                     let (depth, pushed) = (known.depth, known.pushed.clone());
                     now.frame.push(Frame::Again { depth, pushed });
                 }
-                state = labels.get(label).cloned();
+                state = labels.get(&(*label as u64)).cloned();
             }
             Line::Inst(inst) => {
                 if let Some(known) = &mut state {
@@ -266,7 +267,7 @@ fn pass(
                     }
                 }
             }
-            Line::Align(_) | Line::Remark(_) => {}
+            Line::Align(_) | Line::Comment(_) => {}
         }
         seen.push(now);
     }

@@ -2,8 +2,8 @@
 //! nothing that it would have to decide.
 
 use crate::ir::{Kernel, Table};
+use crate::isa::Target;
 use crate::record::Record;
-use crate::target::Architecture;
 
 /// A kernel to be printed, with the instructions `I` of its processor, and `C`: its machine code,
 /// or nothing where that is left to an assembler.
@@ -13,8 +13,8 @@ pub struct Unit<I, C = Code> {
     pub record: Record,
     /// How it was made, in lines for the header.
     pub made: Vec<String>,
-    /// The processor, and the names of its general registers.
-    pub target: Target,
+    /// The target.
+    pub target: &'static Target,
     /// What it looks up, if anything.
     pub tables: Option<Tables>,
     /// Whether it begins with a landing pad, which Intel's CET wants where indirect calls lead.
@@ -47,23 +47,6 @@ impl<I, C> Unit<I, C> {
         });
         frames.take_while(|frame| **frame != Frame::Entered).cloned().collect()
     }
-}
-
-/// A processor, to a header.
-#[derive(Clone, Copy, Debug)]
-pub struct Target {
-    /// The instruction set.
-    pub architecture: Architecture,
-    /// Bytes of a word, which are those of an address, too.
-    pub word: u32,
-    /// The name of a general register by its number.
-    pub register: fn(u8) -> &'static str,
-    /// Alignment of a kernel's entry, in bytes.
-    pub entry: u32,
-    /// What else every kernel changes.
-    pub flags: &'static str,
-    /// Where a kernel's part of the stack lies.
-    pub stack: &'static str,
 }
 
 /// The tables of one or more kernels, in the order in which they stand in memory.
@@ -126,8 +109,8 @@ pub enum Line<I> {
     Label(Label),
     /// What follows begins at a multiple of so many bytes.
     Align(u32),
-    /// A remark for people.
-    Remark(String),
+    /// A comment for people.
+    Comment(String),
 }
 
 /// A label within a kernel.

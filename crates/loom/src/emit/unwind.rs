@@ -1,8 +1,8 @@
 //! Unwind information as bytes: for object files, and for assemblers without directives for it.
 
 use super::unit::Frame;
-use crate::target::x86::Mode;
-use crate::target::x86::gpr::RSP;
+use crate::isa::x86::Mode;
+use crate::isa::x86::gpr::RSP;
 
 /// A code of Windows' unwind information ("x64 exception handling" in Microsoft's documentation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Kernels for x86 as units to print; what its dialects have in common.
 
+use crate::isa::x86::{X86_32, X86_64, X86_REAL};
 use std::collections::HashSet;
 
 use iced_x86::{
@@ -12,31 +13,34 @@ use super::masm::Masm;
 use super::nasm::{Nasm, Reader};
 
 use super::trace::{Pointer, Seen, trace};
-use super::unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Target, Unit};
+use super::unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Unit};
 use super::{Container, Dialect, Format};
-use crate::target::Architecture;
-use crate::target::x86::{
-    self, Assembled, ENTRY, Made, Mode, Program, Role, TABLES, is_call, names_tables,
-};
+use crate::isa::Target;
+use crate::isa::program::{self, Program};
+use crate::isa::x86::{Assembled, Mode, TABLES, X86, is_call, names_tables};
+use crate::pipeline::Compiled;
 
 /// A unit of x86.
 pub type X86Unit = Unit<Instruction>;
 
 use super::systems::{BSDI, COFF, CPP, DJGPP, ELF, MACHO, OUT, REAL, SOLARIS, System, YASM};
-use Architecture::{X86, X86_64, X86Real};
 use Container::{AOut, As86, Coff, Elf, Go32, MachO, Neutral, Omf};
 use Syntax::{Att, Intel};
 
-const fn gnu(architecture: Architecture, syntax: Syntax, system: System) -> Gnu {
-    Gnu { syntax, architecture, system }
+const SET_64: &'static Target = &X86_64;
+const SET_32: &'static Target = &X86_32;
+const REAL_MODE: &'static Target = &X86_REAL;
+
+const fn gnu(target: &'static Target, syntax: Syntax, system: System) -> Gnu {
+    Gnu { syntax, target, system }
 }
 
-const fn nasm(architecture: Architecture, container: Container) -> Nasm {
-    Nasm { reader: Reader::Nasm, architecture, container }
+const fn nasm(target: &'static Target, container: Container) -> Nasm {
+    Nasm { reader: Reader::Nasm, target, container }
 }
 
-const fn yasm(architecture: Architecture, container: Container) -> Nasm {
-    Nasm { reader: Reader::Yasm, architecture, container }
+const fn yasm(target: &'static Target, container: Container) -> Nasm {
+    Nasm { reader: Reader::Yasm, target, container }
 }
 
 const fn format(
@@ -54,96 +58,65 @@ const fn older(format: Format) -> Format {
 
 /// Every way to emit kernels for x86.
 pub static FORMATS: &[Format] = &[
-    format("elf-att", "GNU as, AT&T syntax; Linux, BSD", &gnu(X86_64, Att, ELF)),
-    format("elf-intel", "GNU as, Intel syntax; Linux, BSD", &gnu(X86_64, Intel, ELF)),
-    format("elf-nasm", "NASM -f elf64; Linux, BSD", &nasm(X86_64, Elf)),
-    older(format("elf-yasm", "YASM -f elf64; Linux, BSD", &yasm(X86_64, Elf))),
-    older(format("elf-att-yasm", "YASM -p gas -f elf64; Linux, BSD", &gnu(X86_64, Att, YASM))),
-    format("sol-att", "as, AT&T syntax; Solaris", &gnu(X86_64, Att, SOLARIS)),
-    format("coff-att", "GNU as, AT&T syntax; Windows", &gnu(X86_64, Att, COFF)),
-    format("coff-intel", "GNU as, Intel syntax; Windows", &gnu(X86_64, Intel, COFF)),
-    format("coff-nasm", "NASM -f win64; Windows", &nasm(X86_64, Coff)),
-    older(format("coff-yasm", "YASM -f win64; Windows", &yasm(X86_64, Coff))),
-    format("coff-masm", "MASM: ml64, llvm-ml -m64; Windows", &Masm { architecture: X86_64 }),
-    format("macho-att", "LLVM's as, AT&T syntax; macOS", &gnu(X86_64, Att, MACHO)),
-    format("macho-intel", "LLVM's as, Intel syntax; macOS", &gnu(X86_64, Intel, MACHO)),
-    format("macho-nasm", "NASM -f macho64; macOS", &nasm(X86_64, MachO)),
-    older(format("macho-yasm", "YASM -f macho64; macOS", &yasm(X86_64, MachO))),
-    format("elf-att", "GNU as --32, AT&T syntax; Linux, BSD", &gnu(X86, Att, ELF)),
-    format("elf-intel", "GNU as --32, Intel syntax; Linux, BSD", &gnu(X86, Intel, ELF)),
-    format("elf-nasm", "NASM -f elf32; Linux, BSD", &nasm(X86, Elf)),
-    older(format("elf-yasm", "YASM -f elf32; Linux, BSD", &yasm(X86, Elf))),
-    older(format("elf-att-yasm", "YASM -p gas -f elf32; Linux, BSD", &gnu(X86, Att, YASM))),
-    format("sol-att", "as, AT&T syntax; Solaris", &gnu(X86, Att, SOLARIS)),
-    format("aout-att", "GNU as for a.out; Linux and BSD before ELF", &gnu(X86, Att, OUT)),
-    format("bsdi-att", "as, AT&T syntax; BSD/OS", &gnu(X86, Att, BSDI)),
+    format("elf-att", "GNU as, AT&T syntax; Linux, BSD", &gnu(SET_64, Att, ELF)),
+    format("elf-intel", "GNU as, Intel syntax; Linux, BSD", &gnu(SET_64, Intel, ELF)),
+    format("elf-nasm", "NASM -f elf64; Linux, BSD", &nasm(SET_64, Elf)),
+    older(format("elf-yasm", "YASM -f elf64; Linux, BSD", &yasm(SET_64, Elf))),
+    older(format("elf-att-yasm", "YASM -p gas -f elf64; Linux, BSD", &gnu(SET_64, Att, YASM))),
+    format("sol-att", "as, AT&T syntax; Solaris", &gnu(SET_64, Att, SOLARIS)),
+    format("coff-att", "GNU as, AT&T syntax; Windows", &gnu(SET_64, Att, COFF)),
+    format("coff-intel", "GNU as, Intel syntax; Windows", &gnu(SET_64, Intel, COFF)),
+    format("coff-nasm", "NASM -f win64; Windows", &nasm(SET_64, Coff)),
+    older(format("coff-yasm", "YASM -f win64; Windows", &yasm(SET_64, Coff))),
+    format("coff-masm", "MASM: ml64, llvm-ml -m64; Windows", &Masm { target: SET_64 }),
+    format("macho-att", "LLVM's as, AT&T syntax; macOS", &gnu(SET_64, Att, MACHO)),
+    format("macho-intel", "LLVM's as, Intel syntax; macOS", &gnu(SET_64, Intel, MACHO)),
+    format("macho-nasm", "NASM -f macho64; macOS", &nasm(SET_64, MachO)),
+    older(format("macho-yasm", "YASM -f macho64; macOS", &yasm(SET_64, MachO))),
+    format("elf-att", "GNU as --32, AT&T syntax; Linux, BSD", &gnu(SET_32, Att, ELF)),
+    format("elf-intel", "GNU as --32, Intel syntax; Linux, BSD", &gnu(SET_32, Intel, ELF)),
+    format("elf-nasm", "NASM -f elf32; Linux, BSD", &nasm(SET_32, Elf)),
+    older(format("elf-yasm", "YASM -f elf32; Linux, BSD", &yasm(SET_32, Elf))),
+    older(format("elf-att-yasm", "YASM -p gas -f elf32; Linux, BSD", &gnu(SET_32, Att, YASM))),
+    format("sol-att", "as, AT&T syntax; Solaris", &gnu(SET_32, Att, SOLARIS)),
+    format("aout-att", "GNU as for a.out; Linux and BSD before ELF", &gnu(SET_32, Att, OUT)),
+    format("bsdi-att", "as, AT&T syntax; BSD/OS", &gnu(SET_32, Att, BSDI)),
     format(
         "cpp-att",
         "cc -E with -DELF, -DSOL, -DOUT or -DBSDI, then one of these four",
-        &gnu(X86, Att, CPP),
+        &gnu(SET_32, Att, CPP),
     ),
-    format("aout-nasm", "NASM -f aout, aoutb; Linux and BSD before ELF", &nasm(X86, AOut)),
-    format("go32-att", "GNU as for DJGPP; 32-bit programs of DOS", &gnu(X86, Att, DJGPP)),
-    format("go32-nasm", "NASM -f coff; 32-bit programs of DOS", &nasm(X86, Go32)),
-    format("coff-att", "GNU as --32, AT&T syntax; Windows", &gnu(X86, Att, COFF)),
-    format("coff-intel", "GNU as --32, Intel syntax; Windows", &gnu(X86, Intel, COFF)),
-    format("coff-nasm", "NASM -f win32; Windows", &nasm(X86, Coff)),
-    older(format("coff-yasm", "YASM -f win32; Windows", &yasm(X86, Coff))),
-    format("coff-masm", "MASM: ml, llvm-ml -m32; Windows", &Masm { architecture: X86 }),
-    format("macho-att", "LLVM's as, AT&T syntax; macOS to 10.14", &gnu(X86, Att, MACHO)),
-    format("macho-intel", "LLVM's as, Intel syntax; macOS to 10.14", &gnu(X86, Intel, MACHO)),
-    format("macho-nasm", "NASM -f macho32; macOS to 10.14", &nasm(X86, MachO)),
-    older(format("macho-yasm", "YASM -f macho32; macOS to 10.14", &yasm(X86, MachO))),
-    format("com-nasm", "NASM -f bin, to be included in a program; DOS", &nasm(X86Real, Neutral)),
-    format("omf-nasm", "NASM -f obj; 16-bit C of DOS", &nasm(X86Real, Omf)),
-    format("as86-nasm", "NASM -f as86; 16-bit C by bcc and ld86", &nasm(X86Real, As86)),
-    format("elf-att", "GNU as --32, .code16, AT&T syntax; gcc-ia16", &gnu(X86Real, Att, REAL)),
-    format("elf-intel", "GNU as --32, .code16, Intel syntax; gcc-ia16", &gnu(X86Real, Intel, REAL)),
+    format("aout-nasm", "NASM -f aout, aoutb; Linux and BSD before ELF", &nasm(SET_32, AOut)),
+    format("go32-att", "GNU as for DJGPP; 32-bit programs of DOS", &gnu(SET_32, Att, DJGPP)),
+    format("go32-nasm", "NASM -f coff; 32-bit programs of DOS", &nasm(SET_32, Go32)),
+    format("coff-att", "GNU as --32, AT&T syntax; Windows", &gnu(SET_32, Att, COFF)),
+    format("coff-intel", "GNU as --32, Intel syntax; Windows", &gnu(SET_32, Intel, COFF)),
+    format("coff-nasm", "NASM -f win32; Windows", &nasm(SET_32, Coff)),
+    older(format("coff-yasm", "YASM -f win32; Windows", &yasm(SET_32, Coff))),
+    format("coff-masm", "MASM: ml, llvm-ml -m32; Windows", &Masm { target: SET_32 }),
+    format("macho-att", "LLVM's as, AT&T syntax; macOS to 10.14", &gnu(SET_32, Att, MACHO)),
+    format("macho-intel", "LLVM's as, Intel syntax; macOS to 10.14", &gnu(SET_32, Intel, MACHO)),
+    format("macho-nasm", "NASM -f macho32; macOS to 10.14", &nasm(SET_32, MachO)),
+    older(format("macho-yasm", "YASM -f macho32; macOS to 10.14", &yasm(SET_32, MachO))),
+    format("com-nasm", "NASM -f bin, to be included in a program; DOS", &nasm(REAL_MODE, Neutral)),
+    format("omf-nasm", "NASM -f obj; 16-bit C of DOS", &nasm(REAL_MODE, Omf)),
+    format("as86-nasm", "NASM -f as86; 16-bit C by bcc and ld86", &nasm(REAL_MODE, As86)),
+    format("elf-att", "GNU as --32, .code16, AT&T syntax; gcc-ia16", &gnu(REAL_MODE, Att, REAL)),
+    format(
+        "elf-intel",
+        "GNU as --32, .code16, Intel syntax; gcc-ia16",
+        &gnu(REAL_MODE, Intel, REAL),
+    ),
 ];
-
-/// The names of registers. Those of vectors are for a header: `v0` is `xmm0`, `ymm0` or `zmm0`.
-pub(super) fn register(architecture: Architecture, number: u8) -> &'static str {
-    let name = wide(number);
-    match Mode::of(architecture) {
-        Mode::Real | Mode::Bits32 => NARROW.get(usize::from(number)).copied().unwrap_or(name),
-        Mode::Bits64 => name,
-    }
-}
-
-const NARROW: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
-
-fn narrow(number: u8) -> &'static str {
-    register(Architecture::X86, number)
-}
-
-fn wide(number: u8) -> &'static str {
-    const NAMES: [&str; 48] = [
-        "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
-        "r13", "r14", "r15", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10",
-        "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23",
-        "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
-    ];
-    NAMES[usize::from(number)]
-}
-
-const fn target(mode: Mode) -> Target {
-    let (architecture, register): (_, fn(u8) -> &'static str) = match mode {
-        Mode::Real => (Architecture::X86Real, narrow),
-        Mode::Bits32 => (Architecture::X86, narrow),
-        Mode::Bits64 => (Architecture::X86_64, wide),
-    };
-    let stack = "below the return address";
-    Target { architecture, word: mode.bytes(), register, entry: ENTRY, flags: "flags", stack }
-}
 
 impl X86Unit {
     /// A kernel to be printed. `made` says in a few lines how it was made: the plan, and whether
     /// it was tuned.
     ///
     /// # Panics
-    /// If the program cannot be encoded, which [`make`](crate::target::x86::make) rules out.
+    /// If the program cannot be encoded, which [`make`](crate::isa::x86::make) rules out.
     #[must_use]
-    pub fn new(made: &Made, how: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub fn new(made: &Compiled<X86>, how: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let program = &made.program;
         // With the tables at 0, the distances to them are what a linker adds.
         let assembled = program.assemble(0, 0).expect("tables in reach");
@@ -152,9 +125,9 @@ impl X86Unit {
         Self {
             record: made.record.clone(),
             made: how.into_iter().map(Into::into).collect(),
-            target: target(program.mode),
+            target: made.record.abi.target,
             landing: program.has_landing(),
-            code: code(program.mode, assembled, &lines),
+            code: code(program.isa.mode, assembled, &lines),
             lines: lines.into_iter().map(|(_, line)| line).collect(),
             tables,
         }
@@ -181,28 +154,14 @@ fn code(mode: Mode, assembled: Assembled, lines: &[(usize, Line<Instruction>)]) 
     Code { bytes, tables, frames }
 }
 
-/// The name of a label: its role, numbered where there are several of it.
-fn label(program: &Program, number: u64) -> Label {
-    let name = |role| match role {
-        Role::Again => "again",
-        Role::Done => "done",
-        Role::Rare => "rare",
-        Role::Back => "back",
-        Role::Here => "here",
-    };
+fn label(program: &Program<X86>, number: u64) -> Label {
     let number = number as usize;
-    let role = program.labels[number - 1];
-    let alike = |labels: &[Role]| labels.iter().filter(|other| **other == role).count();
-    let name = match alike(&program.labels) {
-        1 => name(role).to_owned(),
-        _ => format!("{}{}", name(role), alike(&program.labels[..number])),
-    };
-    Label { name, number }
+    Label { name: program.label_name(number), number }
 }
 
 /// The lines, each with its place in the code.
 fn lines(
-    made: &Made,
+    made: &Compiled<X86>,
     tables: Option<&Tables>,
     offsets: &[usize],
 ) -> Vec<(usize, Line<Instruction>)> {
@@ -218,7 +177,7 @@ fn lines(
     for (n, (line, Seen { frame, base })) in program.lines.iter().zip(traced).enumerate() {
         let (at, next) = (offsets[n], offsets[n + 1]);
         let line = match line {
-            x86::Line::Inst(inst) => {
+            program::Line::Inst(inst) => {
                 let mut inst = *inst;
                 let mut comment = String::new();
                 let refers = if is_call(&inst) {
@@ -235,8 +194,8 @@ fn lines(
                         inst.as_short_branch();
                     }
                     Refers::Branch(label(program, to), passed.contains(&to))
-                } else if names_tables(&inst) && !program.mode.is_64() {
-                    at_address(program.mode, &inst, tables)
+                } else if names_tables(&inst) && !program.isa.mode.is_64() {
+                    at_address(program.isa.mode, &inst, tables)
                 } else if names_tables(&inst) {
                     Refers::Tables
                 } else {
@@ -251,12 +210,12 @@ fn lines(
                 };
                 Line::Inst(Inst { inst, refers, comment })
             }
-            x86::Line::Label(number) => {
-                passed.insert(*number);
-                Line::Label(label(program, *number))
+            program::Line::Label(number) => {
+                passed.insert(*number as u64);
+                Line::Label(label(program, *number as u64))
             }
-            x86::Line::Align(bytes) => Line::Align(*bytes),
-            x86::Line::Remark(text) => Line::Remark(text.clone()),
+            program::Line::Align(bytes) => Line::Align(*bytes),
+            program::Line::Comment(text) => Line::Comment(text.clone()),
         };
         lines.push((at, line));
         lines.extend(frame.into_iter().map(|frame| (next, Line::Frame(frame))));

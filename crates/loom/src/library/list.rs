@@ -3,8 +3,10 @@
 use crate::ciphers::Strategy;
 use crate::ciphers::des::bitslice::{Task, Variant};
 use crate::edition::{Edition, feature_sets};
-use crate::target::Architecture;
-use crate::target::x86::Features;
+use crate::isa::Features;
+use crate::isa::x86::X86_64;
+use crate::isa::x86::features;
+use crate::record::Record;
 
 /// Kernels that gain from BMI2, and ship with and without it.
 const BOTH: [&str; 18] = [
@@ -75,12 +77,69 @@ const IN_REGISTERS: [&str; 24] = [
 /// as good. Without AVX2 a mask takes as much room as a slice, and one key folded into the halves
 /// is no faster than one that stands in every lane, which is made sooner.
 fn sliced() -> impl Iterator<Item = Edition> {
-    Edition::all(Architecture::X86_64).into_iter().filter(|edition| match edition.strategy {
+    Edition::all(&X86_64).into_iter().filter(|edition| match edition.strategy {
         Strategy::Bitslice(Variant { lanes, task, .. }) => {
             lanes > 128 || lanes == 128 && !matches!(task, Task::Rounds(_))
         }
         _ => false,
     })
+}
+
+/// Kernels that ship together, and what the library relies on in all of them. (What they touch is in
+/// the types of their functions: there the compiler sees to it.)
+pub(super) struct Group {
+    pub(super) editions: Vec<Edition>,
+    /// Whether no address and no branch depends on a secret: what their backend says.
+    constant_time: bool,
+    /// Fewest and most bytes of tables.
+    table_bytes: [usize; 2],
+}
+
+/// Most bytes of the stack that a kernel may take: the library wipes what is below a call.
+const MOST_STACK: u32 = 4096;
+
+impl Group {
+    /// # Panics
+    /// If a kernel is not what the library relies on.
+    pub(super) fn check(&self, record: &Record) {
+        let Record { name, constant_time, table_bytes, stack_bytes, .. } = record;
+        let [fewest, most] = &self.table_bytes;
+        assert_eq!(*constant_time, self.constant_time, "{name}: constant time");
+        assert!((fewest..=most).contains(&table_bytes), "{name}: {table_bytes} bytes of tables");
+        assert!(*stack_bytes <= MOST_STACK, "{name}: {stack_bytes} bytes of the stack");
+    }
+}
+
+/// All of them, in the order of the generated Rust.
+pub(super) fn groups() -> [Group; 5] {
+    let all = |names: &[&str], sets: &dyn Fn(&Strategy) -> Vec<Features>| {
+        let strategies = names
+            .iter()
+            .map(|name| Strategy::by_name(name).unwrap_or_else(|| panic!("no strategy {name}")));
+        let editions = strategies.flat_map(|strategy| {
+            let sets = sets(&strategy).into_iter();
+            sets.map(move |features| Edition::new(strategy, features))
+        });
+        editions.collect()
+    };
+    let none = |_: &Strategy| vec![Features::default()];
+    [
+        Group {
+            editions: all(&BOTH, &|_| features::WORDS.to_vec()),
+            constant_time: false,
+            table_bytes: [4096, 8192],
+        },
+        Group { editions: all(&BASELINE, &none), constant_time: false, table_bytes: [0, 0] },
+        Group { editions: all(&LIBDES, &none), constant_time: false, table_bytes: [1, 4095] },
+        Group {
+            editions: all(&IN_REGISTERS, &|strategy| {
+                feature_sets(&X86_64, strategy).to_vec()
+            }),
+            constant_time: true,
+            table_bytes: [1, 4095],
+        },
+        Group { editions: sliced().collect(), constant_time: true, table_bytes: [0, 0] },
+    ]
 }
 
 /// The kernels that ship, in the order of the generated Rust.
@@ -89,28 +148,13 @@ fn sliced() -> impl Iterator<Item = Edition> {
 /// If a list names a kernel that does not exist.
 #[must_use]
 pub fn editions() -> Vec<Edition> {
-    let strategy =
-        |name: &&str| Strategy::by_name(name).unwrap_or_else(|| panic!("no strategy {name}"));
-    let both = BOTH
-        .iter()
-        .map(strategy)
-        .flat_map(|strategy| Features::WORDS.map(|features| Edition::new(strategy, features)));
-    let baseline = BASELINE
-        .iter()
-        .chain(&LIBDES)
-        .map(strategy)
-        .map(|strategy| Edition::new(strategy, Features::default()));
-    let in_registers = IN_REGISTERS.iter().map(strategy).flat_map(|strategy| {
-        let sets = feature_sets(Architecture::X86_64, &strategy);
-        sets.iter().map(move |&features| Edition::new(strategy, features))
-    });
-    both.chain(baseline).chain(in_registers).chain(sliced()).collect()
+    groups().into_iter().flat_map(|group| group.editions).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::target::abi::SYSV64;
+    use crate::isa::x86::conventions::SYSV64;
 
     /// What an edition is in machine code.
     fn bytes(edition: Edition) -> Vec<u8> {
@@ -122,7 +166,7 @@ mod tests {
     fn bmi2_makes_a_difference_where_the_list_says_so() {
         let both = |name: &str| {
             let strategy = Strategy::by_name(name).unwrap();
-            Features::WORDS.map(|features| bytes(Edition::new(strategy, features)))
+            features::WORDS.map(|features| bytes(Edition::new(strategy, features)))
         };
         for name in BOTH {
             let [without, with] = both(name);

@@ -17,15 +17,15 @@ use self::symbols::Symbols;
 use crate::allocate::Wrong;
 use crate::edition::Edition;
 use crate::emit::{X86Unit, body, tables_body};
-use crate::target::abi::SYSV64;
-use crate::target::cpu::Cpu;
-use crate::target::x86::Plan;
+use crate::isa::costs::Cpu;
+use crate::isa::x86::conventions::SYSV64;
+use crate::pipeline::Options;
 use crate::tune::{by_model, words};
 
 /// Where the assembly is, from the repository's root.
 const ASSEMBLY: &str = "crates/cipherloom/kernels/x86_64";
 /// Where the Rust around it is.
-const RUST: &str = "crates/cipherloom/src/kernels/x86_64/generated.rs";
+const RUST: &str = "crates/cipherloom/src/kernels/asm/x86_64/generated.rs";
 
 /// Where its tables of FIPS 46-3 are.
 const FIPS: &str = "crates/cipherloom/src/kernels/fips.rs";
@@ -34,7 +34,7 @@ const FIPS: &str = "crates/cipherloom/src/kernels/fips.rs";
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// The plan.
-    pub plan: Plan,
+    pub plan: Options,
     /// A few lines for people.
     pub how: Vec<String>,
 }
@@ -65,14 +65,20 @@ impl Recipe {
 ///
 /// # Errors
 /// As [`Edition::make`], or as `recipe`.
+///
+/// # Panics
+/// If a kernel is not what the library relies on.
 pub fn files<E: From<Wrong>>(
     recipe: impl Fn(&Edition) -> Result<Recipe, E>,
 ) -> Result<BTreeMap<String, String>, E> {
     let mut units = Vec::new();
-    for edition in editions() {
-        let Recipe { plan, how } = recipe(&edition)?;
-        let made = edition.make(&SYSV64, &plan)?;
-        units.push((X86Unit::new(&made, how), made.kernel));
+    for group in list::groups() {
+        for edition in &group.editions {
+            let Recipe { plan, how } = recipe(edition)?;
+            let made = edition.make(&SYSV64, &plan)?;
+            group.check(&made.record);
+            units.push((X86Unit::new(&made, how), made.kernel));
+        }
     }
     let mut files = BTreeMap::new();
     let mut symbols = Symbols::default();

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use crate::target::cpu::{Clocks, Pairing};
+use crate::isa::costs::{Clocks, Pairing};
 
 /// What is to be ordered.
 #[derive(Clone, Copy, Debug)]

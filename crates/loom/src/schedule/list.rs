@@ -6,9 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Remarked, each_line, followers, pipes};
-use crate::target::cpu::{Cpu, Kind};
-use crate::target::{Code, Isa};
+use super::{Commented, each_line, followers, pipes};
+use crate::isa::costs::{Class, Cpu};
+use crate::isa::{Code, Isa};
 
 /// What the tuner may vary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -41,31 +41,26 @@ impl Default for Order {
 /// The same code in a good order for `cpu`.
 #[must_use]
 pub fn schedule<T: Isa>(
+    isa: T,
     code: &[Code<T::Inst>],
     cpu: &Cpu,
     order: &Order,
-    kind: &impl Fn(&T::Inst) -> (Kind, bool),
 ) -> Vec<Code<T::Inst>> {
     each_line(code, &mut |line| match cpu.in_order() {
-        Some(costs) => pipes::straight::<T>(line, costs, order),
-        None => straight::<T>(line, cpu, order, kind),
+        Some(costs) => pipes::straight(isa, line, costs, order),
+        None => straight(isa, line, cpu, order),
     })
 }
 
-fn straight<T: Isa>(
-    line: &[Remarked<T::Inst>],
-    cpu: &Cpu,
-    order: &Order,
-    kind: &impl Fn(&T::Inst) -> (Kind, bool),
-) -> Vec<usize> {
-    let costs: Vec<_> = line.iter().map(|(_, inst)| kind(inst)).collect();
+fn straight<T: Isa>(isa: T, line: &[Commented<T::Inst>], cpu: &Cpu, order: &Order) -> Vec<usize> {
+    let costs: Vec<_> = line.iter().map(|(_, inst)| isa.cost(inst)).collect();
     let latency: Vec<u32> = costs
         .iter()
-        .map(|(kind, loads)| {
-            cpu.row(*kind).latency + if *loads { cpu.row(Kind::Load).latency } else { 0 }
+        .map(|(class, loads)| {
+            cpu.row(*class).latency + if *loads { cpu.row(Class::LOAD).latency } else { 0 }
         })
         .collect();
-    let followers = followers::<T>(line, &|from, _, _| latency[from]);
+    let followers = followers(isa, line, &|from, _, _| latency[from]);
     let (mut waits, wish) = wishes(&followers, order);
     let mut ready_at = vec![0u32; line.len()];
     let mut left: Vec<usize> = (0..line.len()).collect();

@@ -1,44 +1,44 @@
 //! Order: what may come before what, and which of the orders that leaves is taken.
 //!
 //! `list.rs` orders by a processor's costs, `pipes.rs` for one that does instructions in order, one
-//! or two at a time, and `beam.rs` by a longer search; `nudge.rs` moves single instructions, as the search
+//! or two at a time, and `beam.rs` by a longer search; `perturb.rs` moves single instructions, as the search
 //! found it good. Every order keeps what depends on each other, so all of them compute the same.
 
 pub(crate) mod beam;
 mod list;
-mod nudge;
+mod perturb;
 mod pipes;
 
 pub(crate) use list::wishes;
 pub use list::{Order, schedule};
-pub use nudge::{Nudges, nudge};
+pub use perturb::{Perturbation, perturb};
 pub(crate) use pipes::sequence;
 
 use std::collections::HashMap;
 
-use crate::target::{Code, Effect, Isa, Reg, Role, Span};
+use crate::isa::{Code, Effect, Isa, Reg, Role, Span};
 
-/// An instruction with the remarks that stand before it.
-pub(crate) type Remarked<I> = (Vec<String>, I);
+/// An instruction with the comments that stand before it.
+pub(crate) type Commented<I> = (Vec<String>, I);
 
 /// The same code with each straight line in another order.
 pub(crate) fn each_line<I: Clone>(
     code: &[Code<I>],
-    reorder: &mut impl FnMut(&[Remarked<I>]) -> Vec<usize>,
+    reorder: &mut impl FnMut(&[Commented<I>]) -> Vec<usize>,
 ) -> Vec<Code<I>> {
     let mut result = Vec::new();
-    let mut line: Vec<Remarked<I>> = Vec::new();
-    let mut remarks = Vec::new();
-    let flush = |line: &mut Vec<Remarked<I>>, result: &mut Vec<_>, reorder: &mut _| {
+    let mut line: Vec<Commented<I>> = Vec::new();
+    let mut comments = Vec::new();
+    let flush = |line: &mut Vec<Commented<I>>, result: &mut Vec<_>, reorder: &mut _| {
         put(std::mem::take(line), reorder, result);
     };
     for item in code {
         match item {
-            Code::Inst(inst) => line.push((std::mem::take(&mut remarks), inst.clone())),
-            Code::Remark(text) => remarks.push(text.clone()),
+            Code::Inst(inst) => line.push((std::mem::take(&mut comments), inst.clone())),
+            Code::Comment(text) => comments.push(text.clone()),
             Code::Loop(body) => {
                 flush(&mut line, &mut result, reorder);
-                result.extend(std::mem::take(&mut remarks).into_iter().map(Code::Remark));
+                result.extend(std::mem::take(&mut comments).into_iter().map(Code::Comment));
                 let mut body = body.clone();
                 body.body = each_line(&body.body, reorder);
                 result.push(Code::Loop(body));
@@ -46,20 +46,20 @@ pub(crate) fn each_line<I: Clone>(
         }
     }
     flush(&mut line, &mut result, reorder);
-    result.extend(remarks.into_iter().map(Code::Remark));
+    result.extend(comments.into_iter().map(Code::Comment));
     result
 }
 
 fn put<I>(
-    line: Vec<Remarked<I>>,
-    reorder: &mut impl FnMut(&[Remarked<I>]) -> Vec<usize>,
+    line: Vec<Commented<I>>,
+    reorder: &mut impl FnMut(&[Commented<I>]) -> Vec<usize>,
     result: &mut Vec<Code<I>>,
 ) {
     let sequence = reorder(&line);
     let mut line: Vec<_> = line.into_iter().map(Some).collect();
     for n in sequence {
-        let (remarks, inst) = line[n].take().expect("each instruction is placed once");
-        result.extend(remarks.into_iter().map(Code::Remark));
+        let (comments, inst) = line[n].take().expect("each instruction is placed once");
+        result.extend(comments.into_iter().map(Code::Comment));
         result.push(Code::Inst(inst));
     }
 }
@@ -67,7 +67,8 @@ fn put<I>(
 /// For each instruction, those that must come after it, and how many cycles later: `after` says so of
 /// the two numbers and the register that the value is in; of what is handed on in memory, with none.
 fn followers<T: Isa>(
-    line: &[Remarked<T::Inst>],
+    isa: T,
+    line: &[Commented<T::Inst>],
     after: &impl Fn(usize, usize, Option<Reg>) -> u32,
 ) -> Vec<Vec<(usize, u32)>> {
     let mut followers = vec![Vec::new(); line.len()];
@@ -75,14 +76,14 @@ fn followers<T: Isa>(
     // Ordered accesses that something still may meet, with whether they write.
     let mut accesses: Vec<(usize, Span, bool)> = Vec::new();
     for (n, (_, inst)) in line.iter().enumerate() {
-        for operand in T::operands(inst) {
+        for operand in isa.operands(inst) {
             if operand.role == Role::Define {
                 defined.insert(operand.reg, n);
             } else if let Some(&from) = defined.get(&operand.reg) {
                 followers[from].push((n, after(from, n, Some(operand.reg))));
             }
         }
-        let (span, writes) = match T::effect(inst) {
+        let (span, writes) = match isa.effect(inst) {
             Effect::None => continue,
             Effect::Read(span) => (span, false),
             Effect::Write(span) => (span, true),

@@ -3,25 +3,26 @@
 use std::cmp::Reverse;
 
 use super::list::wishes;
-use super::{Order, Remarked, followers};
-use crate::target::Isa;
-use crate::target::cpu::{Clocks, InOrder};
+use super::{Commented, Order, followers};
+use crate::isa::Isa;
+use crate::isa::costs::{Clocks, InOrder};
 
 /// # Panics
 /// If there is an instruction that such a processor does not have.
 pub(super) fn straight<T: Isa>(
-    line: &[Remarked<T::Inst>],
+    isa: T,
+    line: &[Commented<T::Inst>],
     costs: &InOrder,
     order: &Order,
 ) -> Vec<usize> {
     let clocks: Vec<&Clocks> = line
         .iter()
-        .map(|(_, inst)| costs.of(T::form(inst).expect("an instruction of this processor")))
+        .map(|(_, inst)| costs.of(isa.issue(inst).expect("an instruction of this processor")))
         .collect();
-    let addresses: Vec<_> = line.iter().map(|(_, inst)| T::addresses(inst)).collect();
-    let followers = followers::<T>(line, &|from, to, reg| {
+    let addresses: Vec<_> = line.iter().map(|(_, inst)| isa.addresses(inst)).collect();
+    let followers = followers(isa, line, &|from, to, reg| {
         let address = reg.is_some_and(|reg| addresses[to].contains(&reg));
-        let part = T::writes_part(&line[from].1) && !T::writes_part(&line[to].1);
+        let part = isa.writes_part(&line[from].1) && !isa.writes_part(&line[to].1);
         clocks[from].clocks
             + if address { costs.address.clocks } else { 0 }
             + if part { costs.partial.clocks } else { 0 }

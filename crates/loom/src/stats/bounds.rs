@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::cost::{Cost, Place};
 use super::trace::Trace;
-use crate::target::cpu::{Cpu, Kind};
+use crate::isa::costs::{Class, Cpu};
+use crate::isa::timing::{Cost, Place};
 
 /// Cycles below which a processor cannot get, by its cost model. Caches hit,
 /// branches are foreseen, and what is loaded from a state is not what was just stored there.
@@ -49,7 +49,7 @@ fn operations(lines: &[usize], costs: &[Option<Cost>]) -> u32 {
 
 /// Cycles until the last result is there, if nothing is in short supply.
 fn latency(lines: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> u32 {
-    let load = cpu.row(Kind::Load).latency;
+    let load = cpu.row(Class::LOAD).latency;
     let places = costs.iter().flatten().flat_map(|cost| cost.reads.iter().chain(&cost.writes));
     let places = places.map(|place| place.number() + 1).max().unwrap_or(0).max(REGISTERS);
     let mut ready = vec![0; places];
@@ -74,7 +74,7 @@ fn latency(lines: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> u32 {
         };
         let others = cost.reads.iter().filter(|place| !place.is_slot()).map(at);
         let others = others.chain(cost.whole.iter().map(all));
-        let own = cost.kind.map_or(0, |kind| cpu.row(kind).latency);
+        let own = cost.class.map_or(0, |class| cpu.row(class).latency);
         let done = others.max().unwrap_or(0).max(loaded) + own;
         for place in &cost.writes {
             ready[place.number()] = done;
@@ -110,11 +110,11 @@ fn ports(trace: &Trace<'_>, costs: &[Option<Cost>], cpu: &Cpu) -> f64 {
     let mut needs: HashMap<u16, f64> = HashMap::new();
     for (line, times) in trace.marginal_lines() {
         let Some(cost) = &costs[line] else { continue };
-        let own = cost.kind.filter(|_| !cost.fused);
-        let load = cost.loads.then_some(Kind::Load);
-        let store = cost.stores.then_some(Kind::Store);
-        for kind in [own, load, store].into_iter().flatten() {
-            *needs.entry(cpu.row(kind).ports).or_default() += times;
+        let own = cost.class.filter(|_| !cost.fused);
+        let load = cost.loads.then_some(Class::LOAD);
+        let store = cost.stores.then_some(Class::STORE);
+        for class in [own, load, store].into_iter().flatten() {
+            *needs.entry(cpu.row(class).ports).or_default() += times;
         }
     }
     needs.remove(&0);

@@ -1,9 +1,9 @@
 //! Figures of earlier code, published or handed down, to hold ours against.
 
 use crate::edition::Edition;
-use crate::target::Architecture;
-use crate::target::cpu::Cpu;
-use crate::target::x86::Features;
+use crate::isa::Features;
+use crate::isa::costs::Cpu;
+use crate::isa::x86::{X86_64, X86_REAL};
 
 /// A figure of earlier code.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +30,9 @@ impl Heritage {
     #[must_use]
     pub fn ours(&self, features: Features) -> Edition {
         let plain: Edition = self.ours.parse().expect("a kernel's name");
-        match plain.architecture {
-            Architecture::X86_64 => Edition::new(plain.strategy, features),
-            _ => plain,
+        match plain.target == &X86_64 {
+            true => Edition::new(plain.strategy, features),
+            false => plain,
         }
     }
 }
@@ -41,7 +41,7 @@ impl Heritage {
 #[must_use]
 pub fn on(cpu: &Cpu, edition: &Edition) -> Option<&'static Heritage> {
     // None was for real mode.
-    let protected = edition.architecture != Architecture::X86Real;
+    let protected = edition.target != &X86_REAL;
     let there = (cpu.name, edition.strategy.plain_name());
     let same =
         |one: &&Heritage| one.there.is_some_and(|(cpu, name)| (cpu, name.to_owned()) == there);

@@ -5,19 +5,13 @@
 //! |---|---|
 //! | `trips.rs` | how often repetitions are done |
 //! | `trace.rs` | the instructions of a call, in the order in which they are done |
-//! | `cost.rs` | what one instruction reads, writes and costs |
-//! | `hppa.rs` | both for PA-RISC |
-//! | `clocks.rs` | the clocks of a call where instructions are done in order |
 //! | `bounds.rs` | latencies and ports along a trace |
 //! | `heritage.rs` | figures of earlier code, to hold ours against |
 //!
 //! It works from the finished instructions, as a processor does, not from what made them.
 
 mod bounds;
-mod clocks;
-mod cost;
 pub mod heritage;
-mod hppa;
 mod trace;
 mod trips;
 
@@ -26,20 +20,18 @@ pub use bounds::Bounds;
 use std::fmt;
 
 use crate::edition::Edition;
-use crate::target::Architecture;
-use crate::target::cpu::{self, Cpu};
-use crate::target::hppa as hppa_target;
-use crate::target::models::Model;
-use crate::target::x86::Made;
-use clocks::{Step, bus, clocks, prefixes};
-use cost::Cost;
+use crate::isa::Isa;
+use crate::isa::costs::Cpu;
+use crate::isa::registry::Model;
+use crate::isa::timing::Cost;
+use crate::pipeline::Compiled;
 use trace::Trace;
 
 /// Cycles a piece of work below which a processor cannot get.
 #[must_use]
-pub fn bound(edition: &Edition, made: &Made, cpu: &Cpu) -> f64 {
+pub fn bound<T: Isa>(edition: &Edition, made: &Compiled<T>, cpu: &Cpu) -> f64 {
     let (_, pieces) = edition.strategy.pieces();
-    Bounds::new(&Trace::new(made), &Cost::of(&made.program), cpu, pieces).highest()
+    Bounds::new(&Trace::new(made), &T::costs(&made.program), cpu, pieces).highest()
 }
 
 /// Why the costs of a processor say nothing of an edition.
@@ -58,17 +50,14 @@ impl fmt::Display for NotThere {
 
 impl std::error::Error for NotThere {}
 
-/// Whether a processor of [`cpu::OLD`] has all instructions of an edition.
+/// Whether a processor of the past has all instructions of an edition.
 ///
 /// # Errors
 /// If it has not.
 pub fn has(cpu: &'static Cpu, edition: &Edition) -> Result<(), NotThere> {
-    let model = Model::by_name(cpu.name);
-    let fits = model.is_some_and(|model| {
-        // All of them have real mode, too.
-        let real = edition.architecture == Architecture::X86Real;
-        (real || model.architecture == edition.architecture) && model.has(edition.features)
-    });
+    let listed = edition.target.old_costs.contains(&cpu);
+    let model = Model::by_name(cpu.name).filter(|_| listed);
+    let fits = model.is_some_and(|model| model.has(edition.features));
     if fits { Ok(()) } else { Err(NotThere { name: edition.to_string(), cpu }) }
 }
 
@@ -78,15 +67,15 @@ pub fn has(cpu: &'static Cpu, edition: &Edition) -> Result<(), NotThere> {
 /// # Panics
 /// If the kernel has instructions that the processor does not have.
 #[must_use]
-pub fn predicted(edition: &Edition, made: &Made, cpu: &Cpu) -> Option<f64> {
+pub fn predicted<T: Isa>(edition: &Edition, made: &Compiled<T>, cpu: &Cpu) -> Option<f64> {
     let costs = cpu.in_order()?;
     let (_, pieces) = edition.strategy.pieces();
-    let steps = Step::of(&made.program);
-    let clocks = |lines: &[usize]| f64::from(clocks(lines, &steps, costs));
+    let sums = T::in_order(&made.program)?;
+    let clocks = |lines: &[usize]| f64::from(sums.clocks(lines, costs));
     Some(Trace::new(made).marginal(clocks) / pieces as f64)
 }
 
-/// What a processor of [`cpu::OLD`] must fetch for a piece of work.
+/// What a processor of the past must fetch for a piece of work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fetched {
     /// Prefixes of its instructions.
@@ -102,15 +91,15 @@ pub struct Fetched {
 /// # Panics
 /// As [`predicted`].
 #[must_use]
-pub fn fetched(edition: &Edition, made: &Made, cpu: &Cpu) -> Option<Fetched> {
+pub fn fetched<T: Isa>(edition: &Edition, made: &Compiled<T>, cpu: &Cpu) -> Option<Fetched> {
     let costs = cpu.in_order()?;
     let (_, pieces) = edition.strategy.pieces();
-    let steps = Step::of(&made.program);
+    let sums = T::in_order(&made.program)?;
     let trace = Trace::new(made);
     let each = |count: &dyn Fn(&[usize]) -> f64| trace.marginal(count) / pieces as f64;
     Some(Fetched {
-        prefixes: each(&|lines| f64::from(prefixes(lines, &steps))),
-        bus: costs.bus.map(|costs| each(&|lines| bus(lines, &steps, &costs))),
+        prefixes: each(&|lines| f64::from(sums.prefixes(lines))),
+        bus: costs.bus.map(|costs| each(&|lines| sums.bus(lines, &costs))),
     })
 }
 
@@ -138,39 +127,21 @@ impl Stats {
     /// # Panics
     /// If it has instructions that are not known here.
     #[must_use]
-    pub fn new(edition: &Edition, made: &Made) -> Self {
-        let code =
-            made.program.bytes(0, made.program.mode.tables()).expect("tables in reach").len();
+    pub fn new<T: Isa>(edition: &Edition, made: &Compiled<T>) -> Self {
+        let program = &made.program;
+        let (trace, costs) = (&Trace::new(made), &T::costs(program));
+        let target = edition.target;
+        let old = target.old_costs.iter().filter(|cpu| has(cpu, edition).is_ok());
+        let models = target.costs.iter().chain(old).copied();
         let table_bytes = made.record.table_bytes;
-        let costs = Cost::of(&made.program);
-        let old = cpu::OLD.into_iter().filter(|cpu| has(cpu, edition).is_ok());
-        let models: Vec<_> = cpu::ALL.into_iter().chain(old).collect();
-        Self::of(edition, &Trace::new(made), &costs, &models, [code, table_bytes])
-    }
-
-    /// The same on PA-RISC.
-    #[must_use]
-    pub fn hppa(edition: &Edition, made: &hppa_target::Made) -> Self {
-        let costs = hppa::costs(&made.program);
-        let code = hppa::code_bytes(&made.program);
-        let table_bytes = made.record.table_bytes;
-        Self::of(edition, &hppa::trace(made), &costs, &cpu::HPPA, [code, table_bytes])
-    }
-
-    fn of(
-        edition: &Edition,
-        trace: &Trace<'_>,
-        costs: &[Option<Cost>],
-        models: &[&'static Cpu],
-        [code_bytes, table_bytes]: [usize; 2],
-    ) -> Self {
+        let code_bytes = T::code_bytes(program);
         let (_, pieces) = edition.strategy.pieces();
         let each = |count: &dyn Fn(&Cost) -> u32| {
             trace.marginal(|lines| {
                 lines.iter().map(|&line| costs[line].as_ref().map_or(0, count)).sum::<u32>().into()
             }) / pieces as f64
         };
-        let bounds = models.iter().map(|&cpu| (cpu, Bounds::new(trace, costs, cpu, pieces)));
+        let bounds = models.map(|cpu| (cpu, Bounds::new(trace, costs, cpu, pieces)));
         Self {
             instructions: each(&|_| 1),
             loads: each(&|cost| u32::from(cost.loads)),

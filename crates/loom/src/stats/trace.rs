@@ -2,27 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::ir::Kernel;
-use crate::target::x86::{self, Role};
-
 use super::trips::{driven, trips};
-
-/// What a line is to who follows a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Flow {
-    /// An instruction.
-    Do,
-    /// The top of a repetition, by the number of its label.
-    Top(u64),
-    /// Another label.
-    Label(u64),
-    /// A branch back to a top, as often as its repetition is done.
-    Again(u64),
-    /// A branch around a repetition, if it is done no time.
-    Around(u64),
-    /// A return.
-    Return,
-}
+use crate::ir::Kernel;
+use crate::isa::Isa;
+use crate::isa::timing::Flow;
+use crate::pipeline::Compiled;
 
 /// What a call does, for any count.
 pub(super) struct Trace<'a> {
@@ -32,7 +16,7 @@ pub(super) struct Trace<'a> {
     /// Lines that matter, in the order in which they are done if no branch is taken.
     steps: Vec<(usize, Flow)>,
     /// Where each label is among them.
-    labels: HashMap<u64, usize>,
+    labels: HashMap<usize, usize>,
     /// Calls with [`COUNTS`], or one call that has no count.
     calls: Vec<Vec<usize>>,
 }
@@ -40,35 +24,14 @@ pub(super) struct Trace<'a> {
 /// Counts between which a further piece of work is looked at: after the first ones, over several.
 const COUNTS: [u64; 2] = [4, 8];
 
-/// The steps of a program for x86; branches that are rarely taken are not.
-fn steps(program: &x86::Program) -> Vec<(usize, Flow)> {
-    let role = |label: u64| program.labels[label as usize - 1];
-    let flow = |line: &x86::Line| match line {
-        x86::Line::Label(label) if role(*label) == Role::Again => Some(Flow::Top(*label)),
-        x86::Line::Label(label) => Some(Flow::Label(*label)),
-        x86::Line::Inst(inst) if inst.mnemonic() == iced_x86::Mnemonic::Ret => Some(Flow::Return),
-        x86::Line::Inst(inst) if inst.is_jcc_short_or_near() => {
-            let label = inst.near_branch64();
-            Some(match role(label) {
-                Role::Again => Flow::Again(label),
-                Role::Done => Flow::Around(label),
-                Role::Rare | Role::Back | Role::Here => Flow::Do,
-            })
-        }
-        x86::Line::Inst(_) => Some(Flow::Do),
-        x86::Line::Align(_) | x86::Line::Remark(_) => None,
-    };
-    let lines = program.lines.iter().enumerate();
-    lines.filter_map(|(n, line)| flow(line).map(|flow| (n, flow))).collect()
-}
-
 impl<'a> Trace<'a> {
-    pub(super) fn new(made: &'a x86::Made) -> Self {
-        Self::of(&made.kernel, made.program.lines.len(), steps(&made.program))
+    pub(super) fn new<T: Isa>(compiled: &'a Compiled<T>) -> Self {
+        let program = &compiled.program;
+        Self::of(&compiled.kernel, program.lines.len(), T::flow(program))
     }
 
     /// Calls of a kernel with so many lines.
-    pub(super) fn of(kernel: &'a Kernel, lines: usize, steps: Vec<(usize, Flow)>) -> Self {
+    fn of(kernel: &'a Kernel, lines: usize, steps: Vec<(usize, Flow)>) -> Self {
         let mut labels = HashMap::new();
         for (at, (_, flow)) in steps.iter().enumerate() {
             if let Flow::Top(label) | Flow::Label(label) = flow {
@@ -108,9 +71,9 @@ impl<'a> Trace<'a> {
         let mut done = Vec::new();
         // How often each repetition is to be done, each time that it is come to.
         let trips = trips(self.kernel, count).into_iter().map(Vec::into_iter);
-        let mut trips: HashMap<u64, _> = self.tops().zip(trips).collect();
+        let mut trips: HashMap<usize, _> = self.tops().zip(trips).collect();
         // How often each open repetition is still to be done, after the time at hand.
-        let mut left: HashMap<u64, u64> = HashMap::new();
+        let mut left: HashMap<usize, u64> = HashMap::new();
         let mut at = 0;
         while let Some(&(line, flow)) = self.steps.get(at) {
             at += 1;
@@ -147,7 +110,7 @@ impl<'a> Trace<'a> {
     }
 
     /// The first top behind a step.
-    fn top_behind(&self, step: usize) -> u64 {
+    fn top_behind(&self, step: usize) -> usize {
         let behind = self.tops().filter(|top| self.labels[top] >= step);
         behind.min_by_key(|top| self.labels[top]).expect("a jump around a repetition")
     }
@@ -168,7 +131,7 @@ impl<'a> Trace<'a> {
     }
 
     /// The labels of tops, in order.
-    fn tops(&self) -> impl Iterator<Item = u64> {
+    fn tops(&self) -> impl Iterator<Item = usize> {
         self.steps.iter().filter_map(|(_, flow)| match flow {
             Flow::Top(label) => Some(*label),
             _ => None,

@@ -5,7 +5,8 @@ use std::io;
 
 use super::low::{self, Low};
 use crate::ir::Kernel;
-use crate::target::x86::{Mode, Program};
+use crate::isa::program::Program;
+use crate::isa::x86::{Mode, X86};
 
 #[cfg(target_arch = "x86_64")]
 type Function = extern "sysv64" fn(usize, usize, usize, usize);
@@ -88,7 +89,7 @@ impl Jit {
     ///
     /// # Errors
     /// As [`Image::new`], or if the code cannot be encoded.
-    pub fn new(kernel: &Kernel, program: &Program) -> io::Result<Self> {
+    pub fn new(kernel: &Kernel, program: &Program<X86>) -> io::Result<Self> {
         let tables: Vec<u8> = kernel
             .tables
             .iter()
@@ -100,7 +101,7 @@ impl Jit {
         let entry = tables.len().next_multiple_of(64);
         // No instruction is longer than 15 bytes.
         let bytes = entry + 16 * program.instructions() + 64;
-        let image = Image::new(program.mode, bytes, |at, memory| {
+        let image = Image::new(program.isa.mode, bytes, |at, memory| {
             memory[..tables.len()].copy_from_slice(&tables);
             let code = program.bytes(at + entry as u64, at).map_err(io::Error::other)?;
             memory[entry..entry + code.len()].copy_from_slice(&code);

@@ -6,11 +6,12 @@
 use super::Random;
 use super::mutate::neighbour;
 use crate::edition::Edition;
+use crate::isa::costs::Cpu;
+use crate::isa::frame::Abi;
+use crate::isa::{Choices, Extract, Sums};
+use crate::pipeline::Options;
 use crate::schedule::Order;
 use crate::stats;
-use crate::target::abi::Abi;
-use crate::target::cpu::Cpu;
-use crate::target::x86::{Choices, Extract, Plan, Sums};
 
 /// Windows of list scheduling that are tried.
 const WINDOWS: [u16; 8] = [1, 3, 5, 8, 12, 16, 24, 48];
@@ -35,8 +36,8 @@ const SEED: u64 = 1997;
 type Costs = (f64, f64);
 
 /// What a plan costs, and its instructions.
-fn cost(edition: &Edition, plan: &Plan, cpu: &Cpu) -> Option<(Costs, usize)> {
-    let made = edition.make(Abi::usual(edition.architecture), plan).ok()?;
+fn cost(edition: &Edition, plan: &Options, cpu: &Cpu) -> Option<(Costs, usize)> {
+    let made = edition.make(Abi::usual(edition.target), plan).ok()?;
     let instructions = made.program.instructions();
     let cycles = stats::predicted(edition, &made, cpu);
     let cycles = cycles.unwrap_or_else(|| stats::bound(edition, &made, cpu));
@@ -50,8 +51,8 @@ fn cost(edition: &Edition, plan: &Plan, cpu: &Cpu) -> Option<(Costs, usize)> {
 /// # Panics
 /// If the processor has not all instructions of the edition: [`stats::has`] says so.
 #[must_use]
-pub fn by_model(edition: &Edition, cpu: &'static Cpu, steps: usize) -> (Plan, f64) {
-    let plain = Plan { cpu, ..edition.untuned() };
+pub fn by_model(edition: &Edition, cpu: &'static Cpu, steps: usize) -> (Options, f64) {
+    let plain = Options { costs: cpu, ..edition.untuned() };
     // What must be written out has no other way.
     let unrolls = if plain.unroll > 0 { &[plain.unroll][..] } else { &UNROLLS };
     let mut found = Found { edition, cpu, plans: Vec::new() };
@@ -69,23 +70,23 @@ pub fn by_model(edition: &Edition, cpu: &'static Cpu, steps: usize) -> (Plan, f6
                     memory_operands,
                     ..Choices::default()
                 };
-                found.consider(Plan { choices, unroll, ..plain.clone() });
+                found.consider(Options { choices, unroll, ..plain.clone() });
                 for window in WINDOWS {
                     let order = Some(Order { window, ..Order::default() });
-                    found.consider(Plan { choices, unroll, order, ..plain.clone() });
+                    found.consider(Options { choices, unroll, order, ..plain.clone() });
                 }
             }
         }
     }
     if cpu.in_order().is_some() {
-        let best: Vec<Plan> = found.plans.iter().map(|(.., plan)| plan.clone()).collect();
+        let best: Vec<Options> = found.plans.iter().map(|(.., plan)| plan.clone()).collect();
         for plan in best {
             for narrow in NARROW {
                 let window = |order: &Order| order.window.min(narrow);
                 for beam in BEAMS {
                     let order =
                         plan.order.map(|order| Order { beam, window: window(&order), ..order });
-                    found.consider(Plan { order, ..plan.clone() });
+                    found.consider(Options { order, ..plan.clone() });
                 }
             }
         }
@@ -93,7 +94,7 @@ pub fn by_model(edition: &Edition, cpu: &'static Cpu, steps: usize) -> (Plan, f6
     let mut random = Random::new(SEED);
     for _ in 0..steps {
         let (_, instructions, best) = &found.plans[0];
-        let next = Plan { cpu, ..neighbour(best, *instructions, &mut random) };
+        let next = Options { costs: cpu, ..neighbour(best, *instructions, &mut random) };
         found.consider(next);
     }
     let ((cycles, _), _, plan) = found.plans.swap_remove(0);
@@ -105,11 +106,11 @@ struct Found<'a> {
     edition: &'a Edition,
     cpu: &'a Cpu,
     /// With their costs and instructions, the best one first.
-    plans: Vec<(Costs, usize, Plan)>,
+    plans: Vec<(Costs, usize, Options)>,
 }
 
 impl Found<'_> {
-    fn consider(&mut self, plan: Plan) {
+    fn consider(&mut self, plan: Options) {
         let Some((costs, instructions)) = cost(self.edition, &plan, self.cpu) else { return };
         // What came earlier stays before what is as good.
         if self.plans.iter().any(|(.., other)| *other == plan) {

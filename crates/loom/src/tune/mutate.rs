@@ -1,9 +1,11 @@
 //! Plans at random: any one, or one that differs a little from another.
 
 use super::Random;
+use crate::isa::Features;
+use crate::isa::x86::costs::{self, GENERIC};
+use crate::isa::{Choices, Extract, Sums};
+use crate::pipeline::Options;
 use crate::schedule::Order;
-use crate::target::cpu;
-use crate::target::x86::{Choices, Extract, Features, Plan, Sums};
 
 /// How far ahead of the description an instruction may go: from nowhere to everywhere.
 const WINDOWS: [u16; 12] = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128];
@@ -12,9 +14,9 @@ const NOISES: [u8; 8] = [0, 0, 1, 2, 3, 5, 9, 17];
 
 /// Any plan for some features.
 #[must_use]
-pub fn any(features: Features, random: &mut Random) -> Plan {
-    let mut plan = Plan::untuned(features);
-    plan.cpu = random.pick(&cpu::ALL);
+pub fn any(features: Features, random: &mut Random) -> Options {
+    let mut plan = Options::untuned(GENERIC, features);
+    plan.costs = random.pick(&costs::ALL);
     // Named one by one, so that a new choice is not forgotten here.
     let Choices { extract, sums, memory_operands, branch, byte_sums } = &mut plan.choices;
     *extract = random.pick(&Extract::ALL);
@@ -47,7 +49,7 @@ fn seed(random: &mut Random) -> u64 {
 /// A plan that differs from another in one thing, or now and then in a few. It makes code of so
 /// many instructions.
 #[must_use]
-pub fn neighbour(plan: &Plan, instructions: usize, random: &mut Random) -> Plan {
+pub fn neighbour(plan: &Options, instructions: usize, random: &mut Random) -> Options {
     let mut next = plan.clone();
     loop {
         if random.one_in(4) {
@@ -62,26 +64,26 @@ pub fn neighbour(plan: &Plan, instructions: usize, random: &mut Random) -> Plan 
 }
 
 /// Moves one instruction, or lets it be where it was at first.
-fn nudge(plan: &mut Plan, instructions: usize, random: &mut Random) {
-    let moved = plan.nudges.moved();
+fn nudge(plan: &mut Options, instructions: usize, random: &mut Random) {
+    let moved = plan.perturbation.moved();
     if !moved.is_empty() && random.one_in(6) {
-        plan.nudges.set(random.pick(&moved), 0);
+        plan.perturbation.set(random.pick(&moved), 0);
         return;
     }
     let far = random.pick(&[1, 2, 3, 4, 6, 8, 12, 20, 30]);
     let places = if random.one_in(2) { far } else { -far };
-    plan.nudges.set(random.below(instructions.max(1)) as u32, places);
+    plan.perturbation.set(random.below(instructions.max(1)) as u32, places);
 }
 
 /// Changes one thing that concerns all instructions.
-fn step(plan: &mut Plan, random: &mut Random) {
+fn step(plan: &mut Options, random: &mut Random) {
     let choices = &mut plan.choices;
     match random.below(16) {
         0 => choices.extract = random.pick(&Extract::ALL),
         1 => choices.memory_operands ^= true,
         2 => choices.branch ^= true,
         3 => choices.byte_sums ^= true,
-        4 => plan.cpu = random.pick(&cpu::ALL),
+        4 => plan.costs = random.pick(&costs::ALL),
         5 => plan.order = if plan.order.is_some() { None } else { Some(order(random)) },
         6..=8 => {
             let (a, b) = (random.below(Sums::LOOKUPS), random.below(Sums::LOOKUPS));

@@ -1,8 +1,9 @@
 //! The processor that this process runs on.
 
 use crate::edition::Edition;
-use crate::target::Architecture;
-use crate::target::x86::Features;
+use crate::isa::Features;
+use crate::isa::x86::features;
+use crate::isa::x86::{X86_32, X86_64};
 
 /// What is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +29,7 @@ impl Processor {
     /// Whether it runs a kernel.
     #[must_use]
     pub fn runs(&self, edition: &Edition) -> bool {
-        matches!(edition.architecture, Architecture::X86_64 | Architecture::X86)
-            && self.has(edition.features)
+        [&X86_64, &X86_32].contains(&edition.target) && self.has(edition.features)
     }
 
     /// Whether it runs kernels for x86 that need some features.
@@ -58,10 +58,15 @@ fn name() -> String {
 fn features() -> Features {
     use std::arch::is_x86_feature_detected as has;
     let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl");
-    let vbmi = avx512 && has!("avx512vbmi") && has!("gfni");
-    let bmi2 = has!("bmi2");
-    let gfni = bmi2 && has!("ssse3") && has!("gfni");
-    Features { bmi2, gfni, avx2: has!("avx2"), avx512, vbmi, ..Features::X86_64 }
+    let found = [
+        (features::BMI2, has!("bmi2")),
+        (features::GFNI, has!("bmi2") && has!("ssse3") && has!("gfni")),
+        (features::AVX2, has!("avx2")),
+        (features::AVX512, avx512),
+        (features::VBMI, avx512 && has!("avx512vbmi") && has!("gfni")),
+    ];
+    let found = found.into_iter().filter(|(_, has)| *has);
+    found.fold(features::X86_64, |all, (set, _)| all.or(set))
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -10,11 +10,12 @@ use super::tuned::code_hash;
 use super::{Answers, Random, Subject, Work, mutate};
 use crate::edition::Edition;
 use crate::ir::Kernel;
+use crate::isa::Code;
+use crate::isa::frame::Abi;
+use crate::isa::x86::X86;
+use crate::isa::x86::costs::GENERIC;
+use crate::pipeline::{Compiled, Options, compile};
 use crate::stats;
-use crate::target::Code;
-use crate::target::abi::Abi;
-use crate::target::cpu::Cpu;
-use crate::target::x86::{Inst, Made, Plan, make};
 
 /// Pairs of samples by which most candidates are dismissed.
 const GLANCE: usize = 6;
@@ -46,7 +47,7 @@ pub struct Progress {
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The best plan; the first one if nothing was better.
-    pub plan: Plan,
+    pub plan: Options,
     /// How the search ended.
     pub progress: Progress,
 }
@@ -57,9 +58,9 @@ pub enum Stop {
     /// The description cannot be interpreted.
     Description(crate::ir::Fault),
     /// The allocation of a candidate is wrong.
-    Allocation(Box<Plan>, crate::allocate::Wrong),
+    Allocation(Box<Options>, crate::allocate::Wrong),
     /// A candidate gives wrong answers.
-    Answers(Box<Plan>),
+    Answers(Box<Options>),
     /// The system gives no executable memory.
     Memory(std::io::Error),
 }
@@ -79,7 +80,7 @@ impl std::error::Error for Stop {}
 
 /// A plan with what it makes.
 struct Candidate {
-    plan: Plan,
+    plan: Options,
     /// In straight lines, before allocation adds to them.
     instructions: usize,
     subject: Subject,
@@ -97,15 +98,15 @@ struct Ground {
 }
 
 impl Ground {
-    fn make(&self, plan: &Plan) -> Result<Made, Stop> {
-        make(&self.kernel, Abi::usual(self.edition.architecture), plan)
+    fn make(&self, plan: &Options) -> Result<Compiled<X86>, Stop> {
+        compile(&self.kernel, Abi::usual(self.edition.target), plan)
             .map_err(|wrong| Stop::Allocation(Box::new(plan.clone()), wrong))
     }
 
     /// A candidate that gives right answers; none if the same code was tried before.
-    fn candidate(&mut self, plan: Plan) -> Result<Option<Candidate>, Stop> {
+    fn candidate(&mut self, plan: Options) -> Result<Option<Candidate>, Stop> {
         let made = self.make(&plan)?;
-        let too_dear = |limit| stats::bound(&self.edition, &made, Cpu::GENERIC) > limit;
+        let too_dear = |limit| stats::bound(&self.edition, &made, GENERIC) > limit;
         if !self.seen.insert(code_hash(&made)) || self.limit.is_some_and(too_dear) {
             return Ok(None);
         }
@@ -113,7 +114,7 @@ impl Ground {
         if !subject.answers(&self.answers) {
             return Err(Stop::Answers(Box::new(plan)));
         }
-        let instructions = count(&made.lowered.code);
+        let instructions = Code::instructions(&made.lowered.code);
         Ok(Some(Candidate { plan, instructions, subject }))
     }
 }
@@ -131,7 +132,7 @@ impl Ground {
 /// Never: the first candidate has not been tried before.
 pub fn search(
     edition: &Edition,
-    start: &Plan,
+    start: &Options,
     seed: u64,
     budget: Duration,
     everywhere: bool,
@@ -149,7 +150,7 @@ pub fn search(
     let mut best = ground.candidate(start.clone())?.expect("nothing was tried before");
     if everywhere {
         let untuned = ground.make(&edition.untuned())?;
-        let bound = stats::bound(edition, &untuned, Cpu::GENERIC);
+        let bound = stats::bound(edition, &untuned, GENERIC);
         ground.limit = Some(bound * SLACK);
     }
     let mut work = Work::new(&edition.strategy, &ground.kernel).calibrated(&best.subject);
@@ -174,16 +175,6 @@ pub fn search(
         report(&progress);
     }
     Ok(Found { plan: best.plan, progress })
-}
-
-fn count(code: &[Code<Inst>]) -> usize {
-    code.iter()
-        .map(|item| match item {
-            Code::Inst(_) => 1,
-            Code::Remark(_) => 0,
-            Code::Loop(body) => count(&body.body),
-        })
-        .sum()
 }
 
 /// The candidate's cycles, if it clearly needs fewer than the best one, twice.

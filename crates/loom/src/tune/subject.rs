@@ -9,7 +9,8 @@ use cipherloom_measure::clock;
 use super::{Arena, Jit, Work, inputs};
 use crate::ciphers::Strategy;
 use crate::ir::{Fault, Memory, Scalar, interpret};
-use crate::target::x86::Made;
+use crate::isa::x86::X86;
+use crate::pipeline::Compiled;
 
 /// A kernel in memory.
 #[derive(Debug)]
@@ -44,7 +45,7 @@ impl Subject {
     ///
     /// # Errors
     /// If the system gives no executable memory.
-    pub fn new(made: &Made) -> io::Result<Self> {
+    pub fn new(made: &Compiled<X86>) -> io::Result<Self> {
         Ok(Self { jit: Jit::new(&made.kernel, &made.program)? })
     }
 

@@ -8,7 +8,8 @@ use sha2::{Digest, Sha256};
 
 use super::generic;
 use crate::edition::Edition;
-use crate::target::x86::{Made, Plan};
+use crate::isa::x86::X86;
+use crate::pipeline::{Compiled, Options};
 
 /// The directory of plans that ship: good everywhere, best nowhere in particular.
 pub const GENERIC: &str = "generic";
@@ -24,7 +25,7 @@ pub struct Tuned {
     /// The hash of the machine code that was measured.
     pub code: String,
     /// How it is made.
-    pub plan: Plan,
+    pub plan: Options,
     /// What was measured in the end.
     pub measured: Measured,
     /// How it was found.
@@ -134,7 +135,7 @@ impl Tuned {
 /// # Panics
 /// Never: every plan can be written.
 #[must_use]
-pub fn words(plan: &Plan) -> Vec<String> {
+pub fn words(plan: &Options) -> Vec<String> {
     const WIDTH: usize = 72;
     let text = toml::to_string(plan).expect("names and numbers");
     let order = if plan.order.is_none() { "order = description" } else { "" };
@@ -156,8 +157,8 @@ pub fn words(plan: &Plan) -> Vec<String> {
 /// # Panics
 /// Never: the tables are in reach of the address that is assumed.
 #[must_use]
-pub fn code_hash(made: &Made) -> String {
-    let bytes = made.program.bytes(0, made.program.mode.tables()).expect("tables in reach");
+pub fn code_hash(made: &Compiled<X86>) -> String {
+    let bytes = made.program.bytes(0, made.program.isa.mode.tables()).expect("tables in reach");
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -185,7 +186,7 @@ impl Store {
     /// Where the file of a kernel and processor is.
     #[must_use]
     pub fn path(&self, edition: &Edition, processor: &str) -> PathBuf {
-        let set = self.folder.join(edition.architecture.name());
+        let set = self.folder.join(edition.target.name);
         set.join(processor).join(format!("{}.toml", edition.name()))
     }
 
@@ -230,9 +231,9 @@ impl Store {
 mod tests {
     use super::super::{Random, mutate};
     use super::*;
-    use crate::target::abi::SYSV64;
+    use crate::isa::x86::conventions::SYSV64;
 
-    fn tuned(edition: &Edition, plan: Plan) -> Tuned {
+    fn tuned(edition: &Edition, plan: Options) -> Tuned {
         let made = edition.make(&SYSV64, &plan).unwrap();
         let measured = Measured {
             processor: "A \"processor\" (family 6, model 1)".to_owned(),

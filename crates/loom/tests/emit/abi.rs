@@ -7,15 +7,18 @@ use crate::call::{FLAGS, Side, cases, runs_here, watched};
 use crate::watch_32;
 use iced_x86::Register;
 use loom::emit::{Frame, Tables, X86Unit};
-use loom::target::RegSet;
-use loom::target::abi::{Abi, CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
-use loom::target::x86::gpr::{RAX, RCX};
-use loom::target::x86::{Line, Made, Mode};
+use loom::isa::RegSet;
+use loom::isa::frame::Abi;
+use loom::isa::program::Line;
+use loom::isa::x86::conventions::{CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
+use loom::isa::x86::gpr::{RAX, RCX};
+use loom::isa::x86::{Mode, X86};
+use loom::pipeline::Compiled;
 use loom::tune::Image;
 use memmap2::{Mmap, MmapMut};
 
 /// A kernel in memory that can be executed, and where it begins.
-fn loaded(made: &Made) -> (Mmap, usize) {
+fn loaded(made: &Compiled<X86>) -> (Mmap, usize) {
     let tables = Tables::of(&made.kernel).map_or(Vec::new(), |tables| tables.content());
     let entry = tables.len().next_multiple_of(64);
     let length = made.program.bytes(0, 0).expect("code").len();

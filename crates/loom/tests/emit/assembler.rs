@@ -1,5 +1,6 @@
 //! Real assemblers, run on what we emit; what they make of it, beside the encoder's bytes.
 
+use loom::isa::x86::{X86_32, X86_REAL};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -9,30 +10,35 @@ use crate::image::Image;
 use loom::ciphers::Strategy;
 use loom::edition::{Edition, feature_sets};
 use loom::emit::X86Unit;
-use loom::target::Architecture;
-use loom::target::abi::Abi;
-use loom::target::x86::{Assembled, Choices, Extract, Features, Line, Made, Mode, Plan, make};
+use loom::isa::Features;
+use loom::isa::Target;
+use loom::isa::frame::Abi;
+use loom::isa::program::Line;
+use loom::isa::x86::costs::GENERIC;
+use loom::isa::x86::{Assembled, Mode, X86};
+use loom::isa::{Choices, Extract};
+use loom::pipeline::{Compiled, Options, compile};
 
 /// What can be made for an ABI's instruction set.
 pub(crate) fn strategies(abi: &Abi) -> Vec<Strategy> {
     let made = |strategy: &Strategy| {
         // Without tables there is nothing that a position could mean.
         let differs = !abi.position_independent || !strategy.kernel().tables.is_empty();
-        differs && !feature_sets(abi.architecture, strategy).is_empty()
+        differs && !feature_sets(abi.target, strategy).is_empty()
     };
     Strategy::all().into_iter().filter(made).collect()
 }
 
 /// Every kernel, made in one way or another: BMI2 and its lack, each way to take bytes, rounds written
 /// out. Made once.
-pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
-    static SYSV64: OnceLock<Vec<Made>> = OnceLock::new();
-    static WIN64: OnceLock<Vec<Made>> = OnceLock::new();
-    static CDECL: OnceLock<Vec<Made>> = OnceLock::new();
-    static CDECL_PIC: OnceLock<Vec<Made>> = OnceLock::new();
-    static WIN32: OnceLock<Vec<Made>> = OnceLock::new();
-    static NEAR16: OnceLock<Vec<Made>> = OnceLock::new();
-    static FAR16: OnceLock<Vec<Made>> = OnceLock::new();
+pub(crate) fn kernels(abi: &'static Abi) -> &'static [Compiled<X86>] {
+    static SYSV64: OnceLock<Vec<Compiled<X86>>> = OnceLock::new();
+    static WIN64: OnceLock<Vec<Compiled<X86>>> = OnceLock::new();
+    static CDECL: OnceLock<Vec<Compiled<X86>>> = OnceLock::new();
+    static CDECL_PIC: OnceLock<Vec<Compiled<X86>>> = OnceLock::new();
+    static WIN32: OnceLock<Vec<Compiled<X86>>> = OnceLock::new();
+    static NEAR16: OnceLock<Vec<Compiled<X86>>> = OnceLock::new();
+    static FAR16: OnceLock<Vec<Compiled<X86>>> = OnceLock::new();
     let made = match abi.name {
         "sysv64" => &SYSV64,
         "win64" => &WIN64,
@@ -45,12 +51,12 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
     };
     made.get_or_init(|| {
         let plan = |n: usize, strategy: &Strategy| {
-            if abi.architecture == Architecture::X86Real {
+            if abi.target == &X86_REAL {
                 // As in the programs that an emulator runs.
-                return Edition::on(abi.architecture, *strategy, Features::NONE).untuned();
+                return Edition::on(abi.target, *strategy, Features::NONE).untuned();
             }
-            let sets = feature_sets(abi.architecture, strategy);
-            let mut plan = Plan::untuned(sets[(n + 1) % sets.len()]);
+            let sets = feature_sets(abi.target, strategy);
+            let mut plan = Options::untuned(GENERIC, sets[(n + 1) % sets.len()]);
             let extract = Extract::ALL[n / 2 % Extract::ALL.len()];
             plan.choices = Choices { extract, branch: !n.is_multiple_of(3), ..plan.choices };
             if extract == Extract::MoveBytes && n.is_multiple_of(2) {
@@ -60,7 +66,7 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
             plan
         };
         let make = |(n, strategy): (usize, Strategy)| {
-            make(&strategy.kernel(), abi, &plan(n, &strategy))
+            compile(&strategy.kernel(), abi, &plan(n, &strategy))
                 .unwrap_or_else(|wrong| panic!("{wrong}"))
         };
         strategies(abi).into_iter().enumerate().map(make).collect()
@@ -68,7 +74,7 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Made] {
 }
 
 /// The same, to be printed.
-pub(crate) fn units(made: &[Made]) -> Vec<X86Unit> {
+pub(crate) fn units(made: &[Compiled<X86>]) -> Vec<X86Unit> {
     made.iter().map(|made| X86Unit::new(made, ["in a test"])).collect()
 }
 
@@ -203,13 +209,15 @@ fn preprocessed(define: &str, program: &Tool, options: &[&str], source: &File, o
 
 /// The assemblers of a format, each with its name.
 pub(crate) fn assemblers(
-    architecture: Architecture,
+    target: &'static Target,
     format: &str,
 ) -> &'static [(&'static str, Assemble)] {
-    match architecture {
-        Architecture::X86 => assemblers_32(format),
-        Architecture::X86Real => assemblers_16(format),
-        _ => assemblers_64(format),
+    if target == &X86_32 {
+        assemblers_32(format)
+    } else if target == &X86_REAL {
+        assemblers_16(format)
+    } else {
+        assemblers_64(format)
     }
 }
 
@@ -325,15 +333,17 @@ fn assemblers_64(format: &str) -> &'static [(&'static str, Assemble)] {
 
 /// Asserts that the functions of an object file are the encoder's bytes; `symbol` says what it calls
 /// a kernel.
-pub(crate) fn compare(image: &Image, made: &[&Made], symbol: impl Fn(&str) -> String) {
+pub(crate) fn compare(image: &Image, made: &[&Compiled<X86>], symbol: impl Fn(&str) -> String) {
     for made in made {
         let name = symbol(&made.record.name);
         let &(section, at) = image.names.get(&name).unwrap_or_else(|| panic!("no symbol {name}"));
         let section = &image.sections[section];
-        let ours =
-            made.program.assemble(0, made.program.mode.tables()).expect("code that can be encoded");
+        let ours = made
+            .program
+            .assemble(0, made.program.isa.mode.tables())
+            .expect("code that can be encoded");
         let mut theirs = section.bytes[at..][..ours.bytes.len()].to_vec();
-        let alignment = if made.program.mode == Mode::Real { 16 } else { 64 };
+        let alignment = if made.program.isa.mode == Mode::Real { 16 } else { 64 };
         assert_eq!(at % alignment, 0, "{name} is not aligned");
         fill(made, &ours, &mut theirs);
         let mut bytes = ours.bytes.clone();
@@ -365,12 +375,12 @@ pub(crate) fn compare(image: &Image, made: &[&Made], symbol: impl Fn(&str) -> St
 /// Alternative encodings, as a linker and the assemblers are free in them: distances that a linker
 /// fills in, and what fills gaps before an alignment. Each must be what it claims to be. In real mode,
 /// where many instructions have several prefixes, GNU as has these in another order.
-fn fill(made: &Made, ours: &Assembled, bytes: &mut [u8]) {
+fn fill(made: &Compiled<X86>, ours: &Assembled, bytes: &mut [u8]) {
     for &at in &ours.tables {
-        bytes[at..at + made.program.mode.field()].fill(0);
+        bytes[at..at + made.program.isa.mode.field()].fill(0);
     }
     for (n, line) in made.program.lines.iter().enumerate() {
-        if made.program.mode == Mode::Real {
+        if made.program.isa.mode == Mode::Real {
             const PREFIXES: [u8; 8] = [0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67];
             let inst = &mut bytes[ours.offsets[n]..ours.offsets[n + 1]];
             let prefixes = inst.iter().take_while(|byte| PREFIXES.contains(byte)).count();
@@ -378,7 +388,7 @@ fn fill(made: &Made, ours: &Assembled, bytes: &mut [u8]) {
         }
         if matches!(line, Line::Align(_)) {
             let gap = &mut bytes[ours.offsets[n]..ours.offsets[n + 1]];
-            let bits = made.program.mode.bits();
+            let bits = made.program.isa.mode.bits();
             let decoder = iced_x86::Decoder::new(bits, gap, iced_x86::DecoderOptions::NONE);
             for inst in decoder {
                 let nothing = inst.mnemonic() == iced_x86::Mnemonic::Nop || is_copy(&inst);

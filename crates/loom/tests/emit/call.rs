@@ -2,6 +2,7 @@
 //! own with a known content, buffers beside guard pages.
 #![allow(unsafe_code, reason = "calls the kernels, by an entry of our own")]
 
+use loom::isa::x86::X86_32;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
@@ -10,11 +11,11 @@ use crate::watch_32;
 use cipherloom_testkit::guard::GuardedBuf;
 use loom::ciphers::Strategy;
 use loom::ir::{Memory, Param, Scalar, interpret};
+use loom::isa::Features;
+use loom::isa::frame::Abi;
+use loom::isa::x86::VECTOR_0;
+use loom::isa::x86::gpr::RSP;
 use loom::record::Record;
-use loom::target::Architecture;
-use loom::target::abi::Abi;
-use loom::target::x86::gpr::RSP;
-use loom::target::x86::{Features, VECTOR_0};
 use loom::tune::{Image, Processor, inputs};
 
 /// All that a call begins or ends with.
@@ -220,7 +221,7 @@ impl Watched {
         let Self { before, after, was, stack, top, word, back, code } = self;
         let (abi, top) = (record.abi, *top);
         let changed = |n: usize| stack[n] != was[n];
-        let saved = abi.saved.or(loom::target::RegSet::one(RSP));
+        let saved = abi.saved.or(loom::isa::RegSet::one(RSP));
         for register in saved.iter().map(usize::from).filter(|&register| register < 16) {
             if after.general[register] != before.general[register] {
                 return Err(format!(
@@ -384,7 +385,7 @@ impl Case {
         call: impl FnOnce(&[u64]) -> Result<(), String>,
     ) -> Result<(), String> {
         const FILL: u8 = 0xe7;
-        let low = record.abi.architecture == Architecture::X86;
+        let low = record.abi.target == &X86_32;
         let pointers = record.params.iter().filter(|param| param.memory.is_some());
         let place = |(memory, param): (&Memory, &Param)| {
             let gap = side.gap().next_multiple_of(usize::from(param.align));

@@ -1,6 +1,7 @@
 //! Kernels that go with Intel's CET: their landing pads, what their code must not do, the note that says
 //! so, and linkers that insist on it.
 
+use loom::isa::x86::{X86_32, X86_64};
 use std::process::Command;
 
 use crate::assembler::{CC, File, LD, READELF, assemblers, compare, kernels, strategies, units};
@@ -9,9 +10,10 @@ use crate::run::{load, run};
 use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, object, text};
-use loom::target::Architecture;
-use loom::target::abi::{Abi, CDECL, CDECL_PIC, SYSV64};
-use loom::target::x86::{Made, Mode};
+use loom::isa::frame::Abi;
+use loom::isa::x86::conventions::{CDECL, CDECL_PIC, SYSV64};
+use loom::isa::x86::{Mode, X86};
+use loom::pipeline::Compiled;
 use object::{Object, ObjectSection, SectionFlags, elf};
 
 /// The conventions of ELF's files.
@@ -21,13 +23,16 @@ const ABIS: [&Abi; 3] = [&SYSV64, &CDECL, &CDECL_PIC];
 const SAID: &str = "x86 feature: IBT, SHSTK";
 
 /// Every kernel of an ABI, with a landing pad.
-fn landing(abi: &'static Abi) -> Vec<Made> {
-    let with = |made: &Made| Made { program: made.program.clone().with_landing(), ..made.clone() };
+fn landing(abi: &'static Abi) -> Vec<Compiled<X86>> {
+    let with = |made: &Compiled<X86>| Compiled {
+        program: made.program.clone().with_landing(),
+        ..made.clone()
+    };
     kernels(abi).iter().map(with).collect()
 }
 
 fn word(abi: &Abi) -> u32 {
-    Mode::of(abi.architecture).bytes()
+    Mode::of(abi.target).bytes()
 }
 
 /// Has ld make a shared library of objects, with these options, and gives it, or what ld says.
@@ -82,17 +87,17 @@ fn every_dialect_of_elf_says_so() {
     for abi in ABIS {
         let (strategies, made) = (strategies(abi), landing(abi));
         let units = units(&made);
-        let mode = Mode::of(abi.architecture);
-        let pairs: Vec<(&Strategy, &Made)> = strategies.iter().zip(&made).collect();
+        let mode = Mode::of(abi.target);
+        let pairs: Vec<(&Strategy, &Compiled<X86>)> = strategies.iter().zip(&made).collect();
         let all: Vec<_> = made.iter().collect();
         let mut names = Vec::new();
-        for format in Format::of(abi.architecture) {
+        for format in Format::of(abi.target) {
             if format.dialect.without_cet().is_some() {
                 continue;
             }
             names.push(format.name);
             let source = File::with("cet.s", text(format.dialect, &units, ""));
-            for (by, assemble) in assemblers(abi.architecture, format.name) {
+            for (by, assemble) in assemblers(abi.target, format.name) {
                 let what = format!("{} by {by}, {}", format.name, abi.name);
                 let object = File::new("cet.o");
                 assemble(&source, &object);
@@ -127,7 +132,7 @@ fn every_dialect_of_elf_says_so() {
 #[test]
 fn the_code_is_what_the_note_says() {
     for abi in ABIS {
-        let mode = Mode::of(abi.architecture);
+        let mode = Mode::of(abi.target);
         let mut asked = 0;
         for made in landing(abi) {
             let name = &made.record.name;
@@ -174,13 +179,13 @@ fn without_landing_pads_nothing_says_so() {
         let with = units(&landing(abi)[..2]);
         let without = units(&kernels(abi)[..2]);
         let one = [with[0].clone(), without[1].clone()];
-        let dialect = Format::by_name(abi.architecture, "elf-att").expect("a format").dialect;
+        let dialect = Format::by_name(abi.target, "elf-att").expect("a format").dialect;
         for (units, fit) in [(&with[..], true), (&without, false), (&one, false)] {
             let said = text(dialect, units, "");
             assert_eq!(said.contains(".note.gnu.property"), fit);
             assert_eq!(said.contains("endbr"), units[0].landing);
             let (source, theirs) = (File::with("k.s", said), File::new("k.o"));
-            assemblers(abi.architecture, "elf-att")[0].1(&source, &theirs);
+            assemblers(abi.target, "elf-att")[0].1(&source, &theirs);
             let ours = File::with("k.o", object(Container::Elf, units, "").expect("an object"));
             for kernel in [&theirs, &ours] {
                 assert_eq!(says_so(kernel), fit);
@@ -198,9 +203,9 @@ fn without_landing_pads_nothing_says_so() {
 /// Where nothing reads the note, nothing is written: texts for other systems stay what their assemblers take.
 #[test]
 fn other_containers_have_no_note() {
-    for architecture in [Architecture::X86_64, Architecture::X86] {
-        let units = units(&landing(Abi::usual(architecture))[..1]);
-        for format in Format::of(architecture) {
+    for target in [&X86_64, &X86_32] {
+        let units = units(&landing(Abi::usual(target))[..1]);
+        for format in Format::of(target) {
             let has = text(format.dialect, &units, "").contains(".note.gnu.property");
             assert_eq!(has, format.dialect.without_cet().is_none(), "{}", format.name);
         }

@@ -3,7 +3,8 @@
 use crate::assembler::{File, LLVM_READOBJ, assemblers, compare, kernels, units};
 use crate::image::Image;
 use loom::emit::{Container, Format, Tables, object, text};
-use loom::target::abi::{Abi, CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
+use loom::isa::frame::Abi;
+use loom::isa::x86::conventions::{CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
 use object::{Object, ObjectSection, ObjectSymbol};
 
 /// Our object file and an assembler's, of the same kernels.
@@ -15,20 +16,19 @@ fn both(format: &str, abi: &'static Abi, container: Container) -> [File; 2] {
     compare(&image, &made.iter().collect::<Vec<_>>(), |name| image.symbol(name));
     for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
         assert_eq!(
-            tables_in(&ours, &container.symbol(abi.architecture, &tables.name), tables),
+            tables_in(&ours, &container.symbol(abi.target, &tables.name), tables),
             tables.content()
         );
     }
-    let dialect = Format::by_name(abi.architecture, format).unwrap().dialect;
+    let dialect = Format::by_name(abi.target, format).unwrap().dialect;
     let (source, theirs) = (File::with("k.s", text(dialect, &units, "")), File::new("theirs.o"));
-    assemblers(abi.architecture, format)[0].1(&source, &theirs);
+    assemblers(abi.target, format)[0].1(&source, &theirs);
     for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
         // Assemblers may leave out the names of what is not global.
         let file = theirs.read();
         let parsed = object::File::parse(&*file).unwrap();
-        if parsed.symbol_by_name(&container.symbol(abi.architecture, &tables.name)).is_some() {
-            let content =
-                tables_in(&file, &container.symbol(abi.architecture, &tables.name), tables);
+        if parsed.symbol_by_name(&container.symbol(abi.target, &tables.name)).is_some() {
+            let content = tables_in(&file, &container.symbol(abi.target, &tables.name), tables);
             assert_eq!(content, tables.content());
         }
     }

@@ -2,6 +2,7 @@
 //! that dialect, the same bytes as the encoder's, and run where the processor has what it needs. The
 //! table of what was done is printed.
 
+use loom::isa::x86::{X86_32, X86_64, X86_REAL};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -10,9 +11,9 @@ use crate::image::Image;
 use crate::run::{load, run};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, X86Unit, object, text};
-use loom::target::Architecture;
-use loom::target::abi::Abi;
-use loom::target::x86::{Made, Mode};
+use loom::isa::frame::Abi;
+use loom::isa::x86::{Mode, X86};
+use loom::pipeline::Compiled;
 
 /// A row of the table: the kernels of an ABI in a format, by one assembler.
 struct Row {
@@ -33,12 +34,12 @@ fn row(
     abi: &'static Abi,
     by: &'static str,
     file: &File,
-    kernels: &[(&Strategy, &Made)],
+    kernels: &[(&Strategy, &Compiled<X86>)],
 ) -> Row {
     let made: Vec<_> = kernels.iter().map(|(_, made)| *made).collect();
     let image = Image::read(&file.read());
     compare(&image, &made, |name| image.symbol(name));
-    let (not_run, how) = match Mode::of(abi.architecture) {
+    let (not_run, how) = match Mode::of(abi.target) {
         Mode::Real => (made.len(), "the same bytes run under DOSBox: test `realmode`"),
         mode => {
             let (loaded, how) = load(file, mode);
@@ -58,12 +59,12 @@ fn rows(format: &'static Format, abi: &'static Abi, units: &[X86Unit]) -> Vec<Ro
         .map(|(pair, unit)| (pair, unit.clone()))
         .unzip();
     if units.is_empty() {
-        let (by, _) = assemblers(abi.architecture, format.name)[0];
+        let (by, _) = assemblers(abi.target, format.name)[0];
         let (how, refused) = ("cannot be written", strategies.len());
         return vec![Row { format: format.name, abi, by, same: 0, not_run: 0, how, refused }];
     }
     let source = File::with("kernels.s", text(format.dialect, &units, ""));
-    let done = assemblers(abi.architecture, format.name).iter().map(|(by, assemble)| {
+    let done = assemblers(abi.target, format.name).iter().map(|(by, assemble)| {
         let object = File::new("kernels.o");
         assemble(&source, &object);
         row(format.name, abi, by, &object, &pairs)
@@ -92,7 +93,7 @@ fn table(rows: &[Row]) -> String {
     );
     for row in rows {
         let Row { format, abi, by, same, not_run, how, refused } = row;
-        let set = abi.architecture.name();
+        let set = abi.target.name;
         let ran = same - not_run;
         writeln!(
             table,
@@ -128,12 +129,12 @@ fn table(rows: &[Row]) -> String {
 fn every_pair_is_assembled_and_runs() {
     let mut all = Vec::new();
     // PA-RISC's are run by an emulator, in a test of their own.
-    let sets = [Architecture::X86_64, Architecture::X86, Architecture::X86Real];
+    let sets = [&X86_64, &X86_32, &X86_REAL];
     for abi in sets.into_iter().flat_map(Abi::of) {
         let units = &units(kernels(abi));
-        let real = Mode::of(abi.architecture) == Mode::Real;
+        let real = Mode::of(abi.target) == Mode::Real;
         let own = if real { Vec::new() } else { ours(abi, units) };
-        let formats: Vec<_> = Format::of(abi.architecture).collect();
+        let formats: Vec<_> = Format::of(abi.target).collect();
         let of_abi = std::thread::scope(|scope| {
             let threads: Vec<_> = formats
                 .iter()
@@ -155,7 +156,7 @@ fn every_pair_is_assembled_and_runs() {
             continue;
         }
         assert!(row.refused == 0 || row.by.starts_with("YASM"), "{} refuses kernels", row.format);
-        let real = Mode::of(row.abi.architecture) == Mode::Real;
+        let real = Mode::of(row.abi.target) == Mode::Real;
         let least = if real { 12 } else { 21 };
         assert!(row.same >= least, "{}: only {} kernels", row.format, row.same);
         assert!(real || row.not_run < row.same, "{}: no kernel ran", row.format);

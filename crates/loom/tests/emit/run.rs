@@ -3,6 +3,7 @@
 //! mapped and relocated here.
 #![allow(unsafe_code, reason = "loads and calls the kernels")]
 
+use loom::isa::x86::X86_32;
 use std::collections::HashMap;
 use std::ffi::CString;
 
@@ -10,8 +11,8 @@ use crate::assembler::{CC, File, MINGW_LD};
 use crate::call::{FLAGS, Side, cases, runs_here};
 use crate::image;
 use loom::ciphers::Strategy;
-use loom::target::Architecture;
-use loom::target::x86::{Made, Mode};
+use loom::isa::x86::{Mode, X86};
+use loom::pipeline::Compiled;
 use loom::tune::Image;
 use object::{ExportTarget, Object, ObjectSection};
 
@@ -106,7 +107,7 @@ pub(crate) fn load(object: &File, mode: Mode) -> (Loaded, &'static str) {
 
 /// Calls functions and compares with the interpreter; as the ABI test does, but with fewer places
 /// of buffers. Says how many kernels there are for which this processor has too little.
-pub(crate) fn run(loaded: &Loaded, kernels: &[(&Strategy, &Made)], what: &str) -> usize {
+pub(crate) fn run(loaded: &Loaded, kernels: &[(&Strategy, &Compiled<X86>)], what: &str) -> usize {
     let mut not = 0;
     for (strategy, made) in kernels {
         let record = &made.record;
@@ -117,7 +118,7 @@ pub(crate) fn run(loaded: &Loaded, kernels: &[(&Strategy, &Made)], what: &str) -
         for (n, case) in cases(strategy).iter().enumerate() {
             let side = if n % 2 == 0 { Side::Behind(0) } else { Side::Before(0) };
             let result = match loaded {
-                Loaded::Mapped(image, places) if record.abi.architecture == Architecture::X86 => {
+                Loaded::Mapped(image, places) if record.abi.target == &X86_32 => {
                     // SAFETY: the function is this kernel.
                     unsafe { case.call_32(image, places[&record.name], record, side) }
                 }

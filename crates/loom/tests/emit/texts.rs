@@ -1,5 +1,6 @@
 //! Bodies as the library takes them in; tables, once in a text; a file for the C preprocessor.
 
+use loom::isa::x86::X86_32;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
@@ -8,9 +9,8 @@ use crate::image::Image;
 use loom::ciphers::Strategy;
 use loom::edition::{Edition, Impossible};
 use loom::emit::{FORMATS, Format, Tables, body, tables_body, text};
-use loom::target::Architecture::X86;
-use loom::target::abi::{CDECL, SYSV64};
-use loom::target::models::Model;
+use loom::isa::registry::Model;
+use loom::isa::x86::conventions::{CDECL, SYSV64};
 
 /// Bodies between heads and tails as the library has them, all in one file, as link-time
 /// optimisation may put them.
@@ -38,9 +38,8 @@ fn bodies_fit_into_every_container() {
         }
         let (source, object) = (File::with("bodies.s", &all), File::new("bodies.o"));
         // The library's assembler is LLVM's; GNU as for Windows has no `.pushsection`.
-        for (name, assemble) in assemblers(SYSV64.architecture, format)
-            .iter()
-            .filter(|(name, _)| !name.ends_with("Windows"))
+        for (name, assemble) in
+            assemblers(SYSV64.target, format).iter().filter(|(name, _)| !name.ends_with("Windows"))
         {
             assemble(&source, &object);
             let image = Image::read(&object.read());
@@ -83,7 +82,7 @@ fn text_for(model: &'static Model) -> File {
         Err(error) => panic!("{error}"),
     });
     let made = editions.map(|edition| edition.make(&CDECL, &edition.untuned()).expect("code"));
-    let dialect = Format::by_name(X86, "elf-att").expect("a format").dialect;
+    let dialect = Format::by_name(&X86_32, "elf-att").expect("a format").dialect;
     File::with("old.s", text(dialect, &units(&made.collect::<Vec<_>>()), ""))
 }
 
@@ -115,7 +114,7 @@ fn kernels_for_old_processors_have_only_their_instructions() {
 /// Whoever forgets to say which assembler comes next is told, and by which names; so is who says two.
 #[test]
 fn the_preprocessor_wants_to_know_the_assembler() {
-    let format = Format::by_name(X86, "cpp-att").expect("a format");
+    let format = Format::by_name(&X86_32, "cpp-att").expect("a format");
     let source = File::with("k.cpp", text(format.dialect, &units(&kernels(&CDECL)[..1]), ""));
     for defines in [&[][..], &["-DELF", "-DOUT"]] {
         let output = Command::new("cc").arg("-E").args(defines).arg(source.path()).output();

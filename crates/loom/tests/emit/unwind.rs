@@ -2,6 +2,7 @@
 //! unwinder must find whom it returns to.
 #![allow(unsafe_code, reason = "a signal handler, and calls of the kernels")]
 
+use loom::isa::x86::X86_64;
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,9 +11,9 @@ use crate::call::{FLAGS, Side, cases, loom_test_back, runs_here};
 use crate::run::{Loaded, elf};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, object, text};
-use loom::target::Architecture;
-use loom::target::abi::SYSV64;
-use loom::target::x86::Made;
+use loom::isa::x86::X86;
+use loom::isa::x86::conventions::SYSV64;
+use loom::pipeline::Compiled;
 
 /// A trap after every instruction.
 const STEP: u64 = 1 << 8;
@@ -93,7 +94,7 @@ fn handle_traps(stack: &mut [u8]) {
 
 /// Steps through one unit of work of a kernel: how many steps, and at how many the unwinder found
 /// the caller.
-fn stepped(loaded: &Loaded, strategy: &Strategy, made: &Made) -> (usize, usize) {
+fn stepped(loaded: &Loaded, strategy: &Strategy, made: &Compiled<X86>) -> (usize, usize) {
     let record = &made.record;
     let function = loaded.function(&record.name);
     let bytes = made.program.bytes(0, 0).expect("code").len();
@@ -112,10 +113,10 @@ fn the_unwinder_finds_the_caller_at_every_instruction() {
     handle_traps(&mut stack);
     let made = kernels(&SYSV64);
     let assembled = |format: &str| {
-        let dialect = Format::by_name(Architecture::X86_64, format).expect("a format").dialect;
+        let dialect = Format::by_name(&X86_64, format).expect("a format").dialect;
         let source = File::with("kernels.s", text(dialect, &units(made), ""));
         let object = File::new("kernels.o");
-        assemblers(Architecture::X86_64, format)[0].1(&source, &object);
+        assemblers(&X86_64, format)[0].1(&source, &object);
         elf(&object)
     };
     let ours = object(Container::Elf, &units(made), "").expect("an object file");

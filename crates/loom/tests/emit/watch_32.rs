@@ -5,9 +5,9 @@
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::call::{MXCSR, Seen, Watched};
+use loom::isa::x86::Mode;
+use loom::isa::x86::gpr::RSP;
 use loom::record::Record;
-use loom::target::x86::Mode;
-use loom::target::x86::gpr::RSP;
 use loom::tune::Image;
 
 /// All that a call begins or ends with.

@@ -3,8 +3,8 @@
 
 use loom::edition::Edition;
 use loom::ir::Memory;
-use loom::target::Architecture;
-use loom::target::abi::Abi;
+use loom::isa::frame::Abi;
+use loom::isa::x86::X86_32;
 use loom::tune::{Arena, GENERIC, Jit, Processor, Store};
 
 /// A kernel as `loom emit` makes it, in memory.
@@ -28,7 +28,7 @@ impl Machine {
         let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tuned"));
         let tuned = store.load(&edition, GENERIC).expect("a tuned file that can be read");
         let plan = tuned.map_or_else(|| edition.untuned(), |tuned| tuned.plan);
-        let made = edition.make(Abi::usual(edition.architecture), &plan);
+        let made = edition.make(Abi::usual(edition.target), &plan);
         let made = made.unwrap_or_else(|wrong| panic!("{edition}: {wrong}"));
         let jit = Jit::new(&made.kernel, &made.program).expect("memory to execute");
         let pointers = made.record.params.iter().map(|param| param.memory.is_some()).collect();
@@ -77,7 +77,7 @@ impl Machine {
 pub(crate) fn here(wanted: impl Fn(&Edition) -> bool) -> Vec<Machine> {
     let here = Processor::detect();
     let mut machines = Vec::new();
-    for edition in Edition::all(Architecture::X86).into_iter().filter(wanted) {
+    for edition in Edition::all(&X86_32).into_iter().filter(wanted) {
         if here.has(edition.features) {
             machines.push(Machine::new(edition));
         } else {

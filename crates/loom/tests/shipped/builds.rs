@@ -87,7 +87,7 @@ fn slow_two_builds_in_one_program_have_kernels_of_their_own() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 
     let program = folder.join("target/debug/builds");
-    let generated = &other["crates/cipherloom/src/kernels/x86_64/generated.rs"];
+    let generated = &other["crates/cipherloom/src/kernels/asm/x86_64/generated.rs"];
     let compared = compare(&program, &symbols(GENERATED), plan)
         + compare(&program, &symbols(generated), Edition::untuned);
     println!("{compared} bytes of code compared");

@@ -9,30 +9,28 @@ use std::path::Path;
 
 use cipherloom::{Backend, libdes};
 use loom::edition::Edition;
+use loom::isa::program::Line;
+use loom::isa::x86::conventions::SYSV64;
 use loom::library;
-use loom::target::abi::SYSV64;
-use loom::target::x86::{Line, Plan};
+use loom::pipeline::Options;
 use loom::tune::{GENERIC, Store};
 use object::{Object, ObjectSection, ObjectSymbol};
 
 /// The Rust around the library's kernels.
-const GENERATED: &str = include_str!("../../../cipherloom/src/kernels/x86_64/generated.rs");
+const GENERATED: &str = include_str!("../../../cipherloom/src/kernels/asm/x86_64/generated.rs");
 
 /// The symbols of kernels and tables by name, as generated Rust gives them.
 fn symbols(generated: &str) -> BTreeMap<&str, String> {
-    let macros = generated.lines().filter_map(|line| {
-        line.strip_prefix("code!(").or(line.strip_prefix("tables!("))?.strip_suffix(");")
-    });
-    let named = macros.map(|line| {
-        let words = line.split_once(", ").expect("a name and a hash");
-        let [name, hash] = <[&str; 2]>::from(words).map(|word| word.trim_matches('"'));
-        (name, format!("cipherloom_{hash}_{name}"))
+    let named = generated.lines().filter_map(|line| {
+        let (name, rest) = line.strip_prefix("    ")?.split_once(" \"")?;
+        let (hash, _) = rest.split_once('"')?;
+        Some((name, format!("cipherloom_{hash}_{name}")))
     });
     named.collect()
 }
 
 /// The plan of an edition in the library.
-fn plan(edition: &Edition) -> Plan {
+fn plan(edition: &Edition) -> Options {
     let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tuned"));
     let tuned = store.load(edition, GENERIC).unwrap().map(|tuned| tuned.plan);
     tuned.unwrap_or_else(|| edition.untuned())
@@ -43,7 +41,7 @@ fn plan(edition: &Edition) -> Plan {
 fn compare(
     program: &Path,
     symbols: &BTreeMap<&str, String>,
-    plan: impl Fn(&Edition) -> Plan,
+    plan: impl Fn(&Edition) -> Options,
 ) -> usize {
     let program = std::fs::read(program).unwrap();
     let file = object::File::parse(&*program).unwrap();
@@ -55,6 +53,7 @@ fn compare(
     for edition in library::editions() {
         let made = edition.make(&SYSV64, &plan(&edition)).unwrap();
         let at = address(&edition.name());
+        assert_eq!(at % 64, 0, "{edition}: begins with a line of the cache");
         let tables = match made.kernel.table_set.as_str() {
             "" => at,
             set => address(set),

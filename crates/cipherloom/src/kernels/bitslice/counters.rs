@@ -1,6 +1,6 @@
 //! CTR's counters as slices, from any number on.
 
-use super::seam::{Broadcast, Kernel, State, Vector};
+use super::kernel::{Broadcast, Kernel, State, Vector};
 use crate::kernels::fips;
 
 /// Consecutive numbers in the lanes.

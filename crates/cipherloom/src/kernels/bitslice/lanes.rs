@@ -1,10 +1,9 @@
 //! Blocks of many messages, one of each at a time: a key for each lane, or one for all.
 
-use super::Key;
+use super::kernel::{Broadcast, Kernel, State, Vector};
 use super::message::in_frame;
 use super::rotating::{One, Three};
-use super::seam::{Broadcast, Kernel, State, Vector};
-use crate::kernels::{Direction, Shape};
+use crate::kernels::{Direction, Key, Shape};
 
 /// Whose keys are in the lanes.
 #[derive(Clone, Copy)]
@@ -34,7 +33,7 @@ pub(crate) trait Lanes {
 }
 
 /// Calls `work` with the lanes of a kernel.
-pub(in crate::kernels) fn with_lanes<K: Kernel>(
+pub(crate) fn with_lanes<K: Kernel>(
     kernel: K,
     keys: Keys<'_>,
     direction: Direction,

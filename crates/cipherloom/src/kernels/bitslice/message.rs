@@ -1,9 +1,8 @@
 //! Blocks under one key: what a mode does around the cipher, without a copy of what fills all lanes.
 
-use super::Key;
 use super::counters::Counters;
-use super::seam::{Broadcast, Kernel, State, Vector};
-use crate::kernels::{Direction, scrubbed};
+use super::kernel::{Broadcast, Kernel, State, Vector};
+use crate::kernels::{Direction, Key, scrubbed};
 
 /// Work on a message, in place; what it does for a message's beginning, it goes on with for the rest.
 pub(crate) enum Job<'a> {
@@ -60,7 +59,7 @@ fn front<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
 }
 
 /// Does all of a job.
-pub(in crate::kernels) fn run<K: Kernel>(kernel: K, key: &Key<'_>, job: Job<'_>) {
+pub(crate) fn run<K: Kernel>(kernel: K, key: &Key<'_>, job: Job<'_>) {
     let room = match &job {
         Job::Ctr(_, data, _) if data.len() % 8 != 0 => size_of::<K::Blocks>(),
         _ => 0,

@@ -1,8 +1,7 @@
 //! Keys as slices at moving positions.
 
-use super::Key;
-use super::seam::{Broadcast, KEY, Kernel, State, Vector};
-use crate::kernels::{Direction, Shape, fips};
+use super::kernel::{Broadcast, KEY, Kernel, State, Vector};
+use crate::kernels::{Direction, Key, Shape, fips};
 
 /// One key for every lane or a key for each, of one pass or three.
 ///

@@ -3,9 +3,9 @@ use std::vec;
 use std::vec::Vec;
 
 use super::counters::Counters;
+use super::kernel::{Broadcast as _, Kernel, Vector as _};
 use super::portable::{Narrow, Portable, Wide};
 use super::sboxes;
-use super::seam::{Broadcast as _, Kernel, Vector as _};
 use crate::kernels::fips;
 
 /// Every circuit on all 64 inputs at once: lane `v` of input bit `i` is bit `i` of `v`.

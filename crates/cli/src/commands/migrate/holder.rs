@@ -4,7 +4,6 @@ use std::path::Path;
 
 use age::secrecy::SecretString;
 use age::{IdentityFile, scrypt, tag, tagpq, x25519};
-use zeroize::Zeroizing;
 
 use super::args::ToArgs;
 use crate::errors::{Error, Result};
@@ -138,7 +137,7 @@ fn recipient(text: &str) -> Result<Box<dyn age::Recipient + Send>> {
 
 fn identities(path: &Path) -> Result<IdentityFile<age::NoCallbacks>> {
     use std::io::Read;
-    let mut text = Zeroizing::new(Vec::new());
+    let mut text = Vec::new();
     std::fs::File::open(path)
         .and_then(|file| file.take(IDENTITY_LIMIT).read_to_end(&mut text))
         .map_err(|error| Error::file("cannot read the identity file", path, &error))?;
@@ -178,7 +177,7 @@ fn passphrase(args: &ToArgs, notes: &Notes) -> Result<Password> {
     }
     if let Some(name) = &args.passphrase_env {
         return match std::env::var_os(name) {
-            Some(value) => Ok(Zeroizing::new(value.into_encoded_bytes())),
+            Some(value) => Ok(value.into_encoded_bytes()),
             None => Err(Error::usage(format!(
                 "--passphrase-env: there is no environment variable {}",
                 name.to_string_lossy()

@@ -9,12 +9,12 @@ use std::path::Path;
 
 pub(crate) use args::Arguments;
 
+use cipherloom_formats::encoding::{Armor, Decoder};
+use cipherloom_formats::{Direction, looks};
 use holder::Holder;
 use seal::{Seal, Sealed};
 
-use crate::engine::Direction;
 use crate::errors::{Error, Result};
-use crate::io::armor::Armor;
 use crate::io::input::Input;
 use crate::io::notes::Notes;
 use crate::io::output::{Place, Style};
@@ -22,7 +22,6 @@ use crate::io::partial;
 use crate::io::progress::Progress;
 use crate::io::source::Source;
 use crate::job::{self, Job, Task};
-use crate::looks;
 use crate::pipeline;
 use crate::text;
 
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
         )));
     }
     let (name, len) = (input.name(), input.len());
-    let mut source = Source::new(input, args.base64.then(|| BASE64.decoder(false)));
+    let mut source = Source::new(input, args.base64.then(|| Decoder::new(BASE64, false)));
     let task = Task { direction: Direction::Decrypt, auto: true, salvage: false, key_only: false };
     let job = Job::prepare(&args.key, task, &mut source, &notes)?;
     let holder = match holder {

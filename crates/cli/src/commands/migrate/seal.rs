@@ -5,7 +5,6 @@ use std::io::{self, BufReader, Read, Write};
 
 use age::stream::StreamWriter;
 use sha2::{Digest, Sha256};
-use zeroize::Zeroizing;
 
 use super::holder::Holder;
 use crate::errors::{Error, Result};
@@ -34,7 +33,7 @@ impl Account {
     /// All that a reader gives.
     fn of(reader: &mut dyn Read) -> io::Result<Self> {
         let mut account = Self::default();
-        let mut piece = Zeroizing::new(vec![0; PIECE]);
+        let mut piece = vec![0; PIECE];
         loop {
             match reader.read(&mut piece) {
                 Ok(0) => return Ok(account),
@@ -54,7 +53,7 @@ impl Account {
 pub(super) struct Seal {
     stream: StreamWriter<Written>,
     plaintext: Account,
-    head: Zeroizing<Vec<u8>>,
+    head: Vec<u8>,
 }
 
 /// The age file, whole, without its final name.
@@ -63,7 +62,7 @@ pub(super) struct Sealed {
     pub(super) plaintext: Account,
     pub(super) written: Account,
     /// The first bytes of the plaintext.
-    pub(super) head: Zeroizing<Vec<u8>>,
+    pub(super) head: Vec<u8>,
 }
 
 /// The output, and what went into it.
@@ -92,7 +91,7 @@ impl Seal {
     pub(super) fn new(output: Output, holder: &Holder) -> Result<Self> {
         let written = Written { output, account: Account::default() };
         let stream = holder.encryptor()?.wrap_output(written).map_err(|error| failure(&error))?;
-        Ok(Self { stream, plaintext: Account::default(), head: Zeroizing::default() })
+        Ok(Self { stream, plaintext: Account::default(), head: Vec::with_capacity(HEAD) })
     }
 
     /// Writes what is left.
@@ -109,9 +108,6 @@ impl Sink for Seal {
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.plaintext.add(bytes);
         let missing = HEAD.saturating_sub(self.head.len()).min(bytes.len());
-        if self.head.is_empty() {
-            self.head.reserve_exact(HEAD);
-        }
         self.head.extend_from_slice(&bytes[..missing]);
         self.stream.write_all(bytes).map_err(|error| failure(&error))
     }

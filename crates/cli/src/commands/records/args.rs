@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::encoding::Encoding;
+use cipherloom_formats::encoding::Encoding;
+
 use crate::args::key::PaddingName;
 use crate::args::numbers;
 use crate::args::raw::RawArgs;
@@ -51,7 +52,7 @@ pub(crate) struct Arguments {
     pub(crate) data_column: String,
     /// How the data is written: hex for decryption and text for encryption if not given
     #[arg(long, value_enum, value_name = "FORM")]
-    pub(crate) data_encoding: Option<Encoding>,
+    pub(crate) data_encoding: Option<EncodingName>,
 
     /// One key for all records, in hex
     #[arg(short = 'K', alias = "K", value_name = "HEX", group = "which key")]
@@ -64,7 +65,7 @@ pub(crate) struct Arguments {
     pub(crate) key_column: Option<String>,
     /// How keys are written
     #[arg(long, value_enum, value_name = "FORM", default_value = "hex")]
-    pub(crate) key_encoding: Encoding,
+    pub(crate) key_encoding: EncodingName,
     #[command(flatten)]
     pub(crate) raw: RawArgs,
 
@@ -82,7 +83,7 @@ pub(crate) struct Arguments {
     pub(crate) header_is_data: bool,
     /// How IVs are written in their column
     #[arg(long, value_enum, value_name = "FORM", default_value = "hex")]
-    pub(crate) iv_encoding: Encoding,
+    pub(crate) iv_encoding: EncodingName,
 
     /// How data is filled up to whole blocks (ECB and CBC)
     #[arg(long, value_enum, value_name = "KIND", default_value = "pkcs7")]
@@ -93,7 +94,7 @@ pub(crate) struct Arguments {
     pub(crate) result_column: String,
     /// How results are written: text for decryption and hex for encryption if not given
     #[arg(long, value_enum, value_name = "FORM")]
-    pub(crate) result_encoding: Option<Encoding>,
+    pub(crate) result_encoding: Option<EncodingName>,
     /// The column to add for what was wrong with a record
     #[arg(long, value_name = "COLUMN", default_value = "error")]
     pub(crate) error_column: String,
@@ -113,6 +114,27 @@ pub(crate) struct Arguments {
     /// Print errors only
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// How a column writes bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum EncodingName {
+    /// Two digits a byte, also with `0x` or `\x` in front, as databases print it.
+    Hex,
+    /// Standard base64 (RFC 4648 section 4), also in lines and without `=` at the end.
+    Base64,
+    /// The bytes themselves; results must be UTF-8.
+    Text,
+}
+
+impl From<EncodingName> for Encoding {
+    fn from(name: EncodingName) -> Self {
+        match name {
+            EncodingName::Hex => Self::Hex,
+            EncodingName::Base64 => Self::Base64,
+            EncodingName::Text => Self::Text,
+        }
+    }
 }
 
 /// The forms of input.

@@ -6,9 +6,7 @@
 //! at LF, CR LF or CR. The crate `csv` reads the same: the fuzz target `csv` compares.
 
 use memchr::{memchr, memchr3};
-use zeroize::Zeroizing;
 
-use super::bytes::Bytes;
 use super::layout::{Field, Fields, Layout};
 use super::plan::Columns;
 use super::rows::{Form, Reader, Rows};
@@ -160,7 +158,7 @@ pub(super) fn value(field: &[u8]) -> Field<'_> {
         return Field::Piece(inner);
     }
     let (quoted, plain) = field.split_at(closing(field));
-    let mut bytes = Zeroizing::new(Vec::with_capacity(field.len()));
+    let mut bytes = Vec::with_capacity(field.len());
     let mut inner = &quoted[1..];
     // Of two quotes the first is left out, and so is the closing one.
     while let Some(quote) = memchr(b'"', inner) {
@@ -185,7 +183,7 @@ pub(super) fn open(
     reader: &mut Reader<'_, CsvForm>,
     style: Style,
     columns: &Columns,
-    out: &mut Bytes,
+    out: &mut Vec<u8>,
 ) -> Result<(CsvLayout, Rows)> {
     let mut rows = Rows::default();
     reader.read(&mut rows)?;
@@ -269,7 +267,7 @@ fn by_number(first: Written<'_>, name: &str) -> Result<usize> {
 
 impl CsvLayout {
     /// Appends a field to a row.
-    fn append(&self, field: &[u8], out: &mut Bytes) {
+    fn append(&self, field: &[u8], out: &mut Vec<u8>) {
         let special = |byte: &u8| [self.style.delimiter, b'"', b'\n', b'\r'].contains(byte);
         let apostrophe = self.style.escape_formulas && is_formula(field);
         let mark: &[u8] = if apostrophe { b"'" } else { b"" };
@@ -333,7 +331,7 @@ impl Layout for CsvLayout {
 
     /// A short row is filled up, and what a long one has too much stands behind the new columns, so
     /// that these are where the header says. A quote that is left open is closed.
-    fn write(&self, row: &[u8], outcome: std::result::Result<&[u8], &str>, out: &mut Bytes) {
+    fn write(&self, row: &[u8], outcome: std::result::Result<&[u8], &str>, out: &mut Vec<u8>) {
         let (mut own, mut surplus, mut missing, mut is_open) = (row, &b""[..], 0, false);
         // A row with a result has all its fields.
         if outcome.is_err() {
@@ -393,7 +391,7 @@ pub(crate) fn fuzz(data: &[u8], reference: impl Fn(&[u8], u8) -> Table) {
     let data = usize::from(*column) % width;
     let line_end = [&b"\n"[..], b"\r\n", b"\r"][usize::from(flags >> 1) % 3];
     let layout = CsvLayout { style, line_end, width, data, key: None, iv: None };
-    let mut out = Bytes::default();
+    let mut out = Vec::new();
     let mut want = Table::new();
     for (row, mut fields) in rows.iter().zip(table) {
         let read = layout.fields(row.text);

@@ -1,11 +1,9 @@
 //! Records as JSON objects, one a line.
 
+use cipherloom_formats::encoding::Encoding;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use zeroize::Zeroizing;
 
-use super::bytes::Bytes;
-use super::encoding::Encoding;
 use super::layout::{Field, Fields, Layout};
 use super::plan::Columns;
 use super::rows::Form;
@@ -94,7 +92,7 @@ impl<'r> Place<'r> {
             None => Err(format!("the field {name} is no string")),
             Some(inner) if !inner.contains('\\') => Ok(Field::Piece(inner.as_bytes())),
             Some(_) => match serde_json::from_str::<String>(text) {
-                Ok(text) => Ok(Field::Own(Zeroizing::new(text.into_bytes()))),
+                Ok(text) => Ok(Field::Own(text.into_bytes())),
                 Err(error) => Err(format!("the field {name} is no text: {error}")),
             },
         }
@@ -113,7 +111,7 @@ impl Layout for JsonLayout {
 
     /// The line stays as it is, byte for byte, but for what is added before its last brace. A line
     /// that is no such object becomes a field of a new one.
-    fn write(&self, row: &[u8], outcome: Result<&[u8], &str>, out: &mut Bytes) {
+    fn write(&self, row: &[u8], outcome: Result<&[u8], &str>, out: &mut Vec<u8>) {
         let line = row.trim_ascii();
         // A row with a result is such an object.
         let is_object = outcome.is_ok() || self.find(row).is_ok();
@@ -128,8 +126,8 @@ impl Layout for JsonLayout {
             if let Ok(text) = std::str::from_utf8(line) {
                 pair(out, LINE, text);
             } else {
-                let mut text = Bytes::default();
-                let encoded = Encoding::Base64.encode(line, text.room(2 * line.len() + 2));
+                let mut text = Vec::new();
+                let encoded = Encoding::Base64.encode(line, &mut text);
                 encoded.expect("base64 takes all bytes");
                 pair(out, LINE_BASE64, utf8(&text));
             }
@@ -153,13 +151,13 @@ fn utf8(text: &[u8]) -> &str {
 }
 
 /// Appends a name and a string.
-fn pair(out: &mut Bytes, name: &str, value: &str) {
+fn pair(out: &mut Vec<u8>, name: &str, value: &str) {
     string(out, name);
     out.push(b':');
     string(out, value);
 }
 
-fn string(out: &mut Bytes, text: &str) {
+fn string(out: &mut Vec<u8>, text: &str) {
     serde_json::to_writer(out, text).expect("a string can be written to memory");
 }
 
@@ -224,7 +222,7 @@ pub(super) fn fuzz(data: &[u8]) {
     let row = data.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let read = layout.fields(row).map(|fields| String::from_utf8(fields.data.to_vec()));
     let read = read.map(|text| text.expect("a field is text"));
-    let mut out = Bytes::default();
+    let mut out = Vec::new();
     let outcome = read.as_ref().map(String::as_bytes).map_err(String::as_str);
     layout.write(row, outcome, &mut out);
     assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), 1);

@@ -1,9 +1,5 @@
 //! What a row is made of, and how it is written with what became of it.
 
-use zeroize::Zeroizing;
-
-use super::bytes::Bytes;
-
 /// How rows are taken apart, and written with what became of them.
 pub(super) trait Layout: Sync {
     /// The fields of a row.
@@ -13,7 +9,7 @@ pub(super) trait Layout: Sync {
     fn fields<'r>(&self, row: &'r [u8]) -> Result<Fields<'r>, String>;
 
     /// Appends the row with its result as text, or its error.
-    fn write(&self, row: &[u8], outcome: Result<&[u8], &str>, out: &mut Bytes);
+    fn write(&self, row: &[u8], outcome: Result<&[u8], &str>, out: &mut Vec<u8>);
 
     /// Bytes that a row may have when it is written beyond those it was read with, and beyond its
     /// result or error.
@@ -30,7 +26,7 @@ pub(super) struct Fields<'r> {
 /// A field: a piece of the row, or bytes of their own where the row writes them otherwise.
 pub(super) enum Field<'r> {
     Piece(&'r [u8]),
-    Own(Zeroizing<Vec<u8>>),
+    Own(Vec<u8>),
 }
 
 impl std::ops::Deref for Field<'_> {

@@ -1,9 +1,7 @@
 //! `records`: one column of a CSV or JSON-lines stream, record by record.
 
 pub(crate) mod args;
-mod bytes;
 pub(crate) mod csv;
-mod encoding;
 mod json;
 mod layout;
 mod plan;
@@ -15,7 +13,6 @@ mod worker;
 pub(crate) use args::Arguments;
 
 use args::FormatName;
-use bytes::Bytes;
 use plan::{Columns, KeyFrom, Plan};
 use rows::{Reader, Rows};
 use source::Source;
@@ -40,7 +37,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     let plan = Plan::new(args)?;
     let columns = Columns::new(args)?;
     if let KeyFrom::Option(key) = &plan.key
-        && let Some(fault) = worker::fault(&plan, key)
+        && let Some(fault) = plan.cipher.fault(key)
     {
         if args.strict_keys {
             return Err(Error::failure(format!("refused key: {fault} (--strict-keys)")));
@@ -79,7 +76,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
             has_header: !args.no_header,
             escape_formulas: args.escape_formulas,
         };
-        let mut header = Bytes::default();
+        let mut header = Vec::new();
         let mut reader = Reader::new(source, csv::CsvForm::new(args.delimiter));
         let (layout, first) = csv::open(&mut reader, style, &columns, &mut header)?;
         output.write(&header)?;
@@ -182,7 +179,7 @@ fn format(args: &Arguments, source: &mut Source<'_>) -> Result<FormatName> {
 
 /// For fuzz targets: any bytes as a field in every form, and as a line of JSON.
 pub(crate) fn fuzz(data: &[u8]) {
-    use encoding::Encoding;
+    use cipherloom_formats::encoding::Encoding;
     for encoding in [Encoding::Hex, Encoding::Base64, Encoding::Text] {
         let (mut bytes, mut text, mut again) = (Vec::new(), Vec::new(), Vec::new());
         if encoding.decode(data, &mut bytes).is_ok() && encoding.encode(&bytes, &mut text).is_ok() {

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use cipherloom::Padding;
 use cipherloom::batch::Batch;
+use cipherloom_formats::encoding::Encoding;
+use cipherloom_formats::{Cipher, Kind, ModeName};
 use zeroize::Zeroizing;
 
-use super::args::Arguments;
-use super::encoding::Encoding;
-use crate::ciphers::{self, Cipher, Kind, ModeName};
+use super::args::{Arguments, EncodingName};
+use crate::ciphers::explain_unknown;
 use crate::errors::{Error, Result};
 
 /// Most bytes of a key file that are read: far more than any key has.
@@ -68,7 +69,7 @@ impl Plan {
     /// Bad usage, and a key file that cannot be read.
     pub(super) fn new(args: &Arguments) -> Result<Self> {
         let cipher = Cipher::find(&args.cipher)
-            .ok_or_else(|| Error::usage(ciphers::explain_unknown(&args.cipher)))?;
+            .ok_or_else(|| Error::usage(explain_unknown(&args.cipher)))?;
         let padding = args.padding.into();
         let batch = batch(&cipher, padding)?;
         if padding != Padding::Pkcs7 && !cipher.is_padded() {
@@ -80,7 +81,7 @@ impl Plan {
         let plaintext = Encoding::Text;
         let (data, result) =
             if args.decrypt { (Encoding::Hex, plaintext) } else { (plaintext, Encoding::Hex) };
-        let result_encoding = args.result_encoding.unwrap_or(result);
+        let result_encoding = args.result_encoding.map_or(result, Encoding::from);
         if args.escape_formulas && result_encoding != Encoding::Text {
             return Err(Error::usage(
                 "--escape-formulas is for results that are text; it would spoil base64, and hex \
@@ -90,17 +91,17 @@ impl Plan {
         for (option, encoding) in
             [("--key-encoding", args.key_encoding), ("--iv-encoding", args.iv_encoding)]
         {
-            if encoding == Encoding::Text {
+            if encoding == EncodingName::Text {
                 return Err(Error::usage(format!("{option} takes hex or base64")));
             }
         }
         Ok(Self {
             key: key(args, &cipher)?,
-            key_encoding: args.key_encoding,
+            key_encoding: args.key_encoding.into(),
             key_len: padded_key_len(args, &cipher),
             iv: iv(args, &cipher)?,
-            iv_encoding: args.iv_encoding,
-            data_encoding: args.data_encoding.unwrap_or(data),
+            iv_encoding: args.iv_encoding.into(),
+            data_encoding: args.data_encoding.map_or(data, Encoding::from),
             result_encoding,
             decrypt: args.decrypt,
             strict_keys: args.strict_keys,
@@ -186,12 +187,13 @@ fn padded_key_len(args: &Arguments, cipher: &Cipher) -> Option<usize> {
 fn key_file(path: &Path, args: &Arguments, cipher: &Cipher) -> Result<Zeroizing<Vec<u8>>> {
     use std::io::Read;
     let wrong = |what: String| Error::failure(format!("key file {}: {what}", path.display()));
-    let mut text = Zeroizing::new(Vec::new());
+    let mut text = Vec::new();
     std::fs::File::open(path)
         .and_then(|file| file.take(KEY_FILE_LIMIT).read_to_end(&mut text))
         .map_err(|error| Error::file("cannot read the key file", path, &error))?;
     let mut key = Zeroizing::new(Vec::new());
-    args.key_encoding.decode(text.trim_ascii(), &mut key).map_err(wrong)?;
+    let encoding = Encoding::from(args.key_encoding);
+    encoding.decode(text.trim_ascii(), &mut key).map_err(|error| wrong(error.to_string()))?;
     let len = padded_key_len(args, cipher).unwrap_or(key.len());
     key.resize(len, 0);
     check_key_len(cipher, key.len()).map_err(wrong)?;

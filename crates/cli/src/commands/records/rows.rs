@@ -1,6 +1,5 @@
 //! Rows of text: read one by one, held in groups.
 
-use super::bytes::Bytes;
 use super::source::Source;
 use crate::errors::{Error, Result};
 
@@ -16,7 +15,7 @@ pub(super) const BYTES: usize = 1 << 20;
 /// A group of rows, one behind the other.
 #[derive(Default)]
 pub(super) struct Rows {
-    text: Bytes,
+    text: Vec<u8>,
     /// Where each row ends in the text, and the line of the input where it starts.
     ends: Vec<(usize, u64)>,
 }
@@ -52,7 +51,7 @@ impl Rows {
 
     /// Forgets the rows, and gives up memory that no usual group needs.
     pub(super) fn clear(&mut self) {
-        self.text.clear(2 * BYTES);
+        clear(&mut self.text, 2 * BYTES);
         self.ends.clear();
     }
 
@@ -73,6 +72,14 @@ impl Rows {
     /// What the group takes, if each row takes `weight` bytes beside its text.
     pub(super) fn weight(&self, weight: usize) -> usize {
         self.bytes().saturating_add(self.len().saturating_mul(weight))
+    }
+}
+
+/// Forgets bytes, and gives their memory up if there is more than `keep` of it.
+pub(super) fn clear(bytes: &mut Vec<u8>, keep: usize) {
+    match bytes.capacity() > keep {
+        true => *bytes = Vec::new(),
+        false => bytes.clear(),
     }
 }
 

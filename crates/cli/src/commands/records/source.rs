@@ -1,6 +1,5 @@
 //! The text that records are read from.
 
-use super::bytes::Bytes;
 use crate::errors::Result;
 
 /// Bytes that a command reads at a time.
@@ -9,10 +8,10 @@ pub(super) const BUFFER: usize = 256 * 1024;
 /// Where text comes from: fills a buffer from the front, and says how far; 0 at the end.
 pub(super) type Read<'i> = Box<dyn FnMut(&mut [u8]) -> Result<usize> + 'i>;
 
-/// Text with a look ahead. It is wiped at the end, as it may hold keys and plaintexts.
+/// Text with a look ahead.
 pub(super) struct Source<'i> {
     read: Read<'i>,
-    buffer: Bytes,
+    buffer: Vec<u8>,
     /// The part of the buffer that was read and is not used up.
     start: usize,
     end: usize,
@@ -23,9 +22,7 @@ pub(super) struct Source<'i> {
 impl<'i> Source<'i> {
     /// Reads at most `size` bytes at a time.
     pub(super) fn new(read: Read<'i>, size: usize) -> Self {
-        let mut buffer = Bytes::default();
-        buffer.room(size).resize(size, 0);
-        Self { read, buffer, start: 0, end: 0, total: 0 }
+        Self { read, buffer: vec![0; size], start: 0, end: 0, total: 0 }
     }
 
     /// The text that comes next, at least a byte of it; empty at the end only.
@@ -39,7 +36,7 @@ impl<'i> Source<'i> {
             (self.start, self.end) = (0, 0);
         }
         while self.end < self.buffer.len() && !is_enough(&self.buffer[self.start..self.end]) {
-            let count = (self.read)(&mut self.buffer.as_mut_slice()[self.end..])?;
+            let count = (self.read)(&mut self.buffer[self.end..])?;
             if count == 0 {
                 break;
             }

@@ -3,15 +3,13 @@
 use std::ops::Range;
 
 use cipherloom::batch::{Outcome, Record};
-use cipherloom::{BlockKey, Parity};
+use cipherloom_formats::encoding::ValueError;
+use cipherloom_formats::salted;
 
-use super::bytes::Bytes;
 use super::layout::Layout;
 use super::plan::{IvFrom, KeyFrom, Plan, check_key_len};
-use super::rows::{BYTES, Rows};
-use crate::ciphers::Kind;
+use super::rows::{BYTES, Rows, clear};
 use crate::errors::Result;
-use crate::keying::salted;
 
 /// Memory of an arena that is kept for the next group: more than most groups need.
 const KEPT: usize = 2 * BYTES;
@@ -24,9 +22,9 @@ pub(super) struct Worker {
     places: Vec<std::result::Result<Place, String>>,
     arena: Arena,
     /// A result as text.
-    text: Bytes,
+    text: Vec<u8>,
     /// The rows as they are to be written.
-    pub(super) out: Bytes,
+    pub(super) out: Vec<u8>,
     pub(super) report: Report,
 }
 
@@ -46,9 +44,9 @@ pub(super) struct Report {
 /// The bytes of all records, one behind the other.
 #[derive(Default)]
 struct Arena {
-    keys: Bytes,
-    ivs: Bytes,
-    data: Bytes,
+    keys: Vec<u8>,
+    ivs: Vec<u8>,
+    data: Vec<u8>,
 }
 
 /// Where a record lies in the arena.
@@ -111,11 +109,10 @@ impl Worker {
     pub(super) fn clear(&mut self) {
         self.report = Report::default();
         self.places.clear();
-        self.text.clear(KEPT);
-        self.out.clear(KEPT);
-        self.arena.keys.clear(KEPT);
-        self.arena.ivs.clear(KEPT);
-        self.arena.data.clear(KEPT);
+        let Arena { keys, ivs, data } = &mut self.arena;
+        for bytes in [&mut self.text, &mut self.out, keys, ivs, data] {
+            clear(bytes, KEPT);
+        }
     }
 }
 
@@ -131,7 +128,7 @@ impl Arena {
         let place = self.read(plan, layout, row);
         if let Ok(place) = &place {
             if plan.iv == IvFrom::Prefix && !plan.decrypt {
-                let iv = &mut self.ivs.as_mut_slice()[place.iv.clone()];
+                let iv = &mut self.ivs[place.iv.clone()];
                 getrandom::fill(iv).map_err(|error| {
                     crate::errors::Error::failure(format!("no random numbers to be had: {error}"))
                 })?;
@@ -151,14 +148,12 @@ impl Arena {
         row: &[u8],
     ) -> std::result::Result<Place, String> {
         let fields = layout.fields(row)?;
-        // Decoded, no field becomes longer, but base64 is decoded in groups of 3 bytes.
-        let room = |field: &[u8]| field.len() + 3;
         let key_start = self.keys.len();
         if let Some(field) = &fields.key {
-            let key = plan.key_encoding.decode(field, self.keys.room(room(field)));
+            let key = plan.key_encoding.decode(field, &mut self.keys);
             key.map_err(|error| format!("key: {error}"))?;
             let len = plan.key_len.unwrap_or(self.keys.len() - key_start);
-            self.keys.resize(key_start + len);
+            self.keys.resize(key_start + len, 0);
             check_key_len(&plan.cipher, len)?;
         }
         let key = key_start..self.keys.len();
@@ -166,7 +161,7 @@ impl Arena {
 
         let iv_start = self.ivs.len();
         if let Some(field) = &fields.iv {
-            let iv = plan.iv_encoding.decode(field, self.ivs.room(room(field)));
+            let iv = plan.iv_encoding.decode(field, &mut self.ivs);
             iv.map_err(|error| format!("IV: {error}"))?;
             let got = self.ivs.len() - iv_start;
             if got != 8 {
@@ -179,7 +174,7 @@ impl Arena {
         self.data.extend(&[0; 8][..front]);
 
         let mut start = self.data.len();
-        let data = plan.data_encoding.decode(&fields.data, self.data.room(room(&fields.data)));
+        let data = plan.data_encoding.decode(&fields.data, &mut self.data);
         data.map_err(|error| format!("data: {error}"))?;
         // Encrypted data starts like a header by chance once in 2^64.
         let had_header = plan.may_have_header && self.data[start..].starts_with(&salted::MAGIC);
@@ -201,7 +196,7 @@ impl Arena {
     }
 
     fn is_weak(&self, plan: &Plan, key: &Range<usize>) -> std::result::Result<bool, String> {
-        match fault(plan, &self.keys[key.clone()]) {
+        match plan.cipher.fault(&self.keys[key.clone()]) {
             Some(fault) if plan.strict_keys => Err(format!("refused key: {fault}")),
             fault => Ok(fault.is_some()),
         }
@@ -246,29 +241,23 @@ impl Arena {
         plan: &Plan,
         place: &Place,
         outcome: Outcome,
-        text: &'t mut Bytes,
+        text: &'t mut Vec<u8>,
     ) -> std::result::Result<&'t [u8], String> {
         let len = outcome.map_err(explain)?;
         let start = place.data.start - place.front;
         if place.front > 0 {
-            self.data.as_mut_slice()[start..place.data.start]
-                .copy_from_slice(&self.ivs[place.iv.clone()]);
+            self.data[start..place.data.start].copy_from_slice(&self.ivs[place.iv.clone()]);
         }
         let result = &self.data[start..place.data.start + len];
-        text.truncate(0);
-        // No form takes more than two characters for a byte, and four for the first.
-        plan.result_encoding.encode(result, text.room(2 * result.len() + 2))?;
+        text.clear();
+        let written = plan.result_encoding.encode(result, text);
+        written.map_err(|error| match error {
+            ValueError::NotUtf8 => {
+                format!("{error}, which --result-encoding hex or base64 shows")
+            }
+            _ => error.to_string(),
+        })?;
         Ok(text)
-    }
-}
-
-/// What is wrong with a key of the right length.
-pub(super) fn fault(plan: &Plan, key: &[u8]) -> Option<cipherloom::KeyFault> {
-    match plan.cipher.kind {
-        Kind::Block(algorithm, _) => {
-            BlockKey::fault(algorithm, key, Parity::Ignore).unwrap_or_default()
-        }
-        Kind::Rc4(_) => None,
     }
 }
 

@@ -6,15 +6,14 @@
 mod known;
 
 use cipherloom::{Backend, BlockKey, Padding, Rc4};
+use cipherloom_formats::{Cipher, Kind, key_text};
 use cipherloom_measure::Columns;
 use clap::Args;
 use serde::Serialize;
 
 use super::speed::check::check;
 use super::speed::task::{Direction, Load, Task, backends};
-use crate::ciphers::{Cipher, Kind, names};
 use crate::errors::{Error, Result};
-use crate::hex;
 use crate::text;
 use known::{KNOWN, Known};
 
@@ -80,7 +79,7 @@ impl Outcome {
         });
         let backends: Vec<Line> = backends.collect();
         let mut ciphers: Vec<Cipher> = Vec::new();
-        for name in names() {
+        for name in Cipher::names() {
             ciphers.extend(Cipher::find(&name).filter(|cipher| !ciphers.contains(cipher)));
         }
         let ciphers: Vec<Line> = ciphers.iter().flat_map(|cipher| lines(cipher, known)).collect();
@@ -132,7 +131,10 @@ fn lines(cipher: &Cipher, known: &[Known]) -> Vec<Line> {
 
 /// Both ways, against what `known` says.
 fn answer(cipher: &Cipher, backend: Backend, known: &Known) -> Result<()> {
-    let bytes = |what, text: &str| hex::parse(what, text.as_bytes(), 0..=usize::MAX, None);
+    let bytes = |what, text: &str| {
+        key_text::parse(text.as_bytes(), 0..=usize::MAX)
+            .map_err(|error| Error::usage(format!("{what}: {error}")))
+    };
     let key = bytes("key", known.key)?;
     let plaintext = bytes("plaintext", known.plaintext)?;
     let ciphertext = bytes("ciphertext", known.ciphertext)?;

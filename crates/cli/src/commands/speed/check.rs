@@ -54,7 +54,7 @@ fn same(task: &Task<'_>, what: &str, expected: &[u8], got: &[u8]) -> Result<()> 
 mod tests {
     use super::super::task::Direction;
     use super::*;
-    use crate::ciphers::{Cipher, names};
+    use cipherloom_formats::Cipher;
 
     const RECORDS: Load = Load::Records { count: 70, bytes: 32 };
 
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn all_that_can_be_measured_is_right() {
-        for name in names() {
+        for name in Cipher::names() {
             let cipher = Cipher::find(&name).unwrap();
             for task in tasks(&cipher) {
                 check(&task).unwrap_or_else(|error| panic!("{error}"));

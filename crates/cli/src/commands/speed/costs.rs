@@ -1,5 +1,5 @@
 //! `--costs`: the table by which the library weighs its backends, measured here and printed as
-//! `crates/cipherloom/src/dispatch/costs.rs` has it.
+//! `crates/cipherloom/src/backend/table.rs` has it.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -88,16 +88,16 @@ impl Cell {
         let lane = (step - group) / wide as f64;
         // Lanes that are all taken again.
         let record = (self.records(2 * wide, 1, true)? - one_key - step) / wide as f64;
-        let crew = one_key - key - step - record * wide as f64;
+        let scheduler = one_key - key - step - record * wide as f64;
         let keys = self.records(wide, 1, false)? - one_key + key;
-        let narrow_record = (lane + record) * narrow as f64 + crew;
+        let narrow_record = (lane + record) * narrow as f64 + scheduler;
         let narrow_keys = self.records(narrow, 1, false)? - narrow_group - narrow_record;
         let width = |key: f64, keys: f64, group: f64| {
             format!("Width {{ key: {key:5.0}, keys: {keys:6.0}, group: {group:6.0} }}")
         };
         Ok(format!(
             "    Slices {{\n        wide:   {},\n        narrow: {},\n        lane: {lane:.0},\n        \
-             record: {record:.0},\n        crew: {crew:.0},\n    }},\n",
+             record: {record:.0},\n        scheduler: {scheduler:.0},\n    }},\n",
             width(key, keys, group),
             width(key, narrow_keys, narrow_group),
         ))

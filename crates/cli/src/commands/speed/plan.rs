@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use cipherloom_formats::Cipher;
 use cipherloom_measure::measure;
 
 use super::check::check;
 use super::report::{CHOSEN, Cell, Figure, Found, Row};
 use super::task::{Direction, Load, Task, backends, filler};
-use crate::ciphers::{Cipher, explain_unknown, names};
+use crate::ciphers::explain_unknown;
 use crate::errors::{Error, Result};
 
 /// The modes that old data use, for one pass and for three.
@@ -48,7 +49,7 @@ pub(crate) struct Plan {
 /// Bad usage: an unknown name.
 pub(crate) fn ciphers(wanted: &[String], all: bool) -> Result<Vec<Cipher>> {
     let wanted = match wanted {
-        [] if all => names(),
+        [] if all => Cipher::names(),
         [] => USUAL.map(String::from).to_vec(),
         names => names.to_vec(),
     };

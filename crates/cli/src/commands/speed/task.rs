@@ -2,9 +2,9 @@
 
 use cipherloom::batch::{Batch, Flat, Keys, Span};
 use cipherloom::{Backend, BlockKey, Family, Padding, Rc4};
+use cipherloom_formats::{Cipher, Kind, ModeName};
 use serde::Serialize;
 
-use crate::ciphers::{Cipher, Kind, ModeName};
 use crate::errors::Result;
 
 /// Which way the data go.

@@ -3,8 +3,6 @@
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use zeroize::Zeroizing;
-
 use super::{Answer, Fault, LIMIT};
 use crate::io::partial;
 
@@ -13,7 +11,7 @@ pub(crate) fn ask(prompt: &str) -> Answer {
     partial::watch_signals();
     match rpassword::prompt_password(prompt) {
         Ok(line) => {
-            let line = Zeroizing::new(line.into_bytes());
+            let line = line.into_bytes();
             if line.len() > LIMIT { Err(Fault::NoLine) } else { Ok(Some(line)) }
         }
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(None),

@@ -4,7 +4,7 @@ use super::Direction;
 use super::form::{Form, Halves, Layout, Permute};
 use super::rounds::crypt;
 use super::schedule::{Passes, words};
-use crate::ir::{Access, Builder, Endian, Extent, Kernel, Type, Value};
+use crate::ir::{Access, Builder, Endian, Extent, Kernel, Requirements, Type, Value};
 
 /// What a kernel does around the rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,16 +67,27 @@ impl Variant {
         }
     }
 
-    /// The same kernel with its permutations by [`Permute::Moves`], if it can be.
-    #[must_use]
-    pub fn moving(&self) -> Option<Self> {
-        Some(Self { permute: Permute::Moves, ..*self }).filter(Self::exists)
+    pub(in crate::ciphers) fn ways(self) -> impl Iterator<Item = Self> {
+        let ways = [Permute::Shifts, Permute::Moves, Permute::Matrices].into_iter();
+        ways.map(move |permute| Self { permute, ..self }).filter(Self::exists)
     }
 
-    /// The same kernel with its permutations by [`Permute::Matrices`], if it can be.
-    #[must_use]
-    pub fn by_matrices(&self) -> Option<Self> {
-        Some(Self { permute: Permute::Matrices, ..*self }).filter(Self::exists)
+    pub(in crate::ciphers) fn requirements(&self) -> Requirements {
+        let vectors = match self.layout.half() {
+            Type::Vector(bits) => Some(bits),
+            _ => None,
+        };
+        Requirements {
+            wide_words: !self.layout.is_rotated(),
+            rotation: self.layout.is_rotated(),
+            byte_reversal: self.layout.is_rotated(),
+            vectors,
+            byte_tables: self.layout.is_in_registers(),
+            bit_deposit: self.permute == Permute::Moves,
+            products: self.permute == Permute::Matrices,
+            interleaved: self.blocks_at_a_time() > 1,
+            ..Requirements::default()
+        }
     }
 
     /// A name that is a label everywhere.

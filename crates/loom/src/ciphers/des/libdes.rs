@@ -7,7 +7,7 @@
 use super::form::{Form, Halves, Layout, Permute};
 use super::rounds::{crypt, either};
 use super::{Direction, Passes, rotated};
-use crate::ir::{Access, Builder, Endian, Extent, Kernel, Type, Value};
+use crate::ir::{Access, Builder, Endian, Extent, Kernel, Requirements, Type, Value};
 
 /// One of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,6 +66,21 @@ impl Variant {
         let kind = if self.wide { "_wide" } else { "" };
         let way = if self.permute == Permute::Matrices { "_matrices" } else { "" };
         format!("{}{kind}{way}", self.function.name())
+    }
+
+    pub(in crate::ciphers) fn ways(self) -> impl Iterator<Item = Self> {
+        Self::all().into_iter().filter(move |way| way.function == self.function)
+    }
+
+    pub(in crate::ciphers) fn requirements(self) -> Requirements {
+        Requirements {
+            wide_words: self.wide,
+            rotation: true,
+            large_tables: self.wide,
+            products: self.permute == Permute::Matrices,
+            libdes: true,
+            ..Requirements::default()
+        }
     }
 
     const fn layout(self) -> Layout {

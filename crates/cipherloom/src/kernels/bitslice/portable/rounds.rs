@@ -1,6 +1,6 @@
 //! The rounds, on slices.
 
-use super::Slice;
+use super::slice::Slice;
 use crate::kernels::bitslice::sboxes;
 use crate::kernels::fips;
 

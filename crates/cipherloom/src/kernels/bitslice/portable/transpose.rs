@@ -1,7 +1,7 @@
 //! Blocks to slices and back. IP only gives the slices their names.
 
-use super::Slice;
-use crate::kernels::bitslice::seam::Vector as _;
+use super::slice::Slice;
+use crate::kernels::bitslice::kernel::Vector as _;
 
 /// The half, as its first slice in the state, and the place in a row of eight in which a bit of
 /// every byte ends: bits 2, 4, 6, 8 of each byte make L, the others R.

@@ -37,7 +37,7 @@ pub use slices::{Gates, mask_bytes, slice_bytes};
 
 use super::{Passes, fips};
 use crate::ciphers::{Piece, Word};
-use crate::ir::Kernel;
+use crate::ir::{Kernel, Requirements};
 use slices::Slices;
 
 /// What a kernel of this family does.
@@ -125,17 +125,21 @@ impl Variant {
         matches!((self.lanes, self.gates), (128 | 256, Gates::Two))
     }
 
-    /// Whether it can be made for programs of 32 bits as it is.
-    #[must_use]
-    pub fn is_narrow(&self) -> bool {
-        self.is_for_32_bits() && (self.word == Word::Bits32 || !self.has_words())
+    pub(in crate::ciphers) fn ways(self) -> impl Iterator<Item = Self> {
+        let gates = [Gates::Two, Gates::Three].into_iter();
+        let ways = gates.flat_map(|gates| [Word::Bits32, Word::Bits64].map(|word| (gates, word)));
+        let all = Self::all();
+        ways.map(move |(gates, word)| Self { gates, word, ..self })
+            .filter(move |way| all.contains(way))
     }
 
-    /// The same kernel in words of 32 bits, if it can be and is not.
-    #[must_use]
-    pub fn narrow(&self) -> Option<Self> {
-        let narrow = Self { word: Word::Bits32, ..*self };
-        Some(narrow).filter(|narrow| narrow != self && narrow.exists())
+    pub(in crate::ciphers) fn requirements(&self) -> Requirements {
+        Requirements {
+            wide_words: self.lanes == 64 || self.word == Word::Bits64 && self.has_words(),
+            vectors: Some(self.lanes),
+            ternary_logic: self.gates == Gates::Three,
+            ..Requirements::default()
+        }
     }
 
     /// Whether it is the way by operations of two inputs, or the only one.

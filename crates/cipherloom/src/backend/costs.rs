@@ -1,0 +1,44 @@
+//! What kernels cost: a row of each backend, for DES and for Triple-DES.
+//!
+//! Costs are core cycles; only their ratios matter. `bench/README.md` says how they are read off,
+//! `cipherloom speed --costs` prints them. Those in the table are from Zen 4 and Zen 5.
+//!
+//! They differ most in vectors of 512 bits, which Zen 4 does in two halves (a group of 512 lanes takes
+//! 4,200 cycles there and 2,200 on Zen 5, one of 256 lanes 2,200 and 1,800). So the narrow kernels are
+//! for messages that fit into one group of theirs; behind a wide group it is wide ones again.
+//!
+//! A row that is wrong by some costs a little speed around a cross-over, but where bit slices come too
+//! late, a message takes longer than a longer one. So look-ups have the higher of both processors'
+//! costs, and slices the lower ones.
+
+/// A backend that looks up, in tables or in registers.
+pub(crate) struct Tables {
+    /// A block of a chain.
+    pub(crate) chain: usize,
+    /// A block among several independent ones.
+    pub(crate) block: usize,
+    /// A record of one block with a key of its own, key set-up and all.
+    pub(crate) record: usize,
+}
+
+/// A bit-sliced backend.
+pub(crate) struct Slices {
+    pub(crate) wide: Width,
+    pub(crate) narrow: Width,
+    /// What a block in a lane costs beside the kernel: its way there and back.
+    pub(crate) lane: usize,
+    /// What a record costs more.
+    pub(crate) record: usize,
+    /// What a batch costs before its first record has a lane.
+    pub(crate) scheduler: usize,
+}
+
+/// A kernel of some width.
+pub(crate) struct Width {
+    /// Setting up a call with one key for all lanes.
+    pub(crate) key: usize,
+    /// Setting up a key for each lane.
+    pub(crate) keys: usize,
+    /// A block in each lane, used or not.
+    pub(crate) group: usize,
+}

@@ -1,0 +1,108 @@
+//! Which records get a lane, and which are served alone.
+
+use super::queue::{Queue, Ready, Task, Work};
+use crate::dispatch::{Kernels, Load, Planner, Sliced};
+use crate::kernels::bitslice::Width;
+use crate::kernels::scrubbed;
+use crate::keys::BlockKey;
+
+/// What is the same for all records.
+pub(super) struct LanePlanner<'k> {
+    pub(super) task: Task,
+    pub(super) sliced: Option<Sliced>,
+    dispatch: Planner,
+    /// Fewer blocks than this never make a record alone.
+    short: usize,
+    /// The key of all of them, if they have one, and it can be one.
+    pub(super) one_key: Option<&'k BlockKey>,
+}
+
+impl<'k> LanePlanner<'k> {
+    #[inline(always)]
+    pub(super) fn new(task: Task, kernels: Kernels, one_key: Option<&'k BlockKey>) -> Self {
+        let dispatch = kernels.planner();
+        let short = match task.work {
+            Work::CbcEncrypt => usize::MAX,
+            _ => dispatch.alone_from(one_key.is_none()),
+        };
+        Self { task, sliced: kernels.sliced(), dispatch, short, one_key }
+    }
+
+    /// The lanes for pieces of work of these lengths; none if they are better served alone.
+    pub(super) fn lanes(&self, blocks: impl Iterator<Item = usize>) -> Option<Width> {
+        let mut load = Load {
+            chained: self.task.work == Work::CbcEncrypt,
+            own_keys: self.one_key.is_none(),
+            ..Load::default()
+        };
+        self.short(blocks).for_each(|blocks| {
+            load.pieces += usize::from(blocks > 0);
+            load.blocks = load.blocks.saturating_add(blocks);
+            load.longest = load.longest.max(blocks);
+        });
+        if load.pieces == 0 { None } else { self.dispatch.lanes(&load) }
+    }
+
+    /// Whether work is better cut into a part for each lane.
+    pub(super) fn are_cut(&self, lanes: usize, blocks: usize, longest: usize) -> bool {
+        self.dispatch.are_cut(lanes, blocks, longest)
+    }
+
+    /// Lengths of records without those that are served alone.
+    pub(super) fn short(&self, blocks: impl Iterator<Item = usize>) -> impl Iterator<Item = usize> {
+        blocks.filter(|blocks| !self.is_alone(*blocks))
+    }
+
+    fn is_alone(&self, blocks: usize) -> bool {
+        blocks >= self.short && self.dispatch.alone(blocks, self.one_key.is_none())
+    }
+
+    /// How many steps of idle lanes are less than keys for all of them: a key takes about an eighth
+    /// of a step, whatever the width, as it is transposed like blocks, and all rounds take as many
+    /// times longer as there are passes.
+    pub(super) fn refill_threshold(&self, lanes: usize) -> usize {
+        if self.one_key.is_some() { 0 } else { lanes / 8 }
+    }
+
+    /// The next record that gets a lane.
+    #[inline(always)]
+    pub(super) fn next<'a>(&self, queue: &mut Queue<'a, '_, '_>) -> Option<Ready<'a>> {
+        loop {
+            let ready = queue.next()?;
+            if !self.is_alone(ready.data.len().div_ceil(8)) {
+                return Some(ready);
+            }
+            self.ready_alone(queue, ready);
+        }
+    }
+
+    pub(super) fn ready_alone(&self, queue: &mut Queue<'_, '_, '_>, ready: Ready<'_>) {
+        let Ready { record, key, before, data } = ready;
+        if !self.task.removes_padding() {
+            return self.alone(queue, key, before, data, Some(record));
+        }
+        let result = match self.one_key {
+            Some(key) => self.task.open(key, before, data),
+            None => self.task.key(key).and_then(|key| self.task.open(&key, before, data)),
+        };
+        queue.opened(record, result);
+    }
+
+    /// Serves data alone; it may be the end of a record.
+    pub(super) fn alone(
+        &self,
+        queue: &mut Queue<'_, '_, '_>,
+        key: &[u8],
+        before: [u8; 8],
+        data: &mut [u8],
+        record: Option<usize>,
+    ) {
+        let result = match self.one_key {
+            Some(key) => self.task.alone(key, before, data),
+            None => scrubbed(4 * size_of::<BlockKey>(), || {
+                self.task.key(key).and_then(|key| self.task.alone(&key, before, data))
+            }),
+        };
+        queue.served(record, result, data);
+    }
+}

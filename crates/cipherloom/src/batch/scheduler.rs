@@ -1,0 +1,384 @@
+//! A lane for each record, or for a part of one; when it ends, another takes its lane.
+
+use super::planner::LanePlanner;
+use super::queue::{Queue, Ready, Work};
+use super::rows::{self, MOST_STEPS, Rows};
+use crate::kernels::bitslice::{Lanes, MOST_LANES};
+use crate::kernels::wipe;
+use crate::keys::Algorithm;
+
+/// What is in a lane, or could be.
+struct Job<'a> {
+    /// What is still to be transformed.
+    rest: &'a mut [u8],
+    /// What stands before it, or the next counter.
+    before: [u8; 8],
+    key: &'a [u8],
+    /// The record that ends with it, or [`NO_END`].
+    record: usize,
+}
+
+/// In place of a record: this is not the last part of one. (A word is stored faster than a choice.)
+const NO_END: usize = usize::MAX;
+
+/// Jobs and their lanes.
+///
+/// Between calls of [`LaneScheduler::work`] the first `active` jobs are those that have something left.
+pub(super) struct LaneScheduler<'a> {
+    /// What each job has left, which is not nothing.
+    rests: [Option<&'a mut [u8]>; MOST_LANES],
+    keys: [Option<&'a [u8]>; MOST_LANES],
+    records: [usize; MOST_LANES],
+    active: usize,
+    /// Up to where jobs behind the last lane wait for one.
+    queued: usize,
+    /// Lanes without work, of those that are there.
+    idle: [u16; MOST_LANES],
+    idle_count: usize,
+    /// What found no lane.
+    pending: Option<Job<'a>>,
+    /// Blocks on their way; in the first row for each job what stands before its next block, or
+    /// its next counter.
+    rows: Rows,
+    /// The DES keys of each lane.
+    staged_keys: [[[u8; 8]; MOST_LANES]; 3],
+}
+
+impl<'a> LaneScheduler<'a> {
+    /// Inlined, so that it is made where it stays.
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Self {
+            rests: [const { None }; MOST_LANES],
+            keys: [None; MOST_LANES],
+            records: [0; MOST_LANES],
+            active: 0,
+            queued: 0,
+            idle: [0; MOST_LANES],
+            idle_count: 0,
+            pending: None,
+            rows: [[[0; 8]; MOST_LANES]; _],
+            staged_keys: [[[0; 8]; MOST_LANES]; 3],
+        }
+    }
+
+    /// Blocks that each job has left.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = usize> {
+        rows::lengths(&self.rests[..self.active])
+    }
+
+    /// Serves all jobs without lanes.
+    pub(super) fn alone(&mut self, planner: &LanePlanner<'_>, queue: &mut Queue<'_, '_, '_>) {
+        for n in 0..core::mem::take(&mut self.active) {
+            if let Some(Job { rest, before, key, record }) = self.remove(n) {
+                let record = (record != NO_END).then_some(record);
+                planner.alone(queue, key, before, rest, record);
+            }
+        }
+    }
+
+    /// Serves jobs, and those who wait, until it is time to think again.
+    pub(super) fn work(
+        &mut self,
+        planner: &LanePlanner<'_>,
+        lanes: &mut dyn Lanes,
+        queue: &mut Queue<'a, '_, '_>,
+    ) {
+        let (count, own_keys) = (lanes.count(), lanes.wants_keys());
+        let part = self.part(planner, count, queue);
+        self.split(planner.task.work, part);
+        self.queued = self.active.max(count);
+        self.active = self.active.min(count);
+        self.idle_count = 0;
+        for lane in (self.active..count).rev() {
+            self.make_idle(lane);
+        }
+        if own_keys {
+            (0..self.active).for_each(|lane| self.stage_key(planner.task.algorithm, lane));
+        }
+        self.fill(planner, (count, own_keys), queue, part);
+        lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
+        let (mut begun, mut waste) = (self.active, 0);
+        while self.active > 0 {
+            let steps = self.steps();
+            self.step(planner, lanes, steps);
+            self.put(planner, count, steps, queue);
+            if self.pending.is_some() || self.queued > count || queue.count() > 0 {
+                waste += self.idle_count * steps;
+                if self.active == 0 && queue.count() < count {
+                    break;
+                }
+                if waste > planner.refill_threshold(count) || self.active == 0 {
+                    self.fill(planner, (count, own_keys), queue, part);
+                    lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
+                    (begun, waste) = (self.active, 0);
+                }
+            } else if self.active <= begun / 2 {
+                break;
+            }
+        }
+        self.close_ranks();
+    }
+
+    /// How many blocks at most a job gets, so that all lanes have about as much to do: as few as
+    /// give every part a lane, if cutting is worth it.
+    fn part(&self, planner: &LanePlanner<'_>, lanes: usize, queue: &Queue<'_, '_, '_>) -> usize {
+        if planner.task.work == Work::CbcEncrypt || self.active + queue.count() >= lanes {
+            return usize::MAX / 8;
+        }
+        let all = || self.blocks().chain(planner.short(queue.blocks()));
+        let (sum, longest) =
+            all().fold((0, 0), |(sum, longest), blocks| (sum + blocks, blocks.max(longest)));
+        if !planner.are_cut(lanes, sum, longest) {
+            return usize::MAX / 8;
+        }
+        let fair = sum.div_ceil(lanes).max(1);
+        let fits =
+            |part: &usize| all().map(|blocks| blocks.div_ceil(*part)).sum::<usize>() <= lanes;
+        (fair..).find(fits).unwrap_or(usize::MAX / 8)
+    }
+
+    /// Cuts jobs into parts that each get a lane.
+    fn split(&mut self, work: Work, part: usize) {
+        let mut n = 0;
+        while n < self.active && self.active < MOST_LANES {
+            if let Some(mut job) = self.remove(n) {
+                if let Some(other) = cut(work, &mut job, part) {
+                    self.place(self.active, other);
+                    self.active += 1;
+                }
+                self.place(n, job);
+            }
+            n += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn place(&mut self, n: usize, job: Job<'a>) {
+        let Job { rest, before, key, record } = job;
+        self.rests[n] = Some(rest);
+        self.rows[0][n] = before;
+        self.keys[n] = Some(key);
+        self.records[n] = record;
+    }
+
+    fn remove(&mut self, n: usize) -> Option<Job<'a>> {
+        let (rest, key) = self.rests[n].take().zip(self.keys[n])?;
+        Some(Job { rest, before: self.rows[0][n], key, record: self.records[n] })
+    }
+
+    fn make_idle(&mut self, lane: usize) {
+        self.idle[self.idle_count] = lane as u16;
+        self.idle_count += 1;
+    }
+
+    /// Gives idle lanes to those who wait.
+    fn fill(
+        &mut self,
+        planner: &LanePlanner<'_>,
+        (count, own_keys): (usize, bool),
+        queue: &mut Queue<'a, '_, '_>,
+        part: usize,
+    ) {
+        while self.idle_count > 0 {
+            let mut job = if self.pending.is_some() || self.queued > count {
+                let Some(job) = self.waiting(count) else { break };
+                job
+            } else {
+                let Some(Ready { record, key, before, data }) = planner.next(queue) else { break };
+                if data.len() <= 8 * part {
+                    let job = Job { rest: data, before, key, record };
+                    self.take_lane(planner, own_keys, job);
+                    continue;
+                }
+                Job { rest: data, before, key, record }
+            };
+            self.pending = cut(planner.task.work, &mut job, part);
+            self.take_lane(planner, own_keys, job);
+        }
+    }
+
+    /// Who found no lane before.
+    #[cold]
+    fn waiting(&mut self, count: usize) -> Option<Job<'a>> {
+        self.pending.take().or_else(|| {
+            self.queued = self.queued.checked_sub(1).filter(|queued| *queued >= count)?;
+            self.remove(self.queued)
+        })
+    }
+
+    /// Gives a job an idle lane.
+    #[inline(always)]
+    fn take_lane(&mut self, planner: &LanePlanner<'_>, own_keys: bool, job: Job<'a>) {
+        self.idle_count -= 1;
+        let lane = usize::from(self.idle[self.idle_count]);
+        self.place(lane, job);
+        if own_keys {
+            self.stage_key(planner.task.algorithm, lane);
+        }
+        self.active += 1;
+    }
+
+    #[inline(always)]
+    fn stage_key(&mut self, algorithm: Algorithm, lane: usize) {
+        let Some(key) = self.keys[lane] else { return };
+        let [first, second, third] = &mut self.staged_keys;
+        match *key.as_chunks::<8>().0 {
+            [one, two, three] if algorithm.shape().passes() == 3 => {
+                (first[lane], second[lane], third[lane]) = (one, two, three);
+            }
+            [one, two] => (first[lane], second[lane], third[lane]) = (one, two, one),
+            [one, ..] => first[lane] = one,
+            [] => {}
+        }
+    }
+
+    /// How many blocks of each job are worth fetching at once: as many as all have, or few
+    /// beside what they have.
+    fn steps(&self) -> usize {
+        let (mut least, mut sum) = (usize::MAX, 0);
+        rows::lengths(&self.rests).for_each(|blocks| {
+            least = least.min(blocks);
+            sum += blocks;
+        });
+        least.max(sum / self.active.max(1) / 8).clamp(1, MOST_STEPS)
+    }
+
+    /// Some blocks in each lane.
+    fn step(&mut self, planner: &LanePlanner<'_>, lanes: &mut dyn Lanes, steps: usize) {
+        let count = lanes.count();
+        let keys = &self.keys[..count];
+        rows::take(&self.rests[..count], &mut self.rows, steps);
+        let whitens = planner.task.algorithm == Algorithm::Desx && lanes.wants_keys();
+        // DESX's key: that of DES, what is XORed in before encryption, what after it.
+        let (first, second) = match planner.task.work {
+            Work::EcbDecrypt | Work::CbcDecrypt => (2, 1),
+            Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => (1, 2),
+        };
+        let whiten = |blocks: &mut [[u8; 8]], part| {
+            if whitens {
+                whiten(blocks, keys, part);
+            }
+        };
+        for step in 0..steps {
+            let (before, next) = self.rows.split_at_mut(step + 1);
+            let (first_row, before) = match before {
+                [one] => (None, &mut one[..count]),
+                [first, .., last] => (Some(&mut first[..count]), &mut last[..count]),
+                [] => break,
+            };
+            let next = &mut next[0][..count];
+            match planner.task.work {
+                Work::CbcEncrypt => {
+                    next.iter_mut().zip(&*before).for_each(|(block, before)| add(block, before));
+                    whiten(next, first);
+                    lanes.crypt(next);
+                    whiten(next, second);
+                }
+                Work::EcbEncrypt | Work::EcbDecrypt => {
+                    whiten(next, first);
+                    lanes.crypt(next);
+                    whiten(next, second);
+                }
+                Work::CbcDecrypt => {
+                    whiten(next, first);
+                    lanes.crypt_xor(next, before);
+                    whiten(before, second);
+                    // It will stand before the next block.
+                    whiten(next, first);
+                }
+                Work::Ctr => {
+                    let counters = first_row.unwrap_or(before);
+                    whiten(counters, first);
+                    lanes.crypt_xor(counters, next);
+                    whiten(next, second);
+                    whiten(counters, first);
+                    for counter in counters {
+                        *counter = u64::from_be_bytes(*counter).wrapping_add(1).to_be_bytes();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts results where the blocks were, and takes note of ends.
+    fn put(
+        &mut self,
+        planner: &LanePlanner<'_>,
+        count: usize,
+        steps: usize,
+        queue: &mut Queue<'a, '_, '_>,
+    ) {
+        let work = planner.task.work;
+        // Plaintext is where the ciphertext before it was.
+        let from = if work == Work::CbcDecrypt { 0 } else { 1 };
+        let (idle, records) = (&mut self.idle, &self.records);
+        let removes = planner.task.removes_padding();
+        let already_idle = self.idle_count;
+        rows::put(&mut self.rests[..count], &self.rows[from..], steps, |lane, last| {
+            idle[self.idle_count] = lane as u16;
+            self.idle_count += 1;
+            if let Some(last) = last.filter(|_| removes && records[lane] != NO_END) {
+                queue.end(records[lane], last);
+            }
+        });
+        self.active -= self.idle_count - already_idle;
+        if matches!(work, Work::CbcEncrypt | Work::CbcDecrypt) {
+            let (first, others) = self.rows.split_at_mut(1);
+            first[0][..count].copy_from_slice(&others[steps - 1][..count]);
+        }
+    }
+
+    /// Who has something left goes to the front.
+    fn close_ranks(&mut self) {
+        self.active = 0;
+        for lane in 0..self.queued {
+            if let Some(job) = self.remove(lane) {
+                self.place(self.active, job);
+                self.active += 1;
+            }
+        }
+        if let Some(job) = self.pending.take() {
+            self.place(self.active, job);
+            self.active += 1;
+        }
+    }
+}
+
+/// Leaves a job so many blocks, and gives the others to a new one.
+#[cold]
+fn cut<'a>(work: Work, job: &mut Job<'a>, part: usize) -> Option<Job<'a>> {
+    if job.rest.len() <= 8 * part {
+        return None;
+    }
+    let (rest, behind) = core::mem::take(&mut job.rest).split_at_mut(8 * part);
+    let before = match work {
+        Work::Ctr => u64::from_be_bytes(job.before).wrapping_add(part as u64).to_be_bytes(),
+        _ => rest.last_chunk().copied().unwrap_or(job.before),
+    };
+    job.rest = rest;
+    let record = core::mem::replace(&mut job.record, NO_END);
+    Some(Job { rest: behind, before, key: job.key, record })
+}
+
+/// XORs a part of each job's key into its block.
+#[cold]
+fn whiten(blocks: &mut [[u8; 8]], keys: &[Option<&[u8]>], part: usize) {
+    for (block, key) in blocks.iter_mut().zip(keys) {
+        if let Some(mask) = key.and_then(|key| key.as_chunks().0.get(part)) {
+            add(block, mask);
+        }
+    }
+}
+
+#[inline]
+fn add(block: &mut [u8; 8], mask: &[u8; 8]) {
+    *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();
+}
+
+impl Drop for LaneScheduler<'_> {
+    fn drop(&mut self) {
+        wipe(self.staged_keys.as_flattened_mut());
+        wipe(self.rows.as_flattened_mut());
+    }
+}

@@ -1,0 +1,60 @@
+//! All records of a batch: in lanes, or one by one.
+
+use super::planner::LanePlanner;
+use super::queue::{Queue, Task, Work};
+use super::scheduler::LaneScheduler;
+use crate::dispatch::Kernels;
+use crate::kernels::Direction;
+use crate::kernels::bitslice::{Keys, MOST_LANES, Width};
+
+/// Serves all records; nothing waits for the longest one.
+pub(super) fn run(task: Task, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
+    let one_key = queue.one_key().and_then(|key| task.key(key).ok());
+    let planner = LanePlanner::new(task, kernels, one_key.as_ref());
+    while queue.count() > 0 {
+        match planner.lanes(queue.blocks().take(MOST_LANES)) {
+            Some(width) => in_lanes(&planner, queue, width),
+            None => {
+                let mut left = MOST_LANES;
+                while left > 0
+                    && let Some(ready) = queue.next()
+                {
+                    planner.ready_alone(queue, ready);
+                    left -= 1;
+                }
+            }
+        }
+    }
+}
+
+/// Not inlined: a few records need not pay for the room of many.
+#[inline(never)]
+fn in_lanes<'a>(planner: &LanePlanner<'_>, queue: &mut Queue<'a, '_, '_>, width: Width) {
+    let Some(sliced) = planner.sliced else { return };
+    let mut scheduler = LaneScheduler::new();
+    let direction = match planner.task.work {
+        Work::EcbDecrypt | Work::CbcDecrypt => Direction::Decrypt,
+        Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => Direction::Encrypt,
+    };
+    let keys = match planner.one_key {
+        Some(key) => Keys::One(key.for_kernels()),
+        None => Keys::Each(planner.task.algorithm.shape()),
+    };
+    let mut width = Some(width);
+    loop {
+        match width {
+            Some(width) => {
+                sliced.with_lanes(width, keys, direction, &mut |lanes| {
+                    scheduler.work(planner, lanes, queue);
+                });
+            }
+            None => scheduler.alone(planner, queue),
+        }
+        let busy = scheduler.blocks().count();
+        let waiting = queue.blocks().take(MOST_LANES - busy);
+        width = planner.lanes(scheduler.blocks().chain(waiting));
+        if busy == 0 && width.is_none() {
+            return;
+        }
+    }
+}

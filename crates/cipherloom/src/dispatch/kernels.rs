@@ -1,0 +1,60 @@
+//! The kernels for a piece of work.
+
+use super::available::available;
+use super::choice::Choice;
+use super::lookups::LookUps;
+use super::planner::{Few, Planner};
+use super::sliced::Sliced;
+use crate::backend::{Backend, Policy};
+use crate::error::Error;
+use crate::kernels::Shape;
+
+/// The fastest backend for `blocks` independent blocks; a short rest may be left to another.
+pub(crate) fn fastest(shape: Shape, blocks: usize, policy: Policy) -> Backend {
+    let (few, many) = (Few::fastest(shape, policy), available().sliced());
+    if Planner::new(few, many, shape).plan(blocks).is_sliced() { many } else { few.of(blocks) }
+}
+
+/// The kernels for some work, look-ups, lanes or both, as the one-byte identifiers of their backends.
+/// They are looked up where they are used: copying them was slower, because processors wait where a
+/// load does not match the stores before it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kernels {
+    shape: Shape,
+    few: Few,
+    /// Which of these is for work of this size.
+    picked: Backend,
+    many: Backend,
+}
+
+impl Kernels {
+    /// Of the backends that an object may use, those that work: for a little work only the first
+    /// one is asked.
+    #[inline(always)]
+    pub(crate) fn pick(shape: Shape, choice: Choice, blocks: usize) -> Result<Self, Error> {
+        let wanted = choice.forced.map_or_else(|| Few::fastest(shape, choice.policy()), Few::only);
+        let picked = choice.pick(wanted.of(blocks))?;
+        let few = if picked == wanted.of(blocks) { wanted } else { Few::only(picked) };
+        let wanted = choice.forced.unwrap_or(available().sliced());
+        let is_enough = LookUps::of(picked).is_some()
+            && (blocks < Few::INTERLEAVED
+                || !Planner::new(few, wanted, shape).plan(blocks).is_sliced());
+        let many = if is_enough { picked } else { choice.pick(wanted)? };
+        Ok(Self { shape, few, picked, many })
+    }
+
+    #[inline]
+    pub(crate) fn look_ups(self) -> Option<LookUps> {
+        LookUps::of(self.picked).or_else(|| LookUps::of(self.many))
+    }
+
+    #[inline]
+    pub(crate) fn sliced(self) -> Option<Sliced> {
+        Sliced::of(self.many).or_else(|| Sliced::of(self.picked))
+    }
+
+    #[inline]
+    pub(crate) fn planner(self) -> Planner {
+        Planner::new(self.few, self.many, self.shape)
+    }
+}

@@ -1,0 +1,410 @@
+//! From costs to decisions: which kernel does how much of the work.
+
+use super::available::available;
+use super::sliced::Sliced;
+use crate::backend::costs::{Slices, Tables, Width as Costs};
+use crate::backend::{Backend, Family, Policy, Strategy};
+use crate::kernels::Shape;
+use crate::kernels::bitslice::Width;
+
+/// What a part costs into which a record is cut so that all lanes have work.
+const PART: usize = 55;
+
+/// What a key object costs.
+fn schedule(shape: Shape) -> usize {
+    [230, 400][column(shape)]
+}
+
+/// DES, then Triple-DES.
+fn column(shape: Shape) -> usize {
+    match shape {
+        Shape::Single => 0,
+        Shape::Ede | Shape::Eee => 1,
+    }
+}
+
+/// What a backend costs that looks up; none if it is sliced.
+#[inline]
+fn tables(backend: Backend, shape: Shape) -> Option<&'static Tables> {
+    match backend.row().strategy {
+        Strategy::Tables(costs) | Strategy::Registers(costs) => Some(&costs[column(shape)]),
+        Strategy::Slices(_) | Strategy::Rc4Loop | Strategy::Rc4Scan => None,
+    }
+}
+
+/// What a backend's slices cost; none if it has no slices.
+#[inline]
+fn slices(backend: Backend, shape: Shape) -> Option<&'static Slices> {
+    match backend.row().strategy {
+        Strategy::Slices(costs) => Some(&costs[column(shape)]),
+        _ => None,
+    }
+}
+
+/// The backends for little work.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Few {
+    /// For a chain, and blocks that are not enough to be interleaved.
+    pub(crate) single: Backend,
+    /// For blocks interleaved together.
+    pub(crate) interleaved: Backend,
+}
+
+impl Few {
+    /// How many blocks are worth interleaving by another backend than one of them gets.
+    pub(crate) const INTERLEAVED: usize = 4;
+
+    #[inline]
+    pub(super) fn fastest(shape: Shape, policy: Policy) -> Self {
+        let single = available().first(Family::Des, policy);
+        let block = |backend| tables(backend, shape).map(|tables| tables.block);
+        let interleaved = available().registers().filter(|other| block(*other) < block(single));
+        Self { single, interleaved: interleaved.unwrap_or(single) }
+    }
+
+    /// One for everything.
+    #[inline]
+    pub(super) fn only(backend: Backend) -> Self {
+        Self { single: backend, interleaved: backend }
+    }
+
+    #[inline]
+    pub(super) fn of(self, blocks: usize) -> Backend {
+        if blocks < Self::INTERLEAVED { self.single } else { self.interleaved }
+    }
+}
+
+/// Weighs the kernels that a piece of work may use.
+#[derive(Clone, Copy)]
+pub(crate) struct Planner {
+    tables: Option<&'static Tables>,
+    /// Those for [`Few::INTERLEAVED`] independent blocks and more.
+    interleaved: Option<&'static Tables>,
+    slices: Option<(Sliced, &'static Slices)>,
+    /// What a key object costs.
+    schedule: usize,
+}
+
+/// How many of some independent blocks go through which lanes; the rest goes to tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Plan {
+    pub(crate) wide: usize,
+    pub(crate) narrow: usize,
+}
+
+impl Plan {
+    /// Whether lanes have a part in it.
+    pub(crate) fn is_sliced(self) -> bool {
+        self.wide + self.narrow > 0
+    }
+}
+
+/// Pieces of work that could each have a lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Load {
+    pub(crate) pieces: usize,
+    /// Blocks of all of them.
+    pub(crate) blocks: usize,
+    /// Blocks of the longest.
+    pub(crate) longest: usize,
+    /// Whether a piece's blocks wait for each other.
+    pub(crate) chained: bool,
+    /// Whether each has a key of its own.
+    pub(crate) own_keys: bool,
+}
+
+impl Planner {
+    /// Of the kernels of a few backends.
+    #[inline]
+    pub(super) fn new(few: Few, many: Backend, shape: Shape) -> Self {
+        let sliced = |backend| Sliced::of(backend).zip(slices(backend, shape));
+        Self {
+            tables: tables(few.single, shape).or_else(|| tables(many, shape)),
+            interleaved: tables(few.interleaved, shape).or_else(|| tables(many, shape)),
+            slices: sliced(many).or_else(|| sliced(few.single)),
+            schedule: schedule(shape),
+        }
+    }
+
+    /// The cheapest plan for so many blocks under one key.
+    ///
+    /// More blocks never cost less: what serves them serves fewer too, with some lanes idle.
+    #[inline]
+    pub(crate) fn plan(self, blocks: usize) -> Plan {
+        let Some((sliced, slices)) = self.slices else { return Plan::default() };
+        if self.by_look_ups(blocks) <= slices.least_call() {
+            return Plan::default();
+        }
+        self.sliced(sliced, slices, blocks).0
+    }
+
+    /// Whole groups of the widest, and what is cheapest for the rest; and what that rest costs, with
+    /// the set-up for all.
+    #[inline(never)]
+    fn sliced(self, sliced: Sliced, slices: &Slices, blocks: usize) -> (Plan, usize) {
+        let Slices { wide, narrow, .. } = slices;
+        let [many, few] = [Width::Wide, Width::Narrow].map(|width| sliced.lanes(width));
+        let rest = blocks % many;
+        let whole = blocks - rest;
+        let (wide_key, begun) = if whole == 0 { (wide.key, 0) } else { (0, wide.key) };
+        let some = |groups: usize| {
+            let cost = narrow.key + narrow.group * groups;
+            (
+                0,
+                groups * few,
+                cost.saturating_add(self.by_look_ups(rest.saturating_sub(groups * few))),
+            )
+        };
+        let best = [
+            (rest, 0, if rest == 0 { 0 } else { wide_key + wide.group }),
+            (0, 0, self.by_look_ups(rest)),
+            some(rest / few),
+            some(rest.div_ceil(few)),
+        ]
+        .into_iter()
+        .min_by_key(|(_, _, cost)| *cost);
+        let (wide, narrow, cost) = best.unwrap_or_default();
+        (Plan { wide: whole + wide, narrow: rest.min(narrow) }, begun.saturating_add(cost))
+    }
+
+    /// So many blocks by look-ups, in tables or in registers.
+    #[inline]
+    fn by_look_ups(self, blocks: usize) -> usize {
+        let (Some(tables), Some(interleaved)) = (self.tables, self.interleaved) else {
+            return usize::MAX;
+        };
+        // A few blocks are done by the time that one is.
+        let cost = |by: &Tables, blocks| by.block.saturating_mul(blocks).max(by.chain);
+        match blocks {
+            0 => 0,
+            1..Few::INTERLEAVED => cost(tables, blocks),
+            _ => cost(interleaved, blocks).max(cost(tables, Few::INTERLEAVED - 1)),
+        }
+    }
+
+    /// Of how many blocks at least a record of independent blocks may be better served alone.
+    pub(crate) fn alone_from(self, own_key: bool) -> usize {
+        let Some((sliced, slices)) = self.slices else { return 0 };
+        let (block, keys) = in_a_lane(sliced, slices, own_key);
+        let mut alone = if own_key { self.schedule } else { 0 };
+        let is_less = |by: Option<&Tables>| by.is_some_and(|by| by.block < block);
+        if !is_less(self.tables) && !is_less(self.interleaved) {
+            // Look-ups are no better for any number of blocks: it takes a call to be.
+            alone += slices.least_call();
+        }
+        alone.saturating_sub(keys) / block
+    }
+
+    /// Whether a record of independent blocks is better served alone than in a lane.
+    pub(crate) fn alone(self, blocks: usize, own_key: bool) -> bool {
+        let Some((sliced, slices)) = self.slices else { return true };
+        let (block, keys) = in_a_lane(sliced, slices, own_key);
+        let lanes = sliced.lanes(Width::Wide);
+        let schedule = if own_key { self.schedule } else { 0 };
+        let groups = (blocks / lanes).saturating_mul(slices.wide.group);
+        let (_, rest) = self.sliced(sliced, slices, blocks);
+        let alone = schedule.saturating_add(groups).saturating_add(rest);
+        alone < blocks.saturating_mul(block).saturating_add(keys)
+    }
+
+    /// The lanes that are best for some pieces of work; none if they are better served one by one.
+    pub(crate) fn lanes(self, load: &Load) -> Option<Width> {
+        let (sliced, slices) = self.slices?;
+        let (width, cost) = [(Width::Wide, &slices.wide), (Width::Narrow, &slices.narrow)]
+            .map(|(width, costs)| {
+                let lanes = sliced.lanes(width);
+                // Chains wait for the longest of so many; others are cut to fill the lanes, if that
+                // is worth it.
+                let rounds = if load.chained { load.pieces.div_ceil(lanes) } else { 1 };
+                let steps = if load.chained {
+                    load.longest.saturating_mul(costs.group)
+                } else if load.pieces >= lanes {
+                    load.blocks.div_ceil(lanes).saturating_mul(costs.group)
+                } else {
+                    costs.cut(lanes, load.blocks).min(load.longest.saturating_mul(costs.group))
+                };
+                let keys = if load.own_keys { costs.keys } else { costs.key };
+                let call = steps.saturating_add(keys);
+                (width, rounds.saturating_mul(call))
+            })
+            .into_iter()
+            .min_by_key(|(_, cost)| *cost)?;
+        let Some(tables) = self.tables else { return Some(width) };
+        let keys = if load.own_keys { tables.record.saturating_sub(tables.chain) } else { 0 };
+        let blocks = if load.chained {
+            load.blocks.saturating_mul(tables.chain)
+        } else {
+            let mean = load.blocks.div_ceil(load.pieces.max(1));
+            load.pieces.saturating_mul(self.by_look_ups(mean))
+        };
+        let alone =
+            |part: usize| (load.pieces.saturating_mul(keys) / part).saturating_add(blocks / part);
+        let in_lanes = |cost: usize| {
+            let blocks = load.blocks.saturating_mul(slices.lane);
+            let records = load.pieces.saturating_mul(slices.record);
+            cost.saturating_add(blocks).saturating_add(records).saturating_add(slices.scheduler)
+        };
+        // Where one chain is much longer than others, the half of the work that is done after the
+        // mean of their lengths may be worth it, and others follow.
+        let mean = cost / load.longest.max(1) * load.blocks.div_ceil(load.pieces.max(1));
+        let pays = in_lanes(cost) < alone(1) || load.chained && in_lanes(mean) < alone(2);
+        pays.then_some(width)
+    }
+
+    /// Whether pieces of work that are so many blocks together are better cut into a part for each
+    /// of so many lanes than served for as long as the longest takes.
+    pub(crate) fn are_cut(self, lanes: usize, blocks: usize, longest: usize) -> bool {
+        let Some((sliced, slices)) = self.slices else { return false };
+        let is_wide = lanes == sliced.lanes(Width::Wide);
+        let costs = if is_wide { &slices.wide } else { &slices.narrow };
+        costs.cut(lanes, blocks) < longest.saturating_mul(costs.group)
+    }
+}
+
+impl Costs {
+    /// So many blocks, cut into a part for each lane.
+    fn cut(&self, lanes: usize, blocks: usize) -> usize {
+        let steps = blocks.div_ceil(lanes).saturating_mul(self.group);
+        steps.saturating_add(blocks.min(lanes) * PART)
+    }
+}
+
+/// What a record in a lane costs for each block, and once, beside what every record of a batch costs.
+fn in_a_lane(sliced: Sliced, slices: &Slices, own_key: bool) -> (usize, usize) {
+    let Slices { wide, lane, .. } = slices;
+    let lanes = sliced.lanes(Width::Wide);
+    (wide.group / lanes + lane, if own_key { wide.keys / lanes } else { 0 })
+}
+
+impl Slices {
+    /// What a call costs at least.
+    #[inline]
+    fn least_call(&self) -> usize {
+        let Self { wide, narrow, .. } = self;
+        (wide.key + wide.group).min(narrow.key + narrow.group)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use std::vec::Vec;
+
+    use super::*;
+    use crate::kernels::bitslice::MOST_LANES;
+
+    /// With all backends that run here: one for little work, or another for blocks interleaved together
+    /// if that is cheaper, and slices.
+    fn all() -> Vec<(Planner, Few, Backend, Shape)> {
+        let own =
+            || available().backends().iter().copied().filter(|one| one.family() == Family::Des);
+        let mut all = Vec::new();
+        for shape in [Shape::Single, Shape::Ede, Shape::Eee] {
+            let block = |backend| tables(backend, shape).map(|tables| tables.block);
+            for many in own().filter(|many| slices(*many, shape).is_some()) {
+                for single in own() {
+                    let cheaper = own().filter(|interleaved| block(*interleaved) < block(single));
+                    let looks_up = |interleaved: &Backend| block(*interleaved).is_some();
+                    for interleaved in cheaper.filter(looks_up).chain([single]) {
+                        let few = Few { single, interleaved };
+                        all.push((Planner::new(few, many, shape), few, many, shape));
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    /// What a plan costs by the table of costs.
+    fn cost(planner: Planner, blocks: usize) -> usize {
+        let plan = planner.plan(blocks);
+        let (sliced, slices) = planner.slices.unwrap();
+        let mut cost = 0;
+        for (width, costs, part) in
+            [(Width::Wide, &slices.wide, plan.wide), (Width::Narrow, &slices.narrow, plan.narrow)]
+        {
+            if part > 0 {
+                cost += costs.key + part.div_ceil(sliced.lanes(width)) * costs.group;
+            }
+        }
+        match blocks - plan.wide - plan.narrow {
+            0 => cost,
+            rest => cost + planner.by_look_ups(rest),
+        }
+    }
+
+    #[test]
+    fn more_blocks_never_cost_less() {
+        for (planner, few, many, shape) in all() {
+            let costs: Vec<_> = (0..3_000).map(|blocks| cost(planner, blocks)).collect();
+            for blocks in 1..costs.len() {
+                let (less, more) = (costs[blocks - 1], costs[blocks]);
+                assert!(less <= more, "{few:?}, {many:?}, {shape:?}: {blocks}: {less}, {more}");
+            }
+        }
+    }
+
+    #[test]
+    fn plans_serve_all_blocks() {
+        for (planner, few, many, shape) in all() {
+            let (sliced, _) = planner.slices.unwrap();
+            let wide = sliced.lanes(Width::Wide);
+            for blocks in (0..2_000).chain([usize::MAX]) {
+                let Plan { wide: first, narrow } = planner.plan(blocks);
+                let left = blocks - first - narrow;
+                let what = (few, many, shape, blocks);
+                assert!(planner.tables.is_some() || left == 0, "{what:?}");
+                assert!(left < wide && (narrow < wide || first == 0), "{what:?}");
+                assert!(
+                    first >= blocks / wide * wide || first == 0 && blocks < 2 * wide,
+                    "{what:?}"
+                );
+            }
+            assert_eq!(planner.plan(0), Plan::default());
+            assert!(planner.tables.is_none() || !planner.plan(4).is_sliced());
+            assert!(planner.plan(256).is_sliced());
+        }
+    }
+
+    #[test]
+    fn full_lanes_are_worth_a_call_and_two_are_not() {
+        for (planner, few, many, shape) in all() {
+            let load = |pieces: usize, longest: usize| Load {
+                pieces,
+                blocks: pieces * longest,
+                longest,
+                chained: true,
+                own_keys: true,
+            };
+            let what = (few, many, shape);
+            for blocks in [1, 2, 1_000, 1_000_000] {
+                let two = planner.lanes(&load(2, blocks));
+                assert_eq!(two.is_some(), planner.tables.is_none(), "{what:?}, {blocks} blocks");
+                let full = planner.lanes(&load(MOST_LANES, blocks));
+                assert_eq!(full, Some(Width::Wide), "{what:?}, {blocks} blocks");
+            }
+            // One long chain among many short ones does not keep them out of their lanes.
+            let mixed = Load { blocks: MOST_LANES * 10 + 500, longest: 510, ..load(MOST_LANES, 1) };
+            assert!(planner.lanes(&mixed).is_some(), "{what:?}");
+        }
+    }
+
+    #[test]
+    fn long_records_are_served_alone() {
+        for (planner, few, many, shape) in all() {
+            for own_key in [false, true] {
+                let from = planner.alone_from(own_key);
+                assert!(from > 1 && from < 10_000 * MOST_LANES, "{few:?}, {many:?}, {shape:?}");
+                for blocks in 1..from {
+                    let what = (few, many, shape, blocks);
+                    assert!(!planner.alone(blocks, own_key), "{what:?}");
+                }
+                assert!(!planner.alone(1, own_key), "{few:?}, {many:?}, {shape:?}");
+                assert!(
+                    planner.alone(10_000 * MOST_LANES, own_key),
+                    "{few:?}, {many:?}, {shape:?}"
+                );
+            }
+        }
+    }
+}

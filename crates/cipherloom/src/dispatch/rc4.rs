@@ -1,0 +1,13 @@
+//! The kernels of RC4's backends.
+
+use crate::backend::{Backend, Strategy};
+use crate::kernels::asm;
+
+/// The kernels in assembly of a backend; none if it has none, or the processor cannot run them.
+pub(crate) fn rc4(backend: Backend) -> Option<asm::Rc4> {
+    let row = backend.row();
+    match (row.strategy, row.needs) {
+        (Strategy::Rc4Loop, Some(feature)) => asm::Rc4::of(feature),
+        _ => None,
+    }
+}

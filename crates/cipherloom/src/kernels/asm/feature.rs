@@ -1,0 +1,29 @@
+//! Features of processors that kernels in assembly need.
+
+/// What a processor may have, of any family for which there are kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Feature {
+    /// An x86-64, with nothing beyond what all of them have.
+    X64,
+    /// BMI2, with a `pext` and `pdep` that are instructions like others.
+    Bmi2,
+    /// AVX2.
+    Avx2,
+    /// AVX-512 F, BW, DQ and VL.
+    Avx512,
+    /// AVX-512's VBMI, and GFNI, beside these.
+    Vbmi,
+}
+
+impl Feature {
+    /// Its name, for people.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::X64 => "x86-64",
+            Self::Bmi2 => "bmi2",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+            Self::Vbmi => "vbmi",
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Kernels in assembly, which loom makes: one interface, and a folder for each processor behind it.
+//!
+//! | name | what a processor has under it |
+//! |---|---|
+//! | `FEATURES`, `features` | what of [`Feature`] it may have, and what it has |
+//! | `Table`, `Registers`, `Bitslice`, `Rc4` | the kernels of a strategy: `of` gives those of a feature |
+//! | `rc4` | streams of RC4 by an `Rc4` |
+//! | `libdes`, `subkeys`, `mask`, `zero` | single functions, where this processor has them |
+//!
+//! Where there is no assembly, the same names come from `processor.rs`, with types of which no value
+//! exists: so the other layers' code is the same everywhere.
+
+mod feature;
+pub(crate) mod libdes;
+// Assembly needs its processor, a container that `x86_64/assembly.rs` is written for, and a
+// compiler that takes it: Miri does not, and `--cfg cipherloom_portable` asks to do without.
+#[cfg_attr(
+    all(
+        target_arch = "x86_64",
+        target_pointer_width = "64",
+        any(
+            target_os = "android",
+            target_os = "dragonfly",
+            target_os = "freebsd",
+            target_os = "illumos",
+            target_os = "linux",
+            target_os = "netbsd",
+            target_os = "openbsd",
+            target_os = "solaris",
+        ),
+        not(any(miri, cipherloom_portable)),
+    ),
+    path = "x86_64/mod.rs"
+)]
+mod processor;
+
+pub(crate) use feature::Feature;
+pub(crate) use processor::{
+    Bitslice, FEATURES, Rc4, Registers, Table, features, libdes_functions, mask, rc4, subkeys, zero,
+};

@@ -1,0 +1,162 @@
+//! A processor without kernels in assembly: types that have no value, and so no code that runs.
+
+use super::feature::Feature;
+use super::libdes::Functions;
+use crate::kernels::bitslice::{Job, Keys, Lanes, Width};
+use crate::kernels::{Direction, Key, Schedule};
+
+/// What it may have.
+pub(crate) const FEATURES: [Feature; 0] = [];
+
+/// What it has of these, a bit for each.
+pub(crate) fn features() -> usize {
+    0
+}
+
+/// Has no value. (In private fields, so that who uses these types is not told that the rest of a
+/// function is never reached.)
+#[derive(Clone, Copy, Debug)]
+enum Never {}
+
+/// The kernels of each strategy.
+macro_rules! strategies {
+    ($($name:ident)*) => {$(
+        /// No kernels.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct $name(Never);
+
+        impl $name {
+            pub(crate) fn of(_: Feature) -> Option<Self> {
+                None
+            }
+        }
+    )*};
+}
+
+strategies! { Table Registers Bitslice Rc4 }
+
+impl Table {
+    pub(crate) fn encrypt_chain(self, _: &Schedule, _: &mut [u8; 8], _: &mut [[u8; 8]]) {
+        match self.0 {}
+    }
+
+    pub(crate) fn crypt(self, _: &Schedule, _: Direction, _: &mut [[u8; 8]]) {
+        match self.0 {}
+    }
+
+    pub(crate) fn one(self, _: &Schedule, _: Direction, _: &mut [[u8; 8]]) {
+        match self.0 {}
+    }
+}
+
+impl Registers {
+    pub(crate) fn encrypt_chain(self, _: &Key<'_>, _: &mut [u8; 8], _: &mut [[u8; 8]]) {
+        match self.0 {}
+    }
+
+    pub(crate) fn crypt(self, _: &Key<'_>, _: Direction, _: &mut [[u8; 8]]) {
+        match self.0 {}
+    }
+
+    pub(crate) fn filled(self, _: usize) -> usize {
+        match self.0 {}
+    }
+}
+
+impl Bitslice {
+    pub(crate) const fn lanes(self, _: Width) -> usize {
+        match self.0 {}
+    }
+
+    pub(crate) fn run(self, _: Width, _: &Key<'_>, _: Job<'_>) {
+        match self.0 {}
+    }
+
+    pub(crate) fn with_lanes(
+        self,
+        _: Width,
+        _: Keys<'_>,
+        _: Direction,
+        _: &mut dyn FnMut(&mut dyn Lanes),
+    ) {
+        match self.0 {}
+    }
+}
+
+/// Subkeys by vector instructions: not made here.
+pub(crate) fn subkeys(_: u64, _: &mut [u64; 16]) -> bool {
+    false
+}
+
+/// Masking by wider vectors: not here.
+pub(crate) fn mask(_: &mut [[u8; 8]], _: u64) -> bool {
+    false
+}
+
+/// Leaves wiping to a portable loop.
+pub(crate) fn zero(_: &mut [core::mem::MaybeUninit<u64>]) -> bool {
+    false
+}
+
+/// Functions for libdes' words: none.
+pub(crate) fn libdes_functions() -> Option<&'static Functions> {
+    None
+}
+
+/// RC4.
+pub(crate) mod rc4 {
+    use super::{Never, Rc4};
+
+    pub(crate) const INTERLEAVED: usize = 1;
+
+    /// A stream.
+    #[derive(Clone)]
+    pub(crate) struct State(Never);
+
+    impl State {
+        pub(crate) fn new(kernels: Rc4, _: &[u8]) -> Self {
+            match kernels.0 {}
+        }
+
+        pub(crate) fn resume(kernels: Rc4, _: &[u8; 256], _: u8, _: u8) -> Self {
+            match kernels.0 {}
+        }
+
+        pub(crate) fn pause(&self) -> Option<([u8; 256], u8, u8)> {
+            match self.0 {}
+        }
+
+        pub(crate) fn apply(&mut self, _: &mut [u8]) {
+            match self.0 {}
+        }
+    }
+
+    /// Streams that move together.
+    pub(crate) struct Streams(Never);
+
+    impl Streams {
+        pub(crate) fn new(kernels: Rc4) -> Self {
+            match kernels.0 {}
+        }
+
+        pub(crate) fn count(&self) -> usize {
+            match self.0 {}
+        }
+
+        pub(crate) fn add(&mut self, _: &[&[u8]]) {
+            match self.0 {}
+        }
+
+        pub(crate) fn keystreams(&mut self, _: &mut [u8]) {
+            match self.0 {}
+        }
+
+        pub(crate) fn remove(&mut self, _: usize) {
+            match self.0 {}
+        }
+
+        pub(crate) fn into_first(self) -> State {
+            match self.0 {}
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Room for blocks, and how a few get in and out.
+#![allow(unsafe_code, reason = "memory that nobody has written yet, and vector instructions")]
+
+use core::arch::x86_64::{
+    _mm256_loadu_si256, _mm256_setr_epi64x, _mm256_storeu_si256, _mm512_loadu_si512,
+    _mm512_mask_storeu_epi64, _mm512_maskz_loadu_epi64, _mm512_storeu_si512,
+};
+use core::mem::MaybeUninit;
+
+use super::cpu::{Avx2, Avx512, X64};
+use crate::kernels::wipe::AT_A_TIME;
+
+/// So many blocks. No vector of it lies in two lines of the cache.
+#[repr(align(64))]
+pub(super) struct Blocks<const N: usize>(MaybeUninit<[[u8; 8]; N]>);
+
+/// Blocks written at a time.
+const SOME: usize = AT_A_TIME / 8;
+
+impl<const N: usize> Blocks<N> {
+    /// No blocks yet.
+    pub(super) const fn new() -> Self {
+        Self(MaybeUninit::uninit())
+    }
+
+    /// Makes the first ones these, and zeros of the others.
+    ///
+    /// # Panics
+    /// As [`Copies::fill`].
+    pub(super) fn begin(&mut self, by: impl Copies, first: &[[u8; 8]]) -> &mut [[u8; 8]; N] {
+        let room = self.0.as_mut_ptr().cast::<MaybeUninit<[u8; 8]>>();
+        // SAFETY: there are N blocks, and a block that may be uninitialised can be anything.
+        let room = unsafe { core::slice::from_raw_parts_mut(room, N) };
+        by.fill(room, first);
+        // SAFETY: every block was written.
+        unsafe { self.0.assume_init_mut() }
+    }
+}
+
+/// How a processor copies blocks that may not fill its vectors. Kernels load whole vectors, and wait
+/// where these were not stored as such.
+///
+/// # Safety
+/// [`fill`](Self::fill) writes all of the room.
+pub(super) unsafe trait Copies: Copy {
+    /// Makes the first of `room` these blocks, and zeros of the others.
+    ///
+    /// # Panics
+    /// If there are more than there is room for, or any where there is room for more than 64.
+    #[inline]
+    fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+        let (front, behind) = room.split_at_mut(blocks.len());
+        for (to, from) in front.chunks_mut(SOME).zip(blocks.chunks(SOME)) {
+            to.write_copy_of_slice(from);
+        }
+        for zeros in behind.chunks_mut(SOME) {
+            zeros.fill(MaybeUninit::new([0; 8]));
+        }
+    }
+
+    /// Makes of `blocks` the first of these.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[inline]
+    fn take(self, blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
+        blocks.copy_from_slice(&from[..blocks.len()]);
+    }
+}
+
+// SAFETY: the trait's own way writes all.
+unsafe impl Copies for X64 {}
+
+// SAFETY: every vector of the room is written, whatever blocks are missing.
+unsafe impl Copies for Avx2 {
+    #[inline]
+    fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+        assert!(blocks.len() <= room.len() && room.len().is_multiple_of(4), "whole vectors");
+        // SAFETY: the witness says that the processor has what it needs.
+        unsafe { fill256(room, blocks) };
+    }
+}
+
+// SAFETY: as above.
+unsafe impl Copies for Avx512 {
+    #[inline]
+    fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+        assert!(blocks.len() <= room.len() && room.len().is_multiple_of(8), "whole vectors");
+        // SAFETY: the witness says that the processor has what it needs.
+        unsafe { fill512(room, blocks) };
+    }
+
+    #[inline]
+    fn take(self, blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
+        assert!(blocks.len() <= from.len() && from.len().is_multiple_of(8), "whole vectors");
+        // SAFETY: as above.
+        unsafe { take512(blocks, from) };
+    }
+}
+
+#[target_feature(enable = "avx512f")]
+fn fill512(room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+    if blocks.is_empty() {
+        return room.fill(MaybeUninit::new([0; 8]));
+    }
+    assert!(room.len() <= 64, "a bit for each block");
+    // No branch: the ends of the kernels' loops are foreseen the better.
+    let mut places = u64::MAX >> (64 - blocks.len());
+    for (n, room) in room.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let mask = places as u8;
+        // Without any block there its place may be one that takes the processor long.
+        let at = if mask == 0 { blocks.as_ptr() } else { blocks.as_ptr().wrapping_add(8 * n) };
+        // SAFETY: the mask selects none but blocks, and room is the 64 bytes of a vector.
+        unsafe {
+            let vector = _mm512_maskz_loadu_epi64(mask, at.cast());
+            _mm512_storeu_si512(room.as_mut_ptr().cast(), vector);
+        }
+        places >>= 8;
+    }
+}
+
+#[target_feature(enable = "avx512f")]
+fn take512(blocks: &mut [[u8; 8]], from: &[[u8; 8]]) {
+    let (whole, some) = blocks.as_chunks_mut::<8>();
+    let mut from = from.as_chunks::<8>().0.iter();
+    for (blocks, from) in whole.iter_mut().zip(&mut from) {
+        *blocks = *from;
+    }
+    if let (Some(from), [_, ..]) = (from.next(), &*some) {
+        // SAFETY: these are the 64 bytes of a vector, and as many blocks as the mask selects.
+        unsafe {
+            let vector = _mm512_loadu_si512(from.as_ptr().cast());
+            _mm512_mask_storeu_epi64(some.as_mut_ptr().cast(), first512(some), vector);
+        }
+    }
+}
+
+/// The places of blocks in a vector, of which they fill no more.
+fn first512(blocks: &[[u8; 8]]) -> u8 {
+    ((1 << blocks.len().min(8)) - 1) as u8
+}
+
+/// Not by `vpmaskmovq`, though it touches no more than its mask says: some emulators load all of the
+/// vector.
+#[target_feature(enable = "avx2")]
+fn fill256(room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+    for (n, room) in room.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+        let here = blocks.get(4 * n..).unwrap_or_default();
+        let vector = match here.first_chunk::<4>() {
+            // SAFETY: these are the 32 bytes of a vector.
+            Some(four) => unsafe { _mm256_loadu_si256(four.as_ptr().cast()) },
+            None => {
+                let word = |n: usize| here.get(n).map_or(0, |&block| i64::from_ne_bytes(block));
+                _mm256_setr_epi64x(word(0), word(1), word(2), 0)
+            }
+        };
+        // SAFETY: room is the 32 bytes of a vector.
+        unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), vector) };
+    }
+}

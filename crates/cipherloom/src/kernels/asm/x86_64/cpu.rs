@@ -1,0 +1,210 @@
+//! What the processor has, found out once. A value of a witness type proves it: only detection
+//! makes one, so that no kernel is called where it would be an illegal instruction.
+#![allow(unsafe_code, reason = "asks which registers the operating system saves")]
+
+use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv, CpuidResult};
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use crate::kernels::asm::Feature;
+
+/// A processor for which this build has assembly: every x86-64.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct X64(());
+
+impl X64 {
+    pub(crate) fn detect() -> Option<Self> {
+        Some(Self(()))
+    }
+}
+
+/// A processor with BMI2, whose `pext` and `pdep` are instructions like others: the kernels permute
+/// with them, and AMD's before Zen 3 take hundreds of cycles.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bmi2(());
+
+impl Bmi2 {
+    pub(crate) fn detect() -> Option<Self> {
+        has(BMI2).then_some(Self(()))
+    }
+}
+
+/// A processor with AVX2, and an operating system that saves its registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2(());
+
+impl Avx2 {
+    pub(crate) fn detect() -> Option<Self> {
+        has(AVX2).then_some(Self(()))
+    }
+}
+
+/// A processor with AVX-512 F, BW, DQ and VL, and an operating system that saves its registers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512(());
+
+impl Avx512 {
+    pub(crate) fn detect() -> Option<Self> {
+        has(AVX512).then_some(Self(()))
+    }
+
+    /// It has AVX2 too.
+    pub(crate) fn avx2(self) -> Avx2 {
+        Avx2(())
+    }
+}
+
+/// A processor that has AVX-512's VBMI and GFNI beside these: bytes picked from anywhere in two
+/// vectors, and products with matrices of bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vbmi(());
+
+impl Vbmi {
+    pub(crate) fn detect() -> Option<Self> {
+        has(VBMI).then_some(Self(()))
+    }
+}
+
+/// What an x86-64 may have, in the order of [`features`].
+pub(crate) const FEATURES: [Feature; 5] =
+    [Feature::X64, Feature::Bmi2, Feature::Avx2, Feature::Avx512, Feature::Vbmi];
+
+/// What [`features`] found; zero before.
+static FOUND: AtomicU8 = AtomicU8::new(0);
+
+/// Every x86-64 has this one.
+const BASELINE: u8 = 1;
+const BMI2: u8 = 1 << 1;
+const AVX2: u8 = 1 << 2;
+const AVX512: u8 = 1 << 3;
+const VBMI: u8 = 1 << 4;
+
+/// What this processor has of [`FEATURES`], a bit for each.
+#[inline]
+pub(crate) fn features() -> usize {
+    match FOUND.load(Ordering::Relaxed) {
+        0 => detect().into(),
+        features => features.into(),
+    }
+}
+
+fn has(feature: u8) -> bool {
+    features() & usize::from(feature) != 0
+}
+
+/// Two threads may look at the same time: both find the same.
+#[cold]
+fn detect() -> u8 {
+    let found = BASELINE | if last_leaf() >= 7 { extended() } else { 0 };
+    FOUND.store(found, Ordering::Relaxed);
+    found
+}
+
+/// The highest leaf that the processor answers.
+fn last_leaf() -> u32 {
+    __cpuid(0).eax
+}
+
+/// Features that leaf 7 knows of.
+fn extended() -> u8 {
+    let bit = |register: u32, bit: u32| register >> bit & 1 == 1;
+    let (basic, extended) = (__cpuid(1), __cpuid_count(7, 0));
+    let avx = bit(basic.ecx, 28) && bit(basic.ecx, 27) && saves(XMM | YMM);
+    let mut found = 0;
+    if bit(extended.ebx, 8) && !permutes_slowly(&__cpuid(0), basic.eax) {
+        found |= BMI2;
+    }
+    if bit(extended.ebx, 5) && avx {
+        found |= AVX2;
+    }
+    let avx512 = [AVX512_F, AVX512_DQ, AVX512_BW, AVX512_VL];
+    let has_all = avx512.into_iter().all(|n| bit(extended.ebx, n));
+    if has_all && found & AVX2 != 0 && saves(MASKS_AND_ZMM) {
+        found |= AVX512;
+        if bit(extended.ecx, AVX512_VBMI) && bit(extended.ecx, GFNI) {
+            found |= VBMI;
+        }
+    }
+    found
+}
+
+/// Whether this is one of AMD's (or Hygon's) before Zen 3.
+fn permutes_slowly(vendor: &CpuidResult, signature: u32) -> bool {
+    let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+    let family = match signature >> 8 & 0xf {
+        0xf => 0xf + (signature >> 20 & 0xff),
+        family => family,
+    };
+    [b"AuthenticAMD", b"HygonGenuine"]
+        .contains(&name.as_flattened().first_chunk().unwrap_or(&[0; 12]))
+        && family < 0x19
+}
+
+/// Bits of EBX of leaf 7.
+const AVX512_F: u32 = 16;
+const AVX512_DQ: u32 = 17;
+const AVX512_BW: u32 = 30;
+const AVX512_VL: u32 = 31;
+/// Bits of its ECX.
+const AVX512_VBMI: u32 = 1;
+const GFNI: u32 = 8;
+
+/// States of XCR0.
+const XMM: u64 = 1 << 1;
+const YMM: u64 = 1 << 2;
+/// The mask registers, the upper halves of the first 16 and all of the last 16.
+const MASKS_AND_ZMM: u64 = 0b111 << 5;
+
+/// Whether the operating system saves these registers; to be asked only where it uses XSAVE
+/// (bit 27 of leaf 1, OSXSAVE).
+fn saves(states: u64) -> bool {
+    #[target_feature(enable = "xsave")]
+    fn xcr0() -> u64 {
+        // SAFETY: register 0 exists wherever the instruction does.
+        unsafe { _xgetbv(0) }
+    }
+    // SAFETY: the instruction exists where the operating system uses XSAVE, as the caller saw.
+    let xcr0 = unsafe { xcr0() };
+    xcr0 & states == states
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+
+    /// The standard library asks the same questions.
+    #[test]
+    fn the_standard_library_finds_the_same() {
+        let slow = permutes_slowly(&__cpuid(0), __cpuid(1).eax);
+        assert_eq!(Bmi2::detect().is_some(), std::is_x86_feature_detected!("bmi2") && !slow);
+        assert_eq!(Avx2::detect().is_some(), std::is_x86_feature_detected!("avx2"));
+        let avx512 = std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512bw")
+            && std::is_x86_feature_detected!("avx512dq")
+            && std::is_x86_feature_detected!("avx512vl");
+        assert_eq!(Avx512::detect().is_some(), avx512);
+        let vbmi = avx512
+            && std::is_x86_feature_detected!("avx512vbmi")
+            && std::is_x86_feature_detected!("gfni");
+        assert_eq!(Vbmi::detect().is_some(), vbmi);
+        assert_eq!(usize::from(detect()), features(), "found again, and kept");
+    }
+
+    #[test]
+    fn amd_s_processors_before_zen_3_are_known() {
+        let word = |text: &[u8; 4]| u32::from_le_bytes(*text);
+        let vendor = |[ebx, edx, ecx]: [&[u8; 4]; 3]| CpuidResult {
+            eax: 13,
+            ebx: word(ebx),
+            ecx: word(ecx),
+            edx: word(edx),
+        };
+        let amd = vendor([b"Auth", b"enti", b"cAMD"]);
+        let intel = vendor([b"Genu", b"ineI", b"ntel"]);
+        let (excavator, zen2, zen3) = (0x0066_0f51, 0x0083_0f10, 0x00a0_0f11);
+        assert!(permutes_slowly(&amd, excavator) && permutes_slowly(&amd, zen2));
+        assert!(!permutes_slowly(&amd, zen3));
+        assert!(!permutes_slowly(&intel, 0x0005_06e3));
+        assert!(!permutes_slowly(&intel, zen2));
+    }
+}

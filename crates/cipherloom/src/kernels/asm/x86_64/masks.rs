@@ -1,0 +1,200 @@
+//! Bits of keys to masks, by vector instructions.
+#![allow(unsafe_code, reason = "calls vector instructions")]
+
+use core::arch::x86_64::{
+    __m256i, _mm256_and_si256, _mm256_blend_epi32, _mm256_cmpeq_epi32, _mm256_loadu_si256,
+    _mm256_set1_epi32, _mm256_storeu_si256, _mm512_loadu_si512, _mm512_mask_blend_epi32,
+    _mm512_movm_epi32, _mm512_set1_epi32, _mm512_storeu_si512, _mm512_test_epi32_mask,
+};
+use core::mem::MaybeUninit;
+
+use super::cpu::{Avx2, Avx512};
+use super::key_bits::{FIRST_USES, HALF, INNER, ONE_PASS, SECOND_USES};
+use super::vectors::Vector128;
+
+/// Masks in a place that is not cleared before they are made: that would take as long.
+#[repr(align(64))]
+pub(super) struct Masks<const N: usize> {
+    masks: [MaybeUninit<u32>; N],
+    /// Whether all of them are there.
+    are_made: bool,
+}
+
+impl<const N: usize> Masks<N> {
+    #[inline(always)]
+    pub(super) fn none() -> Self {
+        Self { masks: [const { MaybeUninit::uninit() }; N], are_made: false }
+    }
+
+    /// # Panics
+    /// If they were never made.
+    #[inline]
+    pub(super) fn get(&self) -> &[u32; N] {
+        assert!(self.are_made, "masks are made before they are used");
+        // SAFETY: all of them were written.
+        unsafe { &*(&raw const self.masks).cast() }
+    }
+
+    /// Has all of them written.
+    fn make(&mut self, words: &[u64], expand: unsafe fn(&[u64], &mut [MaybeUninit<u32>])) {
+        // The words of so many passes, or of a half.
+        let passes = (N + HALF) / (ONE_PASS + HALF);
+        let is_whole = N + HALF == passes * (ONE_PASS + HALF) && words.len() + 1 == 33 * passes;
+        assert!(is_whole || N == HALF && words.len() == 1, "masks for all the words");
+        // SAFETY: whoever has a witness of the features calls this; each of these words writes the
+        // masks of its own, and together they are all.
+        unsafe { expand(words, &mut self.masks) };
+        self.are_made = true;
+    }
+}
+
+/// For each mask the bit that it comes from, within its half of a word; and whether that is the
+/// lower one.
+struct Bits<const N: usize> {
+    bit: [u32; N],
+    is_low: [bool; N],
+}
+
+impl<const N: usize> Bits<N> {
+    const fn new(places: &[usize; N]) -> Self {
+        let mut bits = Self { bit: [0; N], is_low: [false; N] };
+        let mut k = 0;
+        while k < N {
+            bits.bit[k] = 1 << (places[k] % 32);
+            bits.is_low[k] = places[k] < 32;
+            k += 1;
+        }
+        bits
+    }
+
+    /// Bit n of the result: whether mask `from + n` of `count` comes from the lower half.
+    const fn low(&self, from: usize, count: usize) -> u16 {
+        let (mut low, mut n) = (0, 0);
+        while n < count {
+            low |= (self.is_low[from + n] as u16) << n;
+            n += 1;
+        }
+        low
+    }
+}
+
+static FIRSTS: Bits<HALF> = FIRST_BITS;
+const FIRST_BITS: Bits<HALF> = Bits::new(&FIRST_USES);
+static SECONDS: Bits<INNER> = SECOND_BITS;
+const SECOND_BITS: Bits<INNER> = Bits::new(&SECOND_USES);
+
+/// Runs through the rounds' words, two a round, and their masks; between passes is another word. Or
+/// makes the masks of a half of one word.
+macro_rules! expand {
+    ($words:ident, $masks:ident, $half:ident, $twice:ident) => {
+        if let ([word], Some(masks)) = ($words, $masks.as_mut_array()) {
+            return $half(*word, masks);
+        }
+        let passes = $masks.chunks_mut(ONE_PASS + HALF);
+        for (words, masks) in $words.chunks(33).zip(passes) {
+            let (words, joint) = words.as_chunks::<2>();
+            let (masks, joint_masks) = masks.as_chunks_mut::<{ INNER + HALF }>();
+            for (words, masks) in words.iter().zip(masks) {
+                let (inner, difference) = masks.split_at_mut(INNER);
+                $twice(words[0], inner.first_chunk_mut().expect("masks of bits used twice"));
+                $half(words[1], difference.first_chunk_mut().expect("masks of a half"));
+            }
+            if let (Some(word), Some(masks)) = (joint.first(), joint_masks.first_chunk_mut()) {
+                $half(*word, masks);
+            }
+        }
+    };
+}
+
+/// The masks of the rounds' words, or of a half's one word, with AVX-512.
+pub(super) fn by_avx512<const N: usize>(_: Avx512, words: &[u64], masks: &mut Masks<N>) {
+    masks.make(words, expand512);
+}
+
+#[target_feature(enable = "avx512f,avx512dq")]
+fn expand512(words: &[u64], masks: &mut [MaybeUninit<u32>]) {
+    #[target_feature(enable = "avx512f,avx512dq")]
+    fn sixteen<const LOW: u16>(word: u64, bits: &[u32; 16], masks: &mut [MaybeUninit<u32>; 16]) {
+        let high = _mm512_set1_epi32((word >> 32) as i32);
+        let low = _mm512_set1_epi32(word as i32);
+        // SAFETY: these are the 64 bytes of a vector.
+        let bits = unsafe { _mm512_loadu_si512(bits.as_ptr().cast()) };
+        let set = _mm512_test_epi32_mask(_mm512_mask_blend_epi32(LOW, high, low), bits);
+        // SAFETY: as are these.
+        unsafe { _mm512_storeu_si512(masks.as_mut_ptr().cast(), _mm512_movm_epi32(set)) };
+    }
+    #[target_feature(enable = "avx512f,avx512dq")]
+    fn half(word: u64, masks: &mut [MaybeUninit<u32>; HALF]) {
+        let [first, second] = FIRSTS.bit.as_chunks::<16>().0 else { return };
+        let [one, other] = masks.as_chunks_mut::<16>().0 else { return };
+        sixteen::<{ FIRST_BITS.low(0, 16) }>(word, first, one);
+        sixteen::<{ FIRST_BITS.low(16, 16) }>(word, second, other);
+    }
+    #[target_feature(enable = "avx512f,avx512dq")]
+    fn twice(word: u64, masks: &mut [MaybeUninit<u32>; INNER]) {
+        sixteen::<{ SECOND_BITS.low(0, 16) }>(word, &SECONDS.bit, masks);
+    }
+    expand!(words, masks, half, twice);
+}
+
+/// The same with AVX2.
+pub(super) fn by_avx2<const N: usize>(_: Avx2, words: &[u64], masks: &mut Masks<N>) {
+    masks.make(words, expand256);
+}
+
+#[target_feature(enable = "avx2")]
+fn expand256(words: &[u64], masks: &mut [MaybeUninit<u32>]) {
+    #[target_feature(enable = "avx2")]
+    fn eight<const LOW: i32>(word: u64, bits: &[u32; 8], masks: &mut [MaybeUninit<u32>; 8]) {
+        let high = _mm256_set1_epi32((word >> 32) as i32);
+        let low = _mm256_set1_epi32(word as i32);
+        // SAFETY: these are the 32 bytes of a vector.
+        let bits: __m256i = unsafe { _mm256_loadu_si256(bits.as_ptr().cast()) };
+        let own = _mm256_and_si256(_mm256_blend_epi32::<LOW>(high, low), bits);
+        let set = _mm256_cmpeq_epi32(own, bits);
+        // SAFETY: as are these.
+        unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), set) };
+    }
+    #[target_feature(enable = "avx2")]
+    fn half(word: u64, masks: &mut [MaybeUninit<u32>; HALF]) {
+        let [a, b, c, d] = FIRSTS.bit.as_chunks::<8>().0 else { return };
+        let [e, f, g, h] = masks.as_chunks_mut::<8>().0 else { return };
+        eight::<{ FIRST_BITS.low(0, 8) as i32 }>(word, a, e);
+        eight::<{ FIRST_BITS.low(8, 8) as i32 }>(word, b, f);
+        eight::<{ FIRST_BITS.low(16, 8) as i32 }>(word, c, g);
+        eight::<{ FIRST_BITS.low(24, 8) as i32 }>(word, d, h);
+    }
+    #[target_feature(enable = "avx2")]
+    fn twice(word: u64, masks: &mut [MaybeUninit<u32>; INNER]) {
+        let [a, b] = SECONDS.bit.as_chunks::<8>().0 else { return };
+        let [c, d] = masks.as_chunks_mut::<8>().0 else { return };
+        eight::<{ SECOND_BITS.low(0, 8) as i32 }>(word, a, c);
+        eight::<{ SECOND_BITS.low(8, 8) as i32 }>(word, b, d);
+    }
+    expand!(words, masks, half, twice);
+}
+
+/// Masks of a number's bits.
+pub(super) trait OfBits: Sized {
+    /// A mask for each slice of a half that changes nothing.
+    const NOTHING: [Self; HALF];
+
+    /// A mask for each bit, the highest first.
+    fn of_bits(number: u64) -> [Self; 64];
+}
+
+impl OfBits for u32 {
+    const NOTHING: [Self; HALF] = [0; HALF];
+
+    fn of_bits(number: u64) -> [Self; 64] {
+        core::array::from_fn(|n| (number >> (63 - n) & 1) as u32).map(u32::wrapping_neg)
+    }
+}
+
+impl OfBits for Vector128 {
+    const NOTHING: [Self; HALF] = [Self([0; 2]); HALF];
+
+    fn of_bits(number: u64) -> [Self; 64] {
+        core::array::from_fn(|n| Self([(number >> (63 - n) & 1).wrapping_neg(); 2]))
+    }
+}

@@ -1,0 +1,140 @@
+//! One key for all lanes, as differences that are merged into the halves: merged keys.
+//!
+//! A half that waits has the key bits of its next use in it already; a bit that is used twice, those
+//! of its first use. The rounds then XOR differences of subkeys, most of them on the way of an
+//! operation that they need anyway. The table kernels' schedule is a list of such differences: here
+//! its bits become masks.
+
+use super::key_bits::{HALF, ONE_PASS, THREE_PASSES, WORDS, in_block, in_groups};
+use super::masks::Masks;
+use crate::kernels::bitslice::kernel::{Broadcast, Kernel, State};
+use crate::kernels::schedule::{JOINT, PASS};
+use crate::kernels::{Direction, Key};
+
+/// A kernel whose rounds read masks.
+pub(super) trait MergedKeys: Kernel {
+    /// The bits of f's result that the circuits give inverted: the highest is bit 1.
+    const INVERTED: u32;
+
+    /// Makes the masks of the rounds of their words, or those of a half of its one word.
+    fn expand<const N: usize>(self, words: &[u64], masks: &mut Masks<N>);
+
+    /// Takes blocks apart, with masks for Y.
+    fn enter_with(self, blocks: &[[u8; 8]], y: &[u32; HALF], state: &mut State<Self>);
+
+    fn des_merged(self, state: &mut State<Self>, masks: &[u32; ONE_PASS]);
+
+    fn tdes_merged(self, state: &mut State<Self>, masks: &[u32; THREE_PASSES]);
+
+    /// Puts blocks together, with masks for X.
+    fn leave_with(self, state: &mut State<Self>, x: &[u32; HALF], blocks: &mut [[u8; 8]]);
+
+    /// The same, XORed into blocks.
+    fn leave_xor_with(self, state: &mut State<Self>, x: &[u32; HALF], blocks: &mut [[u8; 8]]);
+}
+
+/// The masks of a key, each all zeros or all ones: of Y on the way in, of the rounds, and of X on the way out.
+pub(crate) struct Merged<const N: usize> {
+    enter: Masks<HALF>,
+    rounds: Masks<N>,
+    leave: Masks<HALF>,
+    enters_with: u64,
+}
+
+/// A DES key.
+pub(super) type One = Merged<ONE_PASS>;
+/// A Triple-DES key.
+pub(super) type Three = Merged<THREE_PASSES>;
+
+macro_rules! kinds {
+    ($($name:ident, $passes:literal, $rounds:ident;)*) => {$(
+        impl<K: MergedKeys> Broadcast<K> for $name {
+            #[inline(always)]
+            fn none() -> Self {
+                Self {
+                    enter: Masks::none(),
+                    rounds: Masks::none(),
+                    leave: Masks::none(),
+                    enters_with: 0,
+                }
+            }
+
+            fn set(&mut self, kernel: K, key: &Key<'_>, direction: Direction) {
+                let mut words = [0; $passes * WORDS + 1];
+                merge(key.schedule.words(), direction, in_groups(K::INVERTED), &mut words);
+                let [first, rounds @ .., last] = &words;
+                kernel.expand(core::slice::from_ref(first), &mut self.enter);
+                kernel.expand(rounds, &mut self.rounds);
+                kernel.expand(core::slice::from_ref(last), &mut self.leave);
+                self.enters_with = *first;
+            }
+
+            #[inline]
+            fn enter(&self, kernel: K, blocks: &[[u8; 8]], state: &mut State<K>) {
+                kernel.enter_with(blocks, self.enter.get(), state);
+            }
+
+            fn enters_with(&self) -> u64 {
+                in_block(self.enters_with)
+            }
+
+            #[inline]
+            fn rounds(&self, kernel: K, state: &mut State<K>) {
+                kernel.$rounds(state, self.rounds.get());
+            }
+
+            #[inline]
+            fn leave(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
+                kernel.leave_with(state, self.leave.get(), blocks);
+            }
+
+            #[inline]
+            fn leave_xor(&self, kernel: K, state: &mut State<K>, blocks: &mut [[u8; 8]]) {
+                kernel.leave_xor_with(state, self.leave.get(), blocks);
+            }        }
+    )*};
+}
+
+kinds! {
+    One, 1, des_merged;
+    Three, 3, tdes_merged;
+}
+
+/// The words of a schedule, in order of application. DESX's whitening, the same in both uses of a
+/// bit, is only in what goes in first and out last.
+fn merge(schedule: &[u64], direction: Direction, inverted: u64, words: &mut [u64]) {
+    let passes = schedule.len() / PASS;
+    let back = direction == Direction::Decrypt;
+    let joint = |i: usize| {
+        let at = PASS * if back { passes - i } else { i };
+        (schedule[at], schedule[at + 1])
+    };
+    // The last two subkeys before.
+    let mut subkeys = [0; 2];
+    for (i, words) in words.as_chunks_mut::<WORDS>().0.iter_mut().enumerate() {
+        let pass = if back { passes - 1 - i } else { i };
+        let own = &schedule[PASS * pass + JOINT..][..PASS - JOINT];
+        let difference = |n: usize| own[if back { own.len() - 1 - n } else { n }];
+        let ((near, far), (_, behind)) = (joint(i), joint(i + 1));
+        subkeys = [near ^ subkeys[1], far ^ subkeys[0]];
+        words[0] = near;
+        for (round, words) in words[1..].as_chunks_mut::<2>().0.iter_mut().enumerate() {
+            let subkey = &mut subkeys[round % 2];
+            // The last two bits of a group of six are the first two of the next one.
+            words[0] = *subkey ^ subkey.rotate_left(8) >> 4;
+            words[1] = inverted
+                ^ match round {
+                    0 if i == 0 => far,
+                    0 => 0,
+                    15 => behind,
+                    _ => difference(round - 1),
+                };
+            if round < own.len() {
+                *subkey ^= difference(round);
+            }
+        }
+    }
+    if let Some(last) = words.last_mut() {
+        *last = joint(passes).0;
+    }
+}

@@ -1,0 +1,172 @@
+//! DES and Triple-DES by look-ups inside registers, in constant time: from any number of blocks to
+//! calls of kernels.
+
+use super::cpu::{Avx2, Vbmi};
+use super::generated;
+use crate::kernels::asm::Feature;
+use crate::kernels::{Direction, Key, Schedule, wipe};
+
+/// The kernels with look-ups inside registers of one feature.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Registers {
+    /// 256 bits.
+    Avx2(Avx2),
+    /// 512 bits.
+    Vbmi(Vbmi),
+}
+
+/// Calls a kernel for the passes and the direction.
+macro_rules! call {
+    ($witness:ident, $schedule:expr, $direction:expr, $data:expr =>
+     $des:ident, $des_back:ident, $tdes:ident, $tdes_back:ident) => {
+        match ($schedule, $direction) {
+            (Schedule::One(words), Direction::Encrypt) => generated::$des($witness, $data, words),
+            (Schedule::One(words), Direction::Decrypt) => {
+                generated::$des_back($witness, $data, words)
+            }
+            (Schedule::Three(words), Direction::Encrypt) => {
+                generated::$tdes($witness, $data, words)
+            }
+            (Schedule::Three(words), Direction::Decrypt) => {
+                generated::$tdes_back($witness, $data, words)
+            }
+        }
+    };
+}
+
+impl Registers {
+    /// Those that need a feature, if there are such and this processor has it.
+    #[inline]
+    pub(crate) fn of(feature: Feature) -> Option<Self> {
+        match feature {
+            Feature::Avx2 => Avx2::detect().map(Self::Avx2),
+            Feature::Vbmi => Vbmi::detect().map(Self::Vbmi),
+            _ => None,
+        }
+    }
+
+    /// CBC encryption in place: `before` is the block before the first, and becomes the last one.
+    pub(crate) fn encrypt_chain(self, key: &Key<'_>, before: &mut [u8; 8], blocks: &mut [[u8; 8]]) {
+        let missing = self.missing(key, Direction::Encrypt);
+        // The kernel's chain is without it, from its first result on.
+        if let Some((_, others)) = blocks.split_first_mut() {
+            add(missing, others);
+            self.run_chain(key.schedule, before, blocks);
+            add(missing, blocks);
+            add(missing, core::slice::from_mut(before));
+        }
+    }
+
+    fn run_chain(self, schedule: &Schedule, before: &mut [u8; 8], blocks: &mut [[u8; 8]]) {
+        match (self, schedule) {
+            (Self::Avx2(avx2), Schedule::One(words)) => {
+                generated::des_encrypt_reg256_chain_avx2(avx2, blocks, words, before);
+            }
+            (Self::Avx2(avx2), Schedule::Three(words)) => {
+                generated::tdes_encrypt_reg256_chain_avx2(avx2, blocks, words, before);
+            }
+            (Self::Vbmi(vbmi), Schedule::One(words)) => {
+                generated::des_encrypt_reg512_chain_vbmi(vbmi, blocks, words, before);
+            }
+            (Self::Vbmi(vbmi), Schedule::Three(words)) => {
+                generated::tdes_encrypt_reg512_chain_vbmi(vbmi, blocks, words, before);
+            }
+        }
+    }
+
+    /// Independent blocks in place.
+    pub(crate) fn crypt(self, key: &Key<'_>, direction: Direction, blocks: &mut [[u8; 8]]) {
+        let schedule = key.schedule;
+        match self {
+            Self::Avx2(avx2) => {
+                let (pairs, rest) = blocks.as_flattened_mut().as_chunks_mut();
+                call!(avx2, schedule, direction, pairs =>
+                    des_encrypt_reg256_x2_avx2, des_decrypt_reg256_x2_avx2,
+                    tdes_encrypt_reg256_x2_avx2, tdes_decrypt_reg256_x2_avx2);
+                self.one(schedule, direction, rest.as_chunks_mut().0);
+            }
+            Self::Vbmi(vbmi) => {
+                let (eights, rest) = blocks.as_flattened_mut().as_chunks_mut();
+                let eight = |groups: &mut [_]| {
+                    call!(vbmi, schedule, direction, groups =>
+                        des_encrypt_reg512_x8_vbmi, des_decrypt_reg512_x8_vbmi,
+                        tdes_encrypt_reg512_x8_vbmi, tdes_decrypt_reg512_x8_vbmi);
+                };
+                let four = |groups: &mut [_]| {
+                    call!(vbmi, schedule, direction, groups =>
+                        des_encrypt_reg512_x4_vbmi, des_decrypt_reg512_x4_vbmi,
+                        tdes_encrypt_reg512_x4_vbmi, tdes_decrypt_reg512_x4_vbmi);
+                };
+                eight(eights);
+                let rest = rest.as_chunks_mut().0;
+                match (rest.len(), self.filled(rest.len())) {
+                    (0, _) => {}
+                    (_, 1) => self.one(schedule, direction, rest),
+                    (4, _) => four(rest.as_flattened_mut().as_chunks_mut().0),
+                    (_, 4) => in_group(rest, four),
+                    _ => in_group(rest, eight),
+                }
+            }
+        }
+        add(self.missing(key, direction), blocks);
+    }
+
+    /// How many blocks take no longer than so many.
+    pub(crate) fn filled(self, blocks: usize) -> usize {
+        match (self, blocks % 8) {
+            (Self::Avx2(_), _) | (Self::Vbmi(_), 0 | 1) => blocks,
+            (Self::Vbmi(_), rest @ 2..=4) => blocks - rest + 4,
+            (Self::Vbmi(_), rest) => blocks - rest + 8,
+        }
+    }
+
+    /// One by one.
+    fn one(self, schedule: &Schedule, direction: Direction, blocks: &mut [[u8; 8]]) {
+        match self {
+            Self::Avx2(avx2) => call!(avx2, schedule, direction, blocks =>
+                des_encrypt_reg256_avx2, des_decrypt_reg256_avx2,
+                tdes_encrypt_reg256_avx2, tdes_decrypt_reg256_avx2),
+            Self::Vbmi(vbmi) => call!(vbmi, schedule, direction, blocks =>
+                des_encrypt_reg512_vbmi, des_decrypt_reg512_vbmi,
+                tdes_encrypt_reg512_vbmi, tdes_decrypt_reg512_vbmi),
+        }
+    }
+
+    /// What of DESX's whitening is missing in the results.
+    ///
+    /// The schedule has it. In the wide kernels' halves it is like a subkey; the narrow ones' halves
+    /// have no subkeys in them, and there it is only in what the S-boxes take.
+    fn missing(self, key: &Key<'_>, direction: Direction) -> Option<u64> {
+        match self {
+            Self::Vbmi(_) => None,
+            Self::Avx2(_) => key.whitening(direction).map(|[before, after]| {
+                // By IP, bits 1, 3, 5, 7 of each byte become R, the others L. What was added to
+                // either leaves as part of the other.
+                let exchanged = before >> 1 & ODD | (before & ODD) << 1;
+                exchanged ^ after
+            }),
+        }
+    }
+}
+
+/// The lower bit of each two.
+const ODD: u64 = 0x5555_5555_5555_5555;
+
+/// XORs a mask into every block.
+fn add(mask: Option<u64>, blocks: &mut [[u8; 8]]) {
+    if let Some(mask) = mask.map(u64::to_be_bytes) {
+        for block in blocks {
+            *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(mask)).to_ne_bytes();
+        }
+    }
+}
+
+/// Calls `work` with a group of `N` bytes that begins with these blocks.
+fn in_group<const N: usize>(blocks: &mut [[u8; 8]], work: impl FnOnce(&mut [[u8; N]])) {
+    let bytes = blocks.as_flattened_mut();
+    let mut group = [[0; N]];
+    group[0][..bytes.len()].copy_from_slice(bytes);
+    work(&mut group);
+    bytes.copy_from_slice(&group[0][..bytes.len()]);
+    wipe(&mut group[0]);
+}

@@ -1,0 +1,60 @@
+//! Portable loops, compiled for vectors that not every x86-64 has.
+#![allow(unsafe_code, reason = "calls functions for a processor with AVX2")]
+
+use core::arch::x86_64::{__m256i, _mm256_setzero_si256, _mm256_storeu_si256};
+use core::hint::black_box;
+use core::mem::MaybeUninit;
+
+use super::cpu::Avx2;
+use crate::kernels::blocks::and_each;
+use zeroize::optimization_barrier;
+
+/// ANDs `mask` into every block, if the processor has AVX2; says whether it has.
+#[inline]
+pub(crate) fn mask(blocks: &mut [[u8; 8]], mask: u64) -> bool {
+    let avx2 = Avx2::detect();
+    if let Some(avx2) = avx2 {
+        mask_by_avx2(avx2, blocks, mask);
+    }
+    avx2.is_some()
+}
+
+/// Writes zeros, if the processor has AVX2; says whether it has.
+#[inline]
+pub(crate) fn zero(room: &mut [MaybeUninit<u64>]) -> bool {
+    let avx2 = Avx2::detect();
+    if let Some(avx2) = avx2 {
+        zero_by_avx2(avx2, room);
+    }
+    avx2.is_some()
+}
+
+fn zero_by_avx2(_: Avx2, room: &mut [MaybeUninit<u64>]) {
+    const VECTORS: usize = 4;
+    #[target_feature(enable = "avx2")]
+    fn with_avx2(room: &mut [MaybeUninit<u64>]) {
+        // Of zeros that the compiler knows it would make calls of `memset`, which cost more.
+        let zero = black_box(_mm256_setzero_si256());
+        let (some, rest) = room.as_chunks_mut::<{ 4 * VECTORS }>();
+        for some in some {
+            let at = some.as_mut_ptr().cast::<__m256i>();
+            for n in 0..VECTORS {
+                // SAFETY: so many vectors fit into the chunk.
+                unsafe { _mm256_storeu_si256(at.add(n), zero) };
+            }
+        }
+        rest.fill(MaybeUninit::new(0));
+        optimization_barrier(room);
+    }
+    // SAFETY: the witness says that the processor has AVX2.
+    unsafe { with_avx2(room) }
+}
+
+fn mask_by_avx2(_: Avx2, blocks: &mut [[u8; 8]], mask: u64) {
+    #[target_feature(enable = "avx2")]
+    fn with_avx2(blocks: &mut [[u8; 8]], mask: u64) {
+        and_each(blocks, mask);
+    }
+    // SAFETY: the witness says that the processor has AVX2.
+    unsafe { with_avx2(blocks, mask) }
+}

@@ -1,0 +1,117 @@
+//! The key schedule: from keys to subkeys, in constant time.
+
+use super::passes::Passes;
+use super::schedule::{JOINT, PASS, Schedule, Words, group_shift};
+use super::table::Halves;
+use super::{asm, fips, wipe};
+
+impl Schedule {
+    /// The schedule of `passes`; see [`fill`](Self::fill).
+    #[inline]
+    pub(crate) fn new(passes: &Passes, whitening: Option<&[u64; 2]>) -> Self {
+        let mut schedule = Self::blank(passes.shape);
+        schedule.fill(passes, whitening);
+        schedule
+    }
+
+    /// Makes the schedule of `passes` where it stays, in constant time; DESX's whitening of input
+    /// and output is XORed into the halves at the outer joints. There is room for these passes.
+    #[inline]
+    pub(crate) fn fill(&mut self, passes: &Passes, whitening: Option<&[u64; 2]>) {
+        match self {
+            Self::One(words) => fill(words, passes, whitening),
+            Self::Three(words) => fill(words, passes, whitening),
+        }
+    }
+}
+
+#[inline(never)]
+fn fill<const N: usize>(words: &mut Words<N>, passes: &Passes, whitening: Option<&[u64; 2]>) {
+    words.clear();
+    let mut k = [0; 16];
+    for pass in 0..N / PASS {
+        subkeys(passes.keys[pass], &mut k);
+        let start = PASS * pass;
+        let reversed = passes.shape.reversed(pass);
+        let ends = if reversed { [k[15], k[14], k[1], k[0]] } else { [k[0], k[1], k[14], k[15]] };
+        words.add(start, ends[0]);
+        words.add(start + 1, ends[1]);
+        words.add(start + PASS, ends[3]);
+        words.add(start + PASS + 1, ends[2]);
+        let differences = PASS - JOINT;
+        for i in 0..differences {
+            let at = if reversed { differences - 1 - i } else { i };
+            words.set(start + JOINT + at, k[i] ^ k[i + 2]);
+        }
+    }
+    wipe(&mut k);
+    if let Some(&[before, after]) = whitening {
+        for (at, mask) in [(0, before), (N - JOINT, after)] {
+            let Halves { l, r } = Halves::from_block(mask);
+            words.add(at, r);
+            words.add(at + 1, l);
+        }
+    }
+}
+
+/// For each bit of the key what it becomes in each of the sixteen subkeys; nothing for the parity
+/// bits.
+static KEY_BITS: [[u64; 16]; 64] = {
+    let mut rows = [[0; 16]; 64];
+    let mut round = 0;
+    while round < 16 {
+        let mut bit = 0;
+        while bit < 48 {
+            rows[fips::key_bit(round, bit) - 1][round] |= 1 << group_shift(bit);
+            bit += 1;
+        }
+        round += 1;
+    }
+    rows
+};
+
+/// K1 to K16, each group of six bits in a byte of its own.
+#[inline]
+pub(super) fn subkeys(key: u64, k: &mut [u64; 16]) {
+    if !asm::subkeys(key, k) {
+        subkeys_by_rows(key, k);
+    }
+}
+
+/// Every row is read, whatever the key.
+fn subkeys_by_rows(key: u64, k: &mut [u64; 16]) {
+    *k = [0; 16];
+    for (number, row) in (1..).zip(&KEY_BITS).filter(|(number, _)| number % 8 != 0) {
+        // Seen through, the mask becomes a jump over the row: slow, and it tells the key.
+        let mask = core::hint::black_box((key >> (64 - number) & 1).wrapping_neg());
+        for (subkey, bits) in k.iter_mut().zip(row) {
+            *subkey |= bits & mask;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bit by bit, as FIPS 46-3 has it.
+    #[test]
+    fn subkeys_are_the_standard_s_in_every_way() {
+        let mut key = 0x0123_4567_89ab_cdefu64;
+        for _ in 0..1_000 {
+            key = key.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            let expected: [u64; 16] = core::array::from_fn(|round| {
+                (0..48).fold(0, |subkey, bit| {
+                    subkey | (key >> (64 - fips::key_bit(round, bit)) & 1) << group_shift(bit)
+                })
+            });
+            let mut k = [1; 16];
+            subkeys_by_rows(key, &mut k);
+            assert_eq!(k, expected, "{key:#x}");
+            k = [1; 16];
+            if asm::subkeys(key, &mut k) {
+                assert_eq!(k, expected, "{key:#x}, by vectors");
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Blocks under a mask, which keeps or wipes them.
+
+use super::asm;
+use super::blocks::and_each;
+
+/// From so many blocks on wider vectors are worth asking for.
+const WIDE: usize = 32;
+
+/// ANDs `mask` into every block, in the same time for every mask.
+#[inline]
+pub(crate) fn mask(blocks: &mut [[u8; 8]], mask: u64) {
+    if blocks.len() < WIDE || !asm::mask(blocks, mask) {
+        and_each(blocks, mask);
+    }
+}

@@ -1,0 +1,206 @@
+//! Work on blocks: a chain, or blocks that are independent.
+
+use super::block_key::BlockKey;
+use crate::backend::{Backend, Family};
+use crate::dispatch::{Kernels, LookUps, Sliced, available};
+use crate::error::Error;
+use crate::kernels::bitslice::{Job, Keys, Width};
+use crate::kernels::{Direction, Key, scrubbed, shifted, wipe, with_scratch, xor, xor_blocks};
+
+impl BlockKey {
+    /// Says if there is no kernel for it: to be asked before anything is changed.
+    #[inline]
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        Chain::backend(self).map(|_| ())
+    }
+
+    /// The kernel for blocks that depend on each other.
+    #[inline(always)]
+    pub(crate) fn chain(&self) -> Result<Chain<'_>, Error> {
+        Chain::new(self)
+    }
+
+    /// The kernels for `blocks` independent blocks.
+    #[inline(always)]
+    pub(crate) fn bulk(&self, blocks: usize) -> Result<Bulk<'_>, Error> {
+        Bulk::new(self, blocks)
+    }
+}
+
+/// The kernel for blocks that depend on each other.
+pub(crate) struct Chain<'a> {
+    key: &'a BlockKey,
+    kernel: Single,
+}
+
+/// What transforms one block at a time.
+enum Single {
+    LookUps(LookUps),
+    /// In constant time, at the price of a call a block.
+    Sliced(Sliced),
+}
+
+impl<'a> Chain<'a> {
+    #[inline(always)]
+    pub(crate) fn new(key: &'a BlockKey) -> Result<Self, Error> {
+        let backend = Self::backend(key)?;
+        let kernel = match LookUps::of(backend) {
+            Some(look_ups) => Single::LookUps(look_ups),
+            None => Single::Sliced(Sliced::of(backend).ok_or(Error::Backend(backend))?),
+        };
+        Ok(Self { key, kernel })
+    }
+
+    /// Whose it is.
+    #[inline]
+    pub(crate) fn backend(key: &BlockKey) -> Result<Backend, Error> {
+        key.choice.pick(available().first(Family::Des, key.choice.policy()))
+    }
+
+    /// Encrypts one block, read as a big-endian number.
+    #[inline]
+    pub(crate) fn encrypt(&self, block: u64) -> u64 {
+        self.one(Direction::Encrypt, block)
+    }
+
+    /// Decrypts one block, read as a big-endian number.
+    #[inline]
+    pub(crate) fn decrypt(&self, block: u64) -> u64 {
+        self.one(Direction::Decrypt, block)
+    }
+
+    #[inline]
+    fn one(&self, direction: Direction, block: u64) -> u64 {
+        match self.kernel {
+            Single::LookUps(look_ups) => look_ups.one(&self.key.for_kernels(), direction, block),
+            Single::Sliced(sliced) => {
+                let mut blocks = [block.to_be_bytes()];
+                let job = Job::Each(direction, &mut blocks);
+                sliced.run(Width::Narrow, &self.key.for_kernels(), job);
+                let block = u64::from_be_bytes(blocks[0]);
+                wipe(&mut blocks);
+                block
+            }
+        }
+    }
+
+    /// Encrypts a chain in place: each block is XORed with the result before it. `before` is the
+    /// block before the first, and becomes the last one.
+    ///
+    /// This is CBC encryption; OFB, CFB and MACs are such chains too.
+    pub(crate) fn encrypt_chain(&self, before: &mut u64, blocks: &mut [[u8; 8]]) {
+        let key = &self.key.for_kernels();
+        match self.kernel {
+            Single::LookUps(look_ups) => look_ups.encrypt_chain(key, before, blocks),
+            Single::Sliced(sliced) => {
+                scrubbed(0, || encrypt_in_a_lane(sliced, key, before, blocks));
+            }
+        }
+    }
+}
+
+/// A chain in the first of many lanes.
+#[cold]
+fn encrypt_in_a_lane(sliced: Sliced, key: &Key<'_>, before: &mut u64, blocks: &mut [[u8; 8]]) {
+    let keys = Keys::One(*key);
+    sliced.with_lanes(Width::Narrow, keys, Direction::Encrypt, &mut |lanes| {
+        with_scratch(lanes.count(), |scratch| {
+            let lane = &mut scratch[..lanes.count()];
+            for block in &mut *blocks {
+                *before ^= u64::from_be_bytes(*block);
+                lane[0] = before.to_be_bytes();
+                lanes.crypt(lane);
+                *block = lane[0];
+                *before = u64::from_be_bytes(*block);
+            }
+        });
+    });
+}
+
+/// The kernels for independent blocks: lanes for much, look-ups for little and for a short rest.
+pub(crate) struct Bulk<'a> {
+    key: &'a BlockKey,
+    kernels: Kernels,
+}
+
+impl<'a> Bulk<'a> {
+    /// For pieces of up to so many blocks.
+    #[inline(always)]
+    pub(crate) fn new(key: &'a BlockKey, blocks: usize) -> Result<Self, Error> {
+        Ok(Self { key, kernels: Kernels::pick(key.passes.shape, key.choice, blocks)? })
+    }
+
+    /// Encrypts every block in place.
+    pub(crate) fn encrypt(&self, blocks: &mut [[u8; 8]]) {
+        self.run(Job::Each(Direction::Encrypt, blocks));
+    }
+
+    /// Transforms every block in place.
+    pub(crate) fn crypt(&self, direction: Direction, blocks: &mut [[u8; 8]]) {
+        self.run(Job::Each(direction, blocks));
+    }
+
+    /// Does a job by what is cheapest for its size.
+    #[inline]
+    pub(crate) fn run(&self, mut job: Job<'_>) {
+        let kernels = self.kernels;
+        let key = &self.key.for_kernels();
+        if let Some(sliced) = kernels.sliced() {
+            let plan = kernels.planner().plan(job.blocks());
+            for (width, blocks) in [(Width::Wide, plan.wide), (Width::Narrow, plan.narrow)] {
+                if blocks > 0 {
+                    sliced.run(width, key, job.take(blocks));
+                }
+            }
+        }
+        if let Some(look_ups) = kernels.look_ups().filter(|_| job.blocks() > 0) {
+            by_look_ups(look_ups, key, job);
+        }
+    }
+}
+
+/// Through a buffer where the mode needs the blocks before.
+fn by_look_ups(look_ups: LookUps, key: &Key<'_>, job: Job<'_>) {
+    let crypt = |direction, blocks: &mut [[u8; 8]]| look_ups.crypt(key, direction, blocks);
+    // So many blocks of a scratch buffer, or more: a group that is done at a time is filled up from it.
+    let crypt_some = |direction, scratch: &mut [[u8; 8]], count| {
+        crypt(direction, &mut scratch[..look_ups.filled(count)]);
+    };
+    let count = job.blocks();
+    match job {
+        Job::Each(direction, blocks) => crypt(direction, blocks),
+        Job::CbcDecrypt(before, blocks) => with_scratch(count, |scratch| {
+            for blocks in blocks.chunks_mut(scratch.len()) {
+                scratch[..blocks.len()].copy_from_slice(blocks);
+                crypt_some(Direction::Decrypt, scratch, blocks.len());
+                for (block, decrypted) in blocks.iter_mut().zip(&*scratch) {
+                    let ciphertext = u64::from_be_bytes(*block);
+                    *block = (u64::from_be_bytes(*decrypted) ^ *before).to_be_bytes();
+                    *before = ciphertext;
+                }
+            }
+        }),
+        Job::CfbDecrypt(before, blocks) => with_scratch(count, |scratch| {
+            for blocks in blocks.chunks_mut(scratch.len()) {
+                shifted(scratch, *before, blocks);
+                *before = u64::from_be_bytes(blocks[blocks.len() - 1]);
+                crypt_some(Direction::Encrypt, scratch, blocks.len());
+                xor_blocks(blocks, &scratch[..blocks.len()]);
+            }
+        }),
+        Job::Ctr(next, data, last) => with_scratch(count, |scratch| {
+            for data in data.chunks_mut(scratch.len() * 8) {
+                let count = data.len().div_ceil(8);
+                for block in &mut scratch[..count] {
+                    *block = next.to_be_bytes();
+                    *next = next.wrapping_add(1);
+                }
+                crypt_some(Direction::Encrypt, scratch, count);
+                xor(data, scratch[..count].as_flattened());
+                if data.len() % 8 != 0 {
+                    *last = scratch[count - 1];
+                }
+            }
+        }),
+    }
+}

@@ -1,0 +1,119 @@
+//! What the options say of cipher, key and password, checked.
+
+use std::ffi::OsString;
+
+use cipherloom_formats::derivation::{DEFAULT_COUNT, Derivation, Digest, Method};
+use cipherloom_formats::{Cipher, Direction};
+use zeroize::Zeroizing;
+
+use super::Task;
+use crate::args::key::{KeyArgs, PasswordArgs};
+use crate::ciphers::explain_unknown;
+use crate::errors::{Error, Result};
+use crate::io::notes::Notes;
+use crate::keying::password::{self, Password};
+
+/// The cipher that the options name.
+///
+/// # Errors
+/// Bad usage: no cipher, or an unknown one.
+pub(crate) fn cipher(args: &KeyArgs) -> Result<Cipher> {
+    let name = args.cipher.as_ref().ok_or_else(|| {
+        Error::usage(
+            "no cipher given; add its name as a flag, for instance -des3 (--list shows all)",
+        )
+    })?;
+    Cipher::find(name).ok_or_else(|| Error::usage(explain_unknown(name)))
+}
+
+/// Whether there is something that says that a header is none.
+///
+/// # Errors
+/// Bad usage: the option would change nothing.
+pub(super) fn check_header_is_data(args: &KeyArgs, direction: Direction) -> Result<()> {
+    let password = &args.password;
+    let has_password = password.k.is_some() || password.kfile.is_some() || password.pass.is_some();
+    let has_no_header =
+        password.nosalt || password.salt_hex.is_some() || args.raw_key.is_some() && !has_password;
+    if !password.header_is_data || has_no_header && direction == Direction::Decrypt {
+        return Ok(());
+    }
+    Err(Error::usage(
+        "--header-is-data is for decryption with -S, -nosalt, or -K without a password; otherwise the \
+         salt is read from the header",
+    ))
+}
+
+/// Key, IV and salt in hex.
+pub(super) struct RawKey {
+    pub(super) key: Option<Zeroizing<Vec<u8>>>,
+    pub(super) iv: Option<Zeroizing<Vec<u8>>>,
+    pub(super) salt: Option<Zeroizing<Vec<u8>>>,
+}
+
+impl RawKey {
+    pub(super) fn parse(args: &KeyArgs, cipher: &Cipher) -> Result<Self> {
+        let name = &cipher.name;
+        if args.iv.is_some() && cipher.iv_len() == 0 {
+            return Err(Error::usage(format!("{name} takes no IV; leave -iv out")));
+        }
+        let read =
+            |what: &str, text: &OsString, len| args.raw.bytes(what, text.as_encoded_bytes(), len);
+        let key = args.raw_key.as_ref().map(|text| args.raw.key(cipher, text.as_encoded_bytes()));
+        let iv = args.iv.as_ref().map(|text| read(&format!("-iv for {name}"), text, 8));
+        let salt_len = args.password.salt_len();
+        let salt = args.password.salt_hex.as_ref().map(|text| read("-S", text, salt_len));
+        Ok(Self { key: key.transpose()?, iv: iv.transpose()?, salt: salt.transpose()? })
+    }
+}
+
+/// How the key is to be derived.
+pub(super) struct Plan {
+    /// Nothing: find it out.
+    pub(super) derivation: Option<Derivation>,
+    /// PBKDF2's count, where the options ask for PBKDF2.
+    pub(super) count: Option<u32>,
+    /// The digest is OpenSSL's default, as no option says otherwise.
+    pub(super) is_default: bool,
+}
+
+impl Plan {
+    pub(super) fn new(args: &PasswordArgs, task: Task) -> Result<Self> {
+        let count = args.iter.or(args.pbkdf2.then_some(DEFAULT_COUNT));
+        if args.saltlen.is_some() && count.is_none() {
+            return Err(Error::usage(
+                "-saltlen counts for PBKDF2 only, and OpenSSL ignores it otherwise; add -pbkdf2 or \
+                 -iter, or leave it out",
+            ));
+        }
+        let is_auto = match &args.md {
+            Some(name) => name.eq_ignore_ascii_case("auto"),
+            None => task.auto,
+        };
+        if is_auto && task.direction == Direction::Encrypt {
+            return Err(Error::usage("-md auto is for decryption; encryption needs one digest"));
+        }
+        let name = args.md.as_deref().unwrap_or("sha256");
+        let digest = Digest::find(name);
+        if digest.is_none() && !is_auto {
+            let known: Vec<&str> = Digest::ALL.iter().map(|digest| digest.name()).collect();
+            return Err(Error::usage(format!(
+                "unknown digest {name} for -md; there are {}",
+                known.join(", ")
+            )));
+        }
+        let method = count.map_or(Method::BytesToKey, Method::Pbkdf2);
+        let derivation = digest.filter(|_| !is_auto).map(|digest| Derivation { digest, method });
+        Ok(Self { derivation, count, is_default: args.md.is_none() && !is_auto })
+    }
+}
+
+/// The password, if the options give one; `-k` and `-kfile` go before `-pass`, as in OpenSSL.
+pub(super) fn given_password(args: &PasswordArgs, notes: &Notes) -> Result<Option<Password>> {
+    match (&args.k, &args.kfile, &args.pass) {
+        (Some(k), ..) => Ok(Some(password::from_argument(k))),
+        (None, Some(path), _) => password::from_kfile(path, notes).map(Some),
+        (None, None, Some(source)) => password::from_source(source, notes).map(Some),
+        (None, None, None) => Ok(None),
+    }
+}

@@ -1,0 +1,12 @@
+//! Bytes written as text: hex, base64, or the text itself. A value (a field of a table, say) by
+//! [`Encoding`], a stream by [`Decoder`] and [`Encoder`].
+
+mod base64;
+mod error;
+mod field;
+pub mod hex;
+mod stream;
+
+pub use error::{StreamError, ValueError};
+pub use field::Encoding;
+pub use stream::{Armor, Decoder, Encoder};

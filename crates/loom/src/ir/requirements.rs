@@ -1,0 +1,30 @@
+//! What a description asks of a processor: its strategy states it, an instruction set answers.
+
+/// What a description computes with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Requirements {
+    /// Words of 64 bits.
+    pub wide_words: bool,
+    /// Words whose bits are rotated.
+    pub rotation: bool,
+    /// Words whose bytes are reversed.
+    pub byte_reversal: bool,
+    /// Vectors of so many bits; of 64 a word may take their place.
+    pub vectors: Option<u16>,
+    /// Operations of three inputs, by their truth tables.
+    pub ternary_logic: bool,
+    /// Bits moved together and apart under masks.
+    pub bit_deposit: bool,
+    /// Products over GF(2), with matrices of bits.
+    pub products: bool,
+    /// Tables of bytes in registers.
+    pub byte_tables: bool,
+    /// Tables that gain where the nearest cache is large.
+    pub large_tables: bool,
+    /// Entries stored two at once, the lowest byte first.
+    pub paired_stores: bool,
+    /// The words and schedules of libdes' functions, which were assembly for x86.
+    pub libdes: bool,
+    /// Independent blocks interleaved.
+    pub interleaved: bool,
+}

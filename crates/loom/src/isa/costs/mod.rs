@@ -1,0 +1,123 @@
+//! What instructions cost on one processor. The data are in each instruction set's `costs/`, a file
+//! for each processor.
+
+mod in_order;
+
+pub use in_order::{Bus, Clocks, InOrder, IssueClass, Pairing, Penalty};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::registry;
+
+/// A scheduling class: instructions that cost alike. Its number is the instruction set's own, but for
+/// those that every one has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Class(pub u8);
+
+impl Class {
+    /// A load, from address to result.
+    pub const LOAD: Self = Self(0);
+    /// A store.
+    pub const STORE: Self = Self(1);
+}
+
+/// One row: cycles from source to result, and the ports that can do it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What.
+    pub class: Class,
+    /// Cycles.
+    pub latency: u32,
+    /// Bit n: port n can do it; none: no port is needed.
+    pub ports: u16,
+}
+
+/// A processor's costs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cpu {
+    /// Its name on the command line and in headers.
+    pub name: &'static str,
+    /// What it stands for, and where its numbers come from.
+    pub doc: &'static str,
+    /// Operations a cycle that can be renamed, a load with its arithmetic counting once.
+    pub width: u32,
+    /// A row for every class.
+    pub rows: &'static [Row],
+    /// In which order instructions are done.
+    pub pipeline: Pipeline,
+}
+
+/// In which order a processor does instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pipeline {
+    /// As their sources are there and the ports of their rows are free; with what a use of a whole
+    /// register waits for after a part of it was written, if for anything.
+    OutOfOrder(&'static [Partial]),
+    /// In the order of the program: the clocks of a line follow from its instructions.
+    InOrder(&'static InOrder),
+}
+
+/// What a use of a whole register waits for after a byte of it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Partial {
+    /// Whether the register was cleared by `xor` with itself before.
+    pub cleared: bool,
+    /// Clocks.
+    pub clocks: u32,
+    /// Who says so.
+    pub source: &'static str,
+}
+
+impl Cpu {
+    /// A processor by name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        registry::costs().find(|cpu| cpu.name == name)
+    }
+
+    /// The costs of a processor that does instructions in order; none of others.
+    #[must_use]
+    pub const fn in_order(&self) -> Option<&'static InOrder> {
+        match self.pipeline {
+            Pipeline::InOrder(costs) => Some(costs),
+            Pipeline::OutOfOrder(_) => None,
+        }
+    }
+
+    /// What a use of a whole register waits for after a part of it was written.
+    #[must_use]
+    pub fn partial(&self, cleared: bool) -> u32 {
+        match self.pipeline {
+            Pipeline::InOrder(costs) => costs.partial.clocks,
+            Pipeline::OutOfOrder(partial) => {
+                let row = partial.iter().find(|row| row.cleared == cleared);
+                row.map_or(0, |row| row.clocks)
+            }
+        }
+    }
+
+    /// The row of a class.
+    ///
+    /// # Panics
+    /// If the processor's file has none: `tests` see to it that it has.
+    #[must_use]
+    pub fn row(&self, class: Class) -> &Row {
+        let row = self.rows.iter().find(|row| row.class == class);
+        row.unwrap_or_else(|| panic!("{} has no costs for {class:?}", self.name))
+    }
+}
+
+/// Costs are named, not spelt out.
+impl Serialize for &'static Cpu {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.name.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for &'static Cpu {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let unknown = || serde::de::Error::custom(format!("no costs of a processor `{name}`"));
+        Cpu::by_name(&name).ok_or_else(unknown)
+    }
+}

@@ -1,0 +1,48 @@
+//! PA-RISC 2.0: its instructions, and how the IR becomes them.
+//!
+//! Registers have 64 bits, words in memory begin with their highest byte, and every field of bits is
+//! one instruction away; addresses have 32 bits, as in 32-bit programs.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `inst.rs` | the instructions that kernels are made of |
+//! | `lower.rs` | from operations to instructions |
+//! | `program.rs` | entry, exit, loops with their delay slots |
+//! | `timing.rs` | what finished instructions cost |
+//! | `target.rs`, `conventions.rs`, `costs/`, `processors.rs` | data |
+
+pub mod conventions;
+pub mod costs;
+mod inst;
+mod lower;
+pub mod processors;
+mod program;
+mod target;
+mod timing;
+
+pub use inst::{Alu, Hppa, Inst};
+pub use program::Step;
+pub use target::PA_RISC;
+
+use super::RegSet;
+
+/// Numbers of registers that have a part of their own.
+pub mod reg {
+    /// Zero, always.
+    pub const ZERO: u8 = 0;
+    /// For moments: a count that lies on the stack is changed in it.
+    pub const SCRATCH: u8 = 1;
+    /// The return address.
+    pub const RETURN: u8 = 2;
+    /// Where functions return a word; any register for values would do for what it is lent for.
+    pub const RESULT: u8 = 28;
+    /// The stack, which grows towards higher addresses; it points behind the last frame.
+    pub const STACK: u8 = 30;
+}
+
+/// Registers for values: all but zero, the one for moments, the return address, the data pointer (27)
+/// and the stack.
+pub const GENERAL: RegSet = RegSet(0xb7ff_fff8);
+
+/// The only class of registers, by its number.
+pub const WORDS: u8 = 0;

@@ -1,0 +1,184 @@
+//! Instruction sets: instructions, how the IR becomes them, calling conventions, costs.
+//!
+//! What is common to all of them stands here; everything else about an instruction set is in its own
+//! folder. It uses the IR, and nothing of the steps that come after it.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `registers.rs` | registers, their classes, slots; operands |
+//! | `code.rs` | code on virtual registers |
+//! | `frame.rs` | calling conventions |
+//! | `program.rs` | allocated code, finished programs |
+//! | `features.rs` | extensions that an instruction set may have |
+//! | `lower.rs`, `def_use.rs` | what all lowerings share; def-use analysis of a description |
+//! | `choices.rs` | what lowering may do in several ways |
+//! | `costs/` | what a processor's costs are, out of order and in order |
+//! | `timing.rs` | what finished instructions read, write and cost |
+//! | `target.rs`, `registry.rs` | a target as data, and which there are |
+
+mod choices;
+mod code;
+pub mod costs;
+mod def_use;
+mod effect;
+mod features;
+pub mod frame;
+pub mod hppa;
+pub mod lower;
+pub mod program;
+mod registers;
+pub mod registry;
+mod target;
+pub mod timing;
+pub mod x86;
+
+pub use choices::{Choices, Extract, Sums};
+pub use code::{Code, Loop, LoopCarried};
+pub use effect::{Effect, Span};
+pub use features::{Feature, Features};
+pub use registers::{Operand, Reg, RegClass, RegSet, Role, Slot, Slots};
+pub use target::{Target, Usual};
+
+use std::fmt::Debug;
+
+use crate::ir::{Kernel, Param};
+use costs::{Class, IssueClass};
+use frame::Abi;
+use lower::Lowered;
+use program::{Allocated, Program};
+use timing::{Cost, Flow, InOrderSums};
+
+/// An instruction set with certain features, as the steps from lowering to the finished program see it.
+pub trait Isa: Copy + Debug + Sized + 'static {
+    /// An instruction before and after allocation.
+    type Inst: Clone + Debug + PartialEq;
+
+    /// An instruction of a finished program.
+    type Step: Clone + Debug;
+
+    /// The classes of registers; the first one holds words.
+    const CLASSES: &'static [RegClass];
+
+    /// How many words a loop must leave to its body, whatever it keeps in registers.
+    const SPARE: usize = 0;
+
+    /// Whether steps of pointers become displacements before lowering where loops are written out;
+    /// otherwise lowering has a better use for them.
+    const FOLDS_STEPS: bool = true;
+
+    /// The instruction set for one of its targets, with certain features.
+    fn new(target: &'static Target, features: Features) -> Self;
+
+    /// The registers that a kernel may use by a calling convention.
+    fn usable(&self, abi: &Abi) -> RegSet;
+
+    /// Instructions on virtual registers that do what a description says.
+    ///
+    /// # Panics
+    /// If the description computes with what the instruction set has not: kernel variants ask for none
+    /// such.
+    fn lower(&self, kernel: &Kernel, abi: &Abi, choices: &Choices) -> Lowered<Self::Inst>;
+
+    /// A whole function: entry, exit, loops.
+    ///
+    /// # Panics
+    /// If the code still has virtual registers, which allocation rules out.
+    fn finish(
+        &self,
+        allocated: &Allocated<Self::Inst>,
+        lowered: &Lowered<Self::Inst>,
+        abi: &Abi,
+        params: &[Param],
+    ) -> Program<Self>;
+
+    /// Visits the register operands of an instruction, in an order of its own that is always the same; a
+    /// [`Role::Tied`] one comes right before the result that lies over it.
+    fn visit(&self, inst: &mut Self::Inst, visit: &mut dyn FnMut(&mut Reg, Role, RegSet));
+
+    /// The same instruction with its sources in other orders, as far as the result is the same.
+    fn exchanged(&self, _inst: &Self::Inst) -> Vec<Self::Inst> {
+        Vec::new()
+    }
+
+    /// What it does to memory.
+    fn effect(&self, inst: &Self::Inst) -> Effect;
+
+    /// What it costs: its scheduling class, and whether a load comes before it.
+    fn cost(&self, inst: &Self::Inst) -> (Class, bool);
+
+    /// Its issue class, for processors that do instructions in order; none if there are none such.
+    fn issue(&self, _inst: &Self::Inst) -> Option<IssueClass> {
+        None
+    }
+
+    /// The registers that it makes an address of.
+    fn addresses(&self, _inst: &Self::Inst) -> Vec<Reg> {
+        Vec::new()
+    }
+
+    /// Whether it writes part of a register.
+    fn writes_part(&self, _inst: &Self::Inst) -> bool {
+        false
+    }
+
+    /// A copy of a register.
+    fn copy(&self, to: Reg, from: Reg) -> Self::Inst;
+
+    /// A register to a spill slot of its class.
+    fn spill(&self, slot: Slot, from: Reg) -> Self::Inst;
+
+    /// A spill slot to a register.
+    fn reload(&self, to: Reg, slot: Slot) -> Self::Inst;
+
+    /// The slot of a spill or reload.
+    fn slot(&self, inst: &Self::Inst) -> Option<Slot>;
+
+    /// The lines of a program that matter to who follows a call, in the order in which they are done if no
+    /// branch is taken.
+    fn flow(program: &Program<Self>) -> Vec<(usize, Flow)>;
+
+    /// What the lines of a program read, write and cost; none for those that are no instructions.
+    fn costs(program: &Program<Self>) -> Vec<Option<Cost>>;
+
+    /// Bytes of code.
+    fn code_bytes(program: &Program<Self>) -> usize;
+
+    /// Sums for processors that do instructions in order; none if there are none such.
+    ///
+    /// # Panics
+    /// If the program has instructions that none of them has.
+    fn in_order(_program: &Program<Self>) -> Option<Box<dyn InOrderSums>> {
+        None
+    }
+
+    /// The register operands of an instruction, in the order of [`visit`](Self::visit).
+    fn operands(&self, inst: &Self::Inst) -> Vec<Operand> {
+        let mut operands = Vec::with_capacity(4);
+        self.visit(&mut inst.clone(), &mut |reg, role, allowed| {
+            operands.push(Operand { reg: *reg, role, allowed });
+        });
+        operands
+    }
+
+    /// The same instruction on other registers, in the order of [`visit`](Self::visit).
+    ///
+    /// # Panics
+    /// If there are fewer registers than operands.
+    fn rename(&self, inst: &Self::Inst, registers: &[Reg]) -> Self::Inst {
+        let mut renamed = inst.clone();
+        let mut rest = registers.iter();
+        self.visit(&mut renamed, &mut |reg, _, _| {
+            *reg = *rest.next().expect("a register for every operand");
+        });
+        renamed
+    }
+
+    /// The class of a register, by its number in [`CLASSES`](Self::CLASSES).
+    ///
+    /// # Panics
+    /// If it is in none.
+    fn class(&self, register: u8) -> u8 {
+        let class = Self::CLASSES.iter().position(|class| class.registers.contains(register));
+        class.expect("a register that holds values") as u8
+    }
+}

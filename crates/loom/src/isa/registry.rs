@@ -1,0 +1,117 @@
+//! What there is: targets, and by them features, processors, calling conventions, costs.
+
+use super::costs::Cpu;
+use super::features::{Feature, Features};
+use super::frame::Abi;
+use super::target::Target;
+use super::{hppa, x86};
+
+/// Every target. A new one adds a line.
+pub static TARGETS: [&Target; 4] = [&x86::X86_64, &x86::X86_32, &x86::X86_REAL, &hppa::PA_RISC];
+
+/// Every target.
+pub fn targets() -> impl Iterator<Item = &'static Target> {
+    TARGETS.into_iter()
+}
+
+/// The calling conventions; of each target the usual one first.
+pub fn conventions() -> impl Iterator<Item = &'static Abi> {
+    targets().flat_map(|target| target.conventions).copied()
+}
+
+/// The costs of all processors, each once.
+pub fn costs() -> impl Iterator<Item = &'static Cpu> {
+    let all = targets().flat_map(|target| target.costs).chain(old()).copied();
+    let mut seen = Vec::new();
+    all.filter(move |cpu| {
+        let new = !seen.contains(&cpu.name);
+        seen.push(cpu.name);
+        new
+    })
+}
+
+fn old() -> impl Iterator<Item = &'static &'static Cpu> {
+    targets().flat_map(|target| target.old_costs)
+}
+
+/// The costs of a processor of the past, by its name.
+#[must_use]
+pub fn old_costs(name: &str) -> Option<&'static Cpu> {
+    old().copied().find(|cpu| cpu.name == name)
+}
+
+/// The features of all instruction sets, each once.
+pub fn features() -> impl Iterator<Item = &'static Feature> {
+    let first = |(n, target): (usize, &&'static Target)| {
+        let before = &TARGETS[..n];
+        !before.iter().any(|other| std::ptr::eq(other.features, target.features))
+    };
+    let all = TARGETS.iter().enumerate().filter(move |pair| first((pair.0, pair.1)));
+    all.flat_map(|(_, target)| target.features)
+}
+
+/// The processors; those of one target in the order of their age.
+pub fn models() -> impl Iterator<Item = &'static Model> {
+    targets().flat_map(|target| target.processors)
+}
+
+/// A processor, or the first of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What programs for it are made of.
+    pub target: &'static Target,
+    /// What it has beyond the baseline of the target.
+    pub features: Features,
+    /// What it is.
+    pub doc: &'static str,
+}
+
+impl Model {
+    /// A processor by its name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        models().find(|model| model.name == name)
+    }
+
+    /// Whether it has all of some features.
+    #[must_use]
+    pub fn has(&self, features: Features) -> bool {
+        (self.target.complete)(self.features).include(features)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back_and_are_unique() {
+        for model in models() {
+            assert_eq!(Model::by_name(model.name), Some(model));
+        }
+        let names: Vec<_> = targets().map(|target| target.name).collect();
+        assert!(names.iter().all(|name| names.iter().filter(|n| n == &name).count() == 1));
+    }
+
+    #[test]
+    fn what_a_target_lists_is_its_own() {
+        for target in targets() {
+            assert!(!target.conventions.is_empty() && !target.costs.is_empty(), "{target}");
+            assert!(target.conventions.iter().all(|abi| abi.target == target), "{target}");
+            assert!(target.processors.iter().all(|model| model.target == target), "{target}");
+        }
+    }
+
+    #[test]
+    fn features_share_neither_bits_nor_names() {
+        let all: Vec<_> = features().collect();
+        for (n, one) in all.iter().enumerate() {
+            assert_eq!(Features::NONE.with(one.name), Some(one.set));
+            let own = all[..n].iter().fold(Features::NONE, |sum, other| sum.or(other.set));
+            assert!(!own.include(one.set), "{}: another's bits", one.name);
+            assert!(all[..n].iter().all(|other| other.name != one.name), "{} twice", one.name);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! A target as data.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use super::choices::Choices;
+use super::costs::Cpu;
+use super::features::{Feature, Features};
+use super::frame::Abi;
+use super::registry::Model;
+use crate::ir::Requirements;
+
+/// A target: an instruction set, with the width of the words and addresses that its programs have.
+pub struct Target {
+    /// Its name on the command line and in headers.
+    pub name: &'static str,
+    /// Bytes of a word, which are those of an address, too.
+    pub word: u32,
+    /// The names of registers by their numbers.
+    pub register: fn(u8) -> &'static str,
+    /// Alignment of a kernel's entry, in bytes.
+    pub entry: u32,
+    /// What else every kernel changes.
+    pub flags: &'static str,
+    /// Where a kernel's part of the stack lies.
+    pub stack: &'static str,
+    /// Why indirect calls need no landing pads, if they need none.
+    pub without_landing: Option<&'static str>,
+    /// Calling conventions, the usual one first.
+    pub conventions: &'static [&'static Abi],
+    /// Costs of processors, the one that stands for many first.
+    pub costs: &'static [&'static Cpu],
+    /// Costs of processors of the past, which may lack what a kernel needs.
+    pub old_costs: &'static [&'static Cpu],
+    /// Features beyond the baseline.
+    pub features: &'static [Feature],
+    /// All that a processor has that has certain features: newer ones do not come without older ones.
+    pub complete: fn(Features) -> Features,
+    /// The sets of features with which it serves a description, and makes a difference by them; or what
+    /// the description has that it has not, in a few words that continue its name.
+    pub serves: fn(&Requirements) -> Result<&'static [Features], &'static str>,
+    /// How kernels are compiled that nobody tuned.
+    pub usual: Usual,
+    /// The processors by name, in the order of their age.
+    pub processors: &'static [Model],
+}
+
+/// How kernels are compiled that nobody tuned.
+#[derive(Clone, Copy)]
+pub struct Usual {
+    /// Whose costs order instructions.
+    pub costs: &'static Cpu,
+    /// Which instructions.
+    pub choices: fn() -> Choices,
+    /// Loops of a constant count are written out if that gives at most so many operations.
+    pub unroll: u64,
+    /// How many words that are only read stay in registers from block to block.
+    pub hoist: usize,
+    /// Whether instructions are ordered by the costs.
+    pub ordered: bool,
+}
+
+impl PartialEq for Target {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Target {}
+
+impl Hash for Target {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}

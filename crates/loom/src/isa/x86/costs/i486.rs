@@ -1,0 +1,65 @@
+//! Intel 486: one instruction after the other, most of them in a clock; its cache hits.
+//!
+//! Not counted, as only one author has measured it, in real mode: a clock where a byte was written two
+//! clocks before any address is used (Abrash, chapter 12, rule 4).
+
+use super::in_order::{Form, penalty, rows, single};
+use super::{Clocks, Cpu, Pipeline, Row};
+use crate::isa::costs::InOrder;
+
+pub(super) const CPU: Cpu = Cpu {
+    name: "486",
+    doc: "Intel 486: one instruction after the other, its cache hits",
+    width: 1,
+    rows: &ROWS,
+    pipeline: Pipeline::InOrder(&IN_ORDER),
+};
+
+const HELP: &str = "D. Jurgens, HelpPC 2.10 (1991)";
+/// For shifts to the right by zeros the list is empty; those with the sign are the same operation.
+const HELP_SAR: &str = "D. Jurgens, HelpPC 2.10 (1991), at SAR";
+/// HelpPC has 4 for `pop`; in a row each took 1 when measured.
+const BOOK: &str = "M. Abrash, Graphics Programming Black Book (1997), chapter 12";
+const BOOK_21: &str = "M. Abrash, Graphics Programming Black Book (1997), chapter 21";
+const GEMS: &str = "E. Toth, Penalties on the 486 (Assembly Gems, 1998)";
+
+const IN_ORDER: InOrder = InOrder {
+    forms: &FORMS,
+    // That both add up, in Toth's article.
+    address: penalty(1, BOOK),
+    partial: penalty(1, BOOK),
+    index: penalty(1, BOOK),
+    scaled: penalty(1, BOOK),
+    prefix: penalty(1, GEMS),
+    // `movzx` and `bswap` have it in their clocks.
+    escape: penalty(0, HELP),
+    constant_and_displacement: penalty(1, BOOK_21),
+    taken: penalty(2, HELP),
+    bus: None,
+};
+
+const FORMS: [Clocks; 21] = [
+    single(Form::Move, 1, HELP),
+    single(Form::Load, 1, HELP),
+    single(Form::Store, 1, HELP),
+    single(Form::Alu, 1, HELP),
+    single(Form::AluLoad, 2, HELP),
+    single(Form::XorLoad, 2, HELP),
+    single(Form::AluStore, 3, HELP),
+    single(Form::Shift, 2, HELP_SAR),
+    single(Form::ShiftOne, 3, HELP_SAR),
+    single(Form::Rotate, 2, HELP),
+    single(Form::RotateOne, 3, HELP),
+    single(Form::Extend, 3, HELP),
+    single(Form::ExtendLoad, 3, HELP),
+    single(Form::Swap, 1, HELP),
+    single(Form::Not, 1, HELP),
+    single(Form::Address, 1, HELP),
+    single(Form::Push, 1, HELP),
+    single(Form::Pop, 1, BOOK),
+    single(Form::Return, 5, HELP),
+    single(Form::Branch, 1, HELP),
+    single(Form::Jump, 1, HELP),
+];
+
+const ROWS: [Row; 10] = rows(&IN_ORDER);

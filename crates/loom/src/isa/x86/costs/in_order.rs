@@ -1,0 +1,150 @@
+//! Issue classes of x86: what the tables of processors that do instructions in order are made of.
+
+use super::{Kind, Row, row};
+use crate::isa::costs::{Clocks, InOrder, IssueClass, Pairing, Penalty};
+
+/// Issue classes of x86.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// A register or a constant to a register.
+    Move,
+    /// Memory to a register.
+    Load,
+    /// A register or a constant to memory.
+    Store,
+    /// Arithmetic and comparison of registers and constants.
+    Alu,
+    /// Arithmetic with a source in memory, and comparison with memory.
+    AluLoad,
+    /// An exclusive or with a source in memory: the 386's manual has another figure for it.
+    XorLoad,
+    /// Arithmetic in memory.
+    AluStore,
+    /// A shift by a constant.
+    Shift,
+    /// A shift by one.
+    ShiftOne,
+    /// A rotation by a constant.
+    Rotate,
+    /// A rotation by one.
+    RotateOne,
+    /// A part of a register with zeros above (`movzx`).
+    Extend,
+    /// The same from memory.
+    ExtendLoad,
+    /// A reversal of bytes (`bswap`).
+    Swap,
+    /// A complement.
+    Not,
+    /// An address (`lea`).
+    Address,
+    /// A register to the stack.
+    Push,
+    /// The stack to a register.
+    Pop,
+    /// A near return.
+    Return,
+    /// A conditional branch that is not taken.
+    Branch,
+    /// A jump without what a taken branch costs more.
+    Jump,
+}
+
+impl Form {
+    /// Every form.
+    pub const ALL: [Self; 21] = [
+        Self::Move,
+        Self::Load,
+        Self::Store,
+        Self::Alu,
+        Self::AluLoad,
+        Self::XorLoad,
+        Self::AluStore,
+        Self::Shift,
+        Self::ShiftOne,
+        Self::Rotate,
+        Self::RotateOne,
+        Self::Extend,
+        Self::ExtendLoad,
+        Self::Swap,
+        Self::Not,
+        Self::Address,
+        Self::Push,
+        Self::Pop,
+        Self::Return,
+        Self::Branch,
+        Self::Jump,
+    ];
+
+    /// Its number.
+    #[must_use]
+    pub const fn class(self) -> IssueClass {
+        IssueClass(self as u8)
+    }
+}
+
+/// The rows of an in-order processor for bounds, by scheduling classes: the U pipe as port 0, the V pipe as port 1.
+pub(super) const fn rows(costs: &InOrder) -> [Row; 10] {
+    let zero = costs.escape.clocks;
+    [
+        row_of(costs, Kind::Logic, Form::Alu, 0),
+        row_of(costs, Kind::Shift, Form::Shift, 0),
+        row_of(costs, Kind::Copy, Form::Move, 0),
+        row_of(costs, Kind::Low, Form::Extend, zero),
+        row_of(costs, Kind::High, Form::Extend, zero),
+        // Where there is none, three rotations do it.
+        if has(costs, Form::Swap) {
+            row_of(costs, Kind::Swap, Form::Swap, zero)
+        } else {
+            let rotate = row_of(costs, Kind::Shift, Form::Rotate, 0);
+            row(Kind::Swap, 3 * rotate.latency, rotate.ports)
+        },
+        row_of(costs, Kind::Address, Form::Address, 0),
+        row_of(costs, Kind::Load, Form::Load, 0),
+        row_of(costs, Kind::Store, Form::Store, 0),
+        row_of(costs, Kind::Select, Form::Branch, 0),
+    ]
+}
+
+const fn has(costs: &InOrder, form: Form) -> bool {
+    place(costs, form) < costs.forms.len()
+}
+
+/// The place of a form's row; behind the last one if there is none.
+const fn place(costs: &InOrder, form: Form) -> usize {
+    let mut n = 0;
+    while n < costs.forms.len() && costs.forms[n].form.0 != form.class().0 {
+        n += 1;
+    }
+    n
+}
+
+const fn row_of(costs: &InOrder, kind: Kind, form: Form, more: u32) -> Row {
+    let clocks = costs.forms[place(costs, form)];
+    let ports = match clocks.pairing {
+        Pairing::Alone | Pairing::First => 0b01,
+        Pairing::Second => 0b10,
+        Pairing::Either => 0b11,
+    };
+    row(kind, clocks.clocks + more, ports)
+}
+
+/// A row for a processor with one pipe.
+pub(super) const fn single(form: Form, clocks: u32, source: &'static str) -> Clocks {
+    Clocks { form: form.class(), clocks, pairing: Pairing::Alone, source }
+}
+
+/// A row for a processor with two.
+pub(super) const fn paired(
+    form: Form,
+    clocks: u32,
+    pairing: Pairing,
+    source: &'static str,
+) -> Clocks {
+    Clocks { form: form.class(), clocks, pairing, source }
+}
+
+/// So many clocks, and who says so.
+pub(super) const fn penalty(clocks: u32, source: &'static str) -> Penalty {
+    Penalty { clocks, source }
+}

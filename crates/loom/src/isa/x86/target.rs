@@ -1,0 +1,140 @@
+//! The targets of x86 as data: 64-bit code, 32-bit code, real mode.
+
+use super::conventions::{CDECL, CDECL_PIC, FAR16, NEAR16, SYSV64, WIN32, WIN64};
+use super::{ENTRY, Mode, costs, features, processors};
+use crate::ir::Requirements;
+use crate::isa::{Choices, Features, Sums, Target, Usual};
+
+/// x86 with 64-bit registers and addresses.
+pub static X86_64: Target = Target {
+    name: "x86-64",
+    word: Mode::Bits64.bytes(),
+    conventions: &[&SYSV64, &WIN64],
+    complete: |features| Mode::Bits64.complete(features),
+    processors: &processors::BITS_64,
+    ..COMMON
+};
+
+/// x86 with 32-bit registers and addresses, from the 386 on.
+pub static X86_32: Target = Target {
+    name: "x86",
+    word: Mode::Bits32.bytes(),
+    register: narrow,
+    conventions: &[&CDECL, &CDECL_PIC, &WIN32],
+    old_costs: &costs::OLD,
+    complete: |features| Mode::Bits32.complete(features),
+    serves: serves_32,
+    processors: &processors::BITS_32,
+    ..COMMON
+};
+
+/// x86 in real mode, from the 386 on: 32-bit registers by prefixes, segments of 64 KB. All processors of
+/// the past have it, too.
+pub static X86_REAL: Target = Target {
+    name: "x86-real",
+    word: Mode::Real.bytes(),
+    register: narrow,
+    without_landing: Some("real mode has no CET"),
+    conventions: &[&NEAR16, &FAR16],
+    old_costs: &costs::OLD,
+    complete: |features| Mode::Real.complete(features),
+    serves: serves_real,
+    // Rounds and passes are written out. By the costs of the 386, which does one instruction after the
+    // other, there is little better than few instructions in their natural order, and words loaded
+    // before they are XORed.
+    usual: Usual { costs: costs::OLD[0], choices: plain_loads, unroll: 8000, ..USUAL },
+    processors: &processors::REAL,
+    ..COMMON
+};
+
+/// What they have in common.
+const COMMON: Target = Target {
+    name: "",
+    word: 0,
+    register: wide,
+    entry: ENTRY,
+    flags: "flags",
+    stack: "below the return address",
+    without_landing: None,
+    conventions: &[],
+    costs: &costs::ALL,
+    old_costs: &[],
+    features: &features::ALL,
+    complete: |features| features,
+    serves: serves_64,
+    usual: USUAL,
+    processors: &[],
+};
+
+const USUAL: Usual =
+    Usual { costs: costs::GENERIC, choices: Choices::default, unroll: 0, hoist: 0, ordered: false };
+
+fn plain_loads() -> Choices {
+    Choices { sums: Sums::dealt(1), memory_operands: false, ..Choices::default() }
+}
+
+type Served = Result<&'static [Features], &'static str>;
+
+fn serves_64(asked: &Requirements) -> Served {
+    Ok(match asked {
+        Requirements { products: true, .. } => &[features::GFNI],
+        Requirements { byte_tables: true, vectors: Some(512), .. } => &[features::VBMI],
+        Requirements { byte_tables: true, .. } => &[features::AVX2],
+        // Processors with BMI2 have large caches.
+        Requirements { bit_deposit: true, .. } | Requirements { large_tables: true, .. } => {
+            &[features::BMI2]
+        }
+        Requirements { ternary_logic: true, .. } => &[features::AVX512],
+        Requirements { vectors: Some(256), .. } => &[features::AVX2],
+        Requirements { vectors: Some(_), .. } => &[Features::NONE],
+        _ => &features::WORDS,
+    })
+}
+
+fn serves_32(asked: &Requirements) -> Served {
+    const NOT_AVX512: &str = "has vectors of AVX-512, which are not made for 32-bit programs";
+    Ok(match asked {
+        Requirements { byte_tables: true, .. } => {
+            return Err("looks up inside registers that 32-bit code has too few of");
+        }
+        Requirements { ternary_logic: true, .. } | Requirements { vectors: Some(512), .. } => {
+            return Err(NOT_AVX512);
+        }
+        Requirements { wide_words: true, .. } => return Err("has words of 64 bits"),
+        Requirements { products: true, .. } => &[features::GFNI],
+        Requirements { vectors: Some(256), .. } => &[features::AVX2],
+        Requirements { vectors: Some(_), .. } => &[features::SSE2],
+        Requirements { byte_reversal: true, .. } => {
+            &[Features::NONE, features::BSWAP, features::BMI2]
+        }
+        Requirements { rotation: true, .. } => &features::WORDS,
+        _ => &[Features::NONE],
+    })
+}
+
+/// One block at a time: code and tables have 64 KB between them and their program.
+fn serves_real(asked: &Requirements) -> Served {
+    let fits = Requirements { rotation: true, byte_reversal: true, ..Requirements::default() };
+    match *asked == fits {
+        true => Ok(&[Features::NONE]),
+        false => Err(
+            "is not made for real mode, where there is DES, one block at a time, with 2 KB of tables",
+        ),
+    }
+}
+
+/// The names of registers. Those of vectors are for a header: `v0` is `xmm0`, `ymm0` or `zmm0`.
+fn wide(number: u8) -> &'static str {
+    const NAMES: [&str; 48] = [
+        "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
+        "r13", "r14", "r15", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10",
+        "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23",
+        "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
+    ];
+    NAMES[usize::from(number)]
+}
+
+fn narrow(number: u8) -> &'static str {
+    const NAMES: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
+    NAMES.get(usize::from(number)).copied().unwrap_or_else(|| wide(number))
+}

@@ -1,0 +1,258 @@
+//! What finished instructions of x86 read, write and cost.
+
+use iced_x86::{
+    Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, UsedMemory,
+};
+
+use super::costs::Kind;
+use super::{VECTOR_0, X86};
+use crate::isa::program::{LabelKind, Line, Program};
+use crate::isa::timing::{Cost, Flow, Place};
+
+/// The place of flags among registers.
+const FLAGS: Place = Place::register(VECTOR_0 + 32);
+
+fn place(register: Register) -> Place {
+    let vector = if register.is_vector_register() { VECTOR_0 } else { 0 };
+    Place::register(vector + register.full_register().number() as u8)
+}
+
+/// The steps of a program; branches that are rarely taken are not.
+pub(super) fn flow(program: &Program<X86>) -> Vec<(usize, Flow)> {
+    let kind = |label: usize| program.labels[label - 1];
+    let flow = |line: &Line<Instruction>| match line {
+        Line::Label(label) if kind(*label) == LabelKind::Again => Some(Flow::Top(*label)),
+        Line::Label(label) => Some(Flow::Label(*label)),
+        Line::Inst(inst) if inst.mnemonic() == Mnemonic::Ret => Some(Flow::Return),
+        Line::Inst(inst) if inst.is_jcc_short_or_near() => {
+            let label = inst.near_branch64() as usize;
+            Some(match kind(label) {
+                LabelKind::Again => Flow::Again(label),
+                LabelKind::Done => Flow::Around(label),
+                LabelKind::Rare | LabelKind::Back | LabelKind::Here => Flow::Do,
+            })
+        }
+        Line::Inst(_) => Some(Flow::Do),
+        Line::Align(_) | Line::Comment(_) => None,
+    };
+    let lines = program.lines.iter().enumerate();
+    lines.filter_map(|(n, line)| flow(line).map(|flow| (n, flow))).collect()
+}
+
+/// The costs of a program's lines; none for those that are no instructions.
+pub(super) fn costs(program: &Program<X86>) -> Vec<Option<Cost>> {
+    let mut factory = InstructionInfoFactory::new();
+    let mut slots = Vec::new();
+    let mut costs: Vec<Option<Cost>> = program
+        .lines
+        .iter()
+        .map(|line| match line {
+            Line::Inst(inst) => Some(cost(inst, &mut factory, &mut slots)),
+            Line::Label(_) | Line::Align(_) | Line::Comment(_) => None,
+        })
+        .collect();
+    for (n, pair) in program.lines.windows(2).enumerate() {
+        if let [Line::Inst(first), Line::Inst(second)] = pair
+            && let Some(cost) = &mut costs[n]
+        {
+            let compares =
+                matches!(first.mnemonic(), Mnemonic::Cmp | Mnemonic::Test | Mnemonic::Dec);
+            cost.fused = compares && second.is_jcc_short_or_near() && !cost.loads;
+        }
+    }
+    costs
+}
+
+fn cost(inst: &Instruction, factory: &mut InstructionInfoFactory, slots: &mut Vec<i64>) -> Cost {
+    let info = factory.info(inst);
+    let zeroes = matches!(
+        inst.mnemonic(),
+        Mnemonic::Xor | Mnemonic::Sub | Mnemonic::Pxor | Mnemonic::Pcmpeqd
+    ) && inst.op1_kind() == OpKind::Register
+        && inst.op0_register() == inst.op1_register();
+    let computes_address = inst.mnemonic() == Mnemonic::Lea;
+    let stack = |memory: &UsedMemory| memory.base() == Register::RSP;
+    let (mut address, mut reads, mut writes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut loads, mut stores) = (false, false);
+    let (mut whole_reads, mut part) = (Vec::new(), false);
+    for memory in info.used_memory() {
+        let [read, write] = access(memory.access());
+        loads |= read;
+        stores |= write;
+        if stack(memory) {
+            let slot = Place::slot(memory.displacement() as i64, slots);
+            reads.extend(read.then_some(slot));
+            writes.extend(write.then_some(slot));
+        } else {
+            address.extend([memory.base(), memory.index()]);
+        }
+    }
+    address.retain(|register| *register != Register::None && *register != Register::RIP);
+    for register in info.used_registers() {
+        let whole = register.register().full_register();
+        let [read, write] = access(register.access());
+        let is_address = !computes_address && address.contains(&whole) && !is_operand(inst, whole);
+        // Moving the stack pointer is free in every processor here.
+        if whole == Register::RSP || whole == Register::RIP {
+            continue;
+        }
+        // A result of a byte leaves the rest of its register as it was.
+        let merges = write && register.register().size() < 4;
+        if (read || merges) && !zeroes && !is_address {
+            reads.push(place(whole));
+        }
+        if read && !zeroes && !is_address && register.register().size() >= 4 {
+            whole_reads.push(place(whole));
+        }
+        part |= merges;
+        if write {
+            writes.push(place(whole));
+        }
+    }
+    if inst.rflags_read() != 0 {
+        reads.push(FLAGS);
+    }
+    if inst.rflags_modified() != 0 {
+        writes.push(FLAGS);
+    }
+    let class = kind(inst).map(Kind::class);
+    let address = address.into_iter().map(place).collect();
+    Cost {
+        class,
+        loads,
+        stores,
+        address,
+        reads,
+        writes,
+        fused: false,
+        whole: whole_reads,
+        part,
+        clears: zeroes,
+    }
+}
+/// Whether a register is an operand of its own, and not only part of an address.
+fn is_operand(inst: &Instruction, whole: Register) -> bool {
+    (0..inst.op_count()).any(|n| {
+        inst.op_kind(n) == OpKind::Register && inst.op_register(n).full_register() == whole
+    })
+}
+
+/// Whether something is read, and written.
+fn access(access: OpAccess) -> [bool; 2] {
+    match access {
+        OpAccess::Read | OpAccess::CondRead => [true, false],
+        OpAccess::Write => [false, true],
+        OpAccess::CondWrite | OpAccess::ReadWrite | OpAccess::ReadCondWrite => [true, true],
+        _ => [false, false],
+    }
+}
+
+/// What an instruction for vectors does.
+///
+/// # Panics
+/// If it is not known.
+fn vector_kind(inst: &Instruction) -> Option<Kind> {
+    let wide = (0..inst.op_count())
+        .any(|n| inst.op_kind(n) == OpKind::Register && inst.op_register(n).is_zmm());
+    let by_width = |narrow, wider| Some(if wide { wider } else { narrow });
+    let register = |n: u32| inst.op_kind(n) == OpKind::Register;
+    match inst.mnemonic() {
+        Mnemonic::Psllq | Mnemonic::Psrlq | Mnemonic::Vpsllq | Mnemonic::Vpsrlq => {
+            by_width(Kind::VectorShift, Kind::WideShift)
+        }
+        Mnemonic::Movdqa | Mnemonic::Vmovdqa | Mnemonic::Vmovdqa64
+            if register(0) && register(1) =>
+        {
+            Some(Kind::Copy)
+        }
+        Mnemonic::Movdqu | Mnemonic::Vmovdqu | Mnemonic::Vmovdqu64 => None,
+        Mnemonic::Vmovq | Mnemonic::Movq | Mnemonic::Vmovd | Mnemonic::Movd
+            if !register(0) || !register(1) =>
+        {
+            None
+        }
+        Mnemonic::Pshufb | Mnemonic::Punpcklbw | Mnemonic::Punpckldq => Some(Kind::Shuffle),
+        Mnemonic::Vpshufb | Mnemonic::Vshufps => by_width(Kind::Shuffle, Kind::WideShuffle),
+        Mnemonic::Vperm2i128 => Some(Kind::Across),
+        Mnemonic::Vpermb => Some(Kind::Pick),
+        Mnemonic::Vpermi2b => Some(Kind::PickTwo),
+        Mnemonic::Vgf2p8affineqb | Mnemonic::Gf2p8affineqb => Some(Kind::Matrix),
+        Mnemonic::Vpsadbw => Some(Kind::Distance),
+        Mnemonic::Vpsignb => Some(Kind::Sign),
+        Mnemonic::Vpbroadcastd | Mnemonic::Vpbroadcastq if !register(1) => None,
+        Mnemonic::Movq
+        | Mnemonic::Vmovq
+        | Mnemonic::Movd
+        | Mnemonic::Vmovd
+        | Mnemonic::Vpbroadcastd
+        | Mnemonic::Vpbroadcastq
+        | Mnemonic::Pshufd
+        | Mnemonic::Punpcklqdq => Some(Kind::Splat),
+        Mnemonic::Pxor
+        | Mnemonic::Pand
+        | Mnemonic::Por
+        | Mnemonic::Pandn
+        | Mnemonic::Pcmpeqd
+        | Mnemonic::Vpxor
+        | Mnemonic::Vpand
+        | Mnemonic::Vpor
+        | Mnemonic::Vpandn
+        | Mnemonic::Vpcmpeqd
+        | Mnemonic::Vpxord
+        | Mnemonic::Vpandd
+        | Mnemonic::Vpord
+        | Mnemonic::Vpandnd
+        | Mnemonic::Vpxorq
+        | Mnemonic::Vpandq
+        | Mnemonic::Vporq
+        | Mnemonic::Vpandnq => by_width(Kind::Vector, Kind::Wide),
+        Mnemonic::Vpternlogd | Mnemonic::Vpternlogq => by_width(Kind::Ternary, Kind::WideTernary),
+        other => panic!("no costs of {other:?}"),
+    }
+}
+
+/// # Panics
+/// If it is not known.
+fn kind(inst: &Instruction) -> Option<Kind> {
+    if (0..inst.op_count())
+        .any(|n| inst.op_kind(n) == OpKind::Register && inst.op_register(n).is_vector_register())
+    {
+        return vector_kind(inst);
+    }
+    let register = |n: u32| inst.op_kind(n) == OpKind::Register;
+    Some(match inst.mnemonic() {
+        Mnemonic::Xor
+        | Mnemonic::And
+        | Mnemonic::Or
+        | Mnemonic::Add
+        | Mnemonic::Sub
+        | Mnemonic::Not
+        | Mnemonic::Cmp
+        | Mnemonic::Test
+        | Mnemonic::Inc
+        | Mnemonic::Dec => Kind::Logic,
+        Mnemonic::Shl
+        | Mnemonic::Shr
+        | Mnemonic::Sar
+        | Mnemonic::Rol
+        | Mnemonic::Ror
+        | Mnemonic::Rorx
+        | Mnemonic::Shrx => Kind::Shift,
+        Mnemonic::Bswap => Kind::Swap,
+        Mnemonic::Pext | Mnemonic::Pdep => Kind::Bits,
+        Mnemonic::Lea => Kind::Address,
+        Mnemonic::Mov if register(0) && register(1) => Kind::Copy,
+        Mnemonic::Mov if register(0) && inst.op1_kind() != OpKind::Memory => Kind::Logic,
+        Mnemonic::Movzx if register(1) => match inst.op1_register() {
+            Register::AH | Register::BH | Register::CH | Register::DH => Kind::High,
+            _ => Kind::Low,
+        },
+        Mnemonic::Cmove => Kind::Select,
+        Mnemonic::Je | Mnemonic::Jne | Mnemonic::Jmp => Kind::Select,
+        Mnemonic::Vzeroupper => return None,
+        Mnemonic::Mov | Mnemonic::Movzx | Mnemonic::Push | Mnemonic::Pop | Mnemonic::Ret => {
+            return None;
+        }
+        other => panic!("no costs of {other:?}"),
+    })
+}
