@@ -5,14 +5,9 @@ use std::path::{Path, PathBuf};
 
 /// Which parts of the crate each part may use beside itself, and what a part is. A part is a folder or a
 /// file of `src`.
-const LAYERS: [(&str, &[&str], &str); 9] = [
+const LAYERS: [(&str, &[&str], &str); 8] = [
     ("ir", &[], "the form of descriptions: it knows nothing"),
-    ("sboxes", &["tune"], "circuits"),
-    (
-        "ciphers",
-        &["ir", "sboxes"],
-        "strategies: they state requirements and know no instruction set",
-    ),
+    ("ciphers", &["ir"], "strategies: they state requirements and know no instruction set"),
     ("isa", &["ir"], "instruction sets: what they need of later steps is a form in `isa`"),
     ("schedule", &["isa"], "order: generic over `Isa`"),
     ("allocate", &["isa", "schedule"], "registers: generic over `Isa`"),
