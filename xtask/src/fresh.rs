@@ -71,7 +71,20 @@ fn make(place: &Path) -> Result<(), String> {
     run(program("git")
         .args(["clone", "--quiet", "--no-hardlinks"])
         .arg(root())
-        .arg(inside(place, Path::new(PROJECT))))
+        .arg(inside(place, Path::new(PROJECT))))?;
+    forget_targets(place)
+}
+
+/// Takes away the targets that were added to the toolchain: `setup` adds them again, or they are missed.
+fn forget_targets(place: &Path) -> Result<(), String> {
+    let installed = output(program("rustup").args(["target", "list", "--installed"]));
+    let own = output(program("rustc").args(["--print", "host-tuple"]));
+    let (installed, own) = installed.zip(own).ok_or("rustup does not say which targets it has")?;
+    let added: Vec<&str> = installed.lines().filter(|target| *target != own.trim()).collect();
+    if added.is_empty() {
+        return Ok(());
+    }
+    run(within(place).args(["rustup", "--quiet", "target", "remove"]).args(added))
 }
 
 /// Copies the toolchain of this project, and rustup.
@@ -89,16 +102,6 @@ fn rust(place: &Path) -> Result<(), String> {
         std::fs::create_dir_all(folder).map_err(io)?;
     }
     run(program("cp").arg("-a").args([&sysroot, &toolchains]))?;
-    let name = sysroot.file_name().ok_or("rustc has no sysroot")?;
-    // What was added to the toolchain by hand is added again by `setup`, or missed.
-    let own = said(&["rustc", "--print", "host-tuple"])?;
-    let libraries = toolchains.join(name).join("lib/rustlib");
-    for entry in std::fs::read_dir(&libraries).map_err(io)?.flatten() {
-        let is_target = entry.path().join("lib").is_dir();
-        if is_target && entry.file_name() != own.trim() {
-            std::fs::remove_dir_all(entry.path()).map_err(io)?;
-        }
-    }
     std::fs::copy(home.join("settings.toml"), rustup.join("settings.toml")).map_err(io)?;
     let proxies = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let proxies = proxies.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
