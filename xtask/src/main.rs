@@ -35,7 +35,9 @@ cargo xtask COMMAND
 
   demo                         decrypt the samples made by OpenSSL, and compare with their plaintext
   setup                        install what the tests need (Debian, Ubuntu; elsewhere: say what is missing)
-  test [--quick] [--no-setup]  set up, then run every check; --quick leaves out the slow tests
+  test [--quick | --all] [--no-setup]
+                               set up, then run the checks; --quick leaves out slow tests, --all adds
+                               what is long and seldom finds anything (docs/TESTING.md)
   fresh [ARG...]               the demo and the tests on a machine with Rust and nothing else (Debian; root only)
   install [--prefix DIR] [--destdir DIR] [--profile NAME]
                                the C library, its headers and its pkg-config file (default: /usr/local)
@@ -105,8 +107,14 @@ fn dispatch(args: &[&str]) -> Result {
         "demo" => flags(rest, []).and_then(|[]| demo::run()),
         "setup" => flags(rest, []).and_then(|[]| setup::run()),
         "test" => {
-            let [quick, no_setup] = flags(rest, ["--quick", "--no-setup"])?;
-            test::run(quick, !no_setup)
+            let [quick, all, no_setup] = flags(rest, ["--quick", "--all", "--no-setup"])?;
+            let tier = match (quick, all) {
+                (true, true) => return Err(Failure::Usage("--quick or --all, not both".into())),
+                (true, false) => test::Tier::Quick,
+                (false, true) => test::Tier::All,
+                (false, false) => test::Tier::Usual,
+            };
+            test::run(tier, !no_setup)
         }
         "fresh" => fresh::try_out(rest),
         "install" if rest == ["--compare"] => install::compare(),

@@ -2,6 +2,7 @@
 //! assembly. Each must find the backends that it can run, no other, and they must be right.
 
 use crate::process::{self, cargo, program, root, shown};
+use cipherloom::Backend;
 use std::process::Command;
 
 /// How `setup` calls the emulator.
@@ -10,47 +11,25 @@ pub(crate) const EMULATOR: &str = "qemu-x86_64";
 /// Where it runs programs of this very system.
 pub(crate) const EMULATES: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
 
-/// What a processor may have beyond every x86-64, as the library sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Feature {
-    /// With a `pext` that is an instruction like others.
-    Bmi2,
-    Avx2,
-    /// F, BW, DQ and VL.
-    Avx512,
-    /// AVX-512's VBMI, and GFNI.
-    Vbmi,
-}
-
-/// The backends in assembly, in the library's order, and what each needs.
-const BACKENDS: [(&str, Option<Feature>); 8] = [
-    ("x86-64-bmi2-table", Some(Feature::Bmi2)),
-    ("x86-64-table", None),
-    ("x86-64-rc4-loop", None),
-    ("x86-64-vbmi-registers", Some(Feature::Vbmi)),
-    ("x86-64-avx2-registers", Some(Feature::Avx2)),
-    ("x86-64-avx512-bitslice", Some(Feature::Avx512)),
-    ("x86-64-avx2-bitslice", Some(Feature::Avx2)),
-    ("x86-64-sse2-bitslice", None),
-];
-
 /// A processor, or a way to build the library.
 struct Processor {
     name: &'static str,
     /// What it is here for.
     what: &'static str,
-    /// What it has; `None` if the library has no assembly for it.
-    has: Option<&'static [Feature]>,
+    /// What it has beyond every x86-64, as the library's table of backends names it; `None` if the
+    /// library has no assembly for it.
+    has: Option<&'static [&'static str]>,
     tests: &'static str,
 }
 
 impl Processor {
     /// The backends in assembly that must be found, and no other.
     fn backends(&self) -> Vec<&'static str> {
-        let can_run = |needs: Option<Feature>| {
-            self.has.is_some_and(|has| needs.is_none_or(|feature| has.contains(&feature)))
+        let can_run = |backend: &Backend| {
+            let (needs, has) = backend.needs().zip(self.has)?;
+            (needs == "x86-64" || has.contains(&needs)).then_some(backend.name())
         };
-        BACKENDS.iter().filter(|(_, needs)| can_run(*needs)).map(|(name, _)| *name).collect()
+        Backend::EVERY.iter().filter_map(can_run).collect()
     }
 }
 
@@ -64,17 +43,12 @@ const MANY: &str = "--lib --test alternation --test backends --test boundaries -
 const EMULATED: [Processor; 5] = [
     Processor { name: "Nehalem", what: "neither AVX nor BMI2", has: Some(&[]), tests: MANY },
     Processor { name: "SandyBridge", what: "AVX alone", has: Some(&[]), tests: FEW },
-    Processor {
-        name: "Haswell",
-        what: "AVX2 and BMI2",
-        has: Some(&[Feature::Avx2, Feature::Bmi2]),
-        tests: MANY,
-    },
-    Processor { name: "EPYC", what: "AVX2, slow BMI2", has: Some(&[Feature::Avx2]), tests: FEW },
+    Processor { name: "Haswell", what: "AVX2 and BMI2", has: Some(&["avx2", "bmi2"]), tests: MANY },
+    Processor { name: "EPYC", what: "AVX2, slow BMI2", has: Some(&["avx2"]), tests: FEW },
     Processor {
         name: "EPYC-Milan",
         what: "AVX2, fast BMI2",
-        has: Some(&[Feature::Avx2, Feature::Bmi2]),
+        has: Some(&["avx2", "bmi2"]),
         tests: FEW,
     },
 ];
@@ -83,14 +57,14 @@ const EMULATED: [Processor; 5] = [
 const NATIVE: Processor = Processor {
     name: "this one",
     what: AVX512,
-    has: Some(&[Feature::Avx512, Feature::Avx2, Feature::Bmi2]),
+    has: Some(&["avx512", "avx2", "bmi2"]),
     tests: FEW,
 };
 
 /// This one, if it has everything.
 const NATIVE_VBMI: Processor = Processor {
     what: "AVX-512 with VBMI",
-    has: Some(&[Feature::Vbmi, Feature::Avx512, Feature::Avx2, Feature::Bmi2]),
+    has: Some(&["vbmi", "avx512", "avx2", "bmi2"]),
     ..NATIVE
 };
 
@@ -254,12 +228,9 @@ mod tests {
 
     #[test]
     fn every_backend_must_be_found_somewhere() {
-        for (name, _) in BACKENDS {
-            let anywhere = EMULATED
-                .iter()
-                .chain([&NATIVE, &NATIVE_VBMI])
-                .any(|one| one.backends().contains(&name));
-            assert!(anywhere, "{name}");
+        for backend in Backend::EVERY.iter().filter(|backend| backend.needs().is_some()) {
+            let mut all = EMULATED.iter().chain([&NATIVE, &NATIVE_VBMI]);
+            assert!(all.any(|one| one.backends().contains(&backend.name())), "{backend:?}");
         }
         assert!(PORTABLE.backends().is_empty());
         assert_eq!(EMULATED[0].backends().len(), 3);

@@ -12,6 +12,8 @@ pub(crate) enum Outcome {
     Failed(String),
     /// Why it cannot run here.
     NotRun(String),
+    /// It is none of this tier.
+    LeftOut,
 }
 
 /// One line of the table.
@@ -41,9 +43,10 @@ impl Report {
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (state, remark) = match &self.outcome {
-            Outcome::Passed(remark) => ("ok", remark),
-            Outcome::Failed(why) => ("FAILED", why),
-            Outcome::NotRun(why) => ("not run", why),
+            Outcome::Passed(remark) => ("ok", remark.as_str()),
+            Outcome::Failed(why) => ("FAILED", why.as_str()),
+            Outcome::NotRun(why) => ("not run", why.as_str()),
+            Outcome::LeftOut => ("left out", "--all runs it"),
         };
         let seconds = self.time.as_secs_f64();
         let line = format!("{:<22} {state:<8} {seconds:>7.1} s  {remark}", self.name);

@@ -43,6 +43,18 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME_VERSION: &str = "4.4.0";
 
+/// What only rare checks need, and tests whose name says so.
+const RARE: [&str; 8] = [
+    oldest::NAME,
+    assemblers::OF_OLD,
+    peers::NAME,
+    peers::OPTIONAL,
+    processors::EMULATOR,
+    install::CARGO_C,
+    wine::NAME,
+    traces::NAME,
+];
+
 pub(crate) const THINGS: [Thing; 32] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
@@ -119,7 +131,7 @@ pub(crate) const THINGS: [Thing; 32] = [
     },
     // Assemblers of systems of the heritage.
     Thing {
-        name: "older assemblers",
+        name: assemblers::OF_OLD,
         required: assemblers::RUN,
         peer: None,
         find: |_| assemblers::find_older(),
@@ -310,12 +322,13 @@ pub(crate) fn install_target(name: &str) -> Result<(), String> {
     process::run(program("rustup").args(["--quiet", "target", "add", name]))
 }
 
-/// Finds or installs everything, a line for each; gives the things that are missing after that.
+/// Finds or installs what the checks need, with `rare` all of them, a line for each; gives the things
+/// that are missing after that.
 ///
 /// With `install` false, it only looks.
-pub(crate) fn prepare(install: bool) -> Vec<&'static Thing> {
+pub(crate) fn prepare(install: bool, rare: bool) -> Vec<&'static Thing> {
     let mut missing = Vec::new();
-    for thing in &THINGS {
+    for thing in THINGS.iter().filter(|thing| rare || !RARE.contains(&thing.name)) {
         let line = |state: &str, what: &str| println!("{state:<10} {:<26} {what}", thing.name);
         if let Some(what) = (thing.find)(thing.name) {
             line("there", &what);
@@ -345,8 +358,11 @@ pub(crate) fn prepare(install: bool) -> Vec<&'static Thing> {
 /// # Errors
 /// Something that the checks need is still missing.
 pub(crate) fn run() -> crate::Result {
-    let missing: Vec<&str> =
-        prepare(true).into_iter().filter(|thing| thing.required).map(|thing| thing.name).collect();
+    let missing: Vec<&str> = prepare(true, true)
+        .into_iter()
+        .filter(|thing| thing.required)
+        .map(|thing| thing.name)
+        .collect();
     if missing.is_empty() {
         Ok(())
     } else {

@@ -16,6 +16,8 @@ pub(crate) struct Step {
     /// The thing of `setup` without which it cannot run.
     pub(crate) needs: Option<&'static str>,
     pub(crate) action: Action,
+    /// Long, and rarely the one that finds a defect: only `--all` runs it.
+    pub(crate) rare: bool,
 }
 
 /// What a check does.
@@ -83,49 +85,49 @@ pub(crate) const STEPS: [Step; 33] = [
     ),
     step("documentation", None, Cargo("doc --workspace --all-features --no-deps")),
     step("demo", None, Own("demo", crate::demo::run)),
-    step("the oldest Rust", Some(oldest::NAME), Own("oldest", oldest::run)),
+    rare("the oldest Rust", Some(oldest::NAME), Own("oldest", oldest::run)),
     // In release mode throughout: one build serves all three.
     step(
         "peers, format",
         Some("rustfmt"),
         Cargo("fmt --manifest-path bench/peers/Cargo.toml --check"),
     ),
-    step(
+    rare(
         "peers, lints",
         Some(peers::NAME),
         Cargo(
             "clippy --release --manifest-path bench/peers/Cargo.toml --all-targets -- --deny warnings",
         ),
     ),
-    step(
+    rare(
         "peers, tests",
         Some(peers::NAME),
         Tests("test --release --manifest-path bench/peers/Cargo.toml"),
     ),
-    step(
+    rare(
         "peers, a rough look",
         Some(peers::NAME),
         Own("peers --quick", || peers::run(&["--quick"])),
     ),
-    step("RC4 from C", Some(assemblers::GCC_32), Own("rc4 --quick", || crate::rc4::run(true))),
-    step(
+    rare("RC4 from C", Some(assemblers::GCC_32), Own("rc4 --quick", || crate::rc4::run(true))),
+    rare(
         "libdes' functions from C",
         Some(assemblers::LIBCRYPTO_32),
         Own("libdes --quick", || crate::libdes::run(true)),
     ),
-    step(
+    rare(
         "C library by cargo-c",
         Some(install::CARGO_C),
         Own("install --compare", install::compare),
     ),
-    step(
+    rare(
         "command without migrate, tests",
         None,
         Tests("test --package cipherloom-cli --no-default-features --test command pages"),
     ),
     step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
     // The tests' own build has it too, where less is inlined.
-    step(
+    rare(
         "constant time and stacks, as released",
         Some(VALGRIND),
         Tests(
@@ -137,19 +139,23 @@ pub(crate) const STEPS: [Step; 33] = [
         Some("rustfmt"),
         Cargo("fmt --manifest-path xtask/traces/Cargo.toml --check"),
     ),
-    step("constant time on other systems", Some(traces::NAME), Own("traces", traces::run)),
-    step(
+    rare("constant time on other systems", Some(traces::NAME), Own("traces", traces::run)),
+    rare(
         "library on other processors",
         Some(processors::EMULATOR),
         Own("processors", processors::emulated),
     ),
     step("library with AVX-512", Some(processors::AVX512), Own("processors", processors::native)),
     step("library without assembly", None, Own("processors", processors::portable)),
-    step("command on Windows", Some(wine::NAME), Tests("xtask windows")),
+    rare("command on Windows", Some(wine::NAME), Tests("xtask windows")),
 ];
 
 const fn step(name: &'static str, needs: Option<&'static str>, action: Action) -> Step {
-    Step { name, needs, action }
+    Step { name, needs, action, rare: false }
+}
+
+const fn rare(name: &'static str, needs: Option<&'static str>, action: Action) -> Step {
+    Step { name, needs, action, rare: true }
 }
 
 #[cfg(test)]

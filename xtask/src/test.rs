@@ -8,8 +8,27 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Tests whose names contain this are left out by `--quick`.
-const SLOW: &str = "slow_";
+/// How much is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tier {
+    /// What finds most defects, in a minute or two when all is built.
+    Quick,
+    /// What finds nearly all.
+    Usual,
+    /// Every check, and every case of each: what CI runs.
+    All,
+}
+
+impl Tier {
+    /// Tests whose names contain one of these are left out.
+    fn left_out(self) -> &'static [&'static str] {
+        match self {
+            Self::Quick => &["slow_", "rare_"],
+            Self::Usual => &["rare_"],
+            Self::All => &[],
+        }
+    }
+}
 
 /// Tells tests that can do with fewer cases to do so.
 const QUICK: &str = "CIPHERLOOM_QUICK";
@@ -17,17 +36,17 @@ const QUICK: &str = "CIPHERLOOM_QUICK";
 /// Names the peers that tests shall do without; if it is not set, a missing peer fails its tests.
 const WITHOUT_PEERS: &str = "CIPHERLOOM_WITHOUT_PEERS";
 
-/// Runs every check, also after one has failed.
+/// Runs every check of the tier, also after one has failed.
 ///
 /// # Errors
 /// A check failed; with `CI=true`, also when something that a check needs is missing.
-pub(crate) fn run(quick: bool, install: bool) -> crate::Result {
+pub(crate) fn run(tier: Tier, install: bool) -> crate::Result {
     let strict = std::env::var("CI").is_ok_and(|value| value == "true" || value == "1");
     let mut report = Report::default();
 
     println!("==> setup");
     let start = Instant::now();
-    let missing = setup::prepare(install);
+    let missing = setup::prepare(install, tier == Tier::All);
     report.add("setup", Outcome::Passed(String::new()), start.elapsed());
     for thing in missing.iter().filter(|thing| thing.required) {
         let why = format!("missing: {}", thing.advice);
@@ -47,7 +66,9 @@ pub(crate) fn run(quick: bool, install: bool) -> crate::Result {
     for (index, step) in STEPS.iter().enumerate() {
         let start = Instant::now();
         let lacking = step.needs.filter(|name| missing.iter().any(|thing| thing.name == *name));
-        let outcome = if let Some(name) = lacking {
+        let outcome = if step.rare && tier != Tier::All {
+            Outcome::LeftOut
+        } else if let Some(name) = lacking {
             Outcome::NotRun(format!("needs {name}"))
         } else {
             let mut command = match &step.action {
@@ -59,8 +80,9 @@ pub(crate) fn run(quick: bool, install: bool) -> crate::Result {
                 Some(peers) => command.env(WITHOUT_PEERS, peers),
                 None => command.env_remove(WITHOUT_PEERS),
             };
-            if quick && matches!(step.action, Action::Tests(_)) {
-                command.env(QUICK, "1").args(["--", "--skip", SLOW]);
+            if tier != Tier::All && matches!(step.action, Action::Tests(_)) {
+                command.env(QUICK, "1").arg("--");
+                command.args(tier.left_out().iter().flat_map(|part| ["--skip", part]));
             }
             println!("\n==> {}/{} {}: {}", index + 1, STEPS.len(), step.name, shown(&command));
             match &step.action {

@@ -49,8 +49,8 @@ impl Lender<'_> {
 
     /// At most `Parallel` blocks.
     fn some(&self, direction: Direction, blocks: InOutBuf<'_, '_, Array<u8, U8>>) {
-        let mut room = [[0; 8]; Parallel::USIZE];
-        let work = &mut room[..blocks.len()];
+        let mut scratch = [[0; 8]; Parallel::USIZE];
+        let work = &mut scratch[..blocks.len()];
         for (block, input) in work.iter_mut().zip(blocks.get_in()) {
             *block = input.0;
         }
@@ -59,7 +59,7 @@ impl Lender<'_> {
         for (mut block, output) in blocks.into_iter().zip(work) {
             block.get_out().0 = *output;
         }
-        wipe(&mut room);
+        wipe(&mut scratch);
     }
 }
 

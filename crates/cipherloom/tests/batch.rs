@@ -1,9 +1,8 @@
 //! Batches under random input: every backend gives what the records give one by one.
 
 use cipherloom::batch::{Batch, Flat, Keys, Record, Span};
-use cipherloom::{Algorithm, Error, Padding};
+use cipherloom::{Algorithm, Direction, Error, Padding};
 use cipherloom_testkit::checks::batch::{One, Work};
-use cipherloom_testkit::faces::Direction;
 use cipherloom_testkit::oracle::{Kind, PADDINGS};
 use cipherloom_testkit::rng::Rng;
 

@@ -1,10 +1,9 @@
 //! Numbers of blocks around the kernels' widths, and every lane with a key of its own.
 
-use cipherloom::{Algorithm, BlockCipher as _, Padding};
+use cipherloom::{Algorithm, BlockCipher as _, Direction, Padding};
 use cipherloom_spec::BlockCipher as _;
 use cipherloom_testkit::checks::batch::{One, Work};
 use cipherloom_testkit::checks::message::Message;
-use cipherloom_testkit::faces::Direction;
 use cipherloom_testkit::oracle::{Case, Kind, SpecKey};
 use cipherloom_testkit::rng::Rng;
 use cipherloom_testkit::ways::Way;
@@ -26,7 +25,7 @@ fn blocks() {
         let encrypted: Vec<[u8; 8]> = plain.iter().map(|&block| spec.encrypt(block)).collect();
         for way in Way::des() {
             let key = way.key(algorithm, &bytes);
-            // Every cross-over and every group of blocks woven together lies in the first part.
+            // Every cross-over and every group of interleaved blocks lies in the first part.
             for count in (0..=70).chain(BLOCKS) {
                 let mut work = plain[..count].to_vec();
                 key.encrypt_blocks(&mut work).unwrap();

@@ -232,7 +232,7 @@ fn the_rest() {
     }
 }
 
-/// RC4 batches: streams woven together write nothing but their records.
+/// RC4 batches: interleaved streams write nothing but their records.
 #[test]
 fn streams() {
     let mut rng = Rng::new(6);

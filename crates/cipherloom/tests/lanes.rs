@@ -2,9 +2,8 @@
 //! special, whoever does it.
 
 use cipherloom::batch::{Batch, Flat, Keys, Span};
-use cipherloom::{Algorithm, BlockKey, Padding};
+use cipherloom::{Algorithm, BlockKey, Direction, Padding};
 use cipherloom_testkit::checks::batch::{One, Work};
-use cipherloom_testkit::faces::Direction;
 use cipherloom_testkit::oracle::{Case, Kind, SpecKey};
 use cipherloom_testkit::rng::Rng;
 use cipherloom_testkit::ways::Way;

@@ -1,11 +1,10 @@
 //! A small pass through every kernel, mode, face and batch: what Miri can run in minutes
 //! (`cargo xtask miri`). The ordinary tests run it too.
 
-use cipherloom::{Algorithm, Backend, BlockCipher as _, Mac, Padding};
+use cipherloom::{Algorithm, Backend, BlockCipher as _, Direction, Mac, Padding};
 use cipherloom_spec::BlockCipher as _;
 use cipherloom_testkit::checks::batch::{One, Work};
 use cipherloom_testkit::checks::message::Message;
-use cipherloom_testkit::faces::Direction;
 use cipherloom_testkit::oracle::{Case, Kind, SpecKey};
 use cipherloom_testkit::rng::Rng;
 use cipherloom_testkit::ways::Way;

@@ -5,8 +5,8 @@
 //! call of the bitslice backend costs as much for one block as for 64: it runs the first round,
 //! 10,000 calls, of the chains with three keys.
 
-use cipherloom::{Algorithm, Backend, BlockCipher, BlockKey, Mode, fix_parity};
-use cipherloom_testkit::rsp::{self, Direction, Vector};
+use cipherloom::{Algorithm, Backend, BlockCipher, BlockKey, Direction, Mode, fix_parity};
+use cipherloom_testkit::rsp::{self, Vector};
 use cipherloom_testkit::ways::Way;
 
 /// Calls of an outer round.

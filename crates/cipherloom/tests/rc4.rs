@@ -131,7 +131,7 @@ fn batch() {
     }
 }
 
-/// Streams woven together: every number of them, of lengths around the kernels' groups and the
+/// Interleaved streams: every number of them, of lengths around the kernels' groups and the
 /// places where another stream may join.
 #[test]
 fn batches_of_every_shape() {

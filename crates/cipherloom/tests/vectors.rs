@@ -1,8 +1,8 @@
 //! Known answers of standards and of agreeing peers: every backend, every face, both directions.
 
-use cipherloom::{Algorithm, Padding};
+use cipherloom::{Algorithm, Direction, Padding};
 use cipherloom_testkit::extra::{self, Cipher};
-use cipherloom_testkit::faces::{Call, Direction};
+use cipherloom_testkit::faces::Call;
 use cipherloom_testkit::nist::modes;
 use cipherloom_testkit::oracle::{Case, Kind};
 use cipherloom_testkit::rng::Rng;

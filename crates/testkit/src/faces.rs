@@ -3,18 +3,8 @@
 //! The faces must agree, must write nothing outside the result, and must leave on error what
 //! their documentation says. All of that is asserted here, once for all tests.
 
+use cipherloom::Direction::{self, Decrypt, Encrypt};
 use cipherloom::{BlockKey, Error, Mode};
-
-/// What to do with the message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Plaintext to ciphertext.
-    Encrypt,
-    /// Ciphertext to plaintext.
-    Decrypt,
-}
-
-use Direction::{Decrypt, Encrypt};
 
 /// How the faces are called.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! The TDES sample vectors of NIST's CAVP: known answers, multi-block messages, Monte Carlo.
 
 use crate::records::{self, Record};
+use cipherloom::Direction;
 
 /// The modes that CAVP has vectors for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,15 +20,6 @@ pub enum Mode {
     Ofb,
 }
 
-/// Which of the two texts the test starts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// The plaintext is given.
-    Encrypt,
-    /// The ciphertext is given.
-    Decrypt,
-}
-
 /// One test: the texts are equal in length.
 #[derive(Clone, Debug)]
 pub struct Vector {
@@ -35,7 +27,7 @@ pub struct Vector {
     pub place: String,
     /// The mode of the file.
     pub mode: Mode,
-    /// The part of the file.
+    /// The part of the file: which of the two texts is given.
     pub direction: Direction,
     /// The number in its part; in a Monte Carlo file the outer round.
     pub count: usize,

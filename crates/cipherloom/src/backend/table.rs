@@ -6,7 +6,7 @@
 use core::ffi::CStr;
 
 use super::costs::{Slices, Tables, Width};
-use crate::kernels::asm::Feature::{self, Avx2, Avx512, Bmi2, Vbmi, X64};
+use crate::kernels::cpu::Feature::{self, Avx2, Avx512, Bmi2, Vbmi, X64};
 
 /// What the table says of a backend.
 pub(crate) struct Row {

@@ -27,7 +27,7 @@ pub(super) fn run(task: Task, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
     }
 }
 
-/// Not inlined: a few records need not pay for the room of many.
+/// Not inlined: a few records need not pay for the stack of many.
 #[inline(never)]
 fn in_lanes<'a>(planner: &LanePlanner<'_>, queue: &mut Queue<'a, '_, '_>, width: Width) {
     let Some(sliced) = planner.sliced else { return };

@@ -58,7 +58,7 @@ fn interleaved<'a>(kernels: asm::Rc4, records: impl Iterator<Item = (&'a [u8], &
     let mut streams = Streams::new(kernels);
     // What is left of each lane's record.
     let mut lanes: [&mut [u8]; INTERLEAVED] = Default::default();
-    let mut room = [0; TURN * INTERLEAVED];
+    let mut scratch = [0; TURN * INTERLEAVED];
     loop {
         let (count, mut keys) = (streams.count(), [&[][..]; INTERLEAVED]);
         let idle = lanes[count..].iter_mut().zip(&mut keys);
@@ -76,9 +76,9 @@ fn interleaved<'a>(kernels: asm::Rc4, records: impl Iterator<Item = (&'a [u8], &
             _ => {}
         }
         let longest = lanes.iter().map(|rest| rest.len()).max().unwrap_or(0);
-        let room = &mut room[..longest.min(TURN).next_multiple_of(GROUP) * lanes.len()];
-        streams.keystreams(room);
-        let masks = room.as_chunks::<GROUP>().0;
+        let scratch = &mut scratch[..longest.min(TURN).next_multiple_of(GROUP) * lanes.len()];
+        streams.keystreams(scratch);
+        let masks = scratch.as_chunks::<GROUP>().0;
         for (n, rest) in lanes.iter_mut().enumerate() {
             // A constant step lets the compiler unroll: a tenth of a cycle a byte.
             let done = match streams.count() {
@@ -96,7 +96,7 @@ fn interleaved<'a>(kernels: asm::Rc4, records: impl Iterator<Item = (&'a [u8], &
             }
         }
     }
-    wipe(&mut room);
+    wipe(&mut scratch);
 }
 
 /// XORs mask `n` of every `STEP` into data, as far as both reach; returns how many bytes these were.

@@ -1,7 +1,7 @@
 //! The backends that this processor can run: of the table's rows those whose feature it has.
 
 use crate::backend::{Backend, Family, Policy, Strategy};
-use crate::kernels::asm::{FEATURES, Feature, features};
+use crate::kernels::cpu::{FEATURES, Feature, features};
 
 /// Backends that a processor can run, and the first ones for each kind of work.
 #[derive(Clone, Copy)]

@@ -11,7 +11,7 @@ use super::rc4::rc4 as in_assembly;
 use super::sliced::Sliced;
 use crate::backend::{Backend, Status, Strategy};
 use crate::error::Error;
-use crate::kernels::bitslice::{Job, Keys, MOST_LANES, Width};
+use crate::kernels::bitslice::{Keys, MOST_LANES, Operation, Width};
 use crate::kernels::{Direction, Key, Passes, Schedule, Shape, asm, rc4, rc4_scan};
 
 /// One state per backend: what its self-test said, for the whole process.
@@ -114,18 +114,17 @@ fn slices_are_right(kernels: Sliced) -> bool {
             let passes = case.passes();
             let schedule = &Schedule::new(&passes, None);
             let key = Key { passes: &passes, schedule, whitening: None };
-            let run = |job: Job<'_>| kernels.run(width, &key, job);
-            is_right(case.bitslice, MANY, |direction, blocks| run(Job::Each(direction, blocks)))
-                && gives(case.cbc, MANY, |blocks| {
-                    run(Job::CbcDecrypt(&mut CHAIN_IV.clone(), blocks));
-                })
-                && gives(case.ctr, MANY, |blocks| {
-                    let data = blocks.as_flattened_mut();
-                    run(Job::Ctr(&mut COUNTER.clone(), data, &mut [0; 8]));
-                })
-                && is_right(case.lanes, MOST_LANES, |direction, blocks| {
-                    crypt_in_lanes(kernels, width, case.shape, direction, blocks);
-                })
+            let run = |operation: Operation<'_>| kernels.run(width, &key, operation);
+            is_right(case.bitslice, MANY, |direction, blocks| {
+                run(Operation::Each(direction, blocks))
+            }) && gives(case.cbc, MANY, |blocks| {
+                run(Operation::CbcDecrypt(&mut CHAIN_IV.clone(), blocks));
+            }) && gives(case.ctr, MANY, |blocks| {
+                let data = blocks.as_flattened_mut();
+                run(Operation::Ctr(&mut COUNTER.clone(), data, &mut [0; 8]));
+            }) && is_right(case.lanes, MOST_LANES, |direction, blocks| {
+                crypt_in_lanes(kernels, width, case.shape, direction, blocks);
+            })
         })
     })
 }
@@ -259,8 +258,8 @@ fn is_right(expected: u64, count: usize, crypt: impl Fn(Direction, &mut [[u8; 8]
 }
 
 fn with_plaintext(count: usize, work: impl FnOnce(&mut [[u8; 8]]) -> bool) -> bool {
-    let mut room = [[0; 8]; MANY];
-    let blocks = &mut room[..count];
+    let mut scratch = [[0; 8]; MANY];
+    let blocks = &mut scratch[..count];
     for (n, block) in blocks.iter_mut().enumerate() {
         *block = plaintext(n).to_be_bytes();
     }
@@ -293,8 +292,8 @@ fn interleaved_streams_are_right(kernels: asm::Rc4) -> bool {
     streams.add(&STREAM_KEYS.each_ref().map(<[u8; 5]>::as_slice));
     let mut sum = 0;
     while streams.count() > 0 {
-        let mut room = [0; 256 * asm::rc4::INTERLEAVED];
-        let out = &mut room[..256 * streams.count()];
+        let mut scratch = [0; 256 * asm::rc4::INTERLEAVED];
+        let out = &mut scratch[..256 * streams.count()];
         streams.keystreams(out);
         sum = digest_from(sum, out.as_chunks().0);
         streams.remove(streams.count() - 1);

@@ -3,7 +3,7 @@
 use crate::backend::{Backend, Strategy};
 use crate::kernels::asm;
 use crate::kernels::bitslice::{
-    Job, Kernel as _, Keys, Lanes, Narrow, Portable, Wide, Width, run, with_lanes,
+    Kernel as _, Keys, Lanes, Narrow, Operation, Portable, Wide, Width, run, with_lanes,
 };
 use crate::kernels::{Direction, Key};
 
@@ -37,12 +37,12 @@ impl Sliced {
         }
     }
 
-    /// Does all of a job by one width.
-    pub(crate) fn run(self, width: Width, key: &Key<'_>, job: Job<'_>) {
+    /// Does all of an operation by one width.
+    pub(crate) fn run(self, width: Width, key: &Key<'_>, operation: Operation<'_>) {
         match (self, width) {
-            (Self::Portable, Width::Wide) => run::<Wide>(Portable, key, job),
-            (Self::Portable, Width::Narrow) => run::<Narrow>(Portable, key, job),
-            (Self::Asm(kernels), _) => kernels.run(width, key, job),
+            (Self::Portable, Width::Wide) => run::<Wide>(Portable, key, operation),
+            (Self::Portable, Width::Narrow) => run::<Narrow>(Portable, key, operation),
+            (Self::Asm(kernels), _) => kernels.run(width, key, operation),
         }
     }
 

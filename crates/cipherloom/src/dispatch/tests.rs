@@ -8,7 +8,7 @@ use super::available::available;
 use super::lookups::LookUps;
 use super::sliced::Sliced;
 use crate::backend::Backend;
-use crate::kernels::bitslice::{Job, Keys, MOST_LANES, Width};
+use crate::kernels::bitslice::{Keys, MOST_LANES, Operation, Width};
 use crate::kernels::{Direction, Key, Passes, Schedule, Shape, rc4, rc4_scan};
 use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
@@ -77,10 +77,10 @@ fn one_key() {
                 }
             }
             for (kernels, width) in widths() {
-                let run = |job: Job<'_>| kernels.run(width, &key, job);
-                run(Job::Each(Direction::Encrypt, &mut blocks));
+                let run = |operation: Operation<'_>| kernels.run(width, &key, operation);
+                run(Operation::Each(Direction::Encrypt, &mut blocks));
                 assert_eq!(blocks, cipher, "{kernels:?}, {width:?}, {shape:?}, {n} blocks");
-                run(Job::Each(Direction::Decrypt, &mut blocks));
+                run(Operation::Each(Direction::Decrypt, &mut blocks));
                 assert_eq!(blocks, plain, "{kernels:?}, {width:?}, {shape:?}, {n} back");
             }
         }
@@ -142,9 +142,9 @@ fn whitening() {
         }
         for (kernels, width) in widths() {
             let mut blocks = plain.clone();
-            kernels.run(width, &key, Job::Each(Direction::Encrypt, &mut blocks));
+            kernels.run(width, &key, Operation::Each(Direction::Encrypt, &mut blocks));
             assert_eq!(blocks, cipher, "{kernels:?}, {width:?}, {n} blocks");
-            kernels.run(width, &key, Job::Each(Direction::Decrypt, &mut blocks));
+            kernels.run(width, &key, Operation::Each(Direction::Decrypt, &mut blocks));
             assert_eq!(blocks, plain, "{kernels:?}, {width:?} backwards, {n} blocks");
         }
     }

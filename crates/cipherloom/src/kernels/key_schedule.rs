@@ -1,7 +1,7 @@
 //! The key schedule: from keys to subkeys, in constant time.
 
 use super::passes::Passes;
-use super::schedule::{JOINT, PASS, Schedule, Words, group_shift};
+use super::schedule::{BOUNDARY, PASS, Schedule, Words, group_shift};
 use super::table::Halves;
 use super::{asm, fips, wipe};
 
@@ -15,7 +15,7 @@ impl Schedule {
     }
 
     /// Makes the schedule of `passes` where it stays, in constant time; DESX's whitening of input
-    /// and output is XORed into the halves at the outer joints. There is room for these passes.
+    /// and output is XORed into the halves at the outer pass boundaries. There is room for these passes.
     #[inline]
     pub(crate) fn fill(&mut self, passes: &Passes, whitening: Option<&[u64; 2]>) {
         match self {
@@ -38,15 +38,15 @@ fn fill<const N: usize>(words: &mut Words<N>, passes: &Passes, whitening: Option
         words.add(start + 1, ends[1]);
         words.add(start + PASS, ends[3]);
         words.add(start + PASS + 1, ends[2]);
-        let differences = PASS - JOINT;
+        let differences = PASS - BOUNDARY;
         for i in 0..differences {
             let at = if reversed { differences - 1 - i } else { i };
-            words.set(start + JOINT + at, k[i] ^ k[i + 2]);
+            words.set(start + BOUNDARY + at, k[i] ^ k[i + 2]);
         }
     }
     wipe(&mut k);
     if let Some(&[before, after]) = whitening {
-        for (at, mask) in [(0, before), (N - JOINT, after)] {
+        for (at, mask) in [(0, before), (N - BOUNDARY, after)] {
             let Halves { l, r } = Halves::from_block(mask);
             words.add(at, r);
             words.add(at + 1, l);

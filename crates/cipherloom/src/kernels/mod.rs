@@ -1,5 +1,5 @@
 //! Kernels: the ciphers on raw blocks, with nothing above them. Portable ones are safe Rust;
-//! `asm/` has those in assembly.
+//! `asm/` has those in assembly, `cpu/` knows what the processor has.
 //!
 //! A block is a `u64` in big-endian reading, so that bit 1 of FIPS 46-3 is the most significant.
 //! Kernels know no backends, key types, modes, errors or policies: those build on them.
@@ -7,6 +7,7 @@
 pub(crate) mod asm;
 pub(crate) mod bitslice;
 mod blocks;
+pub(crate) mod cpu;
 mod fips;
 mod key;
 mod key_schedule;

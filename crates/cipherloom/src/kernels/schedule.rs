@@ -3,26 +3,26 @@
 use super::masked::Masked;
 use super::passes::Shape;
 
-/// Words of one pass: a joint of two, and 14 differences. Another joint follows the last pass.
+/// Words of one pass: a pass boundary of two, and 14 differences. Another boundary follows the last pass.
 pub(super) const PASS: usize = 16;
-/// Words of a joint.
-pub(super) const JOINT: usize = 2;
+/// Words of a pass boundary.
+pub(super) const BOUNDARY: usize = 2;
 
 /// Words with six bits in each byte, which are looked up in tables of 64 entries.
 pub(crate) type Words<const N: usize> = Masked<0x3f3f_3f3f_3f3f_3f3f, N>;
 
 /// Subkeys of all passes in the order of encryption, as the differences that the rounds add.
 ///
-/// A joint lies before, between and after the passes: first what is to be added to the half that
+/// A pass boundary lies before, between and after the passes: first what is to be added to the half that
 /// is nearer to it (used in the round next to it), then what is for the other one. For each pass
 /// follow the differences of subkeys two rounds apart. Decryption is the same list walked
 /// backwards. The table kernels in assembly read the same list.
 #[expect(clippy::large_enum_variant, reason = "there is no allocator to box it")]
 pub(crate) enum Schedule {
     /// DES.
-    One(Words<{ PASS + JOINT }>),
+    One(Words<{ PASS + BOUNDARY }>),
     /// Triple-DES.
-    Three(Words<{ 3 * PASS + JOINT }>),
+    Three(Words<{ 3 * PASS + BOUNDARY }>),
 }
 
 impl Schedule {

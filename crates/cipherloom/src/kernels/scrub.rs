@@ -9,7 +9,7 @@
 use core::mem::MaybeUninit;
 use zeroize::optimization_barrier;
 
-use super::asm;
+use super::cpu;
 use super::wipe::AT_A_TIME;
 
 /// Bytes that frames have beside the variables that are counted.
@@ -61,7 +61,7 @@ impl Drop for Behind {
 #[inline(never)]
 fn scrub<const WORDS: usize>() {
     let mut room = [const { MaybeUninit::<u64>::uninit() }; WORDS];
-    if WORDS >= WIDE && asm::zero(&mut room) {
+    if WORDS >= WIDE && cpu::zero(&mut room) {
         return;
     }
     for some in room.chunks_mut(AT_A_TIME / 8) {

@@ -8,7 +8,7 @@
 //! The addresses of the look-ups depend on secrets: this kernel is not constant-time.
 
 use super::fips;
-use super::schedule::{JOINT, PASS, Schedule, group_shift};
+use super::schedule::{BOUNDARY, PASS, Schedule, group_shift};
 use core::ops::BitXor;
 
 /// The E-expanded output of P after S1 to S8: 64 entries each, S8 (the lowest byte) first.
@@ -145,10 +145,10 @@ impl Schedule {
 
     #[inline(always)]
     fn crypt_blocks<const BACK: bool>(&self, blocks: &mut [[u8; 8]]) {
-        let (groups, rest) = blocks.as_chunks_mut::<WOVEN>();
+        let (groups, rest) = blocks.as_chunks_mut::<INTERLEAVED>();
         for group in groups {
             let halves = group.map(|b| Halves::from_block(u64::from_be_bytes(b)));
-            *group = self.crypt::<WOVEN, BACK>(halves).map(|h| h.to_block().to_be_bytes());
+            *group = self.crypt::<INTERLEAVED, BACK>(halves).map(|h| h.to_block().to_be_bytes());
         }
         for block in rest {
             let [halves] = self.crypt::<1, BACK>([Halves::from_block(u64::from_be_bytes(*block))]);
@@ -156,31 +156,31 @@ impl Schedule {
         }
     }
 
-    /// All passes over `N` independent blocks woven into one stream of instructions.
+    /// All passes over `N` independent blocks interleaved in one stream of instructions.
     #[inline(always)]
     fn crypt<const N: usize, const BACK: bool>(&self, mut blocks: [Halves; N]) -> [Halves; N] {
         let words = self.words();
         let n = words.len() / PASS;
-        let joint = |i: usize| &words[PASS * if BACK { n - i } else { i }..][..JOINT];
-        cross(&mut blocks, joint(0));
+        let boundary = |i: usize| &words[PASS * if BACK { n - i } else { i }..][..BOUNDARY];
+        cross(&mut blocks, boundary(0));
         for i in 0..n {
             let pass = if BACK { n - 1 - i } else { i };
-            rounds::<N, BACK>(&mut blocks, &words[PASS * pass + JOINT..PASS * (pass + 1)]);
-            cross(&mut blocks, joint(i + 1));
+            rounds::<N, BACK>(&mut blocks, &words[PASS * pass + BOUNDARY..PASS * (pass + 1)]);
+            cross(&mut blocks, boundary(i + 1));
         }
         blocks
     }
 }
 
-/// How many blocks are woven together where there are several.
-const WOVEN: usize = 2;
+/// How many blocks are interleaved where there are several.
+const INTERLEAVED: usize = 2;
 
 /// Before, between and after passes: the halves change sides, and each takes the difference from
 /// the subkey that is in it to the one it needs next.
 #[inline(always)]
-fn cross<const N: usize>(blocks: &mut [Halves; N], joint: &[u64]) {
+fn cross<const N: usize>(blocks: &mut [Halves; N], boundary: &[u64]) {
     for b in blocks {
-        *b = Halves { l: b.l ^ joint[1], r: b.r ^ joint[0] };
+        *b = Halves { l: b.l ^ boundary[1], r: b.r ^ boundary[0] };
     }
 }
 

@@ -4,7 +4,7 @@ use super::block_key::BlockKey;
 use crate::backend::{Backend, Family};
 use crate::dispatch::{Kernels, LookUps, Sliced, available};
 use crate::error::Error;
-use crate::kernels::bitslice::{Job, Keys, Width};
+use crate::kernels::bitslice::{Keys, Operation, Width};
 use crate::kernels::{Direction, Key, scrubbed, shifted, wipe, with_scratch, xor, xor_blocks};
 
 impl BlockKey {
@@ -75,8 +75,8 @@ impl<'a> Chain<'a> {
             Single::LookUps(look_ups) => look_ups.one(&self.key.for_kernels(), direction, block),
             Single::Sliced(sliced) => {
                 let mut blocks = [block.to_be_bytes()];
-                let job = Job::Each(direction, &mut blocks);
-                sliced.run(Width::Narrow, &self.key.for_kernels(), job);
+                let operation = Operation::Each(direction, &mut blocks);
+                sliced.run(Width::Narrow, &self.key.for_kernels(), operation);
                 let block = u64::from_be_bytes(blocks[0]);
                 wipe(&mut blocks);
                 block
@@ -132,44 +132,44 @@ impl<'a> Bulk<'a> {
 
     /// Encrypts every block in place.
     pub(crate) fn encrypt(&self, blocks: &mut [[u8; 8]]) {
-        self.run(Job::Each(Direction::Encrypt, blocks));
+        self.run(Operation::Each(Direction::Encrypt, blocks));
     }
 
     /// Transforms every block in place.
     pub(crate) fn crypt(&self, direction: Direction, blocks: &mut [[u8; 8]]) {
-        self.run(Job::Each(direction, blocks));
+        self.run(Operation::Each(direction, blocks));
     }
 
-    /// Does a job by what is cheapest for its size.
+    /// Does an operation by what is cheapest for its size.
     #[inline]
-    pub(crate) fn run(&self, mut job: Job<'_>) {
+    pub(crate) fn run(&self, mut operation: Operation<'_>) {
         let kernels = self.kernels;
         let key = &self.key.for_kernels();
         if let Some(sliced) = kernels.sliced() {
-            let plan = kernels.planner().plan(job.blocks());
+            let plan = kernels.planner().plan(operation.blocks());
             for (width, blocks) in [(Width::Wide, plan.wide), (Width::Narrow, plan.narrow)] {
                 if blocks > 0 {
-                    sliced.run(width, key, job.take(blocks));
+                    sliced.run(width, key, operation.take(blocks));
                 }
             }
         }
-        if let Some(look_ups) = kernels.look_ups().filter(|_| job.blocks() > 0) {
-            by_look_ups(look_ups, key, job);
+        if let Some(look_ups) = kernels.look_ups().filter(|_| operation.blocks() > 0) {
+            by_look_ups(look_ups, key, operation);
         }
     }
 }
 
 /// Through a buffer where the mode needs the blocks before.
-fn by_look_ups(look_ups: LookUps, key: &Key<'_>, job: Job<'_>) {
+fn by_look_ups(look_ups: LookUps, key: &Key<'_>, operation: Operation<'_>) {
     let crypt = |direction, blocks: &mut [[u8; 8]]| look_ups.crypt(key, direction, blocks);
     // So many blocks of a scratch buffer, or more: a group that is done at a time is filled up from it.
     let crypt_some = |direction, scratch: &mut [[u8; 8]], count| {
         crypt(direction, &mut scratch[..look_ups.filled(count)]);
     };
-    let count = job.blocks();
-    match job {
-        Job::Each(direction, blocks) => crypt(direction, blocks),
-        Job::CbcDecrypt(before, blocks) => with_scratch(count, |scratch| {
+    let count = operation.blocks();
+    match operation {
+        Operation::Each(direction, blocks) => crypt(direction, blocks),
+        Operation::CbcDecrypt(before, blocks) => with_scratch(count, |scratch| {
             for blocks in blocks.chunks_mut(scratch.len()) {
                 scratch[..blocks.len()].copy_from_slice(blocks);
                 crypt_some(Direction::Decrypt, scratch, blocks.len());
@@ -180,7 +180,7 @@ fn by_look_ups(look_ups: LookUps, key: &Key<'_>, job: Job<'_>) {
                 }
             }
         }),
-        Job::CfbDecrypt(before, blocks) => with_scratch(count, |scratch| {
+        Operation::CfbDecrypt(before, blocks) => with_scratch(count, |scratch| {
             for blocks in blocks.chunks_mut(scratch.len()) {
                 shifted(scratch, *before, blocks);
                 *before = u64::from_be_bytes(blocks[blocks.len() - 1]);
@@ -188,7 +188,7 @@ fn by_look_ups(look_ups: LookUps, key: &Key<'_>, job: Job<'_>) {
                 xor_blocks(blocks, &scratch[..blocks.len()]);
             }
         }),
-        Job::Ctr(next, data, last) => with_scratch(count, |scratch| {
+        Operation::Ctr(next, data, last) => with_scratch(count, |scratch| {
             for data in data.chunks_mut(scratch.len() * 8) {
                 let count = data.len().div_ceil(8);
                 for block in &mut scratch[..count] {

@@ -2,7 +2,7 @@
 
 use super::state::State;
 use crate::error::Error;
-use crate::kernels::bitslice::Job;
+use crate::kernels::bitslice::Operation;
 use crate::keys::BlockKey;
 
 /// One chain: each block waits for the one before.
@@ -20,6 +20,6 @@ pub(super) fn decrypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Res
         (*block, state.chain) = (plaintext.to_be_bytes(), ciphertext);
         return Ok(());
     }
-    key.bulk(blocks.len())?.run(Job::CbcDecrypt(&mut state.chain, blocks));
+    key.bulk(blocks.len())?.run(Operation::CbcDecrypt(&mut state.chain, blocks));
     Ok(())
 }

@@ -5,7 +5,7 @@
 
 use super::state::State;
 use crate::error::Error;
-use crate::kernels::bitslice::Job;
+use crate::kernels::bitslice::Operation;
 use crate::kernels::{Direction, shifted, with_scratch, xor_blocks};
 use crate::keys::BlockKey;
 
@@ -47,7 +47,7 @@ pub(super) fn decrypt_blocks(
     let cipher = key.bulk(blocks.len())?;
     let chain = key.chain()?;
     segment(state, Direction::Decrypt, first);
-    cipher.run(Job::CfbDecrypt(&mut state.chain, blocks));
+    cipher.run(Operation::CfbDecrypt(&mut state.chain, blocks));
     if !last.is_empty() {
         start_segment(state, chain.encrypt(state.chain));
         segment(state, Direction::Decrypt, last);

@@ -2,7 +2,7 @@
 
 use super::state::State;
 use crate::error::Error;
-use crate::kernels::bitslice::Job;
+use crate::kernels::bitslice::Operation;
 use crate::keys::BlockKey;
 
 /// Encrypts counters in bulk and XORs them in; both directions.
@@ -10,7 +10,7 @@ pub(super) fn crypt(state: &mut State, key: &BlockKey, data: &mut [u8]) -> Resul
     let cipher = key.bulk(data.len().div_ceil(8))?;
     let data = state.use_leftover(data);
     let used = data.len() % 8;
-    cipher.run(Job::Ctr(&mut state.chain, data, &mut state.keystream));
+    cipher.run(Operation::Ctr(&mut state.chain, data, &mut state.keystream));
     if used != 0 {
         state.used = used;
     }

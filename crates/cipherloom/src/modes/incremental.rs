@@ -5,7 +5,7 @@ use core::hint::black_box;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::message::room;
+use super::message::prefix;
 use super::state::State;
 use super::{Mode, cts};
 use crate::error::Error;
@@ -57,7 +57,7 @@ impl Message {
 
     fn update(&mut self, input: &[u8], output: &mut [u8]) -> Result<usize, Error> {
         let len = self.update_len(input.len());
-        let output = room(output, len)?;
+        let output = prefix(output, len)?;
         self.key.check()?;
         let used = len.saturating_sub(self.held_len);
         let from_held = len.min(self.held_len);
@@ -99,7 +99,7 @@ impl Message {
                 return hand_out(mode.padding.judge(last), last, output);
             }
         }
-        room(output, len)?.copy_from_slice(end);
+        prefix(output, len)?.copy_from_slice(end);
         Ok(len)
     }
 }

@@ -36,7 +36,7 @@ impl Mode {
         output: &'o mut [u8],
     ) -> Result<&'o mut [u8], Error> {
         let need = self.encrypted_len(input.len())?;
-        let output = room(output, need)?;
+        let output = prefix(output, need)?;
         key.as_block_key().check()?;
         output[..input.len()].copy_from_slice(input);
         self.encrypt_in_place(key, output, input.len())
@@ -54,7 +54,7 @@ impl Mode {
         buf: &'b mut [u8],
         len: usize,
     ) -> Result<&'b mut [u8], Error> {
-        let message = room(buf, self.encrypted_len(len)?.max(len))?;
+        let message = prefix(buf, self.encrypted_len(len)?.max(len))?;
         let key = key.as_block_key();
         key.check()?;
         self.padding.fill(message, len);
@@ -78,7 +78,7 @@ impl Mode {
         output: &'o mut [u8],
     ) -> Result<&'o mut [u8], Error> {
         self.check_encrypted_len(input.len())?;
-        let output = room(output, input.len())?;
+        let output = prefix(output, input.len())?;
         key.as_block_key().check()?;
         output.copy_from_slice(input);
         self.open(key.as_block_key(), output)
@@ -224,7 +224,7 @@ impl Mode {
 }
 
 /// The first `need` bytes of a buffer.
-pub(super) fn room(buf: &mut [u8], need: usize) -> Result<&mut [u8], Error> {
+pub(super) fn prefix(buf: &mut [u8], need: usize) -> Result<&mut [u8], Error> {
     let got = buf.len();
     buf.get_mut(..need).ok_or(Error::OutputTooSmall { need, got })
 }

@@ -7,8 +7,8 @@ use std::hint::black_box;
 
 use cipherloom::batch::{Batch, Flat, Keys, Outcome, Record, Span};
 use cipherloom::{
-    Algorithm, BlockCipher as _, BlockKey, Des, Error, Mac, Mode, Padding, Policy, Rc4, TdesEde2,
-    TdesEde3,
+    Algorithm, BlockCipher as _, BlockKey, Des, Direction, Error, Mac, Mode, Padding, Policy, Rc4,
+    TdesEde2, TdesEde3,
 };
 use cipherloom_testkit::oracle::{Case, Kind};
 use cipherloom_testkit::rng::Rng;
@@ -26,13 +26,6 @@ const LENGTHS: [usize; 4] = [8, 29, 584, 8 * (512 + 256 + 30) + 3];
 
 /// The most records of a batch: more than any kernel has lanes.
 const MOST: usize = 800;
-
-/// Which way a message goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Direction {
-    Encrypt,
-    Decrypt,
-}
 
 const BOTH: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
 

@@ -36,14 +36,12 @@ pub(super) fn source(units: &[(X86Unit, Kernel)], symbols: &Symbols) -> String {
     let records = || units.iter().map(|(unit, _)| &unit.record);
     let witnesses = records().flat_map(|record| &record.features).map(|name| witness(name));
     let mut out = HEAD.to_owned() + "\n";
-    imports(&mut out, "super::cpu", witnesses.collect());
+    let uses = |name: &str| rows.contains(&format!("&{name}<"));
+    let of_row = |name: &str| uses(name).then(|| name.to_owned()).into_iter().collect();
     imports(&mut out, "super::vectors", vectors(units));
-    for name in ["super::windows::Windows", "crate::kernels::masked::Masked"] {
-        let last = name.rsplit(':').next().unwrap_or(name);
-        if rows.contains(&format!("&{last}<")) {
-            let _ = writeln!(out, "use {name};");
-        }
-    }
+    imports(&mut out, "super::windows", of_row("Windows"));
+    imports(&mut out, "crate::kernels::cpu::processor", witnesses.collect());
+    imports(&mut out, "crate::kernels::masked", of_row("Masked"));
     let _ = write!(out, "\ntables! {{\n{rows}}}\n");
     if records().any(|record| record.name.contains("bitslice")) {
         inversions(&mut out);

@@ -1,6 +1,6 @@
-//! Every pair of a kernel and a dialect, by every calling convention: assembled by a real assembler of
-//! that dialect, the same bytes as the encoder's, and run where the processor has what it needs. The
-//! table of what was done is printed.
+//! Pairs of a kernel and a dialect, by every calling convention: assembled by a real assembler of that
+//! dialect, the same bytes as the encoder's, and run where the processor has what it needs. The table of
+//! what was done is printed.
 
 use loom::isa::x86::{X86_32, X86_64, X86_REAL};
 use std::fmt::Write as _;
@@ -35,6 +35,7 @@ fn row(
     by: &'static str,
     file: &File,
     kernels: &[(&Strategy, &Compiled<X86>)],
+    refused: usize,
 ) -> Row {
     let made: Vec<_> = kernels.iter().map(|(_, made)| *made).collect();
     let image = Image::read(&file.read());
@@ -46,29 +47,33 @@ fn row(
             (run(&loaded, kernels, &format!("{format} by {by}, {}", abi.name)), how)
         }
     };
-    let all = strategies(abi).len();
-    Row { format, abi, by, same: made.len(), not_run, how, refused: all - made.len() }
+    Row { format, abi, by, same: made.len(), not_run, how, refused }
 }
 
-/// A format, by each of its assemblers.
-fn rows(format: &'static Format, abi: &'static Abi, units: &[X86Unit]) -> Vec<Row> {
+/// A format, by each of its assemblers, with the kernels that are to be tried.
+fn rows(format: &'static Format, abi: &'static Abi, units: &[X86Unit], tried: Tried) -> Vec<Row> {
     let strategies = strategies(abi);
     let all = strategies.iter().zip(kernels(abi)).zip(units);
-    let (pairs, units): (Vec<_>, Vec<_>) = all
+    let chosen = all.enumerate().filter(|(n, _)| tried.has(format, *n)).map(|(_, one)| one);
+    let count = chosen.clone().count();
+    let (pairs, units): (Vec<_>, Vec<_>) = chosen
         .filter(|(_, unit)| format.refuses(&unit.record).is_none())
         .map(|(pair, unit)| (pair, unit.clone()))
         .unzip();
+    let refused = count - units.len();
     if units.is_empty() {
         let (by, _) = assemblers(abi.target, format.name)[0];
-        let (how, refused) = ("cannot be written", strategies.len());
+        let how = "cannot be written";
         return vec![Row { format: format.name, abi, by, same: 0, not_run: 0, how, refused }];
     }
     let source = File::with("kernels.s", text(format.dialect, &units, ""));
-    let done = assemblers(abi.target, format.name).iter().map(|(by, assemble)| {
-        let object = File::new("kernels.o");
-        assemble(&source, &object);
-        row(format.name, abi, by, &object, &pairs)
-    });
+    let programs = assemblers(abi.target, format.name).iter();
+    let done =
+        programs.filter(|(by, _)| tried.every || !OLDER.contains(by)).map(|(by, assemble)| {
+            let object = File::new("kernels.o");
+            assemble(&source, &object);
+            row(format.name, abi, by, &object, &pairs, refused)
+        });
     done.collect()
 }
 
@@ -80,7 +85,7 @@ fn ours(abi: &'static Abi, units: &[X86Unit]) -> Vec<Row> {
         [("elf", Container::Elf), ("coff", Container::Coff), ("macho", Container::MachO)];
     let written = containers.map(|(name, container)| {
         let bytes = object(container, units, "").expect("an object file");
-        row(name, abi, "loom itself", &File::with("kernels.o", bytes), &pairs)
+        row(name, abi, "loom itself", &File::with("kernels.o", bytes), &pairs, 0)
     });
     written.into()
 }
@@ -125,20 +130,49 @@ fn table(rows: &[Row]) -> String {
     table
 }
 
+/// Which kernels are tried in a dialect.
+#[derive(Clone, Copy)]
+struct Tried {
+    /// All of them, by all assemblers; else a few, others in each dialect, by those that are packages.
+    every: bool,
+}
+
+impl Tried {
+    /// Of how many kernels one is tried.
+    const STEP: usize = 16;
+
+    fn has(self, format: &Format, n: usize) -> bool {
+        let first = format.name.bytes().map(usize::from).sum::<usize>();
+        self.every || n % Self::STEP == first % Self::STEP
+    }
+}
+
+/// Those that are built from sources.
+const OLDER: [&str; 2] = ["GNU as for Solaris", "GNU as for BSD"];
+
 #[test]
-fn every_pair_is_assembled_and_runs() {
+fn rare_every_pair_is_assembled_and_runs() {
+    try_pairs(Tried { every: true });
+}
+
+#[test]
+fn some_pairs_of_every_dialect_are_assembled_and_run() {
+    try_pairs(Tried { every: false });
+}
+
+fn try_pairs(tried: Tried) {
     let mut all = Vec::new();
     // PA-RISC's are run by an emulator, in a test of their own.
     let sets = [&X86_64, &X86_32, &X86_REAL];
     for abi in sets.into_iter().flat_map(Abi::of) {
         let units = &units(kernels(abi));
         let real = Mode::of(abi.target) == Mode::Real;
-        let own = if real { Vec::new() } else { ours(abi, units) };
+        let own = if real || !tried.every { Vec::new() } else { ours(abi, units) };
         let formats: Vec<_> = Format::of(abi.target).collect();
         let of_abi = std::thread::scope(|scope| {
             let threads: Vec<_> = formats
                 .iter()
-                .map(|format| scope.spawn(move || rows(format, abi, units)))
+                .map(|format| scope.spawn(move || rows(format, abi, units, tried)))
                 .collect();
             let joined = threads.into_iter().map(|thread| match thread.join() {
                 Ok(rows) => rows,
@@ -156,6 +190,10 @@ fn every_pair_is_assembled_and_runs() {
             continue;
         }
         assert!(row.refused == 0 || row.by.starts_with("YASM"), "{} refuses kernels", row.format);
+        if !tried.every {
+            assert!(row.same + row.refused > 0, "{}: no kernel", row.format);
+            continue;
+        }
         let real = Mode::of(row.abi.target) == Mode::Real;
         let least = if real { 12 } else { 21 };
         assert!(row.same >= least, "{}: only {} kernels", row.format, row.same);

@@ -148,8 +148,8 @@ fn monte_carlo_chains_are_the_published_ones() {
     let mut rounds = 0;
     for (n, (machine, variant)) in tables().iter().enumerate() {
         let direction = match variant.direction {
-            Direction::Encrypt => rsp::Direction::Encrypt,
-            Direction::Decrypt => rsp::Direction::Decrypt,
+            Direction::Encrypt => cipherloom::Direction::Encrypt,
+            Direction::Decrypt => cipherloom::Direction::Decrypt,
         };
         let share = share(variant.frame);
         let wanted = |vector: &&rsp::Vector| {

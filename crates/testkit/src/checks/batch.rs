@@ -1,9 +1,8 @@
 //! Many records: a batch gives what the records give one by one, with the errors of each.
 
 use cipherloom::batch::{Batch, Flat, Keys, Outcome, Record, Span};
-use cipherloom::{Algorithm, Backend, Error, Padding};
+use cipherloom::{Algorithm, Backend, Direction, Error, Padding};
 
-use crate::faces::Direction;
 use crate::oracle::{Case, Kind};
 use crate::ways::Way;
 

@@ -1,8 +1,8 @@
 //! One message: every backend and every face give what the specification says.
 
-use cipherloom::{Algorithm, Error};
+use cipherloom::{Algorithm, Direction, Error};
 
-use crate::faces::{Call, Direction};
+use crate::faces::Call;
 use crate::oracle::{Case, SpecKey};
 use crate::ways::Way;
 

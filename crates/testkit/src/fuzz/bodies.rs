@@ -1,11 +1,11 @@
 //! What the library's fuzz targets do with their bytes: each panics on a defect.
 
-use cipherloom::{Algorithm, Backend, Padding};
+use cipherloom::{Algorithm, Backend, Direction, Padding};
 
 use super::Input;
 use crate::checks::batch::{One, Work};
 use crate::checks::message::Message;
-use crate::faces::{Call, Direction};
+use crate::faces::Call;
 use crate::oracle::{Case, Kind, PADDINGS, SpecKey};
 use crate::ways::Way;
 

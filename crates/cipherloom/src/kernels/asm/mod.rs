@@ -2,15 +2,13 @@
 //!
 //! | name | what a processor has under it |
 //! |---|---|
-//! | `FEATURES`, `features` | what of [`Feature`] it may have, and what it has |
 //! | `Table`, `Registers`, `Bitslice`, `Rc4` | the kernels of a strategy: `of` gives those of a feature |
 //! | `rc4` | streams of RC4 by an `Rc4` |
-//! | `libdes`, `subkeys`, `mask`, `zero` | single functions, where this processor has them |
+//! | `libdes`, `subkeys` | single functions, where this processor has them |
 //!
 //! Where there is no assembly, the same names come from `processor.rs`, with types of which no value
 //! exists: so the other layers' code is the same everywhere.
 
-mod feature;
 pub(crate) mod libdes;
 // Assembly needs its processor, a container that `x86_64/assembly.rs` is written for, and a
 // compiler that takes it: Miri does not, and `--cfg cipherloom_portable` asks to do without.
@@ -34,7 +32,4 @@ pub(crate) mod libdes;
 )]
 mod processor;
 
-pub(crate) use feature::Feature;
-pub(crate) use processor::{
-    Bitslice, FEATURES, Rc4, Registers, Table, features, libdes_functions, mask, rc4, subkeys, zero,
-};
+pub(crate) use processor::{Bitslice, Rc4, Registers, Table, libdes_functions, rc4, subkeys};

@@ -1,17 +1,11 @@
 //! A processor without kernels in assembly: types that have no value, and so no code that runs.
 
-use super::feature::Feature;
 use super::libdes::Functions;
-use crate::kernels::bitslice::{Job, Keys, Lanes, Width};
+use crate::kernels::bitslice::{Keys, Lanes, Operation, Width};
+use crate::kernels::cpu::{FEATURES, Feature};
 use crate::kernels::{Direction, Key, Schedule};
 
-/// What it may have.
-pub(crate) const FEATURES: [Feature; 0] = [];
-
-/// What it has of these, a bit for each.
-pub(crate) fn features() -> usize {
-    0
-}
+const _: () = assert!(FEATURES.is_empty(), "features are for kernels that are there");
 
 /// Has no value. (In private fields, so that who uses these types is not told that the rest of a
 /// function is never reached.)
@@ -68,7 +62,7 @@ impl Bitslice {
         match self.0 {}
     }
 
-    pub(crate) fn run(self, _: Width, _: &Key<'_>, _: Job<'_>) {
+    pub(crate) fn run(self, _: Width, _: &Key<'_>, _: Operation<'_>) {
         match self.0 {}
     }
 
@@ -85,16 +79,6 @@ impl Bitslice {
 
 /// Subkeys by vector instructions: not made here.
 pub(crate) fn subkeys(_: u64, _: &mut [u64; 16]) -> bool {
-    false
-}
-
-/// Masking by wider vectors: not here.
-pub(crate) fn mask(_: &mut [[u8; 8]], _: u64) -> bool {
-    false
-}
-
-/// Leaves wiping to a portable loop.
-pub(crate) fn zero(_: &mut [core::mem::MaybeUninit<u64>]) -> bool {
     false
 }
 

@@ -50,7 +50,7 @@ pub(crate) const KEY: usize = 112;
 /// own business.
 pub(crate) trait Kernel: Copy {
     type Vector: Vector;
-    /// Room for a block in each lane.
+    /// A scratch buffer with a block for each lane.
     type Blocks;
     /// One DES key for all lanes.
     type Des: Broadcast<Self>;
@@ -61,14 +61,14 @@ pub(crate) trait Kernel: Copy {
     /// Bytes of the stack that its functions and their callers need beside a state, keys, and what is
     /// made of [`Self::NO_BLOCKS`] elsewhere.
     const BESIDE: usize;
-    /// Room for blocks.
+    /// An empty scratch buffer.
     const NO_BLOCKS: Self::Blocks;
 
     /// The bits of each lane's number, the lowest first; there may be more of them, all zeros.
     fn low() -> &'static [Self::Vector];
 
     /// Makes the first blocks these, and zeros of the others.
-    fn begin<'b>(self, room: &'b mut Self::Blocks, first: &[[u8; 8]]) -> &'b mut [[u8; 8]];
+    fn begin<'b>(self, scratch: &'b mut Self::Blocks, first: &[[u8; 8]]) -> &'b mut [[u8; 8]];
 
     /// Takes blocks apart.
     fn enter(self, blocks: &[[u8; 8]], state: &mut State<Self>);

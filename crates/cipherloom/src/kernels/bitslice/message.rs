@@ -5,7 +5,7 @@ use super::kernel::{Broadcast, Kernel, State, Vector};
 use crate::kernels::{Direction, Key, scrubbed};
 
 /// Work on a message, in place; what it does for a message's beginning, it goes on with for the rest.
-pub(crate) enum Job<'a> {
+pub(crate) enum Operation<'a> {
     /// Every block alone.
     Each(Direction, &'a mut [[u8; 8]]),
     /// Decryption, and the XOR with the block before. There is one before the first; it becomes the
@@ -18,7 +18,7 @@ pub(crate) enum Job<'a> {
     Ctr(&'a mut u64, &'a mut [u8], &'a mut [u8; 8]),
 }
 
-impl Job<'_> {
+impl Operation<'_> {
     /// Blocks, also a part of one.
     pub(crate) fn blocks(&self) -> usize {
         match self {
@@ -30,14 +30,14 @@ impl Job<'_> {
     }
 
     /// The work on the first blocks; the rest stays.
-    pub(crate) fn take(&mut self, blocks: usize) -> Job<'_> {
+    pub(crate) fn take(&mut self, blocks: usize) -> Operation<'_> {
         match self {
-            Self::Each(direction, rest) => Job::Each(*direction, front(rest, blocks)),
-            Self::CbcDecrypt(before, rest) => Job::CbcDecrypt(before, front(rest, blocks)),
-            Self::CfbDecrypt(before, rest) => Job::CfbDecrypt(before, front(rest, blocks)),
+            Self::Each(direction, rest) => Operation::Each(*direction, front(rest, blocks)),
+            Self::CbcDecrypt(before, rest) => Operation::CbcDecrypt(before, front(rest, blocks)),
+            Self::CfbDecrypt(before, rest) => Operation::CfbDecrypt(before, front(rest, blocks)),
             Self::Ctr(next, rest, last) => {
                 let bytes = blocks.saturating_mul(8).min(rest.len());
-                Job::Ctr(next, front(rest, bytes), last)
+                Operation::Ctr(next, front(rest, bytes), last)
             }
         }
     }
@@ -58,36 +58,36 @@ fn front<'a, T>(rest: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     front
 }
 
-/// Does all of a job.
-pub(crate) fn run<K: Kernel>(kernel: K, key: &Key<'_>, job: Job<'_>) {
-    let room = match &job {
-        Job::Ctr(_, data, _) if data.len() % 8 != 0 => size_of::<K::Blocks>(),
+/// Does all of an operation.
+pub(crate) fn run<K: Kernel>(kernel: K, key: &Key<'_>, operation: Operation<'_>) {
+    let beside = match &operation {
+        Operation::Ctr(_, data, _) if data.len() % 8 != 0 => size_of::<K::Blocks>(),
         _ => 0,
     };
     match key.passes.shape.passes() {
-        1 => in_frame::<K, K::Des>(room, || with_key::<K, K::Des>(kernel, key, job)),
-        _ => in_frame::<K, K::Tdes>(room, || with_key::<K, K::Tdes>(kernel, key, job)),
+        1 => in_frame::<K, K::Des>(beside, || with_key::<K, K::Des>(kernel, key, operation)),
+        _ => in_frame::<K, K::Tdes>(beside, || with_key::<K, K::Tdes>(kernel, key, operation)),
     }
 }
 
-/// Calls what has a state, keys, pieces of blocks, and so much room beside in its frames. Only work of
+/// Calls what has a state, keys, pieces of blocks, and so many bytes beside in its frames. Only work of
 /// its own kind pays for this much of the stack, which is wiped as a whole.
 #[inline(always)]
-pub(super) fn in_frame<K: Kernel, B: Broadcast<K>>(room: usize, work: impl FnOnce()) {
-    scrubbed(size_of::<State<K>>() + size_of::<B>() + K::BESIDE + room, work);
+pub(super) fn in_frame<K: Kernel, B: Broadcast<K>>(beside: usize, work: impl FnOnce()) {
+    scrubbed(size_of::<State<K>>() + size_of::<B>() + K::BESIDE + beside, work);
 }
 
-fn with_key<K: Kernel, B: Broadcast<K>>(kernel: K, key: &Key<'_>, job: Job<'_>) {
+fn with_key<K: Kernel, B: Broadcast<K>>(kernel: K, key: &Key<'_>, operation: Operation<'_>) {
     // Cleared long before it is read: idle lanes are not written on the way in.
     let mut state = [K::Vector::ZERO; 64];
     let mut broadcast = B::none();
-    broadcast.set(kernel, key, job.direction());
+    broadcast.set(kernel, key, operation.direction());
     let mut groups = Groups { kernel, key: &broadcast, state: &mut state };
-    match job {
-        Job::Each(_, blocks) => groups.each(blocks),
-        Job::CbcDecrypt(before, blocks) => groups.cbc_decrypt(before, blocks),
-        Job::CfbDecrypt(before, blocks) => groups.cfb_decrypt(before, blocks),
-        Job::Ctr(next, data, last) => groups.ctr(next, data, last),
+    match operation {
+        Operation::Each(_, blocks) => groups.each(blocks),
+        Operation::CbcDecrypt(before, blocks) => groups.cbc_decrypt(before, blocks),
+        Operation::CfbDecrypt(before, blocks) => groups.cfb_decrypt(before, blocks),
+        Operation::Ctr(next, data, last) => groups.ctr(next, data, last),
     }
 }
 
@@ -169,11 +169,11 @@ impl<K: Kernel, B: Broadcast<K>> Groups<'_, K, B> {
 
     /// XORs what only needs to leave into blocks and a part of one; gives the mask of that.
     ///
-    /// Not inlined, so that only who has a part of a block pays for the room.
+    /// Not inlined, so that only who has a part of a block pays for the buffer.
     #[inline(never)]
     fn leave_xor_to_part(&mut self, blocks: &mut [[u8; 8]], end: &mut [u8]) -> [u8; 8] {
-        let mut room = K::NO_BLOCKS;
-        let stage = &mut self.kernel.begin(&mut room, &[])[..blocks.len() + 1];
+        let mut scratch = K::NO_BLOCKS;
+        let stage = &mut self.kernel.begin(&mut scratch, &[])[..blocks.len() + 1];
         self.leave(stage);
         for (block, mask) in blocks.iter_mut().zip(&*stage) {
             *block = (u64::from_ne_bytes(*block) ^ u64::from_ne_bytes(*mask)).to_ne_bytes();

@@ -22,7 +22,7 @@ mod word;
 
 pub(crate) use kernel::{Kernel, MOST_LANES, Width};
 pub(crate) use lanes::{Keys, Lanes, with_lanes};
-pub(crate) use message::{Job, run};
+pub(crate) use message::{Operation, run};
 pub(crate) use portable::{Narrow, Portable, Wide};
 
 #[cfg(test)]

@@ -58,20 +58,20 @@ impl<const N: usize> Kernel for Portable<N> {
         const { &transpose::numbers::<N>() }
     }
 
-    fn begin<'b>(self, room: &'b mut Blocks<N>, first: &[[u8; 8]]) -> &'b mut [[u8; 8]] {
-        let (front, behind) = room.as_mut().split_at_mut(first.len());
+    fn begin<'b>(self, scratch: &'b mut Blocks<N>, first: &[[u8; 8]]) -> &'b mut [[u8; 8]] {
+        let (front, behind) = scratch.as_mut().split_at_mut(first.len());
         front.copy_from_slice(first);
         behind.fill([0; 8]);
-        room.as_mut()
+        scratch.as_mut()
     }
 
     fn enter(self, blocks: &[[u8; 8]], state: &mut State<Self>) {
         if let Some(rows) = rows(blocks) {
             return transpose::enter(rows, state);
         }
-        let mut room = Self::NO_BLOCKS;
-        self.begin(&mut room, blocks);
-        transpose::enter(&room.0, state);
+        let mut scratch = Self::NO_BLOCKS;
+        self.begin(&mut scratch, blocks);
+        transpose::enter(&scratch.0, state);
     }
 
     fn leave(self, state: &mut State<Self>, blocks: &mut [[u8; 8]]) {
@@ -118,10 +118,10 @@ impl<const N: usize> Portable<N> {
         if let Some(rows) = blocks.as_chunks_mut().0.first_chunk_mut() {
             return transpose::leave(state, rows, put);
         }
-        let mut room = Self::NO_BLOCKS;
-        self.begin(&mut room, blocks);
-        transpose::leave(state, &mut room.0, put);
-        blocks.copy_from_slice(&room.as_ref()[..blocks.len()]);
+        let mut scratch = Self::NO_BLOCKS;
+        self.begin(&mut scratch, blocks);
+        transpose::leave(state, &mut scratch.0, put);
+        blocks.copy_from_slice(&scratch.as_ref()[..blocks.len()]);
     }
 }
 

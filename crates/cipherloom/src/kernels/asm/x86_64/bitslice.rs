@@ -1,17 +1,17 @@
 //! Bit slices in assembly: the kernels of each width, and which of them go together.
 
 use super::blocks::Blocks;
-use super::cpu::{Avx2, Avx512, X64};
 use super::key_bits::{HALF, ONE_PASS, THREE_PASSES};
 use super::masks::{Masks, OfBits as _, by_avx2, by_avx512};
 use super::merged::{self, MergedKeys};
 use super::vectors::{Vector128, Vector256, Vector512};
 use super::windows::Windows;
 use super::{generated, partial};
-use crate::kernels::asm::Feature;
 use crate::kernels::bitslice::kernel::{KEY, Kernel, State, Vector};
 use crate::kernels::bitslice::rotating::{One, Three};
-use crate::kernels::bitslice::{self, Job, Keys, Lanes, Width};
+use crate::kernels::bitslice::{self, Keys, Lanes, Operation, Width};
+use crate::kernels::cpu::Feature;
+use crate::kernels::cpu::processor::{Avx2, Avx512, X64};
 use crate::kernels::{Direction, Key};
 
 /// The bit-slice kernels of one feature.
@@ -63,9 +63,9 @@ impl Bitslice {
         }
     }
 
-    /// Does all of a job by one width.
-    pub(crate) fn run(self, width: Width, key: &Key<'_>, job: Job<'_>) {
-        by_width!(self, width, bitslice::run, key, job);
+    /// Does all of an operation by one width.
+    pub(crate) fn run(self, width: Width, key: &Key<'_>, operation: Operation<'_>) {
+        by_width!(self, width, bitslice::run, key, operation);
     }
 
     /// Calls `work` with lanes.
@@ -194,8 +194,8 @@ macro_rules! kernels {
             }
 
             #[inline]
-            fn begin<'b>(self, room: &'b mut Self::Blocks, first: &[[u8; 8]]) -> &'b mut [[u8; 8]] {
-                room.begin(self.0, first)
+            fn begin<'b>(self, scratch: &'b mut Self::Blocks, first: &[[u8; 8]]) -> &'b mut [[u8; 8]] {
+                scratch.begin(self.0, first)
             }
 
             #[inline]

@@ -1,4 +1,4 @@
-//! Room for blocks, and how a few get in and out.
+//! Scratch buffers of blocks, and how a few blocks get in and out.
 #![allow(unsafe_code, reason = "memory that nobody has written yet, and vector instructions")]
 
 use core::arch::x86_64::{
@@ -7,7 +7,7 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::cpu::{Avx2, Avx512, X64};
+use crate::kernels::cpu::processor::{Avx2, Avx512, X64};
 use crate::kernels::wipe::AT_A_TIME;
 
 /// So many blocks. No vector of it lies in two lines of the cache.
@@ -28,10 +28,10 @@ impl<const N: usize> Blocks<N> {
     /// # Panics
     /// As [`Copies::fill`].
     pub(super) fn begin(&mut self, by: impl Copies, first: &[[u8; 8]]) -> &mut [[u8; 8]; N] {
-        let room = self.0.as_mut_ptr().cast::<MaybeUninit<[u8; 8]>>();
+        let scratch = self.0.as_mut_ptr().cast::<MaybeUninit<[u8; 8]>>();
         // SAFETY: there are N blocks, and a block that may be uninitialised can be anything.
-        let room = unsafe { core::slice::from_raw_parts_mut(room, N) };
-        by.fill(room, first);
+        let scratch = unsafe { core::slice::from_raw_parts_mut(scratch, N) };
+        by.fill(scratch, first);
         // SAFETY: every block was written.
         unsafe { self.0.assume_init_mut() }
     }
@@ -41,15 +41,15 @@ impl<const N: usize> Blocks<N> {
 /// where these were not stored as such.
 ///
 /// # Safety
-/// [`fill`](Self::fill) writes all of the room.
+/// [`fill`](Self::fill) writes all of the scratch buffer.
 pub(super) unsafe trait Copies: Copy {
-    /// Makes the first of `room` these blocks, and zeros of the others.
+    /// Makes the first of `scratch` these blocks, and zeros of the others.
     ///
     /// # Panics
     /// If there are more than there is room for, or any where there is room for more than 64.
     #[inline]
-    fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
-        let (front, behind) = room.split_at_mut(blocks.len());
+    fn fill(self, scratch: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+        let (front, behind) = scratch.split_at_mut(blocks.len());
         for (to, from) in front.chunks_mut(SOME).zip(blocks.chunks(SOME)) {
             to.write_copy_of_slice(from);
         }
@@ -71,23 +71,23 @@ pub(super) unsafe trait Copies: Copy {
 // SAFETY: the trait's own way writes all.
 unsafe impl Copies for X64 {}
 
-// SAFETY: every vector of the room is written, whatever blocks are missing.
+// SAFETY: every vector of the scratch buffer is written, whatever blocks are missing.
 unsafe impl Copies for Avx2 {
     #[inline]
-    fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
-        assert!(blocks.len() <= room.len() && room.len().is_multiple_of(4), "whole vectors");
+    fn fill(self, scratch: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+        assert!(blocks.len() <= scratch.len() && scratch.len().is_multiple_of(4), "whole vectors");
         // SAFETY: the witness says that the processor has what it needs.
-        unsafe { fill256(room, blocks) };
+        unsafe { fill256(scratch, blocks) };
     }
 }
 
 // SAFETY: as above.
 unsafe impl Copies for Avx512 {
     #[inline]
-    fn fill(self, room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
-        assert!(blocks.len() <= room.len() && room.len().is_multiple_of(8), "whole vectors");
+    fn fill(self, scratch: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+        assert!(blocks.len() <= scratch.len() && scratch.len().is_multiple_of(8), "whole vectors");
         // SAFETY: the witness says that the processor has what it needs.
-        unsafe { fill512(room, blocks) };
+        unsafe { fill512(scratch, blocks) };
     }
 
     #[inline]
@@ -99,21 +99,21 @@ unsafe impl Copies for Avx512 {
 }
 
 #[target_feature(enable = "avx512f")]
-fn fill512(room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+fn fill512(scratch: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
     if blocks.is_empty() {
-        return room.fill(MaybeUninit::new([0; 8]));
+        return scratch.fill(MaybeUninit::new([0; 8]));
     }
-    assert!(room.len() <= 64, "a bit for each block");
+    assert!(scratch.len() <= 64, "a bit for each block");
     // No branch: the ends of the kernels' loops are foreseen the better.
     let mut places = u64::MAX >> (64 - blocks.len());
-    for (n, room) in room.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+    for (n, scratch) in scratch.as_chunks_mut::<8>().0.iter_mut().enumerate() {
         let mask = places as u8;
         // Without any block there its place may be one that takes the processor long.
         let at = if mask == 0 { blocks.as_ptr() } else { blocks.as_ptr().wrapping_add(8 * n) };
-        // SAFETY: the mask selects none but blocks, and room is the 64 bytes of a vector.
+        // SAFETY: the mask selects none but blocks, and the buffer is the 64 bytes of a vector.
         unsafe {
             let vector = _mm512_maskz_loadu_epi64(mask, at.cast());
-            _mm512_storeu_si512(room.as_mut_ptr().cast(), vector);
+            _mm512_storeu_si512(scratch.as_mut_ptr().cast(), vector);
         }
         places >>= 8;
     }
@@ -143,8 +143,8 @@ fn first512(blocks: &[[u8; 8]]) -> u8 {
 /// Not by `vpmaskmovq`, though it touches no more than its mask says: some emulators load all of the
 /// vector.
 #[target_feature(enable = "avx2")]
-fn fill256(room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
-    for (n, room) in room.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+fn fill256(scratch: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
+    for (n, scratch) in scratch.as_chunks_mut::<4>().0.iter_mut().enumerate() {
         let here = blocks.get(4 * n..).unwrap_or_default();
         let vector = match here.first_chunk::<4>() {
             // SAFETY: these are the 32 bytes of a vector.
@@ -154,7 +154,7 @@ fn fill256(room: &mut [MaybeUninit<[u8; 8]>], blocks: &[[u8; 8]]) {
                 _mm256_setr_epi64x(word(0), word(1), word(2), 0)
             }
         };
-        // SAFETY: room is the 32 bytes of a vector.
-        unsafe { _mm256_storeu_si256(room.as_mut_ptr().cast(), vector) };
+        // SAFETY: the buffer is the 32 bytes of a vector.
+        unsafe { _mm256_storeu_si256(scratch.as_mut_ptr().cast(), vector) };
     }
 }

@@ -1,8 +1,8 @@
 //! Single blocks of libdes' words, by its functions in assembly.
 
-use super::cpu::X64;
 use super::generated;
 use crate::kernels::asm::libdes::{Functions, Schedule, Words};
+use crate::kernels::cpu::processor::X64;
 
 /// The functions, where this processor has them.
 #[inline(always)]

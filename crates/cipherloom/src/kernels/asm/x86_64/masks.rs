@@ -8,9 +8,9 @@ use core::arch::x86_64::{
 };
 use core::mem::MaybeUninit;
 
-use super::cpu::{Avx2, Avx512};
 use super::key_bits::{FIRST_USES, HALF, INNER, ONE_PASS, SECOND_USES};
 use super::vectors::Vector128;
+use crate::kernels::cpu::processor::{Avx2, Avx512};
 
 /// Masks in a place that is not cleared before they are made: that would take as long.
 #[repr(align(64))]
@@ -92,14 +92,15 @@ macro_rules! expand {
         }
         let passes = $masks.chunks_mut(ONE_PASS + HALF);
         for (words, masks) in $words.chunks(33).zip(passes) {
-            let (words, joint) = words.as_chunks::<2>();
-            let (masks, joint_masks) = masks.as_chunks_mut::<{ INNER + HALF }>();
+            let (words, boundary) = words.as_chunks::<2>();
+            let (masks, boundary_masks) = masks.as_chunks_mut::<{ INNER + HALF }>();
             for (words, masks) in words.iter().zip(masks) {
                 let (inner, difference) = masks.split_at_mut(INNER);
                 $twice(words[0], inner.first_chunk_mut().expect("masks of bits used twice"));
                 $half(words[1], difference.first_chunk_mut().expect("masks of a half"));
             }
-            if let (Some(word), Some(masks)) = (joint.first(), joint_masks.first_chunk_mut()) {
+            if let (Some(word), Some(masks)) = (boundary.first(), boundary_masks.first_chunk_mut())
+            {
                 $half(*word, masks);
             }
         }

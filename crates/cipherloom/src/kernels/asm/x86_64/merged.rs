@@ -8,7 +8,7 @@
 use super::key_bits::{HALF, ONE_PASS, THREE_PASSES, WORDS, in_block, in_groups};
 use super::masks::Masks;
 use crate::kernels::bitslice::kernel::{Broadcast, Kernel, State};
-use crate::kernels::schedule::{JOINT, PASS};
+use crate::kernels::schedule::{BOUNDARY, PASS};
 use crate::kernels::{Direction, Key};
 
 /// A kernel whose rounds read masks.
@@ -105,7 +105,7 @@ kinds! {
 fn merge(schedule: &[u64], direction: Direction, inverted: u64, words: &mut [u64]) {
     let passes = schedule.len() / PASS;
     let back = direction == Direction::Decrypt;
-    let joint = |i: usize| {
+    let boundary = |i: usize| {
         let at = PASS * if back { passes - i } else { i };
         (schedule[at], schedule[at + 1])
     };
@@ -113,9 +113,9 @@ fn merge(schedule: &[u64], direction: Direction, inverted: u64, words: &mut [u64
     let mut subkeys = [0; 2];
     for (i, words) in words.as_chunks_mut::<WORDS>().0.iter_mut().enumerate() {
         let pass = if back { passes - 1 - i } else { i };
-        let own = &schedule[PASS * pass + JOINT..][..PASS - JOINT];
+        let own = &schedule[PASS * pass + BOUNDARY..][..PASS - BOUNDARY];
         let difference = |n: usize| own[if back { own.len() - 1 - n } else { n }];
-        let ((near, far), (_, behind)) = (joint(i), joint(i + 1));
+        let ((near, far), (_, behind)) = (boundary(i), boundary(i + 1));
         subkeys = [near ^ subkeys[1], far ^ subkeys[0]];
         words[0] = near;
         for (round, words) in words[1..].as_chunks_mut::<2>().0.iter_mut().enumerate() {
@@ -135,6 +135,6 @@ fn merge(schedule: &[u64], direction: Direction, inverted: u64, words: &mut [u64
         }
     }
     if let Some(last) = words.last_mut() {
-        *last = joint(passes).0;
+        *last = boundary(passes).0;
     }
 }

@@ -5,7 +5,6 @@
 //! | `kernels/x86_64/*.s` in this crate | the assembly, without a word of containers |
 //! | `assembly.rs` | what this container wants around it, and safe functions |
 //! | `generated.rs` | a row for each kernel |
-//! | `cpu.rs` | what the processor has |
 //! | `table.rs` | DES and Triple-DES: from any number of blocks to calls |
 //! | `registers.rs` | the same by look-ups inside registers |
 //! | `libdes.rs` | single blocks of libdes' words |
@@ -15,7 +14,6 @@
 //! | `partial.rs` | partial transposes: fewer blocks than lanes |
 //! | `key_bits.rs`, `masks.rs`, `merged.rs` | one key for all lanes, as masks of its bits |
 //! | `subkeys.rs` | the subkeys of a DES key, by vector instructions |
-//! | `wide.rs` | portable loops, compiled for wider vectors |
 //!
 //! `unsafe` is where kernels and vector instructions are called, and nowhere else.
 
@@ -23,7 +21,6 @@
 mod assembly;
 mod bitslice;
 mod blocks;
-mod cpu;
 mod generated;
 mod key_bits;
 mod libdes;
@@ -35,14 +32,11 @@ mod registers;
 mod subkeys;
 mod table;
 mod vectors;
-mod wide;
 mod windows;
 
 pub(crate) use bitslice::Bitslice;
-pub(crate) use cpu::{FEATURES, features};
 pub(crate) use libdes::libdes_functions;
 pub(crate) use rc4::Rc4;
 pub(crate) use registers::Registers;
 pub(crate) use subkeys::subkeys;
 pub(crate) use table::Table;
-pub(crate) use wide::{mask, zero};

@@ -15,9 +15,9 @@ pub(super) fn to_rows<V, const P: usize>(
     piece: impl Fn(&[[u8; 8]; P], &mut [V; ROWS]),
 ) {
     let (whole, rest) = blocks.as_chunks();
-    let mut room = Blocks::new();
+    let mut scratch = Blocks::new();
     // Copied long before it is read: a processor waits for stores that a load does not match.
-    let last = (!rest.is_empty()).then(|| room.begin(by, rest));
+    let last = (!rest.is_empty()).then(|| scratch.begin(by, rest));
     for (n, blocks) in whole.iter().enumerate() {
         piece(blocks, rows_mut(state, n));
     }
@@ -42,8 +42,8 @@ pub(super) fn to_blocks<V, const P: usize>(
     }
     // Copied neither at once, when a processor would wait for what a mode has just moved about in
     // these blocks, nor right before it is read.
-    let mut room = Blocks::new();
-    let last = (!rest.is_empty()).then(|| room.begin(by, rest));
+    let mut scratch = Blocks::new();
+    let last = (!rest.is_empty()).then(|| scratch.begin(by, rest));
     for blocks in one {
         piece(rows(state, count - 1), blocks);
     }

@@ -3,9 +3,9 @@
 //! The kernels work on groups of eight bytes. What a message does not use of a group is kept for
 //! the next one.
 
-use super::cpu::X64;
 use super::generated;
-use crate::kernels::asm::Feature;
+use crate::kernels::cpu::Feature;
+use crate::kernels::cpu::processor::X64;
 use crate::kernels::wipe;
 use zeroize::ZeroizeOnDrop;
 
@@ -179,7 +179,7 @@ impl Drop for Streams {
 
 /// The first states, as a kernel wants them.
 fn first<const N: usize>(states: &mut [u8]) -> &mut [u8; N] {
-    states.first_chunk_mut().expect("there are as many states as the kernel weaves")
+    states.first_chunk_mut().expect("there are as many states as the kernel interleaves")
 }
 
 /// Arrays one behind the other, as a kernel wants them.

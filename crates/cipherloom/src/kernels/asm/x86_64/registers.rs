@@ -1,9 +1,9 @@
 //! DES and Triple-DES by look-ups inside registers, in constant time: from any number of blocks to
 //! calls of kernels.
 
-use super::cpu::{Avx2, Vbmi};
 use super::generated;
-use crate::kernels::asm::Feature;
+use crate::kernels::cpu::Feature;
+use crate::kernels::cpu::processor::{Avx2, Vbmi};
 use crate::kernels::{Direction, Key, Schedule, wipe};
 
 /// The kernels with look-ups inside registers of one feature.

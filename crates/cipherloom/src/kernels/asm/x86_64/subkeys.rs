@@ -11,7 +11,7 @@ use core::arch::x86_64::{
     _mm256_sub_epi8,
 };
 
-use super::cpu::Avx2;
+use crate::kernels::cpu::processor::Avx2;
 use crate::kernels::fips;
 
 /// Writes K1 to K16, each group of six bits in a byte of its own, if the processor has AVX2; says

@@ -1,8 +1,8 @@
 //! DES and Triple-DES by tables: from any number of blocks to calls of kernels.
 
-use super::cpu::{Bmi2, X64};
 use super::generated;
-use crate::kernels::asm::Feature;
+use crate::kernels::cpu::Feature;
+use crate::kernels::cpu::processor::{Bmi2, X64};
 use crate::kernels::{Direction, Schedule};
 
 /// The table kernels of one feature.

@@ -5,7 +5,7 @@ use core::arch::x86_64::{__m256i, _mm256_setzero_si256, _mm256_storeu_si256};
 use core::hint::black_box;
 use core::mem::MaybeUninit;
 
-use super::cpu::Avx2;
+use super::detect::Avx2;
 use crate::kernels::blocks::and_each;
 use zeroize::optimization_barrier;
 

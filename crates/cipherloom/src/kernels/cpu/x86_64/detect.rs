@@ -5,7 +5,7 @@
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::kernels::asm::Feature;
+use crate::kernels::cpu::Feature;
 
 /// A processor for which this build has assembly: every x86-64.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,29 @@
+//! What the processor has that not all of its family have, and loops of ours compiled for that. It
+//! stands below all kernels, in assembly or not.
+//!
+//! Where there is no assembly, the same names come from `processor.rs`: a processor that has nothing.
+
+mod feature;
+// As in `asm/mod.rs`: what no kernel asks for is not looked for.
+#[cfg_attr(
+    all(
+        target_arch = "x86_64",
+        target_pointer_width = "64",
+        any(
+            target_os = "android",
+            target_os = "dragonfly",
+            target_os = "freebsd",
+            target_os = "illumos",
+            target_os = "linux",
+            target_os = "netbsd",
+            target_os = "openbsd",
+            target_os = "solaris",
+        ),
+        not(any(miri, cipherloom_portable)),
+    ),
+    path = "x86_64/mod.rs"
+)]
+pub(crate) mod processor;
+
+pub(crate) use feature::Feature;
+pub(crate) use processor::{FEATURES, features, mask, zero};

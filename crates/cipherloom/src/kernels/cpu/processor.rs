@@ -1,0 +1,23 @@
+//! A processor of which nothing is known.
+
+use core::mem::MaybeUninit;
+
+use super::feature::Feature;
+
+/// What it may have.
+pub(crate) const FEATURES: [Feature; 0] = [];
+
+/// What it has of these, a bit for each.
+pub(crate) fn features() -> usize {
+    0
+}
+
+/// Leaves masking to a portable loop.
+pub(crate) fn mask(_: &mut [[u8; 8]], _: u64) -> bool {
+    false
+}
+
+/// Leaves wiping to a portable loop.
+pub(crate) fn zero(_: &mut [MaybeUninit<u64>]) -> bool {
+    false
+}

@@ -1,0 +1,7 @@
+//! An x86-64: what it has (`detect.rs`), and portable loops compiled for its wider vectors (`wide.rs`).
+
+mod detect;
+mod wide;
+
+pub(crate) use detect::{Avx2, Avx512, Bmi2, FEATURES, Vbmi, X64, features};
+pub(crate) use wide::{mask, zero};
