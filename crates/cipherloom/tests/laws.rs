@@ -131,7 +131,11 @@ fn circles_and_what_is_handed_on_are_seen() {
     let folder = tempfile();
     for (path, text) in [
         ("lib.rs", "mod a; mod b; mod c;"),
-        ("a/mod.rs", "mod deep; pub use deep::{Thing, other as Other};"),
+        (
+            "a/mod.rs",
+            "mod deep; pub use deep::{Thing, other as Other};\n\
+             fn f<'a>(a: &'a str) -> impl Sized + use<'a> { (a, r#\"} crate::c \"{\"#) }",
+        ),
         ("a/deep.rs", "use crate::b::self_made; // crate::c\npub struct Thing;"),
         ("b.rs", "use super::a::Other;\nfn f() { crate::c::g(\"crate::a\") }"),
         ("c.rs", "mod tests { use super::*; use super::super::b; }"),

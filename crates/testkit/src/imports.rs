@@ -157,7 +157,10 @@ fn tokens(text: &str) -> Vec<&str> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let len = if rest.starts_with("//") {
+        let raw = raw_string(rest);
+        let len = if let Some(len) = raw {
+            len
+        } else if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else if first == '"' {
             let mut escaped = false;
@@ -181,12 +184,23 @@ fn tokens(text: &str) -> Vec<&str> {
             first.len_utf8()
         };
         let token = &rest[..len];
-        if is_word(first) || !(first.is_whitespace() || token.starts_with("//") || first == '"') {
+        let is_text = raw.is_some() || first == '"' || token.starts_with("//");
+        if !is_text && !first.is_whitespace() {
             tokens.push(token);
         }
         rest = &rest[len..];
     }
     tokens
+}
+
+/// How long a raw string is that a text begins with, if it does.
+fn raw_string(text: &str) -> Option<usize> {
+    let behind = text.strip_prefix('r')?;
+    let open = behind.trim_start_matches('#');
+    let close = format!("\"{}", "#".repeat(behind.len() - open.len()));
+    let content = open.strip_prefix('"')?;
+    let end = content.find(&close)?;
+    Some(text.len() - content.len() + end + close.len())
 }
 
 fn parse(path: String, text: &str, module: &Module, modules: &BTreeSet<Module>) -> File {
@@ -204,7 +218,8 @@ fn parse(path: String, text: &str, module: &Module, modules: &BTreeSet<Module>) 
                 inline.pop_if(|begin| *begin > depth);
             }
             "mod" if tokens.get(at + 2) == Some(&"{") => inline.push(depth + 1),
-            "use" => {
+            // Not `use<'a>`, which says what a type captures.
+            "use" if tokens.get(at + 1) != Some(&"<") => {
                 let end = at + tokens[at..].iter().position(|token| *token == ";").unwrap_or(0);
                 let mut names = Vec::new();
                 tree(&mut tokens[at + 1..end].iter().copied(), &[], &mut names);

@@ -9,11 +9,12 @@
 //! | `mode.rs` | what the modes differ in |
 //! | `lower.rs` | from operations to instructions |
 //! | `vector.rs`, `vectors.rs` | the same for vectors: their shapes, operations to instructions |
-//! | `encode.rs`, `encode_vector.rs`, `encode_bytes.rs`, `forms.rs` | entry, exit, loops and bytes, in the forms that assemblers choose |
+//! | `encode.rs`, `assemble.rs`, `encode_vector.rs`, `encode_bytes.rs`, `forms.rs` | entry, exit, loops and bytes, in the forms that assemblers choose |
 //! | `leaks/` | where machine code tells of secrets by its time |
 //! | `timing.rs`, `clocks.rs` | what finished instructions cost; exact clocks where they are done in order |
 //! | `target.rs`, `conventions.rs`, `costs/`, `features.rs`, `processors.rs` | data |
 
+mod assemble;
 mod clocks;
 pub mod conventions;
 pub mod costs;
@@ -33,7 +34,7 @@ mod timing;
 mod vector;
 mod vectors;
 
-pub use encode::{Assembled, ENTRY, TABLES, is_call, is_landing, names_tables};
+pub use assemble::{Assembled, ENTRY, TABLES, is_call, is_landing, names_tables};
 pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width};
 pub use mode::{Mode, X86};
 pub use target::{X86_32, X86_64, X86_REAL};

@@ -2,7 +2,8 @@
 
 use iced_x86::{Code, MemoryOperand, Register};
 
-use super::encode::{TABLES, physical};
+use super::assemble::TABLES;
+use super::encode::physical;
 use super::gpr::{RBP, RBX, RDI, RSI};
 use super::inst::{Base, Mem};
 use super::segments::DS;
