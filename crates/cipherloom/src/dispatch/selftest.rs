@@ -116,7 +116,7 @@ fn slices_are_right(kernels: Sliced) -> bool {
             let key = Key { passes: &passes, schedule, whitening: None };
             let run = |operation: Operation<'_>| kernels.run(width, &key, operation);
             is_right(case.bitslice, MANY, |direction, blocks| {
-                run(Operation::Each(direction, blocks))
+                run(Operation::Each(direction, blocks));
             }) && gives(case.cbc, MANY, |blocks| {
                 run(Operation::CbcDecrypt(&mut CHAIN_IV.clone(), blocks));
             }) && gives(case.ctr, MANY, |blocks| {
