@@ -1,5 +1,6 @@
 //! `cargo xtask deny`: the crates that ours are built of, looked at by cargo-deny as `deny.toml` says.
 
+use crate::apt;
 use crate::process::{self, cargo, output, program, shown, succeeds};
 use crate::setup;
 use std::process::Command;
@@ -69,6 +70,9 @@ pub(crate) fn find_database() -> Option<String> {
 /// # Errors
 /// Always: [`find_database`] has tried.
 pub(crate) fn install_database() -> Result<(), String> {
+    if !succeeds(program("git").arg("--version")) {
+        apt::install(&["git"])?;
+    }
     match fetch().output() {
         Err(error) => Err(process::not_started(&fetch(), &error)),
         Ok(output) if output.status.success() => Ok(()),

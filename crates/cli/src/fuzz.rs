@@ -1,7 +1,7 @@
 //! What fuzz targets call: each parser on any bytes. They panic only where something is wrong. (Those of
 //! formats are in `cipherloom_formats::fuzz`.)
 
-use crate::args;
+use crate::command_line;
 use crate::commands::records;
 
 /// The fields and lines of `records`.
@@ -17,7 +17,7 @@ pub fn records(data: &[u8]) {
 /// # Panics
 /// If normalising it twice is not the same as once, or a value does not arrive as it is.
 pub fn arguments(data: &[u8]) {
-    args::fuzz::fuzz(data);
+    command_line::fuzz::fuzz(data);
 }
 
 /// The CSV of `records`, beside another reader: `reference` takes a text and a delimiter.

@@ -1,16 +1,18 @@
 //! The `cipherloom` command, as a library of one function, so that tests and fuzz targets reach its
 //! parsers.
 //!
-//! `args` reads the command line, `commands` has a file for each sub-command. `io` is files, pipes
-//! and terminals; `keying` gets passwords; `job` turns options and the start of the input into a cipher
-//! that is ready, and `pipeline` does the work; `text` is all that the command says. What old programs did, and how one sees it, is `cipherloom-formats`; what a user of this
-//! command may do about what it finds, `advice` says.
+//! `command_line` reads the command line. `commands` has a file for each sub-command, `args` the options
+//! that several of them take. `io` is files, pipes and terminals; `keying` gets passwords. `job` makes a
+//! cipher that is ready from options and the start of the input, and `pipeline` sends the message through
+//! it. `text` prints all that the command says. `cipherloom-formats` knows what old programs did;
+//! `advice` knows which option of this command helps.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod advice;
 mod args;
 mod ciphers;
+mod command_line;
 mod commands;
 mod errors;
 #[doc(hidden)]
@@ -24,14 +26,14 @@ mod text;
 
 use std::process::ExitCode;
 
-use args::Request;
+use command_line::Request;
 
 /// Runs the command line of this process, and returns its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
     process::keep_memory_private();
-    let result = args::parse(std::env::args_os()).and_then(|request| match request {
-        Request::Run(command) => command.run(),
+    let result = command_line::parse(std::env::args_os()).and_then(|request| match request {
+        Request::Run(command) => command.run(command_line::describe),
         Request::Print(text) => text::print(&text),
     });
     process::wipe_stack();

@@ -4,8 +4,8 @@ use std::fmt;
 
 use cipherloom::Error as CipherError;
 
-/// Something of a message that is damaged or missing, found while the rest was kept. Its text goes
-/// on after "salvaged, but".
+/// Something of a message that is damaged or missing, while the rest was saved. Its text fits behind
+/// "salvaged, but".
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Damage {

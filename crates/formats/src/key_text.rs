@@ -1,5 +1,5 @@
-//! Keys, IVs and salts in hex, as a command line or a configuration has them: what a text of another
-//! length than the cipher's stands for.
+//! Keys, IVs and salts in hex, as a command line or a configuration has them. Programs do not agree on
+//! what a text of the wrong length means; [`Fit`] chooses.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -9,14 +9,14 @@ use zeroize::Zeroizing;
 use crate::cipher::{Cipher, Kind};
 use crate::encoding::{ValueError, hex};
 
-/// What a text of another length stands for: programs do not agree.
+/// What a text of the wrong length means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// Nothing: it is an error.
+    /// It is an error.
     Exact,
-    /// The bytes as they are. Only RC4 has keys of many lengths.
+    /// The key has these bytes. Only RC4 takes keys of many lengths.
     AsGiven,
-    /// What `openssl enc` makes of it: zeros are put behind a short text, a long one is cut.
+    /// `openssl enc` puts zeros behind a short text and cuts a long one.
     LikeOpenssl,
 }
 
@@ -74,7 +74,7 @@ pub fn parse(text: &[u8], lengths: RangeInclusive<usize>) -> Result<Zeroizing<Ve
     }
 }
 
-/// Reads `len` bytes of an IV or a salt, which `Fit::AsGiven` does not concern.
+/// Reads `len` bytes of an IV or a salt. [`Fit::AsGiven`] is for keys, and means [`Fit::Exact`] here.
 ///
 /// # Errors
 /// No hex, or another length where `fit` does not say what that means.
@@ -82,7 +82,7 @@ pub fn bytes(text: &[u8], len: usize, fit: Fit) -> Result<Zeroizing<Vec<u8>>, Er
     if fit != Fit::LikeOpenssl {
         return parse(text, len..=len);
     }
-    // A last digit without its second is filled up like any other.
+    // A last digit that stands alone gets a zero, too.
     let mut digits = Zeroizing::new(vec![b'0'; text.len().next_multiple_of(2)]);
     digits[..text.len()].copy_from_slice(text);
     let given = parse(&digits, 0..=usize::MAX)?;

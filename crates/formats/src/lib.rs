@@ -1,18 +1,18 @@
-//! What old programs did with DES, Triple-DES and RC4: how they turned a password into a key, what
-//! they put around the ciphertext, how they wrote it as text, and how one sees that it was opened
-//! rightly.
+//! What old programs did with DES, Triple-DES and RC4. They turned a password into a key, put a
+//! container around the ciphertext, and wrote it as text. This crate knows how, and can tell whether
+//! data was opened with the right key.
 //!
-//! * [`Cipher`]: a cipher with its mode by OpenSSL's names. [`Engine`]: one at work on a message that
-//!   comes in pieces of any size; what it can keep of a damaged one, it says as [`Damage`].
-//! * [`derivation`]: from a password to key and IV, and the search for the way that was used.
-//!   [`key_text`]: keys in hex. [`preset`]: ways of writing data, a row of data each.
-//! * [`salted`]: the container of `openssl enc`. [`encoding`]: hex and base64, strict or for salvage.
-//! * [`looks`]: what a plaintext looks like.
+//! * [`Cipher`] is a cipher with its mode, by OpenSSL's name. [`Engine`] is a cipher at work on a message
+//!   that comes in pieces of any size. It returns as [`Damage`] what it cannot save of a damaged message.
+//! * [`derivation`] makes key and IV from a password, and searches for the way that was used.
+//!   [`key_text`] reads keys in hex. [`preset`] has a row of data for each way of writing data.
+//! * [`salted`] is the container of `openssl enc`. [`encoding`] is hex and base64, strict or for salvage.
+//! * [`looks`] says what a plaintext looks like.
 //!
-//! The crate opens no files, prints nothing and asks nobody; it starts no thread unless a [`Setup`]
-//! allows more than one. Passwords, keys and plaintexts of its own are wiped; buffers of the caller are
-//! the caller's: with enough room in them nothing is left behind either. Errors say what is wrong with
-//! the data; what the user may do about it, a command or a page says, which knows its options.
+//! The crate opens no files and prints nothing. It starts a thread only where a [`Setup`] allows more
+//! than one. It wipes the passwords, keys and plaintexts that it keeps. A caller's buffer is the caller's
+//! to wipe; it leaves no copy behind if it has room enough from the start. An error says what is wrong
+//! with the data. What the user can do about it, a command or a page says, because it knows its options.
 
 mod cipher;
 mod damage;
@@ -28,4 +28,4 @@ pub mod salted;
 
 pub use cipher::{Cipher, Kind, ModeName};
 pub use damage::Damage;
-pub use engine::{Direction, Engine, Setup};
+pub use engine::{Engine, Setup};

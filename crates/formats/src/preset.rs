@@ -1,16 +1,15 @@
-//! Presets: ways in which programs wrote data, a row of data each.
+//! Presets: each is a way in which a program wrote data, as a row of data.
 //!
-//! A row says what is fixed in a way of writing. What it does not fix (the cipher, for `openssl enc`),
-//! the caller says.
+//! A row has what the program fixes. The caller gives the rest; for `openssl enc` that is the cipher.
 
 use std::fmt;
 
-use cipherloom::Padding;
+use cipherloom::{Direction, Padding};
 use zeroize::Zeroizing;
 
 use crate::cipher::Cipher;
 use crate::derivation::{DEFAULT_COUNT, Derivation, Digest, KeyIv, Method};
-use crate::engine::{Direction, Engine, Setup};
+use crate::engine::{Engine, Setup};
 use crate::salted;
 
 /// One way of writing data.
@@ -24,7 +23,7 @@ pub struct Preset {
     pub container: Container,
     /// From a password and the container's salt to key and IV.
     pub derivation: Derivation,
-    /// How ECB and CBC fill the last block up. It shows a wrong key.
+    /// How ECB and CBC fill the last block. A wrong key breaks it, nearly always.
     pub padding: Padding,
 }
 
@@ -36,7 +35,7 @@ pub enum Container {
     Salted,
 }
 
-/// Every preset. Where the way has to be found out, it is tried in this order.
+/// Every preset. A search for the right one tries them in this order.
 pub static PRESETS: [Preset; 4] = [
     // The defaults and their end are in OpenSSL's changelog.
     Preset {
@@ -69,11 +68,11 @@ pub static PRESETS: [Preset; 4] = [
     },
 ];
 
-/// Digests tried where PBKDF2 and its count are known, but no digest.
+/// The digests to try if PBKDF2 and its count are known, but not the digest.
 const PBKDF2_DIGESTS: [Digest; 4] = [Digest::Sha256, Digest::Sha1, Digest::Sha512, Digest::Md5];
 
-/// The derivations to try on data of `openssl enc`: those of the presets, or with `count` PBKDF2 with
-/// this count.
+/// The derivations to try on data of `openssl enc`: with `count` PBKDF2 with this count, otherwise those
+/// of the presets.
 #[must_use]
 pub fn derivations(count: Option<u32>) -> Vec<Derivation> {
     let Some(count) = count else {

@@ -100,8 +100,8 @@ fn behind_magic(start: &[u8], salt_len: usize) -> Option<Vec<u8>> {
     Some(start.get(MAGIC.len()..)?.get(..salt_len)?.to_vec())
 }
 
-/// What says that there is no header, where one is there all the same. Encrypted data starts like one
-/// by chance once in 2^64.
+/// Why no header is expected, where there is one all the same. Encrypted data starts like one by chance
+/// once in 2^64.
 #[derive(Clone, Copy, Debug)]
 pub enum Unexpected<'a> {
     /// The salt is known, and this one.
@@ -113,8 +113,8 @@ pub enum Unexpected<'a> {
 }
 
 impl Unexpected<'_> {
-    /// Whether the header, with the salt `found`, is surely no part of the data: OpenSSL up to 1.1.1
-    /// wrote it beside a given salt, too; and who gives a key may have derived it from a password.
+    /// Whether this explains a header with the salt `found`, which then is no part of the data. OpenSSL up
+    /// to 1.1.1 wrote a header although the salt was given, and a known key may come from a password.
     /// Otherwise the two contradict each other.
     #[must_use]
     pub fn explains(self, found: &[u8]) -> bool {

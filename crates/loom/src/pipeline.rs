@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::allocate::{Budget, Wrong, allocate, check, post_ra_schedule};
-use crate::ciphers::remark_at;
+use crate::ciphers::comment_at;
 use crate::ir::{Kernel, Param, fold_steps, hoist, unroll};
 use crate::isa::costs::Cpu;
 use crate::isa::frame::Abi;
@@ -146,7 +146,7 @@ pub fn compile_shortest<T: Isa>(
 fn prepare<T: Isa>(kernel: &Kernel, options: &Options) -> Kernel {
     let written_out = match options.unroll {
         0 => kernel.clone(),
-        most => unroll(kernel, most, &remark_at),
+        most => unroll(kernel, most, &comment_at),
     };
     let folded = match options.unroll > 0 && T::FOLDS_STEPS {
         true => fold_steps(&written_out),

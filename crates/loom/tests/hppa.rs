@@ -36,7 +36,7 @@ fn edition(strategy: Strategy) -> Edition {
 
 /// Kernels that there can be, each made in one of several ways.
 fn kernels() -> Vec<(Strategy, Compiled<Hppa>)> {
-    let all = Strategy::all().into_iter().filter(|strategy| fits(strategy));
+    let all = Strategy::all().into_iter().filter(fits);
     let make = |(n, strategy): (usize, Strategy)| {
         let untuned = edition(strategy).untuned();
         let order = Order { window: 64, seed: n as u64, noise: 2, ..Order::default() };

@@ -257,7 +257,7 @@ fn kernels_are_constant_time_but_for_those_that_look_up_in_memory() {
 #[test]
 fn what_is_written_out_means_the_same() {
     let kernel = "x86/des_encrypt1".parse::<Edition>().unwrap().strategy.kernel();
-    let written = fold_steps(&unroll(&kernel, 2000, &|remark, time| format!("{remark} {time}")));
+    let written = fold_steps(&unroll(&kernel, 2000, &|comment, time| format!("{comment} {time}")));
     assert_eq!(verify(&written), Ok(()), "{written}");
     assert!(written.to_string().contains("odd round 7"), "{written}");
     let run = |kernel: &Kernel, encrypt| {

@@ -2,8 +2,9 @@
 
 use std::thread;
 
+use cipherloom::Direction;
+use cipherloom_formats::Cipher;
 use cipherloom_formats::encoding::{Armor, Decoder, hex};
-use cipherloom_formats::{Cipher, Direction};
 
 use crate::args::enc::EncArgs;
 use crate::errors::{Error, Result};

@@ -10,10 +10,9 @@ pub(crate) mod records;
 mod selftest;
 mod speed;
 
-use cipherloom_formats::Direction;
-use clap::{CommandFactory, Subcommand};
+use cipherloom::Direction;
+use clap::Subcommand;
 
-use crate::args::Cli;
 use crate::args::enc::EncArgs;
 use crate::errors::Result;
 
@@ -40,11 +39,11 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does the work.
+    /// Does the work; `describe` gives the whole command line's description.
     ///
     /// # Errors
     /// What went wrong, for the user.
-    pub(crate) fn run(self) -> Result<()> {
+    pub(crate) fn run(self, describe: fn() -> clap::Command) -> Result<()> {
         match self {
             Self::Dec(args) => enc::run(&args, Direction::Decrypt),
             Self::Enc(args) => {
@@ -57,8 +56,8 @@ impl Command {
             Self::Speed(args) => speed::run(&args),
             Self::Selftest(args) => selftest::run(&args),
             Self::Info(args) => info::run(&args),
-            Self::Completions(args) => completions::run(&args, Cli::command()),
-            Self::Man(args) => man::run(&args, &Cli::command()),
+            Self::Completions(args) => completions::run(&args, describe()),
+            Self::Man(args) => man::run(&args, &describe()),
         }
     }
 }

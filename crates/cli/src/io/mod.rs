@@ -1,6 +1,7 @@
 //! Files, pipes and terminals: how bytes come in and go out.
 
 pub(crate) mod input;
+pub(crate) mod line;
 pub(crate) mod notes;
 pub(crate) mod output;
 pub(crate) mod partial;
@@ -11,6 +12,7 @@ pub(crate) mod source;
 #[cfg_attr(unix, path = "unix.rs")]
 #[cfg_attr(windows, path = "windows.rs")]
 mod system;
+pub(crate) mod terminal;
 
 use std::fs::File;
 

@@ -46,7 +46,7 @@ static ASKED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::n
 fn end(signal: i32) {
     // Both are held until the end, so that nobody makes anew what was put right.
     let partial = lock();
-    let _terminal = crate::keying::terminal::restore();
+    let _terminal = super::terminal::restore();
     if let Some(path) = partial.as_ref() {
         let _ = std::fs::remove_file(path);
     }

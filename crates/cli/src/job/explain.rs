@@ -1,7 +1,7 @@
 //! What the library says of a key or a message, in words for who gave them.
 
-use cipherloom::{Error as CipherError, KeyFault};
-use cipherloom_formats::{Cipher, Direction};
+use cipherloom::{Direction, Error as CipherError, KeyFault};
+use cipherloom_formats::Cipher;
 
 use crate::errors::{Error, Result};
 use crate::io::notes::Notes;

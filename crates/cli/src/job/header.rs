@@ -1,7 +1,8 @@
 //! The salt: from an option, from the header of the input, or by chance.
 
+use cipherloom::Direction;
+use cipherloom_formats::Damage;
 use cipherloom_formats::salted::{self, Unexpected};
-use cipherloom_formats::{Damage, Direction};
 
 use super::Task;
 use crate::advice;

@@ -4,11 +4,11 @@ mod explain;
 mod header;
 mod options;
 
-use cipherloom::Padding;
+use cipherloom::{Direction, Padding};
 use cipherloom_formats::derivation::search::Message;
 use cipherloom_formats::derivation::{Derivation, KeyIv, Method};
 use cipherloom_formats::salted::Unexpected;
-use cipherloom_formats::{Cipher, Damage, Direction, Engine, Setup, preset};
+use cipherloom_formats::{Cipher, Damage, Engine, Setup, preset};
 
 pub(crate) use options::cipher;
 

@@ -2,8 +2,9 @@
 
 use std::ffi::OsString;
 
+use cipherloom::Direction;
+use cipherloom_formats::Cipher;
 use cipherloom_formats::derivation::{DEFAULT_COUNT, Derivation, Digest, Method};
-use cipherloom_formats::{Cipher, Direction};
 use zeroize::Zeroizing;
 
 use super::Task;

@@ -1,5 +1,4 @@
-//! Where passwords come from: options, files, a terminal.
+//! Where passwords come from.
 
 mod descriptor;
 pub(crate) mod password;
-pub(crate) mod terminal;

@@ -6,9 +6,11 @@ use std::io::Read;
 use std::path::Path;
 
 use super::descriptor;
-use super::terminal::{self, Fault};
 use crate::errors::{Error, Result, reason};
-use crate::io::{notes::Notes, stdin};
+use crate::io::line::{Line, first_line};
+use crate::io::notes::Notes;
+use crate::io::stdin;
+use crate::io::terminal::{self, Fault};
 
 /// OpenSSL reads the first line of a `-kfile` into a buffer of 128 bytes, with a NUL behind it.
 const KFILE_LIMIT: usize = 127;
@@ -32,7 +34,7 @@ pub(crate) fn from_kfile(path: &Path, notes: &Notes) -> Result<Password> {
     let line = if path == Path::new("-") { read(&mut stdin()?) } else { read(&mut open(path)?) };
     let mut line =
         line.map_err(|error| Error::file("cannot read the password from", path, &error))?;
-    line.warn(&path.display().to_string(), KFILE_LIMIT, notes);
+    warn(&line, &path.display().to_string(), KFILE_LIMIT, notes);
     while matches!(line.bytes.last(), Some(b'\r' | b'\n')) {
         line.bytes.pop();
     }
@@ -133,7 +135,7 @@ fn from_reader(reader: &mut dyn Read, name: &str, notes: &Notes) -> Result<Passw
     let mut line = first_line(reader, PASS_LIMIT).map_err(|error| {
         Error::failure(format!("cannot read the password from {name}: {error}"))
     })?;
-    line.warn(name, PASS_LIMIT, notes);
+    warn(&line, name, PASS_LIMIT, notes);
     if line.bytes.last() == Some(&b'\n') {
         line.bytes.pop();
     }
@@ -143,75 +145,19 @@ fn from_reader(reader: &mut dyn Read, name: &str, notes: &Notes) -> Result<Passw
     Ok(line.bytes)
 }
 
-/// A first line as OpenSSL reads it: cut at a limit, and at a NUL byte.
-pub(super) struct Line {
-    pub(super) bytes: Password,
-    /// The source ended before its first byte.
-    is_nothing: bool,
-    pub(super) was_cut: bool,
-}
-
-impl Line {
-    fn warn(&self, name: &str, limit: usize, notes: &Notes) {
-        if self.was_cut {
-            notes.say(&format!(
-                "the password in {name} is used as OpenSSL uses it: its first line, up to {limit} \
-                 bytes or a NUL byte, {} bytes in all",
-                self.bytes.len()
-            ));
-        }
+fn warn(line: &Line, name: &str, limit: usize, notes: &Notes) {
+    if line.was_cut {
+        notes.say(&format!(
+            "the password in {name} is used as OpenSSL uses it: its first line, up to {limit} bytes \
+             or a NUL byte, {} bytes in all",
+            line.bytes.len()
+        ));
     }
-}
-
-/// Reads byte by byte, so that what follows the line is left for others.
-pub(super) fn first_line(reader: &mut dyn Read, limit: usize) -> std::io::Result<Line> {
-    let mut bytes = Vec::with_capacity(limit);
-    let mut byte = [0];
-    let mut ended = false;
-    while bytes.len() < limit && bytes.last() != Some(&b'\n') {
-        match reader.read(&mut byte) {
-            Ok(0) => {
-                ended = true;
-                break;
-            }
-            Ok(_) => bytes.push(byte[0]),
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    let is_nothing = bytes.is_empty();
-    let mut was_cut = bytes.len() == limit && bytes.last() != Some(&b'\n') && !ended;
-    if let Some(nul) = bytes.iter().position(|&byte| byte == 0) {
-        bytes.truncate(nul);
-        was_cut = true;
-    }
-    Ok(Line { bytes, is_nothing, was_cut })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn line(mut text: &[u8], limit: usize) -> (Vec<u8>, bool) {
-        let line = first_line(&mut text, limit).unwrap();
-        (line.bytes.to_vec(), line.was_cut)
-    }
-
-    #[test]
-    fn a_line_ends_where_openssl_ends_it() {
-        assert_eq!(line(b"pw\r\nmore", 127), (b"pw\r\n".to_vec(), false));
-        assert_eq!(line(b"pw", 127), (b"pw".to_vec(), false));
-        assert_eq!(line(b"abcdef", 4), (b"abcd".to_vec(), true));
-        assert_eq!(line(b"ab\0cd\nef", 127), (b"ab".to_vec(), true));
-        assert_eq!(line(b"", 4), (b"".to_vec(), false));
-    }
-
-    #[test]
-    fn what_follows_the_line_is_left() {
-        let mut text = &b"pw\nrest"[..];
-        first_line(&mut text, PASS_LIMIT).unwrap();
-        assert_eq!(text, b"rest");
-    }
 
     #[test]
     fn sources_are_read() {

@@ -1,14 +1,13 @@
-//! Which way was the key derived? Judged by the padding at the end of the message and by what its
-//! start looks like.
+//! Which way was the key derived? The padding at the end of the message and the look of its start tell.
 
 use std::fmt;
 
-use cipherloom::{Error as CipherError, Padding};
+use cipherloom::{Direction, Error as CipherError, Padding};
 use zeroize::Zeroizing;
 
 use super::{Derivation, Digest, KeyIv, Method};
 use crate::cipher::Cipher;
-use crate::engine::{Direction, Engine, Setup};
+use crate::engine::{Engine, Setup};
 use crate::looks::{Looks, like_what, surely_like_what};
 
 /// Bytes at the start of the message that are looked at.
@@ -17,11 +16,11 @@ pub const HEAD: usize = 4096;
 /// Bytes at the end of the message that are looked at.
 pub const TAIL: usize = 16;
 
-/// Padding of so many bytes comes about by chance once in 2^32 wrong keys.
+/// One wrong key in 2^32 gives a right padding of so many bytes.
 const SURE_PADDING: usize = 4;
 
-/// Fewest bytes of a message that can cast doubt on a derivation: text of 16 bytes comes about by
-/// chance once in 2^20 or more wrong keys.
+/// A shorter message cannot cast doubt on a derivation. One wrong key in 2^20 or more gives text of 16
+/// bytes.
 const DOUBTFUL: usize = 24;
 
 /// OpenSSL's default before 1.1.0.
@@ -132,7 +131,7 @@ impl Message<'_> {
             return Err(Error::NoneFits(candidates.to_vec()));
         }
         if by_padding || self.is_damaged {
-            // In one block a few bytes look like text by chance too often.
+            // Too often a few bytes of one block look like text by chance.
             let sure = |evidence: &&Evidence| {
                 (evidence.start.is_some() && len > 8)
                     || evidence.padding.is_some_and(|count| count >= SURE_PADDING)
@@ -201,10 +200,10 @@ impl Message<'_> {
             }
             own_len -= padding.unwrap_or(0) as u64;
         } else if self.cipher.is_padded() {
-            // A padding that was not looked at is no part of the text.
+            // Nobody looked at the padding, and it is no part of the text.
             own_len = own_len.saturating_sub(8);
         }
-        // With room for all that the engine may ask for, so that no copy is left behind.
+        // The room is enough for the engine, so the vector never moves and leaves no copy behind.
         let mut plain = Zeroizing::new(Vec::with_capacity(sample.head.len() + 16));
         let mut engine = Engine::new(&setup(iv, Padding::None))?;
         engine.update(&sample.head, &mut plain)?;

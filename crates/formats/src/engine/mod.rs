@@ -1,32 +1,16 @@
 //! A cipher at work on a message that comes in pieces of any size.
 
+mod setup;
 mod split;
 
-pub use cipherloom::Direction;
-use cipherloom::{BlockKey, Decryptor, Encryptor, Padding, Rc4};
+pub use setup::Setup;
 
-use crate::cipher::{Cipher, Kind, ModeName};
+use cipherloom::{BlockKey, Decryptor, Direction, Encryptor, Error, Rc4};
+use zeroize::Zeroizing;
+
+use crate::cipher::{Kind, ModeName};
 use crate::damage::Damage;
 use split::Split;
-
-/// Everything here fails with the library's errors.
-type Result<T> = std::result::Result<T, cipherloom::Error>;
-
-/// What is fixed before the first byte.
-pub struct Setup<'a> {
-    /// The cipher and its mode.
-    pub cipher: &'a Cipher,
-    /// Which way.
-    pub direction: Direction,
-    /// Counts for ECB and CBC.
-    pub padding: Padding,
-    /// As long as the cipher takes it.
-    pub key: &'a [u8],
-    /// Empty where the cipher has none.
-    pub iv: &'a [u8],
-    /// For the modes whose blocks do not wait for each other. With 1 no thread is ever started.
-    pub threads: usize,
-}
 
 /// A message in progress.
 pub struct Engine(Work);
@@ -47,13 +31,18 @@ impl Engine {
     /// An engine at the start of a message.
     ///
     /// # Errors
-    /// The library's: key length, self-test.
-    pub fn new(setup: &Setup<'_>) -> Result<Self> {
+    /// The library's: length of the key or the IV, self-test.
+    pub fn new(setup: &Setup<'_>) -> Result<Self, Error> {
+        let (got, want) = (setup.iv.len(), setup.cipher.iv_len());
+        if got != want {
+            return Err(Error::IvLength { got, want });
+        }
         let (algorithm, mode) = match setup.cipher.kind {
             Kind::Rc4(_) => return Ok(Self(Work::Stream(Box::new(Rc4::from_slice(setup.key)?)))),
             Kind::Block(algorithm, mode) => (algorithm, mode),
         };
         let key = BlockKey::new(algorithm, setup.key)?;
+        // Only a mode without IV has none of 8 bytes here.
         let iv = setup.iv.try_into().unwrap_or_default();
         let is_chain = match setup.direction {
             Direction::Encrypt => !matches!(mode, ModeName::Ecb | ModeName::Ctr),
@@ -71,7 +60,7 @@ impl Engine {
     ///
     /// # Errors
     /// The library's self-test.
-    pub fn update(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    pub fn update(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
         match &mut self.0 {
             Work::Split(split) => split.update(input, out)?,
@@ -97,12 +86,12 @@ impl Engine {
     ///
     /// # Errors
     /// The library's: wrong padding, a length that the mode cannot take.
-    pub fn finish(self, out: &mut Vec<u8>) -> Result<()> {
-        let mut last = [0; 16];
+    pub fn finish(self, out: &mut Vec<u8>) -> Result<(), Error> {
+        let mut last = Zeroizing::new([0; 16]);
         let count = match self.0 {
             Work::Split(split) => return split.finish(out),
-            Work::Encrypt(chain) => chain.finish(&mut last)?,
-            Work::Decrypt(chain) => chain.finish(&mut last)?,
+            Work::Encrypt(chain) => chain.finish(&mut *last)?,
+            Work::Decrypt(chain) => chain.finish(&mut *last)?,
             Work::Stream(_) => 0,
         };
         out.extend_from_slice(&last[..count]);
@@ -114,7 +103,7 @@ impl Engine {
     ///
     /// # Errors
     /// The library's self-test.
-    pub fn salvage(self, out: &mut Vec<u8>) -> Result<Option<Damage>> {
+    pub fn salvage(self, out: &mut Vec<u8>) -> Result<Option<Damage>, Error> {
         match self.0 {
             Work::Split(split) => split.salvage(out),
             other => Self(other).finish(out).map(|()| None),
@@ -124,7 +113,10 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
+    use cipherloom::Padding;
+
     use super::*;
+    use crate::cipher::Cipher;
 
     fn run(setup: &Setup<'_>, data: &[u8], sizes: &[usize]) -> Vec<u8> {
         let mut engine = Engine::new(setup).unwrap();
@@ -175,6 +167,23 @@ mod tests {
                     assert!(run(&setup, ciphertext, sizes) == data[..len], "{name} {len}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn an_iv_of_another_length_is_refused() {
+        for (name, got, want) in [("des3", 0, 8), ("des3", 9, 8), ("des-ecb", 8, 0), ("rc4", 8, 0)]
+        {
+            let cipher = Cipher::find(name).unwrap();
+            let setup = Setup {
+                cipher: &cipher,
+                direction: Direction::Decrypt,
+                padding: Padding::Pkcs7,
+                key: &[7; 24][..cipher.derived_key_len()],
+                iv: &[1; 9][..got],
+                threads: 1,
+            };
+            assert_eq!(Engine::new(&setup).err(), Some(Error::IvLength { got, want }), "{name}");
         }
     }
 

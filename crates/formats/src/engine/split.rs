@@ -4,10 +4,10 @@
 //! and CFB that is the ciphertext block before, for CTR the counter. Only the end of the message,
 //! with its padding or stealing, is left to the mode as a whole.
 
-use cipherloom::{BlockKey, Error, Padding};
+use cipherloom::{BlockKey, Direction, Error, Padding};
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{Direction, Result, Setup};
+use super::setup::Setup;
 use crate::cipher::ModeName;
 use crate::damage::Damage;
 
@@ -39,16 +39,16 @@ impl Split {
             padding: if is_padded { setup.padding } else { Padding::None },
             threads: setup.threads.max(1),
             iv,
-            // With room for the rest of a block more, so that no copy is left behind.
+            // This is room for 16 bytes and the rest of a block: the vector never moves.
             held: Zeroizing::new(Vec::with_capacity(24)),
             total: 0,
         }
     }
 
-    pub(super) fn update(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    pub(super) fn update(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         self.total += input.len();
         let ready = self.ready(self.held.len() + input.len());
-        // The blocks that begin in what is held, and then those that lie in the input as a whole.
+        // First come the blocks that begin in what is held, then those that the input has as a whole.
         let first = self.held.len().next_multiple_of(8).min(ready);
         let (rest_of_first, input) = input.split_at(first.saturating_sub(self.held.len()));
         self.held.extend_from_slice(rest_of_first);
@@ -62,11 +62,11 @@ impl Split {
         Ok(())
     }
 
-    pub(super) fn finish(mut self, out: &mut Vec<u8>) -> Result<()> {
+    pub(super) fn finish(mut self, out: &mut Vec<u8>) -> Result<(), Error> {
         self.last(out)
     }
 
-    pub(super) fn salvage(mut self, out: &mut Vec<u8>) -> Result<Option<Damage>> {
+    pub(super) fn salvage(mut self, out: &mut Vec<u8>) -> Result<Option<Damage>, Error> {
         let error = match self.last(out) {
             Ok(()) => return Ok(None),
             Err(error @ Error::SelfTest) => return Err(error),
@@ -95,7 +95,7 @@ impl Split {
     }
 
     /// Transforms whole blocks in the middle of the message onto `out`, in parts, a thread each.
-    fn blocks(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    fn blocks(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         if input.is_empty() {
             return Ok(());
         }
@@ -122,7 +122,7 @@ impl Split {
         })
     }
 
-    fn part(&self, iv: [u8; 8], from: &[u8], to: &mut [u8]) -> Result<()> {
+    fn part(&self, iv: [u8; 8], from: &[u8], to: &mut [u8]) -> Result<(), Error> {
         let mode = match self.mode {
             ModeName::CbcCs1 | ModeName::CbcCs2 | ModeName::CbcCs3 => ModeName::Cbc,
             mode => mode,
@@ -147,7 +147,7 @@ impl Split {
     }
 
     /// The end of the message by the mode itself.
-    fn last(&mut self, out: &mut Vec<u8>) -> Result<()> {
+    fn last(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
         let mode = self.mode.with(self.iv, self.padding);
         let mut room = [0; 32];
         let result = match self.direction {

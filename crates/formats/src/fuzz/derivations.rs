@@ -1,11 +1,11 @@
 //! For fuzz targets: a message under one derivation, as a search for it sees it.
 
-use cipherloom::Padding;
+use cipherloom::{Direction, Padding};
 
 use crate::cipher::Cipher;
 use crate::derivation::search::{HEAD, Message, Sample, TAIL};
 use crate::derivation::{Derivation, Method};
-use crate::engine::{Direction, Engine, Setup};
+use crate::engine::{Engine, Setup};
 use crate::looks::like_what;
 use crate::preset::derivations;
 

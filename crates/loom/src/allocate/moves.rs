@@ -60,7 +60,7 @@ fn one<T: Isa>(
     let physical = Reg::Physical;
     match (from, to) {
         (Place::Register(from), Place::Register(to)) => {
-            emit(isa.copy(physical(to), physical(from)))
+            emit(isa.copy(physical(to), physical(from)));
         }
         (Place::Register(from), Place::Slot(slot)) => emit(isa.spill(slot, physical(from))),
         (Place::Slot(slot), Place::Register(to)) => emit(isa.reload(physical(to), slot)),

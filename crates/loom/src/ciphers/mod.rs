@@ -141,10 +141,10 @@ impl Strategy {
     }
 }
 
-/// What a remark inside a repetition says of one time of it, from 0 on.
+/// What a comment inside a repetition says of one time of it, from 0 on.
 #[must_use]
-pub fn remark_at(remark: &str, time: u64) -> String {
-    match remark {
+pub fn comment_at(comment: &str, time: u64) -> String {
+    match comment {
         des::ODD_ROUND => format!("round {}", 2 * time + 1),
         des::EVEN_ROUND => format!("round {}", 2 * time + 2),
         other => format!("{other}, time {}", time + 1),

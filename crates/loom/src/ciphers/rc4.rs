@@ -195,7 +195,7 @@ impl Variant {
             let mut keystreams = vec![None; n];
             let one = b.constant(Type::W32, 1);
             for step in 0..8 {
-                b.remark(format!("byte {}", step + 1));
+                b.comment(format!("byte {}", step + 1));
                 let next = b.add(i, one);
                 let next = b.field(next, 0, 8);
                 for ((stream, x), word) in moving.iter_mut().zip(&mut x).zip(&mut keystreams) {
@@ -235,7 +235,7 @@ impl Variant {
         let streams: Vec<_> =
             (0..n).map(|stream| Stream::place(self.entry, states, stream)).collect();
         self.identity(&mut b, &streams);
-        b.remark("256 swaps");
+        b.comment("256 swaps");
         let zero = b.constant(Type::W32, 0);
         let steps = 4;
         let count = b.constant(Type::W64, 256 / steps);
@@ -272,7 +272,7 @@ impl Variant {
 
     /// S\[n\] = n, a word at a store.
     fn identity(&self, b: &mut Builder, streams: &[Stream]) {
-        b.remark("S[n] = n");
+        b.comment("S[n] = n");
         let (ty, bytes) = (self.word.ty(), self.word.bytes());
         let per_store = u64::from(bytes / self.entry.bytes());
         let bits = 8 * u32::from(self.entry.bytes());

@@ -45,7 +45,7 @@ pub(super) fn kernel<I, C>(unit: &Unit<I, C>, in_c: Option<&str>) -> Vec<String>
         part("", vec![format!("{place:<broad$} {name:<wide$}  {doc}{}", reach(param, count))]);
     }
     if unit.landing {
-        part("Entry", vec![landing(&unit.target)]);
+        part("Entry", vec![landing(unit.target)]);
     }
     let abi = record.abi;
     let features: Vec<_> = [unit.target.name].into_iter().chain(record.features.clone()).collect();

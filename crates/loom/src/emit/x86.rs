@@ -27,9 +27,9 @@ use super::systems::{BSDI, COFF, CPP, DJGPP, ELF, MACHO, OUT, REAL, SOLARIS, Sys
 use Container::{AOut, As86, Coff, Elf, Go32, MachO, Neutral, Omf};
 use Syntax::{Att, Intel};
 
-const SET_64: &'static Target = &X86_64;
-const SET_32: &'static Target = &X86_32;
-const REAL_MODE: &'static Target = &X86_REAL;
+const SET_64: &Target = &X86_64;
+const SET_32: &Target = &X86_32;
+const REAL_MODE: &Target = &X86_REAL;
 
 const fn gnu(target: &'static Target, syntax: Syntax, system: System) -> Gnu {
     Gnu { syntax, target, system }

@@ -132,9 +132,9 @@ impl Builder {
         value
     }
 
-    /// A remark for people.
-    pub fn remark(&mut self, text: impl Into<String>) {
-        self.line(Line::Remark(text.into()));
+    /// A comment for people.
+    pub fn comment(&mut self, text: impl Into<String>) {
+        self.line(Line::Comment(text.into()));
     }
 
     fn pair(&mut self, a: Value, b: Value, op: Op) -> Value {

@@ -105,7 +105,7 @@ impl Run<'_> {
                     self.values.insert(*value, content);
                 }
                 Line::Repeat(repeat) => self.repeat(repeat)?,
-                Line::Remark(_) => {}
+                Line::Comment(_) => {}
             }
         }
         Ok(())

@@ -302,8 +302,8 @@ pub enum Line {
     Define(Value, Type, Op),
     /// A counted repetition.
     Repeat(Repeat),
-    /// A remark for people, at the start of what it speaks of ("round 3").
-    Remark(String),
+    /// A comment for people, at the start of what it speaks of ("round 3").
+    Comment(String),
 }
 
 /// A body done `count` times; zero times is possible.
@@ -364,7 +364,7 @@ impl Kernel {
                 match line {
                     Line::Define(value, ty, op) => visit(*value, *ty, op),
                     Line::Repeat(repeat) => walk(&repeat.body, visit),
-                    Line::Remark(_) => {}
+                    Line::Comment(_) => {}
                 }
             }
         }

@@ -67,7 +67,7 @@ impl Kernel {
         let indent = "  ".repeat(depth);
         for line in lines {
             match line {
-                Line::Remark(text) => writeln!(f, "{indent}; {text}")?,
+                Line::Comment(text) => writeln!(f, "{indent}; {text}")?,
                 Line::Define(value, _, op @ Op::Store { .. }) => {
                     writeln!(f, "{indent}{}{:<width$}; {value}", self.text(op), "", width = 1)?;
                 }

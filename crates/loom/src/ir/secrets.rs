@@ -45,7 +45,7 @@ impl Flow {
     fn lines(&mut self, lines: &[Line]) {
         for line in lines {
             match line {
-                Line::Remark(_) => {}
+                Line::Comment(_) => {}
                 Line::Define(value, _, op) => {
                     if self.shows(op) {
                         self.leaks.push(*value);

@@ -31,7 +31,7 @@ fn folded(lines: &[Line], steps: &mut HashMap<Value, (Value, i32)>) -> Vec<Line>
                 repeat.body = folded(&repeat.body, steps);
                 Line::Repeat(repeat)
             }
-            Line::Remark(text) => Line::Remark(text.clone()),
+            Line::Comment(text) => Line::Comment(text.clone()),
         });
     }
     out
@@ -63,7 +63,7 @@ fn uses(lines: &[Line], used: &mut HashSet<Value>) {
                 used.extend(repeat.carried.iter().flat_map(|home| [home.first, home.next]));
                 uses(&repeat.body, used);
             }
-            Line::Remark(_) => {}
+            Line::Comment(_) => {}
         }
     }
 }

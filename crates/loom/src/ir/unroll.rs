@@ -6,16 +6,16 @@ use std::collections::HashMap;
 use super::{Carried, Kernel, Line, Op, Repeat, Type, Value, renamed};
 
 /// The same kernel with each repetition of a constant count written out, if that gives at most
-/// `most` operations. `remark` says what a remark inside is to say at time number `n`, from 0.
+/// `most` operations. `comment` says what a comment inside is to say at time number `n`, from 0.
 #[must_use]
-pub fn unroll(kernel: &Kernel, most: u64, remark: &dyn Fn(&str, u64) -> String) -> Kernel {
+pub fn unroll(kernel: &Kernel, most: u64, comment: &dyn Fn(&str, u64) -> String) -> Kernel {
     let mut known = Known::default();
     for param in &kernel.params {
         known.highest = known.highest.max(param.value.0);
     }
     known.survey(&kernel.body);
     let next = known.highest + 1;
-    let mut unrolling = Unrolling { most, remark, known, next, names: HashMap::new(), time: None };
+    let mut unrolling = Unrolling { most, comment, known, next, names: HashMap::new(), time: None };
     let body = unrolling.lines(&kernel.body);
     Kernel { body, ..kernel.clone() }
 }
@@ -48,7 +48,7 @@ impl Known {
                     self.highest = named.fold(self.highest, u32::max);
                     self.survey(&repeat.body);
                 }
-                Line::Remark(_) => {}
+                Line::Comment(_) => {}
             }
         }
     }
@@ -75,7 +75,7 @@ impl Known {
 
 struct Unrolling<'a> {
     most: u64,
-    remark: &'a dyn Fn(&str, u64) -> String,
+    comment: &'a dyn Fn(&str, u64) -> String,
     known: Known,
     next: u32,
     /// What values of the description are called here, if not as there.
@@ -108,8 +108,8 @@ impl Unrolling<'_> {
         let mut out = Vec::new();
         for line in lines {
             match line {
-                Line::Remark(text) => out.push(Line::Remark(match self.time {
-                    Some(time) => (self.remark)(text, time),
+                Line::Comment(text) => out.push(Line::Comment(match self.time {
+                    Some(time) => (self.comment)(text, time),
                     None => text.clone(),
                 })),
                 Line::Define(value, ty, op) => {
@@ -138,7 +138,7 @@ impl Unrolling<'_> {
         let size = |line: &Line| match line {
             Line::Define(..) => 1,
             Line::Repeat(repeat) => self.times(repeat).unwrap_or(1) * self.size(&repeat.body),
-            Line::Remark(_) => 0,
+            Line::Comment(_) => 0,
         };
         lines.iter().map(size).sum()
     }

@@ -73,7 +73,7 @@ impl Scope {
     fn lines(&mut self, lines: &[Line]) -> Result<(), Defect> {
         for line in lines {
             match line {
-                Line::Remark(_) => {}
+                Line::Comment(_) => {}
                 Line::Define(value, ty, op) => {
                     for input in op.inputs() {
                         self.ty(*value, input)?;

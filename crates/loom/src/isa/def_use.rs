@@ -46,7 +46,7 @@ impl DefUse {
     fn lines(&mut self, lines: &[Line], depth: u32, depths: &mut HashMap<Value, u32>) {
         for line in lines {
             match line {
-                Line::Remark(_) => {}
+                Line::Comment(_) => {}
                 Line::Define(value, ty, op) => {
                     for input in op.inputs() {
                         self.used(input, depth, depths);

@@ -1,7 +1,7 @@
 //! Calling conventions: one record each, from which allocation, the prologue and the tests read.
 //! The records are in their instruction set's `conventions.rs`.
 
-use super::{RegSet, Target, registry};
+use super::{RegSet, Target};
 use crate::ir::Param;
 
 /// A calling convention.
@@ -60,12 +60,6 @@ impl Abi {
         let pointers = params.iter().enumerate().filter(|(_, param)| param.memory.is_some());
         let far = pointers.filter(move |_| !segments.is_empty()).enumerate();
         far.map(move |(n, (param, _))| (param, segments[n]))
-    }
-
-    /// A calling convention by its name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<&'static Self> {
-        registry::conventions().find(|abi| abi.name == name)
     }
 
     /// The usual calling convention of a target.

@@ -158,7 +158,7 @@ where
     fn lines(&mut self, lines: &[Line]) {
         for line in lines {
             match line {
-                Line::Remark(text) => self.body().push(Code::Comment(text.clone())),
+                Line::Comment(text) => self.body().push(Code::Comment(text.clone())),
                 Line::Define(value, _, op) => {
                     if self.uses.outer.contains(value) || !self.defers(*value, op) {
                         self.reg(*value);

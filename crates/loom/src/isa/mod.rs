@@ -37,7 +37,7 @@ pub use code::{Code, Loop, LoopCarried};
 pub use effect::{Effect, Span};
 pub use features::{Feature, Features};
 pub use registers::{Operand, Reg, RegClass, RegSet, Role, Slot, Slots};
-pub use target::{Target, Usual};
+pub use target::{Model, Target, Usual};
 
 use std::fmt::Debug;
 

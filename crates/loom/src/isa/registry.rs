@@ -1,9 +1,13 @@
 //! What there is: targets, and by them features, processors, calling conventions, costs.
 
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::costs::Cpu;
 use super::features::{Feature, Features};
 use super::frame::Abi;
-use super::target::Target;
+use super::target::{Model, Target};
 use super::{hppa, x86};
 
 /// Every target. A new one adds a line.
@@ -55,30 +59,80 @@ pub fn models() -> impl Iterator<Item = &'static Model> {
     targets().flat_map(|target| target.processors)
 }
 
-/// A processor, or the first of several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Model {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// What programs for it are made of.
-    pub target: &'static Target,
-    /// What it has beyond the baseline of the target.
-    pub features: Features,
-    /// What it is.
-    pub doc: &'static str,
-}
-
 impl Model {
     /// A processor by its name.
     #[must_use]
     pub fn by_name(name: &str) -> Option<&'static Self> {
         models().find(|model| model.name == name)
     }
+}
 
-    /// Whether it has all of some features.
+impl Features {
+    /// With one more, by its name; none if it is unknown.
     #[must_use]
-    pub fn has(&self, features: Features) -> bool {
-        (self.target.complete)(self.features).include(features)
+    pub fn with(self, name: &str) -> Option<Self> {
+        features().find(|one| one.name == name).map(|one| self.or(one.set))
+    }
+
+    /// The names of those that are set; one that includes another stands for both.
+    #[must_use]
+    pub fn names(self) -> Vec<&'static str> {
+        let here = || features().filter(|one| self.include(one.set));
+        let covered =
+            |one: &Feature| here().any(|other| other.set != one.set && other.set.include(one.set));
+        here().filter(|one| !covered(one)).map(|one| one.name).collect()
+    }
+}
+
+impl Cpu {
+    /// A processor by name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        costs().find(|cpu| cpu.name == name)
+    }
+}
+
+impl Abi {
+    /// A calling convention by its name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<&'static Self> {
+        conventions().find(|abi| abi.name == name)
+    }
+}
+
+impl fmt::Debug for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.names().fmt(f)
+    }
+}
+
+impl Serialize for Features {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.names().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Features {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let names = Vec::<String>::deserialize(deserializer)?;
+        let known = names.iter().try_fold(Self::NONE, |all, name| all.with(name));
+        let exact = known.filter(|features| features.names() == names);
+        exact.ok_or_else(|| serde::de::Error::custom(format!("unknown features {names:?}")))
+    }
+}
+
+/// Costs are named, not spelt out.
+impl Serialize for &'static Cpu {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.name.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for &'static Cpu {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let unknown = || serde::de::Error::custom(format!("no costs of a processor `{name}`"));
+        Cpu::by_name(&name).ok_or_else(unknown)
     }
 }
 

@@ -7,7 +7,6 @@ use super::choices::Choices;
 use super::costs::Cpu;
 use super::features::{Feature, Features};
 use super::frame::Abi;
-use super::registry::Model;
 use crate::ir::Requirements;
 
 /// A target: an instruction set, with the width of the words and addresses that its programs have.
@@ -83,5 +82,26 @@ impl fmt::Debug for Target {
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
+    }
+}
+
+/// A processor, or the first of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Model {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What programs for it are made of.
+    pub target: &'static Target,
+    /// What it has beyond the baseline of the target.
+    pub features: Features,
+    /// What it is.
+    pub doc: &'static str,
+}
+
+impl Model {
+    /// Whether it has all of some features.
+    #[must_use]
+    pub fn has(&self, features: Features) -> bool {
+        (self.target.complete)(self.features).include(features)
     }
 }

@@ -209,7 +209,7 @@ fn accesses(body: &[Line], pointers: &mut Vec<Value>, sizes: &mut Vec<u32>) {
                 }
                 accesses(&repeat.body, pointers, sizes);
             }
-            Line::Define(..) | Line::Remark(_) => {}
+            Line::Define(..) | Line::Comment(_) => {}
         }
     }
 }

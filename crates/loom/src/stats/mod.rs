@@ -21,8 +21,8 @@ use std::fmt;
 
 use crate::edition::Edition;
 use crate::isa::Isa;
+use crate::isa::Model;
 use crate::isa::costs::Cpu;
-use crate::isa::registry::Model;
 use crate::isa::timing::Cost;
 use crate::pipeline::Compiled;
 use trace::Trace;

@@ -40,7 +40,7 @@ pub(super) fn driven(kernel: &Kernel) -> Vec<bool> {
 fn repetitions(body: &[Line]) -> usize {
     let inside = |line: &Line| match line {
         Line::Repeat(repeat) => 1 + repetitions(&repeat.body),
-        Line::Define(..) | Line::Remark(_) => 0,
+        Line::Define(..) | Line::Comment(_) => 0,
     };
     body.iter().map(inside).sum()
 }
@@ -56,7 +56,7 @@ impl Walk {
     fn lines(&mut self, body: &[Line], mut next: usize) -> usize {
         for line in body {
             match line {
-                Line::Remark(_) => {}
+                Line::Comment(_) => {}
                 Line::Define(value, ty, op) => {
                     let bits = if *ty == Type::W32 { u64::from(u32::MAX) } else { u64::MAX };
                     self.set(*value, self.word(op).map(|word| word & bits));

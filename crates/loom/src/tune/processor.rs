@@ -39,19 +39,13 @@ impl Processor {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 fn name() -> String {
     let processor = cipherloom_measure::Processor::detect();
-    let brand = processor.name.as_deref().unwrap_or("x86-64");
+    let brand = processor.label();
     match cipherloom_measure::model() {
         Some((family, model)) => format!("{brand} (family {family}, model {model})"),
         None => brand.to_owned(),
     }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn name() -> String {
-    std::env::consts::ARCH.to_owned()
 }
 
 #[cfg(target_arch = "x86_64")]

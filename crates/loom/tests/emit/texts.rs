@@ -9,7 +9,7 @@ use crate::image::Image;
 use loom::ciphers::Strategy;
 use loom::edition::{Edition, Impossible};
 use loom::emit::{FORMATS, Format, Tables, body, tables_body, text};
-use loom::isa::registry::Model;
+use loom::isa::Model;
 use loom::isa::x86::conventions::{CDECL, SYSV64};
 
 /// Bodies between heads and tails as the library has them, all in one file, as link-time

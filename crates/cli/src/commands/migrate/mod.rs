@@ -9,8 +9,9 @@ use std::path::Path;
 
 pub(crate) use args::Arguments;
 
+use cipherloom::Direction;
 use cipherloom_formats::encoding::{Armor, Decoder};
-use cipherloom_formats::{Direction, looks};
+use cipherloom_formats::looks;
 use holder::Holder;
 use seal::{Seal, Sealed};
 

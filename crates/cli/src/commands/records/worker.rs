@@ -15,6 +15,8 @@ use crate::errors::Result;
 const KEPT: usize = 2 * BYTES;
 /// More than any padding adds.
 const ROOM: usize = 8;
+/// Delimiters, quotes and the end of the line, of a row whose result needs no quotes inside.
+const MARKS: usize = 16;
 
 /// Serves one group of records after the other.
 #[derive(Default)]
@@ -100,7 +102,10 @@ impl Worker {
             if until_error && self.report.errors > 0 {
                 break;
             }
-            layout.write(row.text, result.as_ref().map_err(String::as_str).copied(), &mut self.out);
+            let outcome = result.as_ref().map_err(String::as_str).copied();
+            let added = outcome.map_or_else(str::len, <[u8]>::len) + layout.weight() + MARKS;
+            self.out.reserve(row.text.len() + added);
+            layout.write(row.text, outcome, &mut self.out);
         }
         Ok(())
     }
@@ -171,6 +176,9 @@ impl Arena {
         // Room for the IV that will be chosen.
         let front = if plan.iv == IvFrom::Prefix && !plan.decrypt { 8 } else { 0 };
         self.ivs.extend(&[0; 8][..front]);
+        // Decoded, no field becomes longer, but base64 is decoded in groups of 3 bytes. Without this a
+        // large record would take twice its memory.
+        self.data.reserve(front + fields.data.len() + 3 + ROOM);
         self.data.extend(&[0; 8][..front]);
 
         let mut start = self.data.len();

@@ -176,14 +176,14 @@ impl Variant {
         let form = Form::new(b, self.layout, self.permute, woven);
         b.repeat(count, &[data], |b, carried| {
             let data = carried[0];
-            b.remark("IP");
+            b.comment("IP");
             let enter = |n| {
                 let block = form.enter(b, data, 8 * n);
                 form.start(b, block)
             };
             let blocks: Vec<_> = (0..woven as i32).map(enter).collect();
             let blocks = crypt(b, &form, &blocks, schedule, self.passes, self.direction);
-            b.remark("inverse of IP");
+            b.comment("inverse of IP");
             for (n, halves) in blocks.iter().enumerate() {
                 form.leave(b, *halves, data, 8 * n as i32);
             }
@@ -203,11 +203,11 @@ impl Variant {
         let first = form.start(b, first);
         let after = b.repeat(count, &[data, first.l, first.r], |b, carried| {
             let (data, chain) = (carried[0], Halves { l: carried[1], r: carried[2] });
-            b.remark("IP, XOR with the block before");
+            b.comment("IP, XOR with the block before");
             let block = form.enter(b, data, 0);
             let block = Halves { l: b.xor(block.l, chain.l), r: b.xor(block.r, chain.r) };
             let block = crypt(b, &form, &[block], schedule, self.passes, self.direction)[0];
-            b.remark("inverse of IP");
+            b.comment("inverse of IP");
             form.leave(b, block, data, 0);
             vec![b.advance(data, 8), block.l, block.r]
         });

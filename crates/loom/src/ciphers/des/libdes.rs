@@ -112,10 +112,10 @@ impl Variant {
         let encrypt = b.word("enc", Type::W32, "0 to decrypt, anything else to encrypt");
         let form = Form::new(b, self.layout(), self.permute, 1);
         if self.function == Function::Encrypt1 {
-            b.remark("IP");
+            b.comment("IP");
             let block = form.enter(b, data, 0);
             let block = either(b, &form, block, schedule, encrypt);
-            b.remark("inverse of IP");
+            b.comment("inverse of IP");
             form.leave(b, block, data, 0);
             return;
         }
@@ -132,7 +132,7 @@ impl Variant {
         let names = [("ks1", "schedule of KEY1"), ("ks2", "of KEY2"), ("ks3", "of KEY3")];
         let mut schedules = names.map(|(name, doc)| schedule(b, name, doc));
         let form = Form::new(b, self.layout(), self.permute, 1);
-        b.remark("IP");
+        b.comment("IP");
         let mut block = form.enter(b, data, 0);
         let mut to = direction;
         if direction == Direction::Decrypt {
@@ -145,7 +145,7 @@ impl Variant {
                 Direction::Decrypt => Direction::Encrypt,
             };
         }
-        b.remark("inverse of IP");
+        b.comment("inverse of IP");
         form.leave(b, block, data, 0);
     }
 }

@@ -114,7 +114,7 @@ pub(super) fn either(
         (forwards, Direction::Encrypt, "rounds 1 to 16, to encrypt"),
         (backwards, Direction::Decrypt, "rounds 1 to 16, to decrypt"),
     ] {
-        b.remark(name);
+        b.comment(name);
         let walk = Walk::new(b, form, schedule, Passes::One, to);
         (state, _) = twice(b, &state, walk, count, |b, n, state, walk| {
             let subkey = walk.ahead(b, n);
@@ -129,7 +129,7 @@ pub(super) fn either(
 fn plain(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: Passes) -> State {
     let (mut state, mut walk) = (state, walk);
     for pass in 0..passes.count() {
-        remark(b, pass, passes);
+        comment(b, pass, passes);
         let count = b.constant(Type::W64, 8);
         (state, walk) = twice(b, &state, walk, count, |b, n, state, walk| {
             let subkey = walk.ahead(b, n);
@@ -147,14 +147,14 @@ fn folded(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: Pa
     join(b, &mut state, &walk);
     let mut walk = walk.step(b, 2);
     for pass in 0..passes.count() {
-        remark(b, pass, passes);
+        comment(b, pass, passes);
         let count = b.constant(Type::W64, 7);
         (state, walk) = twice(b, &state, walk, count, |b, n, state, walk| {
             let difference = walk.ahead(b, n)[0];
             round(b, form, state, &[], Some(difference));
         });
         for name in ["round 15", "round 16"] {
-            b.remark(name);
+            b.comment(name);
             round(b, form, &mut state, &[], None);
         }
         exchange(&mut state);
@@ -170,7 +170,7 @@ fn running(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: P
     let mut state = State { subkeys: walk.joint(b).into(), ..state };
     let mut walk = walk.step(b, 2);
     for pass in 0..passes.count() {
-        remark(b, pass, passes);
+        comment(b, pass, passes);
         let count = b.constant(Type::W64, 7);
         (state, walk) = twice(b, &state, walk, count, |b, n, state, walk| {
             let subkey = state.subkeys[n];
@@ -179,7 +179,7 @@ fn running(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: P
             state.subkeys[n] = b.xor(subkey, difference);
         });
         for (n, name) in ["round 15", "round 16"].into_iter().enumerate() {
-            b.remark(name);
+            b.comment(name);
             let subkey = state.subkeys[n];
             round(b, form, &mut state, &[subkey], None);
         }
@@ -233,7 +233,7 @@ fn twice<'a>(
     let after = b.repeat(count, &values(state, walk.at), |b, carried| {
         let (mut state, walk) = again(carried);
         for (n, which) in [ODD_ROUND, EVEN_ROUND].into_iter().enumerate() {
-            b.remark(which);
+            b.comment(which);
             round(b, n, &mut state, &walk);
         }
         let walk = walk.step(b, 2);
@@ -256,8 +256,8 @@ fn exchange(state: &mut State) {
     }
 }
 
-fn remark(b: &mut Builder, pass: usize, passes: Passes) {
-    b.remark(match passes {
+fn comment(b: &mut Builder, pass: usize, passes: Passes) {
+    b.comment(match passes {
         Passes::One => "rounds 1 to 16".to_owned(),
         Passes::Three => format!("pass {}", pass + 1),
     });

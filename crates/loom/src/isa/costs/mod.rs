@@ -5,10 +5,6 @@ mod in_order;
 
 pub use in_order::{Bus, Clocks, InOrder, IssueClass, Pairing, Penalty};
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-use super::registry;
-
 /// A scheduling class: instructions that cost alike. Its number is the instruction set's own, but for
 /// those that every one has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,12 +65,6 @@ pub struct Partial {
 }
 
 impl Cpu {
-    /// A processor by name.
-    #[must_use]
-    pub fn by_name(name: &str) -> Option<&'static Self> {
-        registry::costs().find(|cpu| cpu.name == name)
-    }
-
     /// The costs of a processor that does instructions in order; none of others.
     #[must_use]
     pub const fn in_order(&self) -> Option<&'static InOrder> {
@@ -104,20 +94,5 @@ impl Cpu {
     pub fn row(&self, class: Class) -> &Row {
         let row = self.rows.iter().find(|row| row.class == class);
         row.unwrap_or_else(|| panic!("{} has no costs for {class:?}", self.name))
-    }
-}
-
-/// Costs are named, not spelt out.
-impl Serialize for &'static Cpu {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.name.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for &'static Cpu {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(deserializer)?;
-        let unknown = || serde::de::Error::custom(format!("no costs of a processor `{name}`"));
-        Cpu::by_name(&name).ok_or_else(unknown)
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `inst.rs` | the instructions that kernels are made of |
+//! | `inst.rs`, `isa.rs` | the instructions that kernels are made of; how the shared steps see them |
 //! | `lower.rs` | from operations to instructions |
 //! | `program.rs` | entry, exit, loops with their delay slots |
 //! | `timing.rs` | what finished instructions cost |
@@ -14,6 +14,7 @@
 pub mod conventions;
 pub mod costs;
 mod inst;
+mod isa;
 mod lower;
 pub mod processors;
 mod program;

@@ -1,8 +1,7 @@
 //! Processors by the names that people give them.
 
 use super::PA_RISC;
-use crate::isa::Features;
-use crate::isa::registry::Model;
+use crate::isa::{Features, Model};
 
 /// In the order of their age.
 pub static ALL: [Model; 1] = [Model {

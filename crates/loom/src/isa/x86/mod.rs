@@ -5,7 +5,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `inst.rs` | the instructions that kernels are made of |
+//! | `inst.rs`, `isa.rs` | the instructions that kernels are made of; how the shared steps see them |
 //! | `mode.rs` | what the modes differ in |
 //! | `lower.rs` | from operations to instructions |
 //! | `vector.rs`, `vectors.rs` | the same for vectors: their shapes, operations to instructions |
@@ -23,6 +23,7 @@ mod encode_vector;
 pub mod features;
 mod forms;
 mod inst;
+mod isa;
 pub mod leaks;
 mod lower;
 mod mode;
@@ -33,8 +34,8 @@ mod vector;
 mod vectors;
 
 pub use encode::{Assembled, ENTRY, TABLES, is_call, is_landing, names_tables};
-pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width, X86};
-pub use mode::Mode;
+pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width};
+pub use mode::{Mode, X86};
 pub use target::{X86_32, X86_64, X86_REAL};
 pub use vector::{Bitwise, Set, Shape, VectorSource};
 

@@ -250,3 +250,12 @@ impl Mode {
         }
     }
 }
+
+/// x86 in one of its modes, with certain features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct X86 {
+    /// What kind of code.
+    pub mode: Mode,
+    /// All that its processors have.
+    pub features: Features,
+}

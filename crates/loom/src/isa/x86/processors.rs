@@ -2,8 +2,7 @@
 
 use super::features::{AVX2, BMI2, BSWAP, CMOV, GFNI, VBMI, X86_64 as COMPLETE};
 use super::{X86_32, X86_64, X86_REAL};
-use crate::isa::registry::Model;
-use crate::isa::{Features, Target};
+use crate::isa::{Features, Model, Target};
 
 const fn model(
     target: &'static Target,

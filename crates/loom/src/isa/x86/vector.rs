@@ -1,8 +1,11 @@
 //! Vectors: their shapes, and what instructions for them are made of.
 
-use super::inst::{Mem, Visitor};
+use super::inst::Mem;
 use super::{GENERAL, VECTORS_16, VECTORS_32};
 use crate::isa::{Reg, RegSet, Role};
+
+/// What is done with each register operand.
+pub(super) type Visitor<'a> = &'a mut dyn FnMut(&mut Reg, Role, RegSet);
 
 /// The sets of instructions for vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

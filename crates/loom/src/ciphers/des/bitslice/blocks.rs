@@ -143,7 +143,7 @@ fn rows_of_half(b: &mut Builder, bytes: &Squares, half: Value, masks: Option<(Va
     let four = b.constant(Type::W64, 4);
     let first: Vec<_> = [half].into_iter().chain(masks.map(|(masks, _)| masks)).collect();
     b.repeat(four, &first, |b, carried| {
-        b.remark("a row of slices: the bytes");
+        b.comment("a row of slices: the bytes");
         let masked = |b: &mut Builder, value: Value, slice: i32, now: When| match masks {
             Some((_, when)) if when == now => {
                 let mask = slices.mask(b, carried[1], slice);

@@ -39,7 +39,7 @@ pub(super) fn slices(name: String, slices: Slices) -> Kernel {
     let bits = Squares::new(&mut b, slices, Levels::Bits);
     let last = b.advance(to, slices.bytes(7));
     b.repeat(eight, &[keys, last], |b, carried| {
-        b.remark("eight vectors: the bits of their bytes");
+        b.comment("eight vectors: the bits of their bytes");
         let rows = from_fn(|n| slices.load_blocks(b, carried[0], n));
         let rows = bits.exchange(b, rows);
         for (m, &value) in (0..).zip(&rows).skip(1) {
@@ -48,7 +48,7 @@ pub(super) fn slices(name: String, slices: Slices) -> Kernel {
         vec![b.advance(carried[0], slices.bytes(8)), b.advance(carried[1], -slices.bytes(1))]
     });
     let bytes = Squares::new(&mut b, slices, Levels::Bytes);
-    b.remark("the row that C and D share: first, for it waits where others go");
+    b.comment("the row that C and D share: first, for it waits where others go");
     let shared = exchanged(&mut b, slices, &bytes, to, SHARED);
     for (byte, &value) in (0..).zip(&shared) {
         // The last four bytes are C's, the first four D's, the last byte of each first.
@@ -58,7 +58,7 @@ pub(super) fn slices(name: String, slices: Slices) -> Kernel {
     let (two, three) = (b.constant(Type::W64, 2), b.constant(Type::W64, 3));
     b.repeat(two, &[to], |b, half| {
         let after = b.repeat(three, &[half[0]], |b, carried| {
-            b.remark("a row of slices: the bytes");
+            b.comment("a row of slices: the bytes");
             let rows = exchanged(b, slices, &bytes, carried[0], 0);
             for (byte, &value) in (0..).zip(&rows) {
                 twice(b, slices, value, carried[0], 7 - byte);

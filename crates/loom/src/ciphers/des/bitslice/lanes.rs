@@ -60,7 +60,7 @@ pub(super) fn lanes(name: String, slices: Slices, count: Passes) -> Kernel {
         let mut keyed =
             Keyed { slices, target, source, keys, window, sbox: 0, turn: 0, read: [None; 32] };
         for (turn, sbox) in order(n).into_iter().enumerate() {
-            b.remark(format!("round {letter}: S{}", sbox + 1));
+            b.comment(format!("round {letter}: S{}", sbox + 1));
             (keyed.sbox, keyed.turn) = (sbox, turn);
             slices.substitute(b, sbox, &mut keyed);
         }

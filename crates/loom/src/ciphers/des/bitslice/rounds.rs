@@ -78,7 +78,7 @@ pub(super) fn passes(
             let rows = b.shr(rows, 1);
             let rows = b.shl(rows, 2);
             b.repeat(rows, &[next.y, at], |b, carried| {
-                b.remark("between passes: other keys for the half that is read again");
+                b.comment("between passes: other keys for the half that is read again");
                 row(b, carried[0], carried[1]);
                 vec![b.advance(carried[0], slices.bytes(8)), b.advance(carried[1], bytes / 4)]
             });
@@ -121,7 +121,7 @@ pub(super) fn rounds(name: String, slices: Slices, count: Passes) -> Kernel {
         let mut folded =
             Folded { slices, target, source, masks, first, sbox: 0, turn: 0, read: [None; 32] };
         for (turn, sbox) in order(n).into_iter().enumerate() {
-            b.remark(format!("round {letter}: S{}", sbox + 1));
+            b.comment(format!("round {letter}: S{}", sbox + 1));
             (folded.sbox, folded.turn) = (sbox, turn);
             slices.substitute(b, sbox, &mut folded);
         }

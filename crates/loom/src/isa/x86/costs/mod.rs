@@ -139,7 +139,7 @@ const fn row(kind: Kind, latency: u32, ports: u16) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::registry::Model;
+    use crate::isa::Model;
     use crate::isa::x86::features::BSWAP;
 
     #[test]

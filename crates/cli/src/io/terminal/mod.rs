@@ -8,8 +8,6 @@ use std::io;
 
 pub(crate) use system::*;
 
-use super::password::Password;
-
 /// Most bytes of a line; OpenSSL's prompt takes no more either.
 const LIMIT: usize = 512;
 
@@ -25,4 +23,4 @@ pub(crate) enum Fault {
 }
 
 /// A line without its end, or Ctrl-D in its place.
-pub(crate) type Answer = Result<Option<Password>, Fault>;
+pub(crate) type Answer = Result<Option<Vec<u8>>, Fault>;

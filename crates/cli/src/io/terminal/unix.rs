@@ -12,8 +12,8 @@ use rustix::termios::{
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 use signal_hook::iterator::Signals;
 
-use super::super::password::first_line;
 use super::{Answer, Fault, LIMIT};
+use crate::io::line::first_line;
 use crate::io::partial;
 
 /// The terminal that has no echo now. There is one at most: a process asks one question.
