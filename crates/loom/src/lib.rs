@@ -13,13 +13,12 @@
 //! | text for assemblers, a file per dialect, and object files | [`emit`] |
 //! | machine code in memory, called and timed; the search for the fastest | [`tune`] |
 //!
-//! Beside them: [`edition`] and [`record`], what a finished kernel is called and what is known of it;
+//! Beside them: [`variant`] and [`record`], what a finished kernel is called and what is known of it;
 //! [`library`], what the library takes in; [`stats`], what can be said of a kernel without running it.
 //! The command `loom` is made of these.
 
 pub mod allocate;
 pub mod ciphers;
-pub mod edition;
 pub mod emit;
 pub mod ir;
 pub mod isa;
@@ -29,3 +28,4 @@ pub mod record;
 pub mod schedule;
 pub mod stats;
 pub mod tune;
+pub mod variant;

@@ -2,11 +2,11 @@
 
 use std::process::{Command, Output, Stdio};
 
-use loom::edition::Edition;
 use loom::isa::registry;
 use loom::isa::x86::conventions::SYSV64;
 use loom::library;
 use loom::tune::{Measured, Search, Store, Tuned, code_hash};
+use loom::variant::KernelVariant;
 use serde_json::Value;
 
 fn loom(arguments: &[&str]) -> Output {
@@ -48,11 +48,11 @@ fn list_names_every_kernel_once() {
     let tuned = folder.path().to_str().unwrap();
     let text = said(&["list", "--tuned", tuned]);
     let names: Vec<_> = text.lines().skip(1).map(|line| line.split(' ').next().unwrap()).collect();
-    let all = registry::targets().flat_map(Edition::all);
-    let all: Vec<_> = all.map(|edition| edition.to_string()).collect();
+    let all = registry::targets().flat_map(KernelVariant::all);
+    let all: Vec<_> = all.map(|variant| variant.to_string()).collect();
     assert_eq!(names, all);
     let rows = json(&["list", "--shipped", "--json", "--tuned", tuned]);
-    assert_eq!(rows.as_array().unwrap().len(), library::editions().len());
+    assert_eq!(rows.as_array().unwrap().len(), library::variants().len());
     let chain = json(&["list", "des_encrypt_table64_chain", "--json", "--tuned", tuned]);
     assert_eq!(chain[0]["per"], "block");
     assert_eq!(chain[0]["shipped"], true);
@@ -166,16 +166,16 @@ fn stats_counts_the_loop_that_emit_prints() {
 #[test]
 fn stats_puts_the_heritage_beside_ours() {
     let report = json(&["stats", "--no-run", "--json"]);
-    let heritage = report["heritage"].as_array().unwrap();
-    let cycles: Vec<_> = heritage.iter().map(|row| row["cycles"].as_f64().unwrap()).collect();
+    let baselines = report["baselines"].as_array().unwrap();
+    let cycles: Vec<_> = baselines.iter().map(|row| row["cycles"].as_f64().unwrap()).collect();
     assert_eq!(cycles, [1303.0, 356.0, 192.0, 471.0, 7.2]);
-    assert_eq!(heritage[4]["kernel"], "rc4_apply_s8");
-    assert_eq!(heritage[4]["instructions"], 14);
+    assert_eq!(baselines[4]["kernel"], "rc4_apply_s8");
+    assert_eq!(baselines[4]["instructions"], 14);
     // HP's code beside ours for the same processor, not beside that for x86.
-    assert_eq!(heritage[2]["kernel"], "pa-risc-2.0/des_encrypt_paired12_chain");
-    assert!(heritage[2]["our_instructions"].as_f64() <= heritage[2]["instructions"].as_f64());
-    assert_eq!(heritage[3]["kernel"], "pa-risc-2.0/tdes_encrypt_paired12_chain");
-    assert_eq!(report["kernels"].as_array().unwrap().len(), library::editions().len());
+    assert_eq!(baselines[2]["kernel"], "pa-risc-2.0/des_encrypt_paired12_chain");
+    assert!(baselines[2]["our_instructions"].as_f64() <= baselines[2]["instructions"].as_f64());
+    assert_eq!(baselines[3]["kernel"], "pa-risc-2.0/tdes_encrypt_paired12_chain");
+    assert_eq!(report["kernels"].as_array().unwrap().len(), library::variants().len());
     let text = said(&["stats", "--no-run"]);
     assert!(text.contains("281,000 blocks/s at 100 MHz"), "{text}");
 }
@@ -418,9 +418,9 @@ fn check_finds_what_differs_and_repairs_it() {
 }
 
 /// A tuned file as the search would write it.
-fn tuned(edition: &Edition) -> Tuned {
-    let plan = edition.untuned();
-    let made = edition.make(&SYSV64, &plan).unwrap();
+fn tuned(variant: &KernelVariant) -> Tuned {
+    let plan = variant.untuned();
+    let made = variant.make(&SYSV64, &plan).unwrap();
     let measured = Measured {
         processor: "a processor".to_owned(),
         ghz: 3.0,
@@ -433,7 +433,7 @@ fn tuned(edition: &Edition) -> Tuned {
         samples: 1,
     };
     Tuned {
-        kernel: edition.name(),
+        kernel: variant.name(),
         description: made.record.description.clone(),
         code: code_hash(&made),
         plan,
@@ -448,10 +448,10 @@ fn check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
     let root = tree.path().to_str().unwrap();
     said(&["check", "--write", "--root", root]);
     let store = Store::new(tree.path().join("crates/loom/tuned"));
-    let edition: Edition = "rc4_apply_s8".parse().unwrap();
-    let mut tuned = tuned(&edition);
+    let variant: KernelVariant = "rc4_apply_s8".parse().unwrap();
+    let mut tuned = tuned(&variant);
     tuned.plan.choices.branch = false;
-    store.save(&edition, "generic", &tuned).unwrap();
+    store.save(&variant, "generic", &tuned).unwrap();
     let output = loom(&["check", "--root", root]);
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
@@ -462,7 +462,7 @@ fn check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("rc4_apply_s8.toml: its plan makes other code"), "{errors}");
     tuned.description = "0".to_owned();
-    store.save(&edition, "generic", &tuned).unwrap();
+    store.save(&variant, "generic", &tuned).unwrap();
     let errors = loom(&["check", "--write", "--root", root]).stderr;
     assert!(String::from_utf8_lossy(&errors).contains("description has changed"));
     let text = std::fs::read_to_string(
@@ -476,7 +476,7 @@ fn check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
 #[test]
 fn tune_goes_on_from_its_file_and_keeps_what_is_right() {
     let folder = nowhere();
-    let edition: Edition = "rc4_apply_s8".parse().unwrap();
+    let variant: KernelVariant = "rc4_apply_s8".parse().unwrap();
     let store = Store::new(folder.path());
     let run = || {
         let tuned = folder.path().to_str().unwrap();
@@ -499,18 +499,18 @@ fn tune_goes_on_from_its_file_and_keeps_what_is_right() {
     assert_eq!(first["from"], "the untuned plan");
     assert_eq!(first["each"].as_array().unwrap().len(), 2);
     assert!(first["cycles"].as_f64().unwrap() > 0.5 && first["gain"].as_f64().unwrap() > 0.5);
-    let begun = tuned(&edition);
-    store.save(&edition, "here", &begun).unwrap();
+    let begun = tuned(&variant);
+    store.save(&variant, "here", &begun).unwrap();
     let second = run();
     assert_eq!(second["from"], "its own file");
-    let found = store.load(&edition, "here").unwrap().unwrap();
+    let found = store.load(&variant, "here").unwrap().unwrap();
     if second["written"].is_null() {
         assert_eq!(found, begun);
     } else {
         assert_eq!(found.search.seconds, begun.search.seconds + 1);
         assert!(found.search.candidates > begun.search.candidates);
-        let made = edition.make(&SYSV64, &found.plan).unwrap();
+        let made = variant.make(&SYSV64, &found.plan).unwrap();
         assert_eq!(found.code, code_hash(&made), "the file's plan makes what was measured");
     }
-    assert!(store.load(&edition, "generic").unwrap().is_none());
+    assert!(store.load(&variant, "generic").unwrap().is_none());
 }

@@ -13,11 +13,11 @@ use cipherloom_spec::des::Des;
 use cipherloom_spec::tdea::Tdea;
 use loom::ciphers::des::{Direction, Frame, Layout, Passes, Permute, Variant, schedule};
 use loom::ciphers::{Strategy, rc4};
-use loom::edition::{Edition, feature_sets};
 use loom::emit::{GNU_HPPA, HppaUnit, text};
 use loom::ir::{Memory, Scalar, interpret};
 use loom::isa::hppa::Hppa;
 use loom::isa::hppa::conventions::{HPPA, HPPA_PIC};
+use loom::variant::{KernelVariant, feature_sets};
 
 use loom::isa::Features;
 use loom::pipeline::{Compiled, Options, compile};
@@ -30,15 +30,15 @@ fn fits(strategy: &Strategy) -> bool {
 }
 
 /// A strategy on PA-RISC.
-fn edition(strategy: Strategy) -> Edition {
-    Edition { target: &PA_RISC, strategy, features: Features::NONE }
+fn variant(strategy: Strategy) -> KernelVariant {
+    KernelVariant { target: &PA_RISC, strategy, features: Features::NONE }
 }
 
 /// Kernels that there can be, each made in one of several ways.
 fn kernels() -> Vec<(Strategy, Compiled<Hppa>)> {
     let all = Strategy::all().into_iter().filter(fits);
     let make = |(n, strategy): (usize, Strategy)| {
-        let untuned = edition(strategy).untuned();
+        let untuned = variant(strategy).untuned();
         let order = Order { window: 64, seed: n as u64, noise: 2, ..Order::default() };
         let plan = match n % 3 {
             0 => untuned,
@@ -429,10 +429,10 @@ fn a_block_of_des_takes_fewer_instructions_than_in_2000() {
     const PUBLISHED: u64 = 270;
     for frame in [Frame::Blocks(1), Frame::Chain] {
         for direction in [Direction::Encrypt, Direction::Decrypt] {
-            let variant = single(Layout::Dense, Passes::One, frame);
-            let edition = edition(Strategy::Des(Variant { direction, ..variant }));
-            let each = edition.make_hppa(&HPPA).unwrap().program.each.expect("a count");
-            println!("{}: {each} instructions a block", edition.name());
+            let plain = single(Layout::Dense, Passes::One, frame);
+            let variant = variant(Strategy::Des(Variant { direction, ..plain }));
+            let each = variant.make_hppa(&HPPA).unwrap().program.each.expect("a count");
+            println!("{}: {each} instructions a block", variant.name());
             assert!(each < PUBLISHED);
         }
     }
@@ -445,7 +445,7 @@ fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
     let folder = Folder::new("shared");
     let strategy = Strategy::Des(single(Layout::Dense, Passes::Three, Frame::Chain));
     for (abi, fits) in [(&HPPA_PIC, true), (&HPPA, false)] {
-        let made = compile(&strategy.kernel(), abi, &edition(strategy).untuned()).unwrap();
+        let made = compile(&strategy.kernel(), abi, &variant(strategy).untuned()).unwrap();
         let unit = HppaUnit::new(&made, ["in a test"]);
         let source = folder.file("k.s", &text(GNU_HPPA.dialect, &[unit], ""));
         let mut gcc = Command::new("hppa-linux-gnu-gcc");
@@ -461,7 +461,7 @@ fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
 fn the_count_is_that_of_the_bytes() {
     let folder = Folder::new("count");
     let strategy = Strategy::Des(single(Layout::Dense, Passes::One, Frame::Blocks(1)));
-    let made = compile(&strategy.kernel(), &HPPA, &edition(strategy).untuned()).unwrap();
+    let made = compile(&strategy.kernel(), &HPPA, &variant(strategy).untuned()).unwrap();
     let source =
         folder.file("k.s", &text(GNU_HPPA.dialect, &[HppaUnit::new(&made, ["in a test"])], ""));
     let object = folder.0.join("k.o");

@@ -1,11 +1,11 @@
 //! What operations on vectors mean, by the interpreter; and which kernels are constant time.
 
 use loom::ciphers::Strategy;
-use loom::edition::Edition;
 use loom::ir::{
     Access, Builder, Bytes, Defect, Endian, Extent, Fault, Kernel, Memory, Op, Place, Scalar,
     Table, Type, Value, fold_steps, interpret, unroll, verify,
 };
+use loom::variant::KernelVariant;
 
 const WIDTHS: [u16; 4] = [64, 128, 256, 512];
 
@@ -256,7 +256,7 @@ fn kernels_are_constant_time_but_for_those_that_look_up_in_memory() {
 /// is done eight times or not at all becomes what is done once or not at all.
 #[test]
 fn what_is_written_out_means_the_same() {
-    let kernel = "x86/des_encrypt1".parse::<Edition>().unwrap().strategy.kernel();
+    let kernel = "x86/des_encrypt1".parse::<KernelVariant>().unwrap().strategy.kernel();
     let written = fold_steps(&unroll(&kernel, 2000, &|comment, time| format!("{comment} {time}")));
     assert_eq!(verify(&written), Ok(()), "{written}");
     assert!(written.to_string().contains("odd round 7"), "{written}");

@@ -18,12 +18,12 @@ const LAYERS: [(&str, &[&str], &str); 8] = [
         &["allocate", "ciphers", "ir", "isa", "record", "schedule"],
         "all steps one after the other: generic over `Isa`",
     ),
-    ("stats", &["ciphers", "edition", "ir", "isa", "pipeline"], "figures: generic over `Isa`"),
+    ("stats", &["ciphers", "variant", "ir", "isa", "pipeline"], "figures: generic over `Isa`"),
 ];
 
 /// Parts that still know an instruction set. What is x86's in them belongs into `isa/x86`; the list only
 /// shrinks. (The command is a crate of its own, whose imports are not read here.)
-const STILL: [&str; 5] = ["edition", "emit", "library", "stats/heritage", "tune"];
+const STILL: [&str; 5] = ["variant", "emit", "library", "stats/baselines", "tune"];
 
 /// What lists the instruction sets, and a test that needs any one.
 const LISTS: [&str; 3] = ["isa/mod.rs", "isa/registry.rs", "allocate/moves.rs"];

@@ -1,25 +1,25 @@
 //! Constant time, by two checks that share nothing: of descriptions and of machine code.
 
-use loom::edition::Edition;
 use loom::isa::Target;
 use loom::isa::frame::Abi;
 use loom::isa::x86::leaks::leaks;
 use loom::isa::x86::{X86_32, X86_64};
+use loom::variant::KernelVariant;
 
 /// Checks every kernel of an instruction set; how many are clean and how many are not.
 fn checked(target: &'static Target) -> (usize, usize) {
     let (mut clean, mut leaking) = (0, 0);
-    for edition in Edition::all(target) {
+    for variant in KernelVariant::all(target) {
         for abi in Abi::of(target) {
-            let made = edition.make(abi, &edition.untuned()).unwrap();
+            let made = variant.make(abi, &variant.untuned()).unwrap();
             let code = made.program.bytes(0, 0x10_0000).unwrap();
             let leaks = leaks(&code, &made.record.params, abi);
             if made.record.constant_time {
                 let first = leaks.first().map(ToString::to_string);
-                assert_eq!(first, None, "{edition}, {}", abi.name);
+                assert_eq!(first, None, "{variant}, {}", abi.name);
                 clean += 1;
             } else {
-                assert!(!leaks.is_empty(), "{edition}, {}: where is the leak?", abi.name);
+                assert!(!leaks.is_empty(), "{variant}, {}: where is the leak?", abi.name);
                 leaking += 1;
             }
         }

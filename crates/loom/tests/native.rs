@@ -3,7 +3,6 @@
 #![cfg(target_arch = "x86_64")]
 
 use loom::ciphers::Strategy;
-use loom::edition::feature_sets;
 use loom::ir::{Kernel, Memory, Scalar, interpret};
 use loom::isa::frame::Abi;
 use loom::isa::x86::X86;
@@ -12,7 +11,8 @@ use loom::isa::x86::costs::GENERIC;
 use loom::isa::{Choices, Extract, Features, Sums};
 use loom::pipeline::{Options, compile};
 use loom::schedule::Order;
-use loom::tune::{Arena, Jit, Processor, inputs};
+use loom::tune::{CallBuffers, Jit, Processor, inputs};
+use loom::variant::feature_sets;
 
 /// The ways in which a kernel can be made here.
 fn choices(abi: &Abi, strategy: &Strategy, here: &Processor) -> Vec<(Features, Choices)> {
@@ -72,7 +72,7 @@ fn compare(
         .unwrap_or_else(|wrong| panic!("{}, {choices:?}: {wrong}", kernel.name));
     let jit = Jit::new(&made.kernel, &made.program).unwrap();
     for Case { scalars, before, after } in cases {
-        let mut memory = Arena::of(before);
+        let mut memory = CallBuffers::of(before);
         let mut arguments = [0; 4];
         for (argument, scalar) in arguments.iter_mut().zip(scalars) {
             *argument = match *scalar {

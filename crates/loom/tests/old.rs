@@ -1,7 +1,6 @@
 //! Kernels for processors of the past: made by their cost models, and run here.
 #![cfg(target_arch = "x86_64")]
 
-use loom::edition::Edition;
 use loom::isa::frame::Abi;
 use loom::isa::x86::conventions::{CDECL, WIN32};
 use loom::isa::x86::costs::OLD;
@@ -11,15 +10,16 @@ use loom::pipeline::Options;
 use loom::schedule::{Order, Perturbation};
 use loom::stats::{Fetched, fetched, has, predicted};
 use loom::tune::{Answers, Subject, by_model};
+use loom::variant::KernelVariant;
 
 /// Every kernel for every processor, in two ways of taking bytes, ordered for it: what the checker
 /// accepts, this processor runs with the interpreter's answers.
 #[test]
 fn kernels_ordered_for_old_processors_are_right() {
     let mut count = 0;
-    for edition in Edition::all(&X86_32) {
-        let answers = Answers::new(&edition.strategy).expect("a description");
-        for (n, cpu) in (0..).zip(OLD).filter(|(_, cpu)| has(cpu, &edition).is_ok()) {
+    for variant in KernelVariant::all(&X86_32) {
+        let answers = Answers::new(&variant.strategy).expect("a description");
+        for (n, cpu) in (0..).zip(OLD).filter(|(_, cpu)| has(cpu, &variant).is_ok()) {
             let ways = [
                 (Extract::MoveBytes, 0, 8),
                 (Extract::Offsets, 0, 24),
@@ -31,12 +31,12 @@ fn kernels_ordered_for_old_processors_are_right() {
                 let choices =
                     Choices { extract, memory_operands: unroll == 0, ..Choices::default() };
                 let order = Some(Order { window, seed: 7, noise: 2, beam: 4 * (n as u16 % 2) });
-                let plain = Options { choices, unroll, ..Options::untuned(cpu, edition.features) };
+                let plain = Options { choices, unroll, ..Options::untuned(cpu, variant.features) };
                 let plan = Options { order, ..plain };
-                let made = edition.make(&CDECL, &plan).unwrap_or_else(|wrong| panic!("{wrong}"));
+                let made = variant.make(&CDECL, &plan).unwrap_or_else(|wrong| panic!("{wrong}"));
                 let subject = Subject::new(&made).expect("executable memory");
-                assert!(subject.answers(&answers), "{edition}, {}: {plan:?}", cpu.name);
-                edition.make(&WIN32, &plan).expect("the other calling convention");
+                assert!(subject.answers(&answers), "{variant}, {}: {plan:?}", cpu.name);
+                variant.make(&WIN32, &plan).expect("the other calling convention");
                 count += 1;
             }
         }
@@ -60,21 +60,21 @@ fn the_best_plan_of_a_model_is_right_and_faster() {
         ("pentiumpro", bswap, f64::INFINITY),
     ] {
         let cpu = OLD.into_iter().find(|old| old.name == cpu).unwrap();
-        let edition: Edition = name.parse().unwrap();
-        let (plan, cycles) = by_model(&edition, cpu, 20);
+        let variant: KernelVariant = name.parse().unwrap();
+        let (plan, cycles) = by_model(&variant, cpu, 20);
         if name == bswap && cpu.name == "pentium" {
-            assert_eq!((plan.clone(), cycles), by_model(&edition, cpu, 20));
+            assert_eq!((plan.clone(), cycles), by_model(&variant, cpu, 20));
         }
         assert!(cycles < most, "{}: {cycles}", cpu.name);
-        let made = edition.make(&CDECL, &plan).unwrap();
+        let made = variant.make(&CDECL, &plan).unwrap();
         assert!(made.record.table_bytes <= 2048);
-        let answers = Answers::new(&edition.strategy).expect("a description");
+        let answers = Answers::new(&variant.strategy).expect("a description");
         assert!(Subject::new(&made).expect("executable memory").answers(&answers));
         if cpu.in_order().is_some() {
-            assert_eq!(predicted(&edition, &made, cpu), Some(cycles));
+            assert_eq!(predicted(&variant, &made, cpu), Some(cycles));
             let unordered = Options { order: None, perturbation: Perturbation::default(), ..plan };
-            let unordered = edition.make(&CDECL, &unordered).unwrap();
-            let before = predicted(&edition, &unordered, cpu).unwrap();
+            let unordered = variant.make(&CDECL, &unordered).unwrap();
+            let before = predicted(&variant, &unordered, cpu).unwrap();
             assert!(cycles <= before, "{}: {cycles}, {before} unordered", cpu.name);
             println!("{}: {cycles} cycles, {before} unordered", cpu.name);
         }
@@ -87,22 +87,22 @@ fn the_best_plan_of_a_model_is_right_and_faster() {
 fn real_mode_has_the_plan_of_the_386() {
     let cpu = OLD[0];
     for (name, most) in [("", 1800.0), ("_chain", 1800.0), ("_bare", 1640.0)] {
-        let edition: Edition = format!("x86-real/des_encrypt_table32{name}").parse().unwrap();
-        let plan = edition.untuned();
+        let variant: KernelVariant = format!("x86-real/des_encrypt_table32{name}").parse().unwrap();
+        let plan = variant.untuned();
         assert_eq!(plan.costs.name, "386");
-        let (_, best) = by_model(&edition, cpu, 0);
+        let (_, best) = by_model(&variant, cpu, 0);
         for abi in Abi::of(&X86_REAL) {
-            let made = edition.make(abi, &plan).unwrap();
+            let made = variant.make(abi, &plan).unwrap();
             assert!(made.record.table_bytes <= 2048);
-            let cycles = predicted(&edition, &made, cpu).unwrap();
-            let Fetched { prefixes, bus } = fetched(&edition, &made, cpu).unwrap();
+            let cycles = predicted(&variant, &made, cpu).unwrap();
+            let Fetched { prefixes, bus } = fetched(&variant, &made, cpu).unwrap();
             let bus = bus.expect("a processor without a cache");
-            println!("{edition}, {}: {cycles} clocks, {prefixes} prefixes, bus {bus}", abi.name);
-            assert!(cycles < most, "{edition}: {cycles}");
-            assert!(prefixes > 16.0 * 30.0 && bus < cycles, "{edition}: {prefixes}, {bus}");
+            println!("{variant}, {}: {cycles} clocks, {prefixes} prefixes, bus {bus}", abi.name);
+            assert!(cycles < most, "{variant}: {cycles}");
+            assert!(prefixes > 16.0 * 30.0 && bus < cycles, "{variant}: {prefixes}, {bus}");
             // The search makes near functions; a far call costs more.
             let near = abi.segments.is_empty();
-            assert!(!near || cycles <= best * 1.02, "{edition}: {cycles}, best {best}");
+            assert!(!near || cycles <= best * 1.02, "{variant}: {cycles}, best {best}");
         }
     }
 }
@@ -110,10 +110,10 @@ fn real_mode_has_the_plan_of_the_386() {
 #[test]
 fn costs_say_nothing_of_what_a_processor_has_not() {
     for name in ["des_encrypt_table64", "x86/des_encrypt_table32_bmi2"] {
-        let edition: Edition = name.parse().unwrap();
-        assert!(OLD.iter().all(|cpu| has(cpu, &edition).is_err()), "{name}");
+        let variant: KernelVariant = name.parse().unwrap();
+        assert!(OLD.iter().all(|cpu| has(cpu, &variant).is_err()), "{name}");
     }
-    let bswap: Edition = "x86/des_encrypt_table32_bswap".parse().unwrap();
+    let bswap: KernelVariant = "x86/des_encrypt_table32_bswap".parse().unwrap();
     let error = has(OLD[0], &bswap).unwrap_err().to_string();
     assert!(error.contains("386 has not"), "{error}");
 }

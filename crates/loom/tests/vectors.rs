@@ -14,7 +14,7 @@ use loom::isa::x86::{X86, features};
 use loom::isa::{Choices, Features, Isa};
 use loom::pipeline::{Options, compile};
 use loom::schedule::Order;
-use loom::tune::{Arena, Jit, Processor, Random};
+use loom::tune::{CallBuffers, Jit, Processor, Random};
 
 /// Vectors in memory that a kernel reads, and that it reads and writes.
 const VECTORS: i32 = 16;
@@ -168,7 +168,7 @@ fn compare(
         let scalars =
             [Scalar::Region(0), Scalar::Region(1), Scalar::Region(2), Scalar::Word(count)];
         interpret(kernel, &scalars, &mut after).unwrap();
-        let mut memory = Arena::of(&before);
+        let mut memory = CallBuffers::of(&before);
         let [a, b, c] = [0, 1, 2].map(|region| memory.address(region));
         // SAFETY: the interpreter has just shown that the kernel stays within these regions.
         unsafe { jit.call([a, b, c, count as usize], 1) };

@@ -8,12 +8,12 @@ use cipherloom_spec::des::{Des, ip};
 use cipherloom_spec::tdea::Tdea;
 use loom::ciphers::Strategy;
 use loom::ciphers::des::{Direction, Frame, Passes, Variant, schedule};
-use loom::edition::Edition;
 use loom::emit::{Format, X86Unit, text};
 use loom::isa::frame::Abi;
 use loom::isa::x86::X86;
 use loom::isa::x86::conventions::{FAR16, NEAR16};
 use loom::pipeline::Compiled;
+use loom::variant::KernelVariant;
 
 /// The hand-written part.
 const FRAME: &str = include_str!("frame.asm");
@@ -49,13 +49,13 @@ pub(crate) const PROGRAMS: [Program; 4] = [
 impl Program {
     /// Its kernels.
     pub(crate) fn kernels(&self) -> Vec<(Variant, Compiled<X86>)> {
-        let made = |edition: &Edition| {
-            let Strategy::Des(variant) = edition.strategy else { return None };
-            let made = edition.make(self.abi, &edition.untuned());
-            let made = || made.unwrap_or_else(|wrong| panic!("{edition}: {wrong}"));
+        let made = |kernel: &KernelVariant| {
+            let Strategy::Des(variant) = kernel.strategy else { return None };
+            let made = kernel.make(self.abi, &kernel.untuned());
+            let made = || made.unwrap_or_else(|wrong| panic!("{kernel}: {wrong}"));
             (variant.passes == self.passes).then(|| (variant, made()))
         };
-        Edition::all(&X86_REAL).iter().filter_map(made).collect()
+        KernelVariant::all(&X86_REAL).iter().filter_map(made).collect()
     }
 
     /// Its text for NASM: the frame, these kernels, these cases.

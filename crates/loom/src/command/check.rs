@@ -36,7 +36,7 @@ impl Check {
     pub(crate) fn run(&self) -> Result<()> {
         let root = repository::root(self.root.as_deref())?;
         let store = Store::new(root.join(repository::TUNED));
-        let mut files = library::files(|edition| recipe(&store, edition, GENERIC))?;
+        let mut files = library::files(|variant| recipe(&store, variant, GENERIC))?;
         files.insert(BUILT_IN.to_owned(), built_in(&store)?);
         let differences = differences(&root, &files)?;
         let mut said = String::new();
@@ -71,11 +71,11 @@ impl Check {
 /// Says which tuned files are out of date. They still make right kernels, perhaps slower ones than
 /// a new search would find, so this is no failure.
 fn outdated(store: &Store) -> Result<()> {
-    for edition in library::editions() {
-        if let Some(tuned) = store.load(&edition, GENERIC)?
-            && let Some(why) = stale(&edition, &tuned)?
+    for variant in library::variants() {
+        if let Some(tuned) = store.load(&variant, GENERIC)?
+            && let Some(why) = stale(&variant, &tuned)?
         {
-            let path = store.path(&edition, GENERIC);
+            let path = store.path(&variant, GENERIC);
             output::note(&format!("{}: {why}; tune again", path.display()));
         }
     }
@@ -95,10 +95,10 @@ fn built_in(store: &Store) -> Result<String> {
 #[rustfmt::skip]
 pub(super) const FILES: &[(&str, &str)] = &["
         .to_owned();
-    for edition in library::editions() {
-        if store.load(&edition, GENERIC)?.is_some() {
-            let file = format!("../../tuned/x86-64/{GENERIC}/{edition}.toml");
-            text += &format!("\n    (\"{edition}\", include_str!(\"{file}\")),");
+    for variant in library::variants() {
+        if store.load(&variant, GENERIC)?.is_some() {
+            let file = format!("../../tuned/x86-64/{GENERIC}/{variant}.toml");
+            text += &format!("\n    (\"{variant}\", include_str!(\"{file}\")),");
         }
     }
     text += if text.ends_with('[') { "];\n" } else { "\n];\n" };

@@ -2,8 +2,8 @@
 //! can matter more than the plan.
 
 use cipherloom_measure::median;
-use loom::edition::Edition;
 use loom::pipeline::Options;
+use loom::variant::KernelVariant;
 
 use super::error::Result;
 use super::measure::Question;
@@ -22,13 +22,13 @@ impl Confirmation {
     /// # Errors
     /// As [`Question::ask`].
     pub(crate) fn new(
-        edition: &Edition,
+        variant: &KernelVariant,
         plans: &[&Options],
         processes: usize,
         samples: usize,
     ) -> Result<Self> {
         let plans = plans.iter().map(|plan| (*plan).clone()).collect();
-        let question = Question { kernel: edition.to_string(), plans, samples };
+        let question = Question { kernel: variant.to_string(), plans, samples };
         let answers: Vec<_> = (0..processes).map(|_| question.ask()).collect::<Result<_>>()?;
         let ghz = median(answers.iter().map(|answer| answer.ghz));
         Ok(Self { cycles: answers.into_iter().map(|answer| answer.cycles).collect(), ghz })

@@ -6,7 +6,6 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use cipherloom_measure::Columns;
-use loom::edition::{Edition, Impossible};
 use loom::emit::{Container, Format, GNU_HPPA, HppaUnit, X86Unit, object, text};
 use loom::isa::Features;
 use loom::isa::Model;
@@ -18,6 +17,7 @@ use loom::isa::x86::conventions::{WIN32, WIN64};
 use loom::isa::x86::features;
 use loom::library::Recipe;
 use loom::tune::GENERIC;
+use loom::variant::{Impossible, KernelVariant};
 
 use super::error::{Error, Result};
 use super::recipe::recipe;
@@ -154,11 +154,11 @@ impl Emit {
         if self.list {
             return output::print(&formats());
         }
-        let editions =
-            self.kernels.iter().map(|name| self.edition(name)).collect::<Result<Vec<_>>>()?;
-        let target = editions[0].target;
-        if let Some(other) = editions.iter().find(|edition| edition.target != target) {
-            let [first, other] = [editions[0].target, other.target];
+        let variants =
+            self.kernels.iter().map(|name| self.variant(name)).collect::<Result<Vec<_>>>()?;
+        let target = variants[0].target;
+        if let Some(other) = variants.iter().find(|variant| variant.target != target) {
+            let [first, other] = [variants[0].target, other.target];
             let problem = format!("kernels for {first} and for {other} do not fit into one file");
             return Err(Error::usage(problem));
         }
@@ -181,27 +181,28 @@ impl Emit {
             return Err(Error::usage(format!("`{bad}` cannot stand in a symbol")));
         }
         if let Form::Hppa = form {
-            let unit = |edition: &Edition| Ok(HppaUnit::new(&edition.make_hppa(abi)?, [HPPA_PLAN]));
-            let units = editions.iter().map(unit).collect::<Result<Vec<_>>>()?;
+            let unit =
+                |variant: &KernelVariant| Ok(HppaUnit::new(&variant.make_hppa(abi)?, [HPPA_PLAN]));
+            let units = variants.iter().map(unit).collect::<Result<Vec<_>>>()?;
             return self.write(text(GNU_HPPA.dialect, &units, &self.prefix).as_bytes());
         }
         let store = repository::store(self.tuned.as_deref());
         let mut units = Vec::new();
-        for edition in editions {
-            let mut recipe = recipe(&store, &edition, &self.processor)?;
+        for variant in variants {
+            let mut recipe = recipe(&store, &variant, &self.processor)?;
             // What was tuned on a processor of today is nothing for one of the past.
             if let Some(cpu) = self.old()
-                && (self.processor == GENERIC || store.load(&edition, &self.processor)?.is_none())
+                && (self.processor == GENERIC || store.load(&variant, &self.processor)?.is_none())
             {
-                recipe = Recipe::modelled(&edition, cpu, 0);
+                recipe = Recipe::modelled(&variant, cpu, 0);
             }
-            let mut made = edition.make(abi, &recipe.plan)?;
+            let mut made = variant.make(abi, &recipe.plan)?;
             if self.cet {
                 made.program = made.program.with_landing();
             }
             if self.cpu.is_some() {
                 // For one processor a kernel needs no name of its own among those for others.
-                made.record.name = edition.strategy.plain_name();
+                made.record.name = variant.strategy.plain_name();
             }
             units.push(X86Unit::new(&made, recipe.how));
         }
@@ -254,7 +255,7 @@ impl Emit {
     }
 
     /// A kernel by its name, with the features that were asked for, or for the processor.
-    fn edition(&self, name: &str) -> Result<Edition> {
+    fn variant(&self, name: &str) -> Result<KernelVariant> {
         if let Some(cpu) = &self.cpu {
             let model = Model::by_name(cpu).ok_or_else(|| {
                 let names =
@@ -265,18 +266,18 @@ impl Emit {
                 Impossible::Unknown(error) => error.into(),
                 other => Error::usage(other.to_string()),
             };
-            return Edition::for_model(name, model).map_err(impossible);
+            return KernelVariant::for_model(name, model).map_err(impossible);
         }
-        let edition: Edition = name.parse()?;
-        let mut features = edition.features;
+        let variant: KernelVariant = name.parse()?;
+        let mut features = variant.features;
         for feature in &self.features {
             features = features.with(feature).ok_or_else(|| {
                 let names = features::SETS.map(Features::names).concat().join(", ");
                 Error::usage(format!("no feature `{feature}`; there is {names}"))
             })?;
         }
-        let wanted = Edition::on(edition.target, edition.strategy, features);
-        if Edition::all(edition.target).contains(&wanted) || self.features.is_empty() {
+        let wanted = KernelVariant::on(variant.target, variant.strategy, features);
+        if KernelVariant::all(variant.target).contains(&wanted) || self.features.is_empty() {
             return Ok(wanted);
         }
         let names = features.names().join(" and ");

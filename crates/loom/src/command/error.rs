@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use loom::edition::NoSuchKernel;
+use loom::variant::NoSuchKernel;
 
 /// Why the command stops. Printed as one line after `loom: `.
 #[derive(Debug)]

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use cipherloom_measure::Columns;
 use serde::Serialize;
 
-use loom::edition::Edition;
 use loom::ir::{Access, Extent};
 use loom::isa::registry;
 use loom::library;
 use loom::record::Record;
 use loom::tune::GENERIC;
+use loom::variant::KernelVariant;
 
 use super::error::Result;
 use super::recipe::recipe;
@@ -70,27 +70,27 @@ impl List {
     /// # Errors
     /// Bad usage, or a tuned file that cannot be used.
     pub(crate) fn run(&self) -> Result<()> {
-        let shipped = library::editions();
-        let editions = match (self.kernels.as_slice(), self.shipped) {
+        let shipped = library::variants();
+        let variants = match (self.kernels.as_slice(), self.shipped) {
             (_, true) => shipped.clone(),
-            ([], false) => registry::targets().flat_map(Edition::all).collect(),
+            ([], false) => registry::targets().flat_map(KernelVariant::all).collect(),
             (names, false) => names.iter().map(|name| Ok(name.parse()?)).collect::<Result<_>>()?,
         };
         let store = repository::store(self.tuned.as_deref());
         let mut rows = Vec::new();
-        for edition in editions {
-            let plan = recipe(&store, &edition, GENERIC)?.plan;
-            let record = edition.record(&plan)?;
-            let tuned = store.load(&edition, GENERIC)?.is_some();
-            rows.push(Row::new(&edition, record, shipped.contains(&edition), tuned));
+        for variant in variants {
+            let plan = recipe(&store, &variant, GENERIC)?.plan;
+            let record = variant.record(&plan)?;
+            let tuned = store.load(&variant, GENERIC)?.is_some();
+            rows.push(Row::new(&variant, record, shipped.contains(&variant), tuned));
         }
         if self.json { output::print_json(&rows) } else { output::print(&table(&rows)) }
     }
 }
 
 impl Row {
-    fn new(edition: &Edition, record: Record, shipped: bool, tuned: bool) -> Self {
-        let (per, pieces) = edition.strategy.pieces();
+    fn new(variant: &KernelVariant, record: Record, shipped: bool, tuned: bool) -> Self {
+        let (per, pieces) = variant.strategy.pieces();
         let params = record.params.iter().map(|param| {
             let access = param.memory.map(|(access, _)| match access {
                 Access::Read => "read",
@@ -108,7 +108,7 @@ impl Row {
         });
         Self {
             params: params.collect(),
-            name: edition.to_string(),
+            name: variant.to_string(),
             doc: record.doc,
             abi: record.abi.name,
             features: record.features,

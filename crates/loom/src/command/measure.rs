@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use cipherloom_measure::{clock, in_turns};
 use serde::{Deserialize, Serialize};
 
-use loom::edition::Edition;
 use loom::isa::frame::Abi;
 use loom::pipeline::Options;
 use loom::tune::{Answers, Subject, Work};
+use loom::variant::KernelVariant;
 
 use super::error::{Error, Result};
 use super::output;
@@ -72,21 +72,21 @@ impl Question {
     /// # Errors
     /// A failure if a plan makes nothing that can be measured.
     pub(crate) fn answer(&self) -> Result<Answer> {
-        let edition: Edition = self.kernel.parse()?;
+        let variant: KernelVariant = self.kernel.parse()?;
         let fault = |error| Error::failure(format!("the description is wrong: {error:?}"));
-        let answers = Answers::new(&edition.strategy).map_err(fault)?;
+        let answers = Answers::new(&variant.strategy).map_err(fault)?;
         let subjects = self.plans.iter().map(|plan| {
-            let made = edition.make(Abi::usual(edition.target), plan)?;
+            let made = variant.make(Abi::usual(variant.target), plan)?;
             let subject = Subject::new(&made);
             let subject = subject
                 .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;
             if !subject.answers(&answers) {
-                return Err(Error::failure(format!("wrong answers of {edition} made by {plan:?}")));
+                return Err(Error::failure(format!("wrong answers of {variant} made by {plan:?}")));
             }
             Ok(subject)
         });
         let subjects = subjects.collect::<Result<Vec<_>>>()?;
-        let work = Work::new(&edition.strategy, &edition.strategy.kernel());
+        let work = Work::new(&variant.strategy, &variant.strategy.kernel());
         let Some(first) = subjects.first() else {
             return Err(Error::failure("nothing to measure"));
         };

@@ -1,9 +1,9 @@
 //! How a kernel is made: by its tuned file, if there is one.
 
-use loom::edition::Edition;
 use loom::isa::frame::Abi;
 use loom::library::Recipe;
 use loom::tune::{Store, Tuned};
+use loom::variant::KernelVariant;
 
 use super::error::{Error, Result};
 
@@ -11,20 +11,20 @@ use super::error::{Error, Result};
 ///
 /// # Errors
 /// A failure if there is a tuned file that cannot be used.
-pub(crate) fn recipe(store: &Store, edition: &Edition, processor: &str) -> Result<Recipe> {
-    Ok(match store.load(edition, processor)? {
+pub(crate) fn recipe(store: &Store, variant: &KernelVariant, processor: &str) -> Result<Recipe> {
+    Ok(match store.load(variant, processor)? {
         Some(tuned) => Recipe { how: tuned.how(), plan: tuned.plan },
-        None => Recipe::untuned(edition),
+        None => Recipe::untuned(variant),
     })
 }
 
 /// What is no longer true of a tuned file, if anything.
 ///
 /// # Errors
-/// As [`Edition::make`].
-pub(crate) fn stale(edition: &Edition, tuned: &Tuned) -> Result<Option<&'static str>> {
-    let abi = Abi::usual(edition.target);
-    let made = edition.make(abi, &tuned.plan).map_err(Error::from)?;
+/// As [`KernelVariant::make`].
+pub(crate) fn stale(variant: &KernelVariant, tuned: &Tuned) -> Result<Option<&'static str>> {
+    let abi = Abi::usual(variant.target);
+    let made = variant.make(abi, &tuned.plan).map_err(Error::from)?;
     Ok(if made.record.description != tuned.description {
         Some("the kernel's description has changed since it was tuned")
     } else if loom::tune::code_hash(&made) != tuned.code {

@@ -7,7 +7,6 @@ use std::path::PathBuf;
 use cipherloom_measure::{Columns, in_turns};
 use serde::Serialize;
 
-use loom::edition::Edition;
 use loom::emit::{FORMATS, GNU_HPPA, HppaUnit, X86Unit, text};
 use loom::isa::costs::Cpu;
 use loom::isa::frame::Abi;
@@ -17,9 +16,10 @@ use loom::isa::x86::costs::GENERIC as GENERIC_COSTS;
 use loom::library::{self, Recipe};
 use loom::pipeline::{Compiled, Options};
 use loom::schedule::Perturbation;
-use loom::stats::heritage::{self, Heritage};
+use loom::stats::baselines::{self, Baseline};
 use loom::stats::{self, Bounds, Fetched, Stats};
 use loom::tune::{GENERIC, Processor, Store, Subject, Work};
+use loom::variant::KernelVariant;
 
 use super::error::{Error, Result};
 use super::recipe::recipe;
@@ -60,7 +60,7 @@ const SAMPLES: usize = 200;
 #[derive(Serialize)]
 struct Report {
     kernels: Vec<Row>,
-    heritage: Vec<Beside>,
+    baselines: Vec<Beside>,
     gain_of_tuning: Gain,
 }
 
@@ -153,12 +153,12 @@ impl Show {
         let models = self.models()?;
         let store = repository::store(self.tuned.as_deref());
         let here = Processor::detect();
-        let editions = match self.kernels.as_slice() {
-            [] => library::editions(),
+        let variants = match self.kernels.as_slice() {
+            [] => library::variants(),
             names => names.iter().map(|name| Ok(name.parse()?)).collect::<Result<_>>()?,
         };
-        let row = |edition: &Edition| self.row(edition, &store, &here, &models);
-        let kernels = editions.iter().map(row).collect::<Result<Vec<_>>>()?;
+        let row = |variant: &KernelVariant| self.row(variant, &store, &here, &models);
+        let kernels = variants.iter().map(row).collect::<Result<Vec<_>>>()?;
         if !self.kernels.is_empty() {
             return if self.json {
                 output::print_json(&kernels)
@@ -167,18 +167,18 @@ impl Show {
             };
         }
         // Where the code was for another processor, no kernel of the library is beside it.
-        let beside = |heritage: &Heritage| {
-            let ours = heritage.ours(here.features);
+        let beside = |baselines: &Baseline| {
+            let ours = baselines.ours(here.features);
             let there = ours.target != &X86_64;
             let there = there.then(|| self.row(&ours, &store, &here, &models)).transpose()?;
-            Ok(beside(heritage, &here, there.as_ref().map_or(&*kernels, std::slice::from_ref)))
+            Ok(beside(baselines, &here, there.as_ref().map_or(&*kernels, std::slice::from_ref)))
         };
-        let first = heritage::ALL[0].ours(here.features);
+        let first = baselines::ALL[0].ours(here.features);
         let tuned = store.load(&first, &self.processor)?;
         let report = Report {
-            heritage: heritage::ALL.iter().map(beside).collect::<Result<_>>()?,
+            baselines: baselines::ALL.iter().map(beside).collect::<Result<_>>()?,
             gain_of_tuning: Gain {
-                by_hand: heritage::GAIN,
+                by_hand: baselines::GAIN,
                 kernel: first.name(),
                 by_loom: tuned.map(|tuned| tuned.measured.gain),
             },
@@ -201,44 +201,44 @@ impl Show {
 
     fn row(
         &self,
-        edition: &Edition,
+        variant: &KernelVariant,
         store: &Store,
         here: &Processor,
         models: &[&'static Cpu],
     ) -> Result<Row> {
-        let mut recipe = recipe(store, edition, &self.processor)?;
-        let mut tuned = store.load(edition, &self.processor)?.is_some();
+        let mut recipe = recipe(store, variant, &self.processor)?;
+        let mut tuned = store.load(variant, &self.processor)?.is_some();
         let old = models
             .iter()
             .find_map(|cpu| registry::old_costs(cpu.name))
             .filter(|cpu| models == [*cpu]);
         if let Some(cpu) = old {
-            stats::has(cpu, edition)?;
+            stats::has(cpu, variant)?;
             // What was tuned on a processor of today is nothing for one of the past.
             if !tuned || self.processor == GENERIC {
-                recipe = Recipe::modelled(edition, cpu, STEPS);
+                recipe = Recipe::modelled(variant, cpu, STEPS);
                 tuned = false;
             }
         }
         let mut predicted = None;
-        let (stats, cycles, innermost) = if edition.target == &PA_RISC {
-            let made = edition.make_hppa(Abi::usual(edition.target))?;
+        let (stats, cycles, innermost) = if variant.target == &PA_RISC {
+            let made = variant.make_hppa(Abi::usual(variant.target))?;
             let units = [HppaUnit::new(&made, [""; 0])];
             let innermost = || innermost(&text(GNU_HPPA.dialect, &units, ""), "addib");
-            (Stats::new(edition, &made), None, self.with_loop.then(innermost))
+            (Stats::new(variant, &made), None, self.with_loop.then(innermost))
         } else {
-            let made = edition.make(Abi::usual(edition.target), &recipe.plan)?;
-            let runs = here.runs(edition) && !self.no_run;
-            let cycles = if runs { Some(cycles(edition, &made)?) } else { None };
+            let made = variant.make(Abi::usual(variant.target), &recipe.plan)?;
+            let runs = here.runs(variant) && !self.no_run;
+            let cycles = if runs { Some(cycles(variant, &made)?) } else { None };
             let units = [X86Unit::new(&made, [""; 0])];
-            predicted = old.map(|cpu| prediction(edition, &made, &recipe.plan, cpu)).transpose()?;
+            predicted = old.map(|cpu| prediction(variant, &made, &recipe.plan, cpu)).transpose()?;
             let innermost = || innermost(&text(FORMATS[0].dialect, &units, ""), "jne");
-            (Stats::new(edition, &made), cycles, self.with_loop.then(innermost))
+            (Stats::new(variant, &made), cycles, self.with_loop.then(innermost))
         };
         let bounds = stats.bounds.iter().filter(|(cpu, _)| models.contains(cpu));
         Ok(Row {
-            kernel: edition.name(),
-            per: edition.strategy.pieces().0.name(),
+            kernel: variant.name(),
+            per: variant.strategy.pieces().0.name(),
             tuned,
             instructions: stats.instructions,
             loads: stats.loads,
@@ -341,26 +341,26 @@ const STEPS: usize = 100;
 
 /// What the costs of a processor predict, if it does instructions in order.
 fn prediction(
-    edition: &Edition,
+    variant: &KernelVariant,
     made: &Compiled<X86>,
     plan: &Options,
     cpu: &'static Cpu,
 ) -> Result<Option<Predicted>> {
-    let Some(cycles) = stats::predicted(edition, made, cpu) else { return Ok(None) };
+    let Some(cycles) = stats::predicted(variant, made, cpu) else { return Ok(None) };
     let plain = Options { order: None, perturbation: Perturbation::default(), ..plan.clone() };
-    let plain = edition.make(Abi::usual(edition.target), &plain)?;
-    let unordered = stats::predicted(edition, &plain, cpu).expect("as before");
-    let Fetched { prefixes, bus } = stats::fetched(edition, made, cpu).expect("as before");
-    let earlier = heritage::on(cpu, edition);
+    let plain = variant.make(Abi::usual(variant.target), &plain)?;
+    let unordered = stats::predicted(variant, &plain, cpu).expect("as before");
+    let Fetched { prefixes, bus } = stats::fetched(variant, made, cpu).expect("as before");
+    let earlier = baselines::on(cpu, variant);
     let earlier = earlier.map(|one| Earlier { what: one.what, cycles: one.cycles });
     Ok(Some(Predicted { costs: cpu.name, cycles, unordered, prefixes, bus, earlier }))
 }
 
 /// Cycles a piece of work here.
-fn cycles(edition: &Edition, made: &Compiled<X86>) -> Result<f64> {
+fn cycles(variant: &KernelVariant, made: &Compiled<X86>) -> Result<f64> {
     let subject = Subject::new(made)
         .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;
-    let mut work = Work::new(&edition.strategy, &made.kernel).calibrated(&subject);
+    let mut work = Work::new(&variant.strategy, &made.kernel).calibrated(&subject);
     Ok(in_turns(1, SAMPLES, |_| subject.cycles(&mut work))[0].median)
 }
 
@@ -388,20 +388,20 @@ fn innermost(text: &str, back: &str) -> String {
     }
 }
 
-fn beside(heritage: &Heritage, here: &Processor, kernels: &[Row]) -> Beside {
-    let edition = heritage.ours(here.features);
-    let plain = heritage.ours(Default::default()).name();
+fn beside(baselines: &Baseline, here: &Processor, kernels: &[Row]) -> Beside {
+    let variant = baselines.ours(here.features);
+    let plain = baselines.ours(Default::default()).name();
     let find = |name: &str| kernels.iter().find(|row| row.kernel == name);
     let ours =
-        find(&edition.name()).or_else(|| find(&plain)).expect("kernels of the heritage ship");
+        find(&variant.name()).or_else(|| find(&plain)).expect("kernels of the baselines ship");
     Beside {
-        what: heritage.what,
-        from: heritage.from,
-        cycles: heritage.cycles,
-        instructions: heritage.instructions,
-        kernel: match edition.target == &X86_64 {
+        what: baselines.what,
+        from: baselines.from,
+        cycles: baselines.cycles,
+        instructions: baselines.instructions,
+        kernel: match variant.target == &X86_64 {
             true => ours.kernel.clone(),
-            false => edition.to_string(),
+            false => variant.to_string(),
         },
         our_cycles: ours.cycles,
         our_instructions: ours.instructions,
@@ -459,7 +459,7 @@ impl Report {
             "times as fast",
         ];
         let mut columns = Columns::new(3, heading);
-        for row in &self.heritage {
+        for row in &self.baselines {
             columns.row([
                 row.what.to_owned(),
                 row.from.to_owned(),

@@ -9,10 +9,10 @@ use cipherloom_measure::Columns;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use loom::edition::Edition;
 use loom::isa::frame::Abi;
 use loom::library;
 use loom::tune::{GENERIC, Measured, Processor, Progress, Search, Tuned, code_hash, search};
+use loom::variant::KernelVariant;
 
 use super::confirm::Confirmation;
 use super::error::{Error, Result};
@@ -74,22 +74,22 @@ impl Tune {
     /// Bad usage, or a failure of the search.
     pub(crate) fn run(&self) -> Result<()> {
         let here = Processor::detect();
-        let (editions, lacking): (Vec<_>, Vec<_>) =
-            self.editions()?.into_iter().partition(|edition| here.runs(edition));
-        if let (Some(edition), false) = (lacking.first(), self.all) {
-            let needs = [&[edition.target.name], &edition.features.names()[..]].concat().join(", ");
-            return Err(Error::failure(format!("{edition} needs {needs}, which is not here")));
+        let (variants, lacking): (Vec<_>, Vec<_>) =
+            self.variants()?.into_iter().partition(|variant| here.runs(variant));
+        if let (Some(variant), false) = (lacking.first(), self.all) {
+            let needs = [&[variant.target.name], &variant.features.names()[..]].concat().join(", ");
+            return Err(Error::failure(format!("{variant} needs {needs}, which is not here")));
         }
         let mut outcomes = Vec::new();
-        for edition in &editions {
-            let outcome = self.tune(edition, &here)?;
+        for variant in &variants {
+            let outcome = self.tune(variant, &here)?;
             if !self.json {
                 output::print(&outcome.to_string())?;
             }
             outcomes.push(outcome);
         }
-        for edition in lacking {
-            output::note(&format!("not tuned: {edition}, which does not run here"));
+        for variant in lacking {
+            output::note(&format!("not tuned: {variant}, which does not run here"));
         }
         if self.json {
             return output::print_json(&outcomes);
@@ -100,36 +100,36 @@ impl Tune {
         Ok(())
     }
 
-    fn editions(&self) -> Result<Vec<Edition>> {
+    fn variants(&self) -> Result<Vec<KernelVariant>> {
         if self.all {
-            return Ok(library::editions());
+            return Ok(library::variants());
         }
         self.kernels.iter().map(|name| Ok(name.parse()?)).collect()
     }
 
     /// Searches, confirms, writes.
-    fn tune(&self, edition: &Edition, here: &Processor) -> Result<Outcome> {
+    fn tune(&self, variant: &KernelVariant, here: &Processor) -> Result<Outcome> {
         let store = repository::store(self.tuned.as_deref());
         let processor = self.processor.as_deref().unwrap_or(&here.directory);
-        let before = store.load(edition, processor)?;
-        let untuned = edition.untuned();
-        let (from, start) = match (&before, store.load(edition, GENERIC)?) {
+        let before = store.load(variant, processor)?;
+        let untuned = variant.untuned();
+        let (from, start) = match (&before, store.load(variant, GENERIC)?) {
             (Some(tuned), _) => ("its own file", tuned.plan.clone()),
             (None, Some(tuned)) => ("the generic plan", tuned.plan),
             (None, None) => ("the untuned plan", untuned.clone()),
         };
-        let bar = Bar::new(edition, self.seconds);
+        let bar = Bar::new(variant, self.seconds);
         let budget = Duration::from_secs(self.seconds);
         let everywhere = processor == GENERIC;
         let show = |progress: &Progress| bar.show(progress);
-        let found = search(edition, &start, self.seed, budget, everywhere, show);
+        let found = search(variant, &start, self.seed, budget, everywhere, show);
         drop(bar);
-        let found = found.map_err(|stop| Error::failure(format!("{edition}: {stop}")))?;
+        let found = found.map_err(|stop| Error::failure(format!("{variant}: {stop}")))?;
 
         let plans = [&untuned, &start, &found.plan];
-        let confirmed = Confirmation::new(edition, &plans, usize::from(self.processes), SAMPLES)?;
+        let confirmed = Confirmation::new(variant, &plans, usize::from(self.processes), SAMPLES)?;
         let best = best(&confirmed);
-        let (per, _) = edition.strategy.pieces();
+        let (per, _) = variant.strategy.pieces();
         let measured = Measured {
             processor: here.name.clone(),
             ghz: round(confirmed.ghz, 2),
@@ -141,10 +141,10 @@ impl Tune {
             processes: usize::from(self.processes),
             samples: SAMPLES,
         };
-        let made = edition.make(Abi::usual(edition.target), plans[best])?;
+        let made = variant.make(Abi::usual(variant.target), plans[best])?;
         let earlier = before.as_ref().map_or(Search::default(), |tuned| tuned.search);
         let tuned = Tuned {
-            kernel: edition.name(),
+            kernel: variant.name(),
             description: made.record.description.clone(),
             code: code_hash(&made),
             plan: plans[best].clone(),
@@ -159,12 +159,12 @@ impl Tune {
             Some(before) => before.plan != tuned.plan || before.code != tuned.code,
             None => tuned.plan != start,
         };
-        let written = is_news.then(|| store.path(edition, processor));
+        let written = is_news.then(|| store.path(variant, processor));
         if is_news {
-            store.save(edition, processor, &tuned)?;
+            store.save(variant, processor, &tuned)?;
         }
         let each = confirmed.each(best).into_iter().map(|cycles| round(cycles, 2)).collect();
-        Ok(Outcome { kernel: edition.name(), measured, from, each, written })
+        Ok(Outcome { kernel: variant.name(), measured, from, each, written })
     }
 }
 
@@ -221,9 +221,9 @@ fn table(outcomes: &[Outcome]) -> Columns {
 struct Bar(Option<ProgressBar>);
 
 impl Bar {
-    fn new(edition: &Edition, seconds: u64) -> Self {
+    fn new(variant: &KernelVariant, seconds: u64) -> Self {
         Self(std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(seconds).with_prefix(edition.name());
+            let bar = ProgressBar::new(seconds).with_prefix(variant.name());
             let template = "{prefix} {bar:20} {pos} of {len} s, {msg}";
             // The template is a constant that parses; without style the bar is merely plainer.
             match ProgressStyle::with_template(template) {

@@ -1,14 +1,14 @@
-//! GNU's syntax, AT&T's and Intel's operands, for the assemblers of several systems; and the body
+//! GNU's syntax, AT&T's and Intel's operands, for the assemblers of several flavours; and the body
 //! that fits into every container.
 
 use crate::isa::x86::{X86_32, X86_64};
 use iced_x86::{Formatter, GasFormatter, Instruction, IntelFormatter, Mnemonic};
 
-use super::sheet::{Item, Section};
-use super::systems::{self, Align, CPP_FINISH, CPP_START, Symbols, System, Unwind};
+use super::flavours::{self, Align, CPP_FINISH, CPP_START, Flavour, Symbols, Unwind};
 use super::unit::{Frame, Inst, Label, Refers};
+use super::writer::{Item, Section};
 use super::x86::{Names, instruction};
-use super::{Container, Dialect, Page, cet};
+use super::{Container, Dialect, Layout, cet};
 use crate::isa::Target;
 use crate::isa::x86::{Mode, is_landing};
 
@@ -26,11 +26,11 @@ pub(super) enum Syntax {
 pub(super) struct Gnu {
     pub(super) syntax: Syntax,
     pub(super) target: &'static Target,
-    pub(super) system: System,
+    pub(super) system: Flavour,
 }
 
 /// The body that fits into every container.
-pub(super) const BODY: Gnu = Gnu { syntax: Syntax::Att, target: &X86_64, system: systems::BODY };
+pub(super) const BODY: Gnu = Gnu { syntax: Syntax::Att, target: &X86_64, system: flavours::BODY };
 
 /// Entries on a line.
 const ENTRIES: usize = 4;
@@ -123,61 +123,61 @@ impl Gnu {
         }
     }
 
-    fn typed(&self, name: &str, what: &str, page: &mut Page) {
+    fn typed(&self, name: &str, what: &str, layout: &mut Layout) {
         match self.system.symbols {
             Symbols::Bare => {}
-            Symbols::Typed => page.line(".type", &format!("{name}, @{what}")),
-            Symbols::Macros => page.line(&format!("TYPE({name}, {what})"), ""),
+            Symbols::Typed => layout.line(".type", &format!("{name}, @{what}")),
+            Symbols::Macros => layout.line(&format!("TYPE({name}, {what})"), ""),
         }
     }
 
-    fn size(&self, name: &str, page: &mut Page) {
+    fn size(&self, name: &str, layout: &mut Layout) {
         match self.system.symbols {
             Symbols::Bare => {}
-            Symbols::Typed => page.line(".size", &format!("{name}, .-{name}")),
-            Symbols::Macros => page.line(&format!("SIZE({name})"), ""),
+            Symbols::Typed => layout.line(".size", &format!("{name}, .-{name}")),
+            Symbols::Macros => layout.line(&format!("SIZE({name})"), ""),
         }
     }
 
     /// Before a symbol appears: where the file may become a.out, its name may get an underscore.
-    fn named(&self, name: &str, page: &mut Page) {
+    fn named(&self, name: &str, layout: &mut Layout) {
         if self.system.symbols == Symbols::Macros {
-            page.left("#if defined(OUT) || defined(BSDI)");
-            page.left(&format!("#define {name} _{name}"));
-            page.left("#endif");
+            layout.left("#if defined(OUT) || defined(BSDI)");
+            layout.left(&format!("#define {name} _{name}"));
+            layout.left("#endif");
         }
     }
 
     /// Prints what is for ELF only, if it is, where the file may become something else.
-    fn only_elf(&self, only: bool, page: &mut Page, print: impl FnOnce(&mut Page)) {
+    fn only_elf(&self, only: bool, layout: &mut Layout, print: impl FnOnce(&mut Layout)) {
         let condition = only && self.system.symbols == Symbols::Macros;
         if condition {
-            page.left("#if defined(ELF)");
+            layout.left("#if defined(ELF)");
         }
-        print(page);
+        print(layout);
         if condition {
-            page.left("#endif");
+            layout.left("#endif");
         }
     }
 
     /// Unwind information by DWARF's call frame instructions.
-    fn cfi(&self, frame: &Frame, page: &mut Page) {
+    fn cfi(&self, frame: &Frame, layout: &mut Layout) {
         let word = Mode::of(self.target).bytes();
         if let Some(bytes) = frame.caller(word) {
-            page.line(".cfi_def_cfa_offset", &bytes.to_string());
+            layout.line(".cfi_def_cfa_offset", &bytes.to_string());
         }
-        let saved = |register: &u8, depth: &u32, page: &mut Page| {
+        let saved = |register: &u8, depth: &u32, layout: &mut Layout| {
             let at = format!("{}, -{}", self.register(*register), depth + word);
-            page.line(".cfi_offset", &at);
+            layout.line(".cfi_offset", &at);
         };
         match frame {
-            Frame::Pushed { register, depth } => saved(register, depth, page),
+            Frame::Pushed { register, depth } => saved(register, depth, layout),
             Frame::Popped { register, .. } => {
-                page.line(".cfi_restore", &self.register(*register));
+                layout.line(".cfi_restore", &self.register(*register));
             }
             Frame::Again { pushed, .. } => {
                 for (register, depth) in pushed {
-                    saved(register, depth, page);
+                    saved(register, depth, layout);
                 }
             }
             Frame::Lowered { .. } | Frame::Raised { .. } | Frame::Entered => {}
@@ -185,11 +185,13 @@ impl Gnu {
     }
 
     /// Unwind information for Windows: what the entry does.
-    fn seh(&self, frame: &Frame, page: &mut Page) {
+    fn seh(&self, frame: &Frame, layout: &mut Layout) {
         match frame {
-            Frame::Pushed { register, .. } => page.line(".seh_pushreg", &self.register(*register)),
-            Frame::Lowered { by, .. } => page.line(".seh_stackalloc", &by.to_string()),
-            Frame::Entered => page.line(".seh_endprologue", ""),
+            Frame::Pushed { register, .. } => {
+                layout.line(".seh_pushreg", &self.register(*register));
+            }
+            Frame::Lowered { by, .. } => layout.line(".seh_stackalloc", &by.to_string()),
+            Frame::Entered => layout.line(".seh_endprologue", ""),
             Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } => {}
         }
     }
@@ -212,21 +214,21 @@ impl Dialect<Instruction> for Gnu {
         self.container().without_cet(self.target).or(self.system.without_cet)
     }
 
-    fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
+    fn item(&self, item: &Item<'_, Instruction>, layout: &mut Layout) {
         let symbol = |name: &str| self.symbol(name);
         let unwind = self.unwind();
         let mode = Mode::of(self.target);
         match *item {
             Item::Start(_) => {
                 if self.system.symbols == Symbols::Macros {
-                    CPP_START.lines().for_each(|line| page.left(line));
+                    CPP_START.lines().for_each(|line| layout.left(line));
                 }
                 if self.syntax == Syntax::Intel {
-                    page.line(".intel_syntax", "noprefix");
+                    layout.line(".intel_syntax", "noprefix");
                 }
                 if mode == Mode::Real {
-                    page.line(".arch", "i386");
-                    page.line(".code16", "");
+                    layout.line(".arch", "i386");
+                    layout.line(".code16", "");
                 }
             }
             Item::Section(section) => {
@@ -234,29 +236,29 @@ impl Dialect<Instruction> for Gnu {
                     Section::Text => self.system.text,
                     Section::Constants => self.system.constants,
                 };
-                page.line(directive, name);
+                layout.line(directive, name);
             }
             Item::EndSection(_) => {}
             Item::Global(name) => {
-                self.named(name, page);
-                page.line(".globl", &symbol(name));
+                self.named(name, layout);
+                layout.line(".globl", &symbol(name));
             }
             Item::Align(bytes) => {
                 // Segments begin at multiples of 16.
                 let bytes = if mode == Mode::Real { bytes.min(16) } else { bytes };
                 let power = bytes.trailing_zeros();
                 match self.system.align {
-                    Align::Bytes(directive) => page.line(directive, &bytes.to_string()),
-                    Align::Power(directive) => page.line(directive, &power.to_string()),
-                    Align::Either => page.line(&format!("ALIGN({bytes}, {power})"), ""),
+                    Align::Bytes(directive) => layout.line(directive, &bytes.to_string()),
+                    Align::Power(directive) => layout.line(directive, &power.to_string()),
+                    Align::Either => layout.line(&format!("ALIGN({bytes}, {power})"), ""),
                 }
             }
             Item::Entries(name, bytes, entries) => {
                 if let Some(name) = name {
                     let symbol = symbol(name);
-                    self.named(name, page);
-                    self.typed(&symbol, "object", page);
-                    page.left(&format!("{symbol}:"));
+                    self.named(name, layout);
+                    self.typed(&symbol, "object", layout);
+                    layout.left(&format!("{symbol}:"));
                 }
                 let directive = match bytes {
                     1 => ".byte",
@@ -268,36 +270,36 @@ impl Dialect<Instruction> for Gnu {
                 for line in entries.chunks(ENTRIES) {
                     let line: Vec<_> =
                         line.iter().map(|entry| format!("0x{entry:0digits$x}")).collect();
-                    page.line(directive, &line.join(", "));
+                    layout.line(directive, &line.join(", "));
                 }
             }
             Item::Distance(..) if !self.names_distances() => {}
             Item::Distance(function, here, tables) => {
                 let (name, here) = (self.distance(function), self.label(function, here));
-                page.line(".set", &format!("{name}, {} - {here}", symbol(tables)));
+                layout.line(".set", &format!("{name}, {} - {here}", symbol(tables)));
             }
-            Item::Constant(name, value) => page.line(".set", &format!("{name}, {value}")),
+            Item::Constant(name, value) => layout.line(".set", &format!("{name}, {value}")),
             Item::Function(name) => {
                 let symbol = symbol(name);
-                self.typed(&symbol, "function", page);
+                self.typed(&symbol, "function", layout);
                 if self.system.container == Container::Coff {
-                    page.line(".def", &format!("{symbol}; .scl 2; .type 32; .endef"));
+                    layout.line(".def", &format!("{symbol}; .scl 2; .type 32; .endef"));
                 }
                 if unwind == Unwind::Windows {
-                    page.line(".seh_proc", name);
+                    layout.line(".seh_proc", name);
                 }
-                page.left(&format!("{symbol}:"));
+                layout.left(&format!("{symbol}:"));
                 if unwind == Unwind::Dwarf {
-                    page.line(".cfi_startproc", "");
+                    layout.line(".cfi_startproc", "");
                 }
             }
             Item::Label(function, label) => {
                 let name = self.label(function, label);
                 if self.is_body() {
                     let line = format!("{name}:");
-                    page.left(&format!("{line:<16}# {}", label.name));
+                    layout.left(&format!("{line:<16}# {}", label.name));
                 } else {
-                    page.left(&format!("{name}:"));
+                    layout.left(&format!("{name}:"));
                 }
             }
             Item::Inst(function, inst, tables) => {
@@ -306,45 +308,45 @@ impl Dialect<Instruction> for Gnu {
                     Refers::Table { constant, .. } if self.is_body() => constant,
                     _ => &inst.comment,
                 };
-                self.only_elf(is_landing(&inst.inst), page, |page| {
-                    page.commented(&mnemonic, &operands, comment);
+                self.only_elf(is_landing(&inst.inst), layout, |layout| {
+                    layout.commented(&mnemonic, &operands, comment);
                 });
             }
             Item::Frame(frame) => match unwind {
                 Unwind::None => {}
-                Unwind::Dwarf => self.cfi(frame, page),
-                Unwind::Windows => self.seh(frame, page),
+                Unwind::Dwarf => self.cfi(frame, layout),
+                Unwind::Windows => self.seh(frame, layout),
             },
             Item::EndFunction(name, _) => {
                 match unwind {
                     Unwind::None => {}
-                    Unwind::Dwarf => page.line(".cfi_endproc", ""),
-                    Unwind::Windows => page.line(".seh_endproc", ""),
+                    Unwind::Dwarf => layout.line(".cfi_endproc", ""),
+                    Unwind::Windows => layout.line(".seh_endproc", ""),
                 }
-                self.size(&symbol(name), page);
+                self.size(&symbol(name), layout);
             }
-            Item::EndTables(name) => self.size(&symbol(name), page),
+            Item::EndTables(name) => self.size(&symbol(name), layout),
             Item::Cet if self.without_cet().is_some() => {}
             Item::Cet => {
-                page.blank();
-                self.only_elf(true, page, |page| {
-                    page.line(".section", &format!("{},\"a\",@note", cet::SECTION));
-                    page.line(".p2align", &cet::align(mode).trailing_zeros().to_string());
+                layout.blank();
+                self.only_elf(true, layout, |layout| {
+                    layout.line(".section", &format!("{},\"a\",@note", cet::SECTION));
+                    layout.line(".p2align", &cet::align(mode).trailing_zeros().to_string());
                     for (words, comment) in cet::rows(mode) {
                         let words: Vec<_> = words.iter().map(|word| format!("{word:#x}")).collect();
-                        page.commented(".long", &words.join(", "), comment);
+                        layout.commented(".long", &words.join(", "), comment);
                     }
                 });
             }
             Item::Finish(apart) => {
-                page.blank();
+                layout.blank();
                 for (directive, operands) in self.system.finish {
-                    if apart || *directive != systems::APART {
-                        page.line(directive, operands);
+                    if apart || *directive != flavours::APART {
+                        layout.line(directive, operands);
                     }
                 }
                 if self.system.symbols == Symbols::Macros {
-                    CPP_FINISH.lines().for_each(|line| page.left(line));
+                    CPP_FINISH.lines().for_each(|line| layout.left(line));
                 }
             }
         }

@@ -3,9 +3,9 @@
 use crate::isa::hppa::PA_RISC;
 use std::collections::HashMap;
 
-use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Unit};
-use super::{Container, Dialect, Format, Page};
+use super::writer::{Item, Section};
+use super::{Container, Dialect, Format, Layout};
 use crate::ir::Param;
 use crate::isa::frame::Abi;
 use crate::isa::hppa::{self, Alu, Hppa, Step, reg};
@@ -255,7 +255,7 @@ fn instruction(inst: &hppa::Inst, at: &str) -> (String, String) {
 }
 
 impl Gnu {
-    fn inst(self, function: &str, inst: &Inst<Step>, tables: &str, page: &mut Page) {
+    fn inst(self, function: &str, inst: &Inst<Step>, tables: &str, layout: &mut Layout) {
         let to = match &inst.refers {
             Refers::Branch(label, _) => local(function, label),
             Refers::Table { constant, .. } => format!("{tables}+{constant}"),
@@ -282,9 +282,9 @@ impl Gnu {
             Step::Return => ("bve".to_owned(), "(%r2)".to_owned()),
             Step::Nop => ("nop".to_owned(), String::new()),
         };
-        page.commented(&mnemonic, &operands, &inst.comment);
+        layout.commented(&mnemonic, &operands, &inst.comment);
         if let Step::Inst(hppa::Inst::SelectEq { dst, then, .. }) = &inst.inst {
-            page.line("copy", &format!("{},{}", name(*then), name(*dst)));
+            layout.line("copy", &format!("{},{}", name(*then), name(*dst)));
         }
     }
 }
@@ -302,18 +302,18 @@ impl Dialect<Step> for Gnu {
         Container::Elf
     }
 
-    fn item(&self, item: &Item<'_, Step>, page: &mut Page) {
+    fn item(&self, item: &Item<'_, Step>, layout: &mut Layout) {
         match *item {
-            Item::Start(_) => page.line(".level", "2.0"),
-            Item::Section(Section::Text) => page.line(".text", ""),
-            Item::Section(Section::Constants) => page.line(".section", ".rodata"),
+            Item::Start(_) => layout.line(".level", "2.0"),
+            Item::Section(Section::Text) => layout.line(".text", ""),
+            Item::Section(Section::Constants) => layout.line(".section", ".rodata"),
             Item::EndSection(_) => {}
-            Item::Global(name) => page.line(".export", &format!("{name},entry")),
-            Item::Align(bytes) => page.line(".align", &bytes.to_string()),
+            Item::Global(name) => layout.line(".export", &format!("{name},entry")),
+            Item::Align(bytes) => layout.line(".align", &bytes.to_string()),
             Item::Entries(name, bytes, entries) => {
                 if let Some(name) = name {
-                    page.line(".type", &format!("{name}, @object"));
-                    page.left(&format!("{name}:"));
+                    layout.line(".type", &format!("{name}, @object"));
+                    layout.left(&format!("{name}:"));
                 }
                 let directive = match bytes {
                     1 => ".byte",
@@ -325,36 +325,36 @@ impl Dialect<Step> for Gnu {
                 for line in entries.chunks(ENTRIES) {
                     let line: Vec<_> =
                         line.iter().map(|entry| format!("0x{entry:0digits$x}")).collect();
-                    page.line(directive, &line.join(", "));
+                    layout.line(directive, &line.join(", "));
                 }
             }
             // An instruction names it in full.
             Item::Distance(..) => {}
             // No kernel here begins with a landing pad.
             Item::Cet => {}
-            Item::Constant(name, value) => page.line(".set", &format!("{name}, {value}")),
+            Item::Constant(name, value) => layout.line(".set", &format!("{name}, {value}")),
             Item::Function(name) => {
-                page.line(".type", &format!("{name}, @function"));
-                page.left(&format!("{name}:"));
-                page.line(".proc", "");
+                layout.line(".type", &format!("{name}, @function"));
+                layout.left(&format!("{name}:"));
+                layout.line(".proc", "");
             }
-            Item::Label(function, label) => page.left(&format!("{}:", local(function, label))),
-            Item::Inst(function, inst, tables) => self.inst(function, inst, tables, page),
+            Item::Label(function, label) => layout.left(&format!("{}:", local(function, label))),
+            Item::Inst(function, inst, tables) => self.inst(function, inst, tables, layout),
             // Saved registers have 64 bits, which the unwinder's records have no word for.
             Item::Frame(Frame::Lowered { by, .. }) => {
-                page.line(".callinfo", &format!("frame={by},no_calls"));
+                layout.line(".callinfo", &format!("frame={by},no_calls"));
             }
-            Item::Frame(Frame::Entered) => page.line(".entry", ""),
+            Item::Frame(Frame::Entered) => layout.line(".entry", ""),
             Item::Frame(_) => {}
             Item::EndFunction(name, _) => {
-                page.line(".exit", "");
-                page.line(".procend", "");
-                page.line(".size", &format!("{name}, .-{name}"));
+                layout.line(".exit", "");
+                layout.line(".procend", "");
+                layout.line(".size", &format!("{name}, .-{name}"));
             }
-            Item::EndTables(name) => page.line(".size", &format!("{name}, .-{name}")),
+            Item::EndTables(name) => layout.line(".size", &format!("{name}, .-{name}")),
             Item::Finish(_) => {
-                page.blank();
-                page.line(".section", ".note.GNU-stack,\"\",@progbits");
+                layout.blank();
+                layout.line(".section", ".note.GNU-stack,\"\",@progbits");
             }
         }
     }

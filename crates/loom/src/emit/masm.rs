@@ -3,10 +3,10 @@
 use crate::isa::x86::X86_64;
 use iced_x86::{Formatter, Instruction, MasmFormatter, MemorySizeOptions};
 
-use super::sheet::{Item, Section};
 use super::unit::{Frame, Inst, Label, Refers};
+use super::writer::{Item, Section};
 use super::x86::{Names, instruction};
-use super::{Container, Dialect, Page};
+use super::{Container, Dialect, Layout};
 use crate::isa::Target;
 
 /// MASM.
@@ -93,27 +93,27 @@ impl Dialect<Instruction> for Masm {
         Some("llvm-ml, by which MASM's texts are tried, has no distances between two labels")
     }
 
-    fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
+    fn item(&self, item: &Item<'_, Instruction>, layout: &mut Layout) {
         let wide = self.target == &X86_64;
         let symbol = |name: &str| self.symbol(name);
         match *item {
             Item::Start(features) => {
                 if !wide {
-                    processor(features).into_iter().for_each(|line| page.line(line, ""));
-                    page.line(".MODEL", "FLAT");
+                    processor(features).into_iter().for_each(|line| layout.line(line, ""));
+                    layout.line(".MODEL", "FLAT");
                 }
             }
             Item::EndTables(_) => {}
             Item::Section(section) => {
                 let (name, what) = segment(section);
-                page.left(&format!("{name:<7} SEGMENT {what}"));
+                layout.left(&format!("{name:<7} SEGMENT {what}"));
             }
             Item::EndSection(section) => {
                 let (name, _) = segment(section);
-                page.left(&format!("{name:<7} ENDS"));
+                layout.left(&format!("{name:<7} ENDS"));
             }
-            Item::Global(name) => page.line("PUBLIC", &symbol(name)),
-            Item::Align(bytes) => page.line("ALIGN", &bytes.to_string()),
+            Item::Global(name) => layout.line("PUBLIC", &symbol(name)),
+            Item::Align(bytes) => layout.line("ALIGN", &bytes.to_string()),
             Item::Entries(name, bytes, entries) => {
                 let directive = match bytes {
                     1 => "BYTE",
@@ -128,35 +128,35 @@ impl Dialect<Instruction> for Masm {
                     let line = line.join(", ");
                     match name {
                         Some(name) if n == 0 => {
-                            page.left(&format!("{} {directive} {line}", symbol(name)));
+                            layout.left(&format!("{} {directive} {line}", symbol(name)));
                         }
-                        _ => page.line(directive, &line),
+                        _ => layout.line(directive, &line),
                     }
                 }
             }
             // Refused before.
             Item::Distance(..) | Item::Cet => {}
-            Item::Constant(name, value) => page.left(&format!("{name:<7} = {value}")),
+            Item::Constant(name, value) => layout.left(&format!("{name:<7} = {value}")),
             Item::Function(name) => {
                 let frame = if wide { " FRAME" } else { "" };
-                page.left(&format!("{} PROC{frame}", symbol(name)));
+                layout.left(&format!("{} PROC{frame}", symbol(name)));
             }
-            Item::Label(function, label) => page.left(&format!("{}:", local(function, label))),
+            Item::Label(function, label) => layout.left(&format!("{}:", local(function, label))),
             Item::Inst(function, inst, tables) => {
                 let (mnemonic, operands) = operands(function, inst, symbol(tables));
-                page.commented(&mnemonic, &operands, &inst.comment);
+                layout.commented(&mnemonic, &operands, &inst.comment);
             }
             Item::Frame(_) if !wide => {}
             Item::Frame(frame) => match frame {
                 Frame::Pushed { register: number, .. } => {
-                    page.line(".pushreg", (self.target.register)(*number));
+                    layout.line(".pushreg", (self.target.register)(*number));
                 }
-                Frame::Lowered { by, .. } => page.line(".allocstack", &by.to_string()),
-                Frame::Entered => page.line(".endprolog", ""),
+                Frame::Lowered { by, .. } => layout.line(".allocstack", &by.to_string()),
+                Frame::Entered => layout.line(".endprolog", ""),
                 Frame::Popped { .. } | Frame::Raised { .. } | Frame::Again { .. } => {}
             },
-            Item::EndFunction(name, _) => page.left(&format!("{} ENDP", symbol(name))),
-            Item::Finish(_) => page.line("END", ""),
+            Item::EndFunction(name, _) => layout.left(&format!("{} ENDP", symbol(name))),
+            Item::Finish(_) => layout.line("END", ""),
         }
     }
 }

@@ -5,11 +5,11 @@
 //! | `unit.rs` | what emitters work from: lines, tables, the stack's changes |
 //! | `x86.rs` | kernels for x86, 64-bit and 32-bit, as such units |
 //! | `trace.rs` | what an x86 program's registers point to, and its stack, line by line |
-//! | `sheet.rs` | what is printed, in which order |
+//! | `writer.rs` | what is printed, in which order |
 //! | `header.rs` | what stands above a kernel |
-//! | `page.rs` | columns |
+//! | `layout.rs` | columns |
 //! | `gnu.rs` | GNU's syntax, AT&T's and Intel's operands, and the body that fits every container |
-//! | `systems.rs` | what assemblers of this syntax differ in: ELF, COFF, Mach-O, a.out, Solaris, the C preprocessor |
+//! | `flavours.rs` | what assemblers of this syntax differ in: ELF, COFF, Mach-O, a.out, Solaris, the C preprocessor |
 //! | `nasm.rs` | NASM and YASM, for ELF, COFF, Mach-O, a.out |
 //! | `masm.rs` | MASM, for COFF |
 //! | `hppa.rs` | PA-RISC kernels as units, and GNU as for them |
@@ -20,25 +20,25 @@
 //! A dialect prints, and decides nothing: it gets items in their order and has a form for each.
 
 mod cet;
+mod flavours;
 mod gnu;
 mod header;
 mod hppa;
+mod layout;
 mod masm;
 mod nasm;
 mod object;
-mod page;
-mod sheet;
-mod systems;
 mod trace;
 mod unit;
 mod unwind;
+mod writer;
 mod x86;
 
 pub use hppa::{GNU_HPPA, HppaUnit};
+pub use layout::Layout;
 pub use object::object;
-pub use page::Page;
-pub use sheet::{Item, Section, body, tables_body, text};
 pub use unit::{Code, Frame, Inst, Label, Line, Refers, Tables, Unit};
+pub use writer::{Item, Section, body, tables_body, text};
 pub use x86::{FORMATS, X86Unit};
 
 use iced_x86::Instruction;
@@ -73,7 +73,7 @@ pub trait Dialect<I>: Sync {
     }
 
     /// Prints an item.
-    fn item(&self, item: &Item<'_, I>, page: &mut Page);
+    fn item(&self, item: &Item<'_, I>, layout: &mut Layout);
 }
 
 /// A format of object files.

@@ -3,12 +3,12 @@
 use crate::isa::x86::X86_64;
 use iced_x86::{Formatter, Instruction, NasmFormatter};
 
-use super::sheet::{Item, Section};
-use super::systems::YASM_WITHOUT_CET;
+use super::flavours::YASM_WITHOUT_CET;
 use super::unit::{Frame, Inst, Refers};
 use super::unwind::windows;
+use super::writer::{Item, Section};
 use super::x86::{Names, instruction};
-use super::{Container, Dialect, Page, cet};
+use super::{Container, Dialect, Layout, cet};
 use crate::isa::Target;
 use crate::isa::x86::Mode;
 
@@ -79,7 +79,7 @@ impl Nasm {
     }
 
     /// Unwind information for Windows: NASM has no directives for it, so here are its bytes.
-    fn unwind(&self, name: &str, entry: &[Frame], page: &mut Page) {
+    fn unwind(&self, name: &str, entry: &[Frame], layout: &mut Layout) {
         let mut codes = Vec::new();
         for step in windows(entry) {
             let after = Self::mark(step.undoes).unwrap_or_default();
@@ -90,21 +90,21 @@ impl Nasm {
         if count % 2 == 1 {
             codes.push(("dw", "0".to_owned()));
         }
-        page.left(".end:");
-        page.blank();
-        page.comment("unwind information");
-        page.line("section", ".xdata");
-        page.line("align", "4, db 0");
-        page.left(".unwind:");
-        page.line("db", &format!("1, .entered - {name}, {count}, 0"));
+        layout.left(".end:");
+        layout.blank();
+        layout.comment("unwind information");
+        layout.line("section", ".xdata");
+        layout.line("align", "4, db 0");
+        layout.left(".unwind:");
+        layout.line("db", &format!("1, .entered - {name}, {count}, 0"));
         for (directive, operands) in codes {
-            page.line(directive, &operands);
+            layout.line(directive, &operands);
         }
-        page.line("section", ".pdata");
+        layout.line("section", ".pdata");
         for label in [name, ".end", ".unwind"] {
-            page.line("dd", &format!("{label} wrt ..imagebase"));
+            layout.line("dd", &format!("{label} wrt ..imagebase"));
         }
-        page.line("section", ".text");
+        layout.line("section", ".text");
     }
 }
 
@@ -126,51 +126,51 @@ impl Dialect<Instruction> for Nasm {
         self.container.without_cet(self.target).or(yasm)
     }
 
-    fn item(&self, item: &Item<'_, Instruction>, page: &mut Page) {
+    fn item(&self, item: &Item<'_, Instruction>, layout: &mut Layout) {
         let symbol = |name: &str| self.symbol(name);
         let elf = self.container == Container::Elf;
         let mode = Mode::of(self.target);
         let windows = self.container == Container::Coff && mode == Mode::Bits64;
         match *item {
             Item::Start(_) => {
-                page.line("bits", &mode.bits().to_string());
+                layout.line("bits", &mode.bits().to_string());
                 if mode == Mode::Real {
-                    page.line("cpu", "386");
+                    layout.line("cpu", "386");
                 }
                 if mode == Mode::Bits64 {
-                    page.line("default", "rel");
+                    layout.line("default", "rel");
                 }
                 if mode == Mode::Bits64 && self.reader == Reader::Nasm {
-                    page.comment("gaps are filled with long no-operations");
-                    page.line("%use", "smartalign");
-                    page.line("alignmode", "p6, nojmp");
+                    layout.comment("gaps are filled with long no-operations");
+                    layout.line("%use", "smartalign");
+                    layout.line("alignmode", "p6, nojmp");
                 }
                 if self.container == Container::Omf {
-                    page.line("section", "_TEXT public use16 class=CODE align=16");
+                    layout.line("section", "_TEXT public use16 class=CODE align=16");
                 }
                 if windows {
                     // What a section is, is said once.
-                    page.line("section", ".xdata rdata align=8");
-                    page.line("section", ".pdata rdata align=4");
+                    layout.line("section", ".xdata rdata align=8");
+                    layout.line("section", ".pdata rdata align=4");
                 } else if mode != Mode::Real {
-                    page.comment("no unwind information: there are no directives for it");
+                    layout.comment("no unwind information: there are no directives for it");
                 }
             }
-            Item::Section(section) => page.line("section", self.section(section)),
+            Item::Section(section) => layout.line("section", self.section(section)),
             Item::EndSection(_) => {}
             Item::Global(name) if elf => {
-                page.line("global", &format!("{name}:function ({name}.end - {name})"));
+                layout.line("global", &format!("{name}:function ({name}.end - {name})"));
             }
             Item::Global(_) if self.container == Container::Neutral => {}
-            Item::Global(name) => page.line("global", &symbol(name)),
+            Item::Global(name) => layout.line("global", &symbol(name)),
             Item::Align(bytes) => {
                 // Segments begin at multiples of 16.
                 let bytes = if mode == Mode::Real { bytes.min(16) } else { bytes };
-                page.line("align", &bytes.to_string());
+                layout.line("align", &bytes.to_string());
             }
             Item::Entries(name, bytes, entries) => {
                 if let Some(name) = name {
-                    page.left(&format!("{}:", symbol(name)));
+                    layout.left(&format!("{}:", symbol(name)));
                 }
                 let directive = match bytes {
                     1 => "db",
@@ -182,43 +182,48 @@ impl Dialect<Instruction> for Nasm {
                 for line in entries.chunks(ENTRIES) {
                     let line: Vec<_> =
                         line.iter().map(|entry| format!("0x{entry:0digits$x}")).collect();
-                    page.line(directive, &line.join(", "));
+                    layout.line(directive, &line.join(", "));
                 }
             }
             Item::EndTables(_) => {}
             Item::Distance(_, here, tables) => {
-                page.left(&format!("{:<8}equ     {} - .{}", ".tables", symbol(tables), here.name));
+                layout.left(&format!(
+                    "{:<8}equ     {} - .{}",
+                    ".tables",
+                    symbol(tables),
+                    here.name
+                ));
             }
-            Item::Constant(name, value) => page.line("%assign", &format!("{name} {value}")),
-            Item::Function(name) => page.left(&format!("{}:", symbol(name))),
-            Item::Label(_, label) => page.left(&format!(".{}:", label.name)),
+            Item::Constant(name, value) => layout.line("%assign", &format!("{name} {value}")),
+            Item::Function(name) => layout.left(&format!("{}:", symbol(name))),
+            Item::Label(_, label) => layout.left(&format!(".{}:", label.name)),
             Item::Inst(_, inst, tables) => {
                 let (mnemonic, operands) = self.instruction(inst, tables);
-                page.commented(&mnemonic, &operands, &inst.comment);
+                layout.commented(&mnemonic, &operands, &inst.comment);
             }
             Item::Frame(frame) => {
                 if let Some(mark) = Self::mark(frame).filter(|_| windows) {
-                    page.left(&format!("{mark}:"));
+                    layout.left(&format!("{mark}:"));
                 }
             }
-            Item::EndFunction(name, entry) if windows => self.unwind(name, entry, page),
-            Item::EndFunction(..) => page.left(".end:"),
+            Item::EndFunction(name, entry) if windows => self.unwind(name, entry, layout),
+            Item::EndFunction(..) => layout.left(".end:"),
             Item::Cet if self.without_cet().is_some() => {}
             Item::Cet => {
-                page.blank();
+                layout.blank();
                 let kind = format!("note alloc noexec nowrite align={}", cet::align(mode));
-                page.line("section", &format!("{} {kind}", cet::SECTION));
+                layout.line("section", &format!("{} {kind}", cet::SECTION));
                 for (words, comment) in cet::rows(mode) {
                     let words: Vec<_> = words.iter().map(|word| format!("{word:#x}")).collect();
-                    page.commented("dd", &words.join(", "), comment);
+                    layout.commented("dd", &words.join(", "), comment);
                 }
             }
             Item::Finish(_) => {
-                page.blank();
+                layout.blank();
                 if elf {
                     let flags = if self.reader == Reader::Nasm { " nowrite progbits" } else { "" };
                     let section = format!(".note.GNU-stack noalloc noexec{flags}");
-                    page.line("section", &section);
+                    layout.line("section", &section);
                 }
             }
         }

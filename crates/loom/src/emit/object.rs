@@ -8,8 +8,8 @@ use object::{
     SectionKind, SymbolFlags, SymbolKind, SymbolScope,
 };
 
-use super::sheet::{CACHE_LINE, fit_for_cet};
 use super::unit::{Frame, Tables, Unit};
+use super::writer::{CACHE_LINE, fit_for_cet};
 use super::{Container, cet, unwind};
 use crate::isa::Target;
 use crate::isa::x86::Mode;

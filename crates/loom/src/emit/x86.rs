@@ -23,7 +23,7 @@ use crate::pipeline::Compiled;
 /// A unit of x86.
 pub type X86Unit = Unit<Instruction>;
 
-use super::systems::{BSDI, COFF, CPP, DJGPP, ELF, MACHO, OUT, REAL, SOLARIS, System, YASM};
+use super::flavours::{BSDI, COFF, CPP, DJGPP, ELF, Flavour, MACHO, OUT, REAL, SOLARIS, YASM};
 use Container::{AOut, As86, Coff, Elf, Go32, MachO, Neutral, Omf};
 use Syntax::{Att, Intel};
 
@@ -31,7 +31,7 @@ const SET_64: &Target = &X86_64;
 const SET_32: &Target = &X86_32;
 const REAL_MODE: &Target = &X86_REAL;
 
-const fn gnu(target: &'static Target, syntax: Syntax, system: System) -> Gnu {
+const fn gnu(target: &'static Target, syntax: Syntax, system: Flavour) -> Gnu {
     Gnu { syntax, target, system }
 }
 

@@ -2,11 +2,11 @@
 
 use crate::ciphers::Strategy;
 use crate::ciphers::des::bitslice::{Task, Variant};
-use crate::edition::{Edition, feature_sets};
 use crate::isa::Features;
 use crate::isa::x86::X86_64;
 use crate::isa::x86::features;
 use crate::record::Record;
+use crate::variant::{KernelVariant, feature_sets};
 
 /// Kernels that gain from BMI2, and ship with and without it.
 const BOTH: [&str; 18] = [
@@ -76,8 +76,8 @@ const IN_REGISTERS: [&str; 24] = [
 /// Bit slices of every width that only vectors have: in general registers the library's own Rust is
 /// as good. Without AVX2 a mask takes as much room as a slice, and one key folded into the halves
 /// is no faster than one that stands in every lane, which is made sooner.
-fn sliced() -> impl Iterator<Item = Edition> {
-    Edition::all(&X86_64).into_iter().filter(|edition| match edition.strategy {
+fn sliced() -> impl Iterator<Item = KernelVariant> {
+    KernelVariant::all(&X86_64).into_iter().filter(|variant| match variant.strategy {
         Strategy::Bitslice(Variant { lanes, task, .. }) => {
             lanes > 128 || lanes == 128 && !matches!(task, Task::Rounds(_))
         }
@@ -88,7 +88,7 @@ fn sliced() -> impl Iterator<Item = Edition> {
 /// Kernels that ship together, and what the library relies on in all of them. (What they touch is in
 /// the types of their functions: there the compiler sees to it.)
 pub(super) struct Group {
-    pub(super) editions: Vec<Edition>,
+    pub(super) variants: Vec<KernelVariant>,
     /// Whether no address and no branch depends on a secret: what their backend says.
     constant_time: bool,
     /// Fewest and most bytes of tables.
@@ -116,27 +116,27 @@ pub(super) fn groups() -> [Group; 5] {
         let strategies = names
             .iter()
             .map(|name| Strategy::by_name(name).unwrap_or_else(|| panic!("no strategy {name}")));
-        let editions = strategies.flat_map(|strategy| {
+        let variants = strategies.flat_map(|strategy| {
             let sets = sets(&strategy).into_iter();
-            sets.map(move |features| Edition::new(strategy, features))
+            sets.map(move |features| KernelVariant::new(strategy, features))
         });
-        editions.collect()
+        variants.collect()
     };
     let none = |_: &Strategy| vec![Features::default()];
     [
         Group {
-            editions: all(&BOTH, &|_| features::WORDS.to_vec()),
+            variants: all(&BOTH, &|_| features::WORDS.to_vec()),
             constant_time: false,
             table_bytes: [4096, 8192],
         },
-        Group { editions: all(&BASELINE, &none), constant_time: false, table_bytes: [0, 0] },
-        Group { editions: all(&LIBDES, &none), constant_time: false, table_bytes: [1, 4095] },
+        Group { variants: all(&BASELINE, &none), constant_time: false, table_bytes: [0, 0] },
+        Group { variants: all(&LIBDES, &none), constant_time: false, table_bytes: [1, 4095] },
         Group {
-            editions: all(&IN_REGISTERS, &|strategy| feature_sets(&X86_64, strategy).to_vec()),
+            variants: all(&IN_REGISTERS, &|strategy| feature_sets(&X86_64, strategy).to_vec()),
             constant_time: true,
             table_bytes: [1, 4095],
         },
-        Group { editions: sliced().collect(), constant_time: true, table_bytes: [0, 0] },
+        Group { variants: sliced().collect(), constant_time: true, table_bytes: [0, 0] },
     ]
 }
 
@@ -145,8 +145,8 @@ pub(super) fn groups() -> [Group; 5] {
 /// # Panics
 /// If a list names a kernel that does not exist.
 #[must_use]
-pub fn editions() -> Vec<Edition> {
-    groups().into_iter().flat_map(|group| group.editions).collect()
+pub fn variants() -> Vec<KernelVariant> {
+    groups().into_iter().flat_map(|group| group.variants).collect()
 }
 
 #[cfg(test)]
@@ -154,9 +154,9 @@ mod tests {
     use super::*;
     use crate::isa::x86::conventions::SYSV64;
 
-    /// What an edition is in machine code.
-    fn bytes(edition: Edition) -> Vec<u8> {
-        let made = edition.make(&SYSV64, &edition.untuned()).unwrap();
+    /// What a variant is in machine code.
+    fn bytes(variant: KernelVariant) -> Vec<u8> {
+        let made = variant.make(&SYSV64, &variant.untuned()).unwrap();
         made.program.bytes(0, 0x4000).unwrap()
     }
 
@@ -164,7 +164,7 @@ mod tests {
     fn bmi2_makes_a_difference_where_the_list_says_so() {
         let both = |name: &str| {
             let strategy = Strategy::by_name(name).unwrap();
-            features::WORDS.map(|features| bytes(Edition::new(strategy, features)))
+            features::WORDS.map(|features| bytes(KernelVariant::new(strategy, features)))
         };
         for name in BOTH {
             let [without, with] = both(name);

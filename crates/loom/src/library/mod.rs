@@ -9,18 +9,18 @@ mod portable;
 mod rust;
 mod symbols;
 
-pub use list::editions;
+pub use list::variants;
 
 use std::collections::BTreeMap;
 
 use self::symbols::Symbols;
 use crate::allocate::Wrong;
-use crate::edition::Edition;
 use crate::emit::{X86Unit, body, tables_body};
 use crate::isa::costs::Cpu;
 use crate::isa::x86::conventions::SYSV64;
 use crate::pipeline::Options;
 use crate::tune::{by_model, words};
+use crate::variant::KernelVariant;
 
 /// Where the assembly is, from the repository's root.
 const ASSEMBLY: &str = "crates/cipherloom/kernels/x86_64";
@@ -42,8 +42,8 @@ pub struct Recipe {
 impl Recipe {
     /// The recipe of a kernel that nobody tuned.
     #[must_use]
-    pub fn untuned(edition: &Edition) -> Self {
-        let plan = edition.untuned();
+    pub fn untuned(variant: &KernelVariant) -> Self {
+        let plan = variant.untuned();
         let how = std::iter::once("untuned".to_owned()).chain(words(&plan)).collect();
         Self { plan, how }
     }
@@ -53,8 +53,8 @@ impl Recipe {
     /// # Panics
     /// As [`by_model`].
     #[must_use]
-    pub fn modelled(edition: &Edition, cpu: &'static Cpu, steps: usize) -> Self {
-        let (plan, cycles) = by_model(edition, cpu, steps);
+    pub fn modelled(variant: &KernelVariant, cpu: &'static Cpu, steps: usize) -> Self {
+        let (plan, cycles) = by_model(variant, cpu, steps);
         let found = format!("best plan by the costs of {}, {cycles} cycles predicted", cpu.name);
         let how = std::iter::once(found).chain(words(&plan)).collect();
         Self { plan, how }
@@ -64,18 +64,18 @@ impl Recipe {
 /// Every generated file of the library: its path from the repository's root, and its content.
 ///
 /// # Errors
-/// As [`Edition::make`], or as `recipe`.
+/// As [`KernelVariant::make`], or as `recipe`.
 ///
 /// # Panics
 /// If a kernel is not what the library relies on.
 pub fn files<E: From<Wrong>>(
-    recipe: impl Fn(&Edition) -> Result<Recipe, E>,
+    recipe: impl Fn(&KernelVariant) -> Result<Recipe, E>,
 ) -> Result<BTreeMap<String, String>, E> {
     let mut units = Vec::new();
     for group in list::groups() {
-        for edition in &group.editions {
-            let Recipe { plan, how } = recipe(edition)?;
-            let made = edition.make(&SYSV64, &plan)?;
+        for variant in &group.variants {
+            let Recipe { plan, how } = recipe(variant)?;
+            let made = variant.make(&SYSV64, &plan)?;
             group.check(&made.record);
             units.push((X86Unit::new(&made, how), made.kernel));
         }

@@ -6,12 +6,12 @@
 //! | `trips.rs` | how often repetitions are done |
 //! | `trace.rs` | the instructions of a call, in the order in which they are done |
 //! | `bounds.rs` | latencies and ports along a trace |
-//! | `heritage.rs` | figures of earlier code, to hold ours against |
+//! | `baselines.rs` | figures of earlier code, to hold ours against |
 //!
 //! It works from the finished instructions, as a processor does, not from what made them.
 
+pub mod baselines;
 mod bounds;
-pub mod heritage;
 mod trace;
 mod trips;
 
@@ -19,22 +19,22 @@ pub use bounds::Bounds;
 
 use std::fmt;
 
-use crate::edition::Edition;
 use crate::isa::Isa;
 use crate::isa::Model;
 use crate::isa::costs::Cpu;
 use crate::isa::timing::Cost;
 use crate::pipeline::Compiled;
+use crate::variant::KernelVariant;
 use trace::Trace;
 
 /// Cycles a piece of work below which a processor cannot get.
 #[must_use]
-pub fn bound<T: Isa>(edition: &Edition, made: &Compiled<T>, cpu: &Cpu) -> f64 {
-    let (_, pieces) = edition.strategy.pieces();
+pub fn bound<T: Isa>(variant: &KernelVariant, made: &Compiled<T>, cpu: &Cpu) -> f64 {
+    let (_, pieces) = variant.strategy.pieces();
     Bounds::new(&Trace::new(made), &T::costs(&made.program), cpu, pieces).highest()
 }
 
-/// Why the costs of a processor say nothing of an edition.
+/// Why the costs of a processor say nothing of a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotThere {
     name: String,
@@ -50,15 +50,15 @@ impl fmt::Display for NotThere {
 
 impl std::error::Error for NotThere {}
 
-/// Whether a processor of the past has all instructions of an edition.
+/// Whether a processor of the past has all instructions of a variant.
 ///
 /// # Errors
 /// If it has not.
-pub fn has(cpu: &'static Cpu, edition: &Edition) -> Result<(), NotThere> {
-    let listed = edition.target.old_costs.contains(&cpu);
+pub fn has(cpu: &'static Cpu, variant: &KernelVariant) -> Result<(), NotThere> {
+    let listed = variant.target.old_costs.contains(&cpu);
     let model = Model::by_name(cpu.name).filter(|_| listed);
-    let fits = model.is_some_and(|model| model.has(edition.features));
-    if fits { Ok(()) } else { Err(NotThere { name: edition.to_string(), cpu }) }
+    let fits = model.is_some_and(|model| model.has(variant.features));
+    if fits { Ok(()) } else { Err(NotThere { name: variant.to_string(), cpu }) }
 }
 
 /// Cycles a piece of work on a processor that does instructions in order, by its costs: an exact sum,
@@ -67,9 +67,9 @@ pub fn has(cpu: &'static Cpu, edition: &Edition) -> Result<(), NotThere> {
 /// # Panics
 /// If the kernel has instructions that the processor does not have.
 #[must_use]
-pub fn predicted<T: Isa>(edition: &Edition, made: &Compiled<T>, cpu: &Cpu) -> Option<f64> {
+pub fn predicted<T: Isa>(variant: &KernelVariant, made: &Compiled<T>, cpu: &Cpu) -> Option<f64> {
     let costs = cpu.in_order()?;
-    let (_, pieces) = edition.strategy.pieces();
+    let (_, pieces) = variant.strategy.pieces();
     let sums = T::in_order(&made.program)?;
     let clocks = |lines: &[usize]| f64::from(sums.clocks(lines, costs));
     Some(Trace::new(made).marginal(clocks) / pieces as f64)
@@ -91,9 +91,9 @@ pub struct Fetched {
 /// # Panics
 /// As [`predicted`].
 #[must_use]
-pub fn fetched<T: Isa>(edition: &Edition, made: &Compiled<T>, cpu: &Cpu) -> Option<Fetched> {
+pub fn fetched<T: Isa>(variant: &KernelVariant, made: &Compiled<T>, cpu: &Cpu) -> Option<Fetched> {
     let costs = cpu.in_order()?;
-    let (_, pieces) = edition.strategy.pieces();
+    let (_, pieces) = variant.strategy.pieces();
     let sums = T::in_order(&made.program)?;
     let trace = Trace::new(made);
     let each = |count: &dyn Fn(&[usize]) -> f64| trace.marginal(count) / pieces as f64;
@@ -127,15 +127,15 @@ impl Stats {
     /// # Panics
     /// If it has instructions that are not known here.
     #[must_use]
-    pub fn new<T: Isa>(edition: &Edition, made: &Compiled<T>) -> Self {
+    pub fn new<T: Isa>(variant: &KernelVariant, made: &Compiled<T>) -> Self {
         let program = &made.program;
         let (trace, costs) = (&Trace::new(made), &T::costs(program));
-        let target = edition.target;
-        let old = target.old_costs.iter().filter(|cpu| has(cpu, edition).is_ok());
+        let target = variant.target;
+        let old = target.old_costs.iter().filter(|cpu| has(cpu, variant).is_ok());
         let models = target.costs.iter().chain(old).copied();
         let table_bytes = made.record.table_bytes;
         let code_bytes = T::code_bytes(program);
-        let (_, pieces) = edition.strategy.pieces();
+        let (_, pieces) = variant.strategy.pieces();
         let each = |count: &dyn Fn(&Cost) -> u32| {
             trace.marginal(|lines| {
                 lines.iter().map(|&line| costs[line].as_ref().map_or(0, count)).sum::<u32>().into()

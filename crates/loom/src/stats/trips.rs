@@ -123,7 +123,7 @@ impl Walk {
 mod tests {
     use super::*;
     use crate::ciphers::Strategy;
-    use crate::edition::Edition;
+    use crate::variant::KernelVariant;
 
     fn of(name: &str, count: u64) -> (Vec<Vec<u64>>, Vec<bool>) {
         let kernel = Strategy::by_name(name).unwrap().kernel();
@@ -136,7 +136,7 @@ mod tests {
         let passes = vec![vec![3], vec![8, 8, 8], vec![4, 4, 0]];
         assert_eq!(of("tdes_bitslice64", 5), (passes.clone(), vec![false; 3]));
         // In words of 32 bits a count that goes down ends at the same time.
-        let narrow: Edition = "x86/tdes_bitslice128_sse2".parse().unwrap();
+        let narrow: KernelVariant = "x86/tdes_bitslice128_sse2".parse().unwrap();
         assert_eq!(trips(&narrow.strategy.kernel(), 5), passes);
         assert_eq!(of("rc4_apply_s8", 5), (vec![vec![5]], vec![true]));
         // Encryption or decryption, as a word says.

@@ -58,7 +58,7 @@ impl Image {
     /// # Safety
     /// - A function begins there, of System V's ABI of its mode.
     /// - The arguments are those of its parameters, pointers to memory that it may use; for 32-bit
-    ///   code they lie in an [`Arena`](super::Arena), which has addresses of 32 bits.
+    ///   code they lie in [`CallBuffers`](super::CallBuffers), which has addresses of 32 bits.
     /// - The processor has the features that the function needs.
     pub unsafe fn call(&self, at: usize, arguments: [usize; 4], times: usize) {
         let entry = self.memory.address() + at;

@@ -3,7 +3,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `jit.rs`, `low.rs` | a kernel in memory, to be called; memory for 32-bit code, and the way into it |
-//! | `inputs.rs`, `arena.rs`, `work.rs` | what it is called with, and where that lies; what one sample is |
+//! | `inputs.rs`, `call_buffers.rs`, `work.rs` | what it is called with, and where that lies; what one sample is |
 //! | `subject.rs` | its answers and its cycles |
 //! | `mutate.rs` | plans at random |
 //! | `processor.rs` | what it is called, and what it can |
@@ -12,7 +12,7 @@
 //! | `tuned.rs` | what was found, as files |
 //! | `generic.rs` | those of `generic`, compiled in (generated) |
 
-mod arena;
+mod call_buffers;
 mod generic;
 mod inputs;
 mod jit;
@@ -25,7 +25,7 @@ mod subject;
 mod tuned;
 mod work;
 
-pub use arena::Arena;
+pub use call_buffers::CallBuffers;
 pub use cipherloom_circuits::Random;
 pub use inputs::inputs;
 pub use jit::{Image, Jit};

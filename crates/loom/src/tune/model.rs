@@ -5,13 +5,13 @@
 
 use super::Random;
 use super::mutate::neighbour;
-use crate::edition::Edition;
 use crate::isa::costs::Cpu;
 use crate::isa::frame::Abi;
 use crate::isa::{Choices, Extract, Sums};
 use crate::pipeline::Options;
 use crate::schedule::Order;
 use crate::stats;
+use crate::variant::KernelVariant;
 
 /// Windows of list scheduling that are tried.
 const WINDOWS: [u16; 8] = [1, 3, 5, 8, 12, 16, 24, 48];
@@ -36,29 +36,29 @@ const SEED: u64 = 1997;
 type Costs = (f64, f64);
 
 /// What a plan costs, and its instructions.
-fn cost(edition: &Edition, plan: &Options, cpu: &Cpu) -> Option<(Costs, usize)> {
-    let made = edition.make(Abi::usual(edition.target), plan).ok()?;
+fn cost(variant: &KernelVariant, plan: &Options, cpu: &Cpu) -> Option<(Costs, usize)> {
+    let made = variant.make(Abi::usual(variant.target), plan).ok()?;
     let instructions = made.program.instructions();
-    let cycles = stats::predicted(edition, &made, cpu);
-    let cycles = cycles.unwrap_or_else(|| stats::bound(edition, &made, cpu));
-    let bus = stats::fetched(edition, &made, cpu).and_then(|fetched| fetched.bus);
+    let cycles = stats::predicted(variant, &made, cpu);
+    let cycles = cycles.unwrap_or_else(|| stats::bound(variant, &made, cpu));
+    let bus = stats::fetched(variant, &made, cpu).and_then(|fetched| fetched.bus);
     Some(((cycles, bus.unwrap_or(0.0)), instructions))
 }
 
-/// The cheapest plan that is found for an edition by the costs of `cpu`, with its cycles; `steps` random
+/// The cheapest plan that is found for a variant by the costs of `cpu`, with its cycles; `steps` random
 /// changes are tried at the end.
 ///
 /// # Panics
-/// If the processor has not all instructions of the edition: [`stats::has`] says so.
+/// If the processor has not all instructions of the variant: [`stats::has`] says so.
 #[must_use]
-pub fn by_model(edition: &Edition, cpu: &'static Cpu, steps: usize) -> (Options, f64) {
-    let plain = Options { costs: cpu, ..edition.untuned() };
+pub fn by_model(variant: &KernelVariant, cpu: &'static Cpu, steps: usize) -> (Options, f64) {
+    let plain = Options { costs: cpu, ..variant.untuned() };
     // What must be written out has no other way.
     let unrolls = if plain.unroll > 0 { &[plain.unroll][..] } else { &UNROLLS };
-    let mut found = Found { edition, cpu, plans: Vec::new() };
+    let mut found = Found { variant, cpu, plans: Vec::new() };
     found.consider(plain.clone());
     // Without tables there are no indices to take in several ways, and no sums of look-ups.
-    let with_tables = usize::from(!edition.strategy.kernel().tables.is_empty());
+    let with_tables = usize::from(!variant.strategy.kernel().tables.is_empty());
     let extracts = &EXTRACTS[..[1, EXTRACTS.len()][with_tables]];
     let sums = &SUMS[..[2, SUMS.len()][with_tables]];
     for &unroll in unrolls {
@@ -103,7 +103,7 @@ pub fn by_model(edition: &Edition, cpu: &'static Cpu, steps: usize) -> (Options,
 
 /// The best plans so far.
 struct Found<'a> {
-    edition: &'a Edition,
+    variant: &'a KernelVariant,
     cpu: &'a Cpu,
     /// With their costs and instructions, the best one first.
     plans: Vec<(Costs, usize, Options)>,
@@ -111,7 +111,7 @@ struct Found<'a> {
 
 impl Found<'_> {
     fn consider(&mut self, plan: Options) {
-        let Some((costs, instructions)) = cost(self.edition, &plan, self.cpu) else { return };
+        let Some((costs, instructions)) = cost(self.variant, &plan, self.cpu) else { return };
         // What came earlier stays before what is as good.
         if self.plans.iter().any(|(.., other)| *other == plan) {
             return;

@@ -1,9 +1,9 @@
 //! The processor that this process runs on.
 
-use crate::edition::Edition;
 use crate::isa::Features;
 use crate::isa::x86::features;
 use crate::isa::x86::{X86_32, X86_64};
+use crate::variant::KernelVariant;
 
 /// What is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +28,8 @@ impl Processor {
 
     /// Whether it runs a kernel.
     #[must_use]
-    pub fn runs(&self, edition: &Edition) -> bool {
-        [&X86_64, &X86_32].contains(&edition.target) && self.has(edition.features)
+    pub fn runs(&self, variant: &KernelVariant) -> bool {
+        [&X86_64, &X86_32].contains(&variant.target) && self.has(variant.features)
     }
 
     /// Whether it runs kernels for x86 that need some features.

@@ -8,7 +8,6 @@ use cipherloom_measure::Paired;
 
 use super::tuned::code_hash;
 use super::{Answers, Random, Subject, Work, mutate};
-use crate::edition::Edition;
 use crate::ir::Kernel;
 use crate::isa::Code;
 use crate::isa::frame::Abi;
@@ -16,6 +15,7 @@ use crate::isa::x86::X86;
 use crate::isa::x86::costs::GENERIC;
 use crate::pipeline::{Compiled, Options, compile};
 use crate::stats;
+use crate::variant::KernelVariant;
 
 /// Pairs of samples by which most candidates are dismissed.
 const GLANCE: usize = 6;
@@ -88,7 +88,7 @@ struct Candidate {
 
 /// What every candidate of one search is made of and held against.
 struct Ground {
-    edition: Edition,
+    variant: KernelVariant,
     kernel: Kernel,
     answers: Answers,
     /// Machine code that was tried.
@@ -99,14 +99,14 @@ struct Ground {
 
 impl Ground {
     fn make(&self, plan: &Options) -> Result<Compiled<X86>, Stop> {
-        compile(&self.kernel, Abi::usual(self.edition.target), plan)
+        compile(&self.kernel, Abi::usual(self.variant.target), plan)
             .map_err(|wrong| Stop::Allocation(Box::new(plan.clone()), wrong))
     }
 
     /// A candidate that gives right answers; none if the same code was tried before.
     fn candidate(&mut self, plan: Options) -> Result<Option<Candidate>, Stop> {
         let made = self.make(&plan)?;
-        let too_dear = |limit| stats::bound(&self.edition, &made, GENERIC) > limit;
+        let too_dear = |limit| stats::bound(&self.variant, &made, GENERIC) > limit;
         if !self.seen.insert(code_hash(&made)) || self.limit.is_some_and(too_dear) {
             return Ok(None);
         }
@@ -120,7 +120,7 @@ impl Ground {
 }
 
 /// Searches for so long, from `start` on. `seed` decides which candidates are tried, as far as
-/// measurements do not. This processor must have the edition's features.
+/// measurements do not. This processor must have the variant's features.
 ///
 /// With `everywhere`, no candidate may ask more of the generic processor, by its cost model, than
 /// the untuned plan does: what is free on a wide processor is not on a narrow one.
@@ -131,7 +131,7 @@ impl Ground {
 /// # Panics
 /// Never: the first candidate has not been tried before.
 pub fn search(
-    edition: &Edition,
+    variant: &KernelVariant,
     start: &Options,
     seed: u64,
     budget: Duration,
@@ -141,25 +141,25 @@ pub fn search(
     let began = Instant::now();
     let mut random = Random::new(seed);
     let mut ground = Ground {
-        edition: *edition,
-        kernel: edition.strategy.kernel(),
-        answers: Answers::new(&edition.strategy).map_err(Stop::Description)?,
+        variant: *variant,
+        kernel: variant.strategy.kernel(),
+        answers: Answers::new(&variant.strategy).map_err(Stop::Description)?,
         seen: HashSet::new(),
         limit: None,
     };
     let mut best = ground.candidate(start.clone())?.expect("nothing was tried before");
     if everywhere {
-        let untuned = ground.make(&edition.untuned())?;
-        let bound = stats::bound(edition, &untuned, GENERIC);
+        let untuned = ground.make(&variant.untuned())?;
+        let bound = stats::bound(variant, &untuned, GENERIC);
         ground.limit = Some(bound * SLACK);
     }
-    let mut work = Work::new(&edition.strategy, &ground.kernel).calibrated(&best.subject);
+    let mut work = Work::new(&variant.strategy, &ground.kernel).calibrated(&best.subject);
     let [cycles, _] = compare([&best, &best], &mut work, GLANCE).medians();
     let mut progress = Progress { elapsed: began.elapsed(), candidates: 0, wins: 0, cycles };
     while progress.elapsed < budget {
         let spent = progress.elapsed.as_secs_f64() / budget.as_secs_f64();
         let plan = if random.one_in(if spent < BROAD { 2 } else { 10 }) {
-            mutate::any(edition.features, &mut random)
+            mutate::any(variant.features, &mut random)
         } else {
             mutate::neighbour(&best.plan, best.instructions, &mut random)
         };

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use cipherloom_measure::clock;
 
-use super::{Arena, Jit, Work, inputs};
+use super::{CallBuffers, Jit, Work, inputs};
 use crate::ciphers::Strategy;
 use crate::ir::{Fault, Memory, Scalar, interpret};
 use crate::isa::x86::X86;
@@ -53,9 +53,9 @@ impl Subject {
     #[must_use]
     pub fn answers(&self, answers: &Answers) -> bool {
         answers.cases.iter().all(|(scalars, before, after)| {
-            let mut arena = Arena::of(before);
-            self.call(scalars, &mut arena, 1);
-            arena.memory() == *after
+            let mut buffers = CallBuffers::of(before);
+            self.call(scalars, &mut buffers, 1);
+            buffers.memory() == *after
         })
     }
 
@@ -75,7 +75,7 @@ impl Subject {
         self.call(&work.scalars, &mut work.memory, work.calls);
     }
 
-    fn call(&self, scalars: &[Scalar], memory: &mut Arena, times: usize) {
+    fn call(&self, scalars: &[Scalar], memory: &mut CallBuffers, times: usize) {
         let mut arguments = [0; 4];
         for (argument, scalar) in arguments.iter_mut().zip(scalars) {
             *argument = match *scalar {

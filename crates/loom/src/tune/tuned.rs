@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::generic;
-use crate::edition::Edition;
 use crate::isa::x86::X86;
 use crate::pipeline::{Compiled, Options};
+use crate::variant::KernelVariant;
 
 /// The directory of plans that ship: good everywhere, best nowhere in particular.
 pub const GENERIC: &str = "generic";
@@ -111,19 +111,19 @@ impl Tuned {
         lines
     }
 
-    /// Reads a file's text for an edition.
+    /// Reads a file's text for a variant.
     ///
     /// # Errors
     /// What is wrong with it, in one line.
-    pub fn parse(text: &str, edition: &Edition) -> Result<Self, String> {
+    pub fn parse(text: &str, variant: &KernelVariant) -> Result<Self, String> {
         let tuned: Self = toml::from_str(text).map_err(|error| {
             let place = error.span().map_or(0, |span| text[..span.start].lines().count().max(1));
             format!("line {place}: {}", error.message().replace('\n', " "))
         })?;
-        if tuned.kernel != edition.name() {
-            return Err(format!("is for {}, not for {edition}", tuned.kernel));
+        if tuned.kernel != variant.name() {
+            return Err(format!("is for {}, not for {variant}", tuned.kernel));
         }
-        if tuned.plan.features != edition.features {
+        if tuned.plan.features != variant.features {
             return Err("its features are not those of its kernel".to_owned());
         }
         Ok(tuned)
@@ -185,21 +185,25 @@ impl Store {
 
     /// Where the file of a kernel and processor is.
     #[must_use]
-    pub fn path(&self, edition: &Edition, processor: &str) -> PathBuf {
-        let set = self.folder.join(edition.target.name);
-        set.join(processor).join(format!("{}.toml", edition.name()))
+    pub fn path(&self, variant: &KernelVariant, processor: &str) -> PathBuf {
+        let set = self.folder.join(variant.target.name);
+        set.join(processor).join(format!("{}.toml", variant.name()))
     }
 
     /// The plan that was found, if one was.
     ///
     /// # Errors
     /// [`Unusable`].
-    pub fn load(&self, edition: &Edition, processor: &str) -> Result<Option<Tuned>, Unusable> {
-        let path = self.path(edition, processor);
+    pub fn load(
+        &self,
+        variant: &KernelVariant,
+        processor: &str,
+    ) -> Result<Option<Tuned>, Unusable> {
+        let path = self.path(variant, processor);
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let name = edition.to_string();
+                let name = variant.to_string();
                 let known = generic::FILES.iter().find(|(kernel, _)| *kernel == name);
                 match known.filter(|_| self.built_in && processor == GENERIC) {
                     Some((_, text)) => (*text).to_owned(),
@@ -208,15 +212,20 @@ impl Store {
             }
             Err(error) => return Err(Unusable::File(path, error)),
         };
-        Tuned::parse(&text, edition).map(Some).map_err(|wrong| Unusable::Text(path, wrong))
+        Tuned::parse(&text, variant).map(Some).map_err(|wrong| Unusable::Text(path, wrong))
     }
 
     /// Writes a file; it has its name only when it is complete.
     ///
     /// # Errors
     /// [`Unusable`].
-    pub fn save(&self, edition: &Edition, processor: &str, tuned: &Tuned) -> Result<(), Unusable> {
-        let path = self.path(edition, processor);
+    pub fn save(
+        &self,
+        variant: &KernelVariant,
+        processor: &str,
+        tuned: &Tuned,
+    ) -> Result<(), Unusable> {
+        let path = self.path(variant, processor);
         let write = |path: &Path| {
             path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
             let beside = path.with_extension("toml.part");
@@ -233,8 +242,8 @@ mod tests {
     use super::*;
     use crate::isa::x86::conventions::SYSV64;
 
-    fn tuned(edition: &Edition, plan: Options) -> Tuned {
-        let made = edition.make(&SYSV64, &plan).unwrap();
+    fn tuned(variant: &KernelVariant, plan: Options) -> Tuned {
+        let made = variant.make(&SYSV64, &plan).unwrap();
         let measured = Measured {
             processor: "A \"processor\" (family 6, model 1)".to_owned(),
             ghz: 3.1,
@@ -247,7 +256,7 @@ mod tests {
             samples: 300,
         };
         Tuned {
-            kernel: edition.name(),
+            kernel: variant.name(),
             description: made.record.description.clone(),
             code: code_hash(&made),
             plan,
@@ -258,12 +267,12 @@ mod tests {
 
     #[test]
     fn a_file_says_all_of_a_plan_always_in_the_same_way() {
-        let edition: Edition = "des_encrypt_table64_bmi2".parse().unwrap();
+        let variant: KernelVariant = "des_encrypt_table64_bmi2".parse().unwrap();
         let mut random = Random::new(1);
         for _ in 0..50 {
-            let before = tuned(&edition, mutate::any(edition.features, &mut random));
+            let before = tuned(&variant, mutate::any(variant.features, &mut random));
             let text = before.text();
-            let after = Tuned::parse(&text, &edition).unwrap();
+            let after = Tuned::parse(&text, &variant).unwrap();
             assert_eq!(before, after);
             assert_eq!(text, after.text());
         }
@@ -271,25 +280,25 @@ mod tests {
 
     #[test]
     fn a_plan_that_names_no_choice_means_the_usual_one() {
-        let edition: Edition = "rc4_apply_s8".parse().unwrap();
-        let before = tuned(&edition, edition.untuned());
+        let variant: KernelVariant = "rc4_apply_s8".parse().unwrap();
+        let before = tuned(&variant, variant.untuned());
         let without: String = before
             .text()
             .lines()
             .filter(|line| !line.starts_with("byte_sums"))
             .map(|line| format!("{line}\n"))
             .collect();
-        assert_eq!(Tuned::parse(&without, &edition), Ok(before));
+        assert_eq!(Tuned::parse(&without, &variant), Ok(before));
     }
 
     #[test]
     fn what_is_wrong_is_said_with_its_place() {
-        let edition: Edition = "rc4_apply_s8".parse().unwrap();
-        let text = tuned(&edition, edition.untuned()).text();
-        let other: Edition = "rc4_apply_s32".parse().unwrap();
+        let variant: KernelVariant = "rc4_apply_s8".parse().unwrap();
+        let text = tuned(&variant, variant.untuned()).text();
+        let other: KernelVariant = "rc4_apply_s32".parse().unwrap();
         let wrong = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");
-            Tuned::parse(&text.replace(from, to), &edition).unwrap_err()
+            Tuned::parse(&text.replace(from, to), &variant).unwrap_err()
         };
         assert_eq!(
             Tuned::parse(&text, &other).unwrap_err(),
@@ -305,14 +314,14 @@ mod tests {
     fn a_store_gives_back_what_it_was_given() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::new(folder.path());
-        let edition: Edition = "rc4_apply_s8".parse().unwrap();
-        assert_eq!(store.load(&edition, GENERIC).unwrap(), None);
-        let tuned = tuned(&edition, edition.untuned());
-        store.save(&edition, GENERIC, &tuned).unwrap();
-        assert_eq!(store.load(&edition, GENERIC).unwrap(), Some(tuned));
-        assert_eq!(store.load(&edition, "another").unwrap(), None);
-        std::fs::write(store.path(&edition, GENERIC), "kernel = 1").unwrap();
-        let error = store.load(&edition, GENERIC).unwrap_err().to_string();
+        let variant: KernelVariant = "rc4_apply_s8".parse().unwrap();
+        assert_eq!(store.load(&variant, GENERIC).unwrap(), None);
+        let tuned = tuned(&variant, variant.untuned());
+        store.save(&variant, GENERIC, &tuned).unwrap();
+        assert_eq!(store.load(&variant, GENERIC).unwrap(), Some(tuned));
+        assert_eq!(store.load(&variant, "another").unwrap(), None);
+        std::fs::write(store.path(&variant, GENERIC), "kernel = 1").unwrap();
+        let error = store.load(&variant, GENERIC).unwrap_err().to_string();
         assert!(error.contains("rc4_apply_s8.toml: line 1"), "{error}");
     }
 }

@@ -2,7 +2,7 @@
 
 use cipherloom_measure::median;
 
-use super::{Arena, Subject, inputs};
+use super::{CallBuffers, Subject, inputs};
 use crate::ciphers::Strategy;
 use crate::ir::{Extent, Kernel, Scalar};
 
@@ -17,7 +17,7 @@ const SAMPLE: f64 = 30_000.0;
 #[derive(Clone, Debug)]
 pub struct Work {
     pub(super) scalars: Vec<Scalar>,
-    pub(super) memory: Arena,
+    pub(super) memory: CallBuffers,
     /// How many calls are one sample.
     pub(super) calls: usize,
     /// What one call does, in the strategy's pieces.
@@ -34,7 +34,7 @@ impl Work {
         });
         let (scalars, memory) = inputs(strategy, kernel, groups.unwrap_or(1));
         let (_, each) = strategy.pieces();
-        let memory = Arena::of(&memory);
+        let memory = CallBuffers::of(&memory);
         Self { scalars, memory, calls: 1, pieces: groups.unwrap_or(1) * each }
     }
 

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::image::Image;
 use loom::ciphers::Strategy;
-use loom::edition::{Edition, feature_sets};
 use loom::emit::X86Unit;
 use loom::isa::Features;
 use loom::isa::Target;
@@ -18,6 +17,7 @@ use loom::isa::x86::costs::GENERIC;
 use loom::isa::x86::{Assembled, Mode, X86};
 use loom::isa::{Choices, Extract};
 use loom::pipeline::{Compiled, Options, compile};
+use loom::variant::{KernelVariant, feature_sets};
 
 /// What can be made for an ABI's instruction set.
 pub(crate) fn strategies(abi: &Abi) -> Vec<Strategy> {
@@ -53,7 +53,7 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Compiled<X86>] {
         let plan = |n: usize, strategy: &Strategy| {
             if abi.target == &X86_REAL {
                 // As in the programs that an emulator runs.
-                return Edition::on(abi.target, *strategy, Features::NONE).untuned();
+                return KernelVariant::on(abi.target, *strategy, Features::NONE).untuned();
             }
             let sets = feature_sets(abi.target, strategy);
             let mut plan = Options::untuned(GENERIC, sets[(n + 1) % sets.len()]);

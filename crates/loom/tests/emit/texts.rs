@@ -7,10 +7,10 @@ use std::process::Command;
 use crate::assembler::{AS, File, assemblers, compare, kernels, strategies, units};
 use crate::image::Image;
 use loom::ciphers::Strategy;
-use loom::edition::{Edition, Impossible};
 use loom::emit::{FORMATS, Format, Tables, body, tables_body, text};
 use loom::isa::Model;
 use loom::isa::x86::conventions::{CDECL, SYSV64};
+use loom::variant::{Impossible, KernelVariant};
 
 /// Bodies between heads and tails as the library has them, all in one file, as link-time
 /// optimisation may put them.
@@ -75,13 +75,13 @@ fn sets_of_tables_have_one_name_each() {
 fn text_for(model: &'static Model) -> File {
     let strategies = strategies(&CDECL);
     let names: BTreeSet<String> = strategies.iter().map(Strategy::plain_name).collect();
-    let editions = names.iter().filter_map(|name| match Edition::for_model(name, model) {
-        Ok(edition) => Some(edition),
+    let variants = names.iter().filter_map(|name| match KernelVariant::for_model(name, model) {
+        Ok(variant) => Some(variant),
         // Vectors.
         Err(Impossible::Lacks { .. }) => None,
         Err(error) => panic!("{error}"),
     });
-    let made = editions.map(|edition| edition.make(&CDECL, &edition.untuned()).expect("code"));
+    let made = variants.map(|variant| variant.make(&CDECL, &variant.untuned()).expect("code"));
     let dialect = Format::by_name(&X86_32, "elf-att").expect("a format").dialect;
     File::with("old.s", text(dialect, &units(&made.collect::<Vec<_>>()), ""))
 }

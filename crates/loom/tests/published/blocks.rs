@@ -82,7 +82,7 @@ fn apply(machine: &Machine, frame: Frame, schedule: &mut Vec<u8>, inputs: &[Bloc
                     Argument::Memory(&mut chain),
                 ];
                 machine.call(arguments, 1);
-                assert_eq!(data, chain, "{}", machine.edition);
+                assert_eq!(data, chain, "{}", machine.variant);
                 Block::try_from(data).expect("a block")
             };
             inputs.iter().map(link).collect()
@@ -99,8 +99,8 @@ fn apply(machine: &Machine, frame: Frame, schedule: &mut Vec<u8>, inputs: &[Bloc
 }
 
 fn tables() -> Vec<(Machine, Variant)> {
-    let all = here(|edition| matches!(edition.strategy, Strategy::Des(_)));
-    let variant = |machine: Machine| match machine.edition.strategy {
+    let all = here(|variant| matches!(variant.strategy, Strategy::Des(_)));
+    let variant = |machine: Machine| match machine.variant.strategy {
         Strategy::Des(variant) => (machine, variant),
         other => panic!("{other:?} is wanted by nobody"),
     };
@@ -123,7 +123,7 @@ fn blocks_and_chains_are_the_published_ones() {
             let inputs: Vec<Block> = pairs.iter().map(|(input, _)| *input).collect();
             let outputs = apply(machine, variant.frame, &mut schedule, &inputs);
             for ((output, (_, right)), known) in outputs.into_iter().zip(&pairs).zip(known) {
-                assert!(right(output), "{}: {}", machine.edition, known.place);
+                assert!(right(output), "{}: {}", machine.variant, known.place);
                 compared += 1;
             }
         }
@@ -192,7 +192,7 @@ fn monte_carlo_chains_are_the_published_ones() {
                 }
                 _ => continue,
             }
-            assert_eq!(data, *expected, "{}: {}", machine.edition, vector.place);
+            assert_eq!(data, *expected, "{}: {}", machine.variant, vector.place);
             rounds += 1;
         }
     }
@@ -252,11 +252,11 @@ fn call(
 #[test]
 fn functions_of_libdes_give_the_published_blocks() {
     let all = known::all();
-    let machines = here(|edition| matches!(edition.strategy, Strategy::Libdes(_)));
+    let machines = here(|variant| matches!(variant.strategy, Strategy::Libdes(_)));
     let mut compared = 0;
     for machine in &machines {
-        let Strategy::Libdes(libdes::Variant { function, .. }) = machine.edition.strategy else {
-            panic!("{} is wanted by nobody", machine.edition)
+        let Strategy::Libdes(libdes::Variant { function, .. }) = machine.variant.strategy else {
+            panic!("{} is wanted by nobody", machine.variant)
         };
         let (passes, directions) = match function {
             Function::Encrypt1 | Function::Encrypt2 => {
@@ -276,7 +276,7 @@ fn functions_of_libdes_give_the_published_blocks() {
             {
                 let Some((input, right)) = ways(direction, known) else { continue };
                 let output = call(machine, function, direction, &mut schedules, input);
-                assert!(right(output), "{}, {direction:?}: {}", machine.edition, known.place);
+                assert!(right(output), "{}, {direction:?}: {}", machine.variant, known.place);
                 compared += 1;
             }
         }

@@ -1,15 +1,15 @@
 //! Kernels as machine code, called here with blocks, keys and streams.
 #![allow(unsafe_code, reason = "calls the kernels")]
 
-use loom::edition::Edition;
 use loom::ir::Memory;
 use loom::isa::frame::Abi;
 use loom::isa::x86::X86_32;
-use loom::tune::{Arena, GENERIC, Jit, Processor, Store};
+use loom::tune::{CallBuffers, GENERIC, Jit, Processor, Store};
+use loom::variant::KernelVariant;
 
 /// A kernel as `loom emit` makes it, in memory.
 pub(crate) struct Machine {
-    pub(crate) edition: Edition,
+    pub(crate) variant: KernelVariant,
     jit: Jit,
     /// Whether each parameter is a pointer.
     pointers: Vec<bool>,
@@ -24,15 +24,15 @@ pub(crate) enum Argument<'a> {
 }
 
 impl Machine {
-    fn new(edition: Edition) -> Self {
+    fn new(variant: KernelVariant) -> Self {
         let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tuned"));
-        let tuned = store.load(&edition, GENERIC).expect("a tuned file that can be read");
-        let plan = tuned.map_or_else(|| edition.untuned(), |tuned| tuned.plan);
-        let made = edition.make(Abi::usual(edition.target), &plan);
-        let made = made.unwrap_or_else(|wrong| panic!("{edition}: {wrong}"));
+        let tuned = store.load(&variant, GENERIC).expect("a tuned file that can be read");
+        let plan = tuned.map_or_else(|| variant.untuned(), |tuned| tuned.plan);
+        let made = variant.make(Abi::usual(variant.target), &plan);
+        let made = made.unwrap_or_else(|wrong| panic!("{variant}: {wrong}"));
         let jit = Jit::new(&made.kernel, &made.program).expect("memory to execute");
         let pointers = made.record.params.iter().map(|param| param.memory.is_some()).collect();
-        Self { edition, jit, pointers }
+        Self { variant, jit, pointers }
     }
 
     /// Calls it so many times.
@@ -50,7 +50,7 @@ impl Machine {
                 Argument::Word(_) => None,
             })
             .collect();
-        let mut arena = Arena::of(&regions);
+        let mut buffers = CallBuffers::of(&regions);
         let mut words = [0; 4];
         let mut region = 0;
         for (word, argument) in words.iter_mut().zip(&arguments) {
@@ -58,13 +58,13 @@ impl Machine {
                 Argument::Word(word) => *word,
                 Argument::Memory(_) => {
                     region += 1;
-                    arena.address(region - 1)
+                    buffers.address(region - 1)
                 }
             };
         }
         // SAFETY: the regions are the caller's, as the kernel's record wants them.
         unsafe { self.jit.call(words, times) };
-        let mut after = arena.memory().into_iter();
+        let mut after = buffers.memory().into_iter();
         for argument in arguments {
             if let Argument::Memory(bytes) = argument {
                 *bytes = after.next().expect("a region for each pointer").bytes;
@@ -74,14 +74,14 @@ impl Machine {
 }
 
 /// Every kernel for 32-bit programs that this processor can run; the others are named.
-pub(crate) fn here(wanted: impl Fn(&Edition) -> bool) -> Vec<Machine> {
+pub(crate) fn here(wanted: impl Fn(&KernelVariant) -> bool) -> Vec<Machine> {
     let here = Processor::detect();
     let mut machines = Vec::new();
-    for edition in Edition::all(&X86_32).into_iter().filter(wanted) {
-        if here.has(edition.features) {
-            machines.push(Machine::new(edition));
+    for variant in KernelVariant::all(&X86_32).into_iter().filter(wanted) {
+        if here.has(variant.features) {
+            machines.push(Machine::new(variant));
         } else {
-            println!("not run here: {edition}");
+            println!("not run here: {variant}");
         }
     }
     machines

@@ -22,9 +22,9 @@ struct Family {
 /// Both widths.
 fn families() -> Vec<Family> {
     let mut all: Vec<Family> = Vec::new();
-    for machine in here(|edition| matches!(edition.strategy, Strategy::Bitslice(_))) {
-        let Strategy::Bitslice(variant) = machine.edition.strategy else {
-            panic!("{} is wanted by nobody", machine.edition)
+    for machine in here(|variant| matches!(variant.strategy, Strategy::Bitslice(_))) {
+        let Strategy::Bitslice(variant) = machine.variant.strategy else {
+            panic!("{} is wanted by nobody", machine.variant)
         };
         if all.last().is_none_or(|family| family.lanes != variant.lanes) {
             all.push(Family { lanes: variant.lanes, machines: HashMap::new() });

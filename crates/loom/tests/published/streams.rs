@@ -48,8 +48,8 @@ fn streams(machine: &Machine, task: Task, mut states: Vec<u8>, n: usize) -> Vec<
 #[test]
 fn streams_are_the_published_ones() {
     let vectors = rfc6229::read();
-    let machines = here(|edition| matches!(edition.strategy, Strategy::Rc4(_)));
-    let of = |machine: &Machine| match machine.edition.strategy {
+    let machines = here(|variant| matches!(variant.strategy, Strategy::Rc4(_)));
+    let of = |machine: &Machine| match machine.variant.strategy {
         Strategy::Rc4(variant) => variant,
         other => panic!("{other:?} is wanted by nobody"),
     };
@@ -66,13 +66,13 @@ fn streams_are_the_published_ones() {
             .iter()
             .find(|other| of(other) == Variant { task: Task::Setup(n as u8), ..variant })
             .expect("a set-up for as many");
-        setups.insert(setup.edition.to_string());
+        setups.insert(setup.variant.to_string());
         for first in 0..vectors.len() {
             let keys: Vec<_> = (0..n).map(|m| &vectors[(first + m) % vectors.len()]).collect();
             let states = states(setup, variant, &keys);
             for (stream, vector) in streams(machine, variant.task, states, n).iter().zip(keys) {
                 for &(at, bytes) in &vector.keystream {
-                    let place = format!("{}, {:02x?} at {at}", machine.edition, vector.key);
+                    let place = format!("{}, {:02x?} at {at}", machine.variant, vector.key);
                     assert_eq!(stream[at..at + 16], bytes, "{place}");
                     compared += 1;
                 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use loom::edition::Edition;
 use loom::library::{self, Recipe};
+use loom::variant::KernelVariant;
 
 use super::{GENERATED, compare, plan, symbols};
 
@@ -51,7 +51,7 @@ fn slow_two_builds_in_one_program_have_kernels_of_their_own() {
     };
     let read = |path: &Path| std::fs::read_to_string(path).unwrap();
 
-    let other = library::files(|edition| Ok::<_, loom::allocate::Wrong>(Recipe::untuned(edition)));
+    let other = library::files(|variant| Ok::<_, loom::allocate::Wrong>(Recipe::untuned(variant)));
     let other = other.unwrap();
     files_below(&ours.join("src"), &mut |path| {
         let name = path.strip_prefix(&repository).unwrap().to_str().unwrap();
@@ -89,7 +89,7 @@ fn slow_two_builds_in_one_program_have_kernels_of_their_own() {
     let program = folder.join("target/debug/builds");
     let generated = &other["crates/cipherloom/src/kernels/asm/x86_64/generated.rs"];
     let compared = compare(&program, &symbols(GENERATED), plan)
-        + compare(&program, &symbols(generated), Edition::untuned);
+        + compare(&program, &symbols(generated), KernelVariant::untuned);
     println!("{compared} bytes of code compared");
     assert!(compared > 20_000);
 }

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cipherloom::{Backend, libdes};
-use loom::edition::Edition;
 use loom::isa::program::Line;
 use loom::isa::x86::conventions::SYSV64;
 use loom::library;
 use loom::pipeline::Options;
 use loom::tune::{GENERIC, Store};
+use loom::variant::KernelVariant;
 use object::{Object, ObjectSection, ObjectSymbol};
 
 /// The Rust around the library's kernels.
@@ -29,11 +29,11 @@ fn symbols(generated: &str) -> BTreeMap<&str, String> {
     named.collect()
 }
 
-/// The plan of an edition in the library.
-fn plan(edition: &Edition) -> Options {
+/// The plan of a variant in the library.
+fn plan(variant: &KernelVariant) -> Options {
     let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tuned"));
-    let tuned = store.load(edition, GENERIC).unwrap().map(|tuned| tuned.plan);
-    tuned.unwrap_or_else(|| edition.untuned())
+    let tuned = store.load(variant, GENERIC).unwrap().map(|tuned| tuned.plan);
+    tuned.unwrap_or_else(|| variant.untuned())
 }
 
 /// Compares the kernels of a program with what the encoder makes by the same plans; gives the number
@@ -41,7 +41,7 @@ fn plan(edition: &Edition) -> Options {
 fn compare(
     program: &Path,
     symbols: &BTreeMap<&str, String>,
-    plan: impl Fn(&Edition) -> Options,
+    plan: impl Fn(&KernelVariant) -> Options,
 ) -> usize {
     let program = std::fs::read(program).unwrap();
     let file = object::File::parse(&*program).unwrap();
@@ -50,10 +50,10 @@ fn compare(
         file.symbol_by_name(name).unwrap_or_else(|| panic!("no symbol {name}")).address()
     };
     let mut compared = 0;
-    for edition in library::editions() {
-        let made = edition.make(&SYSV64, &plan(&edition)).unwrap();
-        let at = address(&edition.name());
-        assert_eq!(at % 64, 0, "{edition}: begins with a line of the cache");
+    for variant in library::variants() {
+        let made = variant.make(&SYSV64, &plan(&variant)).unwrap();
+        let at = address(&variant.name());
+        assert_eq!(at % 64, 0, "{variant}: begins with a line of the cache");
         let tables = match made.kernel.table_set.as_str() {
             "" => at,
             set => address(set),
@@ -68,7 +68,7 @@ fn compare(
                 gap.into_iter()
                     .for_each(|inst| assert_eq!(inst.mnemonic(), iced_x86::Mnemonic::Nop));
             } else {
-                assert_eq!(theirs[span.clone()], ours.bytes[span], "{edition}: {line:?}");
+                assert_eq!(theirs[span.clone()], ours.bytes[span], "{variant}: {line:?}");
             }
         }
         let entries = made.kernel.tables.iter().flat_map(|table| {
@@ -76,7 +76,7 @@ fn compare(
             table.entries.iter().flat_map(move |entry| entry.to_le_bytes()[..bytes].to_vec())
         });
         let entries: Vec<u8> = entries.collect();
-        assert_eq!(bytes_at(&file, tables, entries.len()), entries, "{edition}: tables");
+        assert_eq!(bytes_at(&file, tables, entries.len()), entries, "{variant}: tables");
         compared += ours.bytes.len();
     }
     compared

@@ -18,7 +18,7 @@ impl Selection<'_> {
     /// The shape of vectors of a type.
     ///
     /// # Panics
-    /// If the features do not have vectors of this width: editions ask for none such.
+    /// If the features do not have vectors of this width: variants ask for none such.
     pub(super) fn shape(&self, ty: Type) -> Shape {
         let Some(bits) = ty.bits() else { panic!("a pointer is no vector") };
         let set = match bits {

@@ -9,13 +9,13 @@ const LINE: usize = 64;
 
 /// Regions of memory, each at a multiple of 64 bytes.
 #[derive(Debug)]
-pub struct Arena {
+pub struct CallBuffers {
     memory: Low,
     /// Where each region begins, and its bytes.
     places: Vec<(usize, usize)>,
 }
 
-impl Arena {
+impl CallBuffers {
     /// A copy of some regions.
     ///
     /// # Panics
@@ -52,7 +52,7 @@ impl Arena {
     }
 }
 
-impl Clone for Arena {
+impl Clone for CallBuffers {
     fn clone(&self) -> Self {
         Self::of(&self.memory())
     }
@@ -66,9 +66,9 @@ mod tests {
     fn regions_come_back_and_lie_at_lines() {
         let memory: Vec<Memory> =
             [0, 1, 64, 65, 200].map(|n| Memory { bytes: (0..n).collect() }).into();
-        let mut arena = Arena::of(&memory);
-        assert_eq!(arena.memory(), memory);
-        let mut addresses: Vec<usize> = (0..5).map(|region| arena.address(region)).collect();
+        let mut buffers = CallBuffers::of(&memory);
+        assert_eq!(buffers.memory(), memory);
+        let mut addresses: Vec<usize> = (0..5).map(|region| buffers.address(region)).collect();
         assert!(addresses.iter().all(|address| address % 64 == 0));
         addresses.dedup();
         assert_eq!(addresses.len(), 5);

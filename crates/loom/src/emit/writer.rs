@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::gnu::BODY;
 use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Unit};
-use super::{Dialect, Page, header};
+use super::{Dialect, Layout, header};
 
 /// Where something is put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,37 +57,37 @@ pub enum Item<'a, I> {
 #[must_use]
 pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) -> String {
     let symbol = |name: &str| format!("{prefix}{name}");
-    let mut sheet = Sheet::new(dialect, &symbol);
+    let mut writer = Writer::new(dialect, &symbol);
     let features: Vec<_> = units.iter().flat_map(|unit| unit.record.features.clone()).collect();
-    sheet.item(&Item::Start(&features));
+    writer.item(&Item::Start(&features));
     // Code that finds its tables by a distance has them in its own section.
     let together = units.iter().any(|unit| unit.record.abi.position_independent);
     let mut printed = HashSet::new();
     for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
         if printed.insert(&tables.name) {
-            sheet.section(if together { Section::Text } else { Section::Constants });
-            sheet.tables(tables);
+            writer.section(if together { Section::Text } else { Section::Constants });
+            writer.tables(tables);
         }
     }
     for unit in units {
-        sheet.section(Section::Text);
-        sheet.page.blank();
-        let in_c = sheet.symbol(&unit.record.name);
-        sheet.page.comments(&header::kernel(unit, Some(&in_c)));
-        sheet.page.blank();
+        writer.section(Section::Text);
+        writer.layout.blank();
+        let in_c = writer.symbol(&unit.record.name);
+        writer.layout.comments(&header::kernel(unit, Some(&in_c)));
+        writer.layout.blank();
         for (at, table) in unit.tables.iter().flat_map(Tables::places) {
-            sheet.item(&Item::Constant(&Tables::constant(table), at as u64));
+            writer.item(&Item::Constant(&Tables::constant(table), at as u64));
         }
-        let symbol = sheet.symbol(&unit.record.name);
-        sheet.item(&Item::Global(&symbol));
-        sheet.kernel(unit);
+        let symbol = writer.symbol(&unit.record.name);
+        writer.item(&Item::Global(&symbol));
+        writer.kernel(unit);
     }
-    sheet.end_section();
+    writer.end_section();
     if fit_for_cet(units) {
-        sheet.item(&Item::Cet);
+        writer.item(&Item::Cet);
     }
-    sheet.item(&Item::Finish(!together));
-    sheet.page.finish()
+    writer.item(&Item::Finish(!together));
+    writer.layout.finish()
 }
 
 /// Whether a file of these kernels goes with Intel's CET: all begin with a landing pad. None branches by
@@ -101,37 +101,37 @@ pub(super) fn fit_for_cet<I, C>(units: &[Unit<I, C>]) -> bool {
 /// that of its tables.
 #[must_use]
 pub fn body(unit: &Unit<iced_x86::Instruction>, symbol: &dyn Fn(&str) -> String) -> String {
-    let mut sheet = Sheet::new(&BODY, symbol);
-    sheet.page.comments(&header::kernel(unit, None));
-    sheet.page.blank();
-    sheet.item(&Item::Global(&sheet.symbol(&unit.record.name)));
-    sheet.kernel(unit);
-    sheet.page.finish()
+    let mut writer = Writer::new(&BODY, symbol);
+    writer.layout.comments(&header::kernel(unit, None));
+    writer.layout.blank();
+    writer.item(&Item::Global(&writer.symbol(&unit.record.name)));
+    writer.kernel(unit);
+    writer.layout.finish()
 }
 
 /// Tables in the same form.
 #[must_use]
 pub fn tables_body(tables: &Tables, symbol: &dyn Fn(&str) -> String) -> String {
-    let mut sheet: Sheet<'_, iced_x86::Instruction> = Sheet::new(&BODY, symbol);
-    sheet.item(&Item::Global(&sheet.symbol(&tables.name)));
-    sheet.tables(tables);
-    sheet.page.finish()
+    let mut writer: Writer<'_, iced_x86::Instruction> = Writer::new(&BODY, symbol);
+    writer.item(&Item::Global(&writer.symbol(&tables.name)));
+    writer.tables(tables);
+    writer.layout.finish()
 }
 
 /// Alignment of tables, in bytes.
 pub(super) const CACHE_LINE: u32 = 64;
 
 /// A text in the making.
-struct Sheet<'a, I> {
+struct Writer<'a, I> {
     dialect: &'a dyn Dialect<I>,
     symbol: &'a dyn Fn(&str) -> String,
-    page: Page,
+    layout: Layout,
     section: Option<Section>,
 }
 
-impl<'a, I> Sheet<'a, I> {
+impl<'a, I> Writer<'a, I> {
     fn new(dialect: &'a dyn Dialect<I>, symbol: &'a dyn Fn(&str) -> String) -> Self {
-        Self { dialect, symbol, page: Page::new(dialect.comment()), section: None }
+        Self { dialect, symbol, layout: Layout::new(dialect.comment()), section: None }
     }
 
     fn symbol(&self, name: &str) -> String {
@@ -139,13 +139,13 @@ impl<'a, I> Sheet<'a, I> {
     }
 
     fn item(&mut self, item: &Item<'_, I>) {
-        self.dialect.item(item, &mut self.page);
+        self.dialect.item(item, &mut self.layout);
     }
 
     fn section(&mut self, section: Section) {
         if self.section != Some(section) {
             self.end_section();
-            self.page.blank();
+            self.layout.blank();
             self.item(&Item::Section(section));
             self.section = Some(section);
         }
@@ -153,20 +153,20 @@ impl<'a, I> Sheet<'a, I> {
 
     fn end_section(&mut self) {
         if let Some(section) = self.section.take() {
-            self.page.blank();
+            self.layout.blank();
             self.item(&Item::EndSection(section));
         }
     }
 
     fn tables(&mut self, tables: &Tables) {
         let symbol = self.symbol(&tables.name);
-        self.page.blank();
-        self.page.comments(&header::tables(tables));
-        self.page.blank();
+        self.layout.blank();
+        self.layout.comments(&header::tables(tables));
+        self.layout.blank();
         self.item(&Item::Align(CACHE_LINE));
         for (n, table) in tables.tables.iter().enumerate() {
-            self.page.blank();
-            self.page.comment(&format!("{}: {}", Tables::constant(table), table.doc));
+            self.layout.blank();
+            self.layout.comment(&format!("{}: {}", Tables::constant(table), table.doc));
             let name = (n == 0).then_some(symbol.as_str());
             self.item(&Item::Entries(name, table.entry_bytes, &table.entries));
         }
@@ -190,8 +190,8 @@ impl<'a, I> Sheet<'a, I> {
                 Line::Label(label) => self.item(&Item::Label(&symbol, label)),
                 Line::Align(bytes) => self.item(&Item::Align(*bytes)),
                 Line::Comment(text) => {
-                    self.page.blank();
-                    self.page.comment(text);
+                    self.layout.blank();
+                    self.layout.comment(text);
                 }
             }
         }

@@ -28,11 +28,11 @@ pub fn feature_sets(target: &'static Target, strategy: &Strategy) -> &'static [F
 /// need.
 ///
 /// Its name is the strategy's with the features behind it (`des_encrypt_table64_bmi2`), so that
-/// kernels for old and new processors live side by side. Editions of different instruction sets may
+/// kernels for old and new processors live side by side. Variants of different instruction sets may
 /// have one name, as no program holds both; as text those of others than x86-64 have the instruction
 /// set before it (`x86/des_encrypt_table32`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Edition {
+pub struct KernelVariant {
     /// The instruction set.
     pub target: &'static Target,
     /// What is computed, and how.
@@ -41,7 +41,7 @@ pub struct Edition {
     pub features: Features,
 }
 
-impl Edition {
+impl KernelVariant {
     /// A strategy on x86-64 for certain features, as [`on`](Self::on).
     #[must_use]
     pub fn new(strategy: Strategy, features: Features) -> Self {
@@ -103,7 +103,7 @@ impl Edition {
     /// If the plan is for other features, or the calling convention for another instruction set; on
     /// PA-RISC, which is [`make_hppa`](Self::make_hppa)'s.
     pub fn make(&self, abi: &'static Abi, plan: &Options) -> Result<Compiled<X86>, Wrong> {
-        assert_eq!(plan.features, self.features, "a plan for another edition");
+        assert_eq!(plan.features, self.features, "a plan for another variant");
         assert_eq!(abi.target, self.target, "another instruction set's convention");
         let mut made = compile(&self.strategy.kernel(), abi, plan)?;
         made.record.name = self.name();
@@ -148,7 +148,7 @@ impl Edition {
     }
 }
 
-impl fmt::Display for Edition {
+impl fmt::Display for KernelVariant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.target == &X86_64 {
             true => f.write_str(&self.name()),
@@ -160,7 +160,7 @@ impl fmt::Display for Edition {
 /// Why a strategy cannot be made on a target, if it cannot.
 #[must_use]
 pub fn refusal(target: &'static Target, strategy: &Strategy) -> Option<&'static str> {
-    let way = Edition::on(target, *strategy, Features::NONE).strategy;
+    let way = KernelVariant::on(target, *strategy, Features::NONE).strategy;
     (target.serves)(&way.requirements()).err()
 }
 
@@ -206,28 +206,28 @@ impl fmt::Display for Impossible {
 
 impl std::error::Error for Impossible {}
 
-impl Edition {
-    /// The edition of a kernel for a processor: the one of this name, or of all whose strategy has this
+impl KernelVariant {
+    /// The variant of a kernel for a processor: the one of this name, or of all whose strategy has this
     /// name the one that makes most of the processor.
     ///
     /// # Errors
     /// [`Impossible`].
     pub fn for_model(name: &str, model: &'static Model) -> Result<Self, Impossible> {
         let all = Self::all(model.target);
-        let known = |edition: &&Self| edition.name() == name;
-        let plain = |edition: &&Self| edition.strategy.plain_name() == name;
-        let fits = |edition: &&Self| model.has(edition.features);
+        let known = |variant: &&Self| variant.name() == name;
+        let plain = |variant: &&Self| variant.strategy.plain_name() == name;
+        let fits = |variant: &&Self| model.has(variant.features);
         // Later ones need more.
         let best = all.iter().filter(plain).rfind(fits).or_else(|| all.iter().find(known));
         if let Some(found) = best.filter(fits) {
             return Ok(*found);
         }
         let name = name.to_owned();
-        if let Some(edition) = best.or_else(|| all.iter().find(plain)) {
-            return Err(Impossible::Lacks { name, model, features: edition.features });
+        if let Some(variant) = best.or_else(|| all.iter().find(plain)) {
+            return Err(Impossible::Lacks { name, model, features: variant.features });
         }
         let mut others = registry::targets().flat_map(Self::all);
-        let other = others.find(|edition| known(&edition) || plain(&edition));
+        let other = others.find(|variant| known(&variant) || plain(&variant));
         Err(match other.and_then(|other| refusal(model.target, &other.strategy)) {
             Some(why) => Impossible::Refused { name, model, why },
             None => Impossible::Unknown(NoSuchKernel(name)),
@@ -247,14 +247,14 @@ impl fmt::Display for NoSuchKernel {
 
 impl std::error::Error for NoSuchKernel {}
 
-impl FromStr for Edition {
+impl FromStr for KernelVariant {
     type Err = NoSuchKernel;
 
     fn from_str(name: &str) -> Result<Self, NoSuchKernel> {
         let (target, label) = name.split_once('/').unwrap_or(("x86-64", name));
         let target = registry::targets().find(|one| one.name == target);
         let mut all = target.into_iter().flat_map(Self::all);
-        let found = all.find(|edition| edition.name() == label);
+        let found = all.find(|variant| variant.name() == label);
         found.ok_or_else(|| NoSuchKernel(name.to_owned()))
     }
 }
@@ -270,8 +270,8 @@ mod tests {
         for strategy in Strategy::all().iter().filter(|strategy| strategy.is_plain()) {
             for model in models() {
                 let name = strategy.plain_name();
-                match Edition::for_model(&name, model) {
-                    Ok(edition) => assert_eq!(edition.strategy.plain_name(), name),
+                match KernelVariant::for_model(&name, model) {
+                    Ok(variant) => assert_eq!(variant.strategy.plain_name(), name),
                     Err(Impossible::Refused { .. }) => {
                         assert!(refusal(model.target, strategy).is_some());
                     }
@@ -280,7 +280,8 @@ mod tests {
                 }
             }
         }
-        let for_model = |name, model| Edition::for_model(name, Model::by_name(model).unwrap());
+        let for_model =
+            |name, model| KernelVariant::for_model(name, Model::by_name(model).unwrap());
         assert_eq!(for_model("des_encrypt_table32", "386").unwrap().features, Features::NONE);
         assert_eq!(for_model("des_encrypt_table32", "pentium").unwrap().features, features::BSWAP);
         assert_eq!(for_model("des_encrypt_table32", "x86").unwrap().features, features::BMI2);
@@ -294,12 +295,12 @@ mod tests {
     #[test]
     fn names_are_unique_and_lead_back() {
         for target in registry::targets() {
-            let all = Edition::all(target);
+            let all = KernelVariant::all(target);
             assert!(!all.is_empty(), "{target} has no kernel");
-            for edition in all {
-                assert_eq!(edition.to_string().parse(), Ok(edition));
+            for variant in all {
+                assert_eq!(variant.to_string().parse(), Ok(variant));
             }
         }
-        assert_eq!("des".parse::<Edition>(), Err(NoSuchKernel("des".to_owned())));
+        assert_eq!("des".parse::<KernelVariant>(), Err(NoSuchKernel("des".to_owned())));
     }
 }

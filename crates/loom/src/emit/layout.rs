@@ -2,7 +2,7 @@
 
 /// A text under construction.
 #[derive(Debug)]
-pub struct Page {
+pub struct Layout {
     comment: [&'static str; 2],
     text: String,
 }
@@ -10,7 +10,7 @@ pub struct Page {
 /// Columns of mnemonics, operands and comments.
 const COLUMNS: [usize; 3] = [8, 16, 52];
 
-impl Page {
+impl Layout {
     pub(super) fn new(comment: [&'static str; 2]) -> Self {
         Self { comment, text: String::new() }
     }

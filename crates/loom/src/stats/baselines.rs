@@ -1,13 +1,13 @@
 //! Figures of earlier code, published or handed down, to hold ours against.
 
-use crate::edition::Edition;
 use crate::isa::Features;
 use crate::isa::costs::Cpu;
 use crate::isa::x86::{X86_64, X86_REAL};
+use crate::variant::KernelVariant;
 
 /// A figure of earlier code.
 #[derive(Clone, Copy, Debug)]
-pub struct Heritage {
+pub struct Baseline {
     /// What it was, where and when.
     pub what: &'static str,
     /// Where the figure comes from, if not from the code's own description.
@@ -22,16 +22,16 @@ pub struct Heritage {
     there: Option<(&'static str, &'static str)>,
 }
 
-impl Heritage {
+impl Baseline {
     /// Our kernel for the same work: with `features`, or for the processor that the code was for.
     ///
     /// # Panics
     /// Never: the names here are those of kernels, which a test sees to.
     #[must_use]
-    pub fn ours(&self, features: Features) -> Edition {
-        let plain: Edition = self.ours.parse().expect("a kernel's name");
+    pub fn ours(&self, features: Features) -> KernelVariant {
+        let plain: KernelVariant = self.ours.parse().expect("a kernel's name");
         match plain.target == &X86_64 {
-            true => Edition::new(plain.strategy, features),
+            true => KernelVariant::new(plain.strategy, features),
             false => plain,
         }
     }
@@ -39,18 +39,18 @@ impl Heritage {
 
 /// The figure of the same work on a processor, if there is one.
 #[must_use]
-pub fn on(cpu: &Cpu, edition: &Edition) -> Option<&'static Heritage> {
+pub fn on(cpu: &Cpu, variant: &KernelVariant) -> Option<&'static Baseline> {
     // None was for real mode.
-    let protected = edition.target != &X86_REAL;
-    let there = (cpu.name, edition.strategy.plain_name());
+    let protected = variant.target != &X86_REAL;
+    let there = (cpu.name, variant.strategy.plain_name());
     let same =
-        |one: &&Heritage| one.there.is_some_and(|(cpu, name)| (cpu, name.to_owned()) == there);
+        |one: &&Baseline| one.there.is_some_and(|(cpu, name)| (cpu, name.to_owned()) == there);
     ALL.iter().filter(|_| protected).find(same)
 }
 
 /// The figures, oldest first.
-pub static ALL: [Heritage; 5] = [
-    Heritage {
+pub static ALL: [Baseline; 5] = [
+    Baseline {
         what: "DES block, assembly for the 486 (1994)",
         from: "38,373 blocks/s at 50 MHz",
         cycles: 1303.0,
@@ -58,7 +58,7 @@ pub static ALL: [Heritage; 5] = [
         ours: "des_encrypt_table64",
         there: Some(("486", "des_encrypt_table32")),
     },
-    Heritage {
+    Baseline {
         what: "DES block, libdes for the Pentium (1997)",
         from: "281,000 blocks/s at 100 MHz",
         cycles: 356.0,
@@ -66,7 +66,7 @@ pub static ALL: [Heritage; 5] = [
         ours: "des_encrypt_table64",
         there: Some(("pentium", "des_encrypt_table32")),
     },
-    Heritage {
+    Baseline {
         what: "DES CBC block, HP's PA-RISC 2.0 code (2000)",
         from: "clocks as published",
         cycles: 192.0,
@@ -74,7 +74,7 @@ pub static ALL: [Heritage; 5] = [
         ours: "pa-risc-2.0/des_encrypt_paired12_chain",
         there: None,
     },
-    Heritage {
+    Baseline {
         what: "3DES CBC block, HP's PA-RISC 2.0 code (2000)",
         from: "clocks as published",
         cycles: 471.0,
@@ -82,7 +82,7 @@ pub static ALL: [Heritage; 5] = [
         ours: "pa-risc-2.0/tdes_encrypt_paired12_chain",
         there: None,
     },
-    Heritage {
+    Baseline {
         what: "RC4 byte, the 14-instruction loop on a Core 2",
         from: "cycles as published",
         cycles: 7.2,
@@ -105,8 +105,8 @@ mod tests {
         assert_eq!((100e6 / 281_000f64).round(), ALL[1].cycles);
         assert_eq!((50e6 / 38_373f64).round(), ALL[0].cycles);
         assert_eq!((281_000f64 / 203_000.0 * 100.0).round() / 100.0, GAIN);
-        for heritage in ALL {
-            assert_eq!(heritage.ours(Features::default()).to_string(), heritage.ours);
+        for baselines in ALL {
+            assert_eq!(baselines.ours(Features::default()).to_string(), baselines.ours);
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) enum Unwind {
 
 /// A system's assembler.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct System {
+pub(super) struct Flavour {
     pub(super) container: Container,
     /// What begins a comment, and what ends it where that is not the line's end.
     pub(super) comment: [&'static str; 2],
@@ -63,7 +63,7 @@ pub(super) struct System {
 }
 
 /// Linux and today's BSD.
-pub(super) const ELF: System = System {
+pub(super) const ELF: Flavour = Flavour {
     container: Container::Elf,
     comment: ["#", ""],
     text: (".text", ""),
@@ -78,14 +78,14 @@ pub(super) const ELF: System = System {
 };
 
 /// YASM's parser for this syntax, which has no directives for unwind information.
-pub(super) const YASM: System =
-    System { unwind: Unwind::None, without_cet: Some(YASM_WITHOUT_CET), ..ELF };
+pub(super) const YASM: Flavour =
+    Flavour { unwind: Unwind::None, without_cet: Some(YASM_WITHOUT_CET), ..ELF };
 
 /// Linkers look for the type.
 pub(super) const YASM_WITHOUT_CET: &str = "YASM has no sections of the type `note`";
 
 /// DJGPP: 32-bit programs of DOS, in COFF without sections for constants.
-pub(super) const DJGPP: System = System {
+pub(super) const DJGPP: Flavour = Flavour {
     container: Container::Go32,
     constants: (".text", ""),
     align: Align::Power(".p2align"),
@@ -97,7 +97,7 @@ pub(super) const DJGPP: System = System {
 };
 
 /// Windows.
-pub(super) const COFF: System = System {
+pub(super) const COFF: Flavour = Flavour {
     container: Container::Coff,
     constants: (".section", ".rdata,\"dr\""),
     symbols: Symbols::Bare,
@@ -110,7 +110,7 @@ pub(super) const COFF: System = System {
 pub(super) const APART: &str = ".subsections_via_symbols";
 
 /// macOS.
-pub(super) const MACHO: System = System {
+pub(super) const MACHO: Flavour = Flavour {
     container: Container::MachO,
     text: (".section", "__TEXT,__text,regular,pure_instructions"),
     constants: (".section", "__TEXT,__const"),
@@ -123,11 +123,11 @@ pub(super) const MACHO: System = System {
 
 /// Real mode, in ELF's object files: 16-bit C of gcc-ia16. The tables lie beside the code, as they are
 /// reached by `cs`; there are no debuggers to undo frames.
-pub(super) const REAL: System =
-    System { constants: (".text", ""), unwind: Unwind::None, finish: &[], ..ELF };
+pub(super) const REAL: Flavour =
+    Flavour { constants: (".text", ""), unwind: Unwind::None, finish: &[], ..ELF };
 
 /// The body that fits into every container; it has no sections.
-pub(super) const BODY: System = System {
+pub(super) const BODY: Flavour = Flavour {
     container: Container::Neutral,
     constants: ("", ""),
     symbols: Symbols::Bare,
@@ -136,7 +136,7 @@ pub(super) const BODY: System = System {
 };
 
 /// Solaris: comments begin with a slash, and a section's flags are told.
-pub(super) const SOLARIS: System = System {
+pub(super) const SOLARIS: Flavour = Flavour {
     comment: ["/", ""],
     constants: (".section", ".rodata,\"a\""),
     align: Align::Bytes(".align"),
@@ -147,7 +147,7 @@ pub(super) const SOLARIS: System = System {
 };
 
 /// GNU as for a.out, which has no section of constants.
-pub(super) const OUT: System = System {
+pub(super) const OUT: Flavour = Flavour {
     container: Container::AOut,
     constants: (".text", ""),
     align: Align::Power(".align"),
@@ -158,10 +158,10 @@ pub(super) const OUT: System = System {
 };
 
 /// BSD/OS, whose assembler knows no types and sizes.
-pub(super) const BSDI: System = System { symbols: Symbols::Bare, ..OUT };
+pub(super) const BSDI: Flavour = Flavour { symbols: Symbols::Bare, ..OUT };
 
 /// One file for all of the four: the C preprocessor makes each.
-pub(super) const CPP: System = System {
+pub(super) const CPP: Flavour = Flavour {
     comment: ["/*", " */"],
     constants: ("CONSTANTS", ""),
     align: Align::Either,
