@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::speed::check::check;
-use super::speed::task::{Direction, Load, Task, backends};
+use super::speed::task::{Load, MeasuredDirection, Task, backends};
 use crate::errors::{Error, Result};
 use crate::text;
 use known::{KNOWN, Known};
@@ -167,7 +167,7 @@ fn answer(cipher: &Cipher, backend: Backend, known: &Known) -> Result<()> {
 
 /// A message and records, in every direction.
 fn agreement(cipher: &Cipher, backend: Backend) -> Result<()> {
-    for &direction in Direction::of(cipher) {
+    for &direction in MeasuredDirection::of(cipher) {
         for load in [MESSAGE, RECORDS] {
             let task = Task { cipher, direction, backend: Some(backend), load };
             if task.exists() {

@@ -52,7 +52,7 @@ fn same(task: &Task<'_>, what: &str, expected: &[u8], got: &[u8]) -> Result<()> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::task::Direction;
+    use super::super::task::MeasuredDirection;
     use super::*;
     use cipherloom_formats::Cipher;
 
@@ -60,7 +60,7 @@ mod tests {
 
     fn tasks(cipher: &Cipher) -> Vec<Task<'_>> {
         let mut tasks = Vec::new();
-        for &direction in Direction::of(cipher) {
+        for &direction in MeasuredDirection::of(cipher) {
             for backend in backends(cipher).map(Some).chain([None]) {
                 for load in [Load::Message(8), Load::Message(64), Load::Message(2048), RECORDS] {
                     let task = Task { cipher, direction, backend, load };

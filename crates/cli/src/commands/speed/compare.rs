@@ -7,7 +7,7 @@ use cipherloom_measure::Distribution;
 use super::openssl::Openssl;
 use super::plan::{Plan, figure};
 use super::report::{Comparison, Pair};
-use super::task::{Direction, Load, Task};
+use super::task::{Load, MeasuredDirection, Task};
 use crate::errors::Result;
 
 /// Measures every cipher, direction and size of `plan` that openssl has too, in `rounds` turns;
@@ -25,7 +25,7 @@ pub(crate) fn run(plan: &Plan, rounds: usize, mut before: impl FnMut(&str)) -> R
     };
     let mut pairs = Vec::new();
     for cipher in &plan.ciphers {
-        for &direction in Direction::of(cipher) {
+        for &direction in MeasuredDirection::of(cipher) {
             for &bytes in &plan.sizes {
                 let task = Task { cipher, direction, backend: None, load: Load::Message(bytes) };
                 before(&format!(
@@ -54,7 +54,7 @@ fn pair(
     rounds: usize,
 ) -> Result<Option<Pair>> {
     let bytes = task.load.bytes();
-    let decrypt = task.direction == Direction::Decrypt;
+    let decrypt = task.direction == MeasuredDirection::Decrypt;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
         let Some(speed) = openssl.bytes_per_second(&task.cipher.name, decrypt, bytes) else {

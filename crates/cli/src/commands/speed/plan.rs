@@ -7,7 +7,7 @@ use cipherloom_measure::measure;
 
 use super::check::check;
 use super::report::{CHOSEN, Cell, Figure, Found, Row};
-use super::task::{Direction, Load, Task, backends, filler};
+use super::task::{Load, MeasuredDirection, Task, backends, filler};
 use crate::ciphers::explain_unknown;
 use crate::errors::{Error, Result};
 
@@ -72,7 +72,7 @@ impl Plan {
     /// The rows to come: what the library chooses first, then each backend.
     fn tasks(&self) -> impl Iterator<Item = Task<'_>> {
         self.ciphers.iter().flat_map(|cipher| {
-            Direction::of(cipher).iter().flat_map(move |&direction| {
+            MeasuredDirection::of(cipher).iter().flat_map(move |&direction| {
                 let forced = backends(cipher).map(Some);
                 [None].into_iter().chain(forced).map(move |backend| Task {
                     cipher,

@@ -3,7 +3,7 @@
 use cipherloom_measure::chart::{Curve, CurvePanel, Curves, Ink};
 
 use super::report::{CHOSEN, Report, Row};
-use super::task::{Direction, size};
+use super::task::{MeasuredDirection, size};
 use crate::errors::Result;
 use crate::io::notes::Notes;
 use crate::io::output::{Place, Style};
@@ -60,9 +60,9 @@ fn panels(report: &Report) -> Vec<CurvePanel> {
     panels
 }
 
-fn title(cipher: &str, direction: Direction) -> String {
+fn title(cipher: &str, direction: MeasuredDirection) -> String {
     match direction {
-        Direction::Either => cipher.to_owned(),
+        MeasuredDirection::Either => cipher.to_owned(),
         _ => format!("{cipher}, {}", direction.name()),
     }
 }

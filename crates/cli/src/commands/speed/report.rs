@@ -3,7 +3,7 @@
 use cipherloom_measure::{Measurement, Processor};
 use serde::Serialize;
 
-use super::task::{Direction, Load};
+use super::task::{Load, MeasuredDirection};
 
 /// All that one run measured.
 #[derive(Debug, Serialize)]
@@ -27,7 +27,7 @@ pub(crate) struct Report {
 #[derive(Debug, Serialize)]
 pub(crate) struct Row {
     pub(crate) cipher: String,
-    pub(crate) direction: Direction,
+    pub(crate) direction: MeasuredDirection,
     /// The backend that was forced, or `chosen`: what the library takes of its own accord.
     pub(crate) backend: &'static str,
     pub(crate) cells: Vec<Cell>,
@@ -125,7 +125,7 @@ pub(crate) struct Comparison {
 #[derive(Debug, Serialize)]
 pub(crate) struct Pair {
     pub(crate) cipher: String,
-    pub(crate) direction: Direction,
+    pub(crate) direction: MeasuredDirection,
     pub(crate) bytes: usize,
     /// Turns that each side had; the figures are their medians.
     pub(crate) rounds: usize,

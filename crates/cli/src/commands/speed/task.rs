@@ -10,14 +10,14 @@ use crate::errors::Result;
 /// Which way the data go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Direction {
+pub(crate) enum MeasuredDirection {
     Encrypt,
     Decrypt,
     /// Both ways are the same operation: OFB, CTR, RC4.
     Either,
 }
 
-impl Direction {
+impl MeasuredDirection {
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Encrypt => "encrypt",
@@ -84,7 +84,7 @@ pub(crate) fn size(bytes: usize) -> String {
 #[derive(Clone, Debug)]
 pub(crate) struct Task<'a> {
     pub(crate) cipher: &'a Cipher,
-    pub(crate) direction: Direction,
+    pub(crate) direction: MeasuredDirection,
     /// The backend that is forced, or none: then the library chooses.
     pub(crate) backend: Option<Backend>,
     pub(crate) load: Load,
@@ -153,7 +153,7 @@ impl Task<'_> {
             None => key,
         };
         Ok(match self.direction {
-            Direction::Decrypt => {
+            MeasuredDirection::Decrypt => {
                 Box::new(move |data| mode.decrypt_in_place(&key, data).map(|_| ()))
             }
             _ => Box::new(move |data| {
@@ -186,7 +186,7 @@ impl Task<'_> {
         let ivs: Vec<u8> = (0..count).filter(|_| has_iv).flat_map(iv).collect();
         let spans: Vec<Span> = (0..count).map(|n| Span::new(n * bytes, bytes)).collect();
         let mut results = vec![Ok(0); count];
-        let decrypt = self.direction == Direction::Decrypt;
+        let decrypt = self.direction == MeasuredDirection::Decrypt;
         Ok(Box::new(move |data| {
             let flat = Flat { keys: Keys::Each(&keys), ivs: &ivs, data, spans: &spans };
             if decrypt {
