@@ -28,7 +28,7 @@ pub(crate) fn available() -> &'static Available {
         }
         all
     };
-    &AVAILABLE[features() % SETS]
+    &AVAILABLE[features() & (AVAILABLE.len() - 1)]
 }
 
 impl Available {

@@ -114,7 +114,7 @@ impl X86Unit {
     /// it was tuned.
     ///
     /// # Panics
-    /// If the program cannot be encoded, which [`make`](crate::isa::x86::make) rules out.
+    /// If the program cannot be encoded, which [`compile`](crate::pipeline::compile) rules out.
     #[must_use]
     pub fn new(made: &Compiled<X86>, how: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let program = &made.program;

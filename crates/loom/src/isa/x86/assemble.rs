@@ -28,7 +28,7 @@ pub struct Assembled {
     pub bytes: Vec<u8>,
     /// Where each line of the program begins, and where the last one ends.
     pub offsets: Vec<usize>,
-    /// Where the distances to the tables, or their addresses, lie, of [`Mode::field`] bytes each.
+    /// Where the distances to the tables, or their addresses, lie, of [`field`](super::Mode::field) bytes each.
     pub tables: Vec<usize>,
 }
 
