@@ -7,11 +7,13 @@ use crate::common::{CIPHERLOOM, Room, code, feed, noise, ok, plain, says};
 
 const TEXT: &[u8] = b"What was typed is what opens it.\n";
 
-/// Runs a shell's line on a terminal; each answer is typed when its prompt has come. Returns all
-/// that the terminal showed, and the exit code.
+/// Runs a shell's line on a terminal, with signals that end it even where whoever runs the tests ignores
+/// them, as shells make their background jobs do; each answer is typed when its prompt has come. Returns
+/// all that the terminal showed, and the exit code.
 fn on_terminal(room: &Room, line: &str, answers: &[(&str, &str)]) -> (String, Option<i32>) {
-    let mut script = Command::new("script")
+    let mut script = Command::new("env")
         .current_dir(room.path())
+        .args(["--default-signal=INT,QUIT,TERM,HUP", "script"])
         .args(["-qec", &format!("stty cols 200; {line}"), "/dev/null"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

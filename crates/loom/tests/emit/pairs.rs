@@ -54,7 +54,8 @@ fn row(
 fn rows(format: &'static Format, abi: &'static Abi, units: &[X86Unit], tried: Tried) -> Vec<Row> {
     let strategies = strategies(abi);
     let all = strategies.iter().zip(kernels(abi)).zip(units);
-    let chosen = all.enumerate().filter(|(n, _)| tried.has(format, *n)).map(|(_, one)| one);
+    let chosen = (0..).zip(all).filter(|(n, _)| tried.has(format, *n, strategies.len()));
+    let chosen = chosen.map(|(_, one)| one);
     let count = chosen.clone().count();
     let (pairs, units): (Vec<_>, Vec<_>) = chosen
         .filter(|(_, unit)| format.refuses(&unit.record).is_none())
@@ -141,9 +142,10 @@ impl Tried {
     /// Of how many kernels one is tried.
     const STEP: usize = 16;
 
-    fn has(self, format: &Format, n: usize) -> bool {
-        let first = format.name.bytes().map(usize::from).sum::<usize>();
-        self.every || n % Self::STEP == first % Self::STEP
+    /// Whether the kernel `n` of `count` is among them.
+    fn has(self, format: &Format, n: usize, count: usize) -> bool {
+        let any = format.name.bytes().map(usize::from).sum::<usize>();
+        self.every || n % Self::STEP == any % Self::STEP.min(count)
     }
 }
 
