@@ -1,4 +1,4 @@
-//! The checks, in the order in which they run: cheap ones first, the tests last.
+//! The checks, in the order in which they run: cheap ones first.
 
 use crate::assemblers;
 use crate::deny;
