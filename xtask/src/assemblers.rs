@@ -8,8 +8,8 @@ use std::path::PathBuf;
 /// Where the generator's texts are assembled and run.
 pub(crate) const RUN: bool = cfg!(all(target_os = "linux", target_arch = "x86_64"));
 
-/// How `setup` calls those of systems of the heritage.
-pub(crate) const OF_OLD: &str = "older assemblers";
+/// How `setup` calls assemblers for older systems.
+pub(crate) const OLDER_ASSEMBLERS: &str = "older assemblers";
 
 /// How `setup` calls what links and runs 32-bit programs.
 pub(crate) const GCC_32: &str = "32-bit gcc";

@@ -68,7 +68,7 @@ pub(crate) fn find_database() -> Option<String> {
 /// Says why the database cannot be had.
 ///
 /// # Errors
-/// Always: [`find_database`] has tried.
+/// Git cannot be installed, or does not reach it.
 pub(crate) fn install_database() -> Result<(), String> {
     if !succeeds(program("git").arg("--version")) {
         apt::install(&["git"])?;

@@ -1,6 +1,7 @@
 //! The commands of the README and of CI: `cargo xtask COMMAND`.
 //!
-//! Only the standard library is used, so that the first command of a fresh clone starts at once.
+//! Beside the standard library only the project's own is used, whose table of backends says what must run
+//! where: so the first command of a fresh clone starts soon.
 
 mod apt;
 mod assemblers;

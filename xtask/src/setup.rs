@@ -46,7 +46,7 @@ const PYCRYPTODOME_VERSION: &str = "4.4.0";
 /// What only rare checks need, and tests whose name says so.
 const RARE: [&str; 8] = [
     oldest::NAME,
-    assemblers::OF_OLD,
+    assemblers::OLDER_ASSEMBLERS,
     peers::NAME,
     peers::OPTIONAL,
     processors::EMULATOR,
@@ -131,7 +131,7 @@ pub(crate) const THINGS: [Thing; 32] = [
     },
     // Assemblers of systems of the heritage.
     Thing {
-        name: assemblers::OF_OLD,
+        name: assemblers::OLDER_ASSEMBLERS,
         required: assemblers::RUN,
         peer: None,
         find: |_| assemblers::find_older(),

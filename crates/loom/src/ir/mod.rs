@@ -370,12 +370,4 @@ impl Kernel {
         }
         walk(&self.body, &mut visit);
     }
-
-    /// Whether it needs a processor that moves bits under masks.
-    #[must_use]
-    pub fn moves_bits(&self) -> bool {
-        let mut moves = false;
-        self.for_each_op(|_, _, op| moves |= matches!(op, Op::Compress(..) | Op::Expand(..)));
-        moves
-    }
 }

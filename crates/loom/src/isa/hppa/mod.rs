@@ -33,8 +33,6 @@ pub mod reg {
     pub const ZERO: u8 = 0;
     /// For moments: a count that lies on the stack is changed in it.
     pub const SCRATCH: u8 = 1;
-    /// The return address.
-    pub const RETURN: u8 = 2;
     /// Where functions return a word; any register for values would do for what it is lent for.
     pub const RESULT: u8 = 28;
     /// The stack, which grows towards higher addresses; it points behind the last frame.
