@@ -1,8 +1,8 @@
 //! What takes the generator's texts in its tests, and what runs and checks 32-bit programs.
 
-use crate::apt;
 use crate::process::{compiles, program, root, succeeds};
-use crate::tools::{self, Elsewhere, Gas};
+use crate::sources::apt;
+use crate::sources::tools::{self, Elsewhere, Gas};
 use std::path::PathBuf;
 
 /// Where the generator's texts are assembled and run.

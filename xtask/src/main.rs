@@ -3,10 +3,10 @@
 //! Beside the standard library only the project's own is used, whose table of backends says what must run
 //! where: so the first command of a fresh clone starts soon.
 
-mod apt;
 mod assemblers;
 mod demo;
 mod deny;
+mod failure;
 mod fresh;
 mod hppa;
 mod install;
@@ -23,12 +23,14 @@ mod realmode;
 mod report;
 mod sbom;
 mod setup;
+mod sources;
 mod steps;
 mod test;
-mod tools;
+mod things;
 mod traces;
 mod wine;
 
+use failure::{Failure, Result, flags};
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -58,31 +60,6 @@ cargo xtask COMMAND
   miri [FILTER...]             a small pass through the library under Miri (needs a nightly toolchain)
   fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
 ";
-
-/// What a command ends with: nothing, or the line that says what was wrong.
-type Result<T = ()> = std::result::Result<T, Failure>;
-
-/// Why a command ended early; each kind has its exit code.
-#[derive(Debug, PartialEq)]
-enum Failure {
-    /// The command line is wrong: exit code 2.
-    Usage(String),
-    /// Something that was run failed: exit code 1.
-    Run(String),
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (Self::Usage(message) | Self::Run(message)) = self;
-        f.write_str(message)
-    }
-}
-
-impl From<String> for Failure {
-    fn from(message: String) -> Self {
-        Self::Run(message)
-    }
-}
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -149,14 +126,6 @@ fn dispatch(args: &[&str]) -> Result {
     }
 }
 
-/// Says of each known flag whether it was given; anything else is a usage error.
-fn flags<const N: usize>(args: &[&str], known: [&str; N]) -> Result<[bool; N]> {
-    match args.iter().find(|arg| !known.contains(arg)) {
-        Some(arg) => Err(Failure::Usage(format!("unexpected argument `{arg}`"))),
-        None => Ok(known.map(|flag| args.contains(&flag))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,10 +135,5 @@ mod tests {
         for args in [&[][..], &["tests"], &["test", "--fast"], &["demo", "x"]] {
             assert!(matches!(dispatch(args), Err(Failure::Usage(_))), "{args:?}");
         }
-    }
-
-    #[test]
-    fn flags_are_found_in_any_order() {
-        assert_eq!(flags(&["-b", "-a"], ["-a", "-b", "-c"]), Ok([true, true, false]));
     }
 }

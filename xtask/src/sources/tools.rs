@@ -2,7 +2,7 @@
 //! package with sources, or taken out of another release's or another processor's packages. Nothing
 //! of it is installed, so that the system stays as it is, and no rights are needed.
 
-use crate::apt;
+use super::apt;
 use crate::process::{self, program, root};
 use std::path::{Path, PathBuf};
 
