@@ -82,7 +82,7 @@ pub(crate) fn size(bytes: usize) -> String {
 
 /// Something to be measured.
 #[derive(Clone, Debug)]
-pub(crate) struct Task<'a> {
+pub(crate) struct Benchmark<'a> {
     pub(crate) cipher: &'a Cipher,
     pub(crate) direction: MeasuredDirection,
     /// The backend that is forced, or none: then the library chooses.
@@ -90,7 +90,7 @@ pub(crate) struct Task<'a> {
     pub(crate) load: Load,
 }
 
-/// A task that is ready: transforms a buffer of [`Load::bytes`] bytes in place.
+/// A benchmark that is ready: transforms a buffer of [`Load::bytes`] bytes in place.
 pub(crate) type Work = Box<dyn FnMut(&mut [u8]) -> Outcome<()>>;
 
 /// What the library gives.
@@ -105,7 +105,7 @@ pub(crate) fn backends(cipher: &Cipher) -> impl Iterator<Item = Backend> + use<>
     Backend::all().iter().copied().filter(move |backend| backend.family() == family)
 }
 
-impl Task<'_> {
+impl Benchmark<'_> {
     /// Whether there is such work: the library has no batch for every mode.
     pub(crate) fn exists(&self) -> bool {
         match self.load {

@@ -1,8 +1,10 @@
 //! `records`: columns made by OpenSSL and by the library, bad records, long streams.
 
+mod streams;
+
 use std::fmt::Write;
 
-use crate::common::{Room, ok, says};
+use crate::common::{Folder, ok, says};
 use cipherloom::{Algorithm, BlockKey, Mode, Padding, Rc4};
 use cipherloom_testkit::peers;
 use cipherloom_testkit::rng::Rng;
@@ -27,8 +29,8 @@ fn key() -> BlockKey {
 
 /// A text under the key above, CBC, PKCS#7.
 fn sealed(iv: [u8; 8], text: &[u8]) -> Vec<u8> {
-    let mut room = vec![0; text.len() + 8];
-    Mode::cbc(iv, Padding::Pkcs7).encrypt(&key(), text, &mut room).unwrap().to_vec()
+    let mut output = vec![0; text.len() + 8];
+    Mode::cbc(iv, Padding::Pkcs7).encrypt(&key(), text, &mut output).unwrap().to_vec()
 }
 
 fn text(bytes: Vec<u8>) -> String {
@@ -63,9 +65,9 @@ fn columns_made_by_openssl_are_read() {
             want.push(plain);
         }
         let iv = if has_iv { "--iv-column v" } else { "" };
-        let room = Room::new();
+        let folder = Folder::new();
         let line = format!("records -d -{cipher} --key-column k {iv} --data-column c -T 2");
-        let out = ok(room.run_with(&line, csv.as_bytes()));
+        let out = ok(folder.run_with(&line, csv.as_bytes()));
         let rows: Vec<_> = csv::Reader::from_reader(&*out)
             .into_records()
             .map(|row| row.unwrap()[4].to_owned())
@@ -107,16 +109,16 @@ fn what_is_encrypted_decrypts_in_every_cipher_padding_and_form() {
                     )
                     .unwrap();
                 }
-                let room = Room::new();
+                let folder = Folder::new();
                 let common = format!("-{cipher} --key-column k {iv} --padding {padding} --quiet");
-                let sealed = ok(room.run_with(
+                let sealed = ok(folder.run_with(
                     &format!(
                         "records -e {common} --data-column p --result-column c \
                          --result-encoding {encoding}"
                     ),
                     input.as_bytes(),
                 ));
-                let opened = ok(room.run_with(
+                let opened = ok(folder.run_with(
                     &format!("records -d {common} --data-column c --data-encoding {encoding}"),
                     &sealed,
                 ));
@@ -132,7 +134,7 @@ fn what_is_encrypted_decrypts_in_every_cipher_padding_and_form() {
 
 #[test]
 fn ctr_and_rc4_agree_with_the_library() {
-    let room = Room::new();
+    let folder = Folder::new();
     let mut counter = b"attack at dawn".to_vec();
     let len = counter.len();
     Mode::ctr([9; 8]).encrypt_in_place(&key(), &mut counter, len).unwrap();
@@ -140,12 +142,12 @@ fn ctr_and_rc4_agree_with_the_library() {
     Rc4::from_slice(&[7; 256]).unwrap().apply(&mut stream).unwrap();
     let csv = format!("{}\n", hex(&counter));
     let line = format!("records -d -des-ede3-ctr -K {KEY} -iv 0909090909090909 --data-column 1");
-    let out = ok(room.run_with(&format!("{line} --no-header"), csv.as_bytes()));
+    let out = ok(folder.run_with(&format!("{line} --no-header"), csv.as_bytes()));
     assert_eq!(text(out), format!("{},attack at dawn,\n", hex(&counter)));
     let csv = format!("{}\n", hex(&stream));
     let line =
         format!("records -d -rc4 -key-as-given -K {} --data-column 1 --no-header", hex(&[7; 256]));
-    let out = ok(room.run_with(&line, csv.as_bytes()));
+    let out = ok(folder.run_with(&line, csv.as_bytes()));
     assert_eq!(text(out), format!("{},attack at dawn,\n", hex(&stream)));
 }
 
@@ -178,12 +180,12 @@ fn bad_records_have_errors_and_the_others_results() {
     for (row, _) in &rows {
         writeln!(input, "{row}").unwrap();
     }
-    let room = Room::new();
+    let folder = Folder::new();
     let line = "records -d -des-ede3-cbc --key-column k --iv-column v --data-column c -out out.csv";
-    let output = room.run_with(line, input.as_bytes());
+    let output = folder.run_with(line, input.as_bytes());
     assert_eq!(output.status.code(), Some(1));
     assert!(says(&output).contains("14 records: 2 decrypted, 12 with an error"), "{output:?}");
-    let bytes = room.read("out.csv");
+    let bytes = folder.read("out.csv");
     let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&*bytes);
     let mut count = 0;
     for (row, (_, error)) in reader.records().zip(&rows) {
@@ -195,13 +197,13 @@ fn bad_records_have_errors_and_the_others_results() {
     assert_eq!(count, rows.len());
 
     // Stopping leaves no file, and writes what stands before to a pipe.
-    let room = Room::new();
-    let output = room.run_with(&format!("{line} --stop-on-error"), input.as_bytes());
+    let folder = Folder::new();
+    let output = folder.run_with(&format!("{line} --stop-on-error"), input.as_bytes());
     assert_eq!(output.status.code(), Some(1));
     assert!(says(&output).contains("record 2 (line 3): the data has 9 bytes"), "{output:?}");
-    assert_eq!(room.names(), [""; 0]);
+    assert_eq!(folder.names(), [""; 0]);
     let line = line.replace("-out out.csv", "--stop-on-error");
-    let output = room.run_with(&line, input.as_bytes());
+    let output = folder.run_with(&line, input.as_bytes());
     assert_eq!(text(output.stdout).lines().count(), 2);
 }
 
@@ -212,9 +214,9 @@ fn json_lines_stay_as_they_are() {
         "\u{feff}{{ \"n\" : 1.500e1, \"c\":\"{c}\" , \"big\":123456789012345678901234567890 }}\r\n\
          \n{{}}\n{{\"c\":1}}\n{{\"c\":null}}\n[\"{c}\"]\n{{\"c\":\"{c}\"\n{{\"c\":\"{c}\",\"result\":1}}"
     );
-    let room = Room::new();
+    let folder = Folder::new();
     let line = format!("records -d {ONE_KEY} -iv 0000000000000000 --data-column c");
-    let output = room.run_with(&line, input.as_bytes());
+    let output = folder.run_with(&line, input.as_bytes());
     assert_eq!(output.status.code(), Some(1));
     let out = text(output.stdout);
     let lines: Vec<&str> = out.lines().collect();
@@ -240,22 +242,22 @@ fn json_lines_stay_as_they_are() {
 
 #[test]
 fn delimiters_line_ends_and_marks_are_kept_or_known() {
-    let room = Room::new();
+    let folder = Folder::new();
     let c = hex(&sealed([0; 8], b"x;y"));
     let line = format!("records -d {ONE_KEY} -iv 0000000000000000 --data-column c --delimiter");
     let input = format!("\u{feff}c;name\r\n{c};\"a;b\"\r\n\r\n{c};\r\n");
-    let out = ok(room.run_with(&format!("{line} ;"), input.as_bytes()));
+    let out = ok(folder.run_with(&format!("{line} ;"), input.as_bytes()));
     let want = format!("c;name;result;error\r\n{c};\"a;b\";\"x;y\";\r\n{c};;\"x;y\";\r\n");
     assert_eq!(text(out), want);
-    let out = ok(room.run_with(&format!("{line} \\t"), format!("c\tn\n{c}\t\n").as_bytes()));
+    let out = ok(folder.run_with(&format!("{line} \\t"), format!("c\tn\n{c}\t\n").as_bytes()));
     assert_eq!(text(out), format!("c\tn\tresult\terror\n{c}\t\tx;y\t\n"));
 }
 
 #[test]
 fn bad_usage_is_exit_code_2_and_says_what_to_do() {
-    let room = Room::new();
-    room.file("in.csv", "c,v,d,d\n00,00,1,2\n");
-    room.file("short.key", "0011\n");
+    let folder = Folder::new();
+    folder.file("in.csv", "c,v,d,d\n00,00,1,2\n");
+    folder.file("short.key", "0011\n");
     for (line, code, what) in [
         ("-des3 -K 00 --data-column c --iv-column v", 2, "-d"),
         ("-d -des4 -K 00 --data-column c", 2, "des3"),
@@ -280,25 +282,25 @@ fn bad_usage_is_exit_code_2_and_says_what_to_do() {
         ("-d -des-cbc -K 0101010101010101 --strict-keys --data-column c --iv-column v", 1, "weak"),
         ("-d -rc4 -key-as-given -K 00 --data-column c -out short.key", 1, "exists already"),
     ] {
-        let output = room.run(&format!("records -in in.csv {line}"));
+        let output = folder.run(&format!("records -in in.csv {line}"));
         assert_eq!(output.status.code(), Some(code), "{line}: {}", says(&output));
         assert!(says(&output).contains(what), "{line}: {}", says(&output));
-        assert_eq!(room.names(), ["in.csv", "short.key"], "{line}");
+        assert_eq!(folder.names(), ["in.csv", "short.key"], "{line}");
     }
-    let output = room.run("records -d -rc4 -key-as-given -K 00 --data-column c -in none.csv");
+    let output = folder.run("records -d -rc4 -key-as-given -K 00 --data-column c -in none.csv");
     assert!(says(&output).contains("none.csv"), "{output:?}");
-    let output = room.run("records -d -rc4 -key-as-given -K 00 --data-column c");
+    let output = folder.run("records -d -rc4 -key-as-given -K 00 --data-column c");
     assert!(says(&output).contains("the input is empty"), "{output:?}");
 }
 
 #[test]
 fn a_csv_that_starts_with_a_brace_is_told_its_option() {
-    let room = Room::new();
+    let folder = Folder::new();
     let line = "records -d -des-ecb -K 0123456789abcdef --padding none --data-column d";
     let table = b"{k},d\nx,0000000000000000,\nx\n";
-    let output = room.run_with(line, table);
+    let output = folder.run_with(line, table);
     assert!(says(&output).contains("a CSV needs --format csv"), "{output:?}");
-    let output = room.run_with(&format!("{line} --format csv --result-encoding hex"), table);
+    let output = folder.run_with(&format!("{line} --format csv --result-encoding hex"), table);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("the row has 1 field in place of 2"), "{text}");
     assert!(text.contains("the row has 3 fields in place of 2"), "{text}");
@@ -306,110 +308,51 @@ fn a_csv_that_starts_with_a_brace_is_told_its_option() {
 
 #[test]
 fn a_key_file_is_a_key_and_weak_keys_are_counted() {
-    let room = Room::new();
-    room.file("key", format!("{KEY}\n"));
+    let folder = Folder::new();
+    folder.file("key", format!("{KEY}\n"));
     let c = hex(&sealed([0; 8], b"text"));
     let line = "records -d -des3 --key-file key -iv 0000000000000000 --data-column c";
-    let out = ok(room.run_with(line, format!("c\n{c}\n").as_bytes()));
+    let out = ok(folder.run_with(line, format!("c\n{c}\n").as_bytes()));
     assert_eq!(text(out), format!("c,result,error\n{c},text,\n"));
 
     let input = "k,c\n0101010101010101,00\n0123456789abcdef,00\n01fe01fe01fe01fe,00\n";
     let line = "records -e -des-ecb --key-column k --data-column c";
-    let output = room.run_with(line, input.as_bytes());
+    let output = folder.run_with(line, input.as_bytes());
     assert!(says(&output).contains("2 records have a weak"), "{output:?}");
     assert!(says(&output).contains("withdrawn"));
-    let output = room.run_with(&format!("{line} --strict-keys"), input.as_bytes());
+    let output = folder.run_with(&format!("{line} --strict-keys"), input.as_bytes());
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(text(output.stdout).matches("refused key: a").count(), 2);
     let line = "records -e -rc4 -key-as-given -K 00 --data-column c";
-    assert!(says(&room.run_with(line, input.as_bytes())).contains("same keystream"));
+    assert!(says(&folder.run_with(line, input.as_bytes())).contains("same keystream"));
 }
 
 #[test]
 fn random_ivs_differ() {
-    let room = Room::new();
+    let folder = Folder::new();
     let line = format!("records -e {ONE_KEY} --iv-prefix --data-column 1 --no-header");
-    let out = text(ok(room.run_with(&line, "same\n".repeat(100).as_bytes())));
+    let out = text(ok(folder.run_with(&line, "same\n".repeat(100).as_bytes())));
     let mut results: Vec<_> = out.lines().collect();
     results.sort_unstable();
     results.dedup();
     assert_eq!(results.len(), 100);
 }
 
-/// 200,000 records, in any number of threads, in order, and a bad one in between.
-#[test]
-fn a_long_stream_comes_out_in_order_whatever_the_threads() {
-    let mut input = "n,v,c\n".to_owned();
-    for n in 0..200_000u64 {
-        let iv = n.to_be_bytes();
-        let mut data = sealed(iv, n.to_string().as_bytes());
-        if n == 123_456 {
-            data.pop();
-        }
-        writeln!(input, "{n},{},{}", hex(&iv), hex(&data)).unwrap();
-    }
-    let room = Room::new();
-    for threads in [1, 2, 5] {
-        let line = format!("records -d {ONE_KEY} --iv-column v --data-column c -T {threads}");
-        let output = room.run_with(&line, input.as_bytes());
-        assert!(says(&output).contains("200000 records: 199999 decrypted, 1 with"), "{output:?}");
-        let out = text(output.stdout);
-        assert_eq!(out.lines().count(), 200_001);
-        for (n, row) in out.lines().skip(1).enumerate() {
-            let fields: Vec<_> = row.split(',').collect();
-            assert_eq!(fields[0], n.to_string());
-            assert_eq!(fields[3], if n == 123_456 { "" } else { fields[0] });
-        }
-    }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn memory_does_not_grow_with_the_stream() {
-    let room = Room::new();
-    let row =
-        format!("{{\"v\":\"{}\",\"c\":\"{}\"}}\n", hex(&[0; 8]), hex(&sealed([0; 8], &[b'x'; 50])));
-    let peak = |pieces| {
-        let mut command =
-            room.command(&format!("records -d {ONE_KEY} --iv-column v --data-column c -T 2"));
-        let (success, len, peak) = crate::memory::peak(
-            &mut command,
-            std::iter::repeat_n(row.repeat(1000).into_bytes(), pieces),
-        );
-        assert!(success);
-        assert_eq!(len, (row.len() + 62) * 1000 * pieces);
-        peak
-    };
-    let (short, long) = (peak(100), peak(300));
-    assert!(long < 64 * 1024, "{long} KiB");
-    assert!(long < short + short / 2, "{short} KiB for 100,000 records, {long} KiB for 300,000");
-}
-
-#[test]
-fn a_record_without_end_is_an_error() {
-    let room = Room::new();
-    let mut input = b"a,c\n1,\"".to_vec();
-    input.resize(18 << 20, b'x');
-    let output = room.run_with("records -d -rc4 -key-as-given -K 00 --data-column c", &input);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(says(&output).contains("a quote may be left open"), "{}", says(&output));
-}
-
 #[cfg(unix)]
 #[test]
 fn the_examples_of_the_page_are_true() {
-    let room = Room::new();
-    room.file(
+    let folder = Folder::new();
+    folder.file(
         "accounts.csv",
         "id,name,secret,iv\n\
          1,\"Doe, Jane\",bef70852a3d18fff155e7f44fec46f0a,0102030405060708\n\
          2,Roe,bef70852,0102030405060708\n\
          3,Poe,0xbef70852a3d18fff155e7f44fec46f0a,0102030405060708\n",
     );
-    room.file(
+    folder.file(
         "payments.jsonl",
         "{\"amount\": 1.50, \"key\": \"AAECAwQ\", \"message\": \"lnhnX4s=\"}\n\
          {\"amount\": 2.00, \"key\": \"\", \"message\": \"lnhnX4s=\"}\n",
     );
-    assert_eq!(crate::docs::run(&room, "RECORDS.md"), 7);
+    assert_eq!(crate::docs::run(&folder, "RECORDS.md"), 7);
 }
