@@ -8,6 +8,7 @@
 //! in one that is optimised as a release is.)
 #![cfg(all(target_os = "linux", target_arch = "x86_64", not(miri)))]
 
+mod decisions;
 mod work;
 
 use std::collections::BTreeMap;
@@ -60,7 +61,7 @@ fn child() {
             work::des(Way::ConstantTime, MOST);
             work::rc4(Way::ConstantTime);
         }
-        DECISIONS => work::decisions(Way::ConstantTime),
+        DECISIONS => decisions::decisions(Way::ConstantTime),
         BRANCH => branch(),
         name => match Backend::all().iter().find(|backend| backend.name() == name) {
             Some(backend) if backend.family() == Family::Rc4 => work::rc4(Way::Forced(*backend)),
