@@ -1,52 +1,29 @@
 //! Kernels for real mode: assembled by NASM into a program for DOS, which an emulator runs; its results
 //! compared with the specification.
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
-#[path = "../examples/realmode/files.rs"]
+#[path = "../../examples/realmode/files.rs"]
 mod files;
 
 use loom::isa::x86::X86_REAL;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::folder::Folder;
 use files::{Case, PROGRAMS, cases, machine};
 use loom::emit::{Format, X86Unit, text};
 use loom::isa::x86::X86;
 use loom::pipeline::Compiled;
 
-/// A folder that is there as long as this lives.
-struct Folder(PathBuf);
-
 impl Folder {
-    fn new(name: &str) -> Self {
-        let folder =
-            std::env::temp_dir().join(format!("loom-realmode-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a temporary folder");
-        Self(folder)
-    }
-
-    fn file(&self, name: &str, content: &str) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, content).expect("a temporary file");
-        path
-    }
-
     /// Assembles one of its files, for a short measurement if it is a program.
     fn nasm(&self, format: &str, from: &str, to: &str) -> Vec<u8> {
         let mut nasm = Command::new("nasm");
-        nasm.current_dir(&self.0).args(["-Werror", "-dTICKS=5", "-f", format, "-o", to, from]);
+        nasm.current_dir(self.path()).args(["-Werror", "-dTICKS=5", "-f", format, "-o", to, from]);
         let Output { status, stderr, .. } =
             nasm.output().unwrap_or_else(|error| panic!("nasm: {error}: install nasm"));
         assert!(status.success(), "{from}: {}", String::from_utf8_lossy(&stderr));
-        std::fs::read(self.0.join(to)).expect("what NASM wrote")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder that stays does no harm.
-        let _ = std::fs::remove_dir_all(&self.0);
+        std::fs::read(self.path().join(to)).expect("what NASM wrote")
     }
 }
 
@@ -82,7 +59,7 @@ fn run<const N: usize>(folder: &Path, names: [&str; N]) -> [String; N] {
 /// know right from wrong and measure; called near, and called far with pointers into other segments.
 #[test]
 fn the_programs_for_dos_are_right() {
-    let folder = Folder::new("programs");
+    let folder = Folder::new();
     let all = PROGRAMS.map(|program| {
         let kernels = program.kernels();
         let mut cases = cases(&kernels);
@@ -98,7 +75,7 @@ fn the_programs_for_dos_are_right() {
         cases
     });
     let names = PROGRAMS.map(|program| program.name);
-    for ((name, cases), printed) in names.into_iter().zip(all).zip(run(&folder.0, names)) {
+    for ((name, cases), printed) in names.into_iter().zip(all).zip(run(folder.path(), names)) {
         let lines: Vec<_> = printed.lines().collect();
         let verdict = |case: &Case| if case.spoilt { "WRONG" } else { "right" };
         let expected = cases
@@ -121,8 +98,8 @@ fn the_programs_for_dos_are_right() {
 /// The example in C, by a compiler for 16 bits and its linker, gives what FIPS 81 prints.
 #[test]
 fn functions_are_called_from_c() {
-    let folder = Folder::new("c");
-    folder.file("cbc.c", include_str!("../examples/realmode/cbc.c"));
+    let folder = Folder::new();
+    folder.file("cbc.c", include_str!("../../examples/realmode/cbc.c"));
     let wanted = ["des_encrypt_table32_chain", "des_decrypt_table32"];
     let all: Vec<_> = PROGRAMS.iter().flat_map(|program| program.kernels()).collect();
     let near = |(_, made): &&(_, Compiled<X86>)| {
@@ -134,11 +111,11 @@ fn functions_are_called_from_c() {
     folder.file("des.asm", &text(format.dialect, &units, ""));
     folder.nasm("as86", "des.asm", "des.o");
     let mut bcc = Command::new("bcc");
-    bcc.current_dir(&folder.0).args(["-ansi", "-Md", "-o", "cbc.com", "cbc.c", "des.o"]);
+    bcc.current_dir(folder.path()).args(["-ansi", "-Md", "-o", "cbc.com", "cbc.c", "des.o"]);
     let Output { status, stderr, .. } =
         bcc.output().unwrap_or_else(|error| panic!("bcc: {error}: install bcc"));
     assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
-    let [printed] = run(&folder.0, ["cbc"]);
+    let [printed] = run(folder.path(), ["cbc"]);
     let encrypted = "e5c7cdde872bf27c43e934008c389c0f683788499a7c05f6";
     let decrypted = hex(b"Now is the time for all ");
     let lines: Vec<_> = printed.lines().collect();
@@ -152,7 +129,7 @@ fn hex(bytes: &[u8]) -> String {
 /// The text means what was made, and nothing is called; jumps go from block to block only.
 #[test]
 fn texts_are_the_same_bytes_without_calls_and_jumps_inside() {
-    let folder = Folder::new("bytes");
+    let folder = Folder::new();
     for (variant, made) in PROGRAMS.iter().flat_map(|program| program.kernels()) {
         let name = &made.record.name;
         assert_eq!(made.record.table_bytes, 2048, "{name}");

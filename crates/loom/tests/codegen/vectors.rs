@@ -1,6 +1,5 @@
 //! Random kernels on vectors as machine code, called here, against the interpreter's results.
 #![allow(unsafe_code, reason = "calls the kernels")]
-#![cfg(target_arch = "x86_64")]
 
 use loom::ir::{
     Access, Builder, Bytes, Extent, Kernel, Memory, Op, Place, Scalar, Table, Type, Value,

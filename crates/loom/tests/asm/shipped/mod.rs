@@ -1,6 +1,5 @@
 //! The kernels as they stand in a program that links the library, put there by rustc's assembler
 //! and the linker, against the encoder's bytes: two hands that know nothing of each other.
-#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 mod builds;
 
@@ -17,7 +16,7 @@ use loom::variant::KernelVariant;
 use object::{Object, ObjectSection, ObjectSymbol};
 
 /// The Rust around the library's kernels.
-const GENERATED: &str = include_str!("../../../cipherloom/src/kernels/asm/x86_64/generated.rs");
+const GENERATED: &str = include_str!("../../../../cipherloom/src/kernels/asm/x86_64/generated.rs");
 
 /// The symbols of kernels and tables by name, as generated Rust gives them.
 fn symbols(generated: &str) -> BTreeMap<&str, String> {

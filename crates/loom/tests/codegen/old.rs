@@ -1,5 +1,4 @@
 //! Kernels for processors of the past: made by their cost models, and run here.
-#![cfg(target_arch = "x86_64")]
 
 use loom::isa::frame::Abi;
 use loom::isa::x86::conventions::{CDECL, WIN32};

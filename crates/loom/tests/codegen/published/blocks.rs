@@ -7,8 +7,8 @@ use loom::ciphers::Strategy;
 use loom::ciphers::des::libdes::{self, Function};
 use loom::ciphers::des::{Direction, Frame, Layout, Passes, Variant, schedule};
 
-use crate::known::{self, Block, Known};
-use crate::machine::{Argument, Machine, here};
+use super::known::{self, Block, Known};
+use super::machine::{Argument, Machine, here};
 
 /// A schedule as it lies in memory.
 fn subkeys(layout: Layout, keys: &[(Block, bool)]) -> Vec<u8> {

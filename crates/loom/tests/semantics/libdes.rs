@@ -1,7 +1,6 @@
 //! libdes' functions, as the interpreter runs them, against libcrypto's; and the layout of their
 //! schedules.
 #![allow(unsafe_code, reason = "calls libcrypto")]
-#![cfg(unix)]
 
 use std::ffi::{CStr, c_int, c_void};
 

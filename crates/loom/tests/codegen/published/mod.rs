@@ -2,8 +2,6 @@
 //!
 //! Those for 64-bit programs meet the same vectors in the library's tests.
 
-#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
-
 mod blocks;
 mod known;
 mod machine;

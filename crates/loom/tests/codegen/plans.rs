@@ -1,6 +1,5 @@
 //! Plans: any one makes code that gives the interpreter's answers, and so does every one that is
 //! committed or found.
-#![cfg(target_arch = "x86_64")]
 
 use loom::isa::x86::X86_64;
 use std::path::Path;

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::image::Image;
+use cipherloom_testkit::rng::of_name;
 use loom::ciphers::Strategy;
 use loom::emit::X86Unit;
 use loom::isa::Features;
@@ -50,26 +51,27 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Compiled<X86>] {
         other => panic!("no place for kernels of {other}"),
     };
     made.get_or_init(|| {
-        let plan = |n: usize, strategy: &Strategy| {
+        let plan = |strategy: &Strategy| {
             if abi.target == &X86_REAL {
                 // As in the programs that an emulator runs.
                 return KernelVariant::on(abi.target, *strategy, Features::NONE).untuned();
             }
+            let n = of_name(&strategy.name()) as usize;
             let sets = feature_sets(abi.target, strategy);
-            let mut plan = Options::untuned(GENERIC, sets[(n + 1) % sets.len()]);
+            let mut plan = Options::untuned(GENERIC, sets[n % sets.len()]);
             let extract = Extract::ALL[n / 2 % Extract::ALL.len()];
-            plan.choices = Choices { extract, branch: !n.is_multiple_of(3), ..plan.choices };
-            if extract == Extract::MoveBytes && n.is_multiple_of(2) {
+            plan.choices = Choices { extract, branch: n / 64 % 3 != 0, ..plan.choices };
+            if extract == Extract::MoveBytes && n / 256 % 2 == 0 {
                 // As for processors of the past.
                 plan.unroll = 2000;
             }
             plan
         };
-        let make = |(n, strategy): (usize, Strategy)| {
-            compile(&strategy.kernel(), abi, &plan(n, &strategy))
+        let make = |strategy: Strategy| {
+            compile(&strategy.kernel(), abi, &plan(&strategy))
                 .unwrap_or_else(|wrong| panic!("{wrong}"))
         };
-        strategies(abi).into_iter().enumerate().map(make).collect()
+        strategies(abi).into_iter().map(make).collect()
     })
 }
 

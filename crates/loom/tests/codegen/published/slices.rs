@@ -10,8 +10,8 @@ use loom::ciphers::des::bitslice::{
     Gates, Masks, Task, low_slices, mask_bytes, masks, slice_bytes, windows,
 };
 
-use crate::known::{self, Block, Known};
-use crate::machine::{Argument, Machine, here};
+use super::known::{self, Block, Known};
+use super::machine::{Argument, Machine, here};
 
 /// The kernels of one width.
 struct Family {

@@ -1,16 +1,18 @@
 //! Kernels for PA-RISC 2.0: assembled by GNU as, run by an emulator, compared with the interpreter.
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
+
+mod program;
 
 use loom::isa::hppa::PA_RISC;
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::Command;
 
+use crate::folder::Folder;
 use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
 use cipherloom_spec::tdea::Tdea;
+use cipherloom_testkit::rng::of_name;
 use loom::ciphers::des::{Direction, Frame, Layout, Passes, Permute, Variant, schedule};
 use loom::ciphers::{Strategy, rc4};
 use loom::emit::{GNU_HPPA, HppaUnit, text};
@@ -18,6 +20,7 @@ use loom::ir::{Memory, Scalar, interpret};
 use loom::isa::hppa::Hppa;
 use loom::isa::hppa::conventions::{HPPA, HPPA_PIC};
 use loom::variant::{KernelVariant, feature_sets};
+use program::{SIGILL, build, emulate, run};
 
 use loom::isa::Features;
 use loom::pipeline::{Compiled, Options, compile};
@@ -37,204 +40,25 @@ fn variant(strategy: Strategy) -> KernelVariant {
 /// Kernels that there can be, each made in one of several ways.
 fn kernels() -> Vec<(Strategy, Compiled<Hppa>)> {
     let all = Strategy::all().into_iter().filter(fits);
-    let make = |(n, strategy): (usize, Strategy)| {
+    let make = |strategy: Strategy| {
         let untuned = variant(strategy).untuned();
-        let order = Order { window: 64, seed: n as u64, noise: 2, ..Order::default() };
+        let n = of_name(&strategy.name());
+        let order = Order { window: 64, seed: n, noise: 2, ..Order::default() };
         let plan = match n % 3 {
             0 => untuned,
             1 => Options { unroll: 0, hoist: 0, order: None, ..untuned },
             _ => Options { order: Some(order), hoist: 9, ..untuned },
         };
-        // Both for a program and for a shared library: every other one.
-        let abi = if n % 2 == 0 { &HPPA } else { &HPPA_PIC };
+        // For a program or for a shared library.
+        let abi = if n / 3 % 2 == 0 { &HPPA } else { &HPPA_PIC };
         let made = compile(&strategy.kernel(), abi, &plan);
         (strategy, made.unwrap_or_else(|wrong| panic!("{strategy:?}: {wrong}")))
     };
-    all.enumerate().map(make).collect()
+    all.map(make).collect()
 }
 
 fn single(layout: Layout, passes: Passes, frame: Frame) -> Variant {
     Variant { layout, passes, direction: Direction::Encrypt, frame, permute: Permute::Shifts }
-}
-
-/// A folder that is there as long as this lives.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("loom-hppa-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a temporary folder");
-        Self(folder)
-    }
-
-    fn file(&self, name: &str, content: &str) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, content).expect("a temporary file");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder that stays does no harm.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// The emulator: QEMU 8.2 or later, older ones have no 64-bit PA-RISC. `CIPHERLOOM_QEMU_HPPA` if set,
-/// else that of `cargo xtask setup`, else the one of the path.
-fn emulator() -> PathBuf {
-    const OURS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../target/tools/bin/qemu-hppa");
-    match std::env::var_os("CIPHERLOOM_QEMU_HPPA") {
-        Some(named) => named.into(),
-        None if Path::new(OURS).exists() => OURS.into(),
-        None => "qemu-hppa".into(),
-    }
-}
-
-fn run(command: &mut Command, what: &str) -> Output {
-    let output = command.output();
-    output.unwrap_or_else(|error| panic!("{command:?}: {error}: {what} (cargo xtask setup does)"))
-}
-
-/// What a processor does with an instruction that it does not have.
-const SIGILL: i32 = 4;
-
-/// The program that calls kernels: it reads cases and prints what they left in memory.
-const CALLER: &str = r#"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-
-extern const void *const kernels[];
-/* Calls a kernel with four arguments, every register filled before; how many it did not restore. */
-unsigned checked_call(const void *kernel, const unsigned *arguments);
-/* The same without a look at registers, in instructions that every processor has. */
-unsigned plain_call(const void *kernel, const unsigned *arguments);
-
-static unsigned number(void) {
-    unsigned word;
-    if (fread(&word, 4, 1, stdin) != 1) exit(2);
-    return word;
-}
-
-int main(int arguments_given, char **) {
-    unsigned (*call)(const void *, const unsigned *) = arguments_given > 1 ? plain_call : checked_call;
-    for (unsigned cases = number(); cases; cases--) {
-        unsigned kernel = number(), count = number(), arguments[4] = {0}, bytes[4] = {0};
-        unsigned char *regions[4] = {0};
-        for (unsigned n = 0; n < count; n++) {
-            unsigned is_region = number();
-            arguments[n] = number();
-            if (!is_region) continue;
-            /* It ends where the next page, which nobody may touch, begins. */
-            unsigned pages = (arguments[n] + 4095) / 4096 * 4096;
-            unsigned char *base = mmap(0, pages + 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-            if (base == MAP_FAILED) return 3;
-            if (pages && mprotect(base + 4096, pages, PROT_READ | PROT_WRITE)) return 3;
-            regions[n] = base + 4096 + pages - arguments[n];
-            bytes[n] = arguments[n];
-            if (bytes[n] && fread(regions[n], bytes[n], 1, stdin) != 1) return 2;
-            arguments[n] = (unsigned)regions[n];
-        }
-        unsigned wrong = call(kernels[kernel], arguments);
-        fwrite(&wrong, 4, 1, stdout);
-        for (unsigned n = 0; n < count; n++)
-            if (bytes[n]) fwrite(regions[n], bytes[n], 1, stdout);
-    }
-    return 0;
-}
-"#;
-
-/// The entry by which it calls: registers that a function gives back get 64 bits that it must give
-/// back, arguments get anything above their 32 bits.
-fn entry(kernels: &[(Strategy, Compiled<Hppa>)]) -> String {
-    let mut text =
-        String::from("\t.level 2.0\n\t.section .rodata\n\t.align 4\n\t.globl kernels\nkernels:\n");
-    for (_, made) in kernels {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "\t.word {}", made.record.name);
-    }
-    text +=
-        "\t.text\n\t.export checked_call,entry\n\t.type checked_call,@function\nchecked_call:\n";
-    text += "\t.proc\n\t.callinfo frame=256,calls,save_rp\n\t.entry\n";
-    text += "\tstw %r2,-20(%r30)\n\tstd,ma %r3,256(%r30)\n\tstd %r27,-40(%r30)\n";
-    let saved = 4..=18;
-    let place = |register: i32| 8 * (register - 3) - 256;
-    for register in saved.clone() {
-        let _ = writeln!(text, "\tstd %r{register},{}(%r30)", place(register));
-    }
-    text += "\tcopy %r26,%r1\n\tcopy %r25,%r31\n\tstd %r30,-48(%r30)\n";
-    for register in 3..=18 {
-        let _ = writeln!(text, "\tldil L%{:#x},%r{register}", (register + 1) << 20 | 0x800);
-        let _ = writeln!(text, "\tldo {register}(%r{register}),%r{register}");
-        let _ = writeln!(text, "\tdepd %r{register},31,32,%r{register}");
-    }
-    for (n, register) in [26, 25, 24, 23].into_iter().enumerate() {
-        let _ = writeln!(text, "\tcopy %r3,%r{register}\n\tldw {}(%r31),%r28", 4 * n);
-        let _ = writeln!(text, "\tdepd %r28,63,32,%r{register}");
-    }
-    text += "\tblr %r0,%r2\n\tbv,n %r0(%r1)\n";
-    // Where the function comes back to.
-    text += "\tldi 0,%r28\n";
-    for register in 3..=18 {
-        let _ = writeln!(text, "\tldil L%{:#x},%r29", (register + 1) << 20 | 0x800);
-        let _ = writeln!(text, "\tldo {register}(%r29),%r29\n\tdepd %r29,31,32,%r29");
-        let _ = writeln!(text, "\tcmpclr,*= %r29,%r{register},%r0\n\tldo 1(%r28),%r28");
-    }
-    for (register, at) in [(27, -40), (30, -48)] {
-        let _ = writeln!(text, "\tldd {at}(%r30),%r29");
-        let _ = writeln!(text, "\tcmpclr,*= %r29,%r{register},%r0\n\tldo 1(%r28),%r28");
-    }
-    for register in saved {
-        let _ = writeln!(text, "\tldd {}(%r30),%r{register}", place(register));
-    }
-    text += "\tldw -276(%r30),%r2\n\tbv %r0(%r2)\n\tldd,mb -256(%r30),%r3\n\t.exit\n\t.procend\n";
-    text += "\t.export plain_call,entry\n\t.type plain_call,@function\nplain_call:\n";
-    text += "\t.proc\n\t.callinfo frame=64,calls,save_rp\n\t.entry\n";
-    text += "\tstw %r2,-20(%r30)\n\tldo 64(%r30),%r30\n\tcopy %r26,%r1\n\tcopy %r25,%r31\n";
-    for (n, register) in [26, 25, 24, 23].into_iter().enumerate() {
-        let _ = writeln!(text, "\tldw {}(%r31),%r{register}", 4 * n);
-    }
-    text += "\tblr %r0,%r2\n\tbv,n %r0(%r1)\n\tldw -84(%r30),%r2\n\tldi 0,%r28\n";
-    text += "\tbv %r0(%r2)\n\tldo -64(%r30),%r30\n\t.exit\n\t.procend\n";
-    text += "\t.section .note.GNU-stack,\"\",@progbits\n";
-    text
-}
-
-/// Assembles and links kernels with their caller.
-fn build(folder: &Folder, kernels: &[(Strategy, Compiled<Hppa>)]) -> PathBuf {
-    let units: Vec<_> =
-        kernels.iter().map(|(_, made)| HppaUnit::new(made, ["in a test"])).collect();
-    let sources = [
-        folder.file("kernels.s", &text(GNU_HPPA.dialect, &units, "")),
-        folder.file("entry.s", &entry(kernels)),
-        folder.file("caller.c", CALLER),
-    ];
-    let program = folder.0.join("program");
-    let mut gcc = Command::new("hppa-linux-gnu-gcc");
-    gcc.args(["-O1", "-Wall", "-Werror", "-Wa,--fatal-warnings", "-static", "-o"]);
-    gcc.arg(&program).args(sources);
-    let built = run(&mut gcc, "install gcc-hppa-linux-gnu and libc6-dev-hppa-cross");
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    program
-}
-
-/// Runs a program on an input, on a processor of the emulator's.
-fn emulate(program: &Path, processor: &str, arguments: &[&str], input: &[u8]) -> Output {
-    let mut command = Command::new(emulator());
-    command.args(["-cpu", processor]).arg(program).args(arguments);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap_or_else(|error| {
-        panic!("{command:?}: {error}: qemu-user 8.2 or later is not here (cargo xtask setup fetches it)")
-    });
-    let mut stdin = child.stdin.take().expect("a pipe");
-    std::thread::scope(|scope| {
-        // A program that died reads no more.
-        scope.spawn(move || stdin.write_all(input).is_ok());
-        child.wait_with_output().expect("the emulator's output")
-    })
 }
 
 /// Memory as this processor has it, from the interpreter's, or back: words of the kernel's own have
@@ -375,7 +199,7 @@ fn call(program: &Path, arguments: &[&str], cases: &[Case]) -> Vec<u8> {
 /// the registers that a caller wants back.
 #[test]
 fn every_kernel_runs() {
-    let folder = Folder::new("all");
+    let folder = Folder::new();
     let kernels = kernels();
     let program = build(&folder, &kernels);
     let numbered = kernels.iter().enumerate();
@@ -406,7 +230,7 @@ fn every_kernel_runs() {
 /// DES and Triple-DES are those of the specification: blocks and chains of CBC.
 #[test]
 fn blocks_and_chains_are_those_of_the_specification() {
-    let folder = Folder::new("spec");
+    let folder = Folder::new();
     let is_whole = |(strategy, _): &(Strategy, Compiled<Hppa>)| matches!(strategy, Strategy::Des(variant) if variant.frame != Frame::Bare);
     let kernels: Vec<_> = kernels().into_iter().filter(is_whole).collect();
     let program = build(&folder, &kernels);
@@ -442,14 +266,14 @@ fn a_block_of_des_takes_fewer_instructions_than_in_2000() {
 /// those for programs do not.
 #[test]
 fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
-    let folder = Folder::new("shared");
+    let folder = Folder::new();
     let strategy = Strategy::Des(single(Layout::Dense, Passes::Three, Frame::Chain));
     for (abi, fits) in [(&HPPA_PIC, true), (&HPPA, false)] {
         let made = compile(&strategy.kernel(), abi, &variant(strategy).untuned()).unwrap();
         let unit = HppaUnit::new(&made, ["in a test"]);
         let source = folder.file("k.s", &text(GNU_HPPA.dialect, &[unit], ""));
         let mut gcc = Command::new("hppa-linux-gnu-gcc");
-        gcc.args(["-shared", "-nostdlib", "-Wl,-z,text", "-o"]).arg(folder.0.join("k.so"));
+        gcc.args(["-shared", "-nostdlib", "-Wl,-z,text", "-o"]).arg(folder.path().join("k.so"));
         let linked = run(gcc.arg(source), "install gcc-hppa-linux-gnu");
         let said = String::from_utf8_lossy(&linked.stderr);
         assert_eq!(linked.status.success(), fits, "{}: {said}", abi.name);
@@ -459,12 +283,12 @@ fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
 /// The numbers that the count rests on are those of the assembled bytes.
 #[test]
 fn the_count_is_that_of_the_bytes() {
-    let folder = Folder::new("count");
+    let folder = Folder::new();
     let strategy = Strategy::Des(single(Layout::Dense, Passes::One, Frame::Blocks(1)));
     let made = compile(&strategy.kernel(), &HPPA, &variant(strategy).untuned()).unwrap();
     let source =
         folder.file("k.s", &text(GNU_HPPA.dialect, &[HppaUnit::new(&made, ["in a test"])], ""));
-    let object = folder.0.join("k.o");
+    let object = folder.path().join("k.o");
     let mut gas = Command::new("hppa-linux-gnu-as");
     let built = run(gas.arg("-o").arg(&object).arg(&source), "install binutils-hppa-linux-gnu");
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));

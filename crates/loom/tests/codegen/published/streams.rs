@@ -4,7 +4,7 @@ use cipherloom_testkit::rfc6229::{self, Vector};
 use loom::ciphers::Strategy;
 use loom::ciphers::rc4::{Task, Variant};
 
-use crate::machine::{Argument, Machine, here};
+use super::machine::{Argument, Machine, here};
 
 /// Groups of eight bytes: to behind the last place of which the RFC says something.
 const GROUPS: usize = 4112 / 8;

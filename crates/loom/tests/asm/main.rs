@@ -12,6 +12,7 @@ mod modules;
 mod objects;
 mod pairs;
 mod run;
+mod shipped;
 mod texts;
 mod unwind;
 mod watch_32;
