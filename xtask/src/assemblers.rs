@@ -38,7 +38,7 @@ pub(crate) fn find() -> Option<String> {
     all.then(|| names.join(", "))
 }
 
-/// What the heritage was assembled by: a.out, and Solaris' sections and comments.
+/// What earlier code was assembled by: a.out, and Solaris' sections and comments.
 const OLDER: [Gas; 2] = [Gas { target: "i386-unknown-bsd" }, Gas { target: "i386-pc-solaris2.11" }];
 
 /// Installs them.

@@ -122,7 +122,7 @@ pub(crate) const THINGS: [Thing; 32] = [
         install: |_| assemblers::install(),
         advice: "install gcc, binutils, binutils-mingw-w64-x86-64, binutils-djgpp, nasm, yasm and llvm-19",
     },
-    // Assemblers of systems of the heritage.
+    // Assemblers of the systems that earlier code was written for.
     Thing {
         name: assemblers::OLDER_ASSEMBLERS,
         required: assemblers::RUN,
