@@ -192,11 +192,13 @@ fn tokens(text: &str) -> Vec<&str> {
         } else if rest.starts_with("::") {
             2
         } else if let Some(end) = rest.strip_prefix('\'').and_then(|behind| {
-            // A character, not a lifetime.
-            let at = 1 + usize::from(behind.starts_with('\\'));
-            behind.char_indices().nth(at).filter(|(_, c)| *c == '\'')
+            // A character, not a lifetime; what is escaped may be long, as in `'\u{7b}'`.
+            match behind.strip_prefix('\\') {
+                Some(escaped) => Some(2 + escaped.get(1..)?.find('\'')?),
+                None => behind.char_indices().nth(1).filter(|(_, c)| *c == '\'').map(|(n, _)| n),
+            }
         }) {
-            end.0 + 2
+            end + 2
         } else {
             first.len_utf8()
         };
@@ -212,7 +214,7 @@ fn tokens(text: &str) -> Vec<&str> {
 
 /// How long a raw string is that a text begins with, if it does.
 fn raw_string(text: &str) -> Option<usize> {
-    let behind = text.strip_prefix('r')?;
+    let behind = text.strip_prefix('b').unwrap_or(text).strip_prefix('r')?;
     let open = behind.trim_start_matches('#');
     let close = format!("\"{}", "#".repeat(behind.len() - open.len()));
     let content = open.strip_prefix('"')?;
@@ -235,6 +237,11 @@ fn parse(path: String, text: &str, module: &Module, modules: &BTreeSet<Module>) 
                 inline.pop_if(|begin| *begin > depth);
             }
             "mod" if tokens.get(at + 2) == Some(&"{") => inline.push(depth + 1),
+            // A declaration is no use, nor is who may see an item: `pub(in path)`.
+            "mod" if tokens.get(at + 2) == Some(&";") => at += 2,
+            "in" if at > 0 && tokens[at - 1] == "(" => {
+                at += tokens[at..].iter().position(|token| *token == ")").unwrap_or(0);
+            }
             // Not `use<'a>`, which says what a type captures.
             "use" if tokens.get(at + 1) != Some(&"<") => {
                 let end = at + tokens[at..].iter().position(|token| *token == ";").unwrap_or(0);

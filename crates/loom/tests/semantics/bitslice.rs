@@ -90,7 +90,9 @@ fn every_kernel_is_well_formed_constant_time_and_has_its_own_name() {
         assert_eq!(kernel.leaks(), [], "{}", kernel.name);
         assert!(names.insert(kernel.name.clone()), "{} twice", kernel.name);
         assert!(kernel.name.starts_with(&variant.plain_name()));
-        let three = variant.by_three();
+        // The same kernel by operations of three inputs, if it can be and is not.
+        let three = Variant { gates: Gates::Three, ..variant };
+        let three = Some(three).filter(|three| *three != variant && Variant::all().contains(three));
         assert_eq!(
             three.is_some(),
             variant.lanes == 256

@@ -1,13 +1,14 @@
 //! From operations on vectors to instructions.
 
-use super::encode_bytes::exists;
-use super::inst::{Base, Inst, Mem};
-use super::lower::Selection;
-use super::vector::{self, Bitwise, Set, Shape, VectorSource};
-use super::{Mode, features};
+use super::Selection;
 use crate::ir::{Bytes, Op, Place, TableId, Type, Value};
 use crate::isa::Reg;
 use crate::isa::lower::Lower;
+use crate::isa::x86::encode::exists;
+use crate::isa::x86::inst::Inst;
+use crate::isa::x86::operand::{Base, Mem, VectorSource};
+use crate::isa::x86::vector::{self, Bitwise, Set, Shape};
+use crate::isa::x86::{Mode, features};
 
 /// Whether so many bytes are all of a vector.
 fn is_whole(bytes: u8, shape: Shape) -> bool {

@@ -2,12 +2,14 @@
 
 use iced_x86::{Code, Instruction, Register};
 
-use super::encode::{Writer, named as general, physical};
-use super::encode_vector::{is_high, named, vector};
-use super::inst::{Inst, Mem, Width};
-use super::vector::{Set, Shape, VectorSource};
+use super::codes::is_high;
+use super::vectors::{named, vector};
+use super::{Writer, named as general};
 use crate::ir::Bytes;
 use crate::isa::Reg;
+use crate::isa::x86::inst::Inst;
+use crate::isa::x86::operand::{Mem, VectorSource, Width};
+use crate::isa::x86::vector::{Set, Shape};
 
 /// One instruction in its encodings: legacy for 128 bits; VEX for 256; EVEX for 256 and 512 bits.
 struct Codes {
@@ -84,7 +86,7 @@ fn of(op: Bytes) -> &'static Codes {
 }
 
 /// Whether there is an instruction for vectors of a shape.
-pub(super) fn exists(op: Bytes, shape: Shape) -> bool {
+pub(in crate::isa::x86) fn exists(op: Bytes, shape: Shape) -> bool {
     let codes = of(op);
     match (shape.set, shape.bits) {
         (Set::Sse2, 128) => codes.legacy != NO,
@@ -97,7 +99,7 @@ pub(super) fn exists(op: Bytes, shape: Shape) -> bool {
 
 /// A register by the name of its lowest 16 bytes.
 fn lowest(reg: Reg) -> Register {
-    vector(physical(reg), 128)
+    vector(reg.number(), 128)
 }
 
 impl Writer<'_> {

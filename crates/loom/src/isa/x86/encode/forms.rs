@@ -6,7 +6,7 @@
 
 use iced_x86::{Code, Instruction, OpKind, Register};
 
-use super::Mode;
+use crate::isa::x86::Mode;
 
 /// The same instruction in the form that assemblers choose.
 pub(super) fn usual(mode: Mode, mut inst: Instruction) -> Instruction {
