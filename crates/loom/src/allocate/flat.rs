@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::isa::{Code, Isa, LoopCarried, Reg, RegSet, Role};
+use crate::isa::{Isa, LoopCarried, Node, Reg, RegSet, Role};
 
 /// A line of the list.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub(super) struct Listing<I> {
 }
 
 impl<I: Clone> Listing<I> {
-    pub(super) fn new<T: Isa<Inst = I>>(isa: T, code: &[Code<I>]) -> Self {
+    pub(super) fn new<T: Isa<Inst = I>>(isa: T, code: &[Node<I>]) -> Self {
         let mut lines = Vec::new();
         flatten(code, &mut lines);
         let mut listing = Self {
@@ -231,12 +231,12 @@ fn entry<V: Default>(list: &mut Vec<V>, value: Reg) -> &mut V {
     &mut list[number]
 }
 
-fn flatten<I: Clone>(code: &[Code<I>], lines: &mut Vec<Flat<I>>) {
+fn flatten<I: Clone>(code: &[Node<I>], lines: &mut Vec<Flat<I>>) {
     for line in code {
         match line {
-            Code::Inst(inst) => lines.push(Flat::Inst(inst.clone())),
-            Code::Comment(text) => lines.push(Flat::Comment(text.clone())),
-            Code::Loop(body) => {
+            Node::Inst(inst) => lines.push(Flat::Inst(inst.clone())),
+            Node::Comment(text) => lines.push(Flat::Comment(text.clone())),
+            Node::Loop(body) => {
                 let begin = lines.len();
                 let (count, carried) = (body.count, body.carried.clone());
                 lines.push(Flat::Begin { count, carried, end: 0 });

@@ -1,8 +1,8 @@
 //! Writing a kernel down: a method per operation.
 
 use super::{
-    Access, Bytes, Carried, Endian, Extent, Kernel, Line, Op, Param, Place, Repeat, Table, TableId,
-    Type, Value,
+    Access, Address, Bytes, Carried, Endian, Extent, Kernel, Op, Param, Repeat, Statement, Table,
+    TableId, Type, Value,
 };
 
 /// A kernel under construction.
@@ -14,7 +14,7 @@ pub struct Builder {
     kernel: Kernel,
     types: Vec<Type>,
     /// The bodies of the open repetitions, outermost first.
-    open: Vec<Vec<Line>>,
+    open: Vec<Vec<Statement>>,
 }
 
 impl Builder {
@@ -50,7 +50,7 @@ impl Builder {
         Value(self.types.len() as u32 - 1)
     }
 
-    fn line(&mut self, line: Line) {
+    fn line(&mut self, line: Statement) {
         self.open.last_mut().expect("a body is open").push(line);
     }
 
@@ -128,13 +128,13 @@ impl Builder {
     /// Adds any operation.
     pub fn op(&mut self, ty: Type, op: Op) -> Value {
         let value = self.fresh(ty);
-        self.line(Line::Define(value, ty, op));
+        self.line(Statement::Define(value, ty, op));
         value
     }
 
     /// A comment for people.
     pub fn comment(&mut self, text: impl Into<String>) {
-        self.line(Line::Comment(text.into()));
+        self.line(Statement::Comment(text.into()));
     }
 
     fn pair(&mut self, a: Value, b: Value, op: Op) -> Value {
@@ -275,58 +275,58 @@ impl Builder {
 
     /// A word from `base + offset`, in the given order of bytes.
     pub fn load(&mut self, base: Value, offset: i32, ty: Type, endian: Endian) -> Value {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let bytes = bytes_of(ty);
-        self.op(ty, Op::Load { place, bytes, endian, ordered: false })
+        self.op(ty, Op::Load { address, bytes, endian, ordered: false })
     }
 
     /// The `bytes` (4 or 8) bytes at `base + offset`, the lowest of a vector; zeros above.
     pub fn load_low(&mut self, base: Value, offset: i32, bytes: u8, ty: Type) -> Value {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let endian = Endian::Native;
-        self.op(ty, Op::Load { place, bytes, endian, ordered: false })
+        self.op(ty, Op::Load { address, bytes, endian, ordered: false })
     }
 
     /// A word to `base + offset`, in the given order of bytes.
     pub fn store(&mut self, value: Value, base: Value, offset: i32, endian: Endian) {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let ty = self.ty(value);
         let bytes = bytes_of(ty);
-        self.op(ty, Op::Store { value, place, bytes, endian, ordered: false });
+        self.op(ty, Op::Store { value, address, bytes, endian, ordered: false });
     }
 
     /// The lowest 8 bytes of a vector to `base + offset`.
     pub fn store_low(&mut self, value: Value, base: Value, offset: i32) {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let (ty, endian) = (self.ty(value), Endian::Native);
-        self.op(ty, Op::Store { value, place, bytes: 8, endian, ordered: false });
+        self.op(ty, Op::Store { value, address, bytes: 8, endian, ordered: false });
     }
 
     /// A word from a place, in the processor's order of bytes.
-    pub fn load_at(&mut self, place: Place, ty: Type) -> Value {
+    pub fn load_at(&mut self, address: Address, ty: Type) -> Value {
         let (bytes, endian) = (bytes_of(ty), Endian::Native);
-        self.op(ty, Op::Load { place, bytes, endian, ordered: false })
+        self.op(ty, Op::Load { address, bytes, endian, ordered: false })
     }
 
     /// A word from memory that is written, too: it keeps its place among such accesses.
     pub fn load_ordered(&mut self, base: Value, offset: i32, ty: Type) -> Value {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let (bytes, endian) = (bytes_of(ty), Endian::Native);
-        self.op(ty, Op::Load { place, bytes, endian, ordered: true })
+        self.op(ty, Op::Load { address, bytes, endian, ordered: true })
     }
 
     /// A word to memory that is read, too: it keeps its place among such accesses.
     pub fn store_ordered(&mut self, value: Value, base: Value, offset: i32) {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let ty = self.ty(value);
         let (bytes, endian) = (bytes_of(ty), Endian::Native);
-        self.op(ty, Op::Store { value, place, bytes, endian, ordered: true });
+        self.op(ty, Op::Store { value, address, bytes, endian, ordered: true });
     }
 
     /// A word of `bytes` (4 or 8) bytes from `base + offset`, over and over in a vector.
     pub fn broadcast(&mut self, base: Value, offset: i32, bytes: u8, ty: Type) -> Value {
-        let place = Place { base, offset, index: None };
-        self.op(ty, Op::Broadcast { place, bytes })
+        let address = Address { base, offset, index: None };
+        self.op(ty, Op::Broadcast { address, bytes })
     }
 
     /// A pointer moved by a constant.
@@ -357,7 +357,7 @@ impl Builder {
             carried.push(Carried { first, inside, next, after: self.fresh(ty), ty });
         }
         let after = carried.iter().map(|carried| carried.after).collect();
-        self.line(Line::Repeat(Repeat { count, carried, body: lines }));
+        self.line(Statement::Repeat(Repeat { count, carried, body: lines }));
         after
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Access, Carried, Kernel, Line, Op, Place, Type, Value};
+use super::{Access, Address, Carried, Kernel, Op, Statement, Type, Value};
 
 impl Kernel {
     /// The operations, and the counts of repetitions, whose time or whose accesses may tell of a
@@ -42,18 +42,18 @@ struct Flow {
 }
 
 impl Flow {
-    fn lines(&mut self, lines: &[Line]) {
+    fn lines(&mut self, lines: &[Statement]) {
         for line in lines {
             match line {
-                Line::Comment(_) => {}
-                Line::Define(value, _, op) => {
+                Statement::Comment(_) => {}
+                Statement::Define(value, _, op) => {
                     if self.shows(op) {
                         self.leaks.push(*value);
                     }
                     let secret = self.result(op);
                     self.secrets.insert(*value, secret);
                 }
-                Line::Repeat(repeat) => {
+                Statement::Repeat(repeat) => {
                     if self.secret(repeat.count) {
                         self.leaks.push(repeat.count);
                     }
@@ -91,12 +91,13 @@ impl Flow {
 
     /// Whether time or an address tells of a secret.
     fn shows(&self, op: &Op) -> bool {
-        let place = |place: &Place| place.index.is_some_and(|(index, _)| self.secret(index));
+        let address =
+            |address: &Address| address.index.is_some_and(|(index, _)| self.secret(index));
         match op {
             Op::Lookup(_, index) => self.secret(*index),
-            Op::Load { place: at, .. }
-            | Op::Store { place: at, .. }
-            | Op::Broadcast { place: at, .. } => place(at),
+            Op::Load { address: at, .. }
+            | Op::Store { address: at, .. }
+            | Op::Broadcast { address: at, .. } => address(at),
             Op::SelectEq { a, b, rare: true, .. } => self.secret(*a) || self.secret(*b),
             Op::Compress(_, mask) | Op::Expand(_, mask) => self.secret(*mask),
             _ => false,
@@ -126,7 +127,7 @@ mod tests {
     }
 
     fn load_at(b: &mut Builder, base: Value, index: Value) -> Value {
-        b.load_at(Place { base, offset: 0, index: Some((index, 8)) }, Type::W64)
+        b.load_at(Address { base, offset: 0, index: Some((index, 8)) }, Type::W64)
     }
 
     #[test]
@@ -144,9 +145,9 @@ mod tests {
         let leaky = kernel(|b, data, [secret, public]| {
             let index = b.xor(secret, public);
             let index = b.field(index, 0, 3);
-            let place = Place { base: data, offset: 0, index: Some((index, 8)) };
+            let address = Address { base: data, offset: 0, index: Some((index, 8)) };
             let endian = Endian::Native;
-            b.op(Type::W64, Op::Store { value: public, place, bytes: 8, endian, ordered: true });
+            b.op(Type::W64, Op::Store { value: public, address, bytes: 8, endian, ordered: true });
         });
         assert_eq!(leaky.leaks().len(), 1);
     }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Carried, Kernel, Line, Op, Repeat, Type, Value, renamed};
+use super::{Carried, Kernel, Op, Repeat, Statement, Type, Value, renamed};
 
 /// The same kernel with each repetition of a constant count written out, if that gives at most
 /// `most` operations. `comment` says what a comment inside is to say at time number `n`, from 0.
@@ -31,10 +31,10 @@ struct Known {
 }
 
 impl Known {
-    fn survey(&mut self, lines: &[Line]) {
+    fn survey(&mut self, lines: &[Statement]) {
         for line in lines {
             match line {
-                Line::Define(value, ty, op) => {
+                Statement::Define(value, ty, op) => {
                     self.highest = self.highest.max(value.0);
                     if let Op::Const(number) = op {
                         self.constants.insert(*value, *number);
@@ -42,13 +42,13 @@ impl Known {
                         self.switches.insert(*value, (*ty, exponent));
                     }
                 }
-                Line::Repeat(repeat) => {
+                Statement::Repeat(repeat) => {
                     let named =
                         repeat.carried.iter().flat_map(|home| [home.inside.0, home.after.0]);
                     self.highest = named.fold(self.highest, u32::max);
                     self.survey(&repeat.body);
                 }
-                Line::Comment(_) => {}
+                Statement::Comment(_) => {}
             }
         }
     }
@@ -104,23 +104,23 @@ impl Unrolling<'_> {
         Value(self.next - 1)
     }
 
-    fn lines(&mut self, lines: &[Line]) -> Vec<Line> {
+    fn lines(&mut self, lines: &[Statement]) -> Vec<Statement> {
         let mut out = Vec::new();
         for line in lines {
             match line {
-                Line::Comment(text) => out.push(Line::Comment(match self.time {
+                Statement::Comment(text) => out.push(Statement::Comment(match self.time {
                     Some(time) => (self.comment)(text, time),
                     None => text.clone(),
                 })),
-                Line::Define(value, ty, op) => {
+                Statement::Define(value, ty, op) => {
                     let op = renamed(op, &mut |value| self.name(value));
-                    out.push(Line::Define(self.define(*value), *ty, op));
+                    out.push(Statement::Define(self.define(*value), *ty, op));
                 }
-                Line::Repeat(repeat) => match self.times(repeat) {
+                Statement::Repeat(repeat) => match self.times(repeat) {
                     Some(times) => self.copies(repeat, times, &mut out),
                     None => match self.switched(repeat) {
                         Some((ty, exponent)) => self.once(repeat, ty, exponent, &mut out),
-                        None => out.push(Line::Repeat(self.repeat(repeat))),
+                        None => out.push(Statement::Repeat(self.repeat(repeat))),
                     },
                 },
             }
@@ -134,16 +134,16 @@ impl Unrolling<'_> {
         (times.checked_mul(self.size(&repeat.body))? <= self.most).then_some(times)
     }
 
-    fn size(&self, lines: &[Line]) -> u64 {
-        let size = |line: &Line| match line {
-            Line::Define(..) => 1,
-            Line::Repeat(repeat) => self.times(repeat).unwrap_or(1) * self.size(&repeat.body),
-            Line::Comment(_) => 0,
+    fn size(&self, lines: &[Statement]) -> u64 {
+        let size = |line: &Statement| match line {
+            Statement::Define(..) => 1,
+            Statement::Repeat(repeat) => self.times(repeat).unwrap_or(1) * self.size(&repeat.body),
+            Statement::Comment(_) => 0,
         };
         lines.iter().map(size).sum()
     }
 
-    fn copies(&mut self, repeat: &Repeat, times: u64, out: &mut Vec<Line>) {
+    fn copies(&mut self, repeat: &Repeat, times: u64, out: &mut Vec<Statement>) {
         let outside = self.time;
         let mut around: Vec<Value> =
             repeat.carried.iter().map(|home| self.name(home.first)).collect();
@@ -168,9 +168,9 @@ impl Unrolling<'_> {
     }
 
     /// All times of a repetition in one that is done once or not at all.
-    fn once(&mut self, repeat: &Repeat, ty: Type, exponent: u8, out: &mut Vec<Line>) {
+    fn once(&mut self, repeat: &Repeat, ty: Type, exponent: u8, out: &mut Vec<Statement>) {
         let count = self.fresh();
-        out.push(Line::Define(count, ty, Op::Shr(self.name(repeat.count), exponent)));
+        out.push(Statement::Define(count, ty, Op::Shr(self.name(repeat.count), exponent)));
         let firsts: Vec<_> = repeat.carried.iter().map(|home| self.name(home.first)).collect();
         let mut copied = repeat.clone();
         for home in &mut copied.carried {
@@ -184,7 +184,7 @@ impl Unrolling<'_> {
             let (next, after) = (self.name(inside.after), self.define(home.after));
             carried.push(Carried { first, inside: inside.first, next, after, ty: home.ty });
         }
-        out.push(Line::Repeat(Repeat { count, carried, body }));
+        out.push(Statement::Repeat(Repeat { count, carried, body }));
     }
 
     fn repeat(&mut self, repeat: &Repeat) -> Repeat {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Carried, Kernel, Line, Op, Type, Value};
+use crate::ir::{Carried, Kernel, Op, Statement, Type, Value};
 
 /// What is known of each value before lowering.
 pub struct DefUse {
@@ -43,11 +43,11 @@ impl DefUse {
         found
     }
 
-    fn lines(&mut self, lines: &[Line], depth: u32, depths: &mut HashMap<Value, u32>) {
+    fn lines(&mut self, lines: &[Statement], depth: u32, depths: &mut HashMap<Value, u32>) {
         for line in lines {
             match line {
-                Line::Comment(_) => {}
-                Line::Define(value, ty, op) => {
+                Statement::Comment(_) => {}
+                Statement::Define(value, ty, op) => {
                     for input in op.inputs() {
                         self.used(input, depth, depths);
                         self.user.insert(input, *value);
@@ -55,7 +55,7 @@ impl DefUse {
                     depths.insert(*value, depth);
                     self.definitions.insert(*value, (*ty, op.clone()));
                 }
-                Line::Repeat(repeat) => {
+                Statement::Repeat(repeat) => {
                     self.used(repeat.count, depth, depths);
                     self.outer.insert(repeat.count);
                     for carried in &repeat.carried {

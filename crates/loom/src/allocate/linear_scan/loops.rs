@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Open, Scan};
 use crate::allocate::moves::parallel;
-use crate::isa::program::{Out, Place};
+use crate::isa::program::{Location, Out};
 use crate::isa::{Isa, LoopCarried, Reg, RegSet};
 
 impl<T: Isa> Scan<'_, T> {
-    fn move_all(&mut self, moves: &[(Place, Place)], idle: RegSet) {
+    fn move_all(&mut self, moves: &[(Location, Location)], idle: RegSet) {
         let mut added = Vec::new();
         let slots = &mut self.slots;
         let new_slot = |class| slots.one_more(class);
@@ -39,13 +39,13 @@ impl<T: Isa> Scan<'_, T> {
             .map(|registers| registers - registers / 4)
             .collect();
         room[0] = self.budget.words;
-        let mut places = BTreeMap::new();
+        let mut locations = BTreeMap::new();
         let mut moves = Vec::new();
         for (first, inside) in &around {
             let class = self.class(*inside);
             let from = match self.register(*first) {
-                Some(register) => Place::Register(register),
-                None => Place::Slot(self.slot[first]),
+                Some(register) => Location::Register(register),
+                None => Location::Slot(self.slot[first]),
             };
             let wish = left.and(self.wish(*inside, at + 1));
             let wish = if wish.is_empty() { left.and(self.registers(*inside)) } else { wish };
@@ -54,20 +54,20 @@ impl<T: Isa> Scan<'_, T> {
                 *room -= 1;
                 // Stay where it is, if that is as good.
                 let stay = match from {
-                    Place::Register(register) if wish.contains(register) => Some(register),
+                    Location::Register(register) if wish.contains(register) => Some(register),
                     _ => None,
                 };
                 let any = wish.iter().min_by_key(|&register| listing.demand(register));
-                Place::Register(stay.or(any).expect("the wish is not empty"))
+                Location::Register(stay.or(any).expect("the wish is not empty"))
             } else if first == inside && self.slot.contains_key(first) {
-                Place::Slot(self.slot[first])
+                Location::Slot(self.slot[first])
             } else {
-                Place::Slot(self.slots.one_more(class))
+                Location::Slot(self.slots.one_more(class))
             };
-            if let Place::Register(register) = to {
+            if let Location::Register(register) = to {
                 left = left.without(RegSet::one(register));
             }
-            places.insert(*inside, to);
+            locations.insert(*inside, to);
             moves.push((from, to));
         }
         // What lives on behind the repetition and is not read inside waits in a slot.
@@ -91,8 +91,8 @@ impl<T: Isa> Scan<'_, T> {
         self.holds.clear();
         let mut outside = Vec::new();
         for (first, inside) in &around {
-            match places[inside] {
-                Place::Register(register) => {
+            match locations[inside] {
+                Location::Register(register) => {
                     if *inside == count {
                         // It changes in its register: a copy in a slot would be an old one.
                         self.slot.remove(&count);
@@ -103,17 +103,17 @@ impl<T: Isa> Scan<'_, T> {
                         outside.push((*inside, register));
                     }
                 }
-                Place::Slot(slot) => {
+                Location::Slot(slot) => {
                     self.slot.insert(*inside, slot);
                 }
             }
         }
-        let homes = carried.iter().map(|home| (*home, places[&home.inside])).collect::<Vec<_>>();
-        self.out.push(Out::Begin(count, places[&count], homes.clone()));
+        let homes = carried.iter().map(|home| (*home, locations[&home.inside])).collect::<Vec<_>>();
+        self.out.push(Out::Begin(count, locations[&count], homes.clone()));
         self.depth += 1;
         self.open.push(Open {
             count,
-            count_home: places[&count],
+            count_home: locations[&count],
             homes,
             outside,
             stored: BTreeSet::new(),
@@ -125,25 +125,25 @@ impl<T: Isa> Scan<'_, T> {
     pub(super) fn end(&mut self, at: usize) {
         let open = self.open.last().expect("a repetition is open");
         let (count, count_home) = (open.count, open.count_home);
-        let mut moves: Vec<(Place, Place)> = Vec::new();
+        let mut moves: Vec<(Location, Location)> = Vec::new();
         let here = |value: Reg| match self.register(value) {
-            Some(register) => Place::Register(register),
-            None => Place::Slot(self.slot[&value]),
+            Some(register) => Location::Register(register),
+            None => Location::Slot(self.slot[&value]),
         };
-        for (home, place) in &open.homes {
-            moves.push((here(home.next), *place));
+        for (home, location) in &open.homes {
+            moves.push((here(home.next), *location));
         }
         for (value, register) in &open.outside {
-            moves.push((here(*value), Place::Register(*register)));
+            moves.push((here(*value), Location::Register(*register)));
         }
         moves.push((here(count), count_home));
-        let taken =
-            moves.iter().flat_map(|(from, to)| [*from, *to]).fold(RegSet::EMPTY, |set, place| {
-                match place {
-                    Place::Register(register) => set.or(RegSet::one(register)),
-                    Place::Slot(_) => set,
-                }
-            });
+        let taken = moves.iter().flat_map(|(from, to)| [*from, *to]).fold(
+            RegSet::EMPTY,
+            |set, location| match location {
+                Location::Register(register) => set.or(RegSet::one(register)),
+                Location::Slot(_) => set,
+            },
+        );
         let idle = self.budget.registers.without(taken);
         self.move_all(&moves, idle);
         self.out.push(Out::End(count_home));
@@ -161,12 +161,12 @@ impl<T: Isa> Scan<'_, T> {
         }
         self.out.extend(body);
         self.holds.clear();
-        for (home, place) in &open.homes {
-            match place {
-                Place::Register(register) => {
+        for (home, location) in &open.homes {
+            match location {
+                Location::Register(register) => {
                     self.holds.insert(*register, home.after);
                 }
-                Place::Slot(slot) => {
+                Location::Slot(slot) => {
                     self.slot.insert(home.after, *slot);
                 }
             }

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::flat::{Flat, Listing};
 use crate::isa::frame::Abi;
-use crate::isa::program::{Allocated, Out, Place};
-use crate::isa::{Code, Isa, LoopCarried, Reg, RegSet, Role, Slot, Slots};
+use crate::isa::program::{Allocated, Location, Out};
+use crate::isa::{Isa, LoopCarried, Node, Reg, RegSet, Role, Slot, Slots};
 
 /// What allocation may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Budget {
 #[must_use]
 pub fn allocate<T: Isa>(
     isa: T,
-    code: &[Code<T::Inst>],
+    code: &[Node<T::Inst>],
     params: &[Reg],
     abi: &Abi,
     budget: Budget,
@@ -74,8 +74,8 @@ struct Scan<'a, T: Isa> {
 /// A repetition whose body is being allocated.
 struct Open<I> {
     count: Reg,
-    count_home: Place,
-    homes: Vec<(LoopCarried, Place)>,
+    count_home: Location,
+    homes: Vec<(LoopCarried, Location)>,
     /// Values from outside, and the registers in which the body finds them.
     outside: Vec<(Reg, u8)>,
     /// Values from outside whose slots the body reads; they are stored before it.

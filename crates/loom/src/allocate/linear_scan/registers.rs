@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::Scan;
-use crate::isa::program::Place;
+use crate::isa::program::Location;
 use crate::isa::{Isa, Operand, Reg, RegSet};
 
 /// How many times as far away a value seems that is in a slot already.
@@ -100,7 +100,7 @@ impl<T: Isa> Scan<'_, T> {
         match here {
             Some(from) => {
                 self.add(self.isa.copy(Reg::Physical(register), Reg::Physical(from)));
-                // For this one instruction: the value keeps its place. Where there are few registers
+                // For this one instruction: the value keeps its location. Where there are few registers
                 // it moves, as what it waits for may want the same.
                 if self.budget.prefer_spilled_victims {
                     self.holds.remove(&from);
@@ -147,10 +147,10 @@ impl<T: Isa> Scan<'_, T> {
     /// Where a new value should go: its home, if it is the next one of a carried value.
     pub(super) fn hint(&self, value: Reg) -> Option<u8> {
         let open = self.open.last()?;
-        let (_, place) = open.homes.iter().find(|(home, _)| home.next == value)?;
-        match place {
-            Place::Register(register) => Some(*register),
-            Place::Slot(_) => None,
+        let (_, location) = open.homes.iter().find(|(home, _)| home.next == value)?;
+        match location {
+            Location::Register(register) => Some(*register),
+            Location::Slot(_) => None,
         }
     }
 }

@@ -65,7 +65,7 @@ pub enum Task {
 
 /// A kernel of this family, by its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Variant {
+pub struct Config {
     /// Lanes: 64, 128, 256 or 512, the bits of a slice.
     pub lanes: u16,
     /// Of how many inputs its operations are.
@@ -76,7 +76,7 @@ pub struct Variant {
     pub word: Word,
 }
 
-impl Variant {
+impl Config {
     /// Every kernel of the family.
     #[must_use]
     pub fn all() -> Vec<Self> {

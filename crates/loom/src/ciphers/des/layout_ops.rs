@@ -8,7 +8,7 @@ use crate::ir::{Builder, Endian, TableId, Type, Value};
 
 /// A layout at work in one kernel.
 #[derive(Clone, Debug)]
-pub(super) struct Form {
+pub(super) struct LayoutOps {
     pub(super) layout: Layout,
     tables: Vec<TableId>,
     /// How permutations are done, with the constants that this takes.
@@ -33,7 +33,7 @@ enum Vectors {
     Narrow(Box<Narrow>),
 }
 
-impl Form {
+impl LayoutOps {
     /// Adds the layout's tables to a kernel that does so many blocks at a time.
     pub(super) fn new(b: &mut Builder, layout: Layout, permute: Permute, woven: usize) -> Self {
         let by_matrices = permute == Permute::Matrices;
