@@ -28,7 +28,7 @@ impl<T: Isa> Subject<T> {
     fn new(isa: T, kernel: &Kernel, abi: &'static Abi) -> Self {
         let Lowered { code, params, .. } = isa.lower(kernel, abi, &Choices::default());
         let registers = T::CLASSES[0].registers;
-        // Few homes, so that there are spills to corrupt.
+        // Few registers around loops, so that there are spills to corrupt.
         let budget = Budget { registers, words: 5, prefer_spilled_victims: false };
         let lines = allocate(isa, &code, &params, abi, budget).lines;
         Self { isa, name: kernel.name.clone(), code, params, abi, registers, lines }
@@ -109,10 +109,10 @@ fn corruptions<T: Isa>(isa: T, line: &Out<T::Inst>) -> Vec<Option<Out<T::Inst>>>
                 all.push(Some(Out::Inst(changed, None)));
             }
         }
-        Out::Begin(count, place, homes) => {
+        Out::Begin(count, place, assigned) => {
             all.clear();
-            for n in 0..homes.len() {
-                let mut changed = homes.clone();
+            for n in 0..assigned.len() {
+                let mut changed = assigned.clone();
                 changed[n].1 = elsewhere::<T>(changed[n].1);
                 all.push(Some(Out::Begin(*count, *place, changed)));
             }

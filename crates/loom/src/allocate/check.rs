@@ -244,7 +244,7 @@ impl<T: Isa> Checker<'_, T> {
         next: &mut usize,
         holds: &mut Holds,
     ) -> Result<(), Wrong> {
-        let (Out::Begin(count, count_location, homes), Some(Out::End(end_location))) =
+        let (Out::Begin(count, count_location, assigned), Some(Out::End(end_location))) =
             (&self.result[begin], self.result.get(end))
         else {
             return Err(Wrong::Instruction { line: begin });
@@ -253,25 +253,28 @@ impl<T: Isa> Checker<'_, T> {
             let found = holds.get(&location).copied();
             if found == Some(wanted) { Ok(()) } else { Err(Wrong::Value { line, found, wanted }) }
         };
-        // The repetition meant is the one around the input's next instruction.
+        // The loop meant is the one around the input's next instruction.
         let meant = self.listing.lines.iter().find_map(|line| match line {
             Flat::Begin { count: c, carried, .. } if c == count => Some(carried),
             _ => None,
         });
-        if meant.is_none_or(|carried| !carried.iter().eq(homes.iter().map(|(home, _)| home))) {
+        if meant
+            .is_none_or(|carried| !carried.iter().eq(assigned.iter().map(|(carried, _)| carried)))
+        {
             return Err(Wrong::Instruction { line: begin });
         }
         read(begin, holds, *count_location, *count)?;
-        for (home, location) in homes {
-            read(begin, holds, *location, home.first)?;
+        for (carried, location) in assigned {
+            read(begin, holds, *location, carried.first)?;
         }
-        // What goes around changes from one time to the next: only its home has today's value.
+        // What goes around changes from one time to the next: only its assigned location has today's value.
         let around = |known: &mut Holds| {
-            let changes =
-                |value: &Reg| value == count || homes.iter().any(|(home, _)| home.inside == *value);
+            let changes = |value: &Reg| {
+                value == count || assigned.iter().any(|(carried, _)| carried.inside == *value)
+            };
             known.retain(|_, value| !changes(value));
             known.insert(*count_location, *count);
-            known.extend(homes.iter().map(|(home, location)| (*location, home.inside)));
+            known.extend(assigned.iter().map(|(carried, location)| (*location, carried.inside)));
         };
         around(holds);
         let first = *next;
@@ -283,8 +286,8 @@ impl<T: Isa> Checker<'_, T> {
                 return Err(Wrong::Instruction { line: end });
             }
             read(end, &after, *end_location, *count)?;
-            for (home, location) in homes {
-                read(end, &after, *location, home.next)?;
+            for (carried, location) in assigned {
+                read(end, &after, *location, carried.next)?;
             }
             around(&mut after);
             let known = holds.len();
@@ -293,8 +296,8 @@ impl<T: Isa> Checker<'_, T> {
                 break;
             }
         }
-        holds.retain(|_, value| homes.iter().all(|(home, _)| home.after != *value));
-        holds.extend(homes.iter().map(|(home, location)| (*location, home.after)));
+        holds.retain(|_, value| assigned.iter().all(|(carried, _)| carried.after != *value));
+        holds.extend(assigned.iter().map(|(carried, location)| (*location, carried.after)));
         Ok(())
     }
 }

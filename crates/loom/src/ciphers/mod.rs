@@ -85,7 +85,7 @@ impl Strategy {
     }
 
     /// The name without the way in which bits are moved, the kind of operations, the width of words,
-    /// the room of tables.
+    /// the size of tables.
     #[must_use]
     pub fn plain_name(&self) -> String {
         match self {
@@ -120,7 +120,7 @@ impl Strategy {
     }
 }
 
-/// What a comment inside a repetition says of one time of it, from 0 on.
+/// What a comment inside a loop says of one time of it, from 0 on.
 #[must_use]
 pub fn comment_at(comment: &str, time: u64) -> String {
     match comment {

@@ -1,4 +1,4 @@
-//! RC4: the loop (PRGA), over one stream or several woven together, and the key set-up (KSA).
+//! RC4: the loop (PRGA), over one stream or several interleaved, and the key set-up (KSA).
 //!
 //! Both are software-pipelined: S\[i+1\] is loaded before step i stores. When i + 1 = j what was
 //! loaded is stale, once in 256 steps, and is put right by a select that lowering may make a rarely
@@ -315,7 +315,7 @@ impl Stream {
 
     fn load(b: &mut Builder, entry: Entry, state: Value, n: usize) -> Self {
         let stream = Self::place(entry, state, n);
-        let [i, j] = stream.homes().map(|address| {
+        let [i, j] = stream.indices().map(|address| {
             let op = Op::Load { address, bytes: 4, endian: Endian::Native, ordered: true };
             let index = b.op(Type::W32, op);
             b.field(index, 0, 8)
@@ -324,13 +324,13 @@ impl Stream {
     }
 
     /// Where i and j lie in memory.
-    fn homes(&self) -> [Address; 2] {
+    fn indices(&self) -> [Address; 2] {
         let end = self.offset + self.entry.state_bytes();
         [end - 8, end - 4].map(|offset| Address { base: self.state, offset, index: None })
     }
 
     fn keep(&self, b: &mut Builder, i: Value, j: Value) {
-        for (address, value) in self.homes().into_iter().zip([i, j]) {
+        for (address, value) in self.indices().into_iter().zip([i, j]) {
             let (bytes, endian) = (4, Endian::Native);
             b.op(Type::W32, Op::Store { value, address, bytes, endian, ordered: true });
         }

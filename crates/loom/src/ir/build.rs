@@ -7,13 +7,13 @@ use super::{
 
 /// A kernel under construction.
 ///
-/// Operations append to the innermost open repetition. Types follow from operands; a method panics
+/// Operations append to the innermost open loop. Types follow from operands; a method panics
 /// where its operands cannot go together, which is an error in a strategy and never in data.
 #[derive(Debug)]
 pub struct Builder {
     kernel: Kernel,
     types: Vec<Type>,
-    /// The bodies of the open repetitions, outermost first.
+    /// The bodies of the open loops, outermost first.
     open: Vec<Vec<Statement>>,
 }
 
@@ -35,10 +35,10 @@ impl Builder {
     /// The finished kernel.
     ///
     /// # Panics
-    /// If a repetition is still open, or tables have no name together.
+    /// If a loop is still open, or tables have no name together.
     #[must_use]
     pub fn finish(mut self) -> Kernel {
-        assert_eq!(self.open.len(), 1, "a repetition is open");
+        assert_eq!(self.open.len(), 1, "a loop is open");
         let named = !self.kernel.table_set.is_empty();
         assert_eq!(named, !self.kernel.tables.is_empty(), "tables and their name belong together");
         self.kernel.body = self.open.remove(0);
@@ -50,8 +50,8 @@ impl Builder {
         Value(self.types.len() as u32 - 1)
     }
 
-    fn line(&mut self, line: Statement) {
-        self.open.last_mut().expect("a body is open").push(line);
+    fn statement(&mut self, statement: Statement) {
+        self.open.last_mut().expect("a body is open").push(statement);
     }
 
     /// The type of a value.
@@ -128,13 +128,13 @@ impl Builder {
     /// Adds any operation.
     pub fn op(&mut self, ty: Type, op: Op) -> Value {
         let value = self.fresh(ty);
-        self.line(Statement::Define(value, ty, op));
+        self.statement(Statement::Define(value, ty, op));
         value
     }
 
     /// A comment for people.
     pub fn comment(&mut self, text: impl Into<String>) {
-        self.line(Statement::Comment(text.into()));
+        self.statement(Statement::Comment(text.into()));
     }
 
     fn pair(&mut self, a: Value, b: Value, op: Op) -> Value {
@@ -334,7 +334,7 @@ impl Builder {
         self.op(Type::Pointer, Op::Advance(pointer, bytes))
     }
 
-    /// A repetition: `body` gets the carried values as they are at its start, and returns them as
+    /// A loop: `body` gets the loop-carried values as they are at its start, and returns them as
     /// they are at its end. Returns them as they are after the last time.
     ///
     /// # Panics
@@ -348,16 +348,16 @@ impl Builder {
         let inside: Vec<_> = first.iter().map(|&value| self.fresh(self.ty(value))).collect();
         self.open.push(Vec::new());
         let next = body(self, &inside);
-        let lines = self.open.pop().expect("the repetition is open");
-        assert_eq!(next.len(), first.len(), "a repetition returns what it carries");
+        let statements = self.open.pop().expect("the loop is open");
+        assert_eq!(next.len(), first.len(), "a loop returns what it carries");
         let mut carried = Vec::new();
         for ((&first, &inside), &next) in first.iter().zip(&inside).zip(&next) {
             let ty = self.ty(first);
-            assert_eq!(ty, self.ty(next), "a carried value keeps its type");
+            assert_eq!(ty, self.ty(next), "a loop-carried value keeps its type");
             carried.push(Carried { first, inside, next, after: self.fresh(ty), ty });
         }
         let after = carried.iter().map(|carried| carried.after).collect();
-        self.line(Statement::Repeat(Repeat { count, carried, body: lines }));
+        self.statement(Statement::Repeat(Repeat { count, carried, body: statements }));
         after
     }
 }

@@ -1,10 +1,10 @@
-//! Loads that give the same every time, done once before a repetition.
+//! Loads that give the same every time, done once before a loop.
 
 use std::collections::HashMap;
 
 use super::{Access, Address, Kernel, Op, Statement, Value};
 
-/// The same kernel with up to `most` words that its outermost repetitions only read loaded before
+/// The same kernel with up to `most` words that its outermost loops only read loaded before
 /// these: for processors with registers to spare.
 #[must_use]
 pub fn hoist(kernel: &Kernel, most: usize) -> Kernel {
@@ -14,14 +14,14 @@ pub fn hoist(kernel: &Kernel, most: usize) -> Kernel {
         reads.map(|param| (param.value, (param.value, 0))).collect();
     let mut body = Vec::new();
     let mut left = most;
-    for line in &kernel.body {
-        let Statement::Repeat(repeat) = line else {
-            body.push(line.clone());
+    for statement in &kernel.body {
+        let Statement::Repeat(repeat) = statement else {
+            body.push(statement.clone());
             continue;
         };
         let mut repeat = repeat.clone();
-        repeat.body.retain(|line| {
-            let Statement::Define(value, ty, op) = line else { return true };
+        repeat.body.retain(|statement| {
+            let Statement::Define(value, ty, op) = statement else { return true };
             match op {
                 Op::Advance(from, by) => {
                     if let Some(&(param, at)) = pointers.get(from) {

@@ -72,7 +72,7 @@ pub fn interpret(
         };
         run.values.insert(param.value, content);
     }
-    run.lines(&kernel.body)
+    run.statements(&kernel.body)
 }
 
 /// What a value holds: 64 bits a part, or a place.
@@ -97,9 +97,9 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn lines(&mut self, lines: &[Statement]) -> Result<(), Fault> {
-        for line in lines {
-            match line {
+    fn statements(&mut self, statements: &[Statement]) -> Result<(), Fault> {
+        for statement in statements {
+            match statement {
                 Statement::Define(value, ty, op) => {
                     let content = self.op(*value, *ty, op)?;
                     self.values.insert(*value, content);
@@ -119,14 +119,14 @@ impl Run<'_> {
         };
         let mut carried = read(self, |carried| carried.first)?;
         for _ in 0..count {
-            for (home, content) in repeat.carried.iter().zip(carried) {
-                self.values.insert(home.inside, content);
+            for (carried, content) in repeat.carried.iter().zip(carried) {
+                self.values.insert(carried.inside, content);
             }
-            self.lines(&repeat.body)?;
+            self.statements(&repeat.body)?;
             carried = read(self, |carried| carried.next)?;
         }
-        for (home, content) in repeat.carried.iter().zip(carried) {
-            self.values.insert(home.after, content);
+        for (carried, content) in repeat.carried.iter().zip(carried) {
+            self.values.insert(carried.after, content);
         }
         Ok(())
     }

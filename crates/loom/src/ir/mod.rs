@@ -1,4 +1,4 @@
-//! The form in which a kernel is described: straight-line SSA with counted repetitions.
+//! The form in which a kernel is described: straight-line SSA with counted loops.
 //!
 //! No processor owns it. Words have 32 or 64 bits and wrap; vectors have 64 to 512 bits and are
 //! `lanes` words side by side that operations treat alike; pointers name a region of memory and a
@@ -6,7 +6,7 @@
 //!
 //! Memory that aliases itself (RC4's S) is read and written by *ordered* operations, which keep their
 //! order among each other within one region. Any other access is done at some time between what it
-//! needs and what needs it, within the repetition that it stands in: so a place may be read, and then
+//! needs and what needs it, within the loop that it stands in: so a place may be read, and then
 //! written with what was made of it.
 
 mod build;
@@ -31,7 +31,7 @@ pub use steps::fold_steps;
 pub use unroll::unroll;
 pub use verify::{Defect, verify};
 
-/// A value by number; defined once, by a parameter, an operation or a repetition.
+/// A value by number; defined once, by a parameter, an operation or a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(pub u32);
 
@@ -298,12 +298,12 @@ impl Op {
     }
 }
 
-/// One line of a body.
+/// One statement of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
     /// `value: ty = op`.
     Define(Value, Type, Op),
-    /// A counted repetition.
+    /// A counted loop.
     Repeat(Repeat),
     /// A comment for people, at the start of what it speaks of ("round 3").
     Comment(String),
@@ -320,7 +320,7 @@ pub struct Repeat {
     pub body: Vec<Statement>,
 }
 
-/// A value that goes around a repetition. It has one home at both ends of the body.
+/// A loop-carried value. It has one location at both ends of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carried {
     /// Before the first time.
@@ -360,11 +360,11 @@ impl Kernel {
         self.tables.iter().map(Table::bytes).sum()
     }
 
-    /// Every operation, in order, repetitions' bodies once.
+    /// Every operation, in order, loops' bodies once.
     pub fn for_each_op(&self, mut visit: impl FnMut(Value, Type, &Op)) {
         fn walk(body: &[Statement], visit: &mut impl FnMut(Value, Type, &Op)) {
-            for line in body {
-                match line {
+            for statement in body {
+                match statement {
                     Statement::Define(value, ty, op) => visit(*value, *ty, op),
                     Statement::Repeat(repeat) => walk(&repeat.body, visit),
                     Statement::Comment(_) => {}

@@ -58,15 +58,20 @@ impl fmt::Display for Kernel {
             let (bytes, count) = (table.entry_bytes, table.entries.len());
             writeln!(f, "  table {}: {count} entries of {bytes} bytes; {}", table.name, table.doc)?;
         }
-        self.lines(f, &self.body, 1)
+        self.statements(f, &self.body, 1)
     }
 }
 
 impl Kernel {
-    fn lines(&self, f: &mut fmt::Formatter<'_>, lines: &[Statement], depth: usize) -> fmt::Result {
+    fn statements(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        statements: &[Statement],
+        depth: usize,
+    ) -> fmt::Result {
         let indent = "  ".repeat(depth);
-        for line in lines {
-            match line {
+        for statement in statements {
+            match statement {
                 Statement::Comment(text) => writeln!(f, "{indent}; {text}")?,
                 Statement::Define(value, _, op @ Op::Store { .. }) => {
                     writeln!(f, "{indent}{}{:<width$}; {value}", self.text(op), "", width = 1)?;
@@ -80,7 +85,7 @@ impl Kernel {
                         write!(f, ", {} from {}", carried.inside, carried.first)?;
                     }
                     writeln!(f)?;
-                    self.lines(f, &repeat.body, depth + 1)?;
+                    self.statements(f, &repeat.body, depth + 1)?;
                     for carried in &repeat.carried {
                         let (next, after) = (carried.next, carried.after);
                         writeln!(f, "{indent}  {} <- {next}; after: {after}", carried.inside)?;

@@ -16,10 +16,10 @@ pub fn fold_steps(kernel: &Kernel) -> Kernel {
 }
 
 /// `steps` has, for pointers that are known, what they come from and how far they are from it.
-fn folded(lines: &[Statement], steps: &mut HashMap<Value, (Value, i32)>) -> Vec<Statement> {
+fn folded(statements: &[Statement], steps: &mut HashMap<Value, (Value, i32)>) -> Vec<Statement> {
     let mut out = Vec::new();
-    for line in lines {
-        out.push(match line {
+    for statement in statements {
+        out.push(match statement {
             Statement::Define(value, ty, Op::Advance(pointer, by)) => {
                 let (from, before) = steps.get(pointer).copied().unwrap_or((*pointer, 0));
                 steps.insert(*value, (from, before + by));
@@ -50,9 +50,9 @@ fn based(op: &Op, steps: &HashMap<Value, (Value, i32)>) -> Op {
 }
 
 /// The values that something needs.
-fn uses(lines: &[Statement], used: &mut HashSet<Value>) {
-    for line in lines {
-        match line {
+fn uses(statements: &[Statement], used: &mut HashSet<Value>) {
+    for statement in statements {
+        match statement {
             Statement::Define(_, _, op) => {
                 renamed(op, &mut |value| {
                     used.insert(value);
@@ -61,7 +61,9 @@ fn uses(lines: &[Statement], used: &mut HashSet<Value>) {
             }
             Statement::Repeat(repeat) => {
                 used.insert(repeat.count);
-                used.extend(repeat.carried.iter().flat_map(|home| [home.first, home.next]));
+                used.extend(
+                    repeat.carried.iter().flat_map(|carried| [carried.first, carried.next]),
+                );
                 uses(&repeat.body, used);
             }
             Statement::Comment(_) => {}
@@ -69,13 +71,13 @@ fn uses(lines: &[Statement], used: &mut HashSet<Value>) {
     }
 }
 
-fn drop_steps(lines: &mut Vec<Statement>, used: &HashSet<Value>) {
-    lines.retain(|line| match line {
+fn drop_steps(statements: &mut Vec<Statement>, used: &HashSet<Value>) {
+    statements.retain(|statement| match statement {
         Statement::Define(value, _, Op::Advance(..)) => used.contains(value),
         _ => true,
     });
-    for line in lines {
-        if let Statement::Repeat(repeat) = line {
+    for statement in statements {
+        if let Statement::Repeat(repeat) = statement {
             drop_steps(&mut repeat.body, used);
         }
     }

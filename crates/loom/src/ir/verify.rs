@@ -51,7 +51,7 @@ pub fn verify(kernel: &Kernel) -> Result<(), Defect> {
     for param in &kernel.params {
         scope.define(param.value, param.ty)?;
     }
-    scope.lines(&kernel.body)
+    scope.statements(&kernel.body)
 }
 
 struct Scope {
@@ -70,9 +70,9 @@ impl Scope {
         self.types.get(&value).copied().ok_or(Defect::Undefined { user, value })
     }
 
-    fn lines(&mut self, lines: &[Statement]) -> Result<(), Defect> {
-        for line in lines {
-            match line {
+    fn statements(&mut self, statements: &[Statement]) -> Result<(), Defect> {
+        for statement in statements {
+            match statement {
                 Statement::Comment(_) => {}
                 Statement::Define(value, ty, op) => {
                     for input in op.inputs() {
@@ -96,7 +96,7 @@ impl Scope {
                     for carried in &repeat.carried {
                         self.define(carried.inside, carried.ty)?;
                     }
-                    self.lines(&repeat.body)?;
+                    self.statements(&repeat.body)?;
                     for carried in &repeat.carried {
                         if self.ty(carried.after, carried.next)? != carried.ty {
                             return Err(Defect::Types(carried.after));

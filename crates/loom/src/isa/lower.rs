@@ -154,10 +154,10 @@ where
     /// It ended.
     fn leave(&mut self) {}
 
-    /// Lowers lines.
-    fn lines(&mut self, lines: &[Statement]) {
-        for line in lines {
-            match line {
+    /// Lowers statements.
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
                 Statement::Comment(text) => self.body().push(Node::Comment(text.clone())),
                 Statement::Define(value, _, op) => {
                     if self.uses.outer.contains(value) || !self.defers(*value, op) {
@@ -189,7 +189,7 @@ where
         }
         self.enter();
         self.bodies.push(Vec::new());
-        self.lines(&repeat.body);
+        self.statements(&repeat.body);
         let next: Vec<_> = repeat.carried.iter().map(|carried| self.reg(carried.next)).collect();
         let body = self.bodies.pop().expect("the body is open");
         self.leave();

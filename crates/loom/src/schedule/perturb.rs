@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::dependencies::{each_line, followers};
 use crate::isa::{Isa, Node};
 
-/// How far instructions move: by the number of each in the code, repetitions' bodies once, and
+/// How far instructions move: by the number of each in the code, loops' bodies once, and
 /// the places by which it goes later, or earlier if negative. As text: `12:-3 45:2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]

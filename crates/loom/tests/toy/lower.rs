@@ -10,7 +10,7 @@ use loom::isa::lower::{Lower, Lowered, Lowering};
 pub(crate) fn lower(kernel: &Kernel) -> Lowered<Inst> {
     let mut selection = Selection(Lowering::new(kernel));
     let params = kernel.params.iter().map(|param| selection.define(param.value)).collect();
-    selection.lines(&kernel.body);
+    selection.statements(&kernel.body);
     selection.0.finish(params, Vec::new())
 }
 

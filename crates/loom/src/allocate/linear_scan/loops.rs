@@ -21,7 +21,7 @@ impl<T: Isa> Scan<'_, T> {
         let listing = self.listing;
         // What goes around, and what is only read: most read first.
         let mut around: Vec<(Reg, Reg)> =
-            carried.iter().map(|home| (home.first, home.inside)).collect();
+            carried.iter().map(|carried| (carried.first, carried.inside)).collect();
         let mut live: Vec<Reg> = self.holds.values().chain(self.slot.keys()).copied().collect();
         live.sort_unstable();
         live.dedup();
@@ -70,7 +70,7 @@ impl<T: Isa> Scan<'_, T> {
             locations.insert(*inside, to);
             moves.push((from, to));
         }
-        // What lives on behind the repetition and is not read inside waits in a slot.
+        // What lives on behind the loop and is not read inside waits in a slot.
         for value in live {
             let lives = listing.next_read(value, end + 1).is_some();
             let needed = lives && !around.iter().any(|(_, inside)| *inside == value);
@@ -108,13 +108,16 @@ impl<T: Isa> Scan<'_, T> {
                 }
             }
         }
-        let homes = carried.iter().map(|home| (*home, locations[&home.inside])).collect::<Vec<_>>();
-        self.out.push(Out::Begin(count, locations[&count], homes.clone()));
+        let assigned = carried
+            .iter()
+            .map(|carried| (*carried, locations[&carried.inside]))
+            .collect::<Vec<_>>();
+        self.out.push(Out::Begin(count, locations[&count], assigned.clone()));
         self.depth += 1;
         self.open.push(Open {
             count,
-            count_home: locations[&count],
-            homes,
+            count_location: locations[&count],
+            assigned,
             outside,
             stored: BTreeSet::new(),
             before,
@@ -123,20 +126,20 @@ impl<T: Isa> Scan<'_, T> {
     }
 
     pub(super) fn end(&mut self, at: usize) {
-        let open = self.open.last().expect("a repetition is open");
-        let (count, count_home) = (open.count, open.count_home);
+        let open = self.open.last().expect("a loop is open");
+        let (count, count_location) = (open.count, open.count_location);
         let mut moves: Vec<(Location, Location)> = Vec::new();
         let here = |value: Reg| match self.register(value) {
             Some(register) => Location::Register(register),
             None => Location::Slot(self.slot[&value]),
         };
-        for (home, location) in &open.homes {
-            moves.push((here(home.next), *location));
+        for (carried, location) in &open.assigned {
+            moves.push((here(carried.next), *location));
         }
         for (value, register) in &open.outside {
             moves.push((here(*value), Location::Register(*register)));
         }
-        moves.push((here(count), count_home));
+        moves.push((here(count), count_location));
         let taken = moves.iter().flat_map(|(from, to)| [*from, *to]).fold(
             RegSet::EMPTY,
             |set, location| match location {
@@ -146,9 +149,9 @@ impl<T: Isa> Scan<'_, T> {
         );
         let idle = self.budget.registers.without(taken);
         self.move_all(&moves, idle);
-        self.out.push(Out::End(count_home));
+        self.out.push(Out::End(count_location));
         self.depth -= 1;
-        let open = self.open.pop().expect("a repetition is open");
+        let open = self.open.pop().expect("a loop is open");
         // Values that the body fetches from slots are put there before it, once.
         let body = std::mem::replace(&mut self.out, open.prefix);
         let mut stored: Vec<_> = open.stored.into_iter().collect();
@@ -156,18 +159,18 @@ impl<T: Isa> Scan<'_, T> {
         for value in stored {
             let slot = self.slot[&value];
             let from = open.before.get(&value).copied();
-            let from = from.expect("a value with a register at home had one before");
+            let from = from.expect("a value with a register around the loop had one before it");
             self.add(self.isa.spill(slot, Reg::Physical(from)));
         }
         self.out.extend(body);
         self.holds.clear();
-        for (home, location) in &open.homes {
+        for (carried, location) in &open.assigned {
             match location {
                 Location::Register(register) => {
-                    self.holds.insert(*register, home.after);
+                    self.holds.insert(*register, carried.after);
                 }
                 Location::Slot(slot) => {
-                    self.slot.insert(home.after, *slot);
+                    self.slot.insert(carried.after, *slot);
                 }
             }
         }

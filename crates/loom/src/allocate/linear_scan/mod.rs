@@ -27,7 +27,7 @@ pub struct Budget {
 }
 
 /// Gives registers to the values of `code`, whose parameters lie where `abi` puts them. Tries
-/// every number of homes up to the budget's, or every other one, and takes the one that adds least.
+/// every number of registers around loops up to the budget's, or every other one, and takes the one that adds least.
 ///
 /// # Panics
 /// If an instruction needs more registers than there are, or parameters do.
@@ -67,15 +67,15 @@ struct Scan<'a, T: Isa> {
     saved: RegSet,
     /// After which line of the output each register was named last.
     named: BTreeMap<u8, usize>,
-    /// The open repetitions.
+    /// The open loops.
     open: Vec<Open<T::Inst>>,
 }
 
-/// A repetition whose body is being allocated.
+/// A loop whose body is being allocated.
 struct Open<I> {
     count: Reg,
-    count_home: Location,
-    homes: Vec<(LoopCarried, Location)>,
+    count_location: Location,
+    assigned: Vec<(LoopCarried, Location)>,
     /// Values from outside, and the registers in which the body finds them.
     outside: Vec<(Reg, u8)>,
     /// Values from outside whose slots the body reads; they are stored before it.

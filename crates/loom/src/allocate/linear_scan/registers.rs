@@ -71,13 +71,13 @@ impl<T: Isa> Scan<'_, T> {
         let slot = self.slots.one_more(self.isa.class(register));
         self.slot.insert(value, slot);
         if self.is_outside(value) {
-            // The store goes before the repetition: its value does not change inside.
+            // The store goes before the loop: its value does not change inside.
             return;
         }
         self.add(self.isa.spill(slot, Reg::Physical(register)));
     }
 
-    /// Whether a value comes from outside the innermost open repetition.
+    /// Whether a value comes from outside the innermost open loop.
     fn is_outside(&mut self, value: Reg) -> bool {
         let Some(open) = self.open.last_mut() else { return false };
         if open.outside.iter().any(|(outside, _)| *outside == value) {
@@ -144,10 +144,10 @@ impl<T: Isa> Scan<'_, T> {
         T::CLASSES[usize::from(self.class(value))].registers.and(self.budget.registers)
     }
 
-    /// Where a new value should go: its home, if it is the next one of a carried value.
+    /// Where a new value should go: the assigned location, if it is the next one of a loop-carried value.
     pub(super) fn hint(&self, value: Reg) -> Option<u8> {
         let open = self.open.last()?;
-        let (_, location) = open.homes.iter().find(|(home, _)| home.next == value)?;
+        let (_, location) = open.assigned.iter().find(|(carried, _)| carried.next == value)?;
         match location {
             Location::Register(register) => Some(*register),
             Location::Slot(_) => None,

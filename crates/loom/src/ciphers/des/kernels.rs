@@ -138,7 +138,7 @@ impl Config {
     pub fn kernel(&self) -> Kernel {
         let mut b = Builder::new(self.name(), self.doc());
         match self.task {
-            Task::Blocks(woven) => self.blocks(&mut b, usize::from(woven)),
+            Task::Blocks(interleaved) => self.blocks(&mut b, usize::from(interleaved)),
             Task::Chain => self.chain(&mut b),
             Task::Bare => self.bare(&mut b),
         }
@@ -167,14 +167,17 @@ impl Config {
         schedule
     }
 
-    fn blocks(&self, b: &mut Builder, woven: usize) {
-        let group = Extent::PerCount(8 * woven as u32);
+    fn blocks(&self, b: &mut Builder, interleaved: usize) {
+        let group = Extent::PerCount(8 * interleaved as u32);
         let data = b.pointer("data", Access::ReadWrite, group, "blocks of 8 bytes, in place");
-        let doc =
-            if woven == 1 { "blocks".to_owned() } else { format!("groups of {woven} blocks") };
+        let doc = if interleaved == 1 {
+            "blocks".to_owned()
+        } else {
+            format!("groups of {interleaved} blocks")
+        };
         let count = b.word("count", Type::W64, &doc);
         let schedule = self.schedule(b);
-        let ops = LayoutOps::new(b, self.layout, self.permute, woven);
+        let ops = LayoutOps::new(b, self.layout, self.permute, interleaved);
         b.repeat(count, &[data], |b, carried| {
             let data = carried[0];
             b.comment("IP");
@@ -182,13 +185,13 @@ impl Config {
                 let block = ops.enter(b, data, 8 * n);
                 ops.start(b, block)
             };
-            let blocks: Vec<_> = (0..woven as i32).map(enter).collect();
+            let blocks: Vec<_> = (0..interleaved as i32).map(enter).collect();
             let blocks = crypt(b, &ops, &blocks, schedule, self.passes, self.direction);
             b.comment("inverse of IP");
             for (n, halves) in blocks.iter().enumerate() {
                 ops.leave(b, *halves, data, 8 * n as i32);
             }
-            vec![b.advance(data, 8 * woven as i32)]
+            vec![b.advance(data, 8 * interleaved as i32)]
         });
     }
 

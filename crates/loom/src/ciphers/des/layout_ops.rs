@@ -35,7 +35,12 @@ enum Vectors {
 
 impl LayoutOps {
     /// Adds the layout's tables to a kernel that does so many blocks at a time.
-    pub(super) fn new(b: &mut Builder, layout: Layout, permute: Permute, woven: usize) -> Self {
+    pub(super) fn new(
+        b: &mut Builder,
+        layout: Layout,
+        permute: Permute,
+        interleaved: usize,
+    ) -> Self {
         let by_matrices = permute == Permute::Matrices;
         let kind = if by_matrices { "_matrices" } else { "" };
         b.table_set(format!("des_{}{kind}_tables", layout.name()));
@@ -46,7 +51,9 @@ impl LayoutOps {
                 (rotated::tables(layout), Vectors::None)
             }
             Layout::Registers512 => (Vec::new(), Vectors::Wide(Wide::new(b).into())),
-            Layout::Registers256 => (Vec::new(), Vectors::Narrow(Narrow::new(b, woven).into())),
+            Layout::Registers256 => {
+                (Vec::new(), Vectors::Narrow(Narrow::new(b, interleaved).into()))
+            }
         };
         let tables = tables.into_iter().map(|table| b.table(table)).collect();
         // Kernels that do not use the masks have them too, so that all share one set of tables.

@@ -12,7 +12,7 @@
 //! | `exchange.rs` | IP of 32-bit halves by exchanges of bits |
 //! | `rotated.rs` | 32-bit halves, rotated: strategy `table` for small tables and small registers |
 //! | `registers/` | halves in vectors, look-ups inside registers: constant time |
-//! | `rounds.rs` | passes of sixteen rounds, over one block or several woven together |
+//! | `rounds.rs` | passes of sixteen rounds, over one block or several interleaved |
 //! | `kernels.rs` | whole kernels: blocks in place, chains, the rounds without IP and IP⁻¹ |
 //! | `libdes.rs` | the functions of libdes that were assembly |
 //! | `schedule.rs` | the subkeys in the order in which a kernel reads them |

@@ -1,4 +1,4 @@
-//! Sixteen rounds, once or three times, over blocks woven into one stream of instructions.
+//! Sixteen rounds, once or three times, over blocks interleaved into one stream of instructions.
 
 use super::Direction;
 use super::layout::{Halves, Layout};
@@ -6,7 +6,7 @@ use super::layout_ops::LayoutOps;
 use super::schedule::{Passes, words};
 use crate::ir::{Builder, Op, Type, Value};
 
-/// What the two rounds of a repetition are called.
+/// What the two rounds of a loop are called.
 pub(in crate::ciphers) const ODD_ROUND: &str = "odd round";
 pub(in crate::ciphers) const EVEN_ROUND: &str = "even round";
 
@@ -54,8 +54,8 @@ impl<'a> Cursor<'a> {
         Self { at, ..self }
     }
 
-    /// A joint's two words, ahead: always the half used next to it first.
-    fn joint(&self, b: &mut Builder) -> [Value; 2] {
+    /// A pass boundary's two words, ahead: always the half used next to it first.
+    fn boundary(&self, b: &mut Builder) -> [Value; 2] {
         let (first, second) = (self.ahead(b, 0)[0], self.ahead(b, 1)[0]);
         match self.direction {
             Direction::Encrypt => [first, second],
@@ -89,7 +89,7 @@ pub(super) fn crypt(
             plain(b, ops, state, cursor, passes)
         }
         Layout::Bytes | Layout::Pairs | Layout::Dense | Layout::Registers512 => {
-            folded(b, ops, state, cursor, passes)
+            merged(b, ops, state, cursor, passes)
         }
         Layout::Registers256 => running(b, ops, state, cursor, passes),
     };
@@ -97,7 +97,7 @@ pub(super) fn crypt(
 }
 
 /// One pass over a block in a direction that is known when the kernel runs: backwards if a word is
-/// zero. Of two repetitions one is done. For layouts whose subkey is XORed into a copy of the half.
+/// zero. Of two loops one is done. For layouts whose subkey is XORed into a copy of the half.
 pub(super) fn either(
     b: &mut Builder,
     ops: &LayoutOps,
@@ -147,9 +147,9 @@ fn plain(
     state
 }
 
-/// The halves have their subkeys in them; a round adds a difference to the half it has read, which
+/// Merged keys: the halves have their subkeys in them; a round adds a difference to the half it has read, which
 /// is used again two rounds later.
-fn folded(
+fn merged(
     b: &mut Builder,
     ops: &LayoutOps,
     state: State,
@@ -186,7 +186,7 @@ fn running(
     cursor: Cursor<'_>,
     passes: Passes,
 ) -> State {
-    let mut state = State { subkeys: cursor.joint(b).into(), ..state };
+    let mut state = State { subkeys: cursor.boundary(b).into(), ..state };
     let mut cursor = cursor.step(b, 2);
     for pass in 0..passes.count() {
         comment(b, pass, passes);
@@ -204,7 +204,7 @@ fn running(
         }
         exchange(&mut state);
         if pass + 1 < passes.count() {
-            let [inner, outer] = cursor.joint(b);
+            let [inner, outer] = cursor.boundary(b);
             let [before, last] = [state.subkeys[0], state.subkeys[1]];
             state.subkeys = vec![b.xor(last, inner), b.xor(before, outer)];
             cursor = cursor.step(b, 2);
@@ -228,7 +228,7 @@ fn round(
     }
 }
 
-/// Two rounds, so many times: after two of them the halves are back in their places. A repetition
+/// Two rounds, so many times: after two of them the halves are back in their places. A loop
 /// rather than a straight line keeps the whole kernel in the smallest caches of decoded
 /// instructions.
 fn twice<'a>(
@@ -263,7 +263,7 @@ fn twice<'a>(
 
 /// Between passes each half takes the difference from the subkey in it to the one it needs.
 fn join(b: &mut Builder, state: &mut State, cursor: &Cursor<'_>) {
-    let [inner, outer] = cursor.joint(b);
+    let [inner, outer] = cursor.boundary(b);
     for halves in &mut state.blocks {
         *halves = Halves { l: b.xor(halves.l, outer), r: b.xor(halves.r, inner) };
     }

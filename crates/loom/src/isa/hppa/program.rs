@@ -70,7 +70,7 @@ pub(super) fn finish(
                 open.push((top, done, writer.lines.len(), times.is_none()));
             }
             Out::End(count) => {
-                let (top, done, from, counted) = open.pop().expect("a repetition is open");
+                let (top, done, from, counted) = open.pop().expect("a loop is open");
                 writer.end(*count, top, done, from);
                 let inside = writer.counted.pop().expect("it was counted");
                 writer.weights.pop();
@@ -274,7 +274,7 @@ impl Writer {
         self.lines.push(Line::Label(done));
     }
 
-    /// What goes around a repetition that is this long goes as far.
+    /// What goes around a loop that is this long goes as far.
     fn far_skip(&mut self, from: usize, top: usize, done: usize) {
         if let Some(Line::Inst(Step::IfZero(register, to))) = self.lines.get(from - 2)
             && *to == done

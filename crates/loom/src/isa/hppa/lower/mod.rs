@@ -48,7 +48,7 @@ pub(super) fn lower(kernel: &Kernel, abi: &Abi) -> Lowered<Inst> {
         selection.tables.push(dst);
         at += table.bytes() as u32;
     }
-    selection.lines(&kernel.body);
+    selection.statements(&kernel.body);
     let align = |param: &Param| selection.aligns.get(&param.value.0).copied().unwrap_or(1);
     let aligns = kernel.params.iter().map(align).collect();
     let mut lowered = selection.base.finish(params, aligns);

@@ -26,7 +26,7 @@ use crate::isa::{Reg, RegSet, Slot, Slots};
 pub(super) use bytes::exists;
 use forms::usual;
 
-/// Alignment of the top of a repetition: what processors fetch at a time. (In 32-bit code none: the
+/// Alignment of the top of a loop: what processors fetch at a time. (In 32-bit code none: the
 /// long no-operations that would fill the gap are no instructions of the first processors.)
 pub(super) const TOP: u32 = 32;
 
@@ -136,7 +136,7 @@ pub(super) fn finish(
                 open.push((top, after));
             }
             Out::End(count) => {
-                let (top, after) = open.pop().expect("a repetition is open");
+                let (top, after) = open.pop().expect("a loop is open");
                 writer.count_down(*count, top);
                 writer.lines.push(Line::Label(after));
             }

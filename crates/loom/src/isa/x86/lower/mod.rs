@@ -78,7 +78,7 @@ pub(super) fn lower(isa: X86, kernel: &Kernel, abi: &Abi, choices: &Choices) -> 
             selection.top = Some(dst);
         }
     }
-    selection.lines(&kernel.body);
+    selection.statements(&kernel.body);
     selection.base.finish(params, Vec::new())
 }
 
