@@ -14,23 +14,23 @@ use crate::ir::{Kernel, Requirements};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Strategy {
     /// DES or Triple-DES by tables.
-    Des(des::Variant),
+    Des(des::Config),
     /// One of libdes' functions.
-    Libdes(des::libdes::Variant),
+    Libdes(des::libdes::Config),
     /// DES or Triple-DES in bit slices.
-    Bitslice(des::bitslice::Variant),
+    Bitslice(des::bitslice::Config),
     /// RC4.
-    Rc4(rc4::Variant),
+    Rc4(rc4::Config),
 }
 
 impl Strategy {
     /// Every kernel that there is.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let des = des::Variant::all().into_iter().map(Self::Des);
-        let bitslice = des::bitslice::Variant::all().into_iter().map(Self::Bitslice);
-        let rc4 = rc4::Variant::all().into_iter().map(Self::Rc4);
-        let libdes = des::libdes::Variant::all().into_iter().map(Self::Libdes);
+        let des = des::Config::all().into_iter().map(Self::Des);
+        let bitslice = des::bitslice::Config::all().into_iter().map(Self::Bitslice);
+        let rc4 = rc4::Config::all().into_iter().map(Self::Rc4);
+        let libdes = des::libdes::Config::all().into_iter().map(Self::Libdes);
         des.chain(bitslice).chain(rc4).chain(libdes).collect()
     }
 
@@ -44,10 +44,10 @@ impl Strategy {
     #[must_use]
     pub fn name(&self) -> String {
         match self {
-            Self::Des(variant) => variant.name(),
-            Self::Libdes(variant) => variant.name(),
-            Self::Bitslice(variant) => variant.name(),
-            Self::Rc4(variant) => variant.name(),
+            Self::Des(config) => config.name(),
+            Self::Libdes(config) => config.name(),
+            Self::Bitslice(config) => config.name(),
+            Self::Rc4(config) => config.name(),
         }
     }
 
@@ -55,10 +55,10 @@ impl Strategy {
     #[must_use]
     pub fn requirements(&self) -> Requirements {
         match self {
-            Self::Des(variant) => variant.requirements(),
-            Self::Libdes(variant) => variant.requirements(),
-            Self::Bitslice(variant) => variant.requirements(),
-            Self::Rc4(variant) => variant.requirements(),
+            Self::Des(config) => config.requirements(),
+            Self::Libdes(config) => config.requirements(),
+            Self::Bitslice(config) => config.requirements(),
+            Self::Rc4(config) => config.requirements(),
         }
     }
 
@@ -66,10 +66,10 @@ impl Strategy {
     #[must_use]
     pub fn ways(&self) -> Vec<Self> {
         match self {
-            Self::Des(variant) => variant.ways().map(Self::Des).collect(),
-            Self::Libdes(variant) => variant.ways().map(Self::Libdes).collect(),
-            Self::Bitslice(variant) => variant.ways().map(Self::Bitslice).collect(),
-            Self::Rc4(variant) => variant.ways().map(Self::Rc4).collect(),
+            Self::Des(config) => config.ways().map(Self::Des).collect(),
+            Self::Libdes(config) => config.ways().map(Self::Libdes).collect(),
+            Self::Bitslice(config) => config.ways().map(Self::Bitslice).collect(),
+            Self::Rc4(config) => config.ways().map(Self::Rc4).collect(),
         }
     }
 
@@ -77,22 +77,22 @@ impl Strategy {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         match self {
-            Self::Des(variant) => variant.permute == des::Permute::Shifts,
-            Self::Libdes(variant) => !variant.wide && variant.permute == des::Permute::Shifts,
-            Self::Rc4(variant) => variant.word == Word::Bits64,
-            Self::Bitslice(variant) => variant.is_plain(),
+            Self::Des(config) => config.permute == des::Permute::Shifts,
+            Self::Libdes(config) => !config.wide && config.permute == des::Permute::Shifts,
+            Self::Rc4(config) => config.word == Word::Bits64,
+            Self::Bitslice(config) => config.is_plain(),
         }
     }
 
     /// The name without the way in which bits are moved, the kind of operations, the width of words,
-    /// the room of tables.
+    /// the size of tables.
     #[must_use]
     pub fn plain_name(&self) -> String {
         match self {
-            Self::Des(variant) => variant.plain_name(),
-            Self::Libdes(variant) => variant.function.name().to_owned(),
-            Self::Bitslice(variant) => variant.plain_name(),
-            Self::Rc4(variant) => variant.plain_name(),
+            Self::Des(config) => config.plain_name(),
+            Self::Libdes(config) => config.function.name().to_owned(),
+            Self::Bitslice(config) => config.plain_name(),
+            Self::Rc4(config) => config.plain_name(),
         }
     }
 
@@ -101,10 +101,10 @@ impl Strategy {
     #[must_use]
     pub fn counted(&self) -> (Counted, usize) {
         match self {
-            Self::Des(variant) => (Counted::Block, variant.blocks_at_a_time()),
+            Self::Des(config) => (Counted::Block, config.blocks_at_a_time()),
             Self::Libdes(_) => (Counted::Block, 1),
-            Self::Bitslice(variant) => variant.counted(),
-            Self::Rc4(variant) => variant.counted(),
+            Self::Bitslice(config) => config.counted(),
+            Self::Rc4(config) => config.counted(),
         }
     }
 
@@ -112,15 +112,15 @@ impl Strategy {
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         match self {
-            Self::Des(variant) => variant.kernel(),
-            Self::Libdes(variant) => variant.kernel(),
-            Self::Bitslice(variant) => variant.kernel(),
-            Self::Rc4(variant) => variant.kernel(),
+            Self::Des(config) => config.kernel(),
+            Self::Libdes(config) => config.kernel(),
+            Self::Bitslice(config) => config.kernel(),
+            Self::Rc4(config) => config.kernel(),
         }
     }
 }
 
-/// What a comment inside a repetition says of one time of it, from 0 on.
+/// What a comment inside a loop says of one time of it, from 0 on.
 #[must_use]
 pub fn comment_at(comment: &str, time: u64) -> String {
     match comment {

@@ -6,7 +6,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `registers.rs` | registers, their classes, slots; operands |
-//! | `code.rs` | code on virtual registers |
+//! | `node.rs` | code on virtual registers |
 //! | `frame.rs` | calling conventions |
 //! | `program.rs` | allocated code, finished programs |
 //! | `features.rs` | extensions that an instruction set may have |
@@ -17,7 +17,6 @@
 //! | `target.rs`, `registry.rs` | a target as data, and which there are |
 
 mod choices;
-mod code;
 pub mod costs;
 mod def_use;
 mod effect;
@@ -25,6 +24,7 @@ mod features;
 pub mod frame;
 pub mod hppa;
 pub mod lower;
+mod node;
 pub mod program;
 mod registers;
 pub mod registry;
@@ -33,9 +33,9 @@ pub mod timing;
 pub mod x86;
 
 pub use choices::{Choices, Extract, Sums};
-pub use code::{Code, Loop, LoopCarried};
 pub use effect::{Effect, Span};
 pub use features::{Feature, Features};
+pub use node::{Loop, LoopCarried, Node};
 pub use registers::{Operand, Reg, RegClass, RegSet, Role, Slot, Slots};
 pub use target::{Model, Target, Usual};
 

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use crate::isa::{Code, Effect, Isa, Reg, Role, Span};
+use crate::isa::{Effect, Isa, Node, Reg, Role, Span};
 
 /// An instruction with the comments that stand before it.
 pub(crate) type Commented<I> = (Vec<String>, I);
 
 /// The same code with each straight line in another order.
 pub(crate) fn each_line<I: Clone>(
-    code: &[Code<I>],
+    code: &[Node<I>],
     reorder: &mut impl FnMut(&[Commented<I>]) -> Vec<usize>,
-) -> Vec<Code<I>> {
+) -> Vec<Node<I>> {
     let mut result = Vec::new();
     let mut line: Vec<Commented<I>> = Vec::new();
     let mut comments = Vec::new();
@@ -20,33 +20,33 @@ pub(crate) fn each_line<I: Clone>(
     };
     for item in code {
         match item {
-            Code::Inst(inst) => line.push((std::mem::take(&mut comments), inst.clone())),
-            Code::Comment(text) => comments.push(text.clone()),
-            Code::Loop(body) => {
+            Node::Inst(inst) => line.push((std::mem::take(&mut comments), inst.clone())),
+            Node::Comment(text) => comments.push(text.clone()),
+            Node::Loop(body) => {
                 flush(&mut line, &mut result, reorder);
-                result.extend(std::mem::take(&mut comments).into_iter().map(Code::Comment));
+                result.extend(std::mem::take(&mut comments).into_iter().map(Node::Comment));
                 let mut body = body.clone();
                 body.body = each_line(&body.body, reorder);
-                result.push(Code::Loop(body));
+                result.push(Node::Loop(body));
             }
         }
     }
     flush(&mut line, &mut result, reorder);
-    result.extend(comments.into_iter().map(Code::Comment));
+    result.extend(comments.into_iter().map(Node::Comment));
     result
 }
 
 fn put<I>(
     line: Vec<Commented<I>>,
     reorder: &mut impl FnMut(&[Commented<I>]) -> Vec<usize>,
-    result: &mut Vec<Code<I>>,
+    result: &mut Vec<Node<I>>,
 ) {
     let sequence = reorder(&line);
     let mut line: Vec<_> = line.into_iter().map(Some).collect();
     for n in sequence {
         let (comments, inst) = line[n].take().expect("each instruction is placed once");
-        result.extend(comments.into_iter().map(Code::Comment));
-        result.push(Code::Inst(inst));
+        result.extend(comments.into_iter().map(Node::Comment));
+        result.push(Node::Inst(inst));
     }
 }
 

@@ -25,16 +25,16 @@ pub use perturb::{Perturbation, perturb};
 pub(crate) use pipes::sequence;
 
 use crate::isa::costs::Cpu;
-use crate::isa::{Code, Isa};
+use crate::isa::{Isa, Node};
 
 /// The same code in a good order for `cpu`.
 #[must_use]
 pub fn schedule<T: Isa>(
     isa: T,
-    code: &[Code<T::Inst>],
+    code: &[Node<T::Inst>],
     cpu: &Cpu,
     order: &Order,
-) -> Vec<Code<T::Inst>> {
+) -> Vec<Node<T::Inst>> {
     each_line(code, &mut |line| match cpu.in_order() {
         Some(costs) => pipes::straight(isa, line, costs, order),
         None => list::straight(isa, line, cpu, order),

@@ -1,6 +1,6 @@
 //! Input for a call of any kernel: the same on every machine and at every time.
 
-use crate::ciphers::des::bitslice::{Task, Variant, windows};
+use crate::ciphers::des::bitslice::{Config, Task, windows};
 use crate::ciphers::{Strategy, rc4};
 use crate::ir::{Kernel, Memory, Scalar};
 
@@ -30,7 +30,7 @@ pub fn inputs(strategy: &Strategy, kernel: &Kernel, count: usize) -> (Vec<Scalar
 }
 
 /// The windows of the rounds of an encryption, as they lie in memory.
-fn places(variant: &Variant) -> Vec<u8> {
+fn places(variant: &Config) -> Vec<u8> {
     let Task::Lanes(passes) = variant.task else { panic!("{variant:?} has no windows") };
     let encrypt = [(0, false), (1, true), (2, false)];
     let windows = windows(variant.lanes, &encrypt[..passes.count()]);

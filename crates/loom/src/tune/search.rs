@@ -9,7 +9,7 @@ use cipherloom_measure::Paired;
 use super::tuned::code_hash;
 use super::{Answers, Random, Subject, Work, mutate};
 use crate::ir::Kernel;
-use crate::isa::Code;
+use crate::isa::Node;
 use crate::isa::frame::Abi;
 use crate::isa::x86::X86;
 use crate::isa::x86::costs::GENERIC;
@@ -114,7 +114,7 @@ impl Ground {
         if !subject.answers(&self.answers) {
             return Err(Stop::Answers(Box::new(plan)));
         }
-        let instructions = Code::instructions(&made.lowered.code);
+        let instructions = Node::instructions(&made.lowered.code);
         Ok(Some(Candidate { plan, instructions, subject }))
     }
 }

@@ -7,17 +7,17 @@ use loom::isa::frame::Abi;
 use loom::isa::hppa::Hppa;
 use loom::isa::hppa::conventions::HPPA;
 use loom::isa::lower::Lowered;
-use loom::isa::program::{Out, Place};
+use loom::isa::program::{Location, Out};
 use loom::isa::x86::X86;
 use loom::isa::x86::X86_64;
 use loom::isa::x86::conventions::SYSV64;
-use loom::isa::{Choices, Code, Features, Isa, Reg, RegSet, Role, Slot};
+use loom::isa::{Choices, Features, Isa, Node, Reg, RegSet, Role, Slot};
 
 /// A kernel before and after allocation.
 struct Subject<T: Isa> {
     isa: T,
     name: String,
-    code: Vec<Code<T::Inst>>,
+    code: Vec<Node<T::Inst>>,
     params: Vec<Reg>,
     abi: &'static Abi,
     registers: RegSet,
@@ -28,7 +28,7 @@ impl<T: Isa> Subject<T> {
     fn new(isa: T, kernel: &Kernel, abi: &'static Abi) -> Self {
         let Lowered { code, params, .. } = isa.lower(kernel, abi, &Choices::default());
         let registers = T::CLASSES[0].registers;
-        // Few homes, so that there are spills to corrupt.
+        // Few registers around loops, so that there are spills to corrupt.
         let budget = Budget { registers, words: 5, prefer_spilled_victims: false };
         let lines = allocate(isa, &code, &params, abi, budget).lines;
         Self { isa, name: kernel.name.clone(), code, params, abi, registers, lines }
@@ -50,12 +50,12 @@ impl<T: Isa> Subject<T> {
 
 fn chain(layout: des::Layout) -> Kernel {
     let (passes, direction) = (des::Passes::One, des::Direction::Encrypt);
-    let (frame, permute) = (des::Frame::Chain, des::Permute::Shifts);
-    des::Variant { layout, passes, direction, frame, permute }.kernel()
+    let (task, permute) = (des::Task::Chain, des::Permute::Shifts);
+    des::Config { layout, passes, direction, task, permute }.kernel()
 }
 
 fn rc4(task: rc4::Task) -> Kernel {
-    rc4::Variant { entry: rc4::Entry::Byte, task, word: rc4::Word::Bits64 }.kernel()
+    rc4::Config { entry: rc4::Entry::Byte, task, word: rc4::Word::Bits64 }.kernel()
 }
 
 fn x86() -> Vec<Subject<X86>> {
@@ -81,10 +81,10 @@ fn another(slot: Slot) -> Slot {
     Slot { number: slot.number + 1, ..slot }
 }
 
-fn elsewhere<T: Isa>(place: Place) -> Place {
+fn elsewhere<T: Isa>(place: Location) -> Location {
     match place {
-        Place::Register(register) => Place::Register(other::<T>(register)),
-        Place::Slot(slot) => Place::Slot(another(slot)),
+        Location::Register(register) => Location::Register(other::<T>(register)),
+        Location::Slot(slot) => Location::Slot(another(slot)),
     }
 }
 
@@ -109,10 +109,10 @@ fn corruptions<T: Isa>(isa: T, line: &Out<T::Inst>) -> Vec<Option<Out<T::Inst>>>
                 all.push(Some(Out::Inst(changed, None)));
             }
         }
-        Out::Begin(count, place, homes) => {
+        Out::Begin(count, place, assigned) => {
             all.clear();
-            for n in 0..homes.len() {
-                let mut changed = homes.clone();
+            for n in 0..assigned.len() {
+                let mut changed = assigned.clone();
                 changed[n].1 = elsewhere::<T>(changed[n].1);
                 all.push(Some(Out::Begin(*count, *place, changed)));
             }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "calls the kernels")]
 
 use loom::ir::{
-    Access, Builder, Bytes, Extent, Kernel, Memory, Op, Place, Scalar, Table, Type, Value,
+    Access, Address, Builder, Bytes, Extent, Kernel, Memory, Op, Scalar, Table, Type, Value,
     interpret, verify,
 };
 use loom::isa::frame::Abi;
@@ -86,9 +86,9 @@ fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut R
                     b.ternary(random.bits() as u8, [x, word, z])
                 }
                 12 => {
-                    let place = Place { base: input, offset: 0, index: Some((index, 8)) };
+                    let address = Address { base: input, offset: 0, index: Some((index, 8)) };
                     let (bytes, endian) = (bytes as u8, loom::ir::Endian::Native);
-                    let loaded = b.op(ty, Op::Load { place, bytes, endian, ordered: false });
+                    let loaded = b.op(ty, Op::Load { address, bytes, endian, ordered: false });
                     b.xor(loaded, y)
                 }
                 13 | 14 if !on_bytes.is_empty() => {
@@ -104,9 +104,9 @@ fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut R
                 }
                 16 if features.include(features::VBMI) => b.pick_two(x, [y, z]),
                 17 => {
-                    let place = Place { base: state, offset: at + 8, index: None };
+                    let address = Address { base: state, offset: at + 8, index: None };
                     let endian = loom::ir::Endian::Native;
-                    b.op(ty, Op::Store { value: x, place, bytes: 8, endian, ordered: true });
+                    b.op(ty, Op::Store { value: x, address, bytes: 8, endian, ordered: true });
                     b.xor(x, z)
                 }
                 18 => {

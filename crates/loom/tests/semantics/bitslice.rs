@@ -8,7 +8,7 @@ use cipherloom_testkit::rng::Rng;
 use loom::ciphers::Word;
 use loom::ciphers::des::Passes;
 use loom::ciphers::des::bitslice::{
-    self, Gates, Masks, Task, Variant, low_slices, mask_bytes, slice_bytes, slice_of,
+    self, Config, Gates, Masks, Task, low_slices, mask_bytes, slice_bytes, slice_of,
 };
 use loom::ir::{Kernel, Memory, Scalar, interpret, verify};
 
@@ -77,22 +77,22 @@ fn block_of(state: &Memory, lanes: u16, block: usize) -> [u8; 8] {
     to_block(&ip_inv(&std::array::from_fn(|n| bit(state, lanes, (n + 32) % 64, block))))
 }
 
-fn of(task: Task) -> impl Iterator<Item = Variant> {
-    Variant::all().into_iter().filter(move |variant| variant.task == task)
+fn of(task: Task) -> impl Iterator<Item = Config> {
+    Config::all().into_iter().filter(move |variant| variant.task == task)
 }
 
 #[test]
 fn every_kernel_is_well_formed_constant_time_and_has_its_own_name() {
     let mut names = std::collections::BTreeSet::new();
-    for variant in Variant::all() {
+    for variant in Config::all() {
         let kernel = variant.kernel();
         assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
         assert_eq!(kernel.leaks(), [], "{}", kernel.name);
         assert!(names.insert(kernel.name.clone()), "{} twice", kernel.name);
         assert!(kernel.name.starts_with(&variant.plain_name()));
         // The same kernel by operations of three inputs, if it can be and is not.
-        let three = Variant { gates: Gates::Three, ..variant };
-        let three = Some(three).filter(|three| *three != variant && Variant::all().contains(three));
+        let three = Config { gates: Gates::Three, ..variant };
+        let three = Some(three).filter(|three| *three != variant && Config::all().contains(three));
         assert_eq!(
             three.is_some(),
             variant.lanes == 256
@@ -105,8 +105,8 @@ fn every_kernel_is_well_formed_constant_time_and_has_its_own_name() {
 }
 
 /// The kernel of another task that goes with this one.
-fn task(variant: Variant, task: Task) -> Kernel {
-    Variant { task, ..variant }.kernel()
+fn task(variant: Config, task: Task) -> Kernel {
+    Config { task, ..variant }.kernel()
 }
 
 /// The place of a piece's rows in the state, in bytes.
@@ -116,7 +116,7 @@ fn rows(lanes: u16, piece: usize) -> std::ops::Range<usize> {
 }
 
 /// Takes blocks apart: all pieces, then rows.
-fn enter_by(variant: Variant, blocks: &[[u8; 8]], masks: Memory) -> Memory {
+fn enter_by(variant: Config, blocks: &[[u8; 8]], masks: Memory) -> Memory {
     let mut state = filled(64 * slice_bytes(variant.lanes));
     for (n, piece) in blocks.chunks(usize::from(variant.lanes) / 8).enumerate() {
         let range = rows(variant.lanes, n);
@@ -132,7 +132,7 @@ fn enter_by(variant: Variant, blocks: &[[u8; 8]], masks: Memory) -> Memory {
 }
 
 /// Puts blocks together from rows, or has what comes of these XORed into them.
-fn leave_by(variant: Variant, state: Memory, masks: Memory, blocks: &mut [[u8; 8]], xor: bool) {
+fn leave_by(variant: Config, state: Memory, masks: Memory, blocks: &mut [[u8; 8]], xor: bool) {
     let mut memory = [state, masks];
     call(&task(variant, Task::RowsOut), &mut memory);
     let piece_out = task(variant, if xor { Task::PieceOutXor } else { Task::PieceOut });
@@ -301,7 +301,7 @@ fn rounds_with_a_key_per_lane_are_the_specification_s() {
     for passes in [Passes::One, Passes::Three] {
         for variant in of(Task::Lanes(passes)) {
             let (lanes, kernel, mut rng) = (variant.lanes, variant.kernel(), Rng::new(6));
-            let sliced_keys = Variant { task: Task::Keys, ..variant }.kernel();
+            let sliced_keys = Config { task: Task::Keys, ..variant }.kernel();
             for (order, expected) in bundles(passes) {
                 let keys: [_; 3] = std::array::from_fn(|_| random_blocks(&mut rng, lanes));
                 let blocks = random_blocks(&mut rng, lanes);

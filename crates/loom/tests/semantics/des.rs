@@ -5,7 +5,7 @@ use cipherloom_spec::des::Des;
 use cipherloom_spec::tdea::{Tdea, TdeaEee};
 use cipherloom_testkit::rng::Rng;
 use loom::ciphers::Strategy;
-use loom::ciphers::des::{Direction, Frame, Layout, Variant, schedule};
+use loom::ciphers::des::{Config, Direction, Layout, Task, schedule};
 use loom::ir::{Memory, Scalar, interpret, verify};
 
 /// A bundle in the kernels' form and the specification's cipher for it: DES, EDE and EEE.
@@ -35,7 +35,7 @@ fn schedule_memory(layout: Layout, keys: &[([u8; 8], bool)]) -> Memory {
 #[test]
 fn every_kernel_is_well_formed_and_has_its_own_name() {
     let mut names = std::collections::BTreeSet::new();
-    for variant in Variant::all() {
+    for variant in Config::all() {
         let kernel = variant.kernel();
         assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
         assert!(names.insert(kernel.name.clone()), "{} twice", kernel.name);
@@ -48,12 +48,12 @@ fn every_kernel_is_well_formed_and_has_its_own_name() {
 fn blocks_and_chains_are_those_of_the_specification() {
     let mut rng = Rng::new(1);
     let mut compared = 0;
-    for variant in Variant::all() {
+    for variant in Config::all() {
         let kernel = variant.kernel();
-        let group = match variant.frame {
-            Frame::Blocks(n) => usize::from(n),
-            Frame::Chain => 1,
-            Frame::Bare => continue,
+        let group = match variant.task {
+            Task::Blocks(n) => usize::from(n),
+            Task::Chain => 1,
+            Task::Bare => continue,
         };
         for (keys, cipher) in ciphers(&mut rng) {
             if keys.len() != variant.passes.count() {
@@ -72,7 +72,7 @@ fn blocks_and_chains_are_those_of_the_specification() {
                 let mut chain = before;
                 let mut expected = Vec::new();
                 for block in blocks {
-                    if variant.frame == Frame::Chain {
+                    if variant.task == Task::Chain {
                         let xored = std::array::from_fn(|n| block[n] ^ chain[n]);
                         chain = apply(&*cipher, variant.direction, xored);
                         expected.push(chain);
@@ -80,7 +80,7 @@ fn blocks_and_chains_are_those_of_the_specification() {
                         expected.push(apply(&*cipher, variant.direction, block));
                     }
                 }
-                if variant.frame == Frame::Chain {
+                if variant.task == Task::Chain {
                     arguments.push(Scalar::Region(2));
                 }
                 interpret(&kernel, &arguments, &mut memory).unwrap();
@@ -100,7 +100,7 @@ fn the_rounds_alone_are_the_block_without_its_permutations() {
     use cipherloom_spec::bits;
     use cipherloom_spec::des::{ip, ip_inv};
     let mut rng = Rng::new(2);
-    for variant in Variant::all().into_iter().filter(|variant| variant.frame == Frame::Bare) {
+    for variant in Config::all().into_iter().filter(|variant| variant.task == Task::Bare) {
         let kernel = variant.kernel();
         for (keys, cipher) in ciphers(&mut rng) {
             if keys.len() != variant.passes.count() || variant.layout != Layout::Rotated {

@@ -2,7 +2,7 @@
 
 use loom::ciphers::Strategy;
 use loom::ir::{
-    Access, Builder, Bytes, Defect, Endian, Extent, Fault, Kernel, Memory, Op, Place, Scalar,
+    Access, Address, Builder, Bytes, Defect, Endian, Extent, Fault, Kernel, Memory, Op, Scalar,
     Table, Type, Value, fold_steps, interpret, unroll, verify,
 };
 use loom::variant::KernelVariant;
@@ -73,8 +73,8 @@ fn a_broadcast_keeps_to_its_region_and_its_sizes() {
     let kernel = |bytes, offset, ty| {
         let mut b = Builder::new("test", "A test.");
         let from = b.pointer("from", Access::Read, Extent::Fixed(64), "bytes");
-        let place = Place { base: from, offset, index: None };
-        let value = b.op(ty, Op::Broadcast { place, bytes });
+        let address = Address { base: from, offset, index: None };
+        let value = b.op(ty, Op::Broadcast { address, bytes });
         (b.finish(), value)
     };
     let vector = Type::Vector(256);

@@ -4,7 +4,7 @@
 
 use std::ffi::{CStr, c_int, c_void};
 
-use loom::ciphers::des::libdes::{Function, Variant};
+use loom::ciphers::des::libdes::{Config, Function};
 use loom::ciphers::des::{Layout, schedule};
 use loom::ir::{Memory, Scalar, interpret, verify};
 
@@ -76,7 +76,7 @@ fn bytes(words: &[u32]) -> Memory {
 }
 
 /// The interpreter's answer.
-fn ours(variant: Variant, data: [u32; 2], ks: [[u32; 32]; 3], enc: c_int) -> [u32; 2] {
+fn ours(variant: Config, data: [u32; 2], ks: [[u32; 32]; 3], enc: c_int) -> [u32; 2] {
     let kernel = variant.kernel();
     assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
     let mut memory = vec![bytes(&data)];
@@ -114,7 +114,7 @@ fn functions_are_libcrypto_s() {
         let block = next();
         let data = [block as u32, (block >> 32) as u32];
         let ks = [(); 3].map(|()| libcrypto.schedule(next().to_ne_bytes()));
-        for variant in Variant::all() {
+        for variant in Config::all() {
             let function = variant.function;
             for enc in [0, 1, -1, 256] {
                 let theirs = libcrypto.call(function, data, ks, enc);

@@ -2,7 +2,7 @@
 
 use cipherloom_spec::rc4::Rc4;
 use loom::ciphers::Strategy;
-use loom::ciphers::rc4::{Entry, Task, Variant, Word};
+use loom::ciphers::rc4::{Config, Entry, Task, Word};
 use loom::ir::{Memory, Scalar, interpret, verify};
 
 const WAYS: [(Entry, Word); 4] = [
@@ -23,7 +23,7 @@ fn keys(count: u8) -> (Vec<u8>, Vec<Vec<u8>>) {
 
 /// States made by the set-up kernel.
 fn states(entry: Entry, word: Word, count: u8) -> (Memory, Vec<Vec<u8>>) {
-    let kernel = Variant { entry, task: Task::Setup(count), word }.kernel();
+    let kernel = Config { entry, task: Task::Setup(count), word }.kernel();
     assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
     let (repeated, keys) = keys(count);
     let size = entry.state_bytes() as usize * usize::from(count);
@@ -34,7 +34,7 @@ fn states(entry: Entry, word: Word, count: u8) -> (Memory, Vec<Vec<u8>>) {
 
 #[test]
 fn every_kernel_is_found_by_its_name() {
-    for variant in Variant::all() {
+    for variant in Config::all() {
         let found = Strategy::by_name(&variant.name());
         assert_eq!(found, Some(Strategy::Rc4(variant)), "{}", variant.name());
     }
@@ -59,7 +59,7 @@ fn setup_is_the_specification_s() {
 #[test]
 fn one_stream_is_the_specification_s() {
     for (entry, word) in WAYS {
-        let kernel = Variant { entry, task: Task::Apply, word }.kernel();
+        let kernel = Config { entry, task: Task::Apply, word }.kernel();
         assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
         let (state, keys) = states(entry, word, 1);
         let mut spec = Rc4::new(&keys[0]);
@@ -79,7 +79,7 @@ fn one_stream_is_the_specification_s() {
 fn woven_streams_are_the_specification_s() {
     for (entry, word) in WAYS {
         for count in 1..=4u8 {
-            let kernel = Variant { entry, task: Task::Keystreams(count), word }.kernel();
+            let kernel = Config { entry, task: Task::Keystreams(count), word }.kernel();
             assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
             let (state, keys) = states(entry, word, count);
             let groups = 100;

@@ -4,7 +4,7 @@ use loom::ir::{Kernel, Param, Requirements};
 use loom::isa::costs::{Class, Cpu, Pipeline, Row};
 use loom::isa::frame::Abi;
 use loom::isa::lower::Lowered;
-use loom::isa::program::{Allocated, LabelKind, Line, Out, Place, Program};
+use loom::isa::program::{Allocated, LabelKind, Line, Location, Out, Program};
 use loom::isa::timing::{Cost, Flow};
 use loom::isa::{
     Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span, Target, Usual,
@@ -88,9 +88,9 @@ pub(crate) enum Inst {
 pub(crate) enum Step {
     Inst(Inst),
     /// To a label, if a count is zero.
-    IfZero(Place, usize),
+    IfZero(Location, usize),
     /// A count is one less; to a label, if it is not zero then.
-    Again(Place, usize),
+    Again(Location, usize),
     Return,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::inst::{Inst, Logic, Step, Toy};
 use loom::isa::Reg;
-use loom::isa::program::{Line, Place};
+use loom::isa::program::{Line, Location};
 use loom::pipeline::Compiled;
 
 /// Where tables begin, behind all memory.
@@ -44,12 +44,12 @@ pub(crate) fn run(compiled: &Compiled<Toy>, arguments: &[u64], memory: &mut [Vec
         match step {
             Step::Inst(inst) => machine.step(inst),
             Step::IfZero(count, to) => {
-                if *machine.place(*count) == 0 {
+                if *machine.location(*count) == 0 {
                     at = label(*to);
                 }
             }
             Step::Again(count, to) => {
-                let count = machine.place(*count);
+                let count = machine.location(*count);
                 *count -= 1;
                 if *count > 0 {
                     at = label(*to);
@@ -68,10 +68,10 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    fn place(&mut self, place: Place) -> &mut u64 {
-        match place {
-            Place::Register(register) => &mut self.registers[usize::from(register)],
-            Place::Slot(slot) => &mut self.slots[slot.number as usize],
+    fn location(&mut self, location: Location) -> &mut u64 {
+        match location {
+            Location::Register(register) => &mut self.registers[usize::from(register)],
+            Location::Slot(slot) => &mut self.slots[slot.number as usize],
         }
     }
 

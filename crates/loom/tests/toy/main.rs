@@ -10,7 +10,7 @@ use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
 use cipherloom_spec::tdea::Tdea;
 use inst::{ABI, COSTS, TARGET, Toy};
-use loom::ciphers::des::{Direction, Frame, Layout, Passes, Permute, Variant, schedule};
+use loom::ciphers::des::{Config, Direction, Layout, Passes, Permute, Task, schedule};
 use loom::isa::Features;
 use loom::pipeline::{Compiled, Options, compile};
 use loom::schedule::Order;
@@ -64,10 +64,10 @@ fn des_by_tables_is_the_specification_s() {
                         Direction::Decrypt => cipher.decrypt(block),
                     })
                     .collect();
-                let frame = Frame::Blocks(woven);
+                let task = Task::Blocks(woven);
                 let permute = Permute::Shifts;
-                let variant = Variant { layout, passes, direction, frame, permute };
-                if !Variant::all().contains(&variant) {
+                let variant = Config { layout, passes, direction, task, permute };
+                if !Config::all().contains(&variant) {
                     continue;
                 }
                 for options in ways() {
@@ -87,11 +87,11 @@ fn des_by_tables_is_the_specification_s() {
 
 #[test]
 fn what_it_has_not_it_refuses() {
-    let vectors = Variant {
+    let vectors = Config {
         layout: Layout::Registers256,
         passes: Passes::One,
         direction: Direction::Encrypt,
-        frame: Frame::Blocks(1),
+        task: Task::Blocks(1),
         permute: Permute::Shifts,
     };
     let asked = loom::ciphers::Strategy::Des(vectors).requirements();

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Open, Scan};
 use crate::allocate::moves::parallel;
-use crate::isa::program::{Out, Place};
+use crate::isa::program::{Location, Out};
 use crate::isa::{Isa, LoopCarried, Reg, RegSet};
 
 impl<T: Isa> Scan<'_, T> {
-    fn move_all(&mut self, moves: &[(Place, Place)], idle: RegSet) {
+    fn move_all(&mut self, moves: &[(Location, Location)], idle: RegSet) {
         let mut added = Vec::new();
         let slots = &mut self.slots;
         let new_slot = |class| slots.one_more(class);
@@ -21,7 +21,7 @@ impl<T: Isa> Scan<'_, T> {
         let listing = self.listing;
         // What goes around, and what is only read: most read first.
         let mut around: Vec<(Reg, Reg)> =
-            carried.iter().map(|home| (home.first, home.inside)).collect();
+            carried.iter().map(|carried| (carried.first, carried.inside)).collect();
         let mut live: Vec<Reg> = self.holds.values().chain(self.slot.keys()).copied().collect();
         live.sort_unstable();
         live.dedup();
@@ -39,13 +39,13 @@ impl<T: Isa> Scan<'_, T> {
             .map(|registers| registers - registers / 4)
             .collect();
         room[0] = self.budget.words;
-        let mut places = BTreeMap::new();
+        let mut locations = BTreeMap::new();
         let mut moves = Vec::new();
         for (first, inside) in &around {
             let class = self.class(*inside);
             let from = match self.register(*first) {
-                Some(register) => Place::Register(register),
-                None => Place::Slot(self.slot[first]),
+                Some(register) => Location::Register(register),
+                None => Location::Slot(self.slot[first]),
             };
             let wish = left.and(self.wish(*inside, at + 1));
             let wish = if wish.is_empty() { left.and(self.registers(*inside)) } else { wish };
@@ -54,23 +54,23 @@ impl<T: Isa> Scan<'_, T> {
                 *room -= 1;
                 // Stay where it is, if that is as good.
                 let stay = match from {
-                    Place::Register(register) if wish.contains(register) => Some(register),
+                    Location::Register(register) if wish.contains(register) => Some(register),
                     _ => None,
                 };
                 let any = wish.iter().min_by_key(|&register| listing.demand(register));
-                Place::Register(stay.or(any).expect("the wish is not empty"))
+                Location::Register(stay.or(any).expect("the wish is not empty"))
             } else if first == inside && self.slot.contains_key(first) {
-                Place::Slot(self.slot[first])
+                Location::Slot(self.slot[first])
             } else {
-                Place::Slot(self.slots.one_more(class))
+                Location::Slot(self.slots.one_more(class))
             };
-            if let Place::Register(register) = to {
+            if let Location::Register(register) = to {
                 left = left.without(RegSet::one(register));
             }
-            places.insert(*inside, to);
+            locations.insert(*inside, to);
             moves.push((from, to));
         }
-        // What lives on behind the repetition and is not read inside waits in a slot.
+        // What lives on behind the loop and is not read inside waits in a slot.
         for value in live {
             let lives = listing.next_read(value, end + 1).is_some();
             let needed = lives && !around.iter().any(|(_, inside)| *inside == value);
@@ -91,8 +91,8 @@ impl<T: Isa> Scan<'_, T> {
         self.holds.clear();
         let mut outside = Vec::new();
         for (first, inside) in &around {
-            match places[inside] {
-                Place::Register(register) => {
+            match locations[inside] {
+                Location::Register(register) => {
                     if *inside == count {
                         // It changes in its register: a copy in a slot would be an old one.
                         self.slot.remove(&count);
@@ -103,18 +103,21 @@ impl<T: Isa> Scan<'_, T> {
                         outside.push((*inside, register));
                     }
                 }
-                Place::Slot(slot) => {
+                Location::Slot(slot) => {
                     self.slot.insert(*inside, slot);
                 }
             }
         }
-        let homes = carried.iter().map(|home| (*home, places[&home.inside])).collect::<Vec<_>>();
-        self.out.push(Out::Begin(count, places[&count], homes.clone()));
+        let assigned = carried
+            .iter()
+            .map(|carried| (*carried, locations[&carried.inside]))
+            .collect::<Vec<_>>();
+        self.out.push(Out::Begin(count, locations[&count], assigned.clone()));
         self.depth += 1;
         self.open.push(Open {
             count,
-            count_home: places[&count],
-            homes,
+            count_location: locations[&count],
+            assigned,
             outside,
             stored: BTreeSet::new(),
             before,
@@ -123,32 +126,32 @@ impl<T: Isa> Scan<'_, T> {
     }
 
     pub(super) fn end(&mut self, at: usize) {
-        let open = self.open.last().expect("a repetition is open");
-        let (count, count_home) = (open.count, open.count_home);
-        let mut moves: Vec<(Place, Place)> = Vec::new();
+        let open = self.open.last().expect("a loop is open");
+        let (count, count_location) = (open.count, open.count_location);
+        let mut moves: Vec<(Location, Location)> = Vec::new();
         let here = |value: Reg| match self.register(value) {
-            Some(register) => Place::Register(register),
-            None => Place::Slot(self.slot[&value]),
+            Some(register) => Location::Register(register),
+            None => Location::Slot(self.slot[&value]),
         };
-        for (home, place) in &open.homes {
-            moves.push((here(home.next), *place));
+        for (carried, location) in &open.assigned {
+            moves.push((here(carried.next), *location));
         }
         for (value, register) in &open.outside {
-            moves.push((here(*value), Place::Register(*register)));
+            moves.push((here(*value), Location::Register(*register)));
         }
-        moves.push((here(count), count_home));
-        let taken =
-            moves.iter().flat_map(|(from, to)| [*from, *to]).fold(RegSet::EMPTY, |set, place| {
-                match place {
-                    Place::Register(register) => set.or(RegSet::one(register)),
-                    Place::Slot(_) => set,
-                }
-            });
+        moves.push((here(count), count_location));
+        let taken = moves.iter().flat_map(|(from, to)| [*from, *to]).fold(
+            RegSet::EMPTY,
+            |set, location| match location {
+                Location::Register(register) => set.or(RegSet::one(register)),
+                Location::Slot(_) => set,
+            },
+        );
         let idle = self.budget.registers.without(taken);
         self.move_all(&moves, idle);
-        self.out.push(Out::End(count_home));
+        self.out.push(Out::End(count_location));
         self.depth -= 1;
-        let open = self.open.pop().expect("a repetition is open");
+        let open = self.open.pop().expect("a loop is open");
         // Values that the body fetches from slots are put there before it, once.
         let body = std::mem::replace(&mut self.out, open.prefix);
         let mut stored: Vec<_> = open.stored.into_iter().collect();
@@ -156,18 +159,18 @@ impl<T: Isa> Scan<'_, T> {
         for value in stored {
             let slot = self.slot[&value];
             let from = open.before.get(&value).copied();
-            let from = from.expect("a value with a register at home had one before");
+            let from = from.expect("a value with a register around the loop had one before it");
             self.add(self.isa.spill(slot, Reg::Physical(from)));
         }
         self.out.extend(body);
         self.holds.clear();
-        for (home, place) in &open.homes {
-            match place {
-                Place::Register(register) => {
-                    self.holds.insert(*register, home.after);
+        for (carried, location) in &open.assigned {
+            match location {
+                Location::Register(register) => {
+                    self.holds.insert(*register, carried.after);
                 }
-                Place::Slot(slot) => {
-                    self.slot.insert(home.after, *slot);
+                Location::Slot(slot) => {
+                    self.slot.insert(carried.after, *slot);
                 }
             }
         }

@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::flat::{Flat, Listing};
 use crate::isa::frame::Abi;
-use crate::isa::program::{Allocated, Out, Place};
-use crate::isa::{Code, Isa, LoopCarried, Reg, RegSet, Role, Slot, Slots};
+use crate::isa::program::{Allocated, Location, Out};
+use crate::isa::{Isa, LoopCarried, Node, Reg, RegSet, Role, Slot, Slots};
 
 /// What allocation may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +27,14 @@ pub struct Budget {
 }
 
 /// Gives registers to the values of `code`, whose parameters lie where `abi` puts them. Tries
-/// every number of homes up to the budget's, or every other one, and takes the one that adds least.
+/// every number of registers around loops up to the budget's, or every other one, and takes the one that adds least.
 ///
 /// # Panics
 /// If an instruction needs more registers than there are, or parameters do.
 #[must_use]
 pub fn allocate<T: Isa>(
     isa: T,
-    code: &[Code<T::Inst>],
+    code: &[Node<T::Inst>],
     params: &[Reg],
     abi: &Abi,
     budget: Budget,
@@ -67,15 +67,15 @@ struct Scan<'a, T: Isa> {
     saved: RegSet,
     /// After which line of the output each register was named last.
     named: BTreeMap<u8, usize>,
-    /// The open repetitions.
+    /// The open loops.
     open: Vec<Open<T::Inst>>,
 }
 
-/// A repetition whose body is being allocated.
+/// A loop whose body is being allocated.
 struct Open<I> {
     count: Reg,
-    count_home: Place,
-    homes: Vec<(LoopCarried, Place)>,
+    count_location: Location,
+    assigned: Vec<(LoopCarried, Location)>,
     /// Values from outside, and the registers in which the body finds them.
     outside: Vec<(Reg, u8)>,
     /// Values from outside whose slots the body reads; they are stored before it.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::Scan;
-use crate::isa::program::Place;
+use crate::isa::program::Location;
 use crate::isa::{Isa, Operand, Reg, RegSet};
 
 /// How many times as far away a value seems that is in a slot already.
@@ -71,13 +71,13 @@ impl<T: Isa> Scan<'_, T> {
         let slot = self.slots.one_more(self.isa.class(register));
         self.slot.insert(value, slot);
         if self.is_outside(value) {
-            // The store goes before the repetition: its value does not change inside.
+            // The store goes before the loop: its value does not change inside.
             return;
         }
         self.add(self.isa.spill(slot, Reg::Physical(register)));
     }
 
-    /// Whether a value comes from outside the innermost open repetition.
+    /// Whether a value comes from outside the innermost open loop.
     fn is_outside(&mut self, value: Reg) -> bool {
         let Some(open) = self.open.last_mut() else { return false };
         if open.outside.iter().any(|(outside, _)| *outside == value) {
@@ -100,7 +100,7 @@ impl<T: Isa> Scan<'_, T> {
         match here {
             Some(from) => {
                 self.add(self.isa.copy(Reg::Physical(register), Reg::Physical(from)));
-                // For this one instruction: the value keeps its place. Where there are few registers
+                // For this one instruction: the value keeps its location. Where there are few registers
                 // it moves, as what it waits for may want the same.
                 if self.budget.prefer_spilled_victims {
                     self.holds.remove(&from);
@@ -144,13 +144,13 @@ impl<T: Isa> Scan<'_, T> {
         T::CLASSES[usize::from(self.class(value))].registers.and(self.budget.registers)
     }
 
-    /// Where a new value should go: its home, if it is the next one of a carried value.
+    /// Where a new value should go: the assigned location, if it is the next one of a loop-carried value.
     pub(super) fn hint(&self, value: Reg) -> Option<u8> {
         let open = self.open.last()?;
-        let (_, place) = open.homes.iter().find(|(home, _)| home.next == value)?;
-        match place {
-            Place::Register(register) => Some(*register),
-            Place::Slot(_) => None,
+        let (_, location) = open.assigned.iter().find(|(carried, _)| carried.next == value)?;
+        match location {
+            Location::Register(register) => Some(*register),
+            Location::Slot(_) => None,
         }
     }
 }

@@ -109,7 +109,7 @@ impl Layout {
         matches!(self, Self::Reversed | Self::ReversedWide)
     }
 
-    /// How many blocks its kernels weave together.
+    /// How many blocks its kernels interleave.
     #[must_use]
     pub const fn blocks(self) -> &'static [u8] {
         match self {

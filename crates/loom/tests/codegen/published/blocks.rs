@@ -5,7 +5,7 @@ use cipherloom_spec::des::{ip, ip_inv};
 use cipherloom_testkit::rsp::{self, Mode};
 use loom::ciphers::Strategy;
 use loom::ciphers::des::libdes::{self, Function};
-use loom::ciphers::des::{Direction, Frame, Layout, Passes, Variant, schedule};
+use loom::ciphers::des::{Config, Direction, Layout, Passes, Task, schedule};
 
 use super::known::{self, Block, Known};
 use super::machine::{Argument, Machine, here};
@@ -58,9 +58,9 @@ fn whole(halves: &[u8]) -> Block {
 }
 
 /// Calls a kernel with the blocks of one bundle.
-fn apply(machine: &Machine, frame: Frame, schedule: &mut Vec<u8>, inputs: &[Block]) -> Vec<Block> {
-    match frame {
-        Frame::Blocks(woven) => {
+fn apply(machine: &Machine, task: Task, schedule: &mut Vec<u8>, inputs: &[Block]) -> Vec<Block> {
+    match task {
+        Task::Blocks(woven) => {
             let woven = usize::from(woven);
             let count = inputs.len().div_ceil(woven);
             let mut data = inputs.concat();
@@ -70,7 +70,7 @@ fn apply(machine: &Machine, frame: Frame, schedule: &mut Vec<u8>, inputs: &[Bloc
             machine.call(arguments, 1);
             blocks_of(&data[..8 * inputs.len()])
         }
-        Frame::Chain => {
+        Task::Chain => {
             // Each XORed with the result before it: what undoes that goes in.
             let link = |input: &Block| {
                 let mut chain = vec![0x5c; 8];
@@ -87,7 +87,7 @@ fn apply(machine: &Machine, frame: Frame, schedule: &mut Vec<u8>, inputs: &[Bloc
             };
             inputs.iter().map(link).collect()
         }
-        Frame::Bare => {
+        Task::Bare => {
             let one = |input: &Block| {
                 let mut halves = bare(*input);
                 machine.call([Argument::Memory(&mut halves), Argument::Memory(schedule)], 1);
@@ -98,7 +98,7 @@ fn apply(machine: &Machine, frame: Frame, schedule: &mut Vec<u8>, inputs: &[Bloc
     }
 }
 
-fn tables() -> Vec<(Machine, Variant)> {
+fn tables() -> Vec<(Machine, Config)> {
     let all = here(|variant| matches!(variant.strategy, Strategy::Des(_)));
     let variant = |machine: Machine| match machine.variant.strategy {
         Strategy::Des(variant) => (machine, variant),
@@ -121,7 +121,7 @@ fn blocks_and_chains_are_the_published_ones() {
                 .filter_map(|known| Some((known, ways(variant.direction, known)?)))
                 .unzip();
             let inputs: Vec<Block> = pairs.iter().map(|(input, _)| *input).collect();
-            let outputs = apply(machine, variant.frame, &mut schedule, &inputs);
+            let outputs = apply(machine, variant.task, &mut schedule, &inputs);
             for ((output, (_, right)), known) in outputs.into_iter().zip(&pairs).zip(known) {
                 assert!(right(output), "{}: {}", machine.variant, known.place);
                 compared += 1;
@@ -134,10 +134,10 @@ fn blocks_and_chains_are_the_published_ones() {
 }
 
 /// Each outer round is a test of its own, of ten thousand blocks: these are shared out among kernels.
-const fn share(frame: Frame) -> usize {
-    match frame {
+const fn share(task: Task) -> usize {
+    match task {
         // A call for each block.
-        Frame::Chain => 80,
+        Task::Chain => 80,
         _ => 16,
     }
 }
@@ -151,7 +151,7 @@ fn monte_carlo_chains_are_the_published_ones() {
             Direction::Encrypt => cipherloom::Direction::Encrypt,
             Direction::Decrypt => cipherloom::Direction::Decrypt,
         };
-        let share = share(variant.frame);
+        let share = share(variant.task);
         let wanted = |vector: &&rsp::Vector| {
             vector.direction == direction && vector.count % share == n % share
         };
@@ -162,9 +162,9 @@ fn monte_carlo_chains_are_the_published_ones() {
                 Direction::Encrypt => (vector.plaintext.clone(), &vector.ciphertext),
                 Direction::Decrypt => (vector.ciphertext.clone(), &vector.plaintext),
             };
-            match (variant.frame, vector.mode) {
+            match (variant.task, vector.mode) {
                 // Each block is made of the one before it.
-                (Frame::Blocks(1), Mode::Ecb) => {
+                (Task::Blocks(1), Mode::Ecb) => {
                     let arguments = [
                         Argument::Memory(&mut data),
                         Argument::Word(1),
@@ -173,7 +173,7 @@ fn monte_carlo_chains_are_the_published_ones() {
                     machine.call(arguments, 10_000);
                 }
                 // The plaintext of each block is the ciphertext two blocks before.
-                (Frame::Chain, Mode::Cbc) if variant.direction == Direction::Encrypt => {
+                (Task::Chain, Mode::Cbc) if variant.direction == Direction::Encrypt => {
                     let mut chain = vector.iv.expect("CBC has one").to_vec();
                     let mut next = chain.clone();
                     for _ in 0..10_000 {
@@ -255,7 +255,7 @@ fn functions_of_libdes_give_the_published_blocks() {
     let machines = here(|variant| matches!(variant.strategy, Strategy::Libdes(_)));
     let mut compared = 0;
     for machine in &machines {
-        let Strategy::Libdes(libdes::Variant { function, .. }) = machine.variant.strategy else {
+        let Strategy::Libdes(libdes::Config { function, .. }) = machine.variant.strategy else {
             panic!("{} is wanted by nobody", machine.variant)
         };
         let (passes, directions) = match function {

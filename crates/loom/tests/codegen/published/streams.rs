@@ -2,7 +2,7 @@
 
 use cipherloom_testkit::rfc6229::{self, Vector};
 use loom::ciphers::Strategy;
-use loom::ciphers::rc4::{Task, Variant};
+use loom::ciphers::rc4::{Config, Task};
 
 use super::machine::{Argument, Machine, here};
 
@@ -15,7 +15,7 @@ fn repeated(key: &[u8]) -> Vec<u8> {
 }
 
 /// States of some keys, by a kernel that sets up so many at once.
-fn states(setup: &Machine, variant: Variant, keys: &[&Vector]) -> Vec<u8> {
+fn states(setup: &Machine, variant: Config, keys: &[&Vector]) -> Vec<u8> {
     let mut states = vec![0xee; variant.entry.state_bytes() as usize * keys.len()];
     let mut keys: Vec<u8> = keys.iter().flat_map(|vector| repeated(&vector.key)).collect();
     setup.call([Argument::Memory(&mut states), Argument::Memory(&mut keys)], 1);
@@ -64,7 +64,7 @@ fn streams_are_the_published_ones() {
         };
         let setup = machines
             .iter()
-            .find(|other| of(other) == Variant { task: Task::Setup(n as u8), ..variant })
+            .find(|other| of(other) == Config { task: Task::Setup(n as u8), ..variant })
             .expect("a set-up for as many");
         setups.insert(setup.variant.to_string());
         for first in 0..vectors.len() {

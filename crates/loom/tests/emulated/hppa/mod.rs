@@ -13,7 +13,7 @@ use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
 use cipherloom_spec::tdea::Tdea;
 use cipherloom_testkit::rng::of_name;
-use loom::ciphers::des::{Direction, Frame, Layout, Passes, Permute, Variant, schedule};
+use loom::ciphers::des::{Config, Direction, Layout, Passes, Permute, Task, schedule};
 use loom::ciphers::{Strategy, rc4};
 use loom::emit::{GNU_HPPA, HppaUnit, text};
 use loom::ir::{Memory, Scalar, interpret};
@@ -57,8 +57,8 @@ fn kernels() -> Vec<(Strategy, Compiled<Hppa>)> {
     all.map(make).collect()
 }
 
-fn single(layout: Layout, passes: Passes, frame: Frame) -> Variant {
-    Variant { layout, passes, direction: Direction::Encrypt, frame, permute: Permute::Shifts }
+fn single(layout: Layout, passes: Passes, task: Task) -> Config {
+    Config { layout, passes, direction: Direction::Encrypt, task, permute: Permute::Shifts }
 }
 
 /// Memory as this processor has it, from the interpreter's, or back: words of the kernel's own have
@@ -129,7 +129,7 @@ impl Case {
     fn specified(
         n: usize,
         kernel: &(Strategy, Compiled<Hppa>),
-        variant: &Variant,
+        variant: &Config,
         blocks: &[[u8; 8]],
     ) -> Self {
         let (encrypt, cipher): (_, Box<dyn BlockCipher>) = match variant.passes {
@@ -143,8 +143,8 @@ impl Case {
             Direction::Encrypt => cipher.encrypt(block),
             Direction::Decrypt => cipher.decrypt(block),
         };
-        let group = if let Frame::Blocks(woven) = variant.frame { usize::from(woven) } else { 1 };
-        let chained = variant.frame == Frame::Chain;
+        let group = if let Task::Blocks(woven) = variant.task { usize::from(woven) } else { 1 };
+        let chained = variant.task == Task::Chain;
         let mut chain = BEFORE;
         let result: Vec<[u8; 8]> = blocks
             .iter()
@@ -231,7 +231,7 @@ fn every_kernel_runs() {
 #[test]
 fn blocks_and_chains_are_those_of_the_specification() {
     let folder = Folder::new();
-    let is_whole = |(strategy, _): &(Strategy, Compiled<Hppa>)| matches!(strategy, Strategy::Des(variant) if variant.frame != Frame::Bare);
+    let is_whole = |(strategy, _): &(Strategy, Compiled<Hppa>)| matches!(strategy, Strategy::Des(variant) if variant.task != Task::Bare);
     let kernels: Vec<_> = kernels().into_iter().filter(is_whole).collect();
     let program = build(&folder, &kernels);
     // "Now is the time for all " and what else makes blocks for groups of one to four.
@@ -251,10 +251,10 @@ fn blocks_and_chains_are_those_of_the_specification() {
 fn a_block_of_des_takes_fewer_instructions_than_in_2000() {
     // HP's own, for this processor (2000).
     const PUBLISHED: u64 = 270;
-    for frame in [Frame::Blocks(1), Frame::Chain] {
+    for task in [Task::Blocks(1), Task::Chain] {
         for direction in [Direction::Encrypt, Direction::Decrypt] {
-            let plain = single(Layout::Dense, Passes::One, frame);
-            let variant = variant(Strategy::Des(Variant { direction, ..plain }));
+            let plain = single(Layout::Dense, Passes::One, task);
+            let variant = variant(Strategy::Des(Config { direction, ..plain }));
             let each = variant.make_hppa(&HPPA).unwrap().program.each.expect("a count");
             println!("{}: {each} instructions a block", variant.name());
             assert!(each < PUBLISHED);
@@ -267,7 +267,7 @@ fn a_block_of_des_takes_fewer_instructions_than_in_2000() {
 #[test]
 fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
     let folder = Folder::new();
-    let strategy = Strategy::Des(single(Layout::Dense, Passes::Three, Frame::Chain));
+    let strategy = Strategy::Des(single(Layout::Dense, Passes::Three, Task::Chain));
     for (abi, fits) in [(&HPPA_PIC, true), (&HPPA, false)] {
         let made = compile(&strategy.kernel(), abi, &variant(strategy).untuned()).unwrap();
         let unit = HppaUnit::new(&made, ["in a test"]);
@@ -284,7 +284,7 @@ fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
 #[test]
 fn the_count_is_that_of_the_bytes() {
     let folder = Folder::new();
-    let strategy = Strategy::Des(single(Layout::Dense, Passes::One, Frame::Blocks(1)));
+    let strategy = Strategy::Des(single(Layout::Dense, Passes::One, Task::Blocks(1)));
     let made = compile(&strategy.kernel(), &HPPA, &variant(strategy).untuned()).unwrap();
     let source =
         folder.file("k.s", &text(GNU_HPPA.dialect, &[HppaUnit::new(&made, ["in a test"])], ""));
@@ -308,10 +308,10 @@ fn the_count_is_that_of_the_bytes() {
 /// Memory of entries that are words must not depend on the order of bytes.
 #[test]
 fn what_there_is() {
-    let of = |entry, task| Strategy::Rc4(rc4::Variant { entry, task, word: rc4::Word::Bits64 });
+    let of = |entry, task| Strategy::Rc4(rc4::Config { entry, task, word: rc4::Word::Bits64 });
     assert!(fits(&of(rc4::Entry::Byte, rc4::Task::Apply)));
-    let dense = |frame| Strategy::Des(single(Layout::Dense, Passes::Three, frame));
-    assert!(fits(&dense(Frame::Chain)) && fits(&dense(Frame::Bare)));
-    let vectors = Strategy::Des(single(Layout::Registers256, Passes::One, Frame::Blocks(1)));
+    let dense = |task| Strategy::Des(single(Layout::Dense, Passes::Three, task));
+    assert!(fits(&dense(Task::Chain)) && fits(&dense(Task::Bare)));
+    let vectors = Strategy::Des(single(Layout::Registers256, Passes::One, Task::Blocks(1)));
     assert!(!fits(&vectors));
 }

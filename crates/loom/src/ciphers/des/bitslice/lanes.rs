@@ -10,7 +10,7 @@ use super::keys::{HALF, KEY};
 use super::rounds::{Halves, order, passes, read, target_of, write};
 use super::slices::{Slices, bit_of, slice_bytes};
 use crate::ciphers::des::Passes;
-use crate::ir::{Access, Builder, Extent, Kernel, Place, Value};
+use crate::ir::{Access, Address, Builder, Extent, Kernel, Value};
 
 /// For each round, in the order of application, the distance of its window from the start of the
 /// key slices, in bytes. (In memory these are the words of the kernel.)
@@ -96,7 +96,7 @@ impl Ends for Keyed {
         let key = bit_of(fips::PC2[place]) as i32;
         let slice = if key < HALF { key } else { key + HALF };
         let index = Some((self.window, 1));
-        let place = Place { base: self.keys, offset: self.slices.bytes(slice), index };
+        let place = Address { base: self.keys, offset: self.slices.bytes(slice), index };
         let key = b.load_at(place, self.slices.ty());
         b.xor(value, key)
     }

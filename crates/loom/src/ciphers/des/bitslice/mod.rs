@@ -13,7 +13,7 @@
 //! | `counters.rs` | counter blocks, made as slices |
 //! | `circuit.rs` | an S-box's circuit as operations on slices |
 //! | `order.rs` | the order of its gates that needs the fewest registers |
-//! | `rounds.rs` | the rounds, one key for all lanes, folded into the halves |
+//! | `rounds.rs` | the rounds, one key for all lanes, merged into the halves |
 //! | `masks.rs` | the masks that these read |
 //! | `lanes.rs` | the rounds, a key per lane |
 
@@ -43,13 +43,13 @@ use slices::Slices;
 /// What a kernel of this family does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    /// An eighth of the blocks to a slice of each row.
+    /// A partial transpose: an eighth of the blocks to a slice of each row.
     PieceIn,
-    /// Rows to the state; pieces and rows together are IP.
+    /// Rows to the state; with the partial transposes of all blocks, IP.
     RowsIn,
     /// The state to rows. The state is destroyed.
     RowsOut,
-    /// A slice of each row to an eighth of the blocks; rows and pieces together are IP⁻¹.
+    /// A partial transpose: a slice of each row to an eighth of the blocks; with the rows, IP⁻¹.
     PieceOut,
     /// The same, XORed into what is there.
     PieceOutXor,
@@ -65,7 +65,7 @@ pub enum Task {
 
 /// A kernel of this family, by its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Variant {
+pub struct Config {
     /// Lanes: 64, 128, 256 or 512, the bits of a slice.
     pub lanes: u16,
     /// Of how many inputs its operations are.
@@ -76,7 +76,7 @@ pub struct Variant {
     pub word: Word,
 }
 
-impl Variant {
+impl Config {
     /// Every kernel of the family.
     #[must_use]
     pub fn all() -> Vec<Self> {
@@ -115,7 +115,7 @@ impl Variant {
         once && (self.word == Word::Bits64 || self.has_words() && self.is_for_32_bits())
     }
 
-    /// Whether it computes with words, and not with constant numbers of repetitions only.
+    /// Whether it computes with words, and not with constant trip counts only.
     fn has_words(&self) -> bool {
         matches!(self.task, Task::Rounds(Passes::Three) | Task::Lanes(_))
     }

@@ -39,7 +39,7 @@ pub(super) const fn bit_of(bit: u8) -> usize {
 pub(super) struct Slices {
     pub(super) lanes: u16,
     pub(super) gates: Gates,
-    /// Of numbers of repetitions, and distances.
+    /// Of trip counts, and distances.
     pub(super) word: Word,
 }
 

@@ -131,7 +131,7 @@ const HELD: u64 = 2;
 
 impl Narrow {
     /// For so many blocks at a time: the more, the fewer registers for constants.
-    pub(in super::super) fn new(b: &mut Builder, woven: usize) -> Self {
+    pub(in super::super) fn new(b: &mut Builder, interleaved: usize) -> Self {
         let tables = [0, 4].map(|first| {
             let name = format!("s{}{}{}{}", first + 1, first + 2, first + 3, first + 4);
             let doc =
@@ -182,7 +182,7 @@ impl Narrow {
             if byte < 8 && lane(byte) == n / 16 { place(byte) } else { NONE }
         });
         let join = constants(b, "join", "a block's bytes in order", join);
-        let held = if woven == 1 { HELD } else { 0 };
+        let held = if interleaved == 1 { HELD } else { 0 };
         let held = (0..held)
             .map(|row| tables.map(|table| b.constants(table, BYTES * row, HALF)))
             .collect();

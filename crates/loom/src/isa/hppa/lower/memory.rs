@@ -1,10 +1,10 @@
 //! Places in memory: what pointers lead to, and entries of tables.
 
 use super::{Selection, is_short};
-use crate::ir::{Op, Place, TableId, Value};
+use crate::ir::{Address, Op, TableId, Value};
 use crate::isa::hppa::inst::{Alu, Inst};
 use crate::isa::lower::Lower;
-use crate::isa::{Code, Reg};
+use crate::isa::{Node, Reg};
 
 impl Selection<'_> {
     pub(super) fn look_up(&mut self, table: TableId, index: Value) -> Reg {
@@ -29,9 +29,9 @@ impl Selection<'_> {
     }
 
     /// A register and a number of bytes, few enough for an instruction.
-    pub(super) fn place(&mut self, place: &Place) -> (Reg, i32) {
-        let (mut base, mut disp) = self.base(place.base, place.offset);
-        if let Some((index, scale)) = place.index {
+    pub(super) fn place(&mut self, address: &Address) -> (Reg, i32) {
+        let (mut base, mut disp) = self.base(address.base, address.offset);
+        if let Some((index, scale)) = address.index {
             let index = self.reg(index);
             base = match scale {
                 1 => self.emit(|dst| Inst::Alu { op: Alu::Add, dst, a: index, b: base }),
@@ -49,15 +49,15 @@ impl Selection<'_> {
         (base, disp)
     }
 
-    pub(super) fn load(&mut self, place: &Place, bytes: u8, ordered: Option<u32>) -> Reg {
-        let (base, disp) = self.base(place.base, place.offset);
-        match place.index {
+    pub(super) fn load(&mut self, address: &Address, bytes: u8, ordered: Option<u32>) -> Reg {
+        let (base, disp) = self.base(address.base, address.offset);
+        match address.index {
             Some((index, scale)) if disp == 0 && (scale == 1 || scale == bytes) => {
                 let (index, scaled) = (self.reg(index), scale > 1);
                 self.emit(|dst| Inst::LoadIndexed { bytes, dst, base, index, scaled, ordered })
             }
             _ => {
-                let (base, disp) = self.place(place);
+                let (base, disp) = self.place(address);
                 self.emit(|dst| Inst::Load { bytes, dst, base, disp, ordered })
             }
         }
@@ -67,7 +67,7 @@ impl Selection<'_> {
     pub(super) fn advance(&mut self, pointer: Value, by: i32) -> Reg {
         let (a, imm) = self.base(pointer, by);
         let code = self.body();
-        if let Some(Code::Inst(Inst::Store { bytes, base, disp: 0, src, ordered: None })) =
+        if let Some(Node::Inst(Inst::Store { bytes, base, disp: 0, src, ordered: None })) =
             code.last()
             && *base == a
             && is_short(imm.into())
@@ -84,8 +84,8 @@ impl Selection<'_> {
     }
 
     /// The region of an access, whose width is noted.
-    pub(super) fn touch(&mut self, place: &Place, bytes: u8) -> u32 {
-        let region = self.region(place.base);
+    pub(super) fn touch(&mut self, address: &Address, bytes: u8) -> u32 {
+        let region = self.region(address.base);
         let widest = self.aligns.entry(region).or_insert(1);
         *widest = (*widest).max(bytes.into());
         region

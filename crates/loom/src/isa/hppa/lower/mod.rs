@@ -1,7 +1,7 @@
 //! From the IR to instructions.
 //!
 //! Words of 32 bits lie in registers with zeros above. What costs nothing on its own is made where it
-//! is wanted: a field where it indexes, a place in memory where it is read. Constants and the addresses
+//! is wanted: a field where it indexes, an address where it is read. Constants and the addresses
 //! of tables, which no instruction of a round has room for, wait in registers from the entry on.
 
 mod memory;
@@ -13,7 +13,7 @@ use super::inst::{Alu, Inst};
 use crate::ir::{Endian, Kernel, Op, Param, Type, Value};
 use crate::isa::frame::Abi;
 use crate::isa::lower::{Lower, Lowered, Lowering};
-use crate::isa::{Code, Reg};
+use crate::isa::{Node, Reg};
 
 /// Lowers a kernel.
 ///
@@ -48,11 +48,11 @@ pub(super) fn lower(kernel: &Kernel, abi: &Abi) -> Lowered<Inst> {
         selection.tables.push(dst);
         at += table.bytes() as u32;
     }
-    selection.lines(&kernel.body);
+    selection.statements(&kernel.body);
     let align = |param: &Param| selection.aligns.get(&param.value.0).copied().unwrap_or(1);
     let aligns = kernel.params.iter().map(align).collect();
     let mut lowered = selection.base.finish(params, aligns);
-    lowered.code.splice(0..0, selection.entry.into_iter().map(Code::Inst));
+    lowered.code.splice(0..0, selection.entry.into_iter().map(Node::Inst));
     lowered
 }
 
@@ -138,20 +138,20 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
                 self.emit(|dst| Inst::SelectEq { dst, otherwise, a, b, then })
             }
             Op::Lookup(table, index) => self.look_up(table, index),
-            Op::Load { ref place, bytes, endian, ordered } => {
-                let region = self.touch(place, bytes);
+            Op::Load { ref address, bytes, endian, ordered } => {
+                let region = self.touch(address, bytes);
                 let ordered = ordered.then_some(region);
-                let loaded = self.load(place, bytes, ordered);
+                let loaded = self.load(address, bytes, ordered);
                 if endian == Endian::Little { self.swap(loaded, bytes) } else { loaded }
             }
-            Op::Store { value, ref place, bytes, endian, ordered } => {
-                let region = self.touch(place, bytes);
+            Op::Store { value, ref address, bytes, endian, ordered } => {
+                let region = self.touch(address, bytes);
                 let ordered = ordered.then_some(region);
                 let mut src = self.reg(value);
                 if endian == Endian::Little {
                     src = self.swap(src, bytes);
                 }
-                let (base, disp) = self.place(place);
+                let (base, disp) = self.place(address);
                 self.push(Inst::Store { bytes, base, disp, src, ordered });
                 src
             }

@@ -10,7 +10,7 @@ mod tests;
 use iced_x86::{Encoder, InstructionInfoFactory};
 
 use super::X86;
-use super::costs::Form;
+use super::costs::InOrderClass;
 use crate::isa::costs::{Bus, InOrder};
 use crate::isa::program::{Line, Program};
 use crate::isa::timing::InOrderSums;
@@ -77,7 +77,9 @@ fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -> u32 {
     while let Some((_, first)) = rest.next() {
         let begin = start(first, now, &ready, costs);
         let taken = |step: &Step, next: Option<usize>| {
-            matches!(step.form, Form::Branch | Form::Jump) && next.is_some() && next != step.next
+            matches!(step.form, InOrderClass::Branch | InOrderClass::Jump)
+                && next.is_some()
+                && next != step.next
         };
         let after = rest.peek().map(|(line, _)| *line);
         let own = length(first, costs) + if taken(first, after) { costs.taken.clocks } else { 0 };
@@ -97,10 +99,13 @@ fn clocks(lines: &[usize], steps: &[Option<Step>], costs: &InOrder) -> u32 {
             let length = length(second, costs) + more;
             // Of two that read and write memory one does after the other what it can.
             let both = [first.form, second.form];
-            let crowded = both.contains(&Form::AluStore)
-                && both
-                    .iter()
-                    .all(|form| matches!(form, Form::AluStore | Form::AluLoad | Form::XorLoad));
+            let crowded = both.contains(&InOrderClass::AluStore)
+                && both.iter().all(|form| {
+                    matches!(
+                        form,
+                        InOrderClass::AluStore | InOrderClass::AluLoad | InOrderClass::XorLoad
+                    )
+                });
             end = if crowded { start + own + length - 1 } else { end.max(start + length) };
             put(second, end, &mut ready);
         }
@@ -114,9 +119,13 @@ fn bus(lines: &[usize], steps: &[Option<Step>], costs: &Bus) -> f64 {
     let steps = lines.iter().filter_map(|&line| steps[line].as_ref());
     let each = |step: &Step| {
         let accesses = match step.form {
-            Form::Load | Form::AluLoad | Form::XorLoad | Form::ExtendLoad | Form::Store => 1,
-            Form::Push | Form::Pop | Form::Return => 1,
-            Form::AluStore => 2,
+            InOrderClass::Load
+            | InOrderClass::AluLoad
+            | InOrderClass::XorLoad
+            | InOrderClass::ExtendLoad
+            | InOrderClass::Store => 1,
+            InOrderClass::Push | InOrderClass::Pop | InOrderClass::Return => 1,
+            InOrderClass::AluStore => 2,
             _ => 0,
         };
         f64::from(step.bytes) / f64::from(costs.bytes) + f64::from(accesses)

@@ -4,12 +4,12 @@ use iced_x86::{
     Encoder, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
 };
 
-use crate::isa::x86::costs::Form;
+use crate::isa::x86::costs::InOrderClass;
 
 /// What an instruction means to the pipes.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
-    pub(super) form: Form,
+    pub(super) form: InOrderClass,
     /// Registers, by number, that an address is made of.
     pub(super) address: Vec<usize>,
     /// Others that it reads, and whether the whole of each.
@@ -42,7 +42,7 @@ impl Step {
         let bytes = encoder.encode(inst, 0).expect("an instruction that can be encoded") as u32;
         let encoded = encoder.take_buffer();
         let is_prefix = |byte: &&u8| matches!(byte, 0x26 | 0x2e | 0x36 | 0x3e | 0x64..=0x67);
-        let stack = matches!(form, Form::Push | Form::Pop | Form::Return);
+        let stack = matches!(form, InOrderClass::Push | InOrderClass::Pop | InOrderClass::Return);
         let number = |register: Register| register.full_register().number();
         let memory = [inst.memory_base(), inst.memory_index()];
         let address: Vec<usize> = memory
@@ -114,16 +114,16 @@ fn inst_has_memory(inst: &Instruction) -> bool {
 
 /// # Panics
 /// If old processors do not have it.
-fn form(inst: &Instruction) -> Form {
+fn form(inst: &Instruction) -> InOrderClass {
     let memory = |n: u32| inst.op_count() > n && inst.op_kind(n) == OpKind::Memory;
     let one =
         inst.op_count() > 1 && inst.op1_kind() == OpKind::Immediate8 && inst.immediate8() == 1;
     match inst.mnemonic() {
-        Mnemonic::Mov if memory(0) => Form::Store,
-        Mnemonic::Mov if memory(1) => Form::Load,
-        Mnemonic::Mov => Form::Move,
-        Mnemonic::Cmp | Mnemonic::Test if memory(0) || memory(1) => Form::AluLoad,
-        Mnemonic::Xor if memory(1) => Form::XorLoad,
+        Mnemonic::Mov if memory(0) => InOrderClass::Store,
+        Mnemonic::Mov if memory(1) => InOrderClass::Load,
+        Mnemonic::Mov => InOrderClass::Move,
+        Mnemonic::Cmp | Mnemonic::Test if memory(0) || memory(1) => InOrderClass::AluLoad,
+        Mnemonic::Xor if memory(1) => InOrderClass::XorLoad,
         Mnemonic::Xor
         | Mnemonic::And
         | Mnemonic::Or
@@ -133,24 +133,24 @@ fn form(inst: &Instruction) -> Form {
         | Mnemonic::Test
         | Mnemonic::Inc
         | Mnemonic::Dec => match (memory(0), memory(1)) {
-            (true, _) => Form::AluStore,
-            (_, true) => Form::AluLoad,
-            _ => Form::Alu,
+            (true, _) => InOrderClass::AluStore,
+            (_, true) => InOrderClass::AluLoad,
+            _ => InOrderClass::Alu,
         },
-        Mnemonic::Not => Form::Not,
-        Mnemonic::Shl | Mnemonic::Shr | Mnemonic::Sar if one => Form::ShiftOne,
-        Mnemonic::Shl | Mnemonic::Shr | Mnemonic::Sar => Form::Shift,
-        Mnemonic::Rol | Mnemonic::Ror if one => Form::RotateOne,
-        Mnemonic::Rol | Mnemonic::Ror => Form::Rotate,
-        Mnemonic::Movzx if memory(1) => Form::ExtendLoad,
-        Mnemonic::Movzx => Form::Extend,
-        Mnemonic::Bswap => Form::Swap,
-        Mnemonic::Lea => Form::Address,
-        Mnemonic::Push => Form::Push,
-        Mnemonic::Pop => Form::Pop,
-        Mnemonic::Ret | Mnemonic::Retf => Form::Return,
-        Mnemonic::Je | Mnemonic::Jne => Form::Branch,
-        Mnemonic::Jmp => Form::Jump,
+        Mnemonic::Not => InOrderClass::Not,
+        Mnemonic::Shl | Mnemonic::Shr | Mnemonic::Sar if one => InOrderClass::ShiftOne,
+        Mnemonic::Shl | Mnemonic::Shr | Mnemonic::Sar => InOrderClass::Shift,
+        Mnemonic::Rol | Mnemonic::Ror if one => InOrderClass::RotateOne,
+        Mnemonic::Rol | Mnemonic::Ror => InOrderClass::Rotate,
+        Mnemonic::Movzx if memory(1) => InOrderClass::ExtendLoad,
+        Mnemonic::Movzx => InOrderClass::Extend,
+        Mnemonic::Bswap => InOrderClass::Swap,
+        Mnemonic::Lea => InOrderClass::Address,
+        Mnemonic::Push => InOrderClass::Push,
+        Mnemonic::Pop => InOrderClass::Pop,
+        Mnemonic::Ret | Mnemonic::Retf => InOrderClass::Return,
+        Mnemonic::Je | Mnemonic::Jne => InOrderClass::Branch,
+        Mnemonic::Jmp => InOrderClass::Jump,
         other => panic!("{other:?} is not of the first processors"),
     }
 }

@@ -5,7 +5,7 @@ use crate::isa::costs::{Class, Row};
 /// Scheduling classes of x86.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub enum SchedulingClass {
     /// A load, from address to result.
     Load = Class::LOAD.0,
     /// A store.
@@ -60,7 +60,7 @@ pub enum Kind {
     Sign,
 }
 
-impl Kind {
+impl SchedulingClass {
     /// Every class.
     pub const ALL: [Self; 26] = [
         Self::Load,
@@ -98,6 +98,6 @@ impl Kind {
     }
 }
 
-pub(super) const fn row(kind: Kind, latency: u32, ports: u16) -> Row {
+pub(super) const fn row(kind: SchedulingClass, latency: u32, ports: u16) -> Row {
     Row { class: kind.class(), latency, ports }
 }

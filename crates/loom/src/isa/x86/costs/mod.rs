@@ -15,8 +15,8 @@ mod zen3;
 mod zen4;
 mod zen5;
 
-pub use class::Kind;
-pub use in_order::Form;
+pub use class::SchedulingClass;
+pub use in_order::InOrderClass;
 
 use crate::isa::costs::Cpu;
 
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn every_processor_has_every_row_once() {
         for cpu in ALL {
-            for kind in Kind::ALL {
+            for kind in SchedulingClass::ALL {
                 let rows = cpu.rows.iter().filter(|row| row.class == kind.class()).count();
                 assert_eq!(rows, 1, "{}: {kind:?}", cpu.name);
             }
@@ -57,17 +57,17 @@ mod tests {
 
     #[test]
     fn old_processors_have_every_row_of_general_registers_once() {
-        use Kind::{Address, Copy, High, Load, Logic, Low, Select, Shift, Store, Swap};
+        use SchedulingClass::{Address, Copy, High, Load, Logic, Low, Select, Shift, Store, Swap};
         for cpu in OLD {
             for kind in [Logic, Shift, Copy, Low, High, Swap, Address, Load, Store, Select] {
                 let rows = cpu.rows.iter().filter(|row| row.class == kind.class()).count();
                 assert_eq!(rows, 1, "{}: {kind:?}", cpu.name);
             }
             let model = Model::by_name(cpu.name).expect("a processor of this name");
-            for form in Form::ALL {
+            for form in InOrderClass::ALL {
                 let Some(costs) = cpu.in_order() else { continue };
                 let rows = costs.forms.iter().filter(|row| row.form == form.class()).count();
-                let has = form != Form::Swap || model.features.include(BSWAP);
+                let has = form != InOrderClass::Swap || model.features.include(BSWAP);
                 assert_eq!(rows, usize::from(has), "{}: {form:?}", cpu.name);
             }
         }
@@ -79,10 +79,9 @@ mod tests {
         let mut remembered = Vec::new();
         for cpu in OLD {
             let Pipeline::InOrder(costs) = cpu.pipeline else { continue };
-            let forms = costs
-                .forms
-                .iter()
-                .map(|row| (format!("{:?}", Form::ALL[usize::from(row.form.0)]), row.source));
+            let forms = costs.forms.iter().map(|row| {
+                (format!("{:?}", InOrderClass::ALL[usize::from(row.form.0)]), row.source)
+            });
             let penalties = [
                 ("address", costs.address),
                 ("partial", costs.partial),

@@ -20,13 +20,13 @@ use super::vector::Shape;
 use super::{Mode, VECTORS, WORDS, X86};
 use crate::ir::Param;
 use crate::isa::frame::Abi;
-use crate::isa::program::{Allocated, LabelKind, Line, Out, Place, Program};
+use crate::isa::program::{Allocated, LabelKind, Line, Location, Out, Program};
 use crate::isa::{Reg, RegSet, Slot, Slots};
 
 pub(super) use bytes::exists;
 use forms::usual;
 
-/// Alignment of the top of a repetition: what processors fetch at a time. (In 32-bit code none: the
+/// Alignment of the top of a loop: what processors fetch at a time. (In 32-bit code none: the
 /// long no-operations that would fill the gap are no instructions of the first processors.)
 pub(super) const TOP: u32 = 32;
 
@@ -136,7 +136,7 @@ pub(super) fn finish(
                 open.push((top, after));
             }
             Out::End(count) => {
-                let (top, after) = open.pop().expect("a repetition is open");
+                let (top, after) = open.pop().expect("a loop is open");
                 writer.count_down(*count, top);
                 writer.lines.push(Line::Label(after));
             }
@@ -259,14 +259,14 @@ impl Writer<'_> {
         self.mode.at(self.mode.register(RSP), self.arguments_at + i64::from(at))
     }
 
-    fn skip_if_zero(&mut self, count: Place, after: usize) {
+    fn skip_if_zero(&mut self, count: Location, after: usize) {
         match count {
-            Place::Register(register) => {
+            Location::Register(register) => {
                 let register = self.mode.register(register);
                 let test = self.mode.code(Code::Test_rm32_r32, Code::Test_rm64_r64);
                 self.push(Instruction::with2(test, register, register));
             }
-            Place::Slot(slot) => {
+            Location::Slot(slot) => {
                 let slot = self.slot(slot);
                 let compare = self.mode.code(Code::Cmp_rm32_imm8, Code::Cmp_rm64_imm8);
                 self.push(Instruction::with2(compare, slot, 0));
@@ -275,13 +275,13 @@ impl Writer<'_> {
         self.branch(Code::Je_rel32_32, Code::Je_rel32_64, after);
     }
 
-    fn count_down(&mut self, count: Place, top: usize) {
+    fn count_down(&mut self, count: Location, top: usize) {
         let dec = self.mode.code(Code::Dec_rm32, Code::Dec_rm64);
         match count {
-            Place::Register(register) => {
+            Location::Register(register) => {
                 self.push(Instruction::with1(dec, self.mode.register(register)));
             }
-            Place::Slot(slot) => {
+            Location::Slot(slot) => {
                 let slot = self.slot(slot);
                 self.push(Instruction::with1(dec, slot));
             }

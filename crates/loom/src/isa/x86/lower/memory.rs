@@ -1,7 +1,7 @@
 //! Places in memory: what pointers lead to, and entries of tables.
 
 use super::Selection;
-use crate::ir::{Op, Place, TableId, Value};
+use crate::ir::{Address, Op, TableId, Value};
 use crate::isa::lower::Lower;
 use crate::isa::x86::inst::{Alu, Inst, Shift};
 use crate::isa::x86::operand::{Base, Mem, Source, Width};
@@ -25,13 +25,13 @@ impl Selection<'_> {
         Mem { base, index: None, disp, ordered: None, segment: None }
     }
 
-    pub(super) fn mem(&mut self, place: &Place, ordered: bool) -> Mem {
-        let region = self.region(place.base);
-        let base = Base::Reg(self.reg(place.base));
-        let index = place.index.map(|(index, scale)| (self.reg(index), scale));
+    pub(super) fn mem(&mut self, address: &Address, ordered: bool) -> Mem {
+        let region = self.region(address.base);
+        let base = Base::Reg(self.reg(address.base));
+        let index = address.index.map(|(index, scale)| (self.reg(index), scale));
         let segment = self.segments.get(&region).copied();
         let ordered = ordered.then_some(region);
-        Mem { base, index, disp: place.offset, ordered, segment }
+        Mem { base, index, disp: address.offset, ordered, segment }
     }
 
     /// An entry of a table, and its bytes.

@@ -78,7 +78,7 @@ pub(super) fn lower(isa: X86, kernel: &Kernel, abi: &Abi, choices: &Choices) -> 
             selection.top = Some(dst);
         }
     }
-    selection.lines(&kernel.body);
+    selection.statements(&kernel.body);
     selection.base.finish(params, Vec::new())
 }
 
@@ -137,8 +137,10 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
 
     fn make(&mut self, value: Value, ty: Type, op: &Op) -> Reg {
         match *op {
-            Op::Store { value, ref place, bytes, ordered, .. } if matches!(ty, Type::Vector(_)) => {
-                return self.store_vector(ty, value, place, bytes, ordered);
+            Op::Store { value, ref address, bytes, ordered, .. }
+                if matches!(ty, Type::Vector(_)) =>
+            {
+                return self.store_vector(ty, value, address, bytes, ordered);
             }
             Op::Store { .. } => {}
             _ if matches!(ty, Type::Vector(_)) => return self.vector(ty, op),
@@ -205,8 +207,8 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
                 self.push(Inst::Load { bytes, dst, mem });
                 dst
             }
-            Op::Load { place, bytes, endian, ordered } => {
-                let mem = self.mem(&place, ordered);
+            Op::Load { address, bytes, endian, ordered } => {
+                let mem = self.mem(&address, ordered);
                 let dst = self.fresh();
                 self.push(Inst::Load { bytes, dst, mem });
                 if endian == Endian::Big && bytes > 1 {
@@ -214,9 +216,9 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
                 }
                 dst
             }
-            Op::Store { value, place, bytes, endian, ordered } => {
+            Op::Store { value, address, bytes, endian, ordered } => {
                 let mut src = self.reg(value);
-                let mem = self.mem(&place, ordered);
+                let mem = self.mem(&address, ordered);
                 if endian == Endian::Big && bytes > 1 {
                     src = self.swap_bytes(width, src);
                 }

@@ -1,7 +1,7 @@
 //! From operations on vectors to instructions.
 
 use super::Selection;
-use crate::ir::{Bytes, Op, Place, TableId, Type, Value};
+use crate::ir::{Address, Bytes, Op, TableId, Type, Value};
 use crate::isa::Reg;
 use crate::isa::lower::Lower;
 use crate::isa::x86::encode::exists;
@@ -80,8 +80,8 @@ impl Selection<'_> {
             Op::Ternary(table, inputs) => self.ternary(table, shape, inputs),
             Op::Shl(a, by) => self.shift_parts(true, shape, a, by),
             Op::Shr(a, by) => self.shift_parts(false, shape, a, by),
-            Op::Load { place, bytes, ordered, .. } => {
-                let (mem, dst) = (self.mem(&place, ordered), self.fresh());
+            Op::Load { address, bytes, ordered, .. } => {
+                let (mem, dst) = (self.mem(&address, ordered), self.fresh());
                 self.push(match bytes {
                     4 | 8 => Inst::LoadLow { bytes, shape, dst, mem },
                     _ if is_whole(bytes, shape) => Inst::LoadVector { shape, dst, mem },
@@ -95,9 +95,9 @@ impl Selection<'_> {
                 self.push(Inst::ToVector { width, shape, dst, src });
                 dst
             }
-            Op::Broadcast { place, bytes } => {
+            Op::Broadcast { address, bytes } => {
                 assert!(shape.set != Set::Sse2, "SSE2 repeats no words of memory");
-                let (mem, dst) = (self.mem(&place, false), self.fresh());
+                let (mem, dst) = (self.mem(&address, false), self.fresh());
                 self.push(Inst::Repeat { bytes, shape, dst, mem });
                 dst
             }
@@ -141,13 +141,13 @@ impl Selection<'_> {
         &mut self,
         ty: Type,
         value: Value,
-        place: &Place,
+        address: &Address,
         bytes: u8,
         ordered: bool,
     ) -> Reg {
         let shape = self.shape(ty);
         let src = self.reg(value);
-        let mem = self.mem(place, ordered);
+        let mem = self.mem(address, ordered);
         self.push(match bytes {
             8 => Inst::StoreLow { shape, mem, src },
             _ if is_whole(bytes, shape) => Inst::StoreVector { shape, mem, src },
@@ -243,8 +243,8 @@ impl Selection<'_> {
     /// The place that a value is loaded from.
     fn mem_of(&mut self, value: Value) -> Mem {
         match self.uses.op(value) {
-            Some(&(Op::Load { place, .. } | Op::Broadcast { place, .. })) => {
-                self.mem(&place, false)
+            Some(&(Op::Load { address, .. } | Op::Broadcast { address, .. })) => {
+                self.mem(&address, false)
             }
             Some(&Op::Lookup(table, index)) => self.entries(table, index),
             other => panic!("{other:?} is no load"),
@@ -260,9 +260,9 @@ impl Selection<'_> {
         let nowhere =
             Mem { base: Base::Tables, index: None, disp: 0, ordered: None, segment: None };
         match self.uses.op(value).filter(|_| alone)? {
-            Op::Load { place, bytes, ordered: false, .. }
+            Op::Load { address, bytes, ordered: false, .. }
                 if is_whole(*bytes, shape)
-                    && (shape.set != Set::Sse2 || self.is_aligned(place, 16)) =>
+                    && (shape.set != Set::Sse2 || self.is_aligned(address, 16)) =>
             {
                 Some(VectorSource::Mem(nowhere))
             }
@@ -276,11 +276,11 @@ impl Selection<'_> {
     }
 
     /// Whether a place is known to lie at a multiple of so many bytes.
-    fn is_aligned(&self, place: &Place, to: i32) -> bool {
-        let region = self.region(place.base);
+    fn is_aligned(&self, address: &Address, to: i32) -> bool {
+        let region = self.region(address.base);
         let param = self.kernel.params.iter().find(|param| param.value.0 == region);
-        place.index.is_none()
-            && place.offset % to == 0
+        address.index.is_none()
+            && address.offset % to == 0
             && param.is_some_and(|param| i32::from(param.align) % to == 0)
     }
 }

@@ -46,7 +46,7 @@ impl Selection<'_> {
     fn leaf(&mut self, leaf: Value, width: Width) -> Source {
         match self.operand(leaf, width) {
             Some(Op::Lookup(table, index)) => Source::Mem(self.entry(table, index).0),
-            Some(Op::Load { place, .. }) => Source::Mem(self.mem(&place, false)),
+            Some(Op::Load { address, .. }) => Source::Mem(self.mem(&address, false)),
             Some(_) | None => self.source(leaf, width),
         }
     }

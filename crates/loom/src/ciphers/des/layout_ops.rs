@@ -8,7 +8,7 @@ use crate::ir::{Builder, Endian, TableId, Type, Value};
 
 /// A layout at work in one kernel.
 #[derive(Clone, Debug)]
-pub(super) struct Form {
+pub(super) struct LayoutOps {
     pub(super) layout: Layout,
     tables: Vec<TableId>,
     /// How permutations are done, with the constants that this takes.
@@ -33,9 +33,14 @@ enum Vectors {
     Narrow(Box<Narrow>),
 }
 
-impl Form {
+impl LayoutOps {
     /// Adds the layout's tables to a kernel that does so many blocks at a time.
-    pub(super) fn new(b: &mut Builder, layout: Layout, permute: Permute, woven: usize) -> Self {
+    pub(super) fn new(
+        b: &mut Builder,
+        layout: Layout,
+        permute: Permute,
+        interleaved: usize,
+    ) -> Self {
         let by_matrices = permute == Permute::Matrices;
         let kind = if by_matrices { "_matrices" } else { "" };
         b.table_set(format!("des_{}{kind}_tables", layout.name()));
@@ -46,7 +51,9 @@ impl Form {
                 (rotated::tables(layout), Vectors::None)
             }
             Layout::Registers512 => (Vec::new(), Vectors::Wide(Wide::new(b).into())),
-            Layout::Registers256 => (Vec::new(), Vectors::Narrow(Narrow::new(b, woven).into())),
+            Layout::Registers256 => {
+                (Vec::new(), Vectors::Narrow(Narrow::new(b, interleaved).into()))
+            }
         };
         let tables = tables.into_iter().map(|table| b.table(table)).collect();
         // Kernels that do not use the masks have them too, so that all share one set of tables.

@@ -4,7 +4,7 @@ use super::Reg;
 
 /// A piece of code: straight lines and counted loops.
 #[derive(Clone, Debug)]
-pub enum Code<I> {
+pub enum Node<I> {
     /// An instruction.
     Inst(I),
     /// A comment for people, with the strategy's words.
@@ -13,7 +13,7 @@ pub enum Code<I> {
     Loop(Loop<I>),
 }
 
-impl<I> Code<I> {
+impl<I> Node<I> {
     /// How many instructions there are in a body, those of loops once.
     pub fn instructions(body: &[Self]) -> usize {
         let each = |item: &Self| match item {
@@ -34,7 +34,7 @@ pub struct Loop<I> {
     /// What goes around.
     pub carried: Vec<LoopCarried>,
     /// What is repeated.
-    pub body: Vec<Code<I>>,
+    pub body: Vec<Node<I>>,
 }
 
 /// A loop-carried value: before the loop, at the start of the body, at its end, after the loop.
