@@ -1,9 +1,9 @@
 //! From costs to decisions: which kernel does how much of the work.
 
-use super::available::available;
+use super::available::{available, column};
 use super::sliced::Sliced;
 use crate::backend::costs::{Slices, Tables, Width as Costs};
-use crate::backend::{Backend, Family, Policy, Strategy};
+use crate::backend::{Backend, Policy};
 use crate::kernels::Shape;
 use crate::kernels::bitslice::Width;
 
@@ -13,32 +13,6 @@ const PART: usize = 55;
 /// What a key object costs.
 fn schedule(shape: Shape) -> usize {
     [230, 400][column(shape)]
-}
-
-/// DES, then Triple-DES.
-fn column(shape: Shape) -> usize {
-    match shape {
-        Shape::Single => 0,
-        Shape::Ede | Shape::Eee => 1,
-    }
-}
-
-/// What a backend costs that looks up; none if it is sliced.
-#[inline]
-fn tables(backend: Backend, shape: Shape) -> Option<&'static Tables> {
-    match backend.row().strategy {
-        Strategy::Tables(costs) | Strategy::Registers(costs) => Some(&costs[column(shape)]),
-        Strategy::Slices(_) | Strategy::Rc4Loop | Strategy::Rc4Scan => None,
-    }
-}
-
-/// What a backend's slices cost; none if it has no slices.
-#[inline]
-fn slices(backend: Backend, shape: Shape) -> Option<&'static Slices> {
-    match backend.row().strategy {
-        Strategy::Slices(costs) => Some(&costs[column(shape)]),
-        _ => None,
-    }
 }
 
 /// The backends for little work.
@@ -56,8 +30,8 @@ impl Few {
 
     #[inline]
     pub(super) fn fastest(shape: Shape, policy: Policy) -> Self {
-        let single = available().first(Family::Des, policy);
-        let block = |backend| tables(backend, shape).map(|tables| tables.block);
+        let single = available().chain(shape, policy);
+        let block = |backend| available().tables(backend, shape).map(|tables| tables.block);
         let interleaved = available().registers().filter(|other| block(*other) < block(single));
         Self { single, interleaved: interleaved.unwrap_or(single) }
     }
@@ -117,10 +91,11 @@ impl Planner {
     /// Of the kernels of a few backends.
     #[inline]
     pub(super) fn new(few: Few, many: Backend, shape: Shape) -> Self {
-        let sliced = |backend| Sliced::of(backend).zip(slices(backend, shape));
+        let sliced = |backend| Sliced::of(backend).zip(available().slices(backend, shape));
+        let tables = |backend| available().tables(backend, shape);
         Self {
-            tables: tables(few.single, shape).or_else(|| tables(many, shape)),
-            interleaved: tables(few.interleaved, shape).or_else(|| tables(many, shape)),
+            tables: tables(few.single).or_else(|| tables(many)),
+            interleaved: tables(few.interleaved).or_else(|| tables(many)),
             slices: sliced(many).or_else(|| sliced(few.single)),
             schedule: schedule(shape),
         }
@@ -276,21 +251,13 @@ fn in_a_lane(sliced: Sliced, slices: &Slices, own_key: bool) -> (usize, usize) {
     (wide.group / lanes + lane, if own_key { wide.keys / lanes } else { 0 })
 }
 
-impl Slices {
-    /// What a call costs at least.
-    #[inline]
-    fn least_call(&self) -> usize {
-        let Self { wide, narrow, .. } = self;
-        (wide.key + wide.group).min(narrow.key + narrow.group)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     extern crate std;
     use std::vec::Vec;
 
     use super::*;
+    use crate::backend::Family;
     use crate::kernels::bitslice::MOST_LANES;
 
     /// With all backends that run here: one for little work, or another for blocks interleaved together
@@ -300,8 +267,8 @@ mod tests {
             || available().backends().iter().copied().filter(|one| one.family() == Family::Des);
         let mut all = Vec::new();
         for shape in [Shape::Single, Shape::Ede, Shape::Eee] {
-            let block = |backend| tables(backend, shape).map(|tables| tables.block);
-            for many in own().filter(|many| slices(*many, shape).is_some()) {
+            let block = |backend| available().tables(backend, shape).map(|tables| tables.block);
+            for many in own().filter(|many| available().slices(*many, shape).is_some()) {
                 for single in own() {
                     let cheaper = own().filter(|interleaved| block(*interleaved) < block(single));
                     let looks_up = |interleaved: &Backend| block(*interleaved).is_some();
