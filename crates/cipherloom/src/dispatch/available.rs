@@ -37,7 +37,7 @@ pub(crate) fn available() -> &'static Available {
 
 impl Available {
     /// With a set of features, a bit for each of [`FEATURES`].
-    const fn with(set: usize, vendor: Vendor) -> Self {
+    pub(super) const fn with(set: usize, vendor: Vendor) -> Self {
         let mut all = Self {
             vendor,
             backends: [Backend::Table; Backend::EVERY.len()],

@@ -1,52 +1,15 @@
 //! From costs to decisions: which kernel does how much of the work.
 
-use super::available::{available, column};
+use super::available::Available;
+use super::few::{Few, schedule};
 use super::sliced::Sliced;
+use crate::backend::Backend;
 use crate::backend::costs::{Slices, Tables, Width as Costs};
-use crate::backend::{Backend, Policy};
 use crate::kernels::Shape;
 use crate::kernels::bitslice::Width;
 
 /// What a part costs into which a record is cut so that all lanes have work.
 const PART: usize = 55;
-
-/// What a key object costs.
-fn schedule(shape: Shape) -> usize {
-    [230, 400][column(shape)]
-}
-
-/// The backends for little work.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Few {
-    /// For a chain, and blocks that are not enough to be interleaved.
-    pub(crate) single: Backend,
-    /// For blocks interleaved together.
-    pub(crate) interleaved: Backend,
-}
-
-impl Few {
-    /// How many blocks are worth interleaving by another backend than one of them gets.
-    pub(crate) const INTERLEAVED: usize = 4;
-
-    #[inline]
-    pub(super) fn fastest(shape: Shape, policy: Policy) -> Self {
-        let single = available().chain(shape, policy);
-        let block = |backend| available().tables(backend, shape).map(|tables| tables.block);
-        let interleaved = available().registers().filter(|other| block(*other) < block(single));
-        Self { single, interleaved: interleaved.unwrap_or(single) }
-    }
-
-    /// One for everything.
-    #[inline]
-    pub(super) fn only(backend: Backend) -> Self {
-        Self { single: backend, interleaved: backend }
-    }
-
-    #[inline]
-    pub(super) fn of(self, blocks: usize) -> Backend {
-        if blocks < Self::INTERLEAVED { self.single } else { self.interleaved }
-    }
-}
 
 /// Weighs the kernels that a piece of work may use.
 #[derive(Clone, Copy)]
@@ -88,11 +51,11 @@ pub(crate) struct Load {
 }
 
 impl Planner {
-    /// Of the kernels of a few backends.
+    /// Of the kernels of a few backends, by what they cost there.
     #[inline]
-    pub(super) fn new(few: Few, many: Backend, shape: Shape) -> Self {
-        let sliced = |backend| Sliced::of(backend).zip(available().slices(backend, shape));
-        let tables = |backend| available().tables(backend, shape);
+    pub(super) fn new(available: &Available, few: Few, many: Backend, shape: Shape) -> Self {
+        let sliced = |backend| Sliced::of(backend).zip(available.slices(backend, shape));
+        let tables = |backend| available.tables(backend, shape);
         Self {
             tables: tables(few.single).or_else(|| tables(many)),
             interleaved: tables(few.interleaved).or_else(|| tables(many)),
@@ -258,23 +221,27 @@ mod tests {
 
     use super::*;
     use crate::backend::Family;
+    use crate::dispatch::available;
     use crate::kernels::bitslice::MOST_LANES;
+    use crate::kernels::cpu::{Vendor, features};
 
     /// With all backends that run here: one for little work, or another for blocks interleaved together
     /// if that is cheaper, and slices.
     fn all() -> Vec<(Planner, Few, Backend, Shape)> {
-        let own =
-            || available().backends().iter().copied().filter(|one| one.family() == Family::Des);
+        let own = available().backends().iter().copied().filter(|one| one.family() == Family::Des);
         let mut all = Vec::new();
-        for shape in [Shape::Single, Shape::Ede, Shape::Eee] {
-            let block = |backend| available().tables(backend, shape).map(|tables| tables.block);
-            for many in own().filter(|many| available().slices(*many, shape).is_some()) {
-                for single in own() {
-                    let cheaper = own().filter(|interleaved| block(*interleaved) < block(single));
-                    let looks_up = |interleaved: &Backend| block(*interleaved).is_some();
-                    for interleaved in cheaper.filter(looks_up).chain([single]) {
-                        let few = Few { single, interleaved };
-                        all.push((Planner::new(few, many, shape), few, many, shape));
+        for there in Vendor::EVERY.map(|vendor| Available::with(features(), vendor)) {
+            for shape in [Shape::Single, Shape::Ede, Shape::Eee] {
+                let block = |backend| there.tables(backend, shape).map(|tables| tables.block);
+                for many in own.clone().filter(|many| there.slices(*many, shape).is_some()) {
+                    for single in own.clone() {
+                        let cheaper = |other: &Backend| block(*other) < block(single);
+                        let looks_up = |other: &Backend| block(*other).is_some();
+                        let others = own.clone().filter(cheaper).filter(looks_up);
+                        for interleaved in others.chain([single]) {
+                            let few = Few { single, interleaved };
+                            all.push((Planner::new(&there, few, many, shape), few, many, shape));
+                        }
                     }
                 }
             }

@@ -58,11 +58,11 @@ pub(crate) fn code(status: std::process::ExitStatus) -> Option<i32> {
 }
 
 /// A temporary directory with a way to run things in it.
-pub(crate) struct Room {
+pub(crate) struct Folder {
     dir: tempfile::TempDir,
 }
 
-impl Room {
+impl Folder {
     pub(crate) fn new() -> Self {
         Self { dir: tempfile::tempdir().unwrap() }
     }
@@ -188,4 +188,15 @@ pub(crate) fn noise(len: usize) -> Vec<u8> {
         (state >> 32) as u8
     });
     bytes.take(len).collect()
+}
+
+#[cfg(unix)]
+pub(crate) fn wait_for(mut condition: impl FnMut() -> bool) {
+    for _ in 0..2000 {
+        if condition() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("waited for 20 seconds");
 }

@@ -10,7 +10,7 @@ use super::flat::{Flat, Listing};
 use crate::isa::costs::InOrder;
 use crate::isa::program::Out;
 use crate::isa::{Code, Effect, Isa, Reg, Role, Slot};
-use crate::schedule::beam::{Task, search};
+use crate::schedule::beam::{Problem, search};
 use crate::schedule::{Order, each_line, sequence, wishes};
 
 /// How far ahead an instruction may go: registers bound it already.
@@ -96,8 +96,7 @@ fn straight<T: Isa>(
         0 => sequence(&clocks, &followers, order),
         width => {
             let (_, heights) = wishes(&followers, order);
-            let task = Task { clocks: &clocks, followers: &followers, heights: &heights };
-            search(&task, width.into())
+            search(&Problem::new(&clocks, &followers, &heights), width.into())
         }
     };
     for n in sequence {

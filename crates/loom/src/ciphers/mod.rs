@@ -1,9 +1,11 @@
 //! Each strategy for each cipher, described once for every target.
 
+mod counted;
 pub mod des;
 pub mod rc4;
 mod word;
 
+pub use counted::Counted;
 pub use word::Word;
 
 use crate::ir::{Kernel, Requirements};
@@ -19,29 +21,6 @@ pub enum Strategy {
     Bitslice(des::bitslice::Variant),
     /// RC4.
     Rc4(rc4::Variant),
-}
-
-/// What the figures of a kernel count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Piece {
-    /// 8 bytes of DES.
-    Block,
-    /// A byte of a stream.
-    Byte,
-    /// A key set up.
-    Key,
-}
-
-impl Piece {
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Block => "block",
-            Self::Byte => "byte",
-            Self::Key => "key",
-        }
-    }
 }
 
 impl Strategy {
@@ -120,12 +99,12 @@ impl Strategy {
     /// What figures count, and how many of these a kernel does for each one of its count, or in a
     /// call if it has no count.
     #[must_use]
-    pub fn pieces(&self) -> (Piece, usize) {
+    pub fn counted(&self) -> (Counted, usize) {
         match self {
-            Self::Des(variant) => (Piece::Block, variant.blocks_at_a_time()),
-            Self::Libdes(_) => (Piece::Block, 1),
-            Self::Bitslice(variant) => variant.pieces(),
-            Self::Rc4(variant) => variant.pieces(),
+            Self::Des(variant) => (Counted::Block, variant.blocks_at_a_time()),
+            Self::Libdes(_) => (Counted::Block, 1),
+            Self::Bitslice(variant) => variant.counted(),
+            Self::Rc4(variant) => variant.counted(),
         }
     }
 

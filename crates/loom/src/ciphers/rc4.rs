@@ -4,8 +4,8 @@
 //! loaded is stale, once in 256 steps, and is put right by a select that lowering may make a rarely
 //! taken branch.
 
-use super::Piece;
-pub use super::Word;
+use super::counted::Counted;
+pub use super::word::Word;
 use crate::ir::{Access, Builder, Endian, Extent, Kernel, Op, Place, Requirements, Type, Value};
 
 /// How many bytes an entry of S has in memory.
@@ -109,11 +109,11 @@ impl Variant {
     }
 
     /// What is counted, and how many for each one of the count, or in a call.
-    pub(super) fn pieces(&self) -> (Piece, usize) {
+    pub(super) fn counted(&self) -> (Counted, usize) {
         match self.task {
-            Task::Apply => (Piece::Byte, 8),
-            Task::Keystreams(n) => (Piece::Byte, 8 * usize::from(n)),
-            Task::Setup(n) => (Piece::Key, usize::from(n)),
+            Task::Apply => (Counted::Byte, 8),
+            Task::Keystreams(n) => (Counted::Byte, 8 * usize::from(n)),
+            Task::Setup(n) => (Counted::Key, usize::from(n)),
         }
     }
 

@@ -238,7 +238,7 @@ impl Show {
         let bounds = stats.bounds.iter().filter(|(cpu, _)| models.contains(cpu));
         Ok(Row {
             kernel: variant.name(),
-            per: variant.strategy.pieces().0.name(),
+            per: variant.strategy.counted().0.name(),
             tuned,
             instructions: stats.instructions,
             loads: stats.loads,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{each_line, followers};
+use super::dependencies::{each_line, followers};
 use crate::isa::{Code, Isa};
 
 /// How far instructions move: by the number of each in the code, repetitions' bodies once, and

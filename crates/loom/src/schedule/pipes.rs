@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::list::wishes;
-use super::{Commented, Order, followers};
+use super::dependencies::{Commented, followers};
+use super::order::{Order, wishes};
 use crate::isa::Isa;
 use crate::isa::costs::{Clocks, InOrder};
 

@@ -30,7 +30,7 @@ use trace::Trace;
 /// Cycles a piece of work below which a processor cannot get.
 #[must_use]
 pub fn bound<T: Isa>(variant: &KernelVariant, made: &Compiled<T>, cpu: &Cpu) -> f64 {
-    let (_, pieces) = variant.strategy.pieces();
+    let (_, pieces) = variant.strategy.counted();
     Bounds::new(&Trace::new(made), &T::costs(&made.program), cpu, pieces).highest()
 }
 
@@ -69,7 +69,7 @@ pub fn has(cpu: &'static Cpu, variant: &KernelVariant) -> Result<(), NotThere> {
 #[must_use]
 pub fn predicted<T: Isa>(variant: &KernelVariant, made: &Compiled<T>, cpu: &Cpu) -> Option<f64> {
     let costs = cpu.in_order()?;
-    let (_, pieces) = variant.strategy.pieces();
+    let (_, pieces) = variant.strategy.counted();
     let sums = T::in_order(&made.program)?;
     let clocks = |lines: &[usize]| f64::from(sums.clocks(lines, costs));
     Some(Trace::new(made).marginal(clocks) / pieces as f64)
@@ -93,7 +93,7 @@ pub struct Fetched {
 #[must_use]
 pub fn fetched<T: Isa>(variant: &KernelVariant, made: &Compiled<T>, cpu: &Cpu) -> Option<Fetched> {
     let costs = cpu.in_order()?;
-    let (_, pieces) = variant.strategy.pieces();
+    let (_, pieces) = variant.strategy.counted();
     let sums = T::in_order(&made.program)?;
     let trace = Trace::new(made);
     let each = |count: &dyn Fn(&[usize]) -> f64| trace.marginal(count) / pieces as f64;
@@ -135,7 +135,7 @@ impl Stats {
         let models = target.costs.iter().chain(old).copied();
         let table_bytes = made.record.table_bytes;
         let code_bytes = T::code_bytes(program);
-        let (_, pieces) = variant.strategy.pieces();
+        let (_, pieces) = variant.strategy.counted();
         let each = |count: &dyn Fn(&Cost) -> u32| {
             trace.marginal(|lines| {
                 lines.iter().map(|&line| costs[line].as_ref().map_or(0, count)).sum::<u32>().into()

@@ -1,7 +1,8 @@
 //! Whole kernels: what is done with blocks in memory.
 
 use super::Direction;
-use super::form::{Form, Halves, Layout, Permute};
+use super::form::Form;
+use super::layout::{Halves, Layout, Permute};
 use super::rounds::crypt;
 use super::schedule::{Passes, words};
 use crate::ir::{Access, Builder, Endian, Extent, Kernel, Requirements, Type, Value};

@@ -4,7 +4,8 @@
 //! the functions compute is defined by OpenSSL's `DES_encrypt1`, `DES_encrypt2`, `DES_encrypt3` and
 //! `DES_decrypt3` (`des.h`), which have other names and the same parameters.
 
-use super::form::{Form, Halves, Layout, Permute};
+use super::form::Form;
+use super::layout::{Halves, Layout, Permute};
 use super::rounds::{crypt, either};
 use super::{Direction, Passes, rotated};
 use crate::ir::{Access, Builder, Endian, Extent, Kernel, Requirements, Type, Value};

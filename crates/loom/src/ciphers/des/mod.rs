@@ -3,7 +3,8 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `form.rs` | how a half lies in registers, with the tables and permutations that go with it |
+//! | `layout.rs` | how a half lies in registers, by name |
+//! | `form.rs` | a layout at work: the tables, permutations and f that go with it |
 //! | `expanded.rs` | 64-bit halves, E-expanded: strategies `table` (8 look-ups) and `paired` (4) |
 //! | `dense.rs` | other pairs, cut out by an extract instruction; IP and IP⁻¹ by look-ups |
 //! | `moves.rs` | IP and E of these by moving bits under masks (BMI2) |
@@ -23,6 +24,7 @@ mod exchange;
 mod expanded;
 mod form;
 mod kernels;
+mod layout;
 pub mod libdes;
 mod matrices;
 mod moves;
@@ -31,10 +33,8 @@ mod rotated;
 mod rounds;
 mod schedule;
 
-use cipherloom_circuits::fips;
-
-pub use form::{Layout, Permute};
 pub use kernels::{Frame, Variant};
+pub use layout::{Layout, Permute};
 pub(super) use rounds::{EVEN_ROUND, ODD_ROUND};
 pub use schedule::{Passes, schedule};
 

@@ -1,7 +1,8 @@
 //! Sixteen rounds, once or three times, over blocks woven into one stream of instructions.
 
 use super::Direction;
-use super::form::{Form, Halves, Layout};
+use super::form::Form;
+use super::layout::{Halves, Layout};
 use super::schedule::{Passes, words};
 use crate::ir::{Builder, Op, Type, Value};
 

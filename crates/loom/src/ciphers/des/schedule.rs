@@ -2,8 +2,10 @@
 //!
 //! Decryption reads the same list backwards.
 
-use super::form::Layout;
-use super::{expanded, fips, rotated};
+use cipherloom_circuits::fips;
+
+use super::layout::Layout;
+use super::{expanded, rotated};
 
 /// One pass of sixteen rounds, or three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

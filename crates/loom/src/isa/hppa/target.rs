@@ -1,9 +1,9 @@
 //! PA-RISC 2.0 as data.
 
 use super::conventions::{HPPA, HPPA_PIC};
-use super::{costs, processors};
+use super::costs;
 use crate::ir::Requirements;
-use crate::isa::{Choices, Features, Target, Usual};
+use crate::isa::{Choices, Features, Model, Target, Usual};
 
 /// PA-RISC 2.0 with 64-bit registers and 32-bit addresses.
 pub static PA_RISC: Target = Target {
@@ -29,7 +29,7 @@ pub static PA_RISC: Target = Target {
         hoist: 4,
         ordered: true,
     },
-    processors: &processors::ALL,
+    processors: &PROCESSORS,
 };
 
 fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
@@ -60,3 +60,11 @@ fn register(number: u8) -> &'static str {
     ];
     NAMES[usize::from(number)]
 }
+
+/// Processors by the names that people give them, in the order of their age.
+static PROCESSORS: [Model; 1] = [Model {
+    name: "pa8000",
+    target: &PA_RISC,
+    features: Features::NONE,
+    doc: "HP PA-8000 to PA-8900: PA-RISC 2.0",
+}];

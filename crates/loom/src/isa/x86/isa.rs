@@ -3,9 +3,10 @@
 use super::clocks::Steps;
 use super::costs::{Form, Kind};
 use super::encode::finish;
-use super::inst::{Alu, Inst, Shift, Source, Width};
+use super::inst::{Alu, Inst, Shift};
 use super::lower::lower;
-use super::vector::{self, Bitwise, Set, VectorSource, Visitor};
+use super::operand::{Source, VectorSource, Visitor, Width};
+use super::vector::{self, Bitwise, Set};
 use super::{
     GENERAL, LEGACY, Mode, VECTOR_0, VECTORS_16, VECTORS_32, WITH_HIGH_BYTE, X86, gpr, timing,
 };

@@ -2,16 +2,16 @@
 
 use iced_x86::{Code, MemoryOperand, Register};
 
-use super::assemble::TABLES;
-use super::encode::physical;
 use super::gpr::{RBP, RBX, RDI, RSI};
-use super::inst::{Base, Mem};
+use super::operand::{Base, Mem, Width};
 use super::segments::DS;
 use super::{
-    ADDRESS_16, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, WITH_HIGH_BYTE, Width,
-    X86_32, X86_64, X86_REAL, features,
+    ADDRESS_16, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, WITH_HIGH_BYTE, features,
 };
-use crate::isa::{Features, RegSet, Target};
+use crate::isa::{Features, RegSet};
+
+/// Where the tables are thought to be, before addresses are known, but in real mode.
+pub const TABLES: u64 = 0x4000_0000;
 
 /// How wide the words and addresses of a program are.
 ///
@@ -31,17 +31,6 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The mode of a target.
-    ///
-    /// # Panics
-    /// If it is not one of x86.
-    #[must_use]
-    pub fn of(target: &'static Target) -> Self {
-        let modes = [(&X86_64, Self::Bits64), (&X86_32, Self::Bits32), (&X86_REAL, Self::Real)];
-        let found = modes.into_iter().find(|(one, _)| *one == target);
-        found.unwrap_or_else(|| panic!("{target} is no x86")).1
-    }
-
     /// What the processor takes instructions without prefixes for: 16, 32 or 64.
     #[must_use]
     pub const fn bits(self) -> u32 {
@@ -214,12 +203,12 @@ impl Mode {
 
     fn place(self, mem: &Mem) -> MemoryOperand {
         let disp = i64::from(mem.disp);
-        let index = mem.index.map(|(index, scale)| (self.address(physical(index)), scale));
+        let index = mem.index.map(|(index, scale)| (self.address(index.number()), scale));
         match (mem.base, index) {
-            (Base::Reg(base), None) => self.at(self.address(physical(base)), disp),
+            (Base::Reg(base), None) => self.at(self.address(base.number()), disp),
             (Base::Reg(base), Some((index, scale))) => {
                 assert!(self != Self::Real, "a base and an index in real mode");
-                let base = self.address(physical(base));
+                let base = self.address(base.number());
                 let size = self.size(base, disp);
                 MemoryOperand::with_base_index_scale_displ_size(
                     base,

@@ -1,9 +1,10 @@
 //! The targets of x86 as data: 64-bit code, 32-bit code, real mode.
 
 use super::conventions::{CDECL, CDECL_PIC, FAR16, NEAR16, SYSV64, WIN32, WIN64};
-use super::{ENTRY, Mode, costs, features, processors};
+use super::features::{AVX2, BMI2, BSWAP, CMOV, GFNI, VBMI, X86_64 as COMPLETE};
+use super::{Mode, costs, features};
 use crate::ir::Requirements;
-use crate::isa::{Choices, Features, Sums, Target, Usual};
+use crate::isa::{Choices, Features, Model, Sums, Target, Usual};
 
 /// x86 with 64-bit registers and addresses.
 pub static X86_64: Target = Target {
@@ -11,7 +12,7 @@ pub static X86_64: Target = Target {
     word: Mode::Bits64.bytes(),
     conventions: &[&SYSV64, &WIN64],
     complete: |features| Mode::Bits64.complete(features),
-    processors: &processors::BITS_64,
+    processors: &PROCESSORS_64,
     ..COMMON
 };
 
@@ -24,7 +25,7 @@ pub static X86_32: Target = Target {
     old_costs: &costs::OLD,
     complete: |features| Mode::Bits32.complete(features),
     serves: serves_32,
-    processors: &processors::BITS_32,
+    processors: &PROCESSORS_32,
     ..COMMON
 };
 
@@ -43,7 +44,7 @@ pub static X86_REAL: Target = Target {
     // other, there is little better than few instructions in their natural order, and words loaded
     // before they are XORed.
     usual: Usual { costs: costs::OLD[0], choices: plain_loads, unroll: 8000, ..USUAL },
-    processors: &processors::REAL,
+    processors: &PROCESSORS_REAL,
     ..COMMON
 };
 
@@ -52,7 +53,8 @@ const COMMON: Target = Target {
     name: "",
     word: 0,
     register: wide,
-    entry: ENTRY,
+    // A cache line, so that a kernel's lines are the same wherever it is put.
+    entry: 64,
     flags: "flags",
     stack: "below the return address",
     without_landing: None,
@@ -65,6 +67,19 @@ const COMMON: Target = Target {
     usual: USUAL,
     processors: &[],
 };
+
+impl Mode {
+    /// The mode of a target.
+    ///
+    /// # Panics
+    /// If it is not one of x86.
+    #[must_use]
+    pub fn of(target: &'static Target) -> Self {
+        let modes = [(&X86_64, Self::Bits64), (&X86_32, Self::Bits32), (&X86_REAL, Self::Real)];
+        let found = modes.into_iter().find(|(one, _)| *one == target);
+        found.unwrap_or_else(|| panic!("{target} is no x86")).1
+    }
+}
 
 const USUAL: Usual =
     Usual { costs: costs::GENERIC, choices: Choices::default, unroll: 0, hoist: 0, ordered: false };
@@ -138,3 +153,37 @@ fn narrow(number: u8) -> &'static str {
     const NAMES: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
     NAMES.get(usize::from(number)).copied().unwrap_or_else(|| wide(number))
 }
+
+// Processors by the names that people give them.
+
+const fn model(
+    target: &'static Target,
+    name: &'static str,
+    features: Features,
+    doc: &'static str,
+) -> Model {
+    Model { name, target, features, doc }
+}
+
+/// Those of 32-bit code.
+static PROCESSORS_32: [Model; 7] = [
+    model(&X86_32, "386", Features::NONE, "Intel 386: 32-bit code without bswap"),
+    model(&X86_32, "486", BSWAP, "Intel 486"),
+    model(&X86_32, "pentium", BSWAP, "Intel Pentium: two pipes, in order"),
+    model(&X86_32, "pentiumpro", BSWAP.or(CMOV), "Intel Pentium Pro, II, III: out of order"),
+    model(&X86_32, "pentium4", COMPLETE, "Intel Pentium 4: SSE2"),
+    model(&X86_32, "x86", BMI2.or(AVX2), "32-bit programs on processors with AVX2 and BMI2"),
+    model(&X86_32, "x86-gfni", GFNI.or(AVX2), "32-bit programs on processors with GFNI"),
+];
+
+/// Those of real mode.
+static PROCESSORS_REAL: [Model; 1] =
+    [model(&X86_REAL, "386-real", Features::NONE, "386 or later in real mode: DOS")];
+
+/// Those of 64-bit code.
+static PROCESSORS_64: [Model; 4] = [
+    model(&X86_64, "x86-64", Features::NONE, "every processor with 64 bits"),
+    model(&X86_64, "x86-64-v3", BMI2.or(AVX2), "64-bit processors with AVX2 and BMI2"),
+    model(&X86_64, "x86-64-gfni", GFNI.or(AVX2), "64-bit processors with AVX2 and GFNI"),
+    model(&X86_64, "x86-64-v4", VBMI.or(GFNI), "with AVX-512 VBMI and GFNI"),
+];

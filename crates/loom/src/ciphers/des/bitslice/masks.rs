@@ -12,10 +12,10 @@
 //! of the half that was read there, and puts in those of the next pass's first round, which reads
 //! the same half.
 
+use cipherloom_circuits::fips;
+
 use super::circuit::inverted;
-use super::fips;
-use super::rounds::bit_of;
-use super::slices::Gates;
+use super::slices::{Gates, bit_of};
 use crate::ciphers::des::{Passes, schedule};
 
 /// Masks of a half: before the first pass, between two, and after the last.

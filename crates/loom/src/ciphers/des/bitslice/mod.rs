@@ -35,8 +35,8 @@ pub use lanes::windows;
 pub use masks::{Masks, masks};
 pub use slices::{Gates, mask_bytes, slice_bytes};
 
-use super::{Passes, fips};
-use crate::ciphers::{Piece, Word};
+use super::Passes;
+use crate::ciphers::{Counted, Word};
 use crate::ir::{Kernel, Requirements};
 use slices::Slices;
 
@@ -149,13 +149,6 @@ impl Variant {
         self.word == Word::Bits64 && (two == *self || !Self::all().contains(&two))
     }
 
-    /// The same kernel by operations of three inputs, if it can be and is not.
-    #[must_use]
-    pub fn by_three(&self) -> Option<Self> {
-        let three = Self { gates: Gates::Three, ..*self };
-        Some(three).filter(|three| three != self && Self::all().contains(three))
-    }
-
     /// A name that is a label everywhere.
     #[must_use]
     pub fn name(&self) -> String {
@@ -189,13 +182,13 @@ impl Variant {
 
     /// What figures count, and how many of these are done in a call.
     #[must_use]
-    pub fn pieces(&self) -> (Piece, usize) {
-        let piece = if self.task == Task::Keys { Piece::Key } else { Piece::Block };
+    pub fn counted(&self) -> (Counted, usize) {
+        let counted = if self.task == Task::Keys { Counted::Key } else { Counted::Block };
         let share = match self.task {
             Task::PieceIn | Task::PieceOut | Task::PieceOutXor => 8,
             _ => 1,
         };
-        (piece, usize::from(self.lanes) / share)
+        (counted, usize::from(self.lanes) / share)
     }
 
     /// The kernel.

@@ -5,10 +5,11 @@
 //! in the round. A key bit is exchanged for the next when a round writes the half: the difference
 //! of both goes in with the output of the S-box, one XOR of three in place of one of two.
 
+use cipherloom_circuits::fips;
+
 use super::circuit::Ends;
-use super::fips;
 use super::masks::{INNER, OF_HALF, PER_ROUND, in_rounds, second_use};
-use super::slices::{Gates, Slices, mask_bytes};
+use super::slices::{Gates, Slices, bit_of, mask_bytes};
 use crate::ciphers::des::Passes;
 use crate::ir::{Access, Builder, Extent, Kernel, Value};
 
@@ -184,11 +185,6 @@ fn xor_three(b: &mut Builder, slices: Slices, [first, second, last]: [Value; 3])
         }
         Gates::Three => b.ternary(ODD, [first, last, second]),
     }
-}
-
-/// A bit of the standard, from 1 on, as an index.
-pub(super) const fn bit_of(bit: u8) -> usize {
-    bit as usize - 1
 }
 
 /// The bit of the target that output `n` of an S-box goes to, by P.

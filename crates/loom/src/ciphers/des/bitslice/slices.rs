@@ -29,6 +29,11 @@ pub const fn mask_bytes(lanes: u16) -> u32 {
     }
 }
 
+/// A bit of the standard, from 1 on, as an index.
+pub(super) const fn bit_of(bit: u8) -> usize {
+    bit as usize - 1
+}
+
 /// Slices of one width and the operations on them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slices {

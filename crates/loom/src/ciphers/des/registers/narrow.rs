@@ -17,11 +17,11 @@
 //! 4. look-ups give 0 there: OR puts the tables together;
 //! 5. the halves' bytes come together from both vectors and are XORed into the other half.
 
-use super::super::form::Halves;
+use super::super::layout::Halves;
 use super::{constants, entering, leaving, output, pair, source};
 use crate::ir::{Builder, Bytes, TableId, Type, Value};
 
-pub(in super::super) const HALF: Type = Type::Vector(256);
+const HALF: Type = Type::Vector(256);
 /// Bytes of it.
 const BYTES: u64 = 32;
 

@@ -5,8 +5,7 @@
 //! the bus may be what is slow.
 
 use super::in_order::{Form, penalty, rows, single};
-use super::{Clocks, Cpu, Pipeline, Row};
-use crate::isa::costs::{Bus, InOrder};
+use crate::isa::costs::{Bus, Clocks, Cpu, InOrder, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "386",

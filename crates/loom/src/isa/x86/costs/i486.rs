@@ -4,8 +4,8 @@
 //! clocks before any address is used (Abrash, chapter 12, rule 4).
 
 use super::in_order::{Form, penalty, rows, single};
-use super::{Clocks, Cpu, Pipeline, Row};
 use crate::isa::costs::InOrder;
+use crate::isa::costs::{Clocks, Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "486",

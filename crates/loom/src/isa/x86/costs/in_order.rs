@@ -1,7 +1,7 @@
 //! Issue classes of x86: what the tables of processors that do instructions in order are made of.
 
-use super::{Kind, Row, row};
-use crate::isa::costs::{Clocks, InOrder, IssueClass, Pairing, Penalty};
+use super::class::{Kind, row};
+use crate::isa::costs::{Clocks, InOrder, IssueClass, Pairing, Penalty, Row};
 
 /// Issue classes of x86.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

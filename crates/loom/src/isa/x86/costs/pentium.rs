@@ -5,8 +5,7 @@
 //! assembler (1996) have it.
 
 use super::in_order::{Form, paired, penalty, rows};
-use super::{Clocks, Cpu, Pipeline, Row};
-use crate::isa::costs::{InOrder, Pairing};
+use crate::isa::costs::{Clocks, Cpu, InOrder, Pairing, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "pentium",

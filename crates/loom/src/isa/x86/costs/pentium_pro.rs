@@ -8,7 +8,8 @@
 //! have been right: the processor remembers that a register was cleared by `xor` with itself (Agner
 //! Fog), and the code that was measured had cleared it. So each is the cost of its own case.
 
-use super::{Cpu, Kind, Partial, Pipeline, Row, row};
+use super::class::{Kind, row};
+use crate::isa::costs::{Cpu, Partial, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "pentiumpro",

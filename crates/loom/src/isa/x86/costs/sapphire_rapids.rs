@@ -3,7 +3,8 @@
 //! Latencies and ports as measured and published by uops.info (Abel and Reineke 2019) and in Agner
 //! Fog's instruction tables.
 
-use super::{Cpu, Kind, Pipeline, Row, row};
+use super::class::{Kind, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "sapphire-rapids",

@@ -5,7 +5,8 @@
 //!
 //! VBMI and GFNI, which it has not, as in Ice Lake.
 
-use super::{Cpu, Kind, Pipeline, Row, row};
+use super::class::{Kind, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "skylake",

@@ -11,7 +11,8 @@
 //! What moves bytes in vectors: from the same model, but for `vperm2i128` (Zen 3's there); what it
 //! has not (AVX-512, GFNI) as in Zen 4.
 
-use super::{Cpu, Kind, Pipeline, Row, row};
+use super::class::{Kind, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen2",

@@ -5,7 +5,8 @@
 //!
 //! What it has not (AVX-512, GFNI) as in Zen 4.
 
-use super::{Cpu, Kind, Pipeline, Row, row};
+use super::class::{Kind, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen3",

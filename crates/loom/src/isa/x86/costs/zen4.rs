@@ -5,7 +5,8 @@
 //! three inputs takes as long as two operations of two where all three were computed lately: 0.87
 //! cycles in 512 bits, beside 0.50 where two of them never change.
 
-use super::{Cpu, Kind, Pipeline, Row, row};
+use super::class::{Kind, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen4",

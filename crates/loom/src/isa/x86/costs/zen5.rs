@@ -9,7 +9,8 @@
 //! takes 3 cycles, and two begin in each where a source is a result of the last twenty operations, as it
 //! is in circuits (four where none is). Not measured: what is left, as in Zen 4.
 
-use super::{Cpu, Kind, Pipeline, Row, row};
+use super::class::{Kind, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen5",
