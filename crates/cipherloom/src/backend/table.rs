@@ -71,8 +71,8 @@ backends! {
             Tables { chain: 629, block: 296, record: 1_230 },
         ],
         intel: [
-            Tables { chain: 230, block: 118, record:   590 },
-            Tables { chain: 629, block: 296, record: 1_230 },
+            Tables { chain: 220, block: 100, record: 560 },
+            Tables { chain: 625, block: 265, record: 1_105 },
         ],
     });
 
@@ -84,8 +84,8 @@ backends! {
             Tables { chain: 649, block: 315, record: 1_240 },
         ],
         intel: [
-            Tables { chain: 239, block: 124, record:   600 },
-            Tables { chain: 649, block: 315, record: 1_240 },
+            Tables { chain: 226, block: 103, record: 560 },
+            Tables { chain: 638, block: 262, record: 1_090 },
         ],
     });
 
@@ -101,8 +101,8 @@ backends! {
             Tables { chain: 654, block: 399, record: 1_270 },
         ],
         intel: [
-            Tables { chain: 238, block: 147, record:   600 },
-            Tables { chain: 654, block: 399, record: 1_270 },
+            Tables { chain: 226, block: 143, record: 600 },
+            Tables { chain: 648, block: 375, record: 1_145 },
         ],
     });
 
@@ -117,8 +117,8 @@ backends! {
             Tables { chain: 840, block: 230, record: 1_360 },
         ],
         intel: [
-            Tables { chain: 285, block:  80, record:   680 },
-            Tables { chain: 840, block: 230, record: 1_360 },
+            Tables { chain: 260, block: 104, record: 611 },
+            Tables { chain: 780, block: 295, record: 1_255 },
         ],
     });
 
@@ -129,8 +129,8 @@ backends! {
             Tables { chain: 1_410, block: 860, record: 1_950 },
         ],
         intel: [
-            Tables { chain:   485, block: 300, record:   880 },
-            Tables { chain: 1_410, block: 860, record: 1_950 },
+            Tables { chain: 425, block: 307, record: 800 },
+            Tables { chain: 1_247, block: 885, record: 1_810 },
         ],
     });
 
@@ -155,18 +155,18 @@ backends! {
         ],
         intel: [
             Slices {
-                wide:   Width { key:   800, keys:  2_900, group:  2_300 },
-                narrow: Width { key:   800, keys:  2_900, group:  2_160 },
-                lane: 4,
-                record: 47,
-                scheduler: 6_600,
+                wide:   Width { key: 632, keys: 3_600, group: 2_755 },
+                narrow: Width { key: 632, keys: 3_600, group: 2_580 },
+                lane: 5,
+                record: 42,
+                scheduler: 12_400,
             },
             Slices {
-                wide:   Width { key: 1_350, keys:  4_500, group:  5_900 },
-                narrow: Width { key: 1_350, keys:  4_500, group:  5_700 },
-                lane: 4,
-                record: 47,
-                scheduler: 6_600,
+                wide:   Width { key: 1_290, keys: 9_500, group: 6_530 },
+                narrow: Width { key: 1_290, keys: 9_500, group: 6_320 },
+                lane: 5,
+                record: 46,
+                scheduler: 11_200,
             },
         ],
     });
@@ -191,18 +191,18 @@ backends! {
         ],
         intel: [
             Slices {
-                wide:   Width { key:   720, keys:  1_600, group:  2_850 },
-                narrow: Width { key:   720, keys:  1_600, group:  2_850 },
+                wide:   Width { key: 590, keys: 2_230, group: 3_060 },
+                narrow: Width { key: 590, keys: 2_230, group: 3_060 },
                 lane: 4,
-                record: 47,
-                scheduler: 6_600,
+                record: 52,
+                scheduler: 8_100,
             },
             Slices {
-                wide:   Width { key: 1_450, keys:  3_000, group:  7_100 },
-                narrow: Width { key: 1_450, keys:  3_000, group:  7_100 },
+                wide:   Width { key: 1_320, keys: 4_580, group: 7_375 },
+                narrow: Width { key: 1_320, keys: 4_580, group: 7_375 },
                 lane: 4,
-                record: 47,
-                scheduler: 6_600,
+                record: 54,
+                scheduler: 7_700,
             },
         ],
     });
@@ -227,18 +227,18 @@ backends! {
         ],
         intel: [
             Slices {
-                wide:   Width { key: 1_000, keys:  1_200, group:  3_200 },
-                narrow: Width { key: 1_000, keys:  1_200, group:  3_200 },
+                wide:   Width { key: 880, keys: 1_170, group: 3_240 },
+                narrow: Width { key: 880, keys: 1_170, group: 3_240 },
                 lane: 5,
-                record: 47,
-                scheduler: 6_600,
+                record: 54,
+                scheduler: 7_100,
             },
             Slices {
-                wide:   Width { key: 2_400, keys:  2_700, group:  7_750 },
-                narrow: Width { key: 2_400, keys:  2_700, group:  7_750 },
+                wide:   Width { key: 2_410, keys: 2_700, group: 8_020 },
+                narrow: Width { key: 2_410, keys: 2_700, group: 8_020 },
                 lane: 5,
-                record: 47,
-                scheduler: 6_600,
+                record: 54,
+                scheduler: 7_400,
             },
         ],
     });
@@ -264,18 +264,18 @@ backends! {
         ],
         intel: [
             Slices {
-                wide:   Width { key: 1_200, keys:  3_200, group:  6_000 },
-                narrow: Width { key: 1_200, keys:  3_200, group:  3_000 },
+                wide:   Width { key: 1_100, keys: 2_300, group: 6_370 },
+                narrow: Width { key: 1_100, keys: 2_300, group: 3_200 },
                 lane: 4,
-                record: 47,
-                scheduler: 6_600,
+                record: 50,
+                scheduler: 8_700,
             },
             Slices {
-                wide:   Width { key: 3_000, keys:  6_200, group: 15_000 },
-                narrow: Width { key: 3_000, keys:  6_200, group:  7_900 },
+                wide:   Width { key: 2_950, keys: 6_100, group: 15_800 },
+                narrow: Width { key: 2_950, keys: 6_100, group: 8_000 },
                 lane: 4,
-                record: 47,
-                scheduler: 6_600,
+                record: 50,
+                scheduler: 8_600,
             },
         ],
     });
