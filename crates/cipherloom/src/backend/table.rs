@@ -156,14 +156,14 @@ backends! {
         intel: [
             Slices {
                 wide:   Width { key: 632, keys: 3_600, group: 2_755 },
-                narrow: Width { key: 632, keys: 3_600, group: 2_580 },
+                narrow: Width { key: 632, keys: 2_230, group: 1_560 },
                 lane: 5,
                 record: 42,
                 scheduler: 12_400,
             },
             Slices {
                 wide:   Width { key: 1_290, keys: 9_500, group: 6_530 },
-                narrow: Width { key: 1_290, keys: 9_500, group: 6_320 },
+                narrow: Width { key: 1_290, keys: 4_580, group: 4_200 },
                 lane: 5,
                 record: 46,
                 scheduler: 11_200,

@@ -108,14 +108,16 @@ impl Planner {
     /// So many blocks by look-ups, in tables or in registers.
     #[inline]
     fn by_look_ups(self, blocks: usize) -> usize {
+        if blocks == 0 {
+            return 0;
+        }
         let (Some(tables), Some(interleaved)) = (self.tables, self.interleaved) else {
             return usize::MAX;
         };
         // A few blocks are done by the time that one is.
         let cost = |by: &Tables, blocks| by.block.saturating_mul(blocks).max(by.chain);
         match blocks {
-            0 => 0,
-            1..Few::INTERLEAVED => cost(tables, blocks),
+            ..Few::INTERLEAVED => cost(tables, blocks),
             _ => cost(interleaved, blocks).max(cost(tables, Few::INTERLEAVED - 1)),
         }
     }
