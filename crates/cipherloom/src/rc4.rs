@@ -66,7 +66,7 @@ impl Rc4 {
         scrubbed(size_of::<Self>() + 1024, || {
             let mut stream = match (backend.row().strategy, dispatch::rc4(backend)) {
                 (_, Some(kernels)) => Stream::Asm(backend, asm::rc4::State::blank(kernels)),
-                (Strategy::Rc4Scan, _) => Stream::Scan(rc4_scan::State::blank()),
+                (Strategy::Rc4Scan(_), _) => Stream::Scan(rc4_scan::State::blank()),
                 _ => Stream::Loop(rc4::State::blank()),
             };
             match &mut stream {
@@ -93,7 +93,7 @@ impl Rc4 {
     /// # Errors
     /// [`Error::SelfTest`].
     pub(crate) fn pick(choice: Choice) -> Result<Backend, Error> {
-        choice.pick(available().first(Family::Rc4, choice.policy()))
+        choice.pick(available().stream(choice.policy()))
     }
 
     /// Makes S of a key of 1 to 256 bytes, a word an entry, where it stays; for the C face.
@@ -139,7 +139,7 @@ impl Rc4 {
         let backend = Self::pick(Choice::default())?;
         Ok(Self(match (backend.row().strategy, dispatch::rc4(backend)) {
             (_, Some(kernels)) => Stream::Asm(backend, asm::rc4::State::resume(kernels, s, i, j)),
-            (Strategy::Rc4Loop, _) => Stream::Loop(rc4::State::resume(s, i, j)),
+            (Strategy::Rc4Loop(_), _) => Stream::Loop(rc4::State::resume(s, i, j)),
             _ => return Err(Error::SelfTest),
         }))
     }

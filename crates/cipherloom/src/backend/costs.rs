@@ -11,6 +11,24 @@
 //! late, a message takes longer than a longer one. So look-ups have the higher of both processors'
 //! costs, and slices the lower ones.
 
+use crate::kernels::cpu::Vendor;
+
+/// Something for each maker of processors.
+pub(crate) struct By<T: 'static> {
+    pub(crate) amd: T,
+    pub(crate) intel: T,
+}
+
+impl<T> By<T> {
+    /// That of one maker.
+    pub(crate) const fn of(&self, vendor: Vendor) -> &T {
+        match vendor {
+            Vendor::Amd => &self.amd,
+            Vendor::Intel => &self.intel,
+        }
+    }
+}
+
 /// A backend that looks up, in tables or in registers.
 pub(crate) struct Tables {
     /// A block of a chain.
@@ -31,6 +49,15 @@ pub(crate) struct Slices {
     pub(crate) record: usize,
     /// What a batch costs before its first record has a lane.
     pub(crate) scheduler: usize,
+}
+
+impl Slices {
+    /// What a call costs at least.
+    #[inline]
+    pub(crate) const fn least_call(&self) -> usize {
+        let (wide, narrow) = (self.wide.key + self.wide.group, self.narrow.key + self.narrow.group);
+        if wide < narrow { wide } else { narrow }
+    }
 }
 
 /// A kernel of some width.

@@ -66,7 +66,7 @@ impl Backend {
     pub const fn family(self) -> Family {
         match self.row().strategy {
             Strategy::Tables(_) | Strategy::Registers(_) | Strategy::Slices(_) => Family::Des,
-            Strategy::Rc4Loop | Strategy::Rc4Scan => Family::Rc4,
+            Strategy::Rc4Loop(_) | Strategy::Rc4Scan(_) => Family::Rc4,
         }
     }
 
@@ -74,8 +74,8 @@ impl Backend {
     #[must_use]
     pub const fn is_constant_time(self) -> bool {
         match self.row().strategy {
-            Strategy::Registers(_) | Strategy::Slices(_) | Strategy::Rc4Scan => true,
-            Strategy::Tables(_) | Strategy::Rc4Loop => false,
+            Strategy::Registers(_) | Strategy::Slices(_) | Strategy::Rc4Scan(_) => true,
+            Strategy::Tables(_) | Strategy::Rc4Loop(_) => false,
         }
     }
 

@@ -5,7 +5,7 @@
 
 use core::ffi::CStr;
 
-use super::costs::{Slices, Tables, Width};
+use super::costs::{By, Slices, Tables, Width};
 use crate::kernels::cpu::Feature::{self, Avx2, Avx512, Bmi2, Vbmi, X64};
 
 /// What the table says of a backend.
@@ -22,15 +22,15 @@ pub(crate) struct Row {
 #[derive(Clone, Copy)]
 pub(crate) enum Strategy {
     /// DES by look-ups in tables, at secret addresses.
-    Tables(&'static [Tables; 2]),
+    Tables(&'static By<[Tables; 2]>),
     /// DES by look-ups inside registers.
-    Registers(&'static [Tables; 2]),
+    Registers(&'static By<[Tables; 2]>),
     /// DES in bit slices.
-    Slices(&'static [Slices; 2]),
-    /// RC4, with look-ups at secret addresses.
-    Rc4Loop,
-    /// RC4 in constant time.
-    Rc4Scan,
+    Slices(&'static By<[Slices; 2]>),
+    /// RC4, with look-ups at secret addresses: 1,000 bytes of a stream.
+    Rc4Loop(&'static By<usize>),
+    /// RC4 in constant time: the same.
+    Rc4Scan(&'static By<usize>),
 }
 
 /// Makes the type, and what is asked of a row.
@@ -60,124 +60,226 @@ macro_rules! backends {
     };
 }
 
-// In each family the one that is fastest for a single chain or stream comes first, and those in
-// constant time last: among them too first those for a chain, then those for much work, the fastest
-// first.
+// In each family first those for a single chain or stream, and those in constant time last: among them
+// too first those for a chain, then those for much work, the fastest first. Which chain is the fastest
+// follows from the costs.
 backends! {
     /// [`X64Table`](Self::X64Table) with the instructions of BMI2. Looks up at secret addresses.
-    X64Bmi2Table: c"x86-64-bmi2-table", Some(Bmi2), Strategy::Tables(&[
-        Tables { chain: 230, block: 118, record:   590 },
-        Tables { chain: 629, block: 296, record: 1_230 },
-    ]);
+    X64Bmi2Table: c"x86-64-bmi2-table", Some(Bmi2), Strategy::Tables(&By {
+        amd: [
+            Tables { chain: 230, block: 118, record:   590 },
+            Tables { chain: 629, block: 296, record: 1_230 },
+        ],
+        intel: [
+            Tables { chain: 220, block: 100, record: 560 },
+            Tables { chain: 625, block: 265, record: 1_105 },
+        ],
+    });
 
     /// [`Table`](Self::Table) in tuned assembly for every x86-64: a chain whose permutations wait
     /// for nothing, and three or four independent blocks interleaved. Looks up at secret addresses.
-    X64Table: c"x86-64-table", Some(X64), Strategy::Tables(&[
-        Tables { chain: 239, block: 124, record:   600 },
-        Tables { chain: 649, block: 315, record: 1_240 },
-    ]);
+    X64Table: c"x86-64-table", Some(X64), Strategy::Tables(&By {
+        amd: [
+            Tables { chain: 239, block: 124, record:   600 },
+            Tables { chain: 649, block: 315, record: 1_240 },
+        ],
+        intel: [
+            Tables { chain: 226, block: 103, record: 560 },
+            Tables { chain: 638, block: 262, record: 1_090 },
+        ],
+    });
 
     /// RC4 in tuned assembly for every x86-64: one stream, and up to four interleaved. Looks up at
     /// secret addresses.
-    X64Rc4Loop: c"x86-64-rc4-loop", Some(X64), Strategy::Rc4Loop;
+    X64Rc4Loop: c"x86-64-rc4-loop", Some(X64), Strategy::Rc4Loop(&By { amd: 2_560, intel: 4_350 });
 
     /// DES by eight tables of 64 entries, in portable Rust. Fastest for one chain of blocks. Looks
     /// up at secret addresses.
-    Table: c"portable-table", None, Strategy::Tables(&[
-        Tables { chain: 238, block: 147, record:   600 },
-        Tables { chain: 654, block: 399, record: 1_270 },
-    ]);
+    Table: c"portable-table", None, Strategy::Tables(&By {
+        amd: [
+            Tables { chain: 238, block: 147, record:   600 },
+            Tables { chain: 654, block: 399, record: 1_270 },
+        ],
+        intel: [
+            Tables { chain: 226, block: 143, record: 600 },
+            Tables { chain: 648, block: 375, record: 1_145 },
+        ],
+    });
 
     /// RC4's loop, in portable Rust. Looks up at secret addresses.
-    Rc4Loop: c"portable-rc4-loop", None, Strategy::Rc4Loop;
+    Rc4Loop: c"portable-rc4-loop", None, Strategy::Rc4Loop(&By { amd: 3_600, intel: 4_220 });
 
     /// DES by look-ups inside the registers of AVX-512 (F, BW, DQ, VL and VBMI) and GFNI, for one
     /// chain and a few blocks; blocks that are independent go faster than by tables. Constant time.
-    X64VbmiRegisters: c"x86-64-vbmi-registers", Some(Vbmi), Strategy::Registers(&[
-        Tables { chain: 285, block:  80, record:   680 },
-        Tables { chain: 840, block: 230, record: 1_360 },
-    ]);
+    X64VbmiRegisters: c"x86-64-vbmi-registers", Some(Vbmi), Strategy::Registers(&By {
+        amd: [
+            Tables { chain: 285, block:  80, record:   680 },
+            Tables { chain: 840, block: 230, record: 1_360 },
+        ],
+        intel: [
+            Tables { chain: 260, block: 104, record: 611 },
+            Tables { chain: 780, block: 295, record: 1_255 },
+        ],
+    });
 
     /// The same inside the registers of AVX2, of 256 bits. Constant time.
-    X64Avx2Registers: c"x86-64-avx2-registers", Some(Avx2), Strategy::Registers(&[
-        Tables { chain:   485, block: 300, record:   880 },
-        Tables { chain: 1_410, block: 860, record: 1_950 },
-    ]);
+    X64Avx2Registers: c"x86-64-avx2-registers", Some(Avx2), Strategy::Registers(&By {
+        amd: [
+            Tables { chain:   485, block: 300, record:   880 },
+            Tables { chain: 1_410, block: 860, record: 1_950 },
+        ],
+        intel: [
+            Tables { chain: 425, block: 307, record: 800 },
+            Tables { chain: 1_247, block: 885, record: 1_810 },
+        ],
+    });
 
     /// [`Bitslice`](Self::Bitslice) with the vectors and the three-input operations of AVX-512 (F, BW,
     /// DQ, VL): 512 lanes, and 256 for less work. Constant time.
-    X64Avx512Bitslice: c"x86-64-avx512-bitslice", Some(Avx512), Strategy::Slices(&[
-        Slices {
-            wide:   Width { key:   800, keys:  2_900, group:  2_300 },
-            narrow: Width { key:   800, keys:  2_900, group:  2_160 },
-            lane: 4,
-            record: 47,
-            scheduler: 6_600,
-        },
-        Slices {
-            wide:   Width { key: 1_350, keys:  4_500, group:  5_900 },
-            narrow: Width { key: 1_350, keys:  4_500, group:  5_700 },
-            lane: 4,
-            record: 47,
-            scheduler: 6_600,
-        },
-    ]);
+    X64Avx512Bitslice: c"x86-64-avx512-bitslice", Some(Avx512), Strategy::Slices(&By {
+        amd: [
+            Slices {
+                wide:   Width { key:   800, keys:  2_900, group:  2_300 },
+                narrow: Width { key:   800, keys:  2_900, group:  2_160 },
+                lane: 4,
+                record: 47,
+                scheduler: 6_600,
+            },
+            Slices {
+                wide:   Width { key: 1_350, keys:  4_500, group:  5_900 },
+                narrow: Width { key: 1_350, keys:  4_500, group:  5_700 },
+                lane: 4,
+                record: 47,
+                scheduler: 6_600,
+            },
+        ],
+        intel: [
+            Slices {
+                wide:   Width { key: 632, keys: 3_600, group: 2_755 },
+                narrow: Width { key: 632, keys: 2_230, group: 1_560 },
+                lane: 5,
+                record: 42,
+                scheduler: 12_400,
+            },
+            Slices {
+                wide:   Width { key: 1_290, keys: 9_500, group: 6_530 },
+                narrow: Width { key: 1_290, keys: 4_580, group: 4_200 },
+                lane: 5,
+                record: 46,
+                scheduler: 11_200,
+            },
+        ],
+    });
 
     /// The same with the vectors of AVX2: 256 lanes. Constant time.
-    X64Avx2Bitslice: c"x86-64-avx2-bitslice", Some(Avx2), Strategy::Slices(&[
-        Slices {
-            wide:   Width { key:   720, keys:  1_600, group:  2_850 },
-            narrow: Width { key:   720, keys:  1_600, group:  2_850 },
-            lane: 4,
-            record: 47,
-            scheduler: 6_600,
-        },
-        Slices {
-            wide:   Width { key: 1_450, keys:  3_000, group:  7_100 },
-            narrow: Width { key: 1_450, keys:  3_000, group:  7_100 },
-            lane: 4,
-            record: 47,
-            scheduler: 6_600,
-        },
-    ]);
+    X64Avx2Bitslice: c"x86-64-avx2-bitslice", Some(Avx2), Strategy::Slices(&By {
+        amd: [
+            Slices {
+                wide:   Width { key:   720, keys:  1_600, group:  2_850 },
+                narrow: Width { key:   720, keys:  1_600, group:  2_850 },
+                lane: 4,
+                record: 47,
+                scheduler: 6_600,
+            },
+            Slices {
+                wide:   Width { key: 1_450, keys:  3_000, group:  7_100 },
+                narrow: Width { key: 1_450, keys:  3_000, group:  7_100 },
+                lane: 4,
+                record: 47,
+                scheduler: 6_600,
+            },
+        ],
+        intel: [
+            Slices {
+                wide:   Width { key: 590, keys: 2_230, group: 3_060 },
+                narrow: Width { key: 590, keys: 2_230, group: 3_060 },
+                lane: 4,
+                record: 52,
+                scheduler: 8_100,
+            },
+            Slices {
+                wide:   Width { key: 1_320, keys: 4_580, group: 7_375 },
+                narrow: Width { key: 1_320, keys: 4_580, group: 7_375 },
+                lane: 4,
+                record: 54,
+                scheduler: 7_700,
+            },
+        ],
+    });
 
     /// The same in assembly for every x86-64: 128 lanes. Constant time.
-    X64Bitslice: c"x86-64-sse2-bitslice", Some(X64), Strategy::Slices(&[
-        Slices {
-            wide:   Width { key: 1_000, keys:  1_200, group:  3_200 },
-            narrow: Width { key: 1_000, keys:  1_200, group:  3_200 },
-            lane: 5,
-            record: 47,
-            scheduler: 6_600,
-        },
-        Slices {
-            wide:   Width { key: 2_400, keys:  2_700, group:  7_750 },
-            narrow: Width { key: 2_400, keys:  2_700, group:  7_750 },
-            lane: 5,
-            record: 47,
-            scheduler: 6_600,
-        },
-    ]);
+    X64Bitslice: c"x86-64-sse2-bitslice", Some(X64), Strategy::Slices(&By {
+        amd: [
+            Slices {
+                wide:   Width { key: 1_000, keys:  1_200, group:  3_200 },
+                narrow: Width { key: 1_000, keys:  1_200, group:  3_200 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+            Slices {
+                wide:   Width { key: 2_400, keys:  2_700, group:  7_750 },
+                narrow: Width { key: 2_400, keys:  2_700, group:  7_750 },
+                lane: 5,
+                record: 47,
+                scheduler: 6_600,
+            },
+        ],
+        intel: [
+            Slices {
+                wide:   Width { key: 880, keys: 1_170, group: 3_240 },
+                narrow: Width { key: 880, keys: 1_170, group: 3_240 },
+                lane: 5,
+                record: 54,
+                scheduler: 7_100,
+            },
+            Slices {
+                wide:   Width { key: 2_410, keys: 2_700, group: 8_020 },
+                narrow: Width { key: 2_410, keys: 2_700, group: 8_020 },
+                lane: 5,
+                record: 54,
+                scheduler: 7_400,
+            },
+        ],
+    });
 
     /// DES in bit slices of 64 lanes a word, in portable Rust. Fastest for many blocks.
     /// Constant time.
-    Bitslice: c"portable-bitslice", None, Strategy::Slices(&[
-        Slices {
-            wide:   Width { key: 1_200, keys:  3_200, group:  6_000 },
-            narrow: Width { key: 1_200, keys:  3_200, group:  3_000 },
-            lane: 4,
-            record: 47,
-            scheduler: 6_600,
-        },
-        Slices {
-            wide:   Width { key: 3_000, keys:  6_200, group: 15_000 },
-            narrow: Width { key: 3_000, keys:  6_200, group:  7_900 },
-            lane: 4,
-            record: 47,
-            scheduler: 6_600,
-        },
-    ]);
+    Bitslice: c"portable-bitslice", None, Strategy::Slices(&By {
+        amd: [
+            Slices {
+                wide:   Width { key: 1_200, keys:  3_200, group:  6_000 },
+                narrow: Width { key: 1_200, keys:  3_200, group:  3_000 },
+                lane: 4,
+                record: 47,
+                scheduler: 6_600,
+            },
+            Slices {
+                wide:   Width { key: 3_000, keys:  6_200, group: 15_000 },
+                narrow: Width { key: 3_000, keys:  6_200, group:  7_900 },
+                lane: 4,
+                record: 47,
+                scheduler: 6_600,
+            },
+        ],
+        intel: [
+            Slices {
+                wide:   Width { key: 1_100, keys: 2_300, group: 6_370 },
+                narrow: Width { key: 1_100, keys: 2_300, group: 3_200 },
+                lane: 4,
+                record: 50,
+                scheduler: 8_700,
+            },
+            Slices {
+                wide:   Width { key: 2_950, keys: 6_100, group: 15_800 },
+                narrow: Width { key: 2_950, keys: 6_100, group: 8_000 },
+                lane: 4,
+                record: 50,
+                scheduler: 8_600,
+            },
+        ],
+    });
 
     /// RC4 by masked scans over S, in portable Rust. Constant time, and tens of times slower.
-    Rc4Scan: c"portable-rc4-scan", None, Strategy::Rc4Scan;
+    Rc4Scan: c"portable-rc4-scan", None, Strategy::Rc4Scan(&By { amd: 83_000, intel: 83_000 });
 }

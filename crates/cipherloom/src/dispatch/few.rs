@@ -1,39 +1,12 @@
-//! What backends cost, and the backends for little work.
+//! The backends for little work.
 
-use super::available::available;
-use crate::backend::costs::{Slices, Tables};
-use crate::backend::{Backend, Family, Policy, Strategy};
+use super::available::{available, column};
+use crate::backend::{Backend, Policy};
 use crate::kernels::Shape;
 
 /// What a key object costs.
 pub(super) fn schedule(shape: Shape) -> usize {
     [230, 400][column(shape)]
-}
-
-/// DES, then Triple-DES.
-fn column(shape: Shape) -> usize {
-    match shape {
-        Shape::Single => 0,
-        Shape::Ede | Shape::Eee => 1,
-    }
-}
-
-/// What a backend costs that looks up; none if it is sliced.
-#[inline]
-pub(super) fn tables(backend: Backend, shape: Shape) -> Option<&'static Tables> {
-    match backend.row().strategy {
-        Strategy::Tables(costs) | Strategy::Registers(costs) => Some(&costs[column(shape)]),
-        Strategy::Slices(_) | Strategy::Rc4Loop | Strategy::Rc4Scan => None,
-    }
-}
-
-/// What a backend's slices cost; none if it has no slices.
-#[inline]
-pub(super) fn slices(backend: Backend, shape: Shape) -> Option<&'static Slices> {
-    match backend.row().strategy {
-        Strategy::Slices(costs) => Some(&costs[column(shape)]),
-        _ => None,
-    }
 }
 
 /// The backends for little work.
@@ -51,8 +24,8 @@ impl Few {
 
     #[inline]
     pub(super) fn fastest(shape: Shape, policy: Policy) -> Self {
-        let single = available().first(Family::Des, policy);
-        let block = |backend| tables(backend, shape).map(|tables| tables.block);
+        let single = available().chain(shape, policy);
+        let block = |backend| available().tables(backend, shape).map(|tables| tables.block);
         let interleaved = available().registers().filter(|other| block(*other) < block(single));
         Self { single, interleaved: interleaved.unwrap_or(single) }
     }

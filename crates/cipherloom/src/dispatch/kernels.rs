@@ -13,7 +13,11 @@ use crate::kernels::Shape;
 /// The fastest backend for `blocks` independent blocks; a short rest may be left to another.
 pub(crate) fn fastest(shape: Shape, blocks: usize, policy: Policy) -> Backend {
     let (few, many) = (Few::fastest(shape, policy), available().sliced());
-    if Planner::new(few, many, shape).plan(blocks).is_sliced() { many } else { few.of(blocks) }
+    if Planner::new(available(), few, many, shape).plan(blocks).is_sliced() {
+        many
+    } else {
+        few.of(blocks)
+    }
 }
 
 /// The kernels for some work, look-ups, lanes or both, as the one-byte identifiers of their backends.
@@ -39,7 +43,7 @@ impl Kernels {
         let wanted = choice.forced.unwrap_or(available().sliced());
         let is_enough = LookUps::of(picked).is_some()
             && (blocks < Few::INTERLEAVED
-                || !Planner::new(few, wanted, shape).plan(blocks).is_sliced());
+                || !Planner::new(available(), few, wanted, shape).plan(blocks).is_sliced());
         let many = if is_enough { picked } else { choice.pick(wanted)? };
         Ok(Self { shape, few, picked, many })
     }
@@ -56,6 +60,6 @@ impl Kernels {
 
     #[inline]
     pub(crate) fn planner(self) -> Planner {
-        Planner::new(self.few, self.many, self.shape)
+        Planner::new(available(), self.few, self.many, self.shape)
     }
 }

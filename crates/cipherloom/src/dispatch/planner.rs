@@ -1,6 +1,7 @@
 //! From costs to decisions: which kernel does how much of the work.
 
-use super::few::{Few, schedule, slices, tables};
+use super::available::Available;
+use super::few::{Few, schedule};
 use super::sliced::Sliced;
 use crate::backend::Backend;
 use crate::backend::costs::{Slices, Tables, Width as Costs};
@@ -50,13 +51,14 @@ pub(crate) struct Load {
 }
 
 impl Planner {
-    /// Of the kernels of a few backends.
+    /// Of the kernels of a few backends, by what they cost there.
     #[inline]
-    pub(super) fn new(few: Few, many: Backend, shape: Shape) -> Self {
-        let sliced = |backend| Sliced::of(backend).zip(slices(backend, shape));
+    pub(super) fn new(available: &Available, few: Few, many: Backend, shape: Shape) -> Self {
+        let sliced = |backend| Sliced::of(backend).zip(available.slices(backend, shape));
+        let tables = |backend| available.tables(backend, shape);
         Self {
-            tables: tables(few.single, shape).or_else(|| tables(many, shape)),
-            interleaved: tables(few.interleaved, shape).or_else(|| tables(many, shape)),
+            tables: tables(few.single).or_else(|| tables(many)),
+            interleaved: tables(few.interleaved).or_else(|| tables(many)),
             slices: sliced(many).or_else(|| sliced(few.single)),
             schedule: schedule(shape),
         }
@@ -106,14 +108,16 @@ impl Planner {
     /// So many blocks by look-ups, in tables or in registers.
     #[inline]
     fn by_look_ups(self, blocks: usize) -> usize {
+        if blocks == 0 {
+            return 0;
+        }
         let (Some(tables), Some(interleaved)) = (self.tables, self.interleaved) else {
             return usize::MAX;
         };
         // A few blocks are done by the time that one is.
         let cost = |by: &Tables, blocks| by.block.saturating_mul(blocks).max(by.chain);
         match blocks {
-            0 => 0,
-            1..Few::INTERLEAVED => cost(tables, blocks),
+            ..Few::INTERLEAVED => cost(tables, blocks),
             _ => cost(interleaved, blocks).max(cost(tables, Few::INTERLEAVED - 1)),
         }
     }
@@ -212,15 +216,6 @@ fn in_a_lane(sliced: Sliced, slices: &Slices, own_key: bool) -> (usize, usize) {
     (wide.group / lanes + lane, if own_key { wide.keys / lanes } else { 0 })
 }
 
-impl Slices {
-    /// What a call costs at least.
-    #[inline]
-    fn least_call(&self) -> usize {
-        let Self { wide, narrow, .. } = self;
-        (wide.key + wide.group).min(narrow.key + narrow.group)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     extern crate std;
@@ -230,22 +225,25 @@ mod tests {
     use crate::backend::Family;
     use crate::dispatch::available;
     use crate::kernels::bitslice::MOST_LANES;
+    use crate::kernels::cpu::{Vendor, features};
 
     /// With all backends that run here: one for little work, or another for blocks interleaved together
     /// if that is cheaper, and slices.
     fn all() -> Vec<(Planner, Few, Backend, Shape)> {
-        let own =
-            || available().backends().iter().copied().filter(|one| one.family() == Family::Des);
+        let own = available().backends().iter().copied().filter(|one| one.family() == Family::Des);
         let mut all = Vec::new();
-        for shape in [Shape::Single, Shape::Ede, Shape::Eee] {
-            let block = |backend| tables(backend, shape).map(|tables| tables.block);
-            for many in own().filter(|many| slices(*many, shape).is_some()) {
-                for single in own() {
-                    let cheaper = own().filter(|interleaved| block(*interleaved) < block(single));
-                    let looks_up = |interleaved: &Backend| block(*interleaved).is_some();
-                    for interleaved in cheaper.filter(looks_up).chain([single]) {
-                        let few = Few { single, interleaved };
-                        all.push((Planner::new(few, many, shape), few, many, shape));
+        for there in Vendor::EVERY.map(|vendor| Available::with(features(), vendor)) {
+            for shape in [Shape::Single, Shape::Ede, Shape::Eee] {
+                let block = |backend| there.tables(backend, shape).map(|tables| tables.block);
+                for many in own.clone().filter(|many| there.slices(*many, shape).is_some()) {
+                    for single in own.clone() {
+                        let cheaper = |other: &Backend| block(*other) < block(single);
+                        let looks_up = |other: &Backend| block(*other).is_some();
+                        let others = own.clone().filter(cheaper).filter(looks_up);
+                        for interleaved in others.chain([single]) {
+                            let few = Few { single, interleaved };
+                            all.push((Planner::new(&there, few, many, shape), few, many, shape));
+                        }
                     }
                 }
             }

@@ -7,7 +7,7 @@ use crate::kernels::asm;
 pub(crate) fn rc4(backend: Backend) -> Option<asm::Rc4> {
     let row = backend.row();
     match (row.strategy, row.needs) {
-        (Strategy::Rc4Loop, Some(feature)) => asm::Rc4::of(feature),
+        (Strategy::Rc4Loop(_), Some(feature)) => asm::Rc4::of(feature),
         _ => None,
     }
 }

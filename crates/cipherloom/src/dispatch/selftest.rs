@@ -68,10 +68,10 @@ fn test(backend: Backend) -> bool {
             LookUps::of(backend).is_some_and(look_ups_are_right)
         }
         Strategy::Slices(_) => Sliced::of(backend).is_some_and(slices_are_right),
-        Strategy::Rc4Scan => {
+        Strategy::Rc4Scan(_) => {
             keystream_is_right(|data| rc4_scan::State::blank().set_up(&RC4_KEY).apply(data))
         }
-        Strategy::Rc4Loop => match in_assembly(backend) {
+        Strategy::Rc4Loop(_) => match in_assembly(backend) {
             Some(kernels) => {
                 keystream_is_right(|data| {
                     asm::rc4::State::blank(kernels).set_up(&RC4_KEY).apply(data)

@@ -1,7 +1,7 @@
 //! Work on blocks: a chain, or blocks that are independent.
 
 use super::block_key::BlockKey;
-use crate::backend::{Backend, Family};
+use crate::backend::Backend;
 use crate::dispatch::{Kernels, LookUps, Sliced, available};
 use crate::error::Error;
 use crate::kernels::bitslice::{Keys, Operation, Width};
@@ -54,7 +54,7 @@ impl<'a> Chain<'a> {
     /// Whose it is.
     #[inline]
     pub(crate) fn backend(key: &BlockKey) -> Result<Backend, Error> {
-        key.choice.pick(available().first(Family::Des, key.choice.policy()))
+        key.choice.pick(available().chain(key.passes.shape, key.choice.policy()))
     }
 
     /// Encrypts one block, read as a big-endian number.

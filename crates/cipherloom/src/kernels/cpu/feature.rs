@@ -1,4 +1,4 @@
-//! Features of processors that kernels in assembly need.
+//! What sets processors apart: features that kernels in assembly need, and who makes them.
 
 /// What a processor may have, of any family for which there are kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,4 +26,17 @@ impl Feature {
             Self::Vbmi => "vbmi",
         }
     }
+}
+
+/// Who makes a processor. What kernels cost differs more from one to the other than between the
+/// generations of either.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Vendor {
+    /// AMD, and everyone who is not known.
+    Amd,
+    Intel,
+}
+
+impl Vendor {
+    pub(crate) const EVERY: [Self; 2] = [Self::Amd, Self::Intel];
 }

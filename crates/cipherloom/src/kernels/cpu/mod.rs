@@ -25,5 +25,5 @@ mod feature;
 )]
 pub(crate) mod processor;
 
-pub(crate) use feature::Feature;
-pub(crate) use processor::{FEATURES, features, mask, zero};
+pub(crate) use feature::{Feature, Vendor};
+pub(crate) use processor::{FEATURES, features, mask, vendor, zero};

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use super::feature::Feature;
+use super::feature::{Feature, Vendor};
 
 /// What it may have.
 pub(crate) const FEATURES: [Feature; 0] = [];
@@ -10,6 +10,11 @@ pub(crate) const FEATURES: [Feature; 0] = [];
 /// What it has of these, a bit for each.
 pub(crate) fn features() -> usize {
     0
+}
+
+/// Who made it.
+pub(crate) fn vendor() -> Vendor {
+    Vendor::Amd
 }
 
 /// Leaves masking to a portable loop.

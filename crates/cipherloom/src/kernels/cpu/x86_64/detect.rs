@@ -5,7 +5,7 @@
 use core::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use crate::kernels::cpu::Feature;
+use crate::kernels::cpu::{Feature, Vendor};
 
 /// A processor for which this build has assembly: every x86-64.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +68,7 @@ impl Vbmi {
 pub(crate) const FEATURES: [Feature; 5] =
     [Feature::X64, Feature::Bmi2, Feature::Avx2, Feature::Avx512, Feature::Vbmi];
 
-/// What [`features`] found; zero before.
+/// What [`detect`] found; zero before.
 static FOUND: AtomicU8 = AtomicU8::new(0);
 
 /// Every x86-64 has this one.
@@ -77,24 +77,39 @@ const BMI2: u8 = 1 << 1;
 const AVX2: u8 = 1 << 2;
 const AVX512: u8 = 1 << 3;
 const VBMI: u8 = 1 << 4;
+/// Not a feature: that Intel made it.
+const INTEL: u8 = 1 << 7;
 
 /// What this processor has of [`FEATURES`], a bit for each.
 #[inline]
 pub(crate) fn features() -> usize {
-    match FOUND.load(Ordering::Relaxed) {
-        0 => detect().into(),
-        features => features.into(),
-    }
+    usize::from(found() & !INTEL)
 }
 
-fn has(feature: u8) -> bool {
-    features() & usize::from(feature) != 0
+/// Who made this processor.
+#[inline]
+pub(crate) fn vendor() -> Vendor {
+    if has(INTEL) { Vendor::Intel } else { Vendor::Amd }
+}
+
+#[inline]
+fn has(bit: u8) -> bool {
+    found() & bit != 0
+}
+
+#[inline]
+fn found() -> u8 {
+    match FOUND.load(Ordering::Relaxed) {
+        0 => detect(),
+        found => found,
+    }
 }
 
 /// Two threads may look at the same time: both find the same.
 #[cold]
 fn detect() -> u8 {
-    let found = BASELINE | if last_leaf() >= 7 { extended() } else { 0 };
+    let intel = if is_from(&__cpuid(0), &[b"GenuineIntel"]) { INTEL } else { 0 };
+    let found = BASELINE | intel | if last_leaf() >= 7 { extended() } else { 0 };
     FOUND.store(found, Ordering::Relaxed);
     found
 }
@@ -129,14 +144,17 @@ fn extended() -> u8 {
 
 /// Whether this is one of AMD's (or Hygon's) before Zen 3.
 fn permutes_slowly(vendor: &CpuidResult, signature: u32) -> bool {
-    let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
     let family = match signature >> 8 & 0xf {
         0xf => 0xf + (signature >> 20 & 0xff),
         family => family,
     };
-    [b"AuthenticAMD", b"HygonGenuine"]
-        .contains(&name.as_flattened().first_chunk().unwrap_or(&[0; 12]))
-        && family < 0x19
+    is_from(vendor, &[b"AuthenticAMD", b"HygonGenuine"]) && family < 0x19
+}
+
+/// Whether leaf 0 has one of these names.
+fn is_from(vendor: &CpuidResult, names: &[&[u8; 12]]) -> bool {
+    let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
+    names.iter().any(|one| one.as_slice() == name.as_flattened())
 }
 
 /// Bits of EBX of leaf 7.
@@ -187,7 +205,8 @@ mod tests {
             && std::is_x86_feature_detected!("avx512vbmi")
             && std::is_x86_feature_detected!("gfni");
         assert_eq!(Vbmi::detect().is_some(), vbmi);
-        assert_eq!(usize::from(detect()), features(), "found again, and kept");
+        assert_eq!(detect(), found(), "found again, and kept");
+        assert_eq!(usize::from(detect() & !INTEL), features());
     }
 
     #[test]
@@ -206,5 +225,6 @@ mod tests {
         assert!(!permutes_slowly(&amd, zen3));
         assert!(!permutes_slowly(&intel, 0x0005_06e3));
         assert!(!permutes_slowly(&intel, zen2));
+        assert!(is_from(&intel, &[b"GenuineIntel"]) && !is_from(&amd, &[b"GenuineIntel"]));
     }
 }
