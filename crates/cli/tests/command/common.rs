@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
+use cipherloom_testkit::rng::Rng;
+
 /// The command under test.
 pub(crate) const CIPHERLOOM: Program = Program;
 
@@ -179,15 +181,7 @@ pub(crate) fn ok(output: Output) -> Vec<u8> {
 
 /// Bytes that look random and are the same in every run.
 pub(crate) fn noise(len: usize) -> Vec<u8> {
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let bytes = std::iter::repeat_with(|| {
-        // A step of xorshift64 (Marsaglia 2003).
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 32) as u8
-    });
-    bytes.take(len).collect()
+    Rng::new(1).bytes(len)
 }
 
 #[cfg(unix)]

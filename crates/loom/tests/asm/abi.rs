@@ -2,8 +2,9 @@
 //! leaves behind. The tests are made from the records; a new kernel is in them without a line.
 #![allow(unsafe_code, reason = "calls the kernels")]
 
-use crate::assembler::{kernels, strategies};
-use crate::call::{FLAGS, Side, cases, runs_here, watched};
+use crate::call::{FLAGS, runs_here, watched};
+use crate::cases::{Side, cases};
+use crate::kernels::{kernels, strategies};
 use crate::watch_32;
 use iced_x86::Register;
 use loom::emit::{Frame, Tables, X86Unit};

@@ -4,8 +4,9 @@
 use loom::isa::x86::{X86_32, X86_64};
 use std::process::Command;
 
-use crate::assembler::{CC, File, LD, READELF, assemblers, compare, kernels, strategies, units};
+use crate::assembler::{CC, File, LD, READELF, assemblers, compare};
 use crate::image::Image;
+use crate::kernels::{kernels, strategies, units};
 use crate::run::{load, run};
 use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction};
 use loom::ciphers::Strategy;

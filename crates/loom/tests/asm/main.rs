@@ -6,8 +6,10 @@
 mod abi;
 mod assembler;
 mod call;
+mod cases;
 mod cet;
 mod image;
+mod kernels;
 mod modules;
 mod objects;
 mod pairs;

@@ -1,7 +1,8 @@
 //! Object files that we write ourselves say the same as those of assemblers.
 
-use crate::assembler::{File, LLVM_READOBJ, assemblers, compare, kernels, units};
+use crate::assembler::{File, LLVM_READOBJ, assemblers, compare};
 use crate::image::Image;
+use crate::kernels::{kernels, units};
 use loom::emit::{Container, Format, Tables, object, text};
 use loom::isa::frame::Abi;
 use loom::isa::x86::conventions::{CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};

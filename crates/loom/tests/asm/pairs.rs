@@ -6,8 +6,9 @@ use loom::isa::x86::{X86_32, X86_64, X86_REAL};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
-use crate::assembler::{File, assemblers, compare, kernels, strategies, units};
+use crate::assembler::{File, assemblers, compare};
 use crate::image::Image;
+use crate::kernels::{kernels, strategies, units};
 use crate::run::{load, run};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, X86Unit, object, text};

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::ffi::CString;
 
 use crate::assembler::{CC, File, MINGW_LD};
-use crate::call::{FLAGS, Side, cases, runs_here};
+use crate::call::{FLAGS, runs_here};
+use crate::cases::{Side, cases};
 use crate::image;
 use loom::ciphers::Strategy;
 use loom::isa::x86::{Mode, X86};

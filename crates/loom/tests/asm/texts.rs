@@ -4,8 +4,9 @@ use loom::isa::x86::X86_32;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use crate::assembler::{AS, File, assemblers, compare, kernels, strategies, units};
+use crate::assembler::{AS, File, assemblers, compare};
 use crate::image::Image;
+use crate::kernels::{kernels, strategies, units};
 use loom::ciphers::Strategy;
 use loom::emit::{FORMATS, Format, Tables, body, tables_body, text};
 use loom::isa::Model;

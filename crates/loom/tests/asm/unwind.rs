@@ -6,8 +6,10 @@ use loom::isa::x86::X86_64;
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::assembler::{File, assemblers, kernels, units};
-use crate::call::{FLAGS, Side, cases, loom_test_back, runs_here};
+use crate::assembler::{File, assemblers};
+use crate::call::{FLAGS, loom_test_back, runs_here};
+use crate::cases::{Side, cases};
+use crate::kernels::{kernels, units};
 use crate::run::{Loaded, elf};
 use loom::ciphers::Strategy;
 use loom::emit::{Container, Format, object, text};
