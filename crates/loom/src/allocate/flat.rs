@@ -1,4 +1,4 @@
-//! Code as one numbered list, and what allocation must know of it beforehand.
+//! Code as one numbered list, and liveness: where each value is read next.
 
 use std::collections::HashMap;
 

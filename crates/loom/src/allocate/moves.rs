@@ -1,4 +1,4 @@
-//! Several values to their locations at once.
+//! Parallel moves: several values to their locations at once.
 
 use crate::isa::program::Location;
 use crate::isa::{Isa, Reg, RegSet, Slot};

@@ -1,5 +1,5 @@
-//! Post-RA scheduling: allocated code in another order, for a processor that does instructions in order: what allocation
-//! added is ordered with the rest, and registers are where they are.
+//! Post-RA scheduling, for a processor that does instructions in order: allocated code is put into another
+//! order, with what allocation added. Registers stay as they are.
 //!
 //! The code that it was made from is put into the same order, so that the checker can compare the two
 //! as before.

@@ -1,4 +1,4 @@
-//! Loads that give the same every time, done once before a loop.
+//! Loop-invariant loads, hoisted: what gives the same every time is loaded once, before the loop.
 
 use std::collections::HashMap;
 

@@ -14,7 +14,6 @@ mod bytes;
 mod hoist;
 mod interpret;
 mod print;
-mod rename;
 mod requirements;
 mod secrets;
 mod steps;
@@ -25,7 +24,6 @@ pub use build::Builder;
 pub use bytes::Bytes;
 pub use hoist::hoist;
 pub use interpret::{Fault, Memory, Scalar, interpret};
-use rename::renamed;
 pub use requirements::Requirements;
 pub use steps::fold_steps;
 pub use unroll::unroll;
@@ -161,6 +159,15 @@ pub struct Address {
     pub index: Option<(Value, u8)>,
 }
 
+impl Address {
+    fn visit(&mut self, visit: &mut dyn FnMut(&mut Value)) {
+        visit(&mut self.base);
+        if let Some((index, _)) = &mut self.index {
+            visit(index);
+        }
+    }
+}
+
 /// What an operation computes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
@@ -261,21 +268,17 @@ pub enum Op {
 }
 
 impl Op {
-    /// The values it reads.
-    #[must_use]
-    pub fn inputs(&self) -> Vec<Value> {
-        let of_place = |address: &Address| {
-            core::iter::once(address.base).chain(address.index.map(|(index, _)| index))
-        };
+    /// Visits the values that it reads, in an order that is always the same.
+    fn visit(&mut self, visit: &mut dyn FnMut(&mut Value)) {
         match self {
-            Self::Const(_) => Vec::new(),
+            Self::Const(_) => {}
             Self::Xor(a, b)
             | Self::And(a, b)
             | Self::Or(a, b)
             | Self::AndNot(a, b)
             | Self::Compress(a, b)
             | Self::Expand(a, b)
-            | Self::Add(a, b) => vec![*a, *b],
+            | Self::Add(a, b) => [a, b].into_iter().for_each(visit),
             Self::Not(a)
             | Self::Shl(a, _)
             | Self::Shr(a, _)
@@ -284,17 +287,33 @@ impl Op {
             | Self::SwapBytes(a)
             | Self::Resize(a)
             | Self::Lookup(_, a)
-            | Self::Advance(a, _) => vec![*a],
-            Self::Ternary(_, inputs) | Self::PickTwo(inputs) => inputs.to_vec(),
-            Self::Bytes(_, inputs) => inputs.to_vec(),
-            Self::SelectEq { a, b, then, otherwise, .. } => vec![*a, *b, *then, *otherwise],
-            Self::Load { address, .. } | Self::Broadcast { address, .. } => {
-                of_place(address).collect()
+            | Self::Advance(a, _) => visit(a),
+            Self::Ternary(_, inputs) | Self::PickTwo(inputs) => inputs.iter_mut().for_each(visit),
+            Self::Bytes(_, inputs) => inputs.iter_mut().for_each(visit),
+            Self::SelectEq { a, b, then, otherwise, .. } => {
+                [a, b, then, otherwise].into_iter().for_each(visit);
             }
+            Self::Load { address, .. } | Self::Broadcast { address, .. } => address.visit(visit),
             Self::Store { value, address, .. } => {
-                core::iter::once(*value).chain(of_place(address)).collect()
+                visit(value);
+                address.visit(visit);
             }
         }
+    }
+
+    /// The values it reads.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<Value> {
+        let mut inputs = Vec::with_capacity(4);
+        self.clone().visit(&mut |value| inputs.push(*value));
+        inputs
+    }
+
+    /// The same operation on other values.
+    fn renamed(&self, mut name: impl FnMut(Value) -> Value) -> Self {
+        let mut renamed = self.clone();
+        renamed.visit(&mut |value| *value = name(*value));
+        renamed
     }
 }
 

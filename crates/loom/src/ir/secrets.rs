@@ -1,4 +1,4 @@
-//! Where secrets show in time: which addresses, counts and branches depend on them.
+//! Taint analysis of a description: which addresses, counts and branches depend on secrets.
 
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
-//! Steps of pointers made into displacements of what they lead to.
+//! Steps of pointers, folded into the displacements of the accesses behind them.
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Address, Kernel, Op, Statement, Value, renamed};
+use super::{Address, Kernel, Op, Statement, Value};
 
 /// The same kernel with each place counted from where its pointer began, as far as its steps are known;
 /// steps that nobody needs then are left out.
@@ -53,12 +53,7 @@ fn based(op: &Op, steps: &HashMap<Value, (Value, i32)>) -> Op {
 fn uses(statements: &[Statement], used: &mut HashSet<Value>) {
     for statement in statements {
         match statement {
-            Statement::Define(_, _, op) => {
-                renamed(op, &mut |value| {
-                    used.insert(value);
-                    value
-                });
-            }
+            Statement::Define(_, _, op) => used.extend(op.inputs()),
             Statement::Repeat(repeat) => {
                 used.insert(repeat.count);
                 used.extend(

@@ -1,9 +1,9 @@
-//! Loops of a constant count written out; those done so often or not at all, as one that is done
-//! once or not at all.
+//! Unrolling. A loop of a constant count is written out. A loop that is done so often or not at all becomes
+//! one that is done once or not at all.
 
 use std::collections::HashMap;
 
-use super::{Carried, Kernel, Op, Repeat, Statement, Type, Value, renamed};
+use super::{Carried, Kernel, Op, Repeat, Statement, Type, Value};
 
 /// The same kernel with each loop of a constant count written out, if that gives at most
 /// `most` operations. `comment` says what a comment inside is to say at time number `n`, from 0.
@@ -115,7 +115,7 @@ impl Unrolling<'_> {
                     None => text.clone(),
                 })),
                 Statement::Define(value, ty, op) => {
-                    let op = renamed(op, &mut |value| self.name(value));
+                    let op = op.renamed(|value| self.name(value));
                     out.push(Statement::Define(self.define(*value), *ty, op));
                 }
                 Statement::Repeat(repeat) => match self.times(repeat) {

@@ -1,5 +1,5 @@
-//! An order for a processor that does instructions in order, by a search that keeps many beginnings at
-//! once: what is best for the next clock is often not for those that follow.
+//! An order for a processor that does instructions in order, by beam search. It keeps many beginnings at
+//! once, as what is best for the next clock is often not best for those that follow.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Allocation, a line at a time.
+//! Linear scan: allocation, a line at a time.
 //!
 //! `registers.rs` says which register a value gets and which one gives way, `loops.rs` what happens where
 //! a loop begins and ends.

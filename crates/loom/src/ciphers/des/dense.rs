@@ -5,47 +5,10 @@
 //! word, 24 different bits of the half lie there, and the other eight find room beside them. So the
 //! low word is the half, in another order, and IP⁻¹ needs three look-ups for each half.
 
-use super::expanded::{expand, tables as rounds};
+use super::expanded::tables as rounds;
 use super::layout::{Halves, Layout};
+use super::positions::expand;
 use crate::ir::{Builder, Endian, Table, TableId, Type, Value};
-
-/// Where the fields begin.
-pub(super) const FIELDS: [u8; 4] = [0, 12, 32, 44];
-
-/// The two groups of each field, counted from 0, the one in the higher bits first.
-pub(super) const PAIRS: [(usize, usize); 4] = [(4, 6), (0, 2), (5, 7), (1, 3)];
-
-/// The bits of a half that no group of the low word has, counted from 0, the first one highest; they
-/// lie above the fields.
-const SPARE: [usize; 8] = [5, 6, 13, 14, 21, 22, 29, 30];
-
-/// The lowest bit of the spare ones.
-const SPARE_AT: usize = 24;
-
-/// Where the six bits of a group begin.
-///
-/// # Panics
-/// If there is no such group.
-pub(super) fn field(group: usize) -> usize {
-    let place = |n: usize| match PAIRS[n] {
-        (high, _) if high == group => Some(6),
-        (_, low) if low == group => Some(0),
-        _ => None,
-    };
-    let found = (0..4).find_map(|n| Some(usize::from(FIELDS[n]) + place(n)?));
-    found.expect("a group from 0 to 7")
-}
-
-/// Where the spare bit number `n` lies.
-fn spare_at(n: usize) -> usize {
-    SPARE_AT + 7 - n
-}
-
-/// The spare bits of a half in their places.
-pub(super) fn spare(half: u32) -> u64 {
-    let bit = |(n, bit): (usize, usize)| u64::from(half >> (31 - bit) & 1) << spare_at(n);
-    SPARE.into_iter().enumerate().map(bit).sum()
-}
 
 /// Where a block's bit for bit `n` (from 0) of L lies, counted from the lowest bit of the block read
 /// with its first byte highest: IP's table begins 58, 50, 42. That for R lies one higher.

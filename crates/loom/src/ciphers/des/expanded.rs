@@ -3,29 +3,9 @@
 //! E never runs: the tables hold its result. A half always has the subkey of its next use in it,
 //! and what is XORed in between is the difference of two subkeys, which waits for nothing.
 
-use cipherloom_circuits::fips;
-
-use super::dense;
 use super::layout::{Halves, Layout, p_of_s};
+use super::positions::{FIELDS, PAIRS, expand};
 use crate::ir::{Builder, Endian, Table, TableId, Type, Value};
-
-/// Where bit `bit` (from 0) of E's 48 lies.
-pub(super) fn position(layout: Layout, bit: usize) -> usize {
-    let (group, within) = (bit / 6, 5 - bit % 6);
-    match layout {
-        Layout::Bytes => 8 * (7 - group) + within,
-        Layout::Dense => dense::field(group) + within,
-        _ => 16 * (3 - group / 2) + 6 * (1 - group % 2) + within,
-    }
-}
-
-/// E.
-pub(super) fn expand(layout: Layout, half: u32) -> u64 {
-    let spare = if layout == Layout::Dense { dense::spare(half) } else { 0 };
-    (0..48).fold(spare, |expanded, bit| {
-        expanded | u64::from(half >> (32 - fips::E[bit]) & 1) << position(layout, bit)
-    })
-}
 
 /// The E-expanded output of P after S1 to S8, one S-box or two at a look-up; the lowest field of a
 /// half first.
@@ -44,7 +24,7 @@ pub(super) fn tables(layout: Layout) -> Vec<Table> {
         _ => (0..4)
             .map(|n| {
                 let (high, low) = match layout {
-                    Layout::Dense => dense::PAIRS[n],
+                    Layout::Dense => PAIRS[n],
                     _ => (6 - 2 * n, 7 - 2 * n),
                 };
                 let both = |x: usize| p_of_s(high, x >> 6) | p_of_s(low, x & 63);
@@ -141,7 +121,7 @@ pub(super) fn f(layout: Layout, tables: &[TableId], b: &mut Builder, half: Value
     // A field's highest bits may be zero; whole bytes and halfwords are cheaper to take.
     let fields: Vec<(u8, u8)> = match layout {
         Layout::Bytes => (0..8).map(|n| (8 * n, 8)).collect(),
-        Layout::Dense => dense::FIELDS.map(|shift| (shift, 12)).into(),
+        Layout::Dense => FIELDS.map(|shift| (shift, 12)).into(),
         _ => (0..4).map(|n| (16 * n, 16)).collect(),
     };
     let look_up = |((shift, bits), &table): ((u8, u8), &TableId)| {

@@ -5,7 +5,7 @@
 use cipherloom_circuits::fips;
 
 use super::layout::Layout;
-use super::{expanded, rotated};
+use super::{positions, rotated};
 
 /// One pass of sixteen rounds, or three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,7 +91,7 @@ fn pack(layout: Layout, bits: &[u8; 48]) -> u64 {
         let [even, odd] = rotated::subkey(layout, bits);
         return u64::from(even) | u64::from(odd) << 32;
     }
-    (0..48).fold(0, |word, n| word | u64::from(bits[n]) << expanded::position(layout, n))
+    (0..48).fold(0, |word, n| word | u64::from(bits[n]) << positions::position(layout, n))
 }
 
 /// K1 to K16 (FIPS 46-3), bit by bit.

@@ -6,7 +6,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `inst.rs`, `isa.rs` | the instructions that kernels are made of; how the shared steps see them |
-//! | `lower/` | from operations to instructions |
+//! | `lower/` | instruction selection |
 //! | `program.rs` | entry, exit, loops with their delay slots |
 //! | `timing.rs` | what finished instructions cost |
 //! | `target.rs`, `conventions.rs`, `costs/` | data |

@@ -8,9 +8,9 @@
 //! | `inst.rs`, `operand.rs`, `vector.rs` | the instructions that kernels are made of, their operands, shapes of vectors |
 //! | `isa.rs` | how the shared steps see them |
 //! | `mode.rs` | what the modes differ in |
-//! | `lower/` | from operations to instructions |
+//! | `lower/` | instruction selection |
 //! | `encode/`, `assemble.rs` | entry, exit, loops, in the forms that assemblers choose; bytes |
-//! | `leaks/` | where machine code tells of secrets by its time |
+//! | `leaks/` | taint analysis of machine code: where its time tells of secrets |
 //! | `timing.rs`, `clocks/` | what finished instructions cost; exact clocks where they are done in order |
 //! | `target.rs`, `conventions.rs`, `costs/`, `features.rs` | data |
 

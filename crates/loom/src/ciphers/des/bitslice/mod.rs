@@ -7,7 +7,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `slices.rs` | how wide a slice is, and how it and repeated masks come from memory |
-//! | `transpose.rs` | blocks to slices and back: squares of bits change places |
+//! | `transpose.rs` | bit-matrix transposes: blocks to slices and back |
 //! | `blocks.rs` | blocks to the state by IP, and back by IP⁻¹ |
 //! | `keys.rs` | a key per lane to slices of C and D by PC-1 |
 //! | `counters.rs` | counter blocks, made as slices |
@@ -193,10 +193,19 @@ impl Config {
 
     /// The kernel.
     ///
-    /// Parameters, of `PieceIn`: blocks, rows; of `RowsIn`: enter, state; of `RowsOut`: state, leave; of `PieceOut`
-    /// and `PieceOutXor`: rows, blocks; of `Keys`: keys, slices; of `Counters`: low, high, state; of `Rounds`: x, y, masks; of `Lanes`: x, y, keys,
-    /// windows. A block or key has 8 bytes in the order of the
-    /// standard; slices and state are for the kernels of the same width alone.
+    /// | task | parameters |
+    /// |---|---|
+    /// | `PieceIn` | blocks, rows |
+    /// | `RowsIn` | enter, state |
+    /// | `RowsOut` | state, leave |
+    /// | `PieceOut`, `PieceOutXor` | rows, blocks |
+    /// | `Keys` | keys, slices |
+    /// | `Counters` | low, high, state |
+    /// | `Rounds` | x, y, masks |
+    /// | `Lanes` | x, y, keys, windows |
+    ///
+    /// A block or key has 8 bytes in the order of the standard. Slices and state are for the kernels of
+    /// the same width alone.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         let slices = Slices { lanes: self.lanes, gates: self.gates, word: self.word };

@@ -1,8 +1,8 @@
 //! The order of a circuit's gates that needs the fewest registers.
 //!
-//! Of the sets of gates that can be computed first there are few (up to about two thousand for the
-//! circuits here), so the best way to each of them is found from the best ways to the smaller ones:
-//! no gate order is better.
+//! Dynamic programming: there are few sets of gates that can be computed first (up to about two thousand
+//! for the circuits here). The best way to each set follows from the best ways to the smaller ones, so no
+//! order of the gates is better.
 
 use std::collections::BTreeMap;
 

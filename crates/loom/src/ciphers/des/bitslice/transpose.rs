@@ -1,4 +1,4 @@
-//! Squares of bits change places: the transposition of 64 x 64 bits in each 64-bit part.
+//! Bit-matrix transposes: 64 x 64 bits in each 64-bit part, by exchanges of ever larger squares.
 //!
 //! Part c of vector v holds block c + v * lanes / 64 on the way in: a row of 64 bits. Six levels of
 //! swap-and-mask (Warren, Hacker's Delight, 7-3; libdes-like code calls it PERM_OP) exchange bit d

@@ -1,4 +1,4 @@
-//! Places in memory: what pointers lead to, and entries of tables.
+//! Addresses: what pointers lead to, and entries of tables.
 
 use super::{Selection, is_short};
 use crate::ir::{Address, Op, TableId, Value};

@@ -1,4 +1,4 @@
-//! From the IR to instructions.
+//! Instruction selection: which instructions an operation of the IR becomes.
 //!
 //! Words of 32 bits lie in registers with zeros above. What costs nothing on its own is made where it
 //! is wanted: a field where it indexes, an address where it is read. Constants and the addresses

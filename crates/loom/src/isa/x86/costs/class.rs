@@ -56,41 +56,11 @@ pub enum SchedulingClass {
     Matrix,
     /// Sums of differences of bytes.
     Distance,
-    /// Bytes with the signs of others.
+    /// Bytes with the signs of others. (The last class: a test counts up to it.)
     Sign,
 }
 
 impl SchedulingClass {
-    /// Every class.
-    pub const ALL: [Self; 26] = [
-        Self::Load,
-        Self::Store,
-        Self::Logic,
-        Self::Shift,
-        Self::Copy,
-        Self::Low,
-        Self::High,
-        Self::Swap,
-        Self::Address,
-        Self::Bits,
-        Self::Select,
-        Self::Vector,
-        Self::VectorShift,
-        Self::Wide,
-        Self::Ternary,
-        Self::WideTernary,
-        Self::WideShift,
-        Self::Splat,
-        Self::Shuffle,
-        Self::WideShuffle,
-        Self::Across,
-        Self::Pick,
-        Self::PickTwo,
-        Self::Matrix,
-        Self::Distance,
-        Self::Sign,
-    ];
-
     /// Its number.
     #[must_use]
     pub const fn class(self) -> Class {

@@ -1,4 +1,4 @@
-//! Constant time, read from machine code: which instructions have an address, or branch, that
+//! Taint analysis of machine code, for constant time: which instructions have an address, or branch, that
 //! depends on a secret.
 //!
 //! Secret is what lies behind a pointer parameter that is not public, and all that is computed from

@@ -1,4 +1,4 @@
-//! From the IR to instructions: which ones, in which of several ways.
+//! Instruction selection: which instructions an operation of the IR becomes, in which of several ways.
 //!
 //! What costs nothing on its own is not emitted where it is defined but where it is wanted, in the
 //! form that is wanted there: a constant as an immediate, a look-up as the memory operand of an

@@ -1,4 +1,4 @@
-//! From operations on vectors to instructions.
+//! Instruction selection for vectors.
 
 use super::Selection;
 use crate::ir::{Address, Bytes, Op, TableId, Type, Value};
