@@ -43,7 +43,7 @@ impl Kernels {
         let wanted = choice.forced.unwrap_or(available().sliced());
         let is_enough = LookUps::of(picked).is_some()
             && (blocks < Few::INTERLEAVED
-                || !Planner::new(available(), few, wanted, shape).plan(blocks).is_sliced());
+                || Planner::new(available(), few, wanted, shape).is_little(blocks));
         let many = if is_enough { picked } else { choice.pick(wanted)? };
         Ok(Self { shape, few, picked, many })
     }

@@ -69,11 +69,18 @@ impl Planner {
     /// More blocks never cost less: what serves them serves fewer too, with some lanes idle.
     #[inline]
     pub(crate) fn plan(self, blocks: usize) -> Plan {
-        let Some((sliced, slices)) = self.slices else { return Plan::default() };
-        if self.by_look_ups(blocks) <= slices.least_call() {
-            return Plan::default();
+        match self.slices {
+            Some((sliced, slices)) if !self.is_little(blocks) => {
+                self.sliced(sliced, slices, blocks).0
+            }
+            _ => Plan::default(),
         }
-        self.sliced(sliced, slices, blocks).0
+    }
+
+    /// Whether so many blocks are not worth a call of any slices: sooner said than their plan.
+    #[inline]
+    pub(super) fn is_little(self, blocks: usize) -> bool {
+        self.slices.is_none_or(|(_, slices)| self.by_look_ups(blocks) <= slices.least_call())
     }
 
     /// Whole groups of the widest, and what is cheapest for the rest; and what that rest costs, with
