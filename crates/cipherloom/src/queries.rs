@@ -8,9 +8,9 @@ use crate::keys::{Algorithm, BlockCipher};
 use crate::rc4::Rc4;
 
 impl Backend {
-    /// Every backend that this processor can run; in each family the one that is fastest for a
-    /// single chain or stream first, and those in constant time last: among them too first those for
-    /// a chain, then those for much work, the fastest first.
+    /// Every backend that this processor can run; in each family those for a single chain or stream
+    /// first, and those in constant time last: among them too first those for a chain, then those for
+    /// much work. Which one is taken follows from what they cost: see [`detect`](Self::detect).
     #[must_use]
     pub fn all() -> &'static [Self] {
         dispatch::available().backends()

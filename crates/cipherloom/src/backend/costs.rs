@@ -1,15 +1,17 @@
 //! What kernels cost: a row of each backend, for DES and for Triple-DES.
 //!
 //! Costs are core cycles; only their ratios matter. `bench/README.md` says how they are read off,
-//! `cipherloom speed --costs` prints them. Those in the table are from Zen 4 and Zen 5.
+//! `cipherloom speed --costs` prints them. They are measured for each maker of processors: AMD's on Zen 4 and
+//! Zen 5, Intel's on a Xeon with AVX-512 (Golden Cove). Other makers' processors count as AMD's.
 //!
-//! They differ most in vectors of 512 bits, which Zen 4 does in two halves (a group of 512 lanes takes
-//! 4,200 cycles there and 2,200 on Zen 5, one of 256 lanes 2,200 and 1,800). So the narrow kernels are
-//! for messages that fit into one group of theirs; behind a wide group it is wide ones again.
+//! Vectors of 512 bits differ most: Zen 4 does them in two halves (a group of 512 lanes takes 4,200 cycles
+//! there and 2,200 on Zen 5, one of 256 lanes 2,200 and 1,800), Golden Cove has fewer ports for them (2,750
+//! and 1,600). So the narrow kernels are for messages that fit into one group of theirs; behind a wide
+//! group it is wide ones again.
 //!
 //! A row that is wrong by some costs a little speed around a cross-over, but where bit slices come too
-//! late, a message takes longer than a longer one. So look-ups have the higher of both processors'
-//! costs, and slices the lower ones.
+//! late, a message takes longer than a longer one. So look-ups have the higher costs of a maker's
+//! processors (on Golden Cove: with another program on the core's other thread), and slices the lower ones.
 
 use crate::kernels::cpu::Vendor;
 

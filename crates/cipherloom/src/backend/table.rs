@@ -71,8 +71,8 @@ backends! {
             Tables { chain: 629, block: 296, record: 1_230 },
         ],
         intel: [
-            Tables { chain: 220, block: 100, record: 560 },
-            Tables { chain: 625, block: 265, record: 1_105 },
+            Tables { chain: 220, block: 106, record: 560 },
+            Tables { chain: 625, block: 300, record: 1_105 },
         ],
     });
 
@@ -84,8 +84,8 @@ backends! {
             Tables { chain: 649, block: 315, record: 1_240 },
         ],
         intel: [
-            Tables { chain: 226, block: 103, record: 560 },
-            Tables { chain: 638, block: 262, record: 1_090 },
+            Tables { chain: 226, block: 110, record: 560 },
+            Tables { chain: 638, block: 305, record: 1_090 },
         ],
     });
 
@@ -156,14 +156,14 @@ backends! {
         intel: [
             Slices {
                 wide:   Width { key: 632, keys: 3_600, group: 2_755 },
-                narrow: Width { key: 632, keys: 2_230, group: 1_560 },
+                narrow: Width { key: 632, keys: 2_230, group: 1_640 },
                 lane: 5,
                 record: 42,
                 scheduler: 12_400,
             },
             Slices {
                 wide:   Width { key: 1_290, keys: 9_500, group: 6_530 },
-                narrow: Width { key: 1_290, keys: 4_580, group: 4_200 },
+                narrow: Width { key: 1_290, keys: 4_580, group: 4_350 },
                 lane: 5,
                 record: 46,
                 scheduler: 11_200,

@@ -11,9 +11,8 @@ pub(crate) struct Available {
     vendor: Vendor,
     backends: [Backend; Backend::EVERY.len()],
     count: usize,
-    /// For a chain of DES, of Triple-DES, and a stream of RC4, by policy.
-    first: [[Backend; 2]; 3],
-    registers: Option<Backend>,
+    /// For each kind of work, by policy.
+    first: [[Backend; 2]; KINDS],
     sliced: Backend,
 }
 
@@ -42,21 +41,17 @@ impl Available {
             vendor,
             backends: [Backend::Table; Backend::EVERY.len()],
             count: 0,
-            first: [[Backend::Bitslice; 2], [Backend::Bitslice; 2], [Backend::Rc4Scan; 2]],
-            registers: None,
+            first: [[Backend::Bitslice; 2]; KINDS],
             sliced: Backend::Bitslice,
         };
-        // From the last one on, so that the first ones stay.
+        all.first[STREAM] = [Backend::Rc4Scan; 2];
+        // From the last one on, so that the first one stays.
         let mut n = Backend::EVERY.len();
         while n > 0 {
             n -= 1;
-            let backend = Backend::EVERY[n];
-            if can_run(set, backend.row().needs) {
-                match backend.row().strategy {
-                    Strategy::Registers(_) => all.registers = Some(backend),
-                    Strategy::Slices(_) => all.sliced = backend,
-                    Strategy::Tables(_) | Strategy::Rc4Loop(_) | Strategy::Rc4Scan(_) => {}
-                }
+            let row = Backend::EVERY[n].row();
+            if can_run(set, row.needs) && matches!(row.strategy, Strategy::Slices(_)) {
+                all.sliced = Backend::EVERY[n];
             }
         }
         while n < Backend::EVERY.len() {
@@ -74,13 +69,13 @@ impl Available {
     /// Makes a backend the first for what it does for less than the one before it.
     const fn consider(&mut self, backend: Backend) {
         let mut kind = 0;
-        while kind < self.first.len() {
+        while kind < KINDS {
             let firsts = &mut self.first[kind];
             let mut policy = 0;
             while policy < firsts.len() {
                 let is_allowed = policy == Policy::Fastest as usize || backend.is_constant_time();
-                let cost = chain(backend, kind, self.vendor);
-                if is_allowed && cost < chain(firsts[policy], kind, self.vendor) {
+                let cost = cost(backend, kind, self.vendor);
+                if is_allowed && cost < self::cost(firsts[policy], kind, self.vendor) {
                     firsts[policy] = backend;
                 }
                 policy += 1;
@@ -97,13 +92,19 @@ impl Available {
     /// The fastest one for a chain that the policy allows.
     #[inline]
     pub(crate) fn chain(&self, shape: Shape, policy: Policy) -> Backend {
-        self.first[column(shape)][policy as usize]
+        self.first[CHAIN + column(shape)][policy as usize]
+    }
+
+    /// The fastest one for a few independent blocks that the policy allows.
+    #[inline]
+    pub(super) fn blocks(&self, shape: Shape, policy: Policy) -> Backend {
+        self.first[BLOCKS + column(shape)][policy as usize]
     }
 
     /// The fastest one for a stream that the policy allows.
     #[inline]
     pub(crate) fn stream(&self, policy: Policy) -> Backend {
-        self.first[RC4][policy as usize]
+        self.first[STREAM][policy as usize]
     }
 
     /// What a backend costs here that looks up; none if it is sliced.
@@ -126,12 +127,6 @@ impl Available {
         }
     }
 
-    /// The fastest one with look-ups inside registers.
-    #[inline]
-    pub(super) fn registers(&self) -> Option<Backend> {
-        self.registers
-    }
-
     /// The fastest one for more blocks than any register has lanes.
     #[inline]
     pub(super) fn sliced(&self) -> Backend {
@@ -147,17 +142,24 @@ pub(super) const fn column(shape: Shape) -> usize {
     }
 }
 
-/// Behind these, RC4.
-const RC4: usize = 2;
+// Kinds of work: a chain of DES and of Triple-DES, a few blocks of either, and a stream of RC4.
+const CHAIN: usize = 0;
+const BLOCKS: usize = 2;
+const STREAM: usize = 4;
+const KINDS: usize = 5;
 
-/// What a block of a chain costs, or some bytes of a stream; as much as can be if it is not for that.
-const fn chain(backend: Backend, kind: usize, vendor: Vendor) -> usize {
+/// What a block costs, or some bytes of a stream; as much as can be if a backend is not for that.
+const fn cost(backend: Backend, kind: usize, vendor: Vendor) -> usize {
     match (backend.row().strategy, kind) {
-        (Strategy::Rc4Loop(costs) | Strategy::Rc4Scan(costs), RC4) => *costs.of(vendor),
-        (Strategy::Tables(costs) | Strategy::Registers(costs), 0..RC4) => {
-            costs.of(vendor)[kind].chain
+        (Strategy::Rc4Loop(costs) | Strategy::Rc4Scan(costs), STREAM) => *costs.of(vendor),
+        (Strategy::Tables(costs) | Strategy::Registers(costs), CHAIN..BLOCKS) => {
+            costs.of(vendor)[kind - CHAIN].chain
         }
-        (Strategy::Slices(costs), 0..RC4) => costs.of(vendor)[kind].least_call(),
+        (Strategy::Tables(costs) | Strategy::Registers(costs), BLOCKS..STREAM) => {
+            costs.of(vendor)[kind - BLOCKS].block
+        }
+        // A call, however little it does.
+        (Strategy::Slices(costs), CHAIN..STREAM) => costs.of(vendor)[kind % BLOCKS].least_call(),
         _ => usize::MAX,
     }
 }
@@ -192,16 +194,16 @@ mod tests {
     fn the_first_backend_is_the_cheapest_that_is_allowed() {
         for all in all() {
             for policy in [Policy::Fastest, Policy::ConstantTime] {
-                let chains = [Shape::Single, Shape::Ede].map(|shape| all.chain(shape, policy));
-                for (kind, first) in chains.into_iter().chain([all.stream(policy)]).enumerate() {
+                for (kind, first) in
+                    all.first.map(|first| first[policy as usize]).into_iter().enumerate()
+                {
                     assert!(all.backends().contains(&first));
                     assert!(policy == Policy::Fastest || first.is_constant_time());
                     let own = all.backends().iter().filter(|own| own.family() == first.family());
                     for other in
                         own.filter(|own| policy == Policy::Fastest || own.is_constant_time())
                     {
-                        let [first, other] =
-                            [first, *other].map(|one| chain(one, kind, all.vendor));
+                        let [first, other] = [first, *other].map(|one| cost(one, kind, all.vendor));
                         assert!(first <= other && first < usize::MAX);
                     }
                 }

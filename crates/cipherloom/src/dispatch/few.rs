@@ -24,10 +24,11 @@ impl Few {
 
     #[inline]
     pub(super) fn fastest(shape: Shape, policy: Policy) -> Self {
-        let single = available().chain(shape, policy);
-        let block = |backend| available().tables(backend, shape).map(|tables| tables.block);
-        let interleaved = available().registers().filter(|other| block(*other) < block(single));
-        Self { single, interleaved: interleaved.unwrap_or(single) }
+        let available = available();
+        Self {
+            single: available.chain(shape, policy),
+            interleaved: available.blocks(shape, policy),
+        }
     }
 
     /// One for everything.
