@@ -74,7 +74,7 @@ fn test(backend: Backend) -> bool {
         Strategy::Rc4Loop(_) => match in_assembly(backend) {
             Some(kernels) => {
                 keystream_is_right(|data| {
-                    asm::rc4::State::blank(kernels).set_up(&RC4_KEY).apply(data)
+                    asm::rc4::State::blank(kernels).set_up(&RC4_KEY).apply(data);
                 }) && interleaved_streams_are_right(kernels)
             }
             None => keystream_is_right(|data| rc4::State::blank().set_up(&RC4_KEY).apply(data)),

@@ -7,8 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
-use cipherloom_testkit::rng::Rng;
-
 /// The command under test.
 pub(crate) const CIPHERLOOM: Program = Program;
 
@@ -179,9 +177,17 @@ pub(crate) fn ok(output: Output) -> Vec<u8> {
     output.stdout
 }
 
-/// Bytes that look random and are the same in every run.
+/// Bytes that look random and are the same in every run. (Some tests need just these.)
 pub(crate) fn noise(len: usize) -> Vec<u8> {
-    Rng::new(1).bytes(len)
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let bytes = std::iter::repeat_with(|| {
+        // A step of xorshift64 (Marsaglia 2003).
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8
+    });
+    bytes.take(len).collect()
 }
 
 #[cfg(unix)]
