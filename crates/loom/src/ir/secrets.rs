@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_comes_round_a_repetition_is_found() {
+    fn a_secret_that_comes_round_a_loop_is_found() {
         // The index is public the first time, and the word loaded by it the next time.
         let leaky = kernel(|b, data, [_, public]| {
             let count = b.constant(Type::W64, 2);

@@ -76,7 +76,7 @@ fn one_stream_is_the_specification_s() {
 }
 
 #[test]
-fn woven_streams_are_the_specification_s() {
+fn interleaved_streams_are_the_specification_s() {
     for (entry, word) in WAYS {
         for count in 1..=4u8 {
             let kernel = Config { entry, task: Task::Keystreams(count), word }.kernel();

@@ -49,7 +49,7 @@ fn des_by_tables_is_the_specification_s() {
             (Passes::One, Direction::Decrypt),
             (Passes::Three, Direction::Encrypt),
         ] {
-            for woven in [1, 2] {
+            for interleaved in [1, 2] {
                 let (keys, cipher): (_, Box<dyn BlockCipher>) = match passes {
                     Passes::One => (vec![(a, false)], Box::new(Des::new(a))),
                     Passes::Three => {
@@ -64,7 +64,7 @@ fn des_by_tables_is_the_specification_s() {
                         Direction::Decrypt => cipher.decrypt(block),
                     })
                     .collect();
-                let task = Task::Blocks(woven);
+                let task = Task::Blocks(interleaved);
                 let permute = Permute::Shifts;
                 let variant = Config { layout, passes, direction, task, permute };
                 if !Config::all().contains(&variant) {
@@ -73,7 +73,7 @@ fn des_by_tables_is_the_specification_s() {
                 for options in ways() {
                     let made = compile::<Toy>(&variant.kernel(), &ABI, &options);
                     let made = made.unwrap_or_else(|wrong| panic!("{}: {wrong}", variant.name()));
-                    let count = blocks.len() / usize::from(woven);
+                    let count = blocks.len() / usize::from(interleaved);
                     let found = run(&made, &blocks, &schedule(layout, &keys), count);
                     assert_eq!(found, expected, "{}, {options:?}", variant.name());
                     assert!(run(&made, &[], &schedule(layout, &keys), 0).is_empty());

@@ -138,7 +138,7 @@ fn is_operand(inst: &Instruction, whole: Register) -> bool {
 }
 
 /// Whether something is read, and written.
-fn access(access: OpAccess) -> [bool; 2] {
+pub(super) fn access(access: OpAccess) -> [bool; 2] {
     match access {
         OpAccess::Read | OpAccess::CondRead => [true, false],
         OpAccess::Write => [false, true],

@@ -60,11 +60,11 @@ fn whole(halves: &[u8]) -> Block {
 /// Calls a kernel with the blocks of one bundle.
 fn apply(machine: &Machine, task: Task, schedule: &mut Vec<u8>, inputs: &[Block]) -> Vec<Block> {
     match task {
-        Task::Blocks(woven) => {
-            let woven = usize::from(woven);
-            let count = inputs.len().div_ceil(woven);
+        Task::Blocks(interleaved) => {
+            let interleaved = usize::from(interleaved);
+            let count = inputs.len().div_ceil(interleaved);
             let mut data = inputs.concat();
-            data.resize(8 * woven * count, 0xa5);
+            data.resize(8 * interleaved * count, 0xa5);
             let arguments =
                 [Argument::Memory(&mut data), Argument::Word(count), Argument::Memory(schedule)];
             machine.call(arguments, 1);

@@ -143,7 +143,8 @@ impl Case {
             Direction::Encrypt => cipher.encrypt(block),
             Direction::Decrypt => cipher.decrypt(block),
         };
-        let group = if let Task::Blocks(woven) = variant.task { usize::from(woven) } else { 1 };
+        let group =
+            if let Task::Blocks(interleaved) = variant.task { usize::from(interleaved) } else { 1 };
         let chained = variant.task == Task::Chain;
         let mut chain = BEFORE;
         let result: Vec<[u8; 8]> = blocks

@@ -1,10 +1,9 @@
 //! What an instruction means to the pipes of a processor that does instructions in order.
 
-use iced_x86::{
-    Encoder, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register,
-};
+use iced_x86::{Encoder, Instruction, InstructionInfoFactory, Mnemonic, OpKind, Register};
 
 use crate::isa::x86::costs::InOrderClass;
+use crate::isa::x86::timing::access;
 
 /// What an instruction means to the pipes.
 #[derive(Clone, Debug)]
@@ -64,12 +63,7 @@ impl Step {
                 continue;
             }
             let whole = register.size() >= 4;
-            let (read, write) = match used.access() {
-                OpAccess::Read | OpAccess::CondRead => (true, false),
-                OpAccess::Write => (false, true),
-                OpAccess::CondWrite | OpAccess::ReadWrite | OpAccess::ReadCondWrite => (true, true),
-                _ => (false, false),
-            };
+            let [read, write] = access(used.access());
             if read && operand(register) {
                 reads.push((number(register), whole));
             }
