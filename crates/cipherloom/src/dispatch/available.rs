@@ -24,9 +24,12 @@ pub(crate) fn available() -> &'static Available {
     static AVAILABLE: [[Available; SETS]; Vendor::EVERY.len()] = {
         let mut all = [[Available::with(0, Vendor::Amd); SETS]; Vendor::EVERY.len()];
         let mut n = 0;
-        while n < SETS * Vendor::EVERY.len() {
-            let vendor = Vendor::EVERY[n / SETS];
-            all[vendor as usize][n % SETS] = Available::with(n % SETS, vendor);
+        while n < all.len() {
+            let mut set = 0;
+            while set < SETS {
+                all[n][set] = Available::with(set, Vendor::EVERY[n]);
+                set += 1;
+            }
             n += 1;
         }
         all
