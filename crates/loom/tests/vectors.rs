@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "calls the kernels")]
 #![cfg(target_arch = "x86_64")]
 
+use loom::exec::{CallBuffers, Jit, Processor};
 use loom::ir::{
     Access, Builder, Bytes, Extent, Kernel, Memory, Op, Place, Scalar, Table, Type, Value,
     interpret, verify,
@@ -14,7 +15,7 @@ use loom::isa::x86::{X86, features};
 use loom::isa::{Choices, Features, Isa};
 use loom::pipeline::{Options, compile};
 use loom::schedule::Order;
-use loom::tune::{CallBuffers, Jit, Processor, Random};
+use loom::tune::Random;
 
 /// Vectors in memory that a kernel reads, and that it reads and writes.
 const VECTORS: i32 = 16;
@@ -157,7 +158,7 @@ fn compare(
     verify(kernel).unwrap();
     let options = Options { order, ..Options::untuned(GENERIC, features) };
     let made = compile::<X86>(kernel, abi, &options).unwrap();
-    let jit = Jit::new(&made.kernel, &made.program).unwrap();
+    let jit = Jit::new(&made).unwrap();
     for count in [0, 1, 3] {
         let mut fill = |n: usize| (0..n).map(|_| random.bits() as u8).collect::<Vec<u8>>();
         let bytes = |n: usize| kernel.params[n].memory.unwrap().1.bytes(0);

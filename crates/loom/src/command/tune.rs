@@ -9,9 +9,10 @@ use cipherloom_measure::Columns;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use loom::exec::Processor;
 use loom::isa::frame::Abi;
 use loom::library;
-use loom::tune::{GENERIC, Measured, Processor, Progress, Search, Tuned, code_hash, search};
+use loom::tune::{GENERIC, Measured, Progress, Search, Tuned, code_hash, search};
 use loom::variant::KernelVariant;
 
 use super::confirm::Confirmation;
@@ -145,8 +146,8 @@ impl Tune {
         let earlier = before.as_ref().map_or(Search::default(), |tuned| tuned.search);
         let tuned = Tuned {
             kernel: variant.name(),
-            description: made.record.description.clone(),
-            code: code_hash(&made),
+            description: made.record().description.clone(),
+            code: code_hash(&*made),
             plan: plans[best].clone(),
             measured: measured.clone(),
             search: Search {

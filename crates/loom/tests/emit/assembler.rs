@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::image::Image;
 use loom::ciphers::Strategy;
-use loom::emit::X86Unit;
+use loom::emit::Unit;
 use loom::isa::Features;
 use loom::isa::Target;
 use loom::isa::frame::Abi;
@@ -74,8 +74,8 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Compiled<X86>] {
 }
 
 /// The same, to be printed.
-pub(crate) fn units(made: &[Compiled<X86>]) -> Vec<X86Unit> {
-    made.iter().map(|made| X86Unit::new(made, ["in a test"])).collect()
+pub(crate) fn units(made: &[Compiled<X86>]) -> Vec<Unit> {
+    made.iter().map(|made| Unit::new(made, ["in a test"])).collect()
 }
 
 /// A file that is there as long as this lives.

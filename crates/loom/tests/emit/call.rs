@@ -10,13 +10,13 @@ use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 use crate::watch_32;
 use cipherloom_testkit::guard::GuardedBuf;
 use loom::ciphers::Strategy;
+use loom::exec::{Image, Processor, inputs};
 use loom::ir::{Memory, Param, Scalar, interpret};
 use loom::isa::Features;
 use loom::isa::frame::Abi;
 use loom::isa::x86::VECTOR_0;
 use loom::isa::x86::gpr::RSP;
 use loom::record::Record;
-use loom::tune::{Image, Processor, inputs};
 
 /// All that a call begins or ends with.
 #[repr(C)]

@@ -78,7 +78,6 @@ impl Variant {
             rotation: true,
             large_tables: self.wide,
             products: self.permute == Permute::Matrices,
-            libdes: true,
             ..Requirements::default()
         }
     }

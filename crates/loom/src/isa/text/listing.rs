@@ -1,28 +1,24 @@
-//! What emitters work from: a kernel's lines with all that a dialect needs to print them, and
-//! nothing that it would have to decide.
+//! A kernel's lines with all that a dialect needs to print them, and nothing that it would have to
+//! decide.
+
+use std::any::Any;
+use std::sync::Arc;
 
 use crate::ir::{Kernel, Table};
-use crate::isa::Target;
-use crate::record::Record;
 
-/// A kernel to be printed, with the instructions `I` of its processor, and `C`: its machine code,
-/// or nothing where that is left to an assembler.
+/// A kernel to be printed, or to be put into an object file.
 #[derive(Clone, Debug)]
-pub struct Unit<I, C = Code> {
-    /// What callers must know.
-    pub record: Record,
-    /// How it was made, in lines for the header.
-    pub made: Vec<String>,
-    /// The target.
-    pub target: &'static Target,
+pub struct Listing {
     /// What it looks up, if anything.
     pub tables: Option<Tables>,
-    /// Whether it begins with a landing pad, which Intel's CET wants where indirect calls lead.
+    /// Whether it finds its tables by their distance: they lie beside it.
+    pub together: bool,
+    /// Whether it begins with a landing pad, where indirect calls may lead.
     pub landing: bool,
     /// Its lines.
-    pub lines: Vec<Line<I>>,
-    /// The same as machine code.
-    pub code: C,
+    pub lines: Vec<Line>,
+    /// The same as machine code; none where that is left to an assembler.
+    pub code: Option<Code>,
 }
 
 /// Machine code with all that an object file says of it.
@@ -37,7 +33,13 @@ pub struct Code {
     pub frames: Vec<(usize, Frame)>,
 }
 
-impl<I, C> Unit<I, C> {
+/// Whether there are kernels and all begin with a landing pad. None branches by a register or by memory,
+/// and each returns to where it was called.
+pub fn all_land<'a>(mut listings: impl ExactSizeIterator<Item = &'a Listing>) -> bool {
+    listings.len() > 0 && listings.all(|listing| listing.landing)
+}
+
+impl Listing {
     /// What the kernel's entry does to the stack.
     #[must_use]
     pub fn entry(&self) -> Vec<Frame> {
@@ -59,6 +61,9 @@ pub struct Tables {
 }
 
 impl Tables {
+    /// Alignment of the first one, in bytes: a cache line.
+    pub const ALIGN: u32 = 64;
+
     /// What a kernel looks up.
     #[must_use]
     pub fn of(kernel: &Kernel) -> Option<Self> {
@@ -100,9 +105,9 @@ impl Tables {
 
 /// A line of a kernel.
 #[derive(Clone, Debug)]
-pub enum Line<I> {
+pub enum Line {
     /// An instruction.
-    Inst(Inst<I>),
+    Inst(Inst),
     /// What the instruction before it did to the stack.
     Frame(Frame),
     /// A place to which branches lead.
@@ -124,13 +129,29 @@ pub struct Label {
 
 /// An instruction with the names of what it refers to.
 #[derive(Clone, Debug)]
-pub struct Inst<I> {
-    /// The instruction.
-    pub inst: I,
+pub struct Inst {
+    /// The instruction, which the dialects of its instruction set know.
+    inst: Arc<dyn Any + Send + Sync>,
     /// What it refers to.
     pub refers: Refers,
     /// A few words for people.
     pub comment: String,
+}
+
+impl Inst {
+    /// An instruction that refers to something, and a few words on it.
+    pub fn new<I: Send + Sync + 'static>(inst: I, refers: Refers, comment: String) -> Self {
+        Self { inst: Arc::new(inst), refers, comment }
+    }
+
+    /// The instruction.
+    ///
+    /// # Panics
+    /// If it is another instruction set's.
+    #[must_use]
+    pub fn of<I: 'static>(&self) -> &I {
+        self.inst.downcast_ref().expect("a dialect of the kernel's instruction set")
+    }
 }
 
 /// What an instruction refers to by name.
@@ -142,16 +163,16 @@ pub enum Refers {
     Branch(Label, bool),
     /// The tables.
     Tables,
-    /// The tables by their distance from a label (position-independent code for 32-bit x86).
+    /// The tables by their distance from a label: code that finds out where it is.
     Distance(Label),
-    /// A table by its distance from a label (position-independent code for PA-RISC).
+    /// A table by its distance from a label.
     TableFrom {
         /// The name of the constant that says where it begins behind the tables' label.
         constant: String,
         /// The label.
         here: Label,
     },
-    /// A table by its address (32-bit x86).
+    /// A table by its address.
     TableAt {
         /// The name of the constant that says where it begins behind the tables' label.
         constant: String,
@@ -207,4 +228,20 @@ pub enum Frame {
         /// The registers that were pushed, and at which depth.
         pushed: Vec<(u8, u32)>,
     },
+}
+
+impl Frame {
+    /// Bytes between the stack pointer and the caller's, where that changed: the return address, a word
+    /// of so many bytes, lies between, too.
+    #[must_use]
+    pub fn caller(&self, word: u32) -> Option<u32> {
+        match self {
+            Self::Pushed { depth, .. }
+            | Self::Lowered { depth, .. }
+            | Self::Popped { depth, .. }
+            | Self::Raised { depth }
+            | Self::Again { depth, .. } => Some(depth + word),
+            Self::Entered => None,
+        }
+    }
 }

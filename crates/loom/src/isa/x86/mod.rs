@@ -10,6 +10,7 @@
 //! | `lower.rs` | from operations to instructions |
 //! | `vector.rs`, `vectors.rs` | the same for vectors: their shapes, operations to instructions |
 //! | `encode.rs`, `assemble.rs`, `encode_vector.rs`, `encode_bytes.rs`, `forms.rs` | entry, exit, loops and bytes, in the forms that assemblers choose |
+//! | `text/`, `object/` | dialects of assemblers; object files |
 //! | `leaks/` | where machine code tells of secrets by its time |
 //! | `timing.rs`, `clocks.rs` | what finished instructions cost; exact clocks where they are done in order |
 //! | `target.rs`, `conventions.rs`, `costs/`, `features.rs`, `processors.rs` | data |
@@ -28,8 +29,10 @@ mod isa;
 pub mod leaks;
 mod lower;
 mod mode;
+mod object;
 pub mod processors;
 mod target;
+mod text;
 mod timing;
 mod vector;
 mod vectors;

@@ -9,9 +9,9 @@ use super::inst::{Base, Mem};
 use super::segments::DS;
 use super::{
     ADDRESS_16, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, WITH_HIGH_BYTE, Width,
-    X86_32, X86_64, X86_REAL, features,
+    features,
 };
-use crate::isa::{Features, RegSet, Target};
+use crate::isa::{Features, RegSet};
 
 /// How wide the words and addresses of a program are.
 ///
@@ -31,17 +31,6 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The mode of a target.
-    ///
-    /// # Panics
-    /// If it is not one of x86.
-    #[must_use]
-    pub fn of(target: &'static Target) -> Self {
-        let modes = [(&X86_64, Self::Bits64), (&X86_32, Self::Bits32), (&X86_REAL, Self::Real)];
-        let found = modes.into_iter().find(|(one, _)| *one == target);
-        found.unwrap_or_else(|| panic!("{target} is no x86")).1
-    }
-
     /// What the processor takes instructions without prefixes for: 16, 32 or 64.
     #[must_use]
     pub const fn bits(self) -> u32 {
@@ -73,6 +62,22 @@ impl Mode {
         match self {
             Self::Real | Self::Bits32 => Width::Dword,
             Self::Bits64 => Width::Qword,
+        }
+    }
+
+    /// The name of a register. Those of vectors are for a header: `v0` is `xmm0`, `ymm0` or `zmm0`.
+    pub(super) fn name(self, number: u8) -> &'static str {
+        const WIDE: [&str; 48] = [
+            "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11",
+            "r12", "r13", "r14", "r15", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9",
+            "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21",
+            "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
+        ];
+        const NARROW: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
+        let number = usize::from(number);
+        match (self, NARROW.get(number)) {
+            (Self::Real | Self::Bits32, Some(name)) => name,
+            _ => WIDE[number],
         }
     }
 
