@@ -487,7 +487,7 @@ fn tune_goes_on_from_its_file_and_keeps_what_is_right() {
             "1",
             "--processes",
             "2",
-            "--processor",
+            "--cpu",
             "here",
             "--tuned",
             tuned,

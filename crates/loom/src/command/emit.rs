@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use cipherloom_measure::Columns;
 use loom::emit::{Unit, file, refusal};
-use loom::isa::costs::Cpu;
 use loom::isa::frame::Abi;
 use loom::isa::text::{Container, Format};
 use loom::isa::{Features, Model, Target, registry};
 use loom::library::Recipe;
-use loom::tune::GENERIC;
+use loom::tune::{GENERIC, Store};
 use loom::variant::{Impossible, KernelVariant};
 
 use super::error::{Error, Result};
@@ -27,15 +26,15 @@ pub(crate) struct Emit {
     /// first of the instruction set: GNU as for ELF, com-nasm for real mode]
     #[arg(long, value_name = "NAME")]
     format: Option<String>,
-    /// The processor: its instruction set, and what it has; --list names them [default: x86-64, or
-    /// what stands before a kernel's name]
+    /// The processor: its instruction set, and what it has, as --list names them [default: x86-64, or
+    /// what stands before a kernel's name]; or one that kernels were tuned for, as `loom tune` names it
     #[arg(long, value_name = "NAME")]
     cpu: Option<String>,
     /// Calling convention [default: that of the container's system]; --list names them
     #[arg(long, value_name = "NAME")]
     abi: Option<String>,
     /// Instructions beyond the baseline that may be used; --list names them
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "cpu")]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     features: Vec<String>,
     /// Begin each kernel with a landing pad, and say in the file that it goes with Intel's CET (IBT and
     /// shadow stack), so that linking it does not switch that off for a program; ELF only
@@ -44,9 +43,6 @@ pub(crate) struct Emit {
     /// What stands before each symbol
     #[arg(long, value_name = "TEXT", default_value = "")]
     prefix: String,
-    /// Use what was tuned for this processor, as `loom tune` names it
-    #[arg(long, value_name = "NAME", default_value = GENERIC)]
-    processor: String,
     /// The directory of tuned files [default: the one of Cipherloom's source tree, or ./tuned]
     #[arg(long, value_name = "DIR")]
     tuned: Option<PathBuf>,
@@ -78,8 +74,10 @@ impl Emit {
         if self.list {
             return output::print(&formats());
         }
-        let variants =
-            self.kernels.iter().map(|name| self.variant(name)).collect::<Result<Vec<_>>>()?;
+        let store = repository::store(self.tuned.as_deref());
+        let (model, tuned_for) = self.processor(&store)?;
+        let variant = |name: &String| self.variant(name, model);
+        let variants = self.kernels.iter().map(variant).collect::<Result<Vec<_>>>()?;
         let target = variants[0].target;
         if let Some(other) = variants.iter().find(|variant| variant.target != target) {
             let [first, other] = [variants[0].target, other.target];
@@ -93,27 +91,25 @@ impl Emit {
             Error::usage(format!("no format `{name}`{of}; `loom emit --list` names them"))
         })?;
         if self.cet {
-            self.fits_cet(target, format)?;
+            fits_cet(target, format, model)?;
         }
         let abi = self.abi(target, format.container)?;
         if let Some(bad) = self.prefix.chars().find(|c| !(c.is_ascii_alphanumeric() || *c == '_')) {
             return Err(Error::usage(format!("`{bad}` cannot stand in a symbol")));
         }
-        let store = repository::store(self.tuned.as_deref());
+        let old = model.and_then(|model| registry::old_costs(model.name));
         let mut units = Vec::new();
         for variant in variants {
-            let mut recipe = recipe(&store, &variant, abi, &self.processor)?;
             // What was tuned on a processor of today is nothing for one of the past.
-            if let Some(cpu) = self.old()
-                && (self.processor == GENERIC || store.load(&variant, &self.processor)?.is_none())
-            {
-                recipe = Recipe::modelled(&variant, cpu, 0);
-            }
+            let recipe = match old {
+                Some(cpu) => Recipe::modelled(&variant, cpu, 0),
+                None => recipe(&store, &variant, abi, tuned_for)?,
+            };
             let mut made = variant.make(abi, &recipe.plan)?;
             if self.cet {
                 made.land();
             }
-            if self.cpu.is_some() {
+            if model.is_some() {
                 // For one processor a kernel needs no name of its own among those for others.
                 made.rename(variant.strategy.plain_name());
             }
@@ -131,24 +127,22 @@ impl Emit {
         self.write(&bytes)
     }
 
-    /// Whether what is written can say that it goes with CET, and begin so.
-    fn fits_cet(&self, target: &'static Target, format: &Format) -> Result<()> {
-        let why = target.landing.err().or(format.without_landing);
-        if let Some(why) = why {
-            return Err(Error::usage(format!("no --cet for `{}`: {why}", format.name)));
+    /// The processor that was asked for, if it is a model, and for whom plans were tuned.
+    fn processor(&self, store: &Store) -> Result<(Option<&'static Model>, &str)> {
+        let Some(name) = &self.cpu else { return Ok((None, GENERIC)) };
+        let model = Model::by_name(name);
+        if model.is_none() && !store.knows(name) {
+            let names = registry::models().map(|model| model.name).collect::<Vec<_>>().join(", ");
+            let problem =
+                format!("no processor `{name}`, nor plans tuned for it; there is {names}");
+            return Err(Error::usage(problem));
         }
-        let model = self.cpu.as_deref().and_then(Model::by_name);
-        if let (Some(model), Ok(pad)) = (model, target.landing)
-            && !model.has(pad.needs)
-        {
-            return Err(Error::usage(format!("no --cet for {}: {}", model.name, pad.without)));
+        if model.is_some() && !self.features.is_empty() {
+            return Err(Error::usage(
+                "--features are those of --cpu, if that is a processor's model",
+            ));
         }
-        Ok(())
-    }
-
-    /// The costs of the processor, if it is one that has 32-bit code only.
-    fn old(&self) -> Option<&'static Cpu> {
-        registry::old_costs(self.cpu.as_deref()?)
+        Ok((model, if model.is_some() { GENERIC } else { name }))
     }
 
     /// The calling convention that was asked for, or the usual one.
@@ -161,14 +155,9 @@ impl Emit {
         })
     }
 
-    /// A kernel by its name, with the features that were asked for, or for the processor.
-    fn variant(&self, name: &str) -> Result<KernelVariant> {
-        if let Some(cpu) = &self.cpu {
-            let model = Model::by_name(cpu).ok_or_else(|| {
-                let names =
-                    registry::models().map(|model| model.name).collect::<Vec<_>>().join(", ");
-                Error::usage(format!("no processor `{cpu}`; there is {names}"))
-            })?;
+    /// A kernel by its name, with the features that were asked for, or for a model.
+    fn variant(&self, name: &str, model: Option<&'static Model>) -> Result<KernelVariant> {
+        if let Some(model) = model {
             let impossible = |error: Impossible| match error {
                 Impossible::Unknown(error) => error.into(),
                 other => Error::usage(other.to_string()),
@@ -199,6 +188,19 @@ impl Emit {
             None => output::write(bytes),
             Some(path) => whole(path, bytes),
         }
+    }
+}
+
+/// Whether a file can say that it goes with CET, and its kernels can begin so on a processor.
+fn fits_cet(target: &'static Target, format: &Format, model: Option<&Model>) -> Result<()> {
+    if let Some(why) = target.landing.err().or(format.without_landing) {
+        return Err(Error::usage(format!("no --cet for `{}`: {why}", format.name)));
+    }
+    match (model, target.landing) {
+        (Some(model), Ok(pad)) if !model.has(pad.needs) => {
+            Err(Error::usage(format!("no --cet for {}: {}", model.name, pad.without)))
+        }
+        _ => Ok(()),
     }
 }
 

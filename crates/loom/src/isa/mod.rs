@@ -32,6 +32,8 @@ pub mod registry;
 mod target;
 pub mod text;
 pub mod timing;
+#[cfg(test)]
+pub mod toy;
 pub mod x86;
 
 pub use choices::{Choices, Extract, Sums};

@@ -10,6 +10,8 @@ use super::features::{Feature, Features};
 use super::frame::Abi;
 use super::hppa::{self, Hppa};
 use super::target::{Model, Target};
+#[cfg(test)]
+use super::toy::{self, Toy};
 use super::x86::{self, X86};
 
 /// Makes the registry of its lines: an instruction set, and a target of it.
@@ -38,6 +40,8 @@ registry! {
     X86: x86::X86_32;
     X86: x86::X86_REAL;
     Hppa: hppa::PA_RISC;
+    #[cfg(test)]
+    Toy: toy::TOY;
 }
 
 /// Something to be done with an instruction set, whichever it is.

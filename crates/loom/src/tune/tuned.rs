@@ -189,6 +189,13 @@ impl Store {
         set.join(processor).join(format!("{}.toml", variant.name()))
     }
 
+    /// Whether there are plans for a processor.
+    #[must_use]
+    pub fn knows(&self, processor: &str) -> bool {
+        let folders = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        processor == GENERIC || folders.into_iter().any(|set| set.path().join(processor).is_dir())
+    }
+
     /// The plan that was found, if one was.
     ///
     /// # Errors

@@ -78,6 +78,7 @@ impl Variant {
             rotation: true,
             large_tables: self.wide,
             products: self.permute == Permute::Matrices,
+            selection: true,
             ..Requirements::default()
         }
     }

@@ -26,7 +26,7 @@ pub(crate) struct Show {
     /// The kernels, by all cost models [default: those that the library takes in, by one]
     #[arg(value_name = "KERNEL")]
     kernels: Vec<String>,
-    /// The cost model, by its processor [default: generic, or all for kernels that are named]
+    /// The cost model by which they are judged, by its processor [default: generic, or all for kernels that are named]
     #[arg(long, value_name = "NAME")]
     costs: Option<String>,
     /// Print the innermost repetition of each kernel, too
@@ -34,7 +34,7 @@ pub(crate) struct Show {
     with_loop: bool,
     /// Use what was tuned for this processor, as `loom tune` names it
     #[arg(long, value_name = "NAME", default_value = GENERIC)]
-    processor: String,
+    cpu: String,
     /// The directory of tuned files [default: the one of Cipherloom's source tree, or ./tuned]
     #[arg(long, value_name = "DIR")]
     tuned: Option<PathBuf>,
@@ -52,7 +52,7 @@ impl Show {
     pub(crate) fn run(&self) -> Result<()> {
         let rows = Rows {
             store: repository::store(self.tuned.as_deref()),
-            processor: &self.processor,
+            processor: &self.cpu,
             here: Processor::detect(),
             models: self.models()?,
             with_loop: self.with_loop,

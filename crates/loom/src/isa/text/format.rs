@@ -62,13 +62,16 @@ pub struct Format {
 /// Formats that one might look for, and why they are not there.
 pub type Missing = (&'static [&'static str], &'static str);
 
+/// Writes an object file: of kernels with their names, and what stands before each symbol.
+pub type WriteObject = fn(Container, &[(&str, &Listing)], &str) -> Result<Vec<u8>, String>;
+
 /// Who writes a file.
 #[derive(Clone, Copy)]
 pub enum Writer {
     /// A dialect, for an assembler.
     Text(&'static dyn Dialect),
-    /// The writer of object files: of kernels with their names, and what stands before each symbol.
-    Object(fn(Container, &[(&str, &Listing)], &str) -> Result<Vec<u8>, String>),
+    /// The writer of object files.
+    Object(WriteObject),
 }
 
 impl Format {

@@ -15,7 +15,7 @@ mod layout;
 mod listing;
 
 pub use dialect::Dialect;
-pub use format::{Container, Format, Missing, Writer};
+pub use format::{Container, Format, Missing, WriteObject, Writer};
 pub use item::{Item, Section};
 pub use layout::Layout;
 pub use listing::{Code, Frame, Inst, Label, Line, Listing, Refers, Tables, all_land};

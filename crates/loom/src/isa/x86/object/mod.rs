@@ -19,10 +19,6 @@ use object::{
 use crate::isa::text::{Code, Container, Frame, Listing, Tables, all_land};
 use crate::isa::x86::{ENTRY, Mode};
 
-/// Writes an object file: of kernels with their names, and what stands before each symbol.
-pub(super) type Write =
-    fn(Container, &[(&str, &Listing)], &str) -> std::result::Result<Vec<u8>, String>;
-
 /// An object file with 64-bit code; see [`write`].
 pub(super) fn bits_64(
     container: Container,

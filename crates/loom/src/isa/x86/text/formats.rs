@@ -10,9 +10,9 @@ use super::flavours::{
 use super::gnu::{Gnu, Syntax};
 use super::masm::Masm;
 use super::nasm::{Nasm, Reader};
-use crate::isa::text::{Container, Format, Missing, Writer};
+use crate::isa::text::{Container, Format, Missing, WriteObject, Writer};
 use crate::isa::x86::Mode;
-use crate::isa::x86::object::{self as objects, Write, cet};
+use crate::isa::x86::object::{self as objects, cet};
 
 const fn format(
     name: &'static str,
@@ -69,7 +69,7 @@ const fn object(
     name: &'static str,
     doc: &'static str,
     container: Container,
-    write: Write,
+    write: WriteObject,
 ) -> Format {
     format(name, doc, container, Writer::Object(write))
 }

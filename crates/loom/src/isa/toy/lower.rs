@@ -2,12 +2,12 @@
 
 use std::ops::{Deref, DerefMut};
 
-use crate::inst::{Inst, Logic};
-use loom::ir::{Endian, Kernel, Op, Type, Value};
-use loom::isa::Reg;
-use loom::isa::lower::{Lower, Lowered, Lowering};
+use super::inst::{Inst, Logic};
+use crate::ir::{Endian, Kernel, Op, Type, Value};
+use crate::isa::Reg;
+use crate::isa::lower::{Lower, Lowered, Lowering};
 
-pub(crate) fn lower(kernel: &Kernel) -> Lowered<Inst> {
+pub(super) fn lower(kernel: &Kernel) -> Lowered<Inst> {
     let mut selection = Selection(Lowering::new(kernel));
     let params = kernel.params.iter().map(|param| selection.define(param.value)).collect();
     selection.lines(&kernel.body);
