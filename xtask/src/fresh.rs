@@ -5,8 +5,8 @@
 //! commit, and this machine's way into the network. So a package that somebody installed by hand, and
 //! that `setup` forgets, is missed here.
 
-use crate::apt;
 use crate::process::{output, program, root, run, shown, succeeds};
+use crate::sources::apt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -29,7 +29,7 @@ const RUSTUP_HOME: &str = "/usr/local/rustup";
 ///
 /// # Errors
 /// This is no Debian, or not root's session; the root cannot be made; a command fails in it.
-pub(crate) fn try_out(args: &[&str]) -> crate::Result {
+pub(crate) fn try_out(args: &[&str]) -> crate::failure::Result {
     if output(program("id").arg("-u")).is_none_or(|id| id.trim() != "0") {
         return Err("only root can enter another root; use sudo".to_owned().into());
     }

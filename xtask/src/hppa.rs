@@ -1,8 +1,8 @@
 //! What assembles and runs the generator's kernels for PA-RISC 2.0.
 
-use crate::apt;
 use crate::process::{compiles, output, program, root, succeeds};
-use crate::tools::{self, Elsewhere};
+use crate::sources::apt;
+use crate::sources::tools::{self, Elsewhere};
 use std::path::PathBuf;
 
 /// How `setup` calls the emulator.

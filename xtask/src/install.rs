@@ -1,7 +1,7 @@
 //! `cargo xtask install`: the C library where C programs look for it, without cargo-c.
 
+use crate::failure::{Failure, Result};
 use crate::process::{self, cargo, root};
-use crate::{Failure, Result};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -11,7 +11,7 @@ const KERNELS: [&str; 4] = ["des_encrypt1", "des_encrypt2", "des_encrypt3", "des
 ///
 /// # Errors
 /// Something cannot be built, or a function gives another result than OpenSSL's.
-pub(crate) fn run(quick: bool) -> crate::Result {
+pub(crate) fn run(quick: bool) -> crate::failure::Result {
     for family in FAMILIES.iter().chain([&SHARED]) {
         let mut program = Program::new("libdes", family)?;
         program.kernels(&KERNELS)?;

@@ -3,10 +3,10 @@
 //! Beside the standard library only the project's own is used, whose table of backends says what must run
 //! where: so the first command of a fresh clone starts soon.
 
-mod apt;
 mod assemblers;
 mod demo;
 mod deny;
+mod failure;
 mod fresh;
 mod hppa;
 mod install;
@@ -23,12 +23,14 @@ mod realmode;
 mod report;
 mod sbom;
 mod setup;
+mod sources;
 mod steps;
 mod test;
-mod tools;
+mod things;
 mod traces;
 mod wine;
 
+use failure::{Failure, Result, flags};
 use std::process::ExitCode;
 
 const HELP: &str = "\
@@ -37,52 +39,27 @@ cargo xtask COMMAND
   demo                         decrypt the samples made by OpenSSL, and compare with their plaintext
   setup                        install what the tests need (Debian, Ubuntu; elsewhere: say what is missing)
   test [--quick | --all] [--no-setup]
-                               set up, then run the checks; --quick leaves out slow tests, --all adds
-                               what is long and seldom finds anything (docs/TESTING.md)
-  fresh [ARG...]               the demo and the tests on a machine with Rust and nothing else (Debian; root only)
+                               set up, then run the checks; --quick leaves out slow tests, --all adds checks
+                               that are long and rarely find anything (docs/TESTING.md)
+  fresh [ARG...]               run the demo and the tests in a Debian with Rust and nothing else (root only)
   install [--prefix DIR] [--destdir DIR] [--profile NAME]
-                               the C library, its headers and its pkg-config file (default: /usr/local)
-  install --compare            the same by cargo-c and by this program, compared
-  peers [ARG...]               measure other people's libraries and ours side by side; --help says more
-  deny [--advisories]          licences, duplicates and sources of the crates that ours are built of, or
-                               their known defects
-  oldest                       all but loom checked, and kernels run, with the oldest Rust that is promised
-  sbom                         a bill of materials for the command and the C library, in target/sbom
-  processors                   the library's tests on emulated processors, and without assembly
-  traces                       constant time of what the compiler makes for AArch64, Windows and macOS, emulated
-  rc4 [--quick]                RC4 by gcc with its options and by loom's kernels: tested, then timed
-  libdes [--quick]             libdes' functions beside OpenSSL's, 64 and 32 bits: compared, then timed
-  paddings [WORD...]           what a wrong padding costs beside a right one, in every way to decrypt
-  realmode                     DES in real mode: programs for DOS, assembled and run under DOSBox
-  windows [-- ARG...]          the command and the library built for Windows, run by Wine; ARGs go to its tests
-  miri [FILTER...]             a small pass through the library under Miri (needs a nightly toolchain)
+                               install the C library, its headers and its pkg-config file (default: /usr/local)
+  install --compare            compare what this program and cargo-c install
+  peers [ARG...]               measure other libraries beside ours; --help says more
+  deny [--advisories]          check licences, duplicates and sources of the dependencies, or known defects
+  oldest                       check all but loom, and run kernels, with the oldest Rust that is promised
+  sbom                         write a bill of materials for the command and the C library into target/sbom
+  processors                   run the library's tests on emulated processors, and without assembly
+  traces                       check constant time of code for AArch64, Windows and macOS, in an emulator
+  rc4 [--quick]                test and time RC4 by gcc, with its options, and by loom's kernels
+  libdes [--quick]             compare and time libdes' functions and OpenSSL's, in 64 and 32 bits
+  paddings [WORD...]           measure what a wrong padding costs beside a right one, in every way to decrypt
+  realmode                     assemble DES for real mode, and run it in programs for DOS under DOSBox
+  windows [-- ARG...]          build the command and the library for Windows, and test them with Wine; ARGs go
+                               to the tests
+  miri [FILTER...]             run a small part of the library's tests under Miri (needs a nightly toolchain)
   fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
 ";
-
-/// What a command ends with: nothing, or the line that says what was wrong.
-type Result<T = ()> = std::result::Result<T, Failure>;
-
-/// Why a command ended early; each kind has its exit code.
-#[derive(Debug, PartialEq)]
-enum Failure {
-    /// The command line is wrong: exit code 2.
-    Usage(String),
-    /// Something that was run failed: exit code 1.
-    Run(String),
-}
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (Self::Usage(message) | Self::Run(message)) = self;
-        f.write_str(message)
-    }
-}
-
-impl From<String> for Failure {
-    fn from(message: String) -> Self {
-        Self::Run(message)
-    }
-}
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -149,14 +126,6 @@ fn dispatch(args: &[&str]) -> Result {
     }
 }
 
-/// Says of each known flag whether it was given; anything else is a usage error.
-fn flags<const N: usize>(args: &[&str], known: [&str; N]) -> Result<[bool; N]> {
-    match args.iter().find(|arg| !known.contains(arg)) {
-        Some(arg) => Err(Failure::Usage(format!("unexpected argument `{arg}`"))),
-        None => Ok(known.map(|flag| args.contains(&flag))),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,10 +135,5 @@ mod tests {
         for args in [&[][..], &["tests"], &["test", "--fast"], &["demo", "x"]] {
             assert!(matches!(dispatch(args), Err(Failure::Usage(_))), "{args:?}");
         }
-    }
-
-    #[test]
-    fn flags_are_found_in_any_order() {
-        assert_eq!(flags(&["-b", "-a"], ["-a", "-b", "-c"]), Ok([true, true, false]));
     }
 }

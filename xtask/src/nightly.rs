@@ -1,6 +1,6 @@
 //! `cargo xtask miri` and `cargo xtask fuzz`: they need a nightly toolchain, so `test` leaves them out.
 
-use crate::Failure;
+use crate::failure::Failure;
 use crate::process::{output, program, run, shown, succeeds};
 use std::process::Command;
 
@@ -9,7 +9,7 @@ use std::process::Command;
 ///
 /// # Errors
 /// There is no nightly toolchain, Miri cannot be added, or a test fails.
-pub(crate) fn miri(filters: &[&str]) -> crate::Result {
+pub(crate) fn miri(filters: &[&str]) -> crate::failure::Result {
     need_nightly()?;
     if !succeeds(&mut nightly(&["miri", "--version"])) {
         say_and_run(program("rustup").args([
@@ -29,7 +29,7 @@ pub(crate) fn miri(filters: &[&str]) -> crate::Result {
 /// # Errors
 /// The arguments are wrong, there is no nightly toolchain, cargo-fuzz cannot be installed, or a
 /// target fails.
-pub(crate) fn fuzz(args: &[&str]) -> crate::Result {
+pub(crate) fn fuzz(args: &[&str]) -> crate::failure::Result {
     let (target, seconds) = fuzz_arguments(args)?;
     need_nightly()?;
     if !succeeds(&mut nightly(&["fuzz", "--version"])) {
@@ -49,7 +49,7 @@ pub(crate) fn fuzz(args: &[&str]) -> crate::Result {
     Ok(())
 }
 
-fn fuzz_arguments<'a>(args: &[&'a str]) -> crate::Result<(Option<&'a str>, u32)> {
+fn fuzz_arguments<'a>(args: &[&'a str]) -> crate::failure::Result<(Option<&'a str>, u32)> {
     let usage = |message: String| Err(Failure::Usage(message));
     let (mut target, mut seconds) = (None, 60);
     let mut args = args.iter();
@@ -75,7 +75,7 @@ fn nightly(args: &[&str]) -> Command {
     command
 }
 
-fn need_nightly() -> crate::Result {
+fn need_nightly() -> crate::failure::Result {
     if succeeds(&mut nightly(&["--version"])) {
         Ok(())
     } else {
@@ -84,7 +84,7 @@ fn need_nightly() -> crate::Result {
     }
 }
 
-fn say_and_run(command: &mut Command) -> crate::Result {
+fn say_and_run(command: &mut Command) -> crate::failure::Result {
     println!("$ {}", shown(command));
     Ok(run(command)?)
 }

@@ -13,7 +13,7 @@ const VERSION: &str = "1.94";
 ///
 /// # Errors
 /// Something does not build or run.
-pub(crate) fn run() -> crate::Result {
+pub(crate) fn run() -> crate::failure::Result {
     for words in [
         "check --locked --workspace --exclude cipherloom-loom --all-features --target-dir target/oldest",
         "test --locked --package cipherloom --test backends --target-dir target/oldest",

@@ -7,7 +7,7 @@ use crate::process::{self, cargo, root};
 ///
 /// # Errors
 /// Something cannot be built, or a padding is judged wrongly.
-pub(crate) fn run(words: &[&str]) -> crate::Result {
+pub(crate) fn run(words: &[&str]) -> crate::failure::Result {
     process::run(&mut cargo(["build", "--quiet", "--release", "--package", "cipherloom-capi"]))?;
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root().join("target"), Into::into);
     let name =

@@ -1,7 +1,7 @@
 //! `cargo xtask peers`: Cipherloom and other people's libraries, measured side by side.
 
-use crate::apt;
 use crate::process::{self, cargo, output, program, shown, succeeds};
+use crate::sources::apt;
 use std::path::Path;
 
 /// How `setup` calls what the harness is built with.
@@ -39,7 +39,7 @@ enum Sign {
 ///
 /// # Errors
 /// A library is missing, the harness cannot be built, or it fails.
-pub(crate) fn run(args: &[&str]) -> crate::Result {
+pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
     if find().is_none() {
         let failed = |why: String| format!("missing: {}: {why}", missing().join(", "));
         install().map_err(failed)?;

@@ -87,7 +87,7 @@ const WINDOWS: Processor = Processor {
 ///
 /// # Errors
 /// The tests cannot be built, one fails, or other backends are found than should be.
-pub(crate) fn emulated() -> crate::Result {
+pub(crate) fn emulated() -> crate::failure::Result {
     for processor in &EMULATED {
         let mut command = tests(processor);
         let runner = format!("[\"{EMULATOR}\",\"-cpu\",\"{}\"]", processor.name);
@@ -102,7 +102,7 @@ pub(crate) fn emulated() -> crate::Result {
 ///
 /// # Errors
 /// As [`emulated`].
-pub(crate) fn native() -> crate::Result {
+pub(crate) fn native() -> crate::failure::Result {
     let processor = if has_vbmi() { NATIVE_VBMI } else { NATIVE };
     Ok(check(&processor, &mut tests(&processor))?)
 }
@@ -111,7 +111,7 @@ pub(crate) fn native() -> crate::Result {
 ///
 /// # Errors
 /// As [`emulated`].
-pub(crate) fn portable() -> crate::Result {
+pub(crate) fn portable() -> crate::failure::Result {
     let mut command = tests(&PORTABLE);
     let flags = std::env::var("RUSTFLAGS").unwrap_or_default() + " --cfg cipherloom_portable";
     // Builds with other flags would push each other out of one folder.
@@ -123,7 +123,7 @@ pub(crate) fn portable() -> crate::Result {
 ///
 /// # Errors
 /// As [`emulated`].
-pub(crate) fn windows(set: impl FnOnce(&mut Command)) -> crate::Result {
+pub(crate) fn windows(set: impl FnOnce(&mut Command)) -> crate::failure::Result {
     let mut command = tests(&WINDOWS);
     set(&mut command);
     Ok(check(&WINDOWS, &mut command)?)

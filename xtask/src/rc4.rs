@@ -12,7 +12,7 @@ const FRAMES: [(&str, &str); 2] =
 ///
 /// # Errors
 /// Something cannot be built, or a way gives wrong bytes.
-pub(crate) fn run(quick: bool) -> crate::Result {
+pub(crate) fn run(quick: bool) -> crate::failure::Result {
     for family in &FAMILIES {
         let mut program = Program::new("rc4", family)?;
         program.kernels(&KERNELS)?;

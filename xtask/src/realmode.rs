@@ -16,7 +16,7 @@ pub(crate) fn find_c() -> Option<String> {
 ///
 /// # Errors
 /// Something cannot be run, or a result is wrong.
-pub(crate) fn run() -> crate::Result {
+pub(crate) fn run() -> crate::failure::Result {
     let folder = target_folder().map_err(|error| error.to_string())?.join("realmode");
     if folder.exists() {
         std::fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;

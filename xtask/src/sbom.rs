@@ -12,7 +12,7 @@ const PACKAGES: [&str; 2] = ["cipherloom-cli", "cipherloom-capi"];
 ///
 /// # Errors
 /// cargo-cyclonedx cannot be installed, or fails.
-pub(crate) fn run() -> crate::Result {
+pub(crate) fn run() -> crate::failure::Result {
     if !succeeds(&mut cargo(["cyclonedx", "--version"])) {
         say_and_run(&mut cargo(["install", "cargo-cyclonedx", "--locked"]))?;
     }

@@ -6,7 +6,8 @@ use crate::install;
 use crate::oldest;
 use crate::peers;
 use crate::processors;
-use crate::setup::{ARM, BARE, MACOS, VALGRIND, WEB, WINDOWS};
+use crate::sources::rustup::{ARM, BARE, MACOS, WEB, WINDOWS};
+use crate::things::VALGRIND;
 use crate::traces;
 use crate::wine;
 
@@ -27,7 +28,7 @@ pub(crate) enum Action {
     /// Cargo's tests with these words; what they print is counted.
     Tests(&'static str),
     /// A command of this program: its name, and itself.
-    Own(&'static str, fn() -> crate::Result),
+    Own(&'static str, fn() -> crate::failure::Result),
 }
 
 use Action::{Cargo, Own, Tests};
@@ -162,7 +163,7 @@ const fn rare(name: &'static str, needs: Option<&'static str>, action: Action) -
 mod tests {
     use super::*;
     use crate::process::root;
-    use crate::setup::THINGS;
+    use crate::things::THINGS;
     use std::path::Path;
 
     #[test]

@@ -40,7 +40,7 @@ const WITHOUT_PEERS: &str = "CIPHERLOOM_WITHOUT_PEERS";
 ///
 /// # Errors
 /// A check failed; with `CI=true`, also when something that a check needs is missing.
-pub(crate) fn run(tier: Tier, install: bool) -> crate::Result {
+pub(crate) fn run(tier: Tier, install: bool) -> crate::failure::Result {
     let strict = std::env::var("CI").is_ok_and(|value| value == "true" || value == "1");
     let mut report = Report::default();
 
@@ -59,7 +59,7 @@ pub(crate) fn run(tier: Tier, install: bool) -> crate::Result {
             let why = format!("{WITHOUT_PEERS}={asked}");
             report.add("comparison with peers", Outcome::NotRun(why), Duration::ZERO);
         }
-        let peers = missing.iter().filter_map(|thing| thing.peer);
+        let peers = missing.iter().filter_map(|thing| thing.peer());
         peers.chain([asked.as_str()]).collect::<Vec<_>>().join(",")
     });
 

@@ -2,9 +2,8 @@
 //! emulator with many secrets. Blocks, loads and stores must be the same for all of them.
 
 use crate::process::{self, cargo, output, program, root, shown};
-use crate::setup;
+use crate::sources::{python, rustup};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// How `setup` calls what this needs.
 pub(crate) const NAME: &str = "emulator of code";
@@ -24,7 +23,7 @@ struct System {
 const SYSTEMS: [System; 3] = [
     System {
         name: "linux-aarch64",
-        target: setup::ARM,
+        target: rustup::ARM,
         link: "-flavor gnu -m aarch64linux --gc-sections --image-base=0x10000000 -e entry -u entry -o NAME",
     },
     System {
@@ -35,7 +34,7 @@ const SYSTEMS: [System; 3] = [
     },
     System {
         name: "macos-aarch64",
-        target: setup::MACOS,
+        target: rustup::MACOS,
         link: "-flavor darwin -arch arm64 -platform_version macos 11.0 11.0 -dead_strip -e _entry \
             -u _entry -o NAME",
     },
@@ -45,7 +44,7 @@ const SYSTEMS: [System; 3] = [
 ///
 /// # Errors
 /// Something cannot be built or run, a trace depends on a secret, or a deliberate leak is not found.
-pub(crate) fn run() -> crate::Result {
+pub(crate) fn run() -> crate::failure::Result {
     let folder = root().join("target/traces");
     std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let recorder = folder.join("recorder.so");
@@ -56,7 +55,7 @@ pub(crate) fn run() -> crate::Result {
     let mut failed = Vec::new();
     for system in &SYSTEMS {
         let image = build(system, &folder)?;
-        let mut command = python();
+        let mut command = program(python::interpreter());
         command.args(["xtask/traces/trace.py", system.name]).args([&image, &recorder]);
         println!("$ {}", shown(&command));
         if let Err(why) = process::run(&mut command) {
@@ -91,18 +90,14 @@ fn linker() -> Option<PathBuf> {
     linker.is_file().then_some(linker)
 }
 
-fn python() -> Command {
-    program(setup::environment_program(if cfg!(windows) { "python" } else { "python3" }))
-}
-
 /// Says what emulates, if that, the linker and the targets are there.
 pub(crate) fn find() -> Option<String> {
     linker()?;
-    if SYSTEMS.iter().any(|system| setup::find_target(system.target).is_none()) {
+    if SYSTEMS.iter().any(|system| rustup::find(system.target).is_none()) {
         return None;
     }
     let script = "import unicorn; print(unicorn.__version__)";
-    let version = output(python().args(["-c", script]))?;
+    let version = output(program(python::interpreter()).args(["-c", script]))?;
     (version.trim() == UNICORN).then(|| format!("Unicorn {UNICORN}, three targets, rust-lld"))
 }
 
@@ -112,9 +107,9 @@ pub(crate) fn find() -> Option<String> {
 /// There is no Python, pip cannot reach PyPI, or a target cannot be had.
 pub(crate) fn install() -> Result<(), String> {
     for system in &SYSTEMS {
-        if setup::find_target(system.target).is_none() {
-            setup::install_target(system.target)?;
+        if rustup::find(system.target).is_none() {
+            rustup::install(system.target)?;
         }
     }
-    setup::install_from_pypi(&format!("unicorn=={UNICORN}"))
+    python::install(&format!("unicorn=={UNICORN}"))
 }

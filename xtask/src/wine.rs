@@ -1,8 +1,9 @@
 //! `cargo xtask windows`: the command and the library as they are built for Windows, run by Wine.
 
-use crate::apt;
+use crate::failure::Failure;
 use crate::process::{self, cargo, output, program, root, shown, succeeds, target_folder};
 use crate::processors;
+use crate::sources::apt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -24,7 +25,7 @@ const LEFT_OUT: [(&str, &str); 19] = [
     ("measuring::speed_compares", "there is no OpenSSL among the programs for Windows"),
     ("memory::", "Wine's own memory counts, too"),
     ("migrate::memory_does", "Wine's own memory counts, too"),
-    ("records::memory_does", "Wine's own memory counts, too"),
+    ("records::streams::memory_does", "Wine's own memory counts, too"),
     ("terminal::long_work", "a console paints what stands there at times, and may miss the bar"),
     (
         "meaning::a_password_and",
@@ -77,39 +78,41 @@ fn wine() -> Option<PathBuf> {
 ///
 /// # Errors
 /// Something cannot be built or made ready, or a test fails.
-pub(crate) fn run(args: &[&str]) -> crate::Result {
+pub(crate) fn run(args: &[&str]) -> crate::failure::Result {
     let args = match args {
         [] => args,
         ["--", args @ ..] => args,
-        _ => return Err(crate::Failure::Usage("the tests' arguments stand behind --".into())),
+        _ => {
+            return Err(Failure::Usage("the tests' arguments stand behind --".into()));
+        }
     };
-    let place = Place::make()?;
-    let _awake = place.stay_awake()?;
-    place.tests("cipherloom-formats", &[])?;
-    place.tests("cipherloom-cli --lib", &[])?;
-    place.tests("cipherloom-cli --test command", &["windows::", "parsers::"])?;
-    place.command_beside_peers(args)?;
-    processors::windows(|command| place.set(command))
+    let installation = Installation::make()?;
+    let _awake = installation.stay_awake()?;
+    installation.tests("cipherloom-formats", &[])?;
+    installation.tests("cipherloom-cli --lib", &[])?;
+    installation.tests("cipherloom-cli --test command", &["windows::", "parsers::"])?;
+    installation.command_beside_peers(args)?;
+    processors::windows(|command| installation.set(command))
 }
 
 /// Where Wine keeps its files, and scripts that call it.
-struct Place {
+struct Installation {
     folder: PathBuf,
 }
 
-impl Place {
+impl Installation {
     /// Makes it ready, if it is not.
     fn make() -> Result<Self, String> {
         let wine = wine().ok_or("there is no Wine here; `cargo xtask setup` installs it")?;
-        let place = Self { folder: root().join("target/wine") };
-        let failed = |error: std::io::Error| format!("{}: {error}", place.folder.display());
-        std::fs::create_dir_all(&place.folder).map_err(failed)?;
+        let installation = Self { folder: root().join("target/wine") };
+        let failed = |error: std::io::Error| format!("{}: {error}", installation.folder.display());
+        std::fs::create_dir_all(&installation.folder).map_err(failed)?;
         let exe = target_folder().map_err(failed)?.join(TARGET).join("debug/cipherloom.exe");
-        place.script("run", &[&wine])?;
-        place.script("cipherloom", &[&wine, &exe])?;
-        let system = place.folder.join("prefix/drive_c/windows/system32");
+        installation.script("run", &[&wine])?;
+        installation.script("cipherloom", &[&wine, &exe])?;
+        let system = installation.folder.join("prefix/drive_c/windows/system32");
         if !system.join("kernel32.dll").exists() {
-            let mut boot = program(place.folder.join("run"));
+            let mut boot = program(installation.folder.join("run"));
             process::run(boot.args(["wineboot", "--init"]).stdin(Stdio::null()))?;
         }
         let random = system.join("bcryptprimitives.dll");
@@ -119,7 +122,7 @@ impl Place {
             compiler.args(["-Wl,--entry,0", "xtask/wine/bcryptprimitives.c", "-ladvapi32", "-o"]);
             process::run(compiler.arg(random))?;
         }
-        Ok(place)
+        Ok(installation)
     }
 
     /// Starts a program that waits until its input ends, here: while one runs, Wine's server and

@@ -195,7 +195,7 @@ fn thread_time() -> Duration {
 
 /// The data of all participants: the same bytes at the same place, from a cache line's start.
 pub(crate) struct Buffer {
-    room: Vec<u8>,
+    buffer: Vec<u8>,
     start: usize,
     len: usize,
 }
@@ -204,13 +204,13 @@ impl Buffer {
     const LINE: usize = 64;
 
     pub(crate) fn new(len: usize) -> Self {
-        let room = random(b"data", len + Self::LINE);
-        let start = room.as_ptr().align_offset(Self::LINE);
-        Self { room, start, len }
+        let buffer = random(b"data", len + Self::LINE);
+        let start = buffer.as_ptr().align_offset(Self::LINE);
+        Self { buffer, start, len }
     }
 
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
-        &mut self.room[self.start..][..self.len]
+        &mut self.buffer[self.start..][..self.len]
     }
 }
 

@@ -3,7 +3,7 @@
 use super::code::{Code, answer};
 use super::keys::Key;
 use super::memory::{
-    Buffers, DEEP, Place, boxed, buffers, hand_out, leaving_nothing, not_into, release, slice_mut,
+    Buffers, DEEP, Slot, boxed, buffers, hand_out, leaving_nothing, not_into, release, slice_mut,
     written,
 };
 use super::modes::CMode;
@@ -49,8 +49,8 @@ impl State {
         if self.update_len(len)? > buffer.len() {
             return Err(Code::OutputTooSmall);
         }
-        let mut room = Zeroizing::new([[0; PIECE]; 2]);
-        let [mut now, mut next] = room.each_mut();
+        let mut pieces = Zeroizing::new([[0; PIECE]; 2]);
+        let [mut now, mut next] = pieces.each_mut();
         let (mut read, mut done) = (len.min(PIECE), 0);
         now[..read].copy_from_slice(&buffer[..read]);
         let mut now_len = read;
@@ -84,7 +84,7 @@ impl State {
 /// # Safety
 /// As the header says of `cl_encryptor_new`.
 unsafe fn begin(
-    message: Place<Message>,
+    message: Slot<Message>,
     key: Option<&Key>,
     mode: *const CMode,
     make: impl FnOnce(Mode, &Key) -> State,
@@ -100,7 +100,7 @@ unsafe fn begin(
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_encryptor_new(
-    message: Place<Message>,
+    message: Slot<Message>,
     key: Option<&Key>,
     mode: *const CMode,
 ) -> c_int {
@@ -110,7 +110,7 @@ unsafe extern "C" fn cl_encryptor_new(
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_decryptor_new(
-    message: Place<Message>,
+    message: Slot<Message>,
     key: Option<&Key>,
     mode: *const CMode,
 ) -> c_int {

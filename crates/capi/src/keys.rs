@@ -1,7 +1,7 @@
 //! Keys of the block ciphers.
 
 use super::code::{Code, answer};
-use super::memory::{Place, SHALLOW, boxed, hand_out, release, slice, slice_mut};
+use super::memory::{SHALLOW, Slot, boxed, hand_out, release, slice, slice_mut};
 use super::names;
 use core::ffi::{c_char, c_int};
 use library::{Algorithm, BlockCipher, BlockKey, Error, fix_parity};
@@ -28,7 +28,7 @@ extern "C" fn cl_key_len(cipher: c_int) -> usize {
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_key_new(
-    key: Place<Key>,
+    key: Slot<Key>,
     cipher: c_int,
     bytes: *const u8,
     len: usize,
@@ -43,7 +43,7 @@ unsafe extern "C" fn cl_key_new(
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_key_new_checked(
-    key: Place<Key>,
+    key: Slot<Key>,
     cipher: c_int,
     bytes: *const u8,
     len: usize,
@@ -63,7 +63,7 @@ unsafe extern "C" fn cl_key_new_checked(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cl_key_copy(copy: Place<Key>, key: Option<&Key>) -> c_int {
+unsafe extern "C" fn cl_key_copy(copy: Slot<Key>, key: Option<&Key>) -> c_int {
     let make = || {
         let Key(key) = key.ok_or(Code::Null)?;
         let mut copy = blank(key.algorithm())?;

@@ -21,6 +21,8 @@
 mod backends;
 mod batch;
 mod code;
+#[cfg(test)]
+mod header;
 mod incremental;
 mod keys;
 mod macs;

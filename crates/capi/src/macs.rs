@@ -2,7 +2,7 @@
 
 use super::code::{Code, answer};
 use super::keys::Key;
-use super::memory::{Place, SHALLOW, boxed, hand_out, leaving_nothing, release, slice, slice_mut};
+use super::memory::{SHALLOW, Slot, boxed, hand_out, leaving_nothing, release, slice, slice_mut};
 use super::names;
 use core::ffi::c_int;
 use library::{BlockCipher, BlockKey, Mac, TdesEde2};
@@ -31,7 +31,7 @@ impl CMac {
 /// # Safety
 /// `place` is null or leads to a pointer.
 unsafe fn new(
-    place: Place<CMac>,
+    place: Slot<CMac>,
     key: Option<&Key>,
     make: impl FnOnce(BlockKey) -> Result<Mac, Code>,
 ) -> c_int {
@@ -53,14 +53,14 @@ fn bundle(key: BlockKey) -> Result<TdesEde2, Code> {
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cl_mac_new_cbc(mac: Place<CMac>, key: Option<&Key>, padding: c_int) -> c_int {
+unsafe extern "C" fn cl_mac_new_cbc(mac: Slot<CMac>, key: Option<&Key>, padding: c_int) -> c_int {
     // SAFETY: as the header says.
     unsafe { new(mac, key, |key| Ok(Mac::cbc_mac(&key, names::padding(padding)?))) }
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_mac_new_cbc_of_length(
-    mac: Place<CMac>,
+    mac: Slot<CMac>,
     key: Option<&Key>,
     len: u64,
 ) -> c_int {
@@ -70,7 +70,7 @@ unsafe extern "C" fn cl_mac_new_cbc_of_length(
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_mac_new_retail(
-    mac: Place<CMac>,
+    mac: Slot<CMac>,
     key: Option<&Key>,
     padding: c_int,
 ) -> c_int {
@@ -80,7 +80,7 @@ unsafe extern "C" fn cl_mac_new_retail(
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_mac_new_retail_of_length(
-    mac: Place<CMac>,
+    mac: Slot<CMac>,
     key: Option<&Key>,
     len: u64,
 ) -> c_int {
@@ -89,7 +89,7 @@ unsafe extern "C" fn cl_mac_new_retail_of_length(
 }
 
 #[unsafe(no_mangle)]
-unsafe extern "C" fn cl_mac_new_cmac(mac: Place<CMac>, key: Option<&Key>) -> c_int {
+unsafe extern "C" fn cl_mac_new_cmac(mac: Slot<CMac>, key: Option<&Key>) -> c_int {
     // SAFETY: as the header says.
     unsafe { new(mac, key, |key| Ok(Mac::cmac(&key))) }
 }

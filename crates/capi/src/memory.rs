@@ -10,7 +10,7 @@ use std::alloc::{Layout, alloc};
 use zeroize::optimization_barrier;
 
 /// Where a handle goes.
-pub(crate) type Place<T> = *mut Option<Box<T>>;
+pub(crate) type Slot<T> = *mut Option<Box<T>>;
 
 /// Memory for a value, in which there is no secret yet: what is moved leaves copies.
 ///
@@ -52,7 +52,7 @@ pub(crate) fn release<T>(handle: Option<Box<T>>) {
 /// # Safety
 /// `place` is null or leads to a pointer.
 pub(crate) unsafe fn hand_out<const KIB: usize, T>(
-    place: Place<T>,
+    place: Slot<T>,
     make: impl FnOnce() -> Result<Box<T>, Code>,
 ) -> Result<(), Code> {
     if place.is_null() {
@@ -233,8 +233,8 @@ pub(crate) fn leaving_nothing<const KIB: usize, R>(work: impl FnOnce() -> R) -> 
     }
     #[inline(never)]
     fn wipe<const KIB: usize>() {
-        let room = [[0_u8; if cfg!(debug_assertions) { 8192 } else { 1024 }]; KIB];
-        optimization_barrier(&room);
+        let stack = [[0_u8; if cfg!(debug_assertions) { 8192 } else { 1024 }]; KIB];
+        optimization_barrier(&stack);
     }
     let result = on_its_own(work);
     wipe::<KIB>();

@@ -91,27 +91,15 @@ pub(crate) unsafe fn backend(name: *const c_char) -> Result<Backend, Code> {
     Backend::all().iter().find(is_it).copied().ok_or(Code::Backend)
 }
 
-/// The header's constants of some names.
-#[cfg(test)]
-pub(crate) fn in_header(is_wanted: impl Fn(&str) -> bool) -> Vec<(&'static str, c_int)> {
-    let lines = include_str!("../include/cipherloom.h").lines();
-    lines
-        .filter_map(|line| line.trim().split_once(" = "))
-        .filter(|(name, _)| name.starts_with("CL_") && is_wanted(name))
-        .map(|(name, rest)| {
-            let digits = rest.split(|c: char| !c.is_ascii_digit()).next();
-            (name, digits.and_then(|digits| digits.parse().ok()).expect("a number"))
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_header_has_these_numbers() {
-        let mut theirs = in_header(|name| name != "CL_OK" && !name.starts_with("CL_ERROR_"));
+        let mut theirs = super::super::header::constants(|name| {
+            name != "CL_OK" && !name.starts_with("CL_ERROR_")
+        });
         let mut ours = NUMBERS.to_vec();
         ours.sort_unstable();
         theirs.sort_unstable();

@@ -1,7 +1,7 @@
 //! RC4 streams.
 
 use super::code::{Code, answer};
-use super::memory::{Buffers, DEEP, Place, boxed, buffers, hand_out, release, slice};
+use super::memory::{Buffers, DEEP, Slot, boxed, buffers, hand_out, release, slice};
 use super::names;
 use core::ffi::{c_char, c_int};
 use library::Rc4;
@@ -11,14 +11,14 @@ pub(crate) struct Stream(Rc4);
 
 /// # Safety
 /// `place` is null or leads to a pointer.
-unsafe fn new(place: Place<Stream>, make: impl FnOnce() -> Result<Rc4, Code>) -> c_int {
+unsafe fn new(place: Slot<Stream>, make: impl FnOnce() -> Result<Rc4, Code>) -> c_int {
     // SAFETY: as the caller says.
     answer(|| unsafe { hand_out::<DEEP, _>(place, || boxed(Stream(make()?))) })
 }
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_rc4_new(
-    stream: Place<Stream>,
+    stream: Slot<Stream>,
     key: *const u8,
     len: usize,
     policy: c_int,
@@ -29,7 +29,7 @@ unsafe extern "C" fn cl_rc4_new(
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn cl_rc4_new_by_backend(
-    stream: Place<Stream>,
+    stream: Slot<Stream>,
     key: *const u8,
     len: usize,
     name: *const c_char,

@@ -63,12 +63,18 @@ impl Rc4 {
     pub(crate) fn with_choice(key: &[u8], choice: Choice) -> Result<Self, Error> {
         Self::check_key(key)?;
         let backend = Self::pick(choice)?;
-        scrubbed(3 * size_of::<Self>(), || {
-            Ok(Self(match (backend.row().strategy, dispatch::rc4(backend)) {
-                (_, Some(kernels)) => Stream::Asm(backend, asm::rc4::State::new(kernels, key)),
-                (Strategy::Rc4Scan, _) => Stream::Scan(rc4_scan::State::new(key)),
-                _ => Stream::Loop(rc4::State::new(key)),
-            }))
+        scrubbed(size_of::<Self>() + 1024, || {
+            let mut stream = match (backend.row().strategy, dispatch::rc4(backend)) {
+                (_, Some(kernels)) => Stream::Asm(backend, asm::rc4::State::blank(kernels)),
+                (Strategy::Rc4Scan, _) => Stream::Scan(rc4_scan::State::blank()),
+                _ => Stream::Loop(rc4::State::blank()),
+            };
+            match &mut stream {
+                Stream::Loop(state) => _ = state.set_up(key),
+                Stream::Scan(state) => _ = state.set_up(key),
+                Stream::Asm(_, state) => _ = state.set_up(key),
+            }
+            Ok(Self(stream))
         })
     }
 

@@ -76,14 +76,14 @@ fn alignments() {
             [Kind::Cbc, Kind::Ecb].map(|kind| case(kind).encrypt(&spec, &data).unwrap());
         for way in Way::des() {
             let key = way.key(algorithm, &bytes);
-            let mut room = Aligned([0xa5; 128]);
+            let mut buffer = Aligned([0xa5; 128]);
             let mut crypt = |work: &dyn Fn(&mut [u8]), expected: &[u8]| {
                 let what = format!("{count} blocks at {shift}, {way:?}");
-                room.0[shift..][..data.len()].copy_from_slice(&data);
-                work(&mut room.0[shift..][..data.len()]);
-                assert_eq!(&room.0[shift..][..data.len()], expected, "{what}");
-                room.0[shift..][..data.len()].fill(0xa5);
-                assert_eq!(room.0, [0xa5; 128], "written outside, {what}");
+                buffer.0[shift..][..data.len()].copy_from_slice(&data);
+                work(&mut buffer.0[shift..][..data.len()]);
+                assert_eq!(&buffer.0[shift..][..data.len()], expected, "{what}");
+                buffer.0[shift..][..data.len()].fill(0xa5);
+                assert_eq!(buffer.0, [0xa5; 128], "written outside, {what}");
             };
             let mode = case(Kind::Cbc).mode();
             crypt(

@@ -25,7 +25,7 @@ impl Side {
         }
     }
 
-    fn room(self, len: usize) -> GuardedBuf {
+    fn buffer(self, len: usize) -> GuardedBuf {
         self.copy(&vec![0xa5; len])
     }
 }
@@ -70,35 +70,35 @@ fn message(
 ) {
     let (mode, what) = (case.mode(), format!("{case:?}, {way:?}, {side:?}, {} bytes", data.len()));
     let key = way.key(algorithm, side.copy(key).as_slice());
-    let (input, mut output) = (side.copy(data), side.room(expected.len()));
+    let (input, mut output) = (side.copy(data), side.buffer(expected.len()));
     let written = mode.encrypt(&key, input.as_slice(), output.as_mut_slice()).unwrap();
     assert_eq!(written, expected, "{what}");
 
-    let mut plain = side.room(expected.len());
+    let mut plain = side.buffer(expected.len());
     let back = mode.decrypt(&key, output.as_slice(), plain.as_mut_slice()).unwrap();
     assert_eq!(back, data, "{what}");
 
-    let mut room = data.to_vec();
-    room.resize(expected.len(), 0xa5);
-    let mut buf = side.copy(&room);
+    let mut message = data.to_vec();
+    message.resize(expected.len(), 0xa5);
+    let mut buf = side.copy(&message);
     let written = mode.encrypt_in_place(&key, buf.as_mut_slice(), data.len()).unwrap();
     assert_eq!(written, expected, "{what}");
     let back = mode.decrypt_in_place(&key, buf.as_mut_slice()).unwrap();
     assert_eq!(back, data, "{what}");
 
-    // One piece, and the exact room for it.
+    // One piece, and the exact buffer for it.
     let mut encryptor = mode.encryptor(&key);
-    let mut output = side.room(encryptor.update_len(data.len()));
+    let mut output = side.buffer(encryptor.update_len(data.len()));
     encryptor.update(input.as_slice(), output.as_mut_slice()).unwrap();
-    let mut end = side.room(expected.len() - output.as_slice().len());
+    let mut end = side.buffer(expected.len() - output.as_slice().len());
     encryptor.finish(end.as_mut_slice()).unwrap();
     assert_eq!([output.as_slice(), end.as_slice()].concat(), expected, "{what}");
 
     let input = side.copy(expected);
     let mut decryptor = mode.decryptor(&key);
-    let mut output = side.room(decryptor.update_len(expected.len()));
+    let mut output = side.buffer(decryptor.update_len(expected.len()));
     decryptor.update(input.as_slice(), output.as_mut_slice()).unwrap();
-    let mut end = side.room(data.len() - output.as_slice().len());
+    let mut end = side.buffer(data.len() - output.as_slice().len());
     decryptor.finish(end.as_mut_slice()).unwrap();
     assert_eq!([output.as_slice(), end.as_slice()].concat(), data, "{what}");
 }
@@ -209,7 +209,7 @@ fn the_rest() {
         for side in SIDES {
             for way in Way::rc4() {
                 let key = side.copy(&rng.bytes(len.min(256)));
-                let (input, mut output) = (side.copy(&data), side.room(len));
+                let (input, mut output) = (side.copy(&data), side.buffer(len));
                 let mut stream = way.stream(key.as_slice());
                 stream.apply_to(input.as_slice(), output.as_mut_slice()).unwrap();
                 way.stream(key.as_slice()).apply(output.as_mut_slice()).unwrap();

@@ -38,12 +38,12 @@ fn messages() -> usize {
 
 /// Ours, from buffer to buffer.
 fn crypt(key: &BlockKey, case: &Case, encrypts: bool, input: &[u8]) -> Vec<u8> {
-    let mut room = vec![0; input.len() + 8];
+    let mut buffer = vec![0; input.len() + 8];
     let mode = case.mode();
     let result = if encrypts {
-        mode.encrypt(key, input, &mut room)
+        mode.encrypt(key, input, &mut buffer)
     } else {
-        mode.decrypt(key, input, &mut room)
+        mode.decrypt(key, input, &mut buffer)
     };
     result.unwrap_or_else(|error| panic!("{case:?}: {error}")).to_vec()
 }

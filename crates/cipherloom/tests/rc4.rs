@@ -176,13 +176,13 @@ fn alignments() {
         let (key, data) = (rng.bytes(16), rng.bytes(len));
         let expected = spec::Rc4::new(&key).crypt(&data);
         for way in Way::rc4() {
-            let mut room = [0xa5; 128];
-            let start = room.as_ptr().align_offset(16) + shift;
-            room[start..][..len].copy_from_slice(&data);
-            way.stream(&key).apply(&mut room[start..][..len]).unwrap();
-            assert_eq!(room[start..][..len], expected, "{len} bytes at {shift}, {way:?}");
-            room[start..][..len].fill(0xa5);
-            assert!(room.iter().all(|&byte| byte == 0xa5), "written outside, {way:?}");
+            let mut buffer = [0xa5; 128];
+            let start = buffer.as_ptr().align_offset(16) + shift;
+            buffer[start..][..len].copy_from_slice(&data);
+            way.stream(&key).apply(&mut buffer[start..][..len]).unwrap();
+            assert_eq!(buffer[start..][..len], expected, "{len} bytes at {shift}, {way:?}");
+            buffer[start..][..len].fill(0xa5);
+            assert!(buffer.iter().all(|&byte| byte == 0xa5), "written outside, {way:?}");
         }
     }
 }

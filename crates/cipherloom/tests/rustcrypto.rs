@@ -159,9 +159,9 @@ fn public_paddings_are_ours() {
     for len in 0..40 {
         let message = rng.bytes(len);
         for padding in [Padding::Pkcs7, Padding::Iso7816] {
-            let mut room = [0; 48];
+            let mut buffer = [0; 48];
             let mode = cipherloom::Mode::cbc(iv, padding);
-            let own = mode.encrypt(&TdesEde3::new(&key), &message, &mut room).unwrap();
+            let own = mode.encrypt(&TdesEde3::new(&key), &message, &mut buffer).unwrap();
             let public = cbc::Encryptor::<TdesEde3>::new(&key.into(), &iv.into());
             let back = cbc::Decryptor::<TdesEde3>::new(&key.into(), &iv.into());
             let (there, back) = if padding == Padding::Pkcs7 {

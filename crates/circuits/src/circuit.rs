@@ -1,69 +1,11 @@
 //! A circuit: gates in the order in which they are computed, from six inputs to four outputs.
 
-use super::GateSet;
+use crate::gates::{GateSet, Op};
+use crate::sbox::{INPUTS, LANES, OUTPUTS, target};
 
 /// The number of a value: 0 to 5 are the inputs, leftmost bit first (so 0 and 5 select the row, 1 to
 /// 4 the column), 6 is the first gate's result, and so on.
 pub type Node = u8;
-
-/// Inputs of an S-box.
-pub const INPUTS: usize = 6;
-/// Outputs of an S-box.
-pub const OUTPUTS: usize = 4;
-
-/// What a gate computes of its operands x, y, z.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Op {
-    /// x and y.
-    And,
-    /// x or y.
-    Or,
-    /// x xor y.
-    Xor,
-    /// x and not y.
-    Andn,
-    /// y where x is one, z where it is zero.
-    Select,
-    /// A truth table: bit 4x + 2y + z is the result, as in the immediate of `vpternlog`.
-    Table(u8),
-}
-
-impl Op {
-    /// How many operands it takes.
-    #[must_use]
-    pub const fn operands(self) -> usize {
-        match self {
-            Self::And | Self::Or | Self::Xor | Self::Andn => 2,
-            Self::Select | Self::Table(_) => 3,
-        }
-    }
-
-    /// The result in each of 64 lanes. An operation with two operands takes no notice of the third.
-    #[must_use]
-    pub const fn apply(self, [x, y, z]: [u64; 3]) -> u64 {
-        match self {
-            Self::And => x & y,
-            Self::Or => x | y,
-            Self::Xor => x ^ y,
-            Self::Andn => x & !y,
-            Self::Select => x & y | !x & z,
-            Self::Table(table) => {
-                let mut result = 0;
-                let mut row = 0;
-                while row < 8 {
-                    if table >> row & 1 != 0 {
-                        let x = if row & 4 != 0 { x } else { !x };
-                        let y = if row & 2 != 0 { y } else { !y };
-                        let z = if row & 1 != 0 { z } else { !z };
-                        result |= x & y & z;
-                    }
-                    row += 1;
-                }
-                result
-            }
-        }
-    }
-}
 
 /// One gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -122,17 +64,6 @@ pub struct Circuit {
     pub outputs: [Output; OUTPUTS],
 }
 
-/// The inputs of the S-box in 64 lanes: lane `v` of input `i` is bit `i` of `v`, counted from the
-/// leftmost of six bits.
-pub const LANES: [u64; INPUTS] = [
-    0xffff_ffff_0000_0000,
-    0xffff_0000_ffff_0000,
-    0xff00_ff00_ff00_ff00,
-    0xf0f0_f0f0_f0f0_f0f0,
-    0xcccc_cccc_cccc_cccc,
-    0xaaaa_aaaa_aaaa_aaaa,
-];
-
 impl Circuit {
     /// Why this is no circuit of a gate set, if it is none: a gate that the set does not have or
     /// that reads ahead, an output that does not exist, a gate that no output needs.
@@ -188,7 +119,7 @@ impl Circuit {
     #[must_use]
     pub fn wrong_input(&self, sbox: usize) -> Option<u8> {
         let got = self.evaluate(LANES);
-        let wanted = super::target(sbox);
+        let wanted = target(sbox);
         let wrong = (0..OUTPUTS).fold(0, |wrong, o| wrong | got[o] ^ wanted[o]);
         (wrong != 0).then(|| wrong.trailing_zeros() as u8)
     }
@@ -232,25 +163,6 @@ impl Circuit {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lanes_are_the_inputs() {
-        for v in 0..64 {
-            for (i, lanes) in LANES.iter().enumerate() {
-                assert_eq!(lanes >> v & 1, v >> (5 - i) & 1, "input {i} of {v}");
-            }
-        }
-    }
-
-    #[test]
-    fn operations_are_what_their_tables_say() {
-        let [x, y, z] = [0xf0, 0xcc, 0xaa];
-        assert_eq!(Op::Select.apply([x, y, z]), 0xca);
-        assert_eq!(Op::Andn.apply([x, y, z]), 0x30);
-        for table in 0..=255 {
-            assert_eq!(Op::Table(table).apply([x, y, z]) & 0xff, u64::from(table));
-        }
-    }
 
     #[test]
     fn figures_of_a_small_circuit() {

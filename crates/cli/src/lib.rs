@@ -40,7 +40,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            io::partial::end_if_asked();
+            io::interrupts::end_if_asked();
             text::say(&error.to_string());
             ExitCode::from(error.exit_code())
         }

@@ -1,12 +1,18 @@
-//! The laws of this crate, read off its imports.
+//! What may use what in this crate, read off the imports.
 
-use std::path::Path;
+use cipherloom_testkit::laws;
 
-use cipherloom_testkit::imports::Imports;
+/// The layers, lowest first.
+const LAYERS: [laws::Layer; 6] = [
+    ("what ciphers are called; what is found of a plaintext", &["cipher", "damage", "looks"]),
+    ("OpenSSL's header; hex and base64", &["encoding", "salted"]),
+    ("a cipher at work, and keys in hex", &["engine", "key_text"]),
+    ("from a password to a key", &["derivation"]),
+    ("ways in which programs wrote data", &["preset"]),
+    ("what fuzz targets call", &["fuzz"]),
+];
 
 #[test]
-fn no_files_use_each_other_in_a_circle() {
-    let imports = Imports::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    assert!(imports.uses().count() > 20, "{imports:?}");
-    assert_eq!(imports.circles(), Vec::<Vec<String>>::new());
+fn layers_use_what_stands_below_them() {
+    laws::hold(env!("CARGO_MANIFEST_DIR"), &LAYERS);
 }

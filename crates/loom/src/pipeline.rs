@@ -13,7 +13,7 @@ use crate::isa::program::{Allocated, Program};
 use crate::isa::registry::{self, WithIsa};
 use crate::isa::text::Listing;
 use crate::isa::timing::{Cost, Flow, InOrderSums};
-use crate::isa::{Choices, Code, Features, Isa};
+use crate::isa::{Choices, Features, Isa, Node};
 use crate::record::{Record, description};
 use crate::schedule::{Order, Perturbation, perturb, schedule};
 
@@ -203,7 +203,7 @@ impl<T: Isa> CompiledKernel for Compiled<T> {
     }
 
     fn lowered_instructions(&self) -> usize {
-        Code::instructions(&self.lowered.code)
+        Node::instructions(&self.lowered.code)
     }
 
     fn instructions(&self) -> usize {

@@ -44,16 +44,12 @@ impl Imports {
     pub fn read_as(sources: &Path, name: &str) -> Self {
         let mut paths = Vec::new();
         walk(sources, "", &mut paths);
+        let has_lib = paths.iter().any(|path| path == "lib.rs");
         let mut texts = BTreeMap::new();
         for path in paths {
             let text = std::fs::read_to_string(sources.join(&path))
                 .unwrap_or_else(|error| panic!("cannot read {path}: {error}"));
-            let mut module: Module =
-                path.trim_end_matches(".rs").split('/').map(String::from).collect();
-            if module.last().is_some_and(|name| ["mod", "lib", "main"].contains(&name.as_str())) {
-                module.pop();
-            }
-            texts.insert(module, (path, text));
+            texts.insert(module(&path, has_lib), (path, text));
         }
         let modules: BTreeSet<Module> = texts.keys().cloned().collect();
         let files: BTreeMap<Module, File> = texts
@@ -72,6 +68,11 @@ impl Imports {
             imports.uses.insert(module.clone(), used);
         }
         imports
+    }
+
+    /// The files, by their paths below the crate's sources.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.values().map(|file| file.path.as_str())
     }
 
     /// Every use of another file: who uses, and what.
@@ -135,6 +136,12 @@ impl Imports {
 
     /// The module of the file that defines a name.
     fn file_of(&self, name: &[String]) -> Module {
+        self.follow(name, &mut BTreeSet::new())
+    }
+
+    /// The same; `seen` are the names on the way here. (Two files may hand a name on to each other, where
+    /// each means another crate's.)
+    fn follow(&self, name: &[String], seen: &mut BTreeSet<Module>) -> Module {
         let inner = (0..=name.len()).rev().find(|n| self.files.contains_key(&name[..*n]));
         let (module, rest) = name.split_at(inner.unwrap_or(0));
         let hands_on = rest.first().and_then(|first| {
@@ -143,8 +150,8 @@ impl Imports {
             })
         });
         match hands_on {
-            Some((_, target, _)) => self.file_of(target),
-            None => module.to_vec(),
+            Some((_, target, _)) if seen.insert(target.clone()) => self.follow(target, seen),
+            _ => module.to_vec(),
         }
     }
 }
@@ -160,6 +167,16 @@ fn walk(root: &Path, below: &str, paths: &mut Vec<String>) {
             paths.push(path);
         }
     }
+}
+
+/// The module that a file is. Beside a library, `main.rs` is a crate of its own, whose root is not ours.
+fn module(path: &str, has_lib: bool) -> Module {
+    let mut module: Module = path.trim_end_matches(".rs").split('/').map(String::from).collect();
+    let is_root = path == "lib.rs" || path == "main.rs" && !has_lib;
+    if is_root || path.ends_with("/mod.rs") {
+        module.pop();
+    }
+    module
 }
 
 /// Words and signs of a file, without comments, strings and attributes.
@@ -186,11 +203,13 @@ fn tokens(text: &str) -> Vec<&str> {
         } else if rest.starts_with("::") {
             2
         } else if let Some(end) = rest.strip_prefix('\'').and_then(|behind| {
-            // A character, not a lifetime.
-            let at = 1 + usize::from(behind.starts_with('\\'));
-            behind.char_indices().nth(at).filter(|(_, c)| *c == '\'')
+            // A character, not a lifetime; what is escaped may be long, as in `'\u{7b}'`.
+            match behind.strip_prefix('\\') {
+                Some(escaped) => Some(2 + escaped.get(1..)?.find('\'')?),
+                None => behind.char_indices().nth(1).filter(|(_, c)| *c == '\'').map(|(n, _)| n),
+            }
         }) {
-            end.0 + 2
+            end + 2
         } else {
             first.len_utf8()
         };
@@ -206,7 +225,7 @@ fn tokens(text: &str) -> Vec<&str> {
 
 /// How long a raw string is that a text begins with, if it does.
 fn raw_string(text: &str) -> Option<usize> {
-    let behind = text.strip_prefix('r')?;
+    let behind = text.strip_prefix('b').unwrap_or(text).strip_prefix('r')?;
     let open = behind.trim_start_matches('#');
     let close = format!("\"{}", "#".repeat(behind.len() - open.len()));
     let content = open.strip_prefix('"')?;
@@ -242,6 +261,11 @@ fn parse(
                 inline.pop_if(|begin| *begin > depth);
             }
             "mod" if tokens.get(at + 2) == Some(&"{") => inline.push(depth + 1),
+            // A declaration is no use, nor is who may see an item: `pub(in path)`.
+            "mod" if tokens.get(at + 2) == Some(&";") => at += 2,
+            "in" if at > 0 && tokens[at - 1] == "(" => {
+                at += tokens[at..].iter().position(|token| *token == ")").unwrap_or(0);
+            }
             // Not `use<'a>`, which says what a type captures.
             "use" if tokens.get(at + 1) != Some(&"<") => {
                 let end = at + tokens[at..].iter().position(|token| *token == ";").unwrap_or(0);

@@ -11,6 +11,7 @@ pub mod fuzz;
 #[cfg(unix)]
 pub mod guard;
 pub mod imports;
+pub mod laws;
 pub mod nist;
 pub mod oracle;
 pub mod peers;

@@ -59,6 +59,13 @@ impl Rng {
     }
 }
 
+/// A number that a name decides and nothing else, such as its place in a list (FNV-1a).
+pub fn of_name(name: &str) -> u64 {
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

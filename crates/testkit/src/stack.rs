@@ -138,13 +138,13 @@ mod tests {
 
     #[inline(never)]
     fn leave(words: [u64; 4], depth: usize) {
-        let mut room = [0u8; 3000];
-        black_box(&mut room);
+        let mut frame = [0u8; 3000];
+        black_box(&mut frame);
         match depth {
             0 => drop(black_box(words.map(|word| word ^ 0x1111))),
             depth => leave(black_box(words), depth - 1),
         }
-        black_box(&mut room);
+        black_box(&mut frame);
     }
 
     fn left(word: u64, depth: usize) -> Residue {

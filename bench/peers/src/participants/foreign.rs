@@ -5,8 +5,8 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 #[cfg(ipsec_mb)]
-use super::{IPSEC_MB, ONE_JOB, ipsec_version};
-use super::{Kind, OPENSSL, Participant};
+use super::ipsec_version;
+use super::participant::{IPSEC_MB, Kind, ONE_JOB, OPENSSL, Participant};
 use crate::rows::{Operation, Row};
 use crate::work::{Work, each, each_message, iv, ready_key};
 

@@ -4,7 +4,7 @@
 
 use std::ffi::{CStr, c_char, c_int};
 
-use super::{Kind, Participant};
+use super::participant::{Kind, Participant};
 use crate::rows::{Operation, Row};
 use crate::work::{Work, iv, ready_key};
 

@@ -5,7 +5,7 @@ use cipherloom::{
     Algorithm, Backend, BlockCipher, Des, Error, Family, Mode, Padding, Policy, Rc4, TdesEde3,
 };
 
-use super::{Kind, Participant};
+use super::participant::{Kind, Participant};
 use crate::rows::{Cipher, Operation, Row};
 use crate::work::{Work, each, each_message, iv, ready_key};
 

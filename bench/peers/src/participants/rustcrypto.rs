@@ -8,7 +8,7 @@ use cipher::{
 use des::{Des, TdesEde3};
 use rc4::Rc4;
 
-use super::{Kind, Participant};
+use super::participant::{Kind, Participant};
 use crate::rows::{Cipher, Operation, Row};
 use crate::work::{Work, each, iv, ready_key};
 

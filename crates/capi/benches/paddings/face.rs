@@ -187,15 +187,15 @@ impl Face {
             unsafe {
                 assert_eq!((face.message_new)(&raw mut message, *key, &raw const mode), OK);
                 for piece in input.chunks(input.len().div_ceil(2)) {
-                    let room = &mut output[at..];
-                    let (to, len) = (room.as_mut_ptr(), room.len());
+                    let rest = &mut output[at..];
+                    let (to, len) = (rest.as_mut_ptr(), rest.len());
                     let from = piece.as_ptr();
                     let code = (face.update)(message, from, piece.len(), to, len, &raw mut written);
                     assert_eq!(code, OK);
                     at += written;
                 }
-                let room = &mut output[at..];
-                let (to, len) = (room.as_mut_ptr(), room.len());
+                let rest = &mut output[at..];
+                let (to, len) = (rest.as_mut_ptr(), rest.len());
                 let code = (face.finish)(message, to, len, &raw mut written);
                 (face.message_free)(message);
                 is_right(code)

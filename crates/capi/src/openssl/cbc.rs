@@ -65,9 +65,9 @@ impl Chaining for Pcbc {
 
     fn decrypt(&self, cipher: Cipher<'_>, iv: &mut Block, blocks: &mut [Block]) {
         let key = cipher.key(Work::Bulk(blocks.len()));
-        let mut room = [[0; 8]; 256];
-        for blocks in blocks.chunks_mut(room.len()) {
-            let ciphertext = &mut room[..blocks.len()];
+        let mut buffer = [[0; 8]; 256];
+        for blocks in blocks.chunks_mut(buffer.len()) {
+            let ciphertext = &mut buffer[..blocks.len()];
             ciphertext.copy_from_slice(blocks);
             if key.as_ref().is_none_or(|key| key.decrypt_blocks(blocks).is_err()) {
                 blocks.iter_mut().for_each(|block| *block = cipher.decrypt(*block));

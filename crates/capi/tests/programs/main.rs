@@ -6,5 +6,6 @@ mod differential;
 mod examples;
 mod face;
 mod install;
+mod laws;
 mod support;
 mod table;

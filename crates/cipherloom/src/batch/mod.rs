@@ -40,7 +40,7 @@ use crate::error::Error;
 use crate::kernels::{Direction, scrubbed};
 use crate::keys::{Algorithm, BlockKey};
 use crate::padding::Padding;
-use queue::{Queue, Task, Work};
+use queue::{Queue, Transform, Work};
 use source::Source;
 
 /// What to do with every record of a batch. A small value without keys.
@@ -207,13 +207,13 @@ impl Batch {
             Direction::Decrypt => back,
         };
         let kernels = Kernels::pick(algorithm.shape(), self.choice, usize::MAX)?;
-        let task = Task { work, algorithm, padding, choice: self.choice };
+        let transform = Transform { work, algorithm, padding, choice: self.choice };
         // A key, on its way more than once.
         let served = |source: Source<'_, '_>, results: &mut [Outcome]| {
-            let mut queue = Queue::new(task, source, results);
-            scrubbed(10 * size_of::<BlockKey>(), || serve::run(task, kernels, &mut queue));
+            let mut queue = Queue::new(transform, source, results);
+            scrubbed(10 * size_of::<BlockKey>(), || serve::run(transform, kernels, &mut queue));
         };
-        if !task.removes_padding() {
+        if !transform.removes_padding() {
             served(source, results);
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! Which records get a lane, and which are served alone.
 
-use super::queue::{Queue, Ready, Task, Work};
+use super::queue::{Queue, Ready, Transform, Work};
 use crate::dispatch::{Kernels, Load, Planner, Sliced};
 use crate::kernels::bitslice::Width;
 use crate::kernels::scrubbed;
@@ -8,7 +8,7 @@ use crate::keys::BlockKey;
 
 /// What is the same for all records.
 pub(super) struct LanePlanner<'k> {
-    pub(super) task: Task,
+    pub(super) transform: Transform,
     pub(super) sliced: Option<Sliced>,
     dispatch: Planner,
     /// Fewer blocks than this never make a record alone.
@@ -19,19 +19,23 @@ pub(super) struct LanePlanner<'k> {
 
 impl<'k> LanePlanner<'k> {
     #[inline(always)]
-    pub(super) fn new(task: Task, kernels: Kernels, one_key: Option<&'k BlockKey>) -> Self {
+    pub(super) fn new(
+        transform: Transform,
+        kernels: Kernels,
+        one_key: Option<&'k BlockKey>,
+    ) -> Self {
         let dispatch = kernels.planner();
-        let short = match task.work {
+        let short = match transform.work {
             Work::CbcEncrypt => usize::MAX,
             _ => dispatch.alone_from(one_key.is_none()),
         };
-        Self { task, sliced: kernels.sliced(), dispatch, short, one_key }
+        Self { transform, sliced: kernels.sliced(), dispatch, short, one_key }
     }
 
     /// The lanes for pieces of work of these lengths; none if they are better served alone.
     pub(super) fn lanes(&self, blocks: impl Iterator<Item = usize>) -> Option<Width> {
         let mut load = Load {
-            chained: self.task.work == Work::CbcEncrypt,
+            chained: self.transform.work == Work::CbcEncrypt,
             own_keys: self.one_key.is_none(),
             ..Load::default()
         };
@@ -78,12 +82,12 @@ impl<'k> LanePlanner<'k> {
 
     pub(super) fn ready_alone(&self, queue: &mut Queue<'_, '_, '_>, ready: Ready<'_>) {
         let Ready { record, key, before, data } = ready;
-        if !self.task.removes_padding() {
+        if !self.transform.removes_padding() {
             return self.alone(queue, key, before, data, Some(record));
         }
         let result = match self.one_key {
-            Some(key) => self.task.open(key, before, data),
-            None => self.task.key(key).and_then(|key| self.task.open(&key, before, data)),
+            Some(key) => self.transform.open(key, before, data),
+            None => self.transform.key(key).and_then(|key| self.transform.open(&key, before, data)),
         };
         queue.opened(record, result);
     }
@@ -98,9 +102,9 @@ impl<'k> LanePlanner<'k> {
         record: Option<usize>,
     ) {
         let result = match self.one_key {
-            Some(key) => self.task.alone(key, before, data),
+            Some(key) => self.transform.alone(key, before, data),
             None => scrubbed(4 * size_of::<BlockKey>(), || {
-                self.task.key(key).and_then(|key| self.task.alone(&key, before, data))
+                self.transform.key(key).and_then(|key| self.transform.alone(&key, before, data))
             }),
         };
         queue.served(record, result, data);

@@ -30,14 +30,14 @@ impl Work {
 
 /// Work, cipher and padding.
 #[derive(Clone, Copy)]
-pub(super) struct Task {
+pub(super) struct Transform {
     pub(super) work: Work,
     pub(super) algorithm: Algorithm,
     pub(super) padding: Padding,
     pub(super) choice: Choice,
 }
 
-impl Task {
+impl Transform {
     /// Whether something is to be taken off decrypted records.
     pub(super) fn removes_padding(&self) -> bool {
         matches!(self.work, Work::EcbDecrypt | Work::CbcDecrypt) && self.padding.is_removed()
@@ -94,15 +94,19 @@ pub(super) struct Ready<'a> {
 
 /// The records that nobody took yet, and the results of all.
 pub(super) struct Queue<'a, 'r, 'q> {
-    task: Task,
+    transform: Transform,
     source: Source<'a, 'r>,
     results: &'q mut [Outcome],
     next: usize,
 }
 
 impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
-    pub(super) fn new(task: Task, source: Source<'a, 'r>, results: &'q mut [Outcome]) -> Self {
-        Self { task, source, results, next: 0 }
+    pub(super) fn new(
+        transform: Transform,
+        source: Source<'a, 'r>,
+        results: &'q mut [Outcome],
+    ) -> Self {
+        Self { transform, source, results, next: 0 }
     }
 
     /// The key of all records, if they have one.
@@ -117,9 +121,11 @@ impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
 
     /// The lengths in blocks of those that wait, as far as is known.
     pub(super) fn blocks(&self) -> impl Iterator<Item = usize> {
-        let task = self.task;
-        self.source.lengths().map(move |len| match task.work {
-            Work::EcbEncrypt | Work::CbcEncrypt => task.padding.padded_len(len).unwrap_or(0) / 8,
+        let transform = self.transform;
+        self.source.lengths().map(move |len| match transform.work {
+            Work::EcbEncrypt | Work::CbcEncrypt => {
+                transform.padding.padded_len(len).unwrap_or(0) / 8
+            }
             _ => len.div_ceil(8),
         })
     }
@@ -131,7 +137,7 @@ impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
             let item = self.source.next()?;
             let record = self.next;
             self.next += 1;
-            match item.and_then(|item| prepare(&self.task, record, item)) {
+            match item.and_then(|item| prepare(&self.transform, record, item)) {
                 Ok(ready) => {
                     self.results[record] = Ok(ready.data.len());
                     if !ready.data.is_empty() {
@@ -146,8 +152,8 @@ impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
     /// Takes note of a record's end: what its last block has become.
     #[inline]
     pub(super) fn end(&mut self, record: usize, last: &[u8; 8]) {
-        if self.task.removes_padding() && self.results[record].is_ok() {
-            self.results[record] = pending(self.task.padding.judge(last), false);
+        if self.transform.removes_padding() && self.results[record].is_ok() {
+            self.results[record] = pending(self.transform.padding.judge(last), false);
         }
     }
 
@@ -172,9 +178,9 @@ impl<'a, 'r, 'q> Queue<'a, 'r, 'q> {
 
 /// Judges a record before anything is computed, and pads it for encryption.
 #[inline(always)]
-fn prepare<'a>(task: &Task, record: usize, item: Item<'a>) -> Result<Ready<'a>, Error> {
+fn prepare<'a>(transform: &Transform, record: usize, item: Item<'a>) -> Result<Ready<'a>, Error> {
     let Item { key, iv, data, len } = item;
-    let &Task { work, algorithm, padding, .. } = task;
+    let &Transform { work, algorithm, padding, .. } = transform;
     if key.len() != algorithm.key_len() {
         return Err(algorithm.wrong_length(key));
     }

@@ -86,7 +86,7 @@ impl<'a> LaneScheduler<'a> {
     ) {
         let (count, own_keys) = (lanes.count(), lanes.wants_keys());
         let part = self.part(planner, count, queue);
-        self.split(planner.task.work, part);
+        self.split(planner.transform.work, part);
         self.queued = self.active.max(count);
         self.active = self.active.min(count);
         self.idle_count = 0;
@@ -94,7 +94,7 @@ impl<'a> LaneScheduler<'a> {
             self.make_idle(lane);
         }
         if own_keys {
-            (0..self.active).for_each(|lane| self.stage_key(planner.task.algorithm, lane));
+            (0..self.active).for_each(|lane| self.stage_key(planner.transform.algorithm, lane));
         }
         self.fill(planner, (count, own_keys), queue, part);
         lanes.set_keys(self.staged_keys.each_ref().map(|keys| &keys[..count]));
@@ -123,7 +123,7 @@ impl<'a> LaneScheduler<'a> {
     /// How many blocks at most a job gets, so that all lanes have about as much to do: as few as
     /// give every part a lane, if cutting is worth it.
     fn part(&self, planner: &LanePlanner<'_>, lanes: usize, queue: &Queue<'_, '_, '_>) -> usize {
-        if planner.task.work == Work::CbcEncrypt || self.active + queue.count() >= lanes {
+        if planner.transform.work == Work::CbcEncrypt || self.active + queue.count() >= lanes {
             return usize::MAX / 8;
         }
         let all = || self.blocks().chain(planner.short(queue.blocks()));
@@ -193,7 +193,7 @@ impl<'a> LaneScheduler<'a> {
                 }
                 Job { rest: data, before, key, record }
             };
-            self.pending = cut(planner.task.work, &mut job, part);
+            self.pending = cut(planner.transform.work, &mut job, part);
             self.take_lane(planner, own_keys, job);
         }
     }
@@ -214,7 +214,7 @@ impl<'a> LaneScheduler<'a> {
         let lane = usize::from(self.idle[self.idle_count]);
         self.place(lane, job);
         if own_keys {
-            self.stage_key(planner.task.algorithm, lane);
+            self.stage_key(planner.transform.algorithm, lane);
         }
         self.active += 1;
     }
@@ -249,9 +249,9 @@ impl<'a> LaneScheduler<'a> {
         let count = lanes.count();
         let keys = &self.keys[..count];
         rows::take(&self.rests[..count], &mut self.rows, steps);
-        let whitens = planner.task.algorithm == Algorithm::Desx && lanes.wants_keys();
+        let whitens = planner.transform.algorithm == Algorithm::Desx && lanes.wants_keys();
         // DESX's key: that of DES, what is XORed in before encryption, what after it.
-        let (first, second) = match planner.task.work {
+        let (first, second) = match planner.transform.work {
             Work::EcbDecrypt | Work::CbcDecrypt => (2, 1),
             Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => (1, 2),
         };
@@ -268,7 +268,7 @@ impl<'a> LaneScheduler<'a> {
                 [] => break,
             };
             let next = &mut next[0][..count];
-            match planner.task.work {
+            match planner.transform.work {
                 Work::CbcEncrypt => {
                     next.iter_mut().zip(&*before).for_each(|(block, before)| add(block, before));
                     whiten(next, first);
@@ -309,11 +309,11 @@ impl<'a> LaneScheduler<'a> {
         steps: usize,
         queue: &mut Queue<'a, '_, '_>,
     ) {
-        let work = planner.task.work;
+        let work = planner.transform.work;
         // Plaintext is where the ciphertext before it was.
         let from = if work == Work::CbcDecrypt { 0 } else { 1 };
         let (idle, records) = (&mut self.idle, &self.records);
-        let removes = planner.task.removes_padding();
+        let removes = planner.transform.removes_padding();
         let already_idle = self.idle_count;
         rows::put(&mut self.rests[..count], &self.rows[from..], steps, |lane, last| {
             idle[self.idle_count] = lane as u16;

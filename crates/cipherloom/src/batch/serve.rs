@@ -1,16 +1,16 @@
 //! All records of a batch: in lanes, or one by one.
 
 use super::planner::LanePlanner;
-use super::queue::{Queue, Task, Work};
+use super::queue::{Queue, Transform, Work};
 use super::scheduler::LaneScheduler;
 use crate::dispatch::Kernels;
 use crate::kernels::Direction;
 use crate::kernels::bitslice::{Keys, MOST_LANES, Width};
 
 /// Serves all records; nothing waits for the longest one.
-pub(super) fn run(task: Task, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
-    let one_key = queue.one_key().and_then(|key| task.key(key).ok());
-    let planner = LanePlanner::new(task, kernels, one_key.as_ref());
+pub(super) fn run(transform: Transform, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
+    let one_key = queue.one_key().and_then(|key| transform.key(key).ok());
+    let planner = LanePlanner::new(transform, kernels, one_key.as_ref());
     while queue.count() > 0 {
         match planner.lanes(queue.blocks().take(MOST_LANES)) {
             Some(width) => in_lanes(&planner, queue, width),
@@ -32,13 +32,13 @@ pub(super) fn run(task: Task, kernels: Kernels, queue: &mut Queue<'_, '_, '_>) {
 fn in_lanes<'a>(planner: &LanePlanner<'_>, queue: &mut Queue<'a, '_, '_>, width: Width) {
     let Some(sliced) = planner.sliced else { return };
     let mut scheduler = LaneScheduler::new();
-    let direction = match planner.task.work {
+    let direction = match planner.transform.work {
         Work::EcbDecrypt | Work::CbcDecrypt => Direction::Decrypt,
         Work::EcbEncrypt | Work::CbcEncrypt | Work::Ctr => Direction::Encrypt,
     };
     let keys = match planner.one_key {
         Some(key) => Keys::One(key.for_kernels()),
-        None => Keys::Each(planner.task.algorithm.shape()),
+        None => Keys::Each(planner.transform.algorithm.shape()),
     };
     let mut width = Some(width);
     loop {

@@ -2,8 +2,9 @@
 
 use super::available::available;
 use super::choice::Choice;
+use super::few::Few;
 use super::lookups::LookUps;
-use super::planner::{Few, Planner};
+use super::planner::Planner;
 use super::sliced::Sliced;
 use crate::backend::{Backend, Policy};
 use crate::error::Error;

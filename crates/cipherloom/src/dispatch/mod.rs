@@ -6,11 +6,13 @@
 //! | `lookups.rs`, `sliced.rs`, `rc4.rs` | the kernels behind backends |
 //! | `selftest.rs` | known answers before first use |
 //! | `choice.rs` | what one object may use, and what serves it when a self-test failed |
+//! | `few.rs` | the backends for little work |
 //! | `planner.rs` | from costs to decisions: which kernel does how much |
 //! | `kernels.rs` | the kernels for a piece of work |
 
 mod available;
 mod choice;
+mod few;
 mod kernels;
 mod lookups;
 mod planner;

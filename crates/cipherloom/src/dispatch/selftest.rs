@@ -68,13 +68,16 @@ fn test(backend: Backend) -> bool {
             LookUps::of(backend).is_some_and(look_ups_are_right)
         }
         Strategy::Slices(_) => Sliced::of(backend).is_some_and(slices_are_right),
-        Strategy::Rc4Scan => keystream_is_right(|data| rc4_scan::State::new(&RC4_KEY).apply(data)),
+        Strategy::Rc4Scan => {
+            keystream_is_right(|data| rc4_scan::State::blank().set_up(&RC4_KEY).apply(data))
+        }
         Strategy::Rc4Loop => match in_assembly(backend) {
             Some(kernels) => {
-                keystream_is_right(|data| asm::rc4::State::new(kernels, &RC4_KEY).apply(data))
-                    && interleaved_streams_are_right(kernels)
+                keystream_is_right(|data| {
+                    asm::rc4::State::blank(kernels).set_up(&RC4_KEY).apply(data)
+                }) && interleaved_streams_are_right(kernels)
             }
-            None => keystream_is_right(|data| rc4::State::new(&RC4_KEY).apply(data)),
+            None => keystream_is_right(|data| rc4::State::blank().set_up(&RC4_KEY).apply(data)),
         },
     }
 }

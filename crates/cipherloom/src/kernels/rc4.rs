@@ -18,11 +18,15 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Key set-up (KSA). `key` has 1 to 256 bytes; callers check.
-    pub(crate) fn new(key: &[u8]) -> Self {
-        let mut state = Self { s: [0; 256], i: 0, j: 0 };
-        set_up(key, &mut state.s);
-        state
+    /// No keystream yet.
+    pub(crate) fn blank() -> Self {
+        Self { s: [0; 256], i: 0, j: 0 }
+    }
+
+    /// Makes a blank one that of a key (KSA). `key` has 1 to 256 bytes; callers check.
+    pub(crate) fn set_up(&mut self, key: &[u8]) -> &mut Self {
+        set_up(key, &mut self.s);
+        self
     }
 
     /// From S, i and j.

@@ -15,16 +15,20 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Key set-up (KSA). `key` has 1 to 256 bytes; callers check.
-    pub(crate) fn new(key: &[u8]) -> Self {
+    /// No keystream yet.
+    pub(crate) fn blank() -> Self {
+        Self { s: NUMBERS, i: 0, j: 0 }
+    }
+
+    /// Makes a blank one that of a key (KSA). `key` has 1 to 256 bytes; callers check.
+    pub(crate) fn set_up(&mut self, key: &[u8]) -> &mut Self {
         debug_assert!((1..=256).contains(&key.len()));
-        let mut state = Self { s: NUMBERS, i: 0, j: 0 };
         for (i, k) in (0..=255u8).zip(key.iter().cycle()) {
-            state.j = state.j.wrapping_add(*k);
-            state.swap(i);
+            self.j = self.j.wrapping_add(*k);
+            self.swap(i);
         }
-        state.j = 0;
-        state
+        self.j = 0;
+        self
     }
 
     /// XORs the next bytes of the keystream into `data`.

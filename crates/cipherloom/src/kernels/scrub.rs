@@ -16,7 +16,7 @@ use super::wipe::AT_A_TIME;
 const BESIDE: usize = 384;
 
 /// From so many words on wider vectors are worth asking for.
-const WIDE: usize = 512;
+const WIDE: usize = 64;
 
 /// Does `work` whose frames have variables of about so many bytes, and wipes them.
 ///

@@ -27,12 +27,12 @@ use crate::padding::Padding;
 /// let key = TdesEde3::new(b"0123456789abcdefFEDCBA98");
 /// let mode = Mode::cbc(*b"8 bytes!", Padding::Pkcs7);
 ///
-/// let mut room = [0; 16];
-/// let ciphertext = mode.encrypt(&key, b"attack at", &mut room)?;
+/// let mut buffer = [0; 16];
+/// let ciphertext = mode.encrypt(&key, b"attack at", &mut buffer)?;
 /// assert_eq!(ciphertext.len(), 16);
 ///
-/// let mut room = [0; 16];
-/// let plaintext = mode.decrypt(&key, ciphertext, &mut room)?;
+/// let mut buffer = [0; 16];
+/// let plaintext = mode.decrypt(&key, ciphertext, &mut buffer)?;
 /// assert_eq!(plaintext, b"attack at");
 /// # Ok::<(), cipherloom::Error>(())
 /// ```

@@ -5,9 +5,8 @@
 use std::fmt::Debug;
 use std::hint::black_box;
 
-use cipherloom::batch::{Batch, Flat, Keys, Outcome, Record, Span};
 use cipherloom::{
-    Algorithm, BlockCipher as _, BlockKey, Des, Direction, Error, Mac, Mode, Padding, Policy, Rc4,
+    Algorithm, BlockCipher as _, BlockKey, Des, Direction, Error, Mac, Mode, Padding, Policy,
     TdesEde2, TdesEde3,
 };
 use cipherloom_testkit::oracle::{Case, Kind};
@@ -15,6 +14,7 @@ use cipherloom_testkit::rng::Rng;
 use cipherloom_testkit::stack::look_below;
 use cipherloom_testkit::ways::Way;
 
+use crate::batches::{MOST, batches};
 use crate::watch::{RUNS, Run, Watch};
 
 /// A cipher of one pass, of three, and one with whitening.
@@ -24,10 +24,7 @@ const ALGORITHMS: [Algorithm; 3] = [Algorithm::Des, Algorithm::TdesEde3, Algorit
 /// have some.
 const LENGTHS: [usize; 4] = [8, 29, 584, 8 * (512 + 256 + 30) + 3];
 
-/// The most records of a batch: more than any kernel has lanes.
-const MOST: usize = 800;
-
-const BOTH: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
+pub(crate) const BOTH: [Direction; 2] = [Direction::Encrypt, Direction::Decrypt];
 
 /// How a message is handed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,19 +135,19 @@ fn blocks(watch: &mut Watch, way: Way, algorithm: Algorithm, rng: &mut Rng) {
             key.decrypt_blocks(&mut plain).unwrap();
             Secret { bytes, key, plain: plain.concat(), public: Vec::new() }
         });
-        let (mut room, mut key) = (public.clone(), secrets[0].key.clone());
+        let (mut buffer, mut key) = (public.clone(), secrets[0].key.clone());
         for direction in BOTH {
             watch.watch(&(way, algorithm, direction, "blocks", count), |stack, n| {
                 let (from, to) = there(direction, &secrets[n].plain, public.as_flattened());
                 key.clone_from(&secrets[n].key);
-                room.as_flattened_mut().copy_from_slice(from);
-                let residue = stack.run(|| match (&mut room[..], direction) {
+                buffer.as_flattened_mut().copy_from_slice(from);
+                let residue = stack.run(|| match (&mut buffer[..], direction) {
                     ([block], Direction::Encrypt) => key.encrypt_block(block).unwrap(),
                     ([block], Direction::Decrypt) => key.decrypt_block(block).unwrap(),
                     (blocks, Direction::Encrypt) => key.encrypt_blocks(blocks).unwrap(),
                     (blocks, Direction::Decrypt) => key.decrypt_blocks(blocks).unwrap(),
                 });
-                assert_eq!(room.as_flattened(), to);
+                assert_eq!(buffer.as_flattened(), to);
                 (residue, secrets[n].run())
             });
         }
@@ -158,7 +155,11 @@ fn blocks(watch: &mut Watch, way: Way, algorithm: Algorithm, rng: &mut Rng) {
 }
 
 /// From what to what.
-fn there<'a>(direction: Direction, plain: &'a [u8], public: &'a [u8]) -> (&'a [u8], &'a [u8]) {
+pub(crate) fn there<'a>(
+    direction: Direction,
+    plain: &'a [u8],
+    public: &'a [u8],
+) -> (&'a [u8], &'a [u8]) {
     match direction {
         Direction::Encrypt => (plain, public),
         Direction::Decrypt => (public, plain),
@@ -182,13 +183,13 @@ fn messages(
         mode.decrypt_in_place(&Way::Fastest.key(algorithm, &bytes), &mut plain).unwrap();
         Secret { key: way.key(algorithm, &bytes), bytes, plain, public: Vec::new() }
     });
-    let mut rooms = (public.clone(), public.clone());
+    let mut buffers = (public.clone(), public.clone());
     let mut key = secrets[0].key.clone();
     for (direction, face) in BOTH.into_iter().flat_map(|way| FACES.map(|face| (way, face))) {
         watch.watch(&(way, algorithm, kind, direction, face, len), |stack, n| {
             let secret = &secrets[n];
             let (from, to) = there(direction, &secret.plain, &public);
-            let (input, output) = (&mut rooms.0, &mut rooms.1);
+            let (input, output) = (&mut buffers.0, &mut buffers.1);
             input.copy_from_slice(from);
             key.clone_from(&secret.key);
             let residue = stack.run(|| hand_over(&mode, &key, direction, face, input, output));
@@ -279,12 +280,12 @@ fn padded(watch: &mut Watch, way: Way, algorithm: Algorithm, case: Case, len: us
             public.push(encrypted);
             Secret { key: way.key(algorithm, &bytes), bytes, plain, public: vec![last] }
         });
-        let mut rooms = (vec![0; encrypted_len], vec![0; encrypted_len]);
+        let mut buffers = (vec![0; encrypted_len], vec![0; encrypted_len]);
         let mut key = secrets[0].key.clone();
         let mut watched = |direction, face: Face| {
             watch.watch(&(way, algorithm, case, direction, face, len, is_right), |stack, n| {
                 let (secret, public) = (&secrets[n], &public[n]);
-                let (input, output) = (&mut rooms.0, &mut rooms.1);
+                let (input, output) = (&mut buffers.0, &mut buffers.1);
                 let (from, _) = there(direction, &secret.plain, public);
                 input[..from.len()].copy_from_slice(from);
                 key.clone_from(&secret.key);
@@ -349,11 +350,11 @@ fn macs(watch: &mut Watch, way: Way, algorithm: Algorithm, rng: &mut Rng) {
             let key = way.key(algorithm, &bytes);
             Secret { bytes, key, plain: rng.bytes(len), public: Vec::new() }
         });
-        let mut room = vec![0; len];
+        let mut buffer = vec![0; len];
         for (name, make) in schemes {
             let what = (way, algorithm, name, len);
             let keys: [BlockKey; RUNS] = std::array::from_fn(|n| secrets[n].key.clone());
-            tags(watch, &what, &secrets, &mut room, &keys, make);
+            tags(watch, &what, &secrets, &mut buffer, &keys, make);
         }
         if algorithm == Algorithm::Des {
             let own: [TdesEde2; RUNS] = std::array::from_fn(|n| {
@@ -365,7 +366,7 @@ fn macs(watch: &mut Watch, way: Way, algorithm: Algorithm, rng: &mut Rng) {
                     Way::Fastest => key,
                 }
             });
-            tags(watch, &(way, "retail", len), &secrets, &mut room, &own, |key| {
+            tags(watch, &(way, "retail", len), &secrets, &mut buffer, &own, |key| {
                 Mac::retail(key, Padding::Iso7816)
             });
         }
@@ -376,15 +377,15 @@ fn tags<K: Clone + Sync>(
     watch: &mut Watch,
     what: &dyn Debug,
     secrets: &[Secret; RUNS],
-    room: &mut [u8],
+    buffer: &mut [u8],
     keys: &[K; RUNS],
     make: impl Fn(&K) -> Mac + Sync,
 ) {
     let mut key = keys[0].clone();
     watch.watch(what, |stack, n| {
         key.clone_from(&keys[n]);
-        room.copy_from_slice(&secrets[n].plain);
-        let (first, second) = room.split_at(room.len() / 3);
+        buffer.copy_from_slice(&secrets[n].plain);
+        let (first, second) = buffer.split_at(buffer.len() / 3);
         let mut tag = [0; 8];
         let residue = stack.run(|| {
             look_below();
@@ -395,157 +396,4 @@ fn tags<K: Clone + Sync>(
         });
         (residue, Run { public: vec![tag], ..secrets[n].run() })
     });
-}
-
-/// Records with slices of their own, and flat ones; a key for each or one for all.
-fn batches(
-    watch: &mut Watch,
-    way: Way,
-    algorithm: Algorithm,
-    kind: Kind,
-    count: usize,
-    one_key: bool,
-    rng: &mut Rng,
-) {
-    let key_len = algorithm.key_len();
-    let lengths: Vec<usize> = (0..count)
-        .map(|n| if kind == Kind::Ctr { 8 * (n % 6) + n % 7 } else { 8 * (n % 6 + 1) })
-        .collect();
-    let ivs: Vec<[u8; 8]> = (0..count).map(|_| rng.array()).collect();
-    let public = rng.bytes(lengths.iter().sum());
-    let mut spans: Vec<Span> = Vec::new();
-    for len in &lengths {
-        let offset = spans.last().map_or(0, |span| span.offset + span.len);
-        spans.push(Span::new(offset, *len));
-    }
-    let batch = way.batch(match kind {
-        Kind::Ecb => Batch::ecb(algorithm, Padding::None),
-        Kind::Cbc => Batch::cbc(algorithm, Padding::None),
-        _ => Batch::ctr(algorithm),
-    });
-    let secrets: [(Vec<u8>, Vec<u8>); RUNS] = std::array::from_fn(|_| {
-        let keys = rng.bytes(if one_key { key_len } else { key_len * count });
-        let mut plain = public.clone();
-        for (n, span) in spans.iter().enumerate() {
-            let bytes = if one_key { &keys[..] } else { &keys[n * key_len..][..key_len] };
-            let mode = Case { kind, iv: ivs[n], padding: Padding::None }.mode();
-            let data = &mut plain[span.offset..][..span.len];
-            mode.decrypt_in_place(&Way::Fastest.key(algorithm, bytes), data).unwrap();
-        }
-        (keys, plain)
-    });
-    let iv = |n: usize| if kind == Kind::Ecb { &[][..] } else { &ivs[n][..] };
-    let (mut keys, mut room) = (secrets[0].0.clone(), public.clone());
-    let mut results: Vec<Outcome> = vec![Ok(0); count];
-    for (direction, flat) in BOTH.into_iter().flat_map(|way| [false, true].map(|flat| (way, flat)))
-    {
-        let what = (way, algorithm, kind, count, one_key, direction, flat);
-        watch.watch(&what, |stack, run| {
-            let (own, plain) = &secrets[run];
-            let (from, to) = there(direction, plain, &public);
-            keys.copy_from_slice(own);
-            room.copy_from_slice(from);
-            let residue = if flat {
-                let mut flat = Some(Flat {
-                    keys: if one_key { Keys::One(&keys) } else { Keys::Each(&keys) },
-                    ivs: if kind == Kind::Ecb { &[] } else { ivs.as_flattened() },
-                    data: &mut room,
-                    spans: &spans,
-                });
-                stack.run(|| {
-                    let flat = flat.take().unwrap();
-                    match direction {
-                        Direction::Encrypt => batch.encrypt_flat(flat, &mut results).unwrap(),
-                        Direction::Decrypt => batch.decrypt_flat(flat, &mut results).unwrap(),
-                    }
-                })
-            } else {
-                let mut rest = &mut room[..];
-                // Not on the heap, where they would be in another place each time.
-                let mut records: [Record<'_>; MOST] = std::array::from_fn(|n| {
-                    let Some(len) = lengths.get(n) else { return Record::new(&[], &[], &mut []) };
-                    let (data, behind) = std::mem::take(&mut rest).split_at_mut(*len);
-                    rest = behind;
-                    let key = if one_key { &keys[..] } else { &keys[n * key_len..][..key_len] };
-                    Record::new(key, iv(n), data)
-                });
-                let records = &mut records[..count];
-                stack.run(|| match direction {
-                    Direction::Encrypt => batch.encrypt(records, &mut results).unwrap(),
-                    Direction::Decrypt => batch.decrypt(records, &mut results).unwrap(),
-                })
-            };
-            assert!(results.iter().zip(&lengths).all(|(result, len)| *result == Ok(*len)));
-            assert_eq!(room, to);
-            let secret = vec![("key", own.clone()), ("plaintext", plain.clone())];
-            (residue, Run { public: Vec::new(), secret })
-        });
-    }
-}
-
-/// Streams: key set-up, pieces, and batches.
-pub(crate) fn rc4(watch: &mut Watch, way: Way) {
-    let mut rng = Rng::new(4);
-    for key_len in [1, 5, 16, 256] {
-        for len in [1, 8, 85, 3000] {
-            let public = rng.bytes(len);
-            let secrets: [(Vec<u8>, Vec<u8>); RUNS] = std::array::from_fn(|_| {
-                let key = rng.bytes(key_len);
-                let mut plain = public.clone();
-                let mut stream = Way::Fastest.stream(&key);
-                stream.skip(5).unwrap();
-                stream.apply(&mut plain).unwrap();
-                (key, plain)
-            });
-            let (mut key, mut room) = (secrets[0].0.clone(), public.clone());
-            watch.watch(&(way, "RC4", key_len, len), |stack, run| {
-                let (own, plain) = &secrets[run];
-                key.copy_from_slice(own);
-                room.copy_from_slice(plain);
-                let residue = stack.run(|| {
-                    look_below();
-                    let stream = match way {
-                        Way::Fastest => Rc4::from_slice(&key),
-                        Way::ConstantTime => Rc4::with_policy(&key, Policy::ConstantTime),
-                        Way::Forced(backend) => Rc4::with_backend(&key, backend),
-                    };
-                    let mut stream = stream.unwrap();
-                    stream.skip(5).unwrap();
-                    let (first, second) = room.split_at_mut(len / 3);
-                    stream.apply(first).unwrap();
-                    stream.apply(second).unwrap();
-                });
-                assert_eq!(room, public);
-                let secret = vec![("key", own.clone()), ("plaintext", plain.clone())];
-                (residue, Run { public: Vec::new(), secret })
-            });
-        }
-    }
-    for count in [1, 2, 3, 5, 9] {
-        let spans: Vec<Span> = (0..count).map(|n| Span::new(300 * n, 20 + 30 * n)).collect();
-        let public = rng.bytes(300 * count);
-        let secrets: [(Vec<u8>, Vec<u8>); RUNS] = std::array::from_fn(|_| {
-            let (keys, mut plain) = (rng.bytes(7 * count), public.clone());
-            for (n, span) in spans.iter().enumerate() {
-                let data = &mut plain[span.offset..][..span.len];
-                Way::Fastest.stream(&keys[7 * n..][..7]).apply(data).unwrap();
-            }
-            (keys, plain)
-        });
-        let (mut keys, mut room) = (secrets[0].0.clone(), public.clone());
-        let mut results: Vec<Outcome> = vec![Ok(0); count];
-        watch.watch(&(way, "RC4, batch", count), |stack, run| {
-            let (own, plain) = &secrets[run];
-            keys.copy_from_slice(own);
-            room.copy_from_slice(plain);
-            let data = &mut room[..];
-            let mut flat = Some(Flat { keys: Keys::Each(&keys), ivs: &[], data, spans: &spans });
-            let batch = way.batch(Batch::rc4());
-            let residue =
-                stack.run(|| batch.encrypt_flat(flat.take().unwrap(), &mut results).unwrap());
-            assert_eq!(room, public);
-            let secret = vec![("key", own.clone()), ("plaintext", plain.clone())];
-            (residue, Run { public: Vec::new(), secret })
-        });
-    }
 }

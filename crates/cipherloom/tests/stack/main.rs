@@ -1,8 +1,10 @@
 //! What calls leave on the stack: no secret, whatever the mode, the amount of work and the backend.
 #![cfg(all(target_os = "linux", target_arch = "x86_64", not(miri)))]
 
+mod batches;
 mod calls;
 mod depth;
+mod streams;
 mod watch;
 
 use std::hint::black_box;
@@ -57,7 +59,7 @@ fn slow_block_ciphers_leave_no_secrets() {
 fn rc4_leaves_no_secrets() {
     let mut watch = Watch::new();
     for way in Way::rc4() {
-        calls::rc4(&mut watch, way);
+        streams::rc4(&mut watch, way);
     }
     watch.must_be_clean();
 }

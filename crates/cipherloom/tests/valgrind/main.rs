@@ -3,11 +3,12 @@
 //!
 //! Each test runs this program again under valgrind, where the work makes its secrets undefined,
 //! and judges what is reported. What machine code *can* do is looked at by
-//! `crates/loom/tests/leaks.rs`, for kernels; here it is what a whole call does, with all that the
+//! `crates/loom/tests/codegen/leaks.rs`, for kernels; here it is what a whole call does, with all that the
 //! compiler made of the Rust around them. (`cargo xtask test` runs this in the tests' own build and
 //! in one that is optimised as a release is.)
 #![cfg(all(target_os = "linux", target_arch = "x86_64", not(miri)))]
 
+mod decisions;
 mod work;
 
 use std::collections::BTreeMap;
@@ -60,7 +61,7 @@ fn child() {
             work::des(Way::ConstantTime, MOST);
             work::rc4(Way::ConstantTime);
         }
-        DECISIONS => work::decisions(Way::ConstantTime),
+        DECISIONS => decisions::decisions(Way::ConstantTime),
         BRANCH => branch(),
         name => match Backend::all().iter().find(|backend| backend.name() == name) {
             Some(backend) if backend.family() == Family::Rc4 => work::rc4(Way::Forced(*backend)),

@@ -20,11 +20,11 @@ pub(crate) struct EncArgs {
     #[arg(short = 'd', overrides_with = "encrypt")]
     pub(crate) decrypt: bool,
 
-    /// Input [without it: standard input]
+    /// Input file [default: standard input]
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: Option<PathBuf>,
 
-    /// Output, which must not exist yet [without it: standard output]
+    /// Output file, which must not exist yet [default: standard output]
     #[arg(long = "out", value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -32,7 +32,7 @@ pub(crate) struct EncArgs {
     #[arg(short = 'a', long = "base64")]
     pub(crate) base64: bool,
 
-    /// With -a: base64 in one line
+    /// With -a: write base64 in one line, and read it so
     #[arg(short = 'A')]
     pub(crate) one_line: bool,
 
@@ -40,15 +40,15 @@ pub(crate) struct EncArgs {
     #[arg(long, conflicts_with_all = ["base64", "salvage"])]
     pub(crate) hex: bool,
 
-    /// Replace an existing output or what is on a disk; write binary data to a terminal
+    /// Replace an existing output file, overwrite a disk, or write binary data to a terminal
     #[arg(long)]
     pub(crate) force: bool,
 
-    /// Hold output to a pipe back until the padding has been checked
+    /// Hold back output to a pipe until the padding has been checked
     #[arg(long)]
     pub(crate) spool: bool,
 
-    /// Write all that can be decrypted of a damaged input, and say what is missing
+    /// Write everything in a damaged input that can be decrypted, and say what is missing
     #[arg(long)]
     pub(crate) salvage: bool,
 
@@ -75,11 +75,11 @@ pub(crate) struct OtherArgs {
     #[arg(short = 'v')]
     pub(crate) verbose: bool,
 
-    /// No warnings, notes and progress bar
+    /// Print errors only: no warnings, notes or progress bar
     #[arg(long)]
     pub(crate) quiet: bool,
 
-    /// Threads for modes that allow it [without it: one for each processor]
+    /// Number of threads, for modes that allow several [default: one per processor]
     #[arg(short = 'T', long, alias = "T", value_name = "N", value_parser = numbers::threads)]
     pub(crate) threads: Option<NonZeroUsize>,
 
@@ -87,7 +87,7 @@ pub(crate) struct OtherArgs {
     #[arg(long, alias = "ciphers")]
     pub(crate) list: bool,
 
-    /// Taken and ignored, as are -provider, -provider-path, -propquery, -engine, -rand, -writerand
+    /// Accepted and ignored, as are -provider, -provider-path, -propquery, -engine, -rand, -writerand
     /// and -debug
     #[arg(long, value_name = "SIZE", value_parser = numbers::size)]
     pub(crate) bufsize: Option<u64>,

@@ -13,15 +13,15 @@ use super::raw::RawArgs;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Cipher and key")]
 pub(crate) struct KeyArgs {
-    /// Cipher and mode; also as a flag of that name: -des3, -des-ede3-cbc, -rc4 (all: --list)
+    /// Cipher and mode; the name can also be a flag: -des3, -des-ede3-cbc, -rc4 (--list shows all)
     #[arg(long, value_name = "NAME")]
     pub(crate) cipher: Option<String>,
 
-    /// Key in hex, of the cipher's length (another: --key-as-given, --pad-like-openssl)
+    /// Key in hex, as long as the cipher's keys (see also --key-as-given, --pad-like-openssl)
     #[arg(short = 'K', alias = "K", value_name = "HEX")]
     pub(crate) raw_key: Option<OsString>,
 
-    /// IV (CTR: first counter) in hex, 8 bytes
+    /// IV in hex, 8 bytes (for CTR, the first counter)
     #[arg(long, value_name = "HEX")]
     pub(crate) iv: Option<OsString>,
 
@@ -36,7 +36,7 @@ pub(crate) struct KeyArgs {
     #[arg(long, value_name = "KIND", value_enum, conflicts_with = "nopad")]
     pub(crate) padding: Option<PaddingName>,
 
-    /// Refuse weak, semi-weak and degenerate keys in place of warning
+    /// Refuse weak, semi-weak and degenerate keys instead of warning
     #[arg(long)]
     pub(crate) strict_keys: bool,
 
@@ -48,11 +48,11 @@ pub(crate) struct KeyArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Password")]
 pub(crate) struct PasswordArgs {
-    /// Password (others on this machine may see it)
+    /// Password (other users of this machine may see it)
     #[arg(short = 'k', alias = "k", value_name = "PASSWORD", overrides_with = "kfile")]
     pub(crate) k: Option<OsString>,
 
-    /// Password: the first line of a file
+    /// File whose first line is the password
     #[arg(long, value_name = "FILE", overrides_with = "k")]
     pub(crate) kfile: Option<PathBuf>,
 
@@ -60,15 +60,15 @@ pub(crate) struct PasswordArgs {
     #[arg(long, value_name = "SOURCE")]
     pub(crate) pass: Option<OsString>,
 
-    /// Digest of the key derivation (sha256, md5, ...); auto: find out which one fits
+    /// Digest of the key derivation (sha256, md5, ...); auto finds the one that fits
     #[arg(long, value_name = "DIGEST")]
     pub(crate) md: Option<String>,
 
-    /// Derive by PBKDF2
+    /// Derive key and IV with PBKDF2
     #[arg(long)]
     pub(crate) pbkdf2: bool,
 
-    /// PBKDF2 with this count [without it: 10000]
+    /// Use PBKDF2 with this iteration count [default: 10000]
     #[arg(long, value_name = "COUNT", value_parser = numbers::positive, allow_negative_numbers = true)]
     pub(crate) iter: Option<u32>,
 
@@ -76,19 +76,19 @@ pub(crate) struct PasswordArgs {
     #[arg(short = 'S', alias = "S", value_name = "HEX")]
     pub(crate) salt_hex: Option<OsString>,
 
-    /// PBKDF2: the salt has this many bytes, 1 to 16 [without it: 8]
+    /// Length of the salt in bytes, 1 to 16, for PBKDF2 [default: 8]
     #[arg(long, value_name = "BYTES", value_parser = numbers::salt_len)]
     pub(crate) saltlen: Option<usize>,
 
-    /// Decrypt a Salted__ header as part of the data, where -S, -nosalt or -K says there is none
+    /// Decrypt a Salted__ header as data, where -S, -nosalt or -K says that there is none
     #[arg(long)]
     pub(crate) header_is_data: bool,
 
-    /// With salt (the default)
+    /// Use a salt (the default)
     #[arg(long, overrides_with = "nosalt")]
     pub(crate) salt: bool,
 
-    /// Without salt and header
+    /// Use no salt and no header
     #[arg(long, overrides_with = "salt")]
     pub(crate) nosalt: bool,
 }

@@ -13,11 +13,11 @@ use crate::errors::{Error, Result};
 /// The choice. Without one, another length is an error.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct RawArgs {
-    /// RC4: take -K as it is, of 1 to 256 bytes (OpenSSL would fill or cut it to 16)
+    /// RC4: use -K as it is, 1 to 256 bytes (OpenSSL would pad or cut it to 16)
     #[arg(long, conflicts_with = "pad_like_openssl")]
     pub(crate) key_as_given: bool,
 
-    /// Fill keys, IVs and -S up with zeros, or cut them, to the right length, as OpenSSL does
+    /// Pad keys, IVs and -S with zeros, or cut them, to the right length, as OpenSSL does
     #[arg(long)]
     pub(crate) pad_like_openssl: bool,
 }

@@ -1,33 +1,17 @@
 //! The command line: OpenSSL's form is brought into the usual one, then clap reads it.
 
+mod cli;
 pub(crate) mod fuzz;
 mod normalise;
 
 use std::ffi::OsString;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::commands::Command;
 use crate::errors::{Error, Result};
-
-#[cfg_attr(
-    feature = "migrate",
-    doc = "Decrypts, encrypts, migrates and measures data in DES, Triple-DES and RC4"
-)]
-#[cfg_attr(
-    not(feature = "migrate"),
-    doc = "Decrypts, encrypts and measures data in DES, Triple-DES and RC4"
-)]
-///
-/// These ciphers are withdrawn: this command is for reading and moving old data, and for talking to
-/// old systems. `enc` and `dec` take the options of `openssl enc`, with one dash or two.
-#[derive(Debug, Parser)]
-#[command(name = "cipherloom", version, args_override_self = true, max_term_width = 100)]
-pub(crate) struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-}
+use cli::Cli;
 
 /// What the command line asks for.
 pub(crate) enum Request {
@@ -75,14 +59,4 @@ fn one_line(text: &str) -> String {
     let tip = tips.find(|tip| tip.contains("similar"));
     let tip = tip.map(|tip| format!("; {tip}")).unwrap_or_default();
     format!("{}{tip}; see --help", first.join(" "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn claps_own_checks_pass() {
-        Cli::command().debug_assert();
-    }
 }

@@ -194,8 +194,8 @@ fn looks_like_cipher(name: &str) -> bool {
 mod tests {
     use clap::CommandFactory;
 
-    use super::super::Cli;
     use super::*;
+    use crate::command_line::cli::Cli;
 
     fn run(line: &[&str]) -> Result<Vec<String>> {
         let mut cli = Cli::command();

@@ -8,13 +8,14 @@ use cipherloom_formats::encoding::{Armor, Decoder, hex};
 
 use crate::args::enc::EncArgs;
 use crate::errors::{Error, Result};
+use crate::io::destination::Destination;
 use crate::io::input::Input;
+use crate::io::interrupts;
 use crate::io::notes::Notes;
-use crate::io::output::{Output, Place, Style, binary_to_terminal};
-use crate::io::partial;
+use crate::io::output::{Output, Style, binary_to_terminal};
 use crate::io::progress::Progress;
 use crate::io::source::Source;
-use crate::job::{self, Job, Task};
+use crate::job::{self, Job, Purpose};
 use crate::pipeline;
 use crate::text::{print, tell};
 
@@ -37,13 +38,13 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         _ => None,
     };
     let input = Input::open(args.input.as_deref())?;
-    Place::spare(args.output.as_deref(), args.key.secret_files())?;
-    let place = Place::find(args.output.as_deref(), &input, args.force)?;
+    Destination::spare(args.output.as_deref(), args.key.secret_files())?;
+    let destination = Destination::find(args.output.as_deref(), &input, args.force)?;
     let name = input.name();
     if is_encryption
         && armor.is_none()
         && !args.force
-        && place.is_terminal()
+        && destination.is_terminal()
         && !args.other.print_only
     {
         return Err(binary_to_terminal());
@@ -53,20 +54,20 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
     let mut source = Source::new(input, decoder);
 
     // `dec` finds the key derivation out; `enc -d` has OpenSSL's default.
-    let task = Task {
+    let purpose = Purpose {
         direction,
         auto: !is_encryption && !args.decrypt,
         salvage: args.salvage,
         key_only: args.other.print_only,
     };
-    let mut job = Job::prepare(&args.key, task, &mut source, &notes)?;
+    let mut job = Job::prepare(&args.key, purpose, &mut source, &notes)?;
     if args.other.print_only {
         return print(&describe(&job));
     }
     warn(&job, &notes);
 
-    partial::watch_signals();
-    let mut output = place.open(Style {
+    interrupts::watch();
+    let mut output = destination.open(Style {
         armor: armor.filter(|_| is_encryption),
         spool: args.spool,
         force: args.force,

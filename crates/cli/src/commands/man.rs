@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Command};
 
 use crate::errors::{Error, Result};
+use crate::io::destination::Destination;
 use crate::io::notes::Notes;
-use crate::io::output::{Place, Style};
+use crate::io::output::Style;
 use crate::text;
 
 /// Print a manual page, or write all of them into a directory
@@ -14,13 +15,13 @@ use crate::text;
 /// To read one: cipherloom man dec | man -l -
 #[derive(Args, Debug)]
 pub(crate) struct ManArgs {
-    /// The sub-command; the page of cipherloom itself if none is named
+    /// Sub-command [default: the page of cipherloom itself]
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
     /// Write the pages of all sub-commands into this directory
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     dir: Option<PathBuf>,
-    /// Overwrite pages that exist
+    /// Replace pages that exist
     #[arg(long, requires = "dir")]
     force: bool,
 }
@@ -39,8 +40,8 @@ pub(crate) fn run(args: &ManArgs, command: &Command) -> Result<()> {
     if let Some(dir) = &args.dir {
         for page in pages(command)? {
             let path = dir.join(page.name);
-            let place = Place::free(&path, args.force)?;
-            let mut output = place.open(Style::default())?;
+            let destination = Destination::free(&path, args.force)?;
+            let mut output = destination.open(Style::default())?;
             output.write(&page.text)?;
             output.commit(&Notes::new(false))?;
         }

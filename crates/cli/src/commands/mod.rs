@@ -21,8 +21,8 @@ use crate::errors::Result;
 pub(crate) enum Command {
     /// Decrypt old data
     ///
-    /// The options are those of `openssl enc`, with one dash or two. With a password and without
-    /// -md, the way the key was derived is found out (-md auto).
+    /// The options are those of `openssl enc`, with one dash or two. With a password and without -md,
+    /// the command finds out how the key was derived (-md auto).
     Dec(EncArgs),
     /// Encrypt or (-d) decrypt exactly as `openssl enc` does
     ///

@@ -1,10 +1,14 @@
 //! Files, pipes and terminals: how bytes come in and go out.
 
+pub(crate) mod destination;
+#[cfg(unix)]
+mod echo;
 pub(crate) mod input;
+pub(crate) mod interrupts;
 pub(crate) mod line;
 pub(crate) mod notes;
 pub(crate) mod output;
-pub(crate) mod partial;
+mod partial;
 pub(crate) mod progress;
 mod replace;
 pub(crate) mod source;

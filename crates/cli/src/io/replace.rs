@@ -63,12 +63,12 @@ fn attributes(old: &Path, new: &File) -> Vec<String> {
         list.split(|&byte| byte == 0).filter(|name| !name.is_empty()).map(<[u8]>::to_vec).collect()
     };
     // A file system without attributes has none.
-    let before = names(whole(|room| listxattr(old, room)).unwrap_or_default());
+    let before = names(whole(|buffer| listxattr(old, buffer)).unwrap_or_default());
     let mut lost = Vec::new();
     for name in &before {
-        let value = whole(|room| getxattr(old, &name[..], room));
+        let value = whole(|buffer| getxattr(old, &name[..], buffer));
         let is_same = |value: &Vec<u8>| {
-            whole(|room| fgetxattr(new, &name[..], room)).is_ok_and(|now| now == *value)
+            whole(|buffer| fgetxattr(new, &name[..], buffer)).is_ok_and(|now| now == *value)
         };
         let has_it = value.is_ok_and(|value| {
             let set = || fsetxattr(new, &name[..], &value, XattrFlags::empty()).is_ok();
@@ -78,7 +78,7 @@ fn attributes(old: &Path, new: &File) -> Vec<String> {
             lost.push(String::from_utf8_lossy(name).into_owned());
         }
     }
-    for name in names(whole(|room| flistxattr(new, room)).unwrap_or_default()) {
+    for name in names(whole(|buffer| flistxattr(new, buffer)).unwrap_or_default()) {
         if is_kept(&name) && !before.contains(&name) {
             // An access list that the directory gave must not open the file to more people.
             let _ = fremovexattr(new, &name[..]);
@@ -109,15 +109,17 @@ fn is_kept(_: &[u8]) -> bool {
 fn whole(
     mut call: impl FnMut(&mut [u8]) -> rustix::io::Result<usize>,
 ) -> rustix::io::Result<Vec<u8>> {
-    let mut room = vec![0; 4096];
+    let mut buffer = vec![0; 4096];
     loop {
-        match call(&mut room) {
+        match call(&mut buffer) {
             Ok(len) => {
-                room.truncate(len);
-                return Ok(room);
+                buffer.truncate(len);
+                return Ok(buffer);
             }
             // Linux allows 64 KiB.
-            Err(rustix::io::Errno::RANGE) if room.len() < 1 << 20 => room.resize(room.len() * 4, 0),
+            Err(rustix::io::Errno::RANGE) if buffer.len() < 1 << 20 => {
+                buffer.resize(buffer.len() * 4, 0);
+            }
             Err(error) => return Err(error),
         }
     }

@@ -1,4 +1,4 @@
-//! What Windows does in its own way; `unix.rs` has the same functions, `partial.rs` the signals.
+//! What Windows does in its own way; `unix.rs` has the same functions, `interrupts.rs` the signals.
 
 use std::fs::{File, Metadata};
 use std::io;

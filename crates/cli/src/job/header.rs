@@ -4,7 +4,7 @@ use cipherloom::Direction;
 use cipherloom_formats::Damage;
 use cipherloom_formats::salted::{self, Unexpected};
 
-use super::Task;
+use super::purpose::Purpose;
 use crate::advice;
 use crate::args::key::PasswordArgs;
 use crate::errors::{Error, Result};
@@ -14,7 +14,7 @@ use crate::io::source::Source;
 /// What is looked at for a header.
 pub(super) struct Header<'a> {
     pub(super) args: &'a PasswordArgs,
-    pub(super) task: Task,
+    pub(super) purpose: Purpose,
     pub(super) source: &'a mut Source,
     pub(super) notes: &'a Notes,
 }
@@ -33,7 +33,7 @@ pub(super) struct Found {
 impl Header<'_> {
     /// The salt for a password; `given` is that of the options.
     pub(super) fn salt(&mut self, given: Option<&[u8]>) -> Result<Found> {
-        match (given, self.task.direction) {
+        match (given, self.purpose.direction) {
             _ if self.args.nosalt => self.leave_out(Unexpected::NoSalt),
             (Some(salt), _) => {
                 let found = self.leave_out(Unexpected::GivenSalt(salt))?;
@@ -57,22 +57,22 @@ impl Header<'_> {
     /// # Errors
     /// Those of [`advice::header_left_out`], and a header that is damaged or cut.
     pub(super) fn leave_out(&mut self, unexpected: Unexpected<'_>) -> Result<Found> {
-        let is_data = self.task.direction == Direction::Encrypt
+        let is_data = self.purpose.direction == Direction::Encrypt
             || self.args.header_is_data
-            || self.task.key_only;
+            || self.purpose.key_only;
         if is_data || !salted::is_header(&self.source.start(salted::MAGIC.len())?) {
             return Ok(Found::default());
         }
         let mut found = self.read()?;
         let salt = found.salt.take().unwrap_or_default();
-        self.notes.say(&advice::header_left_out(unexpected, &salt, !self.task.auto)?);
+        self.notes.say(&advice::header_left_out(unexpected, &salt, !self.purpose.auto)?);
         Ok(found)
     }
 
     fn read(&mut self) -> Result<Found> {
         let salt_len = self.args.salt_len();
         let start = self.source.read_exactly(salted::MAGIC.len() + salt_len)?;
-        let (salt, damage) = match self.task.salvage {
+        let (salt, damage) = match self.purpose.salvage {
             true => salted::salvage(&start, salt_len)?,
             false => (salted::parse(&start, salt_len)?, None),
         };

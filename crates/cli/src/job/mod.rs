@@ -3,6 +3,7 @@
 mod explain;
 mod header;
 mod options;
+mod purpose;
 
 use cipherloom::{Direction, Padding};
 use cipherloom_formats::derivation::search::Message;
@@ -11,6 +12,7 @@ use cipherloom_formats::salted::Unexpected;
 use cipherloom_formats::{Cipher, Damage, Engine, Setup, preset};
 
 pub(crate) use options::cipher;
+pub(crate) use purpose::Purpose;
 
 use crate::args::key::KeyArgs;
 use crate::errors::{Error, Result};
@@ -39,20 +41,6 @@ pub(crate) struct Job {
     secret: Secret,
 }
 
-/// What kind of work the options are for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Task {
-    pub(crate) direction: Direction,
-    /// What the options leave open or get wrong is looked up in the data: without `-md` the key
-    /// derivation, and a header that the options do not expect. Otherwise they mean what they mean
-    /// to OpenSSL 3.
-    pub(crate) auto: bool,
-    /// Only the key is wanted (`-P`): nothing is read that is not needed for it.
-    pub(crate) key_only: bool,
-    /// The input is known to be damaged.
-    pub(crate) salvage: bool,
-}
-
 impl Job {
     /// Reads the header of the input if there is one, finds or derives the key, and checks it.
     ///
@@ -60,19 +48,19 @@ impl Job {
     /// Bad usage; a header, password or key derivation that does not fit.
     pub(crate) fn prepare(
         args: &KeyArgs,
-        task: Task,
+        purpose: Purpose,
         source: &mut Source,
         notes: &Notes,
     ) -> Result<Self> {
         let (cipher, padding) = (cipher(args)?, args.padding());
-        check_header_is_data(args, task.direction)?;
+        check_header_is_data(args, purpose.direction)?;
         let raw = RawKey::parse(args, &cipher)?;
-        let plan = Plan::new(&args.password, task)?;
+        let plan = Plan::new(&args.password, purpose)?;
         let given = given_password(&args.password, notes)?;
         // Which may have come from the same file.
         source.begin()?;
         let given_salt = raw.salt.as_ref().map(|salt| &salt[..]);
-        let mut header = Header { args: &args.password, task, source, notes };
+        let mut header = Header { args: &args.password, purpose, source, notes };
         let mut derivation = None;
         let mut secret = Secret::Key;
         let found: Found;
@@ -89,7 +77,7 @@ impl Job {
                 KeyIv { key, iv: raw.iv.unwrap_or_default() }
             }
             (given, key) => {
-                let twice = task.direction == Direction::Encrypt;
+                let twice = purpose.direction == Direction::Encrypt;
                 let password = given.map_or_else(|| password::from_terminal(twice), Ok)?;
                 found = header.salt(given_salt)?;
                 let message = Message {
@@ -99,9 +87,9 @@ impl Job {
                     salt: found.salt.as_deref().unwrap_or_default(),
                     key: key.as_ref().map(|key| &key[..]),
                     iv: raw.iv.as_ref().map(|iv| &iv[..]),
-                    is_damaged: task.salvage,
+                    is_damaged: purpose.salvage,
                 };
-                let by = choose(&message, &plan, task, found.len, source, notes)?;
+                let by = choose(&message, &plan, purpose, found.len, source, notes)?;
                 derivation = Some(by);
                 secret = if plan.is_default { Secret::DefaultDerivation } else { Secret::Password };
                 message.key_iv(by)
@@ -110,7 +98,7 @@ impl Job {
         check_key(&cipher, &material.key, args.strict_keys, notes)?;
         Ok(Self {
             cipher,
-            direction: task.direction,
+            direction: purpose.direction,
             padding,
             material,
             salt: found.salt,
@@ -152,7 +140,7 @@ impl Job {
 fn choose(
     message: &Message<'_>,
     plan: &Plan,
-    task: Task,
+    purpose: Purpose,
     header_len: usize,
     source: &mut Source,
     notes: &Notes,
@@ -165,7 +153,7 @@ fn choose(
         }
         let sample = source.sample(header_len)?;
         let found = message.find(&sample, &candidates).map_err(|error| {
-            Secret::Password.explain(message.cipher, task.direction, error.into())
+            Secret::Password.explain(message.cipher, purpose.direction, error.into())
         })?;
         notes.say(&format!("key derivation found: {found}"));
         return Ok(found.derivation);
@@ -173,8 +161,8 @@ fn choose(
     let may_doubt = plan.is_default
         && message.is_derived()
         && derivation.method == Method::BytesToKey
-        && task.direction == Direction::Decrypt
-        && !task.key_only;
+        && purpose.direction == Direction::Decrypt
+        && !purpose.key_only;
     if may_doubt && let Some(sample) = source.peek()? {
         message.doubt(&sample, derivation)?;
     }

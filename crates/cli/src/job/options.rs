@@ -7,7 +7,7 @@ use cipherloom_formats::Cipher;
 use cipherloom_formats::derivation::{DEFAULT_COUNT, Derivation, Digest, Method};
 use zeroize::Zeroizing;
 
-use super::Task;
+use super::purpose::Purpose;
 use crate::args::key::{KeyArgs, PasswordArgs};
 use crate::ciphers::explain_unknown;
 use crate::errors::{Error, Result};
@@ -79,7 +79,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(args: &PasswordArgs, task: Task) -> Result<Self> {
+    pub(super) fn new(args: &PasswordArgs, purpose: Purpose) -> Result<Self> {
         let count = args.iter.or(args.pbkdf2.then_some(DEFAULT_COUNT));
         if args.saltlen.is_some() && count.is_none() {
             return Err(Error::usage(
@@ -89,9 +89,9 @@ impl Plan {
         }
         let is_auto = match &args.md {
             Some(name) => name.eq_ignore_ascii_case("auto"),
-            None => task.auto,
+            None => purpose.auto,
         };
-        if is_auto && task.direction == Direction::Encrypt {
+        if is_auto && purpose.direction == Direction::Encrypt {
             return Err(Error::usage("-md auto is for decryption; encryption needs one digest"));
         }
         let name = args.md.as_deref().unwrap_or("sha256");

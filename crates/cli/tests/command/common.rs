@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
+use cipherloom_testkit::rng::Rng;
+
 /// The command under test.
 pub(crate) const CIPHERLOOM: Program = Program;
 
@@ -58,11 +60,11 @@ pub(crate) fn code(status: std::process::ExitStatus) -> Option<i32> {
 }
 
 /// A temporary directory with a way to run things in it.
-pub(crate) struct Room {
+pub(crate) struct Folder {
     dir: tempfile::TempDir,
 }
 
-impl Room {
+impl Folder {
     pub(crate) fn new() -> Self {
         Self { dir: tempfile::tempdir().unwrap() }
     }
@@ -179,13 +181,16 @@ pub(crate) fn ok(output: Output) -> Vec<u8> {
 
 /// Bytes that look random and are the same in every run.
 pub(crate) fn noise(len: usize) -> Vec<u8> {
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let bytes = std::iter::repeat_with(|| {
-        // A step of xorshift64 (Marsaglia 2003).
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 32) as u8
-    });
-    bytes.take(len).collect()
+    Rng::new(1).bytes(len)
+}
+
+#[cfg(unix)]
+pub(crate) fn wait_for(mut condition: impl FnMut() -> bool) {
+    for _ in 0..2000 {
+        if condition() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("waited for 20 seconds");
 }

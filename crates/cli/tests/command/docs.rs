@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{CIPHERLOOM, Room};
+use crate::common::{CIPHERLOOM, Folder};
 
 /// Runs every `$` line of the page's `console` blocks in a shell, and compares what it prints on
 /// standard output and standard error with what the page says, where `[..]` stands for anything in a
@@ -11,7 +11,7 @@ use crate::common::{CIPHERLOOM, Room};
 ///
 /// # Panics
 /// If the page cannot be read, or a command prints something else.
-pub(crate) fn run(room: &Room, page: &str) -> usize {
+pub(crate) fn run(folder: &Folder, page: &str) -> usize {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(page);
     let text = std::fs::read_to_string(&path).unwrap();
     let mut count = 0;
@@ -19,7 +19,7 @@ pub(crate) fn run(room: &Room, page: &str) -> usize {
         let block = block.split("```").next().unwrap();
         for example in format!("\n{block}").split("\n$ ").skip(1) {
             let (command, expected) = example.split_once('\n').unwrap_or((example, ""));
-            let printed = shell(room, command);
+            let printed = shell(folder, command);
             assert!(
                 is_like(printed.trim_end(), expected.trim_end()),
                 "{page}: {command}\nprinted:\n{printed}\nthe page says:\n{expected}"
@@ -48,12 +48,12 @@ fn is_like(printed: &str, expected: &str) -> bool {
         })
 }
 
-fn shell(room: &Room, command: &str) -> String {
+fn shell(folder: &Folder, command: &str) -> String {
     let bin = Path::new(CIPHERLOOM.path()).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
-        .current_dir(room.path())
+        .current_dir(folder.path())
         .env("PATH", path)
         .output()
         .unwrap();

@@ -10,6 +10,7 @@ mod memory;
 mod auto;
 #[cfg(unix)]
 mod errors;
+mod laws;
 mod meaning;
 mod measuring;
 #[cfg(feature = "migrate")]

@@ -1,31 +1,31 @@
 //! `speed`, `selftest` and `info`: what they print and how they end. No test depends on a time.
 
-use crate::common::Room;
+use crate::common::Folder;
 use serde_json::Value;
 
 /// Runs a line that must succeed, and gives its standard output.
-fn stdout(room: &Room, line: &str) -> String {
-    let output = room.run(line);
+fn stdout(folder: &Folder, line: &str) -> String {
+    let output = folder.run(line);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{line}: {errors}");
     assert_eq!(errors, "", "{line}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn json(room: &Room, line: &str) -> Value {
-    serde_json::from_str(&stdout(room, line)).unwrap()
+fn json(folder: &Folder, line: &str) -> Value {
+    serde_json::from_str(&stdout(folder, line)).unwrap()
 }
 
 /// Runs a line that must fail, and gives its exit code and what it says.
-fn refused(room: &Room, line: &str) -> (i32, String) {
-    let output = room.run(line);
+fn refused(folder: &Folder, line: &str) -> (i32, String) {
+    let output = folder.run(line);
     assert_eq!(output.stdout, b"", "{line}");
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
 #[test]
 fn speed_gives_a_figure_for_every_backend_and_amount_of_work() {
-    let report = json(&Room::new(), "speed des-ede3-cbc rc4 --quick --json");
+    let report = json(&Folder::new(), "speed des-ede3-cbc rc4 --quick --json");
     assert!(report["program"].as_str().unwrap().starts_with("cipherloom "));
     assert!(report["unix_time"].as_u64().unwrap() > 1_700_000_000);
     let rows = report["rows"].as_array().unwrap();
@@ -75,7 +75,7 @@ fn speed_gives_a_figure_for_every_backend_and_amount_of_work() {
 
 #[test]
 fn speed_prints_a_table_that_names_what_it_leaves_open() {
-    let table = stdout(&Room::new(), "speed des3 des-ede3-ofb --quick --bytes 64,8");
+    let table = stdout(&Folder::new(), "speed des3 des-ede3-ofb --quick --bytes 64,8");
     let find = |start: &str| {
         let mut lines = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
         lines.find(|words| words.join(" ").starts_with(start)).unwrap_or_else(|| panic!("{table}"))
@@ -91,9 +91,9 @@ fn speed_prints_a_table_that_names_what_it_leaves_open() {
 
 #[test]
 fn speed_draws_a_picture_and_overwrites_none() {
-    let room = Room::new();
-    stdout(&room, "speed des-cbc --quick --bytes 8,1024 --plot a.svg");
-    let svg = String::from_utf8(room.read("a.svg")).unwrap();
+    let folder = Folder::new();
+    stdout(&folder, "speed des-cbc --quick --bytes 8,1024 --plot a.svg");
+    let svg = String::from_utf8(folder.read("a.svg")).unwrap();
     assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n"));
     assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     for part in ["des-cbc, encrypt", "des-cbc, decrypt", "portable-bitslice", "1KiB"] {
@@ -104,19 +104,19 @@ fn speed_draws_a_picture_and_overwrites_none() {
     assert!(backends >= 3);
     assert_eq!(svg.matches("<circle").count(), backends * 2 * 2);
 
-    let (code, message) = refused(&room, "speed des-cbc --quick --bytes 8 --plot a.svg");
+    let (code, message) = refused(&folder, "speed des-cbc --quick --bytes 8 --plot a.svg");
     assert_eq!(code, 1, "{message}");
     assert!(message.contains("a.svg exists already"), "{message}");
-    assert_eq!(room.read("a.svg"), svg.as_bytes());
-    stdout(&room, "speed rc4 --quick --bytes 8 --plot a.svg --force");
-    assert!(String::from_utf8(room.read("a.svg")).unwrap().contains("rc4"));
-    assert_eq!(room.names(), ["a.svg"]);
+    assert_eq!(folder.read("a.svg"), svg.as_bytes());
+    stdout(&folder, "speed rc4 --quick --bytes 8 --plot a.svg --force");
+    assert!(String::from_utf8(folder.read("a.svg")).unwrap().contains("rc4"));
+    assert_eq!(folder.names(), ["a.svg"]);
 }
 
 #[test]
 fn speed_compares_with_openssl_and_leaves_out_what_it_lacks() {
-    let room = Room::new();
-    let report = json(&room, "speed des-ede3-cbc des-ctr --quick --bytes 1024 --compare --json");
+    let folder = Folder::new();
+    let report = json(&folder, "speed des-ede3-cbc des-ctr --quick --bytes 1024 --compare --json");
     let comparison = &report["comparison"];
     assert!(comparison["openssl"].as_str().unwrap().starts_with("OpenSSL"));
     let pairs = comparison["pairs"].as_array().unwrap();
@@ -134,9 +134,9 @@ fn speed_compares_with_openssl_and_leaves_out_what_it_lacks() {
 
 #[test]
 fn speed_says_in_one_line_that_there_is_no_openssl() {
-    let room = Room::new();
-    let mut command = room.command("speed des-cbc --quick --bytes 8 --compare");
-    command.env("PATH", room.path());
+    let folder = Folder::new();
+    let mut command = folder.command("speed des-cbc --quick --bytes 8 --compare");
+    command.env("PATH", folder.path());
     let output = crate::common::feed(command, b"");
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{table}");
@@ -147,7 +147,7 @@ fn speed_says_in_one_line_that_there_is_no_openssl() {
 
 #[test]
 fn speed_refuses_bad_usage() {
-    let room = Room::new();
+    let folder = Folder::new();
     for (line, part) in [
         ("speed des-ede3-cbx", "des-ede3-cbc"),
         ("speed --bytes 12 rc4", "multiple of 8"),
@@ -159,7 +159,7 @@ fn speed_refuses_bad_usage() {
         ("speed --all rc4", "--all"),
         ("speed --force rc4", "--plot"),
     ] {
-        let (code, message) = refused(&room, line);
+        let (code, message) = refused(&folder, line);
         assert_eq!(code, 2, "{line}: {message}");
         assert!(message.contains(part), "{line}: {message}");
         assert_eq!(message.lines().count(), 1, "{message}");
@@ -168,7 +168,7 @@ fn speed_refuses_bad_usage() {
 
 #[test]
 fn crossover_measures_every_way_at_every_point() {
-    let curves = json(&Room::new(), "speed --crossover --seconds 0 --json");
+    let curves = json(&Folder::new(), "speed --crossover --seconds 0 --json");
     for curve in curves.as_array().unwrap() {
         let ways = curve["ways"].as_array().unwrap();
         assert!(ways.len() >= 2);
@@ -183,8 +183,8 @@ fn crossover_measures_every_way_at_every_point() {
 
 #[test]
 fn selftest_has_a_line_for_every_cipher_on_every_backend() {
-    let room = Room::new();
-    let outcome = json(&room, "selftest --json");
+    let folder = Folder::new();
+    let outcome = json(&folder, "selftest --json");
     assert_eq!(outcome["passed"], true);
     assert_eq!(outcome["backends"].as_array().unwrap().len(), cipherloom::Backend::all().len());
     let ciphers = outcome["ciphers"].as_array().unwrap();
@@ -193,14 +193,14 @@ fn selftest_has_a_line_for_every_cipher_on_every_backend() {
         assert!(lines.any(|line| line["known_answers"].as_u64() > Some(0)), "{backend:?}");
     }
     assert!(ciphers.iter().all(|line| line.get("fault").is_none()));
-    let table = stdout(&room, "selftest");
+    let table = stdout(&folder, "selftest");
     assert!(table.ends_with("\neverything passed\n"), "{table}");
 }
 
 #[test]
 fn info_names_the_backends_and_where_they_take_over() {
-    let room = Room::new();
-    let info = json(&room, "info --json");
+    let folder = Folder::new();
+    let info = json(&folder, "info --json");
     assert_eq!(info["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(info["processor"]["architecture"], std::env::consts::ARCH);
     assert!(info["processor"]["threads"].as_u64().unwrap() >= 1);
@@ -216,7 +216,7 @@ fn info_names_the_backends_and_where_they_take_over() {
     for choice in choices {
         assert_eq!(choice["chosen"][0]["from_blocks"], 1, "{choice}");
     }
-    let table = stdout(&room, "info");
+    let table = stdout(&folder, "info");
     let first =
         cipherloom::Backend::detect(cipherloom::Algorithm::Des, 1, cipherloom::Policy::Fastest);
     let chains = format!("1: {}", first.name());

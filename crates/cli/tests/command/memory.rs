@@ -48,7 +48,7 @@ fn so_far(id: u32) -> Option<u64> {
 #[test]
 fn a_long_stream_takes_little() {
     const MIB: usize = 96;
-    let room = crate::common::Room::new();
+    let folder = crate::common::Folder::new();
     let key = "-K 0123456789abcdef23456789abcdef01456789abcdef0123 -iv 0011223344556677 -quiet";
     for line in [
         format!("dec -des3 -nopad {key}"),
@@ -57,7 +57,7 @@ fn a_long_stream_takes_little() {
         "enc -rc4 -k pw -nosalt -quiet".to_owned(),
     ] {
         let pieces = std::iter::repeat_n(vec![0x5a; 1 << 20], MIB);
-        let (success, len, peak) = peak(&mut room.command(&line), pieces);
+        let (success, len, peak) = peak(&mut folder.command(&line), pieces);
         assert!(success && len == MIB << 20, "{line}: {len} bytes");
         assert!(peak < 64 * 1024, "{line}: {peak} KiB");
     }

@@ -2,7 +2,7 @@
 //!
 //! Needs the `openssl` command, with its legacy provider.
 
-use crate::common::{Room, noise, ok};
+use crate::common::{Folder, noise, ok};
 
 /// OpenSSL's names of DES, DESX, EDE and RC4 (`openssl list -cipher-algorithms`), with key and IV
 /// bytes.
@@ -40,30 +40,30 @@ const IV: &str = "fedcba9876543210";
 
 /// Both commands read `line`; the outputs are the same, and the other direction leads back.
 #[track_caller]
-fn same(room: &Room, line: &str, plain: &[u8]) {
-    let theirs = ok(room.openssl(line, plain));
-    let ours = ok(room.run_with(&format!("enc {line}"), plain));
+fn same(folder: &Folder, line: &str, plain: &[u8]) {
+    let theirs = ok(folder.openssl(line, plain));
+    let ours = ok(folder.run_with(&format!("enc {line}"), plain));
     assert!(ours == theirs, "{line}: {} bytes: encryption differs", plain.len());
-    let back = ok(room.run_with(&format!("enc -d {line}"), &theirs));
+    let back = ok(folder.run_with(&format!("enc -d {line}"), &theirs));
     assert!(back == plain, "{line}: {} bytes: decryption differs", plain.len());
 }
 
 #[test]
 fn every_cipher_with_raw_keys_and_with_passwords() {
-    let room = Room::new();
+    let folder = Folder::new();
     for (n, (name, key_len, iv_len)) in CIPHERS.iter().enumerate() {
         let key = &KEY[..key_len * 2];
         let iv = if *iv_len > 0 { format!("-iv {IV}") } else { String::new() };
         // Lengths around blocks, and one beyond a buffer of OpenSSL's.
         let len = [0, 1, 7, 8, 9, 4096, 10_001][n % 7];
-        same(&room, &format!("-{name} -K {key} {iv}"), &noise(len));
-        same(&room, &format!("-{name} -k secret -S 0102030405060708"), &noise(1001 + n));
+        same(&folder, &format!("-{name} -K {key} {iv}"), &noise(len));
+        same(&folder, &format!("-{name} -k secret -S 0102030405060708"), &noise(1001 + n));
     }
 }
 
 #[test]
 fn every_digest_and_way_of_derivation() {
-    let room = Room::new();
+    let folder = Folder::new();
     let plain = noise(99);
     for md in [
         "md5",
@@ -90,33 +90,33 @@ fn every_digest_and_way_of_derivation() {
         "sha2-256",
         "ssl3-md5",
     ] {
-        same(&room, &format!("-des3 -k secret -md {md} -S 0102030405060708"), &plain);
-        same(&room, &format!("-des3 -k secret -md {md} -iter 3 -S 0102030405060708"), &plain);
+        same(&folder, &format!("-des3 -k secret -md {md} -S 0102030405060708"), &plain);
+        same(&folder, &format!("-des3 -k secret -md {md} -iter 3 -S 0102030405060708"), &plain);
     }
     for options in ["-pbkdf2", "-pbkdf2 -iter 0x11", "-iter 011", "-nosalt", "-nosalt -pbkdf2"] {
         let salt = if options.contains("nosalt") { "" } else { "-S 0102030405060708" };
-        same(&room, &format!("-des-ede-cbc -k secret {options} {salt}"), &plain);
+        same(&folder, &format!("-des-ede-cbc -k secret {options} {salt}"), &plain);
     }
 }
 
 #[test]
 fn base64_in_all_lengths() {
-    let room = Room::new();
+    let folder = Folder::new();
     for len in [0, 1, 2, 3, 40, 47, 48, 49, 95, 96, 100, 5000] {
         for form in ["-a", "-base64", "-a -A", "-A"] {
-            same(&room, &format!("-rc4 -k pw -nosalt {form}"), &noise(len));
-            same(&room, &format!("-des3 -k pw -nosalt {form}"), &noise(len));
+            same(&folder, &format!("-rc4 -k pw -nosalt {form}"), &noise(len));
+            same(&folder, &format!("-des3 -k pw -nosalt {form}"), &noise(len));
         }
     }
 }
 
 #[test]
 fn option_forms() {
-    let room = Room::new();
-    room.file("first-line", "secret\r\nother\n");
-    room.file("unix-line", "secret\n");
-    room.file("binary", [b"se\0cret".as_slice(), &noise(300)].concat());
-    room.file("long", "x".repeat(2000));
+    let folder = Folder::new();
+    folder.file("first-line", "secret\r\nother\n");
+    folder.file("unix-line", "secret\n");
+    folder.file("binary", [b"se\0cret".as_slice(), &noise(300)].concat());
+    folder.file("long", "x".repeat(2000));
     let plain = noise(77);
     for options in [
         "--des3 --k pw --nosalt",
@@ -147,18 +147,18 @@ fn option_forms() {
         "-provider-path /nowhere -propquery ?provider=default -des3 -k pw -nosalt",
     ] {
         if options.contains("-d -e") {
-            let theirs = ok(room.openssl(options, &plain));
-            assert_eq!(ok(room.run_with(&format!("enc {options}"), &plain)), theirs, "{options}");
+            let theirs = ok(folder.openssl(options, &plain));
+            assert_eq!(ok(folder.run_with(&format!("enc {options}"), &plain)), theirs, "{options}");
         } else {
-            same(&room, options, &plain);
+            same(&folder, options, &plain);
         }
     }
-    same(&room, "-des3 -k pw -nosalt -nopad", &noise(64));
+    same(&folder, "-des3 -k pw -nosalt -nopad", &noise(64));
 }
 
 #[test]
 fn headers_are_read_by_both_sides() {
-    let room = Room::new();
+    let folder = Folder::new();
     let plain = noise(3333);
     for options in [
         "-des3 -k pw",
@@ -166,25 +166,28 @@ fn headers_are_read_by_both_sides() {
         "-des-ede3-cfb8 -k pw -pbkdf2 -A -a",
         "-desx -k pw -md md5",
     ] {
-        let theirs = ok(room.openssl(options, &plain));
-        assert!(ok(room.run_with(&format!("enc -d {options}"), &theirs)) == plain, "{options}");
-        let ours = ok(room.run_with(&format!("enc {options}"), &plain));
+        let theirs = ok(folder.openssl(options, &plain));
+        assert!(ok(folder.run_with(&format!("enc -d {options}"), &theirs)) == plain, "{options}");
+        let ours = ok(folder.run_with(&format!("enc {options}"), &plain));
         assert_eq!(ours.len(), theirs.len());
-        assert!(ok(room.openssl(&format!("-d {options}"), &ours)) == plain, "{options}");
+        assert!(ok(folder.openssl(&format!("-d {options}"), &ours)) == plain, "{options}");
     }
 }
 
 #[test]
 fn password_and_data_share_standard_input() {
-    let room = Room::new();
+    let folder = Folder::new();
     let input = [b"secret\n".as_slice(), &noise(100)].concat();
     let line = "-des3 -pass stdin -nosalt";
-    assert_eq!(ok(room.run_with(&format!("enc {line}"), &input)), ok(room.openssl(line, &input)));
+    assert_eq!(
+        ok(folder.run_with(&format!("enc {line}"), &input)),
+        ok(folder.openssl(line, &input))
+    );
 }
 
 #[test]
 fn printed_keys_are_the_same() {
-    let room = Room::new();
+    let folder = Folder::new();
     let plain = noise(50);
     for options in [
         "-des3 -k pw -S 0102030405060708 -P",
@@ -194,42 +197,42 @@ fn printed_keys_are_the_same() {
         "-rc4 -k pw -nosalt -P",
         "-des-ecb -k pw -nosalt -pbkdf2 -P",
     ] {
-        let theirs = ok(room.openssl(options, &plain));
-        assert_eq!(ok(room.run_with(&format!("enc {options}"), &plain)), theirs, "{options}");
+        let theirs = ok(folder.openssl(options, &plain));
+        assert_eq!(ok(folder.run_with(&format!("enc {options}"), &plain)), theirs, "{options}");
     }
     // The header goes out before what is printed.
-    let header = ok(room.openssl("-des3 -k pw", &plain));
-    let theirs = ok(room.openssl("-d -des3 -k pw -p", &header));
-    assert_eq!(ok(room.run_with("enc -d -des3 -k pw -p", &header)), theirs);
-    let ours = ok(room.run_with("enc -des3 -k pw -p", &plain));
+    let header = ok(folder.openssl("-des3 -k pw", &plain));
+    let theirs = ok(folder.openssl("-d -des3 -k pw -p", &header));
+    assert_eq!(ok(folder.run_with("enc -d -des3 -k pw -p", &header)), theirs);
+    let ours = ok(folder.run_with("enc -des3 -k pw -p", &plain));
     assert!(ours.starts_with(b"Salted__") && ours[16..].starts_with(b"salt="));
 }
 
 #[test]
 fn counted_bytes_are_the_same() {
-    let room = Room::new();
+    let folder = Folder::new();
     let counts = |output: &std::process::Output| -> Vec<String> {
         let text = crate::common::says(output);
         text.lines().filter(|line| line.starts_with("bytes ")).map(str::to_owned).collect()
     };
     for options in ["-des3 -k pw -v", "-rc4 -k pw -a -v"] {
-        let theirs = room.openssl(options, &noise(1000));
-        let ours = room.run_with(&format!("enc {options}"), &noise(1000));
+        let theirs = folder.openssl(options, &noise(1000));
+        let ours = folder.run_with(&format!("enc {options}"), &noise(1000));
         assert!(counts(&theirs).len() == 2 && counts(&ours) == counts(&theirs), "{options}");
         let data = ok(theirs);
-        let theirs = room.openssl(&format!("-d {options}"), &data);
-        let ours = room.run_with(&format!("enc -d {options}"), &data);
+        let theirs = folder.openssl(&format!("-d {options}"), &data);
+        let ours = folder.run_with(&format!("enc -d {options}"), &data);
         assert_eq!(counts(&ours), counts(&theirs), "-d {options}");
     }
 }
 
 #[test]
 fn files_and_the_short_form_of_the_command() {
-    let room = Room::new();
+    let folder = Folder::new();
     let plain = noise(123_456);
-    room.file("plain", &plain);
-    ok(room.openssl("-des3 -k pw -in plain -out theirs", b""));
-    ok(room.run("des3 -d -k pw -in theirs -out ours"));
-    assert!(room.read("ours") == plain);
-    assert!(ok(room.run("dec -des3 -k pw -in theirs -out - -quiet")) == plain);
+    folder.file("plain", &plain);
+    ok(folder.openssl("-des3 -k pw -in plain -out theirs", b""));
+    ok(folder.run("des3 -d -k pw -in theirs -out ours"));
+    assert!(folder.read("ours") == plain);
+    assert!(ok(folder.run("dec -des3 -k pw -in theirs -out - -quiet")) == plain);
 }

@@ -1,6 +1,6 @@
 //! Shell completions and manual pages: there is one of each for everything.
 
-use crate::common::Room;
+use crate::common::Folder;
 
 const COMMANDS: &[&str] = &[
     "enc",
@@ -18,13 +18,13 @@ const COMMANDS: &[&str] = &[
 /// What a build lacks is nowhere offered, and asked for it, it says so.
 #[test]
 fn migrate_is_in_all_texts_or_in_none() {
-    let room = Room::new();
+    let folder = Folder::new();
     let is_there = cfg!(feature = "migrate");
     for line in ["--help", "man", "completions bash"] {
-        let text = String::from_utf8(room.run(line).stdout).unwrap();
+        let text = String::from_utf8(folder.run(line).stdout).unwrap();
         assert_eq!(text.contains("migrate"), is_there, "{line}");
     }
-    let help = room.run("migrate --help");
+    let help = folder.run("migrate --help");
     assert_eq!(help.status.code(), Some(if is_there { 0 } else { 2 }));
     let said = String::from_utf8(if is_there { help.stdout } else { help.stderr }).unwrap();
     assert!(said.contains(if is_there { "age file" } else { "built without `migrate`" }), "{said}");
@@ -32,23 +32,23 @@ fn migrate_is_in_all_texts_or_in_none() {
 
 #[test]
 fn completions_know_every_command_in_every_shell() {
-    let room = Room::new();
+    let folder = Folder::new();
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
-        let output = room.run(&format!("completions {shell}"));
+        let output = folder.run(&format!("completions {shell}"));
         assert!(output.status.success());
         let script = String::from_utf8(output.stdout).unwrap();
         for command in COMMANDS {
             assert!(script.contains(command), "{shell}: {command}");
         }
     }
-    assert_eq!(room.run("completions csh").status.code(), Some(2));
+    assert_eq!(folder.run("completions csh").status.code(), Some(2));
 }
 
 #[cfg(unix)]
 #[test]
 fn bash_takes_the_completions() {
-    let room = Room::new();
-    let script = room.file("complete.bash", room.run("completions bash").stdout);
+    let folder = Folder::new();
+    let script = folder.file("complete.bash", folder.run("completions bash").stdout);
     let mut bash = std::process::Command::new("bash");
     bash.arg("-c").arg(format!(
         "source {} && COMP_WORDS=(cipherloom sel) COMP_CWORD=1 && _cipherloom cipherloom sel '' \
@@ -61,19 +61,19 @@ fn bash_takes_the_completions() {
 
 #[test]
 fn there_is_a_manual_page_for_every_command() {
-    let room = Room::new();
-    let top = room.run("man").stdout;
+    let folder = Folder::new();
+    let top = folder.run("man").stdout;
     assert!(String::from_utf8(top.clone()).unwrap().contains(".TH cipherloom 1"));
-    assert!(room.run("man --dir .").status.success());
+    assert!(folder.run("man --dir .").status.success());
     let mut expected: Vec<String> =
         COMMANDS.iter().map(|command| format!("cipherloom-{command}.1")).collect();
     expected.push("cipherloom.1".into());
     expected.sort();
-    assert_eq!(room.names(), expected);
-    assert_eq!(room.read("cipherloom.1"), top);
+    assert_eq!(folder.names(), expected);
+    assert_eq!(folder.read("cipherloom.1"), top);
     for command in COMMANDS {
-        let page = room.run(&format!("man {command}")).stdout;
-        assert_eq!(page, room.read(&format!("cipherloom-{command}.1")));
+        let page = folder.run(&format!("man {command}")).stdout;
+        assert_eq!(page, folder.read(&format!("cipherloom-{command}.1")));
         let page = String::from_utf8(page).unwrap();
         assert!(page.contains(&format!(".TH cipherloom-{command} 1")), "{page}");
         assert!(page.contains(&format!("cipherloom {command}")), "{command}");
@@ -84,14 +84,14 @@ fn there_is_a_manual_page_for_every_command() {
 #[cfg(target_os = "linux")]
 #[test]
 fn manual_pages_render() {
-    let room = Room::new();
+    let folder = Folder::new();
     let man = std::process::Command::new("man").arg("--version").output();
     let is_there = man.is_ok_and(|output| output.status.success());
     assert!(is_there, "there is no `man` to render pages with: `cargo xtask setup` installs it");
-    assert!(room.run("man --dir .").status.success());
-    for name in room.names() {
+    assert!(folder.run("man --dir .").status.success());
+    for name in folder.names() {
         let mut man = std::process::Command::new("man");
-        man.current_dir(room.path()).args(["--warnings", "-l", &name]).env("MANWIDTH", "100");
+        man.current_dir(folder.path()).args(["--warnings", "-l", &name]).env("MANWIDTH", "100");
         let output = crate::common::feed(man, b"");
         assert!(output.status.success(), "{name}");
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{name}");
@@ -102,14 +102,14 @@ fn manual_pages_render() {
 
 #[test]
 fn manual_pages_refuse_what_is_not_there_and_overwrite_nothing() {
-    let room = Room::new();
-    let unknown = room.run("man enq");
+    let folder = Folder::new();
+    let unknown = folder.run("man enq");
     assert_eq!(unknown.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("there are dec, enc"));
-    room.file("cipherloom.1", "mine");
-    let taken = room.run("man --dir .");
+    folder.file("cipherloom.1", "mine");
+    let taken = folder.run("man --dir .");
     assert_eq!(taken.status.code(), Some(1));
-    assert_eq!(room.read("cipherloom.1"), b"mine");
-    assert!(room.run("man --dir . --force").status.success());
-    assert_ne!(room.read("cipherloom.1"), b"mine");
+    assert_eq!(folder.read("cipherloom.1"), b"mine");
+    assert!(folder.run("man --dir . --force").status.success());
+    assert_ne!(folder.read("cipherloom.1"), b"mine");
 }

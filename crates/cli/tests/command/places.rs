@@ -3,49 +3,49 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use crate::common::{CIPHERLOOM, Room, code, feed, ok, on_windows, says};
-use crate::errors::wait_for;
+use crate::common::wait_for;
+use crate::common::{CIPHERLOOM, Folder, code, feed, ok, on_windows, says};
 
 const KEY: &str = "-des-cbc -K 0123456789abcdef -iv 0011223344556677";
 
 #[test]
 fn names_as_long_as_the_file_system_takes() {
-    let room = Room::new();
+    let folder = Folder::new();
     let name = "n".repeat(255);
-    ok(room.run_with(&format!("enc {KEY} -quiet -out {name}"), b"text"));
-    assert_eq!(room.names(), [&*name]);
-    assert_eq!(ok(room.run(&format!("dec {KEY} -in {name}"))), b"text");
+    ok(folder.run_with(&format!("enc {KEY} -quiet -out {name}"), b"text"));
+    assert_eq!(folder.names(), [&*name]);
+    assert_eq!(ok(folder.run(&format!("dec {KEY} -in {name}"))), b"text");
 }
 
 #[test]
 fn a_name_of_a_directory_that_is_not_there_is_refused_before_the_work() {
-    let room = Room::new();
+    let folder = Folder::new();
     // Without a key: what is wrong with the name is said before a password is asked for.
-    let output = room.run("enc -des3 -out none/");
+    let output = folder.run("enc -des3 -out none/");
     assert_eq!(output.status.code(), Some(1));
     assert!(says(&output).contains("the output none/ is a directory"), "{}", says(&output));
-    assert!(room.names().is_empty());
+    assert!(folder.names().is_empty());
 }
 
 #[test]
 fn standard_output_by_its_name() {
-    let room = Room::new();
+    let folder = Folder::new();
     let mut shell = Command::new("sh");
     let line = format!("echo first; {CIPHERLOOM} enc {KEY} -a -quiet -out /dev/stdout; echo last");
-    shell.current_dir(room.path()).args(["-c", &format!("({line}) > out")]);
+    shell.current_dir(folder.path()).args(["-c", &format!("({line}) > out")]);
     ok(feed(shell, b"text"));
-    let text = String::from_utf8(room.read("out")).unwrap();
+    let text = String::from_utf8(folder.read("out")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert!(matches!(lines[..], ["first", _, "last"]), "{text}");
 }
 
 #[test]
 fn text_that_nobody_reads_to_its_end_is_no_failure() {
-    let room = Room::new();
+    let folder = Folder::new();
     for line in ["--help", "info", "enc -list", "man records", "completions bash", "dec --help"] {
         let shell = format!("({CIPHERLOOM} {line}; echo code $? >&2) | true");
         let mut bash = Command::new("sh");
-        bash.current_dir(room.path()).args(["-c", &shell]);
+        bash.current_dir(folder.path()).args(["-c", &shell]);
         assert_eq!(says(&feed(bash, b"")), "code 0\n", "{line}");
     }
 }
@@ -74,19 +74,20 @@ fn an_interrupt_leaves_nothing_whatever_the_command() {
             if on_windows() && signal != "INT" {
                 continue; // Windows knows no other.
             }
-            let room = Room::new();
-            let mut child = room.command_for_signals(&line).stdin(Stdio::piped()).spawn().unwrap();
+            let folder = Folder::new();
+            let mut child =
+                folder.command_for_signals(&line).stdin(Stdio::piped()).spawn().unwrap();
             // Enough for every command to have begun.
             let mut stdin = child.stdin.take().unwrap();
             stdin.write_all(&[b"data\n".as_slice(), &b"00112233\n".repeat(1000)].concat()).unwrap();
-            wait_for(|| room.names().iter().any(|name| name.ends_with(".partial")));
+            wait_for(|| folder.names().iter().any(|name| name.ends_with(".partial")));
             let id = child.id().to_string();
             assert!(Command::new("kill").args(["-s", signal, &id]).status().unwrap().success());
             // Standard input stays open: only the signal can end the command.
             let status = child.wait().unwrap();
             drop(stdin);
             assert_eq!(code(status), Some(128 + number), "{line}");
-            assert!(room.names().is_empty(), "{line}: {:?}", room.names());
+            assert!(folder.names().is_empty(), "{line}: {:?}", folder.names());
         }
     }
 }

@@ -10,7 +10,7 @@ use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, tcgetattr};
 
-use crate::common::Room;
+use crate::common::Folder;
 
 /// A program on a terminal.
 pub(crate) struct Session {
@@ -25,7 +25,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// Starts a program with its arguments as the first of a session on a new terminal.
-    pub(crate) fn start(room: &Room, program: &[&str]) -> Self {
+    pub(crate) fn start(folder: &Folder, program: &[&str]) -> Self {
         let person =
             openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&person).unwrap();
@@ -37,7 +37,7 @@ impl Session {
         let child = Command::new("setsid")
             .args(["--ctty", "env", "--default-signal=INT,QUIT,TERM,HUP,TSTP"])
             .args(program)
-            .current_dir(room.path())
+            .current_dir(folder.path())
             .stdin(side())
             .stdout(side())
             .stderr(side())

@@ -4,15 +4,15 @@ use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::path::Path;
 
-use crate::common::{Room, ok, says};
+use crate::common::{Folder, ok, says};
 
 const LINE: &str = "enc -des-cbc -K 0123456789abcdef -iv 0011223344556677 -out old";
 
-fn replace(room: &Room) -> String {
-    let output = room.run_with(&format!("{LINE} --force"), b"text");
+fn replace(folder: &Folder) -> String {
+    let output = folder.run_with(&format!("{LINE} --force"), b"text");
     let said = says(&output);
     ok(output);
-    assert_eq!(room.read("old").len(), 8, "the old content is there");
+    assert_eq!(folder.read("old").len(), 8, "the old content is there");
     // But for the line that the cipher is withdrawn.
     said.lines().skip(1).map(|line| format!("{line}\n")).collect()
 }
@@ -23,28 +23,28 @@ fn mode(path: &Path) -> u32 {
 
 #[test]
 fn a_new_file_is_its_owners_alone() {
-    let room = Room::new();
-    ok(room.run_with(LINE, b"text"));
-    assert_eq!(mode(&room.path().join("old")), 0o600);
+    let folder = Folder::new();
+    ok(folder.run_with(LINE, b"text"));
+    assert_eq!(mode(&folder.path().join("old")), 0o600);
 }
 
 #[test]
 fn mode_owner_and_group_stay() {
-    let room = Room::new();
-    let path = room.file("old", "old");
+    let folder = Folder::new();
+    let path = folder.file("old", "old");
     // Only root can give files away.
     let is_root = chown(&path, Some(12345), Some(23456)).is_ok();
     let was = path.metadata().unwrap();
     assert_eq!(was.uid() == 12345, is_root);
     for bits in [0o644, 0o640, 0o664, 0o444, 0o755] {
         std::fs::set_permissions(&path, Permissions::from_mode(bits)).unwrap();
-        assert_eq!(replace(&room), "");
+        assert_eq!(replace(&folder), "");
         let is = path.metadata().unwrap();
         assert_eq!((is.mode() & 0o7777, is.uid(), is.gid()), (bits, was.uid(), was.gid()));
     }
     // As writing to a file does, a new content loses the right to run as somebody else.
     std::fs::set_permissions(&path, Permissions::from_mode(0o6755)).unwrap();
-    assert!(replace(&room).contains("(setuid, setgid)"));
+    assert!(replace(&folder).contains("(setuid, setgid)"));
     assert_eq!(mode(&path), 0o755);
 }
 
@@ -61,17 +61,17 @@ fn attributes_and_access_lists_stay() {
         list.extend([tag.to_le_bytes(), bits.to_le_bytes()].concat());
         list.extend(id.to_le_bytes());
     }
-    let room = Room::new();
-    let path = room.file("old", "old");
+    let folder = Folder::new();
+    let path = folder.file("old", "old");
     let attributes = [("user.origin", &b"tape 7"[..]), ("system.posix_acl_access", &list)];
     for (name, value) in attributes {
         setxattr(&path, name, value, XattrFlags::empty()).unwrap();
     }
-    assert_eq!(replace(&room), "");
+    assert_eq!(replace(&folder), "");
     for (name, value) in attributes {
-        let mut room = [0; 100];
-        let len = getxattr(&path, name, &mut room[..]).unwrap();
-        assert_eq!(&room[..len], value, "{name}");
+        let mut buffer = [0; 100];
+        let len = getxattr(&path, name, &mut buffer[..]).unwrap();
+        assert_eq!(&buffer[..len], value, "{name}");
     }
     assert_eq!(mode(&path), 0o660);
 }
@@ -84,38 +84,38 @@ fn what_speaks_of_the_old_content_goes_and_is_named() {
     // Version 2 of a file's capabilities: CAP_NET_BIND_SERVICE, permitted (linux/capability.h).
     let mut capability = 0x0200_0000_u32.to_le_bytes().to_vec();
     capability.extend([1_u32 << 10, 0, 0, 0].map(u32::to_le_bytes).concat());
-    let room = Room::new();
-    let path = room.file("old", "old");
+    let folder = Folder::new();
+    let path = folder.file("old", "old");
     let set = |name, value: &[u8]| setxattr(&path, name, value, XattrFlags::empty()).is_ok();
     let (is_trusted, is_capable) =
         (set("trusted.origin", b"tape 7"), set("security.capability", &capability));
-    assert_eq!(replace(&room).contains("it lost security.capability"), is_capable);
-    let mut room = [0; 100];
-    assert!(getxattr(&path, "security.capability", &mut room[..]).is_err());
-    let kept = getxattr(&path, "trusted.origin", &mut room[..]);
-    assert_eq!(kept.is_ok_and(|len| room[..len] == *b"tape 7"), is_trusted);
+    assert_eq!(replace(&folder).contains("it lost security.capability"), is_capable);
+    let mut buffer = [0; 100];
+    assert!(getxattr(&path, "security.capability", &mut buffer[..]).is_err());
+    let kept = getxattr(&path, "trusted.origin", &mut buffer[..]);
+    assert_eq!(kept.is_ok_and(|len| buffer[..len] == *b"tape 7"), is_trusted);
 }
 
 #[test]
 fn other_names_of_the_file_keep_the_old_content_and_this_is_said() {
-    let room = Room::new();
-    let path = room.file("old", "old");
-    std::fs::hard_link(&path, room.path().join("other")).unwrap();
-    let said = replace(&room);
+    let folder = Folder::new();
+    let path = folder.file("old", "old");
+    std::fs::hard_link(&path, folder.path().join("other")).unwrap();
+    let said = replace(&folder);
     assert_eq!(
         said,
         "cipherloom: old was replaced: its other names (hard links) keep the old content\n"
             .replace("old was", &format!("{} was", path.canonicalize().unwrap().display()))
     );
-    assert_eq!(room.read("other"), b"old");
+    assert_eq!(folder.read("other"), b"old");
 }
 
 #[test]
 fn a_symbolic_link_stays_and_what_it_leads_to_is_replaced() {
-    let room = Room::new();
-    room.file("real", "old");
-    symlink("real", room.path().join("old")).unwrap();
-    assert_eq!(replace(&room), "");
-    assert!(room.path().join("old").is_symlink());
-    assert_eq!(room.read("real").len(), 8);
+    let folder = Folder::new();
+    folder.file("real", "old");
+    symlink("real", folder.path().join("old")).unwrap();
+    assert_eq!(replace(&folder), "");
+    assert!(folder.path().join("old").is_symlink());
+    assert_eq!(folder.read("real").len(), 8);
 }

@@ -9,8 +9,8 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command, Stdio};
 
-use crate::common::{Room, ok};
-use crate::errors::wait_for;
+use crate::common::wait_for;
+use crate::common::{Folder, ok};
 
 const PASSWORD: &str = "nobody-else-says-this";
 const PLAINTEXT: &str = "this sentence stands in the plaintext alone";
@@ -20,9 +20,10 @@ const KEY: [u8; 24] = *b"\x91key of 24 bytes a test\x92";
 /// The command does not let others look into its memory, and leaves no core dump.
 #[test]
 fn memory_is_nobodys_business() {
-    let room = Room::new();
+    let folder = Folder::new();
     let line = "enc -rc4 -k pw -quiet";
-    let mut child = room.command(line).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut child =
+        folder.command(line).stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     let id = child.id().to_string();
     wait_for(|| {
         let limits = fs::read_to_string(format!("/proc/{id}/limits")).unwrap();
@@ -50,15 +51,15 @@ fn nothing_is_left_when_the_work_is_done() {
         let status = Command::new("unshare").arg("-r").arg(me).args(["--exact", name]).status();
         return assert!(status.unwrap().success());
     }
-    let room = Room::new();
+    let folder = Folder::new();
     let text = format!("{PLAINTEXT} {}", "and more of it. ".repeat(10_000) + "x");
-    room.file("plain", &text);
-    room.file("pw", format!("{PASSWORD}\n"));
+    folder.file("plain", &text);
+    folder.file("pw", format!("{PASSWORD}\n"));
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let key = format!("-K {} -iv 0102030405060708", hex(&KEY));
 
     let derive = "-des3 -pass file:pw -md md5 -nosalt";
-    let derived = String::from_utf8(ok(room.openssl(&format!("{derive} -P"), b""))).unwrap();
+    let derived = String::from_utf8(ok(folder.openssl(&format!("{derive} -P"), b""))).unwrap();
     let derived = derived.lines().find_map(|line| line.strip_prefix("key=")).unwrap();
     let digits = derived.as_bytes().as_chunks::<2>().0.iter();
     let derived: Vec<u8> = digits
@@ -74,15 +75,16 @@ fn nothing_is_left_when_the_work_is_done() {
 
     // The last block is missing, which --salvage says at the end.
     for (name, options) in [("by-password", derive), ("by-key", &*format!("-des3 {key}"))] {
-        let mut data = ok(room.openssl(&format!("{options} -in plain"), b""));
+        let mut data = ok(folder.openssl(&format!("{options} -in plain"), b""));
         data.truncate(data.len() - 8);
-        room.file(name, data);
+        folder.file(name, data);
     }
     // The last record is wrong, which the account at the end says.
-    let secret = ok(room.openssl(&format!("-des-ede3-ecb -K {}", hex(&KEY)), PLAINTEXT.as_bytes()));
-    room.file("table", format!("n,secret\n1,{}\n2,00\n", hex(&secret)));
-    room.file("lines", format!("{{\"secret\":\"{}\"}}\n{{\"secret\":\"00\"}}\n", hex(&secret)));
-    room.file("key", hex(&KEY));
+    let secret =
+        ok(folder.openssl(&format!("-des-ede3-ecb -K {}", hex(&KEY)), PLAINTEXT.as_bytes()));
+    folder.file("table", format!("n,secret\n1,{}\n2,00\n", hex(&secret)));
+    folder.file("lines", format!("{{\"secret\":\"{}\"}}\n{{\"secret\":\"00\"}}\n", hex(&secret)));
+    folder.file("key", hex(&KEY));
     let records = "records -d -des-ede3-ecb -data-column secret -quiet";
     let mut found = Vec::new();
     for line in [
@@ -96,7 +98,7 @@ fn nothing_is_left_when_the_work_is_done() {
         "enc -des3 -nosalt -kfile pw -md md5 -in plain -out out5 -nopad -quiet".to_owned(),
         "enc -des-ecb -nosalt -kfile pw -md md5 -in plain -out out6 -nopad -quiet".to_owned(),
     ] {
-        found.extend(Waiting::start(&room, &line).search(&line, &secrets));
+        found.extend(Waiting::start(&folder, &line).search(&line, &secrets));
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
@@ -113,11 +115,11 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn start(room: &Room, line: &str) -> Self {
+    fn start(folder: &Folder, line: &str) -> Self {
         let (reader, mut writer) = std::io::pipe().unwrap();
         let size = rustix::pipe::fcntl_getpipe_size(&writer).unwrap();
         writer.write_all(&vec![0; size]).unwrap();
-        let child = room.command(line).stdin(Stdio::null()).stderr(writer).spawn().unwrap();
+        let child = folder.command(line).stdin(Stdio::null()).stderr(writer).spawn().unwrap();
         let this = Self { child, _pipe: reader };
         // A call of the system with 2 as its first argument: to write there.
         wait_for(|| {

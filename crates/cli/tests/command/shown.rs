@@ -1,6 +1,6 @@
 //! What the command says does not drive a terminal, whatever names and columns hold.
 
-use crate::common::{Room, says};
+use crate::common::{Folder, says};
 
 /// A window's title, a cleared screen by a C1 control, a line of its own, text written backwards.
 const NASTY: &str = "a\u{1b}]0;owned\u{7}\u{9b}2J\ncipherloom: all is well\u{202e}b";
@@ -15,9 +15,9 @@ fn check(text: &str) {
 
 #[test]
 fn columns_of_a_file() {
-    let room = Room::new();
+    let folder = Folder::new();
     let header = NASTY.replace('\n', "");
-    let output = room.run_with(
+    let output = folder.run_with(
         "records -d -des-ecb -K 0123456789abcdef -data-column secret",
         format!("{header},b\n1,2\n").as_bytes(),
     );
@@ -32,9 +32,9 @@ fn columns_of_a_file() {
 
 #[test]
 fn names_in_errors_notes_and_accounts() {
-    let room = Room::new();
+    let folder = Folder::new();
     let run = |line: &str| {
-        let mut command = room.command("");
+        let mut command = folder.command("");
         command.args(line.split(' ').map(|word| word.replace("NASTY", NASTY)));
         command.output().unwrap()
     };
@@ -42,14 +42,15 @@ fn names_in_errors_notes_and_accounts() {
     check(&says(&run("enc -rc4 -nosalt -k pw -out NASTY/none")));
     check(&says(&run("dec -NASTY -k pw")));
     // A note: a password that is cut.
-    room.file(NASTY, "x".repeat(2000));
+    folder.file(NASTY, "x".repeat(2000));
     check(&says(&run("enc -des3 -pass file:NASTY -P")));
     // Clap's own words.
     check(&says(&run("speed NASTY")));
     // The account on standard output.
     #[cfg(feature = "migrate")]
     {
-        room.file("in", crate::common::ok(room.openssl("-des3 -k pw", b"Some text to migrate.")));
+        folder
+            .file("in", crate::common::ok(folder.openssl("-des3 -k pw", b"Some text to migrate.")));
         let me = age::x25519::Identity::generate().to_public();
         let output = run(&format!("migrate -des3 -k pw in NASTY --force --recipient {me}"));
         check(&String::from_utf8(crate::common::ok(output)).unwrap());

@@ -3,16 +3,16 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use crate::common::{CIPHERLOOM, Room, code, feed, noise, ok, plain, says};
+use crate::common::{CIPHERLOOM, Folder, code, feed, noise, ok, plain, says};
 
 const TEXT: &[u8] = b"What was typed is what opens it.\n";
 
 /// Runs a shell's line on a terminal, with signals that end it even where whoever runs the tests ignores
 /// them, as shells make their background jobs do; each answer is typed when its prompt has come. Returns
 /// all that the terminal showed, and the exit code.
-fn on_terminal(room: &Room, line: &str, answers: &[(&str, &str)]) -> (String, Option<i32>) {
+fn on_terminal(folder: &Folder, line: &str, answers: &[(&str, &str)]) -> (String, Option<i32>) {
     let mut script = Command::new("env")
-        .current_dir(room.path())
+        .current_dir(folder.path())
         .args(["--default-signal=INT,QUIT,TERM,HUP", "script"])
         .args(["-qec", &format!("stty cols 200; {line}"), "/dev/null"])
         .stdin(Stdio::piped())
@@ -50,25 +50,26 @@ fn command(line: &str) -> String {
 
 #[test]
 fn a_password_is_asked_for_twice_to_encrypt_and_once_to_decrypt() {
-    let room = Room::new();
-    room.file("in", TEXT);
+    let folder = Folder::new();
+    folder.file("in", TEXT);
     let encrypt = command("enc -des3 -quiet -in in -out new");
     let (shown, code) =
-        on_terminal(&room, &encrypt, &[("Password: ", "one"), ("Password, again: ", "two")]);
+        on_terminal(&folder, &encrypt, &[("Password: ", "one"), ("Password, again: ", "two")]);
     assert_eq!(code, Some(1), "{shown}");
     assert!(shown.contains("Password: the two answers differ; nothing was done"), "{shown}");
-    let (shown, code) = on_terminal(&room, &encrypt, &[("Password: ", "")]);
+    let (shown, code) = on_terminal(&folder, &encrypt, &[("Password: ", "")]);
     assert_eq!(code, Some(1), "{shown}");
     assert!(shown.contains("nothing was typed"), "{shown}");
-    let (shown, code) = on_terminal(&room, &encrypt, &[("Password: ", "\x03")]);
+    let (shown, code) = on_terminal(&folder, &encrypt, &[("Password: ", "\x03")]);
     assert_eq!(code, Some(130), "{shown}");
-    assert_eq!(room.names(), ["in"]);
+    assert_eq!(folder.names(), ["in"]);
 
     let (shown, code) =
-        on_terminal(&room, &encrypt, &[("Password: ", "one"), ("Password, again: ", "one")]);
+        on_terminal(&folder, &encrypt, &[("Password: ", "one"), ("Password, again: ", "one")]);
     assert_eq!(code, Some(0), "{shown}");
-    assert_eq!(ok(room.openssl("-d -des3 -k one -in new", b"")), TEXT);
-    let (shown, code) = on_terminal(&room, &command("dec -des3 -in new"), &[("Password: ", "one")]);
+    assert_eq!(ok(folder.openssl("-d -des3 -k one -in new", b"")), TEXT);
+    let (shown, code) =
+        on_terminal(&folder, &command("dec -des3 -in new"), &[("Password: ", "one")]);
     assert_eq!(code, Some(0), "{shown}");
     assert!(!shown.contains("again"), "{shown}");
     assert!(shown.contains("What was typed is what opens it."), "{shown}");
@@ -77,45 +78,45 @@ fn a_password_is_asked_for_twice_to_encrypt_and_once_to_decrypt() {
 #[cfg(feature = "migrate")]
 #[test]
 fn migrate_asks_for_the_passphrase_twice() {
-    let room = Room::new();
-    room.file("old", ok(room.openssl("-des3 -k pw", TEXT)));
+    let folder = Folder::new();
+    folder.file("old", ok(folder.openssl("-des3 -k pw", TEXT)));
     let line = command("migrate -des3 old new --passphrase");
     let prompts = ["Password: ", "Passphrase for the new file: ", "the new file, again: "];
     let typed =
         |answers: [&'static str; 3]| -> Vec<_> { prompts.into_iter().zip(answers).collect() };
-    let (shown, code) = on_terminal(&room, &line, &typed(["pw", "new one", "another"]));
+    let (shown, code) = on_terminal(&folder, &line, &typed(["pw", "new one", "another"]));
     assert_eq!(code, Some(1), "{shown}");
-    assert_eq!(room.names(), ["old"]);
-    let (shown, code) = on_terminal(&room, &line, &typed(["pw", "new one", "new one"]));
+    assert_eq!(folder.names(), ["old"]);
+    let (shown, code) = on_terminal(&folder, &line, &typed(["pw", "new one", "new one"]));
     assert_eq!(code, Some(0), "{shown}");
-    assert_eq!(room.names(), ["new", "old"]);
+    assert_eq!(folder.names(), ["new", "old"]);
 }
 
 #[test]
 fn binary_plaintext_is_kept_from_a_terminal() {
-    let room = Room::new();
-    room.file("in", ok(room.openssl("-des3 -k pw", &noise(1000))));
-    let (shown, code) = on_terminal(&room, &command("dec -des3 -k pw -quiet -in in"), &[]);
+    let folder = Folder::new();
+    folder.file("in", ok(folder.openssl("-des3 -k pw", &noise(1000))));
+    let (shown, code) = on_terminal(&folder, &command("dec -des3 -k pw -quiet -in in"), &[]);
     assert_eq!(code, Some(1), "{shown}");
     assert!(shown.starts_with("cipherloom: the output is binary"), "{shown}");
-    let (shown, code) = on_terminal(&room, &command("dec -des3 -k pw -in in --force"), &[]);
+    let (shown, code) = on_terminal(&folder, &command("dec -des3 -k pw -in in --force"), &[]);
     assert_eq!(code, Some(0));
     assert!(shown.len() > 1000);
 }
 
 #[test]
 fn long_work_shows_its_progress_on_a_terminal_only() {
-    let room = Room::new();
+    let folder = Folder::new();
     let slow = "(printf data; sleep 1; printf more)";
     let line =
         |options: &str| format!("{slow} | {CIPHERLOOM} enc -rc4 -k pw {options} -out new --force");
-    let (shown, code) = on_terminal(&room, &line(""), &[]);
+    let (shown, code) = on_terminal(&folder, &line(""), &[]);
     assert_eq!(code, Some(0), "{shown}");
     assert!(shown.contains("B/s"), "{shown}");
-    let (shown, _) = on_terminal(&room, &line("-quiet"), &[]);
+    let (shown, _) = on_terminal(&folder, &line("-quiet"), &[]);
     assert_eq!(shown, "");
     let mut shell = Command::new("sh");
-    shell.current_dir(room.path()).args(["-c", &line("")]);
+    shell.current_dir(folder.path()).args(["-c", &line("")]);
     let said = says(&feed(shell, b""));
     assert!(said.contains("withdrawn") && said.lines().count() == 1, "{said}");
 }

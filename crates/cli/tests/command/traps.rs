@@ -3,14 +3,14 @@
 
 use std::io::Write;
 
-use crate::common::{Room, ok, says};
+use crate::common::{Folder, ok, says};
 use cipherloom::Rc4;
 
 /// Encrypts any text; the column's name comes next.
 const RC4: &str = "records -e -rc4 --key-as-given -K 00 --quiet --data-column";
 
 fn run(line: &str, input: impl AsRef<[u8]>) -> (i32, String, String) {
-    let output = Room::new().run_with(line, input.as_ref());
+    let output = Folder::new().run_with(line, input.as_ref());
     let code = output.status.code().unwrap();
     let said = says(&output);
     (code, String::from_utf8(output.stdout).unwrap(), said)
@@ -43,7 +43,7 @@ fn rows_of_csv_stay_byte_for_byte() {
         }
         assert_eq!(rest, "");
     }
-    let output = Room::new().run_with(&format!("{RC4} 2 --no-header"), b"\xe9\xff,\xe9\n");
+    let output = Folder::new().run_with(&format!("{RC4} 2 --no-header"), b"\xe9\xff,\xe9\n");
     assert!(ok(output).starts_with(b"\xe9\xff,\xe9,"));
 }
 
@@ -130,8 +130,8 @@ fn columns_are_named_once_and_each_for_one_thing() {
 #[test]
 fn the_start_of_the_input_is_known_however_it_comes() {
     let slowly = |line: &str, input: &[u8]| {
-        let room = Room::new();
-        let mut command = room.command(line);
+        let folder = Folder::new();
+        let mut command = folder.command(line);
         let pipe = std::process::Stdio::piped;
         let mut child = command.stdin(pipe()).stdout(pipe()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
@@ -189,9 +189,9 @@ fn a_name_that_is_there_twice_is_an_error() {
 
 #[test]
 fn lines_of_json_are_never_lost() {
-    let room = Room::new();
+    let folder = Folder::new();
     let line = format!("{RC4} c --format jsonl");
-    let output = room.run_with(&line, b"{\"c\":\"\xe9\"}\n[\"c\"]\n");
+    let output = folder.run_with(&line, b"{\"c\":\"\xe9\"}\n[\"c\"]\n");
     assert_eq!(output.status.code(), Some(1));
     let out = String::from_utf8(output.stdout).unwrap();
     let rows: Vec<serde_json::Value> =
@@ -258,32 +258,32 @@ fn rc4(text: &[u8]) -> Vec<u8> {
 #[cfg(unix)]
 #[test]
 fn the_output_is_never_the_input() {
-    let room = Room::new();
+    let folder = Folder::new();
     let text = "c\nx\n";
-    let path = room.file("in.csv", text);
+    let path = folder.file("in.csv", text);
     let append = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
-    std::os::unix::fs::symlink(&path, room.path().join("link.csv")).unwrap();
-    std::fs::hard_link(&path, room.path().join("hard.csv")).unwrap();
+    std::os::unix::fs::symlink(&path, folder.path().join("link.csv")).unwrap();
+    std::fs::hard_link(&path, folder.path().join("hard.csv")).unwrap();
     for options in
         ["", "-out in.csv", "-out ./in.csv", "-out link.csv --force", "-out hard.csv --force"]
     {
-        let mut command = room.command(&format!("{RC4} c -in in.csv {options}"));
+        let mut command = folder.command(&format!("{RC4} c -in in.csv {options}"));
         if options.is_empty() {
             command.stdout(append.try_clone().unwrap());
         }
         let output = command.output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{options}");
         assert!(says(&output).contains("the input itself"), "{}", says(&output));
-        assert_eq!(room.read("in.csv"), text.as_bytes());
+        assert_eq!(folder.read("in.csv"), text.as_bytes());
     }
 }
 
 /// The reader of the output goes away: an error, and no panic.
 #[test]
 fn a_broken_pipe_is_an_error() {
-    let room = Room::new();
+    let folder = Folder::new();
     let pipe = std::process::Stdio::piped;
-    let mut command = room.command(&format!("{RC4} c"));
+    let mut command = folder.command(&format!("{RC4} c"));
     let mut child = command.stdin(pipe()).stdout(pipe()).stderr(pipe()).spawn().unwrap();
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
@@ -298,14 +298,14 @@ fn a_broken_pipe_is_an_error() {
 /// Whatever the rows are, memory stays below a bound, and does not grow with their number.
 #[cfg(target_os = "linux")]
 mod memory {
-    use super::{RC4, Room};
+    use super::{Folder, RC4};
 
     const MIB: usize = 1 << 20;
 
     /// The most memory for a header and `count` pieces, in KiB.
     fn peak(line: &str, header: &[u8], count: usize, piece: impl Fn(usize) -> Vec<u8>) -> u64 {
-        let room = Room::new();
-        let mut command = room.command(line);
+        let folder = Folder::new();
+        let mut command = folder.command(line);
         let pieces = std::iter::once(header.to_vec()).chain((0..count).map(piece));
         crate::memory::peak(&mut command, pieces).2
     }

@@ -149,8 +149,8 @@ mod tests {
             for &len in if is_slow { &lengths[..6] } else { &lengths } {
                 let whole = mode.with(iv, Padding::Pkcs7);
                 let library = BlockKey::new(algorithm, key).unwrap();
-                let mut room = vec![0; len + 8];
-                let ciphertext = whole.encrypt(&library, &data[..len], &mut room).unwrap();
+                let mut buffer = vec![0; len + 8];
+                let ciphertext = whole.encrypt(&library, &data[..len], &mut buffer).unwrap();
                 for (threads, sizes) in
                     [(1, &[7, 30_000][..]), (3, &[30_000]), (2, &[1, 8, 4096, 9999])]
                 {

@@ -149,10 +149,10 @@ impl Split {
     /// The end of the message by the mode itself.
     fn last(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
         let mode = self.mode.with(self.iv, self.padding);
-        let mut room = [0; 32];
+        let mut buffer = [0; 32];
         let result = match self.direction {
-            Direction::Encrypt => mode.encrypt(&self.key, &self.held, &mut room),
-            Direction::Decrypt => mode.decrypt(&self.key, &self.held, &mut room),
+            Direction::Encrypt => mode.encrypt(&self.key, &self.held, &mut buffer),
+            Direction::Decrypt => mode.decrypt(&self.key, &self.held, &mut buffer),
         };
         let result = match result {
             Ok(last) => {
@@ -163,7 +163,7 @@ impl Split {
             Err(Error::NotWholeBlocks { .. }) => Err(Error::NotWholeBlocks { len: self.total }),
             Err(error) => Err(error),
         };
-        room.zeroize();
+        buffer.zeroize();
         result
     }
 }

@@ -7,7 +7,7 @@ use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::{Des, ip};
 use cipherloom_spec::tdea::Tdea;
 use loom::ciphers::Strategy;
-use loom::ciphers::des::{Direction, Frame, Passes, Variant, schedule};
+use loom::ciphers::des::{Config, Direction, Passes, Task, schedule};
 use loom::emit::{Unit, text};
 use loom::isa::frame::Abi;
 use loom::isa::x86::X86;
@@ -48,7 +48,7 @@ pub(crate) const PROGRAMS: [Program; 4] = [
 
 impl Program {
     /// Its kernels.
-    pub(crate) fn kernels(&self) -> Vec<(Variant, Compiled<X86>)> {
+    pub(crate) fn kernels(&self) -> Vec<(Config, Compiled<X86>)> {
         let made = |kernel: &KernelVariant| {
             let Strategy::Des(variant) = kernel.strategy else { return None };
             let made = kernel.compile(self.abi, &kernel.untuned());
@@ -59,7 +59,7 @@ impl Program {
     }
 
     /// Its text for NASM: the frame, these kernels, these cases.
-    pub(crate) fn source(&self, kernels: &[(Variant, Compiled<X86>)], cases: &[Case]) -> String {
+    pub(crate) fn source(&self, kernels: &[(Config, Compiled<X86>)], cases: &[Case]) -> String {
         let how = ["by the costs of the 386, rounds written out"];
         let units: Vec<_> = kernels.iter().map(|(_, made)| Unit::new(made, how)).collect();
         let format = X86_REAL.format("com-nasm");
@@ -101,7 +101,7 @@ const IV: [u8; 8] = [0x12, 0x34, 0x56, 0x78, 0x90, 0xab, 0xcd, 0xef];
 impl Case {
     /// A call of a kernel for some blocks under its keys, the first of three for DES.
     pub(crate) fn new(
-        variant: &Variant,
+        variant: &Config,
         made: &Compiled<X86>,
         keys: [[u8; 8]; 3],
         blocks: &[[u8; 8]],
@@ -117,8 +117,8 @@ impl Case {
             Direction::Encrypt => cipher.encrypt(*block),
             Direction::Decrypt => cipher.decrypt(*block),
         };
-        let bare = variant.frame == Frame::Bare;
-        let chain = variant.frame == Frame::Chain;
+        let bare = variant.task == Task::Bare;
+        let chain = variant.task == Task::Chain;
         let mut before = if chain { IV } else { [0; 8] };
         let result = |block: &[u8; 8]| {
             let result = apply(&std::array::from_fn(|n| block[n] ^ before[n]));
@@ -180,7 +180,7 @@ fn halves(block: &[u8; 8]) -> Vec<u8> {
 }
 
 /// The cases of the program: a published one for each kernel, and one of random keys and blocks.
-pub(crate) fn cases(kernels: &[(Variant, Compiled<X86>)]) -> Vec<Case> {
+pub(crate) fn cases(kernels: &[(Config, Compiled<X86>)]) -> Vec<Case> {
     let mut x = 1977u64;
     let mut random = || {
         x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

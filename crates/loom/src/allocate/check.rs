@@ -10,8 +10,8 @@ use std::fmt;
 
 use super::flat::{Flat, Listing};
 use crate::isa::frame::Abi;
-use crate::isa::program::{Out, Place};
-use crate::isa::{Code, Isa, Reg, RegSet, Role};
+use crate::isa::program::{Location, Out};
+use crate::isa::{Isa, Node, Reg, RegSet, Role};
 
 /// Where allocated code is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Wrong {
     Value {
         /// The line of the result.
         line: usize,
-        /// What the place holds, if it is known.
+        /// What the location holds, if it is known.
         found: Option<Reg>,
         /// What should be there.
         wanted: Reg,
@@ -60,16 +60,16 @@ impl fmt::Display for Wrong {
 
 impl std::error::Error for Wrong {}
 
-/// Which value each place holds; what is not there is unknown.
-type Holds = HashMap<Place, Reg>;
+/// Which value each location holds; what is not there is unknown.
+type Holds = HashMap<Location, Reg>;
 
 /// Checks allocated code against the code it was made from.
 ///
 /// # Errors
-/// The first place where they differ.
+/// The first location where they differ.
 pub fn check<T: Isa>(
     isa: T,
-    code: &[Code<T::Inst>],
+    code: &[Node<T::Inst>],
     params: &[Reg],
     abi: &Abi,
     registers: RegSet,
@@ -82,7 +82,7 @@ pub fn check<T: Isa>(
         .arguments
         .iter()
         .zip(params)
-        .map(|(register, value)| (Place::Register(*register), *value))
+        .map(|(register, value)| (Location::Register(*register), *value))
         .collect();
     let checker = Checker { isa, listing: &listing, input: &input, registers, result };
     let mut next = 0;
@@ -146,22 +146,22 @@ impl<T: Isa> Checker<'_, T> {
 
     /// A copy, spill or reload moves whatever there is.
     fn added(&self, line: usize, inst: &T::Inst, holds: &mut Holds) -> Result<(), Wrong> {
-        let place = |reg: Reg| match reg {
+        let location = |reg: Reg| match reg {
             Reg::Physical(register) if self.registers.contains(register) => {
-                Ok(Place::Register(register))
+                Ok(Location::Register(register))
             }
             _ => Err(Wrong::Register { line }),
         };
         let operands = self.isa.operands(inst);
         let (from, to) = match (&operands[..], self.isa.slot(inst)) {
             ([a, b], None) if *inst == self.isa.copy(b.reg, a.reg) => {
-                (place(a.reg)?, place(b.reg)?)
+                (location(a.reg)?, location(b.reg)?)
             }
             ([a], Some(slot)) if *inst == self.isa.spill(slot, a.reg) => {
-                (place(a.reg)?, Place::Slot(slot))
+                (location(a.reg)?, Location::Slot(slot))
             }
             ([a], Some(slot)) if *inst == self.isa.reload(a.reg, slot) => {
-                (Place::Slot(slot), place(a.reg)?)
+                (Location::Slot(slot), location(a.reg)?)
             }
             _ => return Err(Wrong::Instruction { line }),
         };
@@ -215,7 +215,7 @@ impl<T: Isa> Checker<'_, T> {
         for (operand, reg) in operands.iter().zip(&named) {
             if let (Role::Define, Reg::Physical(register)) = (operand.role, reg) {
                 holds.retain(|_, value| *value != operand.reg);
-                holds.insert(Place::Register(*register), operand.reg);
+                holds.insert(Location::Register(*register), operand.reg);
             }
         }
         Ok(())
@@ -230,7 +230,7 @@ impl<T: Isa> Checker<'_, T> {
     ) -> Option<Wrong> {
         self.isa.operands(meant).iter().zip(named).find_map(|(operand, reg)| {
             let Reg::Physical(register) = reg else { return Some(Wrong::Register { line }) };
-            let found = holds.get(&Place::Register(*register)).copied();
+            let found = holds.get(&Location::Register(*register)).copied();
             let right = operand.role == Role::Define || found == Some(operand.reg);
             (!right).then_some(Wrong::Value { line, found, wanted: operand.reg })
         })
@@ -244,34 +244,37 @@ impl<T: Isa> Checker<'_, T> {
         next: &mut usize,
         holds: &mut Holds,
     ) -> Result<(), Wrong> {
-        let (Out::Begin(count, count_place, homes), Some(Out::End(end_place))) =
+        let (Out::Begin(count, count_location, assigned), Some(Out::End(end_location))) =
             (&self.result[begin], self.result.get(end))
         else {
             return Err(Wrong::Instruction { line: begin });
         };
-        let read = |line: usize, holds: &Holds, place: Place, wanted: Reg| {
-            let found = holds.get(&place).copied();
+        let read = |line: usize, holds: &Holds, location: Location, wanted: Reg| {
+            let found = holds.get(&location).copied();
             if found == Some(wanted) { Ok(()) } else { Err(Wrong::Value { line, found, wanted }) }
         };
-        // The repetition meant is the one around the input's next instruction.
+        // The loop meant is the one around the input's next instruction.
         let meant = self.listing.lines.iter().find_map(|line| match line {
             Flat::Begin { count: c, carried, .. } if c == count => Some(carried),
             _ => None,
         });
-        if meant.is_none_or(|carried| !carried.iter().eq(homes.iter().map(|(home, _)| home))) {
+        if meant
+            .is_none_or(|carried| !carried.iter().eq(assigned.iter().map(|(carried, _)| carried)))
+        {
             return Err(Wrong::Instruction { line: begin });
         }
-        read(begin, holds, *count_place, *count)?;
-        for (home, place) in homes {
-            read(begin, holds, *place, home.first)?;
+        read(begin, holds, *count_location, *count)?;
+        for (carried, location) in assigned {
+            read(begin, holds, *location, carried.first)?;
         }
-        // What goes around changes from one time to the next: only its home has today's value.
+        // What goes around changes from one time to the next: only its assigned location has today's value.
         let around = |known: &mut Holds| {
-            let changes =
-                |value: &Reg| value == count || homes.iter().any(|(home, _)| home.inside == *value);
+            let changes = |value: &Reg| {
+                value == count || assigned.iter().any(|(carried, _)| carried.inside == *value)
+            };
             known.retain(|_, value| !changes(value));
-            known.insert(*count_place, *count);
-            known.extend(homes.iter().map(|(home, place)| (*place, home.inside)));
+            known.insert(*count_location, *count);
+            known.extend(assigned.iter().map(|(carried, location)| (*location, carried.inside)));
         };
         around(holds);
         let first = *next;
@@ -279,22 +282,22 @@ impl<T: Isa> Checker<'_, T> {
             let mut after = holds.clone();
             *next = first;
             self.lines(begin + 1, end, next, &mut after)?;
-            if end_place != count_place {
+            if end_location != count_location {
                 return Err(Wrong::Instruction { line: end });
             }
-            read(end, &after, *end_place, *count)?;
-            for (home, place) in homes {
-                read(end, &after, *place, home.next)?;
+            read(end, &after, *end_location, *count)?;
+            for (carried, location) in assigned {
+                read(end, &after, *location, carried.next)?;
             }
             around(&mut after);
             let known = holds.len();
-            holds.retain(|place, value| after.get(place) == Some(value));
+            holds.retain(|location, value| after.get(location) == Some(value));
             if holds.len() == known {
                 break;
             }
         }
-        holds.retain(|_, value| homes.iter().all(|(home, _)| home.after != *value));
-        holds.extend(homes.iter().map(|(home, place)| (*place, home.after)));
+        holds.retain(|_, value| assigned.iter().all(|(carried, _)| carried.after != *value));
+        holds.extend(assigned.iter().map(|(carried, location)| (*location, carried.after)));
         Ok(())
     }
 }

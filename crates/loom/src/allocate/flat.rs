@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::isa::{Code, Isa, LoopCarried, Reg, RegSet, Role};
+use crate::isa::{Isa, LoopCarried, Node, Reg, RegSet, Role};
 
 /// A line of the list.
 #[derive(Clone, Debug)]
@@ -29,12 +29,12 @@ pub(super) struct Listing<I> {
     classes: Vec<Option<u8>>,
     /// How many operands can be in few registers, for each register that they can be in.
     demand: [u32; RegSet::MOST],
-    /// The innermost repetition around each line.
+    /// The innermost loop around each line.
     around: Vec<Option<(usize, usize)>>,
 }
 
 impl<I: Clone> Listing<I> {
-    pub(super) fn new<T: Isa<Inst = I>>(isa: T, code: &[Code<I>]) -> Self {
+    pub(super) fn new<T: Isa<Inst = I>>(isa: T, code: &[Node<I>]) -> Self {
         let mut lines = Vec::new();
         flatten(code, &mut lines);
         let mut listing = Self {
@@ -94,18 +94,18 @@ impl<I: Clone> Listing<I> {
                 }
                 Flat::Begin { count, carried, .. } => {
                     entry(&mut self.reads, *count).push(at);
-                    for home in carried {
-                        entry(&mut self.reads, home.first).push(at);
-                        *entry(&mut self.defined, home.inside) = Some(at);
+                    for carried in carried {
+                        entry(&mut self.reads, carried.first).push(at);
+                        *entry(&mut self.defined, carried.inside) = Some(at);
                     }
                 }
                 Flat::End { begin } => {
                     if let Flat::Begin { count, carried, .. } = &self.lines[*begin] {
                         entry(&mut self.reads, *count).push(at);
-                        for home in carried {
-                            entry(&mut self.reads, home.next).push(at);
-                            *entry(&mut self.defined, home.after) = Some(at);
-                            ties.push((home.inside, home.next));
+                        for carried in carried {
+                            entry(&mut self.reads, carried.next).push(at);
+                            *entry(&mut self.defined, carried.after) = Some(at);
+                            ties.push((carried.inside, carried.next));
                         }
                     }
                 }
@@ -133,9 +133,9 @@ impl<I: Clone> Listing<I> {
     }
 
     /// What goes around has one class under all its names, and may be an operand under one of them
-    /// only; through nested repetitions too.
+    /// only; through nested loops too.
     fn spread_classes(&mut self) {
-        let homes: Vec<LoopCarried> = self
+        let assigned: Vec<LoopCarried> = self
             .lines
             .iter()
             .flat_map(|line| match line {
@@ -145,8 +145,8 @@ impl<I: Clone> Listing<I> {
             .collect();
         loop {
             let before = self.classes.clone();
-            for home in &homes {
-                let names = [home.first, home.inside, home.next, home.after];
+            for carried in &assigned {
+                let names = [carried.first, carried.inside, carried.next, carried.after];
                 let class = names.iter().find_map(|name| self.class(*name));
                 for name in names {
                     *entry(&mut self.classes, name) = class;
@@ -158,8 +158,8 @@ impl<I: Clone> Listing<I> {
         }
     }
 
-    /// Where `reg` is read next, from line `at` on; inside a repetition that began after its
-    /// definition it is wanted again at the repetition's end.
+    /// Where `reg` is read next, from line `at` on; inside a loop that began after its
+    /// definition it is wanted again at the loop's end.
     pub(super) fn next_read(&self, reg: Reg, at: usize) -> Option<usize> {
         let reads = self.reads(reg);
         let next = reads.get(reads.partition_point(|&read| read < at)).copied();
@@ -174,14 +174,14 @@ impl<I: Clone> Listing<I> {
         }
     }
 
-    /// Where the register of `reg` is wanted last, if nothing is written over it; repetitions are not
+    /// Where the register of `reg` is wanted last, if nothing is written over it; loops are not
     /// followed.
     pub(super) fn ends(&self, reg: Reg) -> Option<usize> {
         let tied = self.tied.get(number(reg)).copied().unwrap_or(false);
         self.reads(reg).last().copied().filter(|_| !tied)
     }
 
-    /// The innermost repetition around a line: its first and last lines.
+    /// The innermost loop around a line: its first and last lines.
     pub(super) fn enclosing(&self, at: usize) -> Option<(usize, usize)> {
         self.around.get(at).copied().flatten()
     }
@@ -231,12 +231,12 @@ fn entry<V: Default>(list: &mut Vec<V>, value: Reg) -> &mut V {
     &mut list[number]
 }
 
-fn flatten<I: Clone>(code: &[Code<I>], lines: &mut Vec<Flat<I>>) {
+fn flatten<I: Clone>(code: &[Node<I>], lines: &mut Vec<Flat<I>>) {
     for line in code {
         match line {
-            Code::Inst(inst) => lines.push(Flat::Inst(inst.clone())),
-            Code::Comment(text) => lines.push(Flat::Comment(text.clone())),
-            Code::Loop(body) => {
+            Node::Inst(inst) => lines.push(Flat::Inst(inst.clone())),
+            Node::Comment(text) => lines.push(Flat::Comment(text.clone())),
+            Node::Loop(body) => {
                 let begin = lines.len();
                 let (count, carried) = (body.count, body.carried.clone());
                 lines.push(Flat::Begin { count, carried, end: 0 });

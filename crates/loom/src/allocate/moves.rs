@@ -1,28 +1,28 @@
-//! Several values to their places at once.
+//! Several values to their locations at once.
 
-use crate::isa::program::Place;
+use crate::isa::program::Location;
 use crate::isa::{Isa, Reg, RegSet, Slot};
 
-/// Moves each value from one place to another, all as if at the same time. Registers in `free`
+/// Moves each value from one location to another, all as if at the same time. Registers in `free`
 /// hold nothing; a slot from `new_slot`, of a class, is used where a cycle of a class that is far from
 /// memory, or a way from slot to slot, finds none of them, and for every other cycle.
 pub(super) fn parallel<T: Isa>(
     isa: T,
-    moves: &[(Place, Place)],
+    moves: &[(Location, Location)],
     free: RegSet,
     mut new_slot: impl FnMut(u8) -> Slot,
     mut emit: impl FnMut(T::Inst),
 ) {
     let taken = |register: u8| {
-        let place = Place::Register(register);
-        moves.iter().any(|(from, to)| *from == place || *to == place)
+        let location = Location::Register(register);
+        moves.iter().any(|(from, to)| *from == location || *to == location)
     };
     let mut waiting: Vec<_> = moves.iter().copied().filter(|(from, to)| from != to).collect();
     while !waiting.is_empty() {
-        let is_source = |place: Place| waiting.iter().any(|(from, _)| *from == place);
+        let is_source = |location: Location| waiting.iter().any(|(from, _)| *from == location);
         let idle = free
             .iter()
-            .filter(|&register| !taken(register) && !is_source(Place::Register(register)));
+            .filter(|&register| !taken(register) && !is_source(Location::Register(register)));
         let idle = idle.fold(RegSet::EMPTY, |set, register| set.or(RegSet::one(register)));
         let scratch = move |class: u8| idle.iter().find(|&register| isa.class(register) == class);
         match waiting.iter().position(|(_, to)| !is_source(*to)) {
@@ -34,13 +34,13 @@ pub(super) fn parallel<T: Isa>(
                 // Only cycles are left: one value steps aside.
                 let from = waiting[0].0;
                 let class = match from {
-                    Place::Register(register) => isa.class(register),
-                    Place::Slot(slot) => slot.class,
+                    Location::Register(register) => isa.class(register),
+                    Location::Slot(slot) => slot.class,
                 };
                 let far = T::CLASSES[usize::from(class)].far_from_memory;
                 let aside = match scratch(class).filter(|_| far) {
-                    Some(register) => Place::Register(register),
-                    None => Place::Slot(new_slot(class)),
+                    Some(register) => Location::Register(register),
+                    None => Location::Slot(new_slot(class)),
                 };
                 one(isa, from, aside, &scratch, &mut new_slot, &mut emit);
                 waiting[0].0 = aside;
@@ -51,20 +51,20 @@ pub(super) fn parallel<T: Isa>(
 
 fn one<T: Isa>(
     isa: T,
-    from: Place,
-    to: Place,
+    from: Location,
+    to: Location,
     scratch: &impl Fn(u8) -> Option<u8>,
     new_slot: &mut impl FnMut(u8) -> Slot,
     emit: &mut impl FnMut(T::Inst),
 ) {
     let physical = Reg::Physical;
     match (from, to) {
-        (Place::Register(from), Place::Register(to)) => {
+        (Location::Register(from), Location::Register(to)) => {
             emit(isa.copy(physical(to), physical(from)));
         }
-        (Place::Register(from), Place::Slot(slot)) => emit(isa.spill(slot, physical(from))),
-        (Place::Slot(slot), Place::Register(to)) => emit(isa.reload(physical(to), slot)),
-        (Place::Slot(from), Place::Slot(to)) => {
+        (Location::Register(from), Location::Slot(slot)) => emit(isa.spill(slot, physical(from))),
+        (Location::Slot(slot), Location::Register(to)) => emit(isa.reload(physical(to), slot)),
+        (Location::Slot(from), Location::Slot(to)) => {
             // With no register idle, one is lent and given back.
             let scratch = scratch(from.class);
             let lent = physical(scratch.unwrap_or(T::CLASSES[usize::from(from.class)].lent));
@@ -92,7 +92,7 @@ mod tests {
     }
 
     /// Runs moves on numbers; registers from 16 on are for vectors.
-    fn run(moves: &[(Place, Place)], free: RegSet) -> ([u32; 32], [u32; 16]) {
+    fn run(moves: &[(Location, Location)], free: RegSet) -> ([u32; 32], [u32; 16]) {
         let mut registers: [u32; 32] = std::array::from_fn(|n| n as u32);
         let mut slots: [u32; 16] = std::array::from_fn(|n| 100 + n as u32);
         let mut next = 4;
@@ -117,8 +117,8 @@ mod tests {
 
     #[test]
     fn chains_cycles_and_slots_arrive() {
-        use Place::Register;
-        let slot = |number| Place::Slot(Slot { class: WORDS, number });
+        use Location::Register;
+        let slot = |number| Location::Slot(Slot { class: WORDS, number });
         let moves = [
             (Register(0), Register(1)),
             (Register(1), Register(0)),
@@ -140,8 +140,8 @@ mod tests {
 
     #[test]
     fn cycles_of_vectors_go_through_idle_registers() {
-        use Place::Register;
-        let slot = |number| Place::Slot(Slot { class: VECTORS, number });
+        use Location::Register;
+        let slot = |number| Location::Slot(Slot { class: VECTORS, number });
         let moves = [
             (Register(16), Register(17)),
             (Register(17), Register(16)),

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use super::flat::{Flat, Listing};
 use crate::isa::costs::InOrder;
 use crate::isa::program::Out;
-use crate::isa::{Code, Effect, Isa, Reg, Role, Slot};
-use crate::schedule::beam::{Task, search};
+use crate::isa::{Effect, Isa, Node, Reg, Role, Slot};
+use crate::schedule::beam::{Problem, search};
 use crate::schedule::{Order, each_line, sequence, wishes};
 
 /// How far ahead an instruction may go: registers bound it already.
@@ -22,7 +22,7 @@ const WINDOW: u16 = 64;
 /// If there is an instruction that such a processor does not have.
 pub fn post_ra_schedule<T: Isa>(
     isa: T,
-    code: &mut Vec<Code<T::Inst>>,
+    code: &mut Vec<Node<T::Inst>>,
     lines: &mut Vec<Out<T::Inst>>,
     costs: &InOrder,
     order: &Order,
@@ -96,8 +96,7 @@ fn straight<T: Isa>(
         0 => sequence(&clocks, &followers, order),
         width => {
             let (_, heights) = wishes(&followers, order);
-            let task = Task { clocks: &clocks, followers: &followers, heights: &heights };
-            search(&task, width.into())
+            search(&Problem::new(&clocks, &followers, &heights), width.into())
         }
     };
     for n in sequence {

@@ -1,9 +1,11 @@
 //! Each strategy for each cipher, described once for every target.
 
+mod counted;
 pub mod des;
 pub mod rc4;
 mod word;
 
+pub use counted::Counted;
 pub use word::Word;
 
 use crate::ir::{Kernel, Param, Requirements};
@@ -12,46 +14,23 @@ use crate::ir::{Kernel, Param, Requirements};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Strategy {
     /// DES or Triple-DES by tables.
-    Des(des::Variant),
+    Des(des::Config),
     /// One of libdes' functions.
-    Libdes(des::libdes::Variant),
+    Libdes(des::libdes::Config),
     /// DES or Triple-DES in bit slices.
-    Bitslice(des::bitslice::Variant),
+    Bitslice(des::bitslice::Config),
     /// RC4.
-    Rc4(rc4::Variant),
-}
-
-/// What the figures of a kernel count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Piece {
-    /// 8 bytes of DES.
-    Block,
-    /// A byte of a stream.
-    Byte,
-    /// A key set up.
-    Key,
-}
-
-impl Piece {
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Block => "block",
-            Self::Byte => "byte",
-            Self::Key => "key",
-        }
-    }
+    Rc4(rc4::Config),
 }
 
 impl Strategy {
     /// Every kernel that there is.
     #[must_use]
     pub fn all() -> Vec<Self> {
-        let des = des::Variant::all().into_iter().map(Self::Des);
-        let bitslice = des::bitslice::Variant::all().into_iter().map(Self::Bitslice);
-        let rc4 = rc4::Variant::all().into_iter().map(Self::Rc4);
-        let libdes = des::libdes::Variant::all().into_iter().map(Self::Libdes);
+        let des = des::Config::all().into_iter().map(Self::Des);
+        let bitslice = des::bitslice::Config::all().into_iter().map(Self::Bitslice);
+        let rc4 = rc4::Config::all().into_iter().map(Self::Rc4);
+        let libdes = des::libdes::Config::all().into_iter().map(Self::Libdes);
         des.chain(bitslice).chain(rc4).chain(libdes).collect()
     }
 
@@ -65,10 +44,10 @@ impl Strategy {
     #[must_use]
     pub fn name(&self) -> String {
         match self {
-            Self::Des(variant) => variant.name(),
-            Self::Libdes(variant) => variant.name(),
-            Self::Bitslice(variant) => variant.name(),
-            Self::Rc4(variant) => variant.name(),
+            Self::Des(config) => config.name(),
+            Self::Libdes(config) => config.name(),
+            Self::Bitslice(config) => config.name(),
+            Self::Rc4(config) => config.name(),
         }
     }
 
@@ -76,10 +55,10 @@ impl Strategy {
     #[must_use]
     pub fn requirements(&self) -> Requirements {
         match self {
-            Self::Des(variant) => variant.requirements(),
-            Self::Libdes(variant) => variant.requirements(),
-            Self::Bitslice(variant) => variant.requirements(),
-            Self::Rc4(variant) => variant.requirements(),
+            Self::Des(config) => config.requirements(),
+            Self::Libdes(config) => config.requirements(),
+            Self::Bitslice(config) => config.requirements(),
+            Self::Rc4(config) => config.requirements(),
         }
     }
 
@@ -87,10 +66,10 @@ impl Strategy {
     #[must_use]
     pub fn ways(&self) -> Vec<Self> {
         match self {
-            Self::Des(variant) => variant.ways().map(Self::Des).collect(),
-            Self::Libdes(variant) => variant.ways().map(Self::Libdes).collect(),
-            Self::Bitslice(variant) => variant.ways().map(Self::Bitslice).collect(),
-            Self::Rc4(variant) => variant.ways().map(Self::Rc4).collect(),
+            Self::Des(config) => config.ways().map(Self::Des).collect(),
+            Self::Libdes(config) => config.ways().map(Self::Libdes).collect(),
+            Self::Bitslice(config) => config.ways().map(Self::Bitslice).collect(),
+            Self::Rc4(config) => config.ways().map(Self::Rc4).collect(),
         }
     }
 
@@ -98,34 +77,34 @@ impl Strategy {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         match self {
-            Self::Des(variant) => variant.permute == des::Permute::Shifts,
-            Self::Libdes(variant) => !variant.wide && variant.permute == des::Permute::Shifts,
-            Self::Rc4(variant) => variant.word == Word::Bits64,
-            Self::Bitslice(variant) => variant.is_plain(),
+            Self::Des(config) => config.permute == des::Permute::Shifts,
+            Self::Libdes(config) => !config.wide && config.permute == des::Permute::Shifts,
+            Self::Rc4(config) => config.word == Word::Bits64,
+            Self::Bitslice(config) => config.is_plain(),
         }
     }
 
     /// The name without the way in which bits are moved, the kind of operations, the width of words,
-    /// the room of tables.
+    /// the size of tables.
     #[must_use]
     pub fn plain_name(&self) -> String {
         match self {
-            Self::Des(variant) => variant.plain_name(),
-            Self::Libdes(variant) => variant.function.name().to_owned(),
-            Self::Bitslice(variant) => variant.plain_name(),
-            Self::Rc4(variant) => variant.plain_name(),
+            Self::Des(config) => config.plain_name(),
+            Self::Libdes(config) => config.function.name().to_owned(),
+            Self::Bitslice(config) => config.plain_name(),
+            Self::Rc4(config) => config.plain_name(),
         }
     }
 
     /// What figures count, and how many of these a kernel does for each one of its count, or in a
     /// call if it has no count.
     #[must_use]
-    pub fn pieces(&self) -> (Piece, usize) {
+    pub fn counted(&self) -> (Counted, usize) {
         match self {
-            Self::Des(variant) => (Piece::Block, variant.blocks_at_a_time()),
-            Self::Libdes(_) => (Piece::Block, 1),
-            Self::Bitslice(variant) => variant.pieces(),
-            Self::Rc4(variant) => variant.pieces(),
+            Self::Des(config) => (Counted::Block, config.blocks_at_a_time()),
+            Self::Libdes(_) => (Counted::Block, 1),
+            Self::Bitslice(config) => config.counted(),
+            Self::Rc4(config) => config.counted(),
         }
     }
 
@@ -142,15 +121,15 @@ impl Strategy {
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         match self {
-            Self::Des(variant) => variant.kernel(),
-            Self::Libdes(variant) => variant.kernel(),
-            Self::Bitslice(variant) => variant.kernel(),
-            Self::Rc4(variant) => variant.kernel(),
+            Self::Des(config) => config.kernel(),
+            Self::Libdes(config) => config.kernel(),
+            Self::Bitslice(config) => config.kernel(),
+            Self::Rc4(config) => config.kernel(),
         }
     }
 }
 
-/// What a comment inside a repetition says of one time of it, from 0 on.
+/// What a comment inside a loop says of one time of it, from 0 on.
 #[must_use]
 pub fn comment_at(comment: &str, time: u64) -> String {
     match comment {

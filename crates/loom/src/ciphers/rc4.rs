@@ -1,13 +1,13 @@
-//! RC4: the loop (PRGA), over one stream or several woven together, and the key set-up (KSA).
+//! RC4: the loop (PRGA), over one stream or several interleaved, and the key set-up (KSA).
 //!
 //! Both are software-pipelined: S\[i+1\] is loaded before step i stores. When i + 1 = j what was
 //! loaded is stale, once in 256 steps, and is put right by a select that lowering may make a rarely
 //! taken branch.
 
-use super::Piece;
-pub use super::Word;
+use super::counted::Counted;
+pub use super::word::Word;
 use crate::ir::{
-    Access, Builder, Endian, Extent, Kernel, Op, Param, Place, Requirements, Type, Value,
+    Access, Address, Builder, Endian, Extent, Kernel, Op, Param, Requirements, Type, Value,
 };
 
 /// How many bytes an entry of S has in memory.
@@ -50,7 +50,7 @@ pub enum Task {
 
 /// A kernel of this family, by its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Variant {
+pub struct Config {
     /// How S lies in memory.
     pub entry: Entry,
     /// What is done.
@@ -59,7 +59,7 @@ pub struct Variant {
     pub word: Word,
 }
 
-impl Variant {
+impl Config {
     /// Every kernel of the family.
     #[must_use]
     pub fn all() -> Vec<Self> {
@@ -133,11 +133,11 @@ impl Variant {
     }
 
     /// What is counted, and how many for each one of the count, or in a call.
-    pub(super) fn pieces(&self) -> (Piece, usize) {
+    pub(super) fn counted(&self) -> (Counted, usize) {
         match self.task {
-            Task::Apply => (Piece::Byte, 8),
-            Task::Keystreams(n) => (Piece::Byte, 8 * usize::from(n)),
-            Task::Setup(n) => (Piece::Key, usize::from(n)),
+            Task::Apply => (Counted::Byte, 8),
+            Task::Keystreams(n) => (Counted::Byte, 8 * usize::from(n)),
+            Task::Setup(n) => (Counted::Key, usize::from(n)),
         }
     }
 
@@ -274,8 +274,9 @@ impl Variant {
                 let next = b.field(next, 0, 8);
                 for (n, (stream, (j, x))) in (0..).zip(streams.iter().zip(j.iter_mut().zip(&mut x)))
                 {
-                    let place = Place { base: keys, offset: 256 * n + step, index: None };
-                    let load = Op::Load { place, bytes: 1, endian: Endian::Little, ordered: false };
+                    let address = Address { base: keys, offset: 256 * n + step, index: None };
+                    let load =
+                        Op::Load { address, bytes: 1, endian: Endian::Little, ordered: false };
                     let key = b.op(Type::W32, load);
                     // What waits for the step before comes last.
                     let sum = b.add(*j, key);
@@ -308,10 +309,10 @@ impl Variant {
         let size = self.entry.state_bytes();
         b.repeat(count, &[base, first], |b, carried| {
             for n in 0..streams.len() as i32 {
-                let place = Place { base: carried[0], offset: n * size, index: None };
+                let address = Address { base: carried[0], offset: n * size, index: None };
                 let value = carried[1];
                 let store =
-                    Op::Store { value, place, bytes, endian: Endian::Little, ordered: true };
+                    Op::Store { value, address, bytes, endian: Endian::Little, ordered: true };
                 b.op(ty, store);
             }
             vec![b.advance(carried[0], bytes.into()), b.add(carried[1], step)]
@@ -338,8 +339,8 @@ impl Stream {
 
     fn load(b: &mut Builder, entry: Entry, state: Value, n: usize) -> Self {
         let stream = Self::place(entry, state, n);
-        let [i, j] = stream.homes().map(|place| {
-            let op = Op::Load { place, bytes: 4, endian: Endian::Native, ordered: true };
+        let [i, j] = stream.indices().map(|address| {
+            let op = Op::Load { address, bytes: 4, endian: Endian::Native, ordered: true };
             let index = b.op(Type::W32, op);
             b.field(index, 0, 8)
         });
@@ -347,33 +348,33 @@ impl Stream {
     }
 
     /// Where i and j lie in memory.
-    fn homes(&self) -> [Place; 2] {
+    fn indices(&self) -> [Address; 2] {
         let end = self.offset + self.entry.state_bytes();
-        [end - 8, end - 4].map(|offset| Place { base: self.state, offset, index: None })
+        [end - 8, end - 4].map(|offset| Address { base: self.state, offset, index: None })
     }
 
     fn keep(&self, b: &mut Builder, i: Value, j: Value) {
-        for (place, value) in self.homes().into_iter().zip([i, j]) {
+        for (address, value) in self.indices().into_iter().zip([i, j]) {
             let (bytes, endian) = (4, Endian::Native);
-            b.op(Type::W32, Op::Store { value, place, bytes, endian, ordered: true });
+            b.op(Type::W32, Op::Store { value, address, bytes, endian, ordered: true });
         }
     }
 
-    fn entry(&self, index: Value) -> Place {
+    fn entry(&self, index: Value) -> Address {
         let index = Some((index, self.entry.bytes()));
-        Place { base: self.state, offset: self.offset, index }
+        Address { base: self.state, offset: self.offset, index }
     }
 
     /// S\[index\].
     fn at(&self, b: &mut Builder, index: Value) -> Value {
-        let (place, bytes) = (self.entry(index), self.entry.bytes());
-        b.op(Type::W32, Op::Load { place, bytes, endian: Endian::Native, ordered: true })
+        let (address, bytes) = (self.entry(index), self.entry.bytes());
+        b.op(Type::W32, Op::Load { address, bytes, endian: Endian::Native, ordered: true })
     }
 
     /// S\[index\] = value.
     fn put(&self, b: &mut Builder, index: Value, value: Value) {
-        let (place, bytes) = (self.entry(index), self.entry.bytes());
-        b.op(Type::W32, Op::Store { value, place, bytes, endian: Endian::Native, ordered: true });
+        let (address, bytes) = (self.entry(index), self.entry.bytes());
+        b.op(Type::W32, Op::Store { value, address, bytes, endian: Endian::Native, ordered: true });
     }
 
     /// One step of the PRGA: `x` is S\[i\], and becomes S\[next\]. Returns the byte of keystream.

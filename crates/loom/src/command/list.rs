@@ -92,7 +92,7 @@ impl List {
 
 impl Row {
     fn new(variant: &KernelVariant, record: Record, shipped: bool, tuned: bool) -> Self {
-        let (per, pieces) = variant.strategy.pieces();
+        let (per, pieces) = variant.strategy.counted();
         let params = record.params.iter().map(|param| {
             let access = param.memory.map(|(access, _)| match access {
                 Access::Read => "read",

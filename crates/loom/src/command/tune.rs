@@ -130,7 +130,7 @@ impl Tune {
         let plans = [&untuned, &start, &found.plan];
         let confirmed = Confirmation::new(variant, &plans, usize::from(self.processes), SAMPLES)?;
         let best = best(&confirmed);
-        let (per, _) = variant.strategy.pieces();
+        let (per, _) = variant.strategy.counted();
         let measured = Measured {
             processor: here.name.clone(),
             ghz: round(confirmed.ghz, 2),

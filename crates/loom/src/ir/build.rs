@@ -1,20 +1,20 @@
 //! Writing a kernel down: a method per operation.
 
 use super::{
-    Access, Bytes, Carried, Endian, Extent, Kernel, Line, Op, Param, Place, Repeat, Table, TableId,
-    Type, Value,
+    Access, Address, Bytes, Carried, Endian, Extent, Kernel, Op, Param, Repeat, Statement, Table,
+    TableId, Type, Value,
 };
 
 /// A kernel under construction.
 ///
-/// Operations append to the innermost open repetition. Types follow from operands; a method panics
+/// Operations append to the innermost open loop. Types follow from operands; a method panics
 /// where its operands cannot go together, which is an error in a strategy and never in data.
 #[derive(Debug)]
 pub struct Builder {
     kernel: Kernel,
     types: Vec<Type>,
-    /// The bodies of the open repetitions, outermost first.
-    open: Vec<Vec<Line>>,
+    /// The bodies of the open loops, outermost first.
+    open: Vec<Vec<Statement>>,
 }
 
 impl Builder {
@@ -35,10 +35,10 @@ impl Builder {
     /// The finished kernel.
     ///
     /// # Panics
-    /// If a repetition is still open, or tables have no name together.
+    /// If a loop is still open, or tables have no name together.
     #[must_use]
     pub fn finish(mut self) -> Kernel {
-        assert_eq!(self.open.len(), 1, "a repetition is open");
+        assert_eq!(self.open.len(), 1, "a loop is open");
         let named = !self.kernel.table_set.is_empty();
         assert_eq!(named, !self.kernel.tables.is_empty(), "tables and their name belong together");
         self.kernel.body = self.open.remove(0);
@@ -50,8 +50,8 @@ impl Builder {
         Value(self.types.len() as u32 - 1)
     }
 
-    fn line(&mut self, line: Line) {
-        self.open.last_mut().expect("a body is open").push(line);
+    fn statement(&mut self, statement: Statement) {
+        self.open.last_mut().expect("a body is open").push(statement);
     }
 
     /// The type of a value.
@@ -128,13 +128,13 @@ impl Builder {
     /// Adds any operation.
     pub fn op(&mut self, ty: Type, op: Op) -> Value {
         let value = self.fresh(ty);
-        self.line(Line::Define(value, ty, op));
+        self.statement(Statement::Define(value, ty, op));
         value
     }
 
     /// A comment for people.
     pub fn comment(&mut self, text: impl Into<String>) {
-        self.line(Line::Comment(text.into()));
+        self.statement(Statement::Comment(text.into()));
     }
 
     fn pair(&mut self, a: Value, b: Value, op: Op) -> Value {
@@ -275,58 +275,58 @@ impl Builder {
 
     /// A word from `base + offset`, in the given order of bytes.
     pub fn load(&mut self, base: Value, offset: i32, ty: Type, endian: Endian) -> Value {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let bytes = bytes_of(ty);
-        self.op(ty, Op::Load { place, bytes, endian, ordered: false })
+        self.op(ty, Op::Load { address, bytes, endian, ordered: false })
     }
 
     /// The `bytes` (4 or 8) bytes at `base + offset`, the lowest of a vector; zeros above.
     pub fn load_low(&mut self, base: Value, offset: i32, bytes: u8, ty: Type) -> Value {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let endian = Endian::Native;
-        self.op(ty, Op::Load { place, bytes, endian, ordered: false })
+        self.op(ty, Op::Load { address, bytes, endian, ordered: false })
     }
 
     /// A word to `base + offset`, in the given order of bytes.
     pub fn store(&mut self, value: Value, base: Value, offset: i32, endian: Endian) {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let ty = self.ty(value);
         let bytes = bytes_of(ty);
-        self.op(ty, Op::Store { value, place, bytes, endian, ordered: false });
+        self.op(ty, Op::Store { value, address, bytes, endian, ordered: false });
     }
 
     /// The lowest 8 bytes of a vector to `base + offset`.
     pub fn store_low(&mut self, value: Value, base: Value, offset: i32) {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let (ty, endian) = (self.ty(value), Endian::Native);
-        self.op(ty, Op::Store { value, place, bytes: 8, endian, ordered: false });
+        self.op(ty, Op::Store { value, address, bytes: 8, endian, ordered: false });
     }
 
     /// A word from a place, in the processor's order of bytes.
-    pub fn load_at(&mut self, place: Place, ty: Type) -> Value {
+    pub fn load_at(&mut self, address: Address, ty: Type) -> Value {
         let (bytes, endian) = (bytes_of(ty), Endian::Native);
-        self.op(ty, Op::Load { place, bytes, endian, ordered: false })
+        self.op(ty, Op::Load { address, bytes, endian, ordered: false })
     }
 
     /// A word from memory that is written, too: it keeps its place among such accesses.
     pub fn load_ordered(&mut self, base: Value, offset: i32, ty: Type) -> Value {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let (bytes, endian) = (bytes_of(ty), Endian::Native);
-        self.op(ty, Op::Load { place, bytes, endian, ordered: true })
+        self.op(ty, Op::Load { address, bytes, endian, ordered: true })
     }
 
     /// A word to memory that is read, too: it keeps its place among such accesses.
     pub fn store_ordered(&mut self, value: Value, base: Value, offset: i32) {
-        let place = Place { base, offset, index: None };
+        let address = Address { base, offset, index: None };
         let ty = self.ty(value);
         let (bytes, endian) = (bytes_of(ty), Endian::Native);
-        self.op(ty, Op::Store { value, place, bytes, endian, ordered: true });
+        self.op(ty, Op::Store { value, address, bytes, endian, ordered: true });
     }
 
     /// A word of `bytes` (4 or 8) bytes from `base + offset`, over and over in a vector.
     pub fn broadcast(&mut self, base: Value, offset: i32, bytes: u8, ty: Type) -> Value {
-        let place = Place { base, offset, index: None };
-        self.op(ty, Op::Broadcast { place, bytes })
+        let address = Address { base, offset, index: None };
+        self.op(ty, Op::Broadcast { address, bytes })
     }
 
     /// A pointer moved by a constant.
@@ -334,7 +334,7 @@ impl Builder {
         self.op(Type::Pointer, Op::Advance(pointer, bytes))
     }
 
-    /// A repetition: `body` gets the carried values as they are at its start, and returns them as
+    /// A loop: `body` gets the loop-carried values as they are at its start, and returns them as
     /// they are at its end. Returns them as they are after the last time.
     ///
     /// # Panics
@@ -348,16 +348,16 @@ impl Builder {
         let inside: Vec<_> = first.iter().map(|&value| self.fresh(self.ty(value))).collect();
         self.open.push(Vec::new());
         let next = body(self, &inside);
-        let lines = self.open.pop().expect("the repetition is open");
-        assert_eq!(next.len(), first.len(), "a repetition returns what it carries");
+        let statements = self.open.pop().expect("the loop is open");
+        assert_eq!(next.len(), first.len(), "a loop returns what it carries");
         let mut carried = Vec::new();
         for ((&first, &inside), &next) in first.iter().zip(&inside).zip(&next) {
             let ty = self.ty(first);
-            assert_eq!(ty, self.ty(next), "a carried value keeps its type");
+            assert_eq!(ty, self.ty(next), "a loop-carried value keeps its type");
             carried.push(Carried { first, inside, next, after: self.fresh(ty), ty });
         }
         let after = carried.iter().map(|carried| carried.after).collect();
-        self.line(Line::Repeat(Repeat { count, carried, body: lines }));
+        self.statement(Statement::Repeat(Repeat { count, carried, body: statements }));
         after
     }
 }

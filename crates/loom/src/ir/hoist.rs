@@ -1,10 +1,10 @@
-//! Loads that give the same every time, done once before a repetition.
+//! Loads that give the same every time, done once before a loop.
 
 use std::collections::HashMap;
 
-use super::{Access, Kernel, Line, Op, Place, Value};
+use super::{Access, Address, Kernel, Op, Statement, Value};
 
-/// The same kernel with up to `most` words that its outermost repetitions only read loaded before
+/// The same kernel with up to `most` words that its outermost loops only read loaded before
 /// these: for processors with registers to spare.
 #[must_use]
 pub fn hoist(kernel: &Kernel, most: usize) -> Kernel {
@@ -14,14 +14,14 @@ pub fn hoist(kernel: &Kernel, most: usize) -> Kernel {
         reads.map(|param| (param.value, (param.value, 0))).collect();
     let mut body = Vec::new();
     let mut left = most;
-    for line in &kernel.body {
-        let Line::Repeat(repeat) = line else {
-            body.push(line.clone());
+    for statement in &kernel.body {
+        let Statement::Repeat(repeat) = statement else {
+            body.push(statement.clone());
             continue;
         };
         let mut repeat = repeat.clone();
-        repeat.body.retain(|line| {
-            let Line::Define(value, ty, op) = line else { return true };
+        repeat.body.retain(|statement| {
+            let Statement::Define(value, ty, op) = statement else { return true };
             match op {
                 Op::Advance(from, by) => {
                     if let Some(&(param, at)) = pointers.get(from) {
@@ -29,21 +29,23 @@ pub fn hoist(kernel: &Kernel, most: usize) -> Kernel {
                     }
                     true
                 }
-                Op::Load { place, bytes, endian, ordered: false }
-                    if left > 0 && place.index.is_none() && pointers.contains_key(&place.base) =>
+                Op::Load { address, bytes, endian, ordered: false }
+                    if left > 0
+                        && address.index.is_none()
+                        && pointers.contains_key(&address.base) =>
                 {
-                    let (base, at) = pointers[&place.base];
-                    let place = Place { base, offset: at + place.offset, index: None };
+                    let (base, at) = pointers[&address.base];
+                    let address = Address { base, offset: at + address.offset, index: None };
                     let (bytes, endian) = (*bytes, *endian);
-                    let load = Op::Load { place, bytes, endian, ordered: false };
-                    body.push(Line::Define(*value, *ty, load));
+                    let load = Op::Load { address, bytes, endian, ordered: false };
+                    body.push(Statement::Define(*value, *ty, load));
                     left -= 1;
                     false
                 }
                 _ => true,
             }
         });
-        body.push(Line::Repeat(repeat));
+        body.push(Statement::Repeat(repeat));
     }
     Kernel { body, ..kernel.clone() }
 }

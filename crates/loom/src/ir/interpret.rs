@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::bytes::pick_two;
-use super::{Access, Endian, Kernel, Line, Op, Place, Repeat, Type, Value};
+use super::{Access, Address, Endian, Kernel, Op, Repeat, Statement, Type, Value};
 
 /// A region of memory that a pointer parameter points into.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub fn interpret(
         };
         run.values.insert(param.value, content);
     }
-    run.lines(&kernel.body)
+    run.statements(&kernel.body)
 }
 
 /// What a value holds: 64 bits a part, or a place.
@@ -97,15 +97,15 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn lines(&mut self, lines: &[Line]) -> Result<(), Fault> {
-        for line in lines {
-            match line {
-                Line::Define(value, ty, op) => {
+    fn statements(&mut self, statements: &[Statement]) -> Result<(), Fault> {
+        for statement in statements {
+            match statement {
+                Statement::Define(value, ty, op) => {
                     let content = self.op(*value, *ty, op)?;
                     self.values.insert(*value, content);
                 }
-                Line::Repeat(repeat) => self.repeat(repeat)?,
-                Line::Comment(_) => {}
+                Statement::Repeat(repeat) => self.repeat(repeat)?,
+                Statement::Comment(_) => {}
             }
         }
         Ok(())
@@ -119,14 +119,14 @@ impl Run<'_> {
         };
         let mut carried = read(self, |carried| carried.first)?;
         for _ in 0..count {
-            for (home, content) in repeat.carried.iter().zip(carried) {
-                self.values.insert(home.inside, content);
+            for (carried, content) in repeat.carried.iter().zip(carried) {
+                self.values.insert(carried.inside, content);
             }
-            self.lines(&repeat.body)?;
+            self.statements(&repeat.body)?;
             carried = read(self, |carried| carried.next)?;
         }
-        for (home, content) in repeat.carried.iter().zip(carried) {
-            self.values.insert(home.after, content);
+        for (carried, content) in repeat.carried.iter().zip(carried) {
+            self.values.insert(carried.after, content);
         }
         Ok(())
     }
@@ -228,8 +228,8 @@ impl Run<'_> {
                 let entry = usize::try_from(index).ok().and_then(|index| entries.get(index));
                 Ok(Content::Bits(vec![*entry.ok_or(Fault::Index(at))?]))
             }
-            Op::Load { place, bytes, endian, .. } => {
-                let taken = self.range(at, &place, bytes, Access::Write)?;
+            Op::Load { address, bytes, endian, .. } => {
+                let taken = self.range(at, &address, bytes, Access::Write)?;
                 let mut parts = vec![0u64; parts];
                 for (n, byte) in taken.iter().enumerate() {
                     let n = in_order(n, bytes, endian);
@@ -237,15 +237,16 @@ impl Run<'_> {
                 }
                 Ok(Content::Bits(parts))
             }
-            Op::Broadcast { place, bytes } => {
-                let taken = self.range(at, &place, bytes, Access::Write)?;
+            Op::Broadcast { address, bytes } => {
+                let taken = self.range(at, &address, bytes, Access::Write)?;
                 let word = taken.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
                 let part = if bytes == 4 { word << 32 | word } else { word };
                 Ok(Content::Bits(vec![part; parts]))
             }
-            Op::Store { value, place, bytes, endian, .. } => {
+            Op::Store { value, address, bytes, endian, .. } => {
                 let parts = self.parts(at, value)?.to_vec();
-                for (n, byte) in self.range(at, &place, bytes, Access::Read)?.iter_mut().enumerate()
+                for (n, byte) in
+                    self.range(at, &address, bytes, Access::Read)?.iter_mut().enumerate()
                 {
                     let n = in_order(n, bytes, endian);
                     *byte = (parts[n / 8] >> (8 * (n % 8))) as u8;
@@ -265,21 +266,21 @@ impl Run<'_> {
     fn range(
         &mut self,
         at: Value,
-        place: &Place,
+        address: &Address,
         bytes: u8,
         refused: Access,
     ) -> Result<&mut [u8], Fault> {
-        let Some(&Content::Pointer { region, at: base }) = self.values.get(&place.base) else {
+        let Some(&Content::Pointer { region, at: base }) = self.values.get(&address.base) else {
             return Err(Fault::Operand(at));
         };
-        let index = match place.index {
+        let index = match address.index {
             Some((index, scale)) => self.word(at, index)?.wrapping_mul(u64::from(scale)) as i64,
             None => 0,
         };
         if self.access.get(&region).is_none_or(|&access| access == refused) {
             return Err(Fault::Access(at));
         }
-        let start = base.wrapping_add(i64::from(place.offset)).wrapping_add(index);
+        let start = base.wrapping_add(i64::from(address.offset)).wrapping_add(index);
         let start = usize::try_from(start).map_err(|_| Fault::Access(at))?;
         let end = start.checked_add(usize::from(bytes)).ok_or(Fault::Access(at))?;
         self.memory[region].bytes.get_mut(start..end).ok_or(Fault::Access(at))
@@ -304,9 +305,13 @@ fn places(mask: u64) -> impl Iterator<Item = u32> {
 }
 
 fn compress(word: u64, mask: u64) -> u64 {
-    (0..).zip(places(mask)).fold(0, |sum, (n, place): (u32, u32)| sum | (word >> place & 1) << n)
+    (0..)
+        .zip(places(mask))
+        .fold(0, |sum, (n, address): (u32, u32)| sum | (word >> address & 1) << n)
 }
 
 fn expand(word: u64, mask: u64) -> u64 {
-    (0..).zip(places(mask)).fold(0, |sum, (n, place): (u32, u32)| sum | (word >> n & 1) << place)
+    (0..)
+        .zip(places(mask))
+        .fold(0, |sum, (n, address): (u32, u32)| sum | (word >> n & 1) << address)
 }

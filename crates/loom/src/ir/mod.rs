@@ -1,4 +1,4 @@
-//! The form in which a kernel is described: straight-line SSA with counted repetitions.
+//! The form in which a kernel is described: straight-line SSA with counted loops.
 //!
 //! No processor owns it. Words have 32 or 64 bits and wrap; vectors have 64 to 512 bits and are
 //! `lanes` words side by side that operations treat alike; pointers name a region of memory and a
@@ -6,7 +6,7 @@
 //!
 //! Memory that aliases itself (RC4's S) is read and written by *ordered* operations, which keep their
 //! order among each other within one region. Any other access is done at some time between what it
-//! needs and what needs it, within the repetition that it stands in: so a place may be read, and then
+//! needs and what needs it, within the loop that it stands in: so a place may be read, and then
 //! written with what was made of it.
 
 mod build;
@@ -31,7 +31,7 @@ pub use steps::fold_steps;
 pub use unroll::unroll;
 pub use verify::{Defect, verify};
 
-/// A value by number; defined once, by a parameter, an operation or a repetition.
+/// A value by number; defined once, by a parameter, an operation or a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Value(pub u32);
 
@@ -150,9 +150,9 @@ pub enum Endian {
     Native,
 }
 
-/// A place in memory: `base + offset + index * scale` bytes.
+/// An address: `base + offset + index * scale` bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct Address {
     /// A pointer.
     pub base: Value,
     /// Bytes from it.
@@ -223,7 +223,7 @@ pub enum Op {
     /// A word of `bytes` bytes from memory, filled with zeros above.
     Load {
         /// Where.
-        place: Place,
+        address: Address,
         /// 1, 2, 4 or 8; or a vector's, of which 4 or 8 may be loaded alone.
         bytes: u8,
         /// In which order they are.
@@ -236,7 +236,7 @@ pub enum Op {
         /// What.
         value: Value,
         /// Where.
-        place: Place,
+        address: Address,
         /// 1, 2, 4 or 8; or a vector's.
         bytes: u8,
         /// In which order they are.
@@ -247,7 +247,7 @@ pub enum Op {
     /// A word of 4 or 8 bytes from memory, over and over: in each part of a vector the same.
     Broadcast {
         /// Where.
-        place: Place,
+        address: Address,
         /// 4 or 8, in the processor's own order.
         bytes: u8,
     },
@@ -264,8 +264,9 @@ impl Op {
     /// The values it reads.
     #[must_use]
     pub fn inputs(&self) -> Vec<Value> {
-        let of_place =
-            |place: &Place| core::iter::once(place.base).chain(place.index.map(|(index, _)| index));
+        let of_place = |address: &Address| {
+            core::iter::once(address.base).chain(address.index.map(|(index, _)| index))
+        };
         match self {
             Self::Const(_) => Vec::new(),
             Self::Xor(a, b)
@@ -287,20 +288,22 @@ impl Op {
             Self::Ternary(_, inputs) | Self::PickTwo(inputs) => inputs.to_vec(),
             Self::Bytes(_, inputs) => inputs.to_vec(),
             Self::SelectEq { a, b, then, otherwise, .. } => vec![*a, *b, *then, *otherwise],
-            Self::Load { place, .. } | Self::Broadcast { place, .. } => of_place(place).collect(),
-            Self::Store { value, place, .. } => {
-                core::iter::once(*value).chain(of_place(place)).collect()
+            Self::Load { address, .. } | Self::Broadcast { address, .. } => {
+                of_place(address).collect()
+            }
+            Self::Store { value, address, .. } => {
+                core::iter::once(*value).chain(of_place(address)).collect()
             }
         }
     }
 }
 
-/// One line of a body.
+/// One statement of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum Statement {
     /// `value: ty = op`.
     Define(Value, Type, Op),
-    /// A counted repetition.
+    /// A counted loop.
     Repeat(Repeat),
     /// A comment for people, at the start of what it speaks of ("round 3").
     Comment(String),
@@ -314,10 +317,10 @@ pub struct Repeat {
     /// What goes from one time to the next.
     pub carried: Vec<Carried>,
     /// What is done.
-    pub body: Vec<Line>,
+    pub body: Vec<Statement>,
 }
 
-/// A value that goes around a repetition. It has one home at both ends of the body.
+/// A loop-carried value. It has one location at both ends of the body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carried {
     /// Before the first time.
@@ -347,7 +350,7 @@ pub struct Kernel {
     /// share a copy. Empty without tables.
     pub table_set: String,
     /// What it does.
-    pub body: Vec<Line>,
+    pub body: Vec<Statement>,
 }
 
 impl Kernel {
@@ -357,14 +360,14 @@ impl Kernel {
         self.tables.iter().map(Table::bytes).sum()
     }
 
-    /// Every operation, in order, repetitions' bodies once.
+    /// Every operation, in order, loops' bodies once.
     pub fn for_each_op(&self, mut visit: impl FnMut(Value, Type, &Op)) {
-        fn walk(body: &[Line], visit: &mut impl FnMut(Value, Type, &Op)) {
-            for line in body {
-                match line {
-                    Line::Define(value, ty, op) => visit(*value, *ty, op),
-                    Line::Repeat(repeat) => walk(&repeat.body, visit),
-                    Line::Comment(_) => {}
+        fn walk(body: &[Statement], visit: &mut impl FnMut(Value, Type, &Op)) {
+            for statement in body {
+                match statement {
+                    Statement::Define(value, ty, op) => visit(*value, *ty, op),
+                    Statement::Repeat(repeat) => walk(&repeat.body, visit),
+                    Statement::Comment(_) => {}
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Endian, Kernel, Line, Op, Place, Type, Value};
+use super::{Address, Endian, Kernel, Op, Statement, Type, Value};
 
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -21,7 +21,7 @@ impl fmt::Display for Type {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "[{}", self.base)?;
         if let Some((index, scale)) = self.index {
@@ -58,29 +58,34 @@ impl fmt::Display for Kernel {
             let (bytes, count) = (table.entry_bytes, table.entries.len());
             writeln!(f, "  table {}: {count} entries of {bytes} bytes; {}", table.name, table.doc)?;
         }
-        self.lines(f, &self.body, 1)
+        self.statements(f, &self.body, 1)
     }
 }
 
 impl Kernel {
-    fn lines(&self, f: &mut fmt::Formatter<'_>, lines: &[Line], depth: usize) -> fmt::Result {
+    fn statements(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        statements: &[Statement],
+        depth: usize,
+    ) -> fmt::Result {
         let indent = "  ".repeat(depth);
-        for line in lines {
-            match line {
-                Line::Comment(text) => writeln!(f, "{indent}; {text}")?,
-                Line::Define(value, _, op @ Op::Store { .. }) => {
+        for statement in statements {
+            match statement {
+                Statement::Comment(text) => writeln!(f, "{indent}; {text}")?,
+                Statement::Define(value, _, op @ Op::Store { .. }) => {
                     writeln!(f, "{indent}{}{:<width$}; {value}", self.text(op), "", width = 1)?;
                 }
-                Line::Define(value, ty, op) => {
+                Statement::Define(value, ty, op) => {
                     writeln!(f, "{indent}{value}: {ty} = {}", self.text(op))?;
                 }
-                Line::Repeat(repeat) => {
+                Statement::Repeat(repeat) => {
                     write!(f, "{indent}repeat {}", repeat.count)?;
                     for carried in &repeat.carried {
                         write!(f, ", {} from {}", carried.inside, carried.first)?;
                     }
                     writeln!(f)?;
-                    self.lines(f, &repeat.body, depth + 1)?;
+                    self.statements(f, &repeat.body, depth + 1)?;
                     for carried in &repeat.carried {
                         let (next, after) = (carried.next, carried.after);
                         writeln!(f, "{indent}  {} <- {next}; after: {after}", carried.inside)?;
@@ -120,15 +125,15 @@ impl Kernel {
                 format!("if {a} = {b}{rare} then {then} else {otherwise}")
             }
             Op::Lookup(table, index) => format!("{}[{index}]", self.tables[table.0].name),
-            Op::Load { place, bytes, endian: e, ordered } => {
-                format!("load{bytes}.{}{} {place}", endian(e), order(ordered))
+            Op::Load { address, bytes, endian: e, ordered } => {
+                format!("load{bytes}.{}{} {address}", endian(e), order(ordered))
             }
-            Op::Store { value, place, bytes, endian: e, ordered } => {
-                format!("store{bytes}.{}{} {place}, {value}", endian(e), order(ordered))
+            Op::Store { value, address, bytes, endian: e, ordered } => {
+                format!("store{bytes}.{}{} {address}, {value}", endian(e), order(ordered))
             }
             Op::Bytes(op, [a, b]) => format!("{} {a} {b}", op.name()),
             Op::PickTwo([index, low, high]) => format!("pick {index} {low} {high}"),
-            Op::Broadcast { place, bytes } => format!("broadcast{bytes} {place}"),
+            Op::Broadcast { address, bytes } => format!("broadcast{bytes} {address}"),
             Op::Advance(pointer, by) => format!("{pointer} + {by} bytes"),
         }
     }

@@ -1,13 +1,13 @@
 //! Operations on other values.
 
-use super::{Op, Place, Value};
+use super::{Address, Op, Value};
 
 /// An operation on other values.
 pub(super) fn renamed(op: &Op, name: &mut impl FnMut(Value) -> Value) -> Op {
-    let in_place = |place: &Place, name: &mut dyn FnMut(Value) -> Value| Place {
-        base: name(place.base),
-        index: place.index.map(|(index, scale)| (name(index), scale)),
-        ..*place
+    let in_place = |address: &Address, name: &mut dyn FnMut(Value) -> Value| Address {
+        base: name(address.base),
+        index: address.index.map(|(index, scale)| (name(index), scale)),
+        ..*address
     };
     match op.clone() {
         op @ Op::Const(_) => op,
@@ -34,13 +34,19 @@ pub(super) fn renamed(op: &Op, name: &mut impl FnMut(Value) -> Value) -> Op {
             rare,
         },
         Op::Lookup(table, index) => Op::Lookup(table, name(index)),
-        Op::Load { place, bytes, endian, ordered } => {
-            Op::Load { place: in_place(&place, name), bytes, endian, ordered }
+        Op::Load { address, bytes, endian, ordered } => {
+            Op::Load { address: in_place(&address, name), bytes, endian, ordered }
         }
-        Op::Store { value, place, bytes, endian, ordered } => {
-            Op::Store { value: name(value), place: in_place(&place, name), bytes, endian, ordered }
+        Op::Store { value, address, bytes, endian, ordered } => Op::Store {
+            value: name(value),
+            address: in_place(&address, name),
+            bytes,
+            endian,
+            ordered,
+        },
+        Op::Broadcast { address, bytes } => {
+            Op::Broadcast { address: in_place(&address, name), bytes }
         }
-        Op::Broadcast { place, bytes } => Op::Broadcast { place: in_place(&place, name), bytes },
         Op::Bytes(op, inputs) => Op::Bytes(op, inputs.map(&mut *name)),
         Op::PickTwo(inputs) => Op::PickTwo(inputs.map(&mut *name)),
         Op::Advance(pointer, by) => Op::Advance(name(pointer), by),

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::{Access, Carried, Kernel, Line, Op, Place, Type, Value};
+use super::{Access, Address, Carried, Kernel, Op, Statement, Type, Value};
 
 impl Kernel {
-    /// The operations, and the counts of repetitions, whose time or whose accesses may tell of a
+    /// The operations, and the counts of loops, whose time or whose accesses may tell of a
     /// secret.
     ///
     /// Secret is whatever is loaded through a parameter that is not public, and all that is
     /// computed from it; words that a kernel is called with are public, and so are constants and
     /// entries of tables at public places. A secret shows in the place of an access or look-up, in
-    /// the count of a repetition, in a rare select (which may become a branch), and in the mask by
+    /// the count of a loop, in a rare select (which may become a branch), and in the mask by
     /// which bits are moved (some processors take a step for each of its bits).
     #[must_use]
     pub fn leaks(&self) -> Vec<Value> {
@@ -22,7 +22,7 @@ impl Kernel {
                 && !(param.public && matches!(param.memory, Some((Access::Read, _))));
             flow.secrets.insert(param.value, hidden);
         }
-        flow.lines(&self.body);
+        flow.statements(&self.body);
         flow.leaks
     }
 
@@ -42,42 +42,47 @@ struct Flow {
 }
 
 impl Flow {
-    fn lines(&mut self, lines: &[Line]) {
-        for line in lines {
-            match line {
-                Line::Comment(_) => {}
-                Line::Define(value, _, op) => {
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Comment(_) => {}
+                Statement::Define(value, _, op) => {
                     if self.shows(op) {
                         self.leaks.push(*value);
                     }
                     let secret = self.result(op);
                     self.secrets.insert(*value, secret);
                 }
-                Line::Repeat(repeat) => {
+                Statement::Repeat(repeat) => {
                     if self.secret(repeat.count) {
                         self.leaks.push(repeat.count);
                     }
-                    for home in &repeat.carried {
-                        let secret = self.secret(home.first);
-                        self.secrets.insert(home.inside, secret);
+                    for carried in &repeat.carried {
+                        let secret = self.secret(carried.first);
+                        self.secrets.insert(carried.inside, secret);
                     }
                     // What one time makes secret is so the next time: until nothing changes.
                     let before = self.leaks.len();
                     loop {
                         self.leaks.truncate(before);
-                        self.lines(&repeat.body);
-                        let changes =
-                            |home: &&Carried| self.secret(home.next) && !self.secret(home.inside);
-                        let new: Vec<Value> =
-                            repeat.carried.iter().filter(changes).map(|home| home.inside).collect();
+                        self.statements(&repeat.body);
+                        let changes = |carried: &&Carried| {
+                            self.secret(carried.next) && !self.secret(carried.inside)
+                        };
+                        let new: Vec<Value> = repeat
+                            .carried
+                            .iter()
+                            .filter(changes)
+                            .map(|carried| carried.inside)
+                            .collect();
                         if new.is_empty() {
                             break;
                         }
                         self.secrets.extend(new.into_iter().map(|value| (value, true)));
                     }
-                    for home in &repeat.carried {
-                        let secret = self.secret(home.inside);
-                        self.secrets.insert(home.after, secret);
+                    for carried in &repeat.carried {
+                        let secret = self.secret(carried.inside);
+                        self.secrets.insert(carried.after, secret);
                     }
                 }
             }
@@ -91,12 +96,13 @@ impl Flow {
 
     /// Whether time or an address tells of a secret.
     fn shows(&self, op: &Op) -> bool {
-        let place = |place: &Place| place.index.is_some_and(|(index, _)| self.secret(index));
+        let address =
+            |address: &Address| address.index.is_some_and(|(index, _)| self.secret(index));
         match op {
             Op::Lookup(_, index) => self.secret(*index),
-            Op::Load { place: at, .. }
-            | Op::Store { place: at, .. }
-            | Op::Broadcast { place: at, .. } => place(at),
+            Op::Load { address: at, .. }
+            | Op::Store { address: at, .. }
+            | Op::Broadcast { address: at, .. } => address(at),
             Op::SelectEq { a, b, rare: true, .. } => self.secret(*a) || self.secret(*b),
             Op::Compress(_, mask) | Op::Expand(_, mask) => self.secret(*mask),
             _ => false,
@@ -126,7 +132,7 @@ mod tests {
     }
 
     fn load_at(b: &mut Builder, base: Value, index: Value) -> Value {
-        b.load_at(Place { base, offset: 0, index: Some((index, 8)) }, Type::W64)
+        b.load_at(Address { base, offset: 0, index: Some((index, 8)) }, Type::W64)
     }
 
     #[test]
@@ -144,9 +150,9 @@ mod tests {
         let leaky = kernel(|b, data, [secret, public]| {
             let index = b.xor(secret, public);
             let index = b.field(index, 0, 3);
-            let place = Place { base: data, offset: 0, index: Some((index, 8)) };
+            let address = Address { base: data, offset: 0, index: Some((index, 8)) };
             let endian = Endian::Native;
-            b.op(Type::W64, Op::Store { value: public, place, bytes: 8, endian, ordered: true });
+            b.op(Type::W64, Op::Store { value: public, address, bytes: 8, endian, ordered: true });
         });
         assert_eq!(leaky.leaks().len(), 1);
     }
@@ -168,7 +174,7 @@ mod tests {
             b.repeat(count, &[public], |b, carried| vec![load_at(b, data, carried[0])]);
         });
         assert_eq!(leaky.leaks().len(), 1);
-        // Two homes: the secret needs two times to come to where it shows.
+        // Two loop-carried values: the secret needs two times to come to where it shows.
         let leaky = kernel(|b, data, [secret, public]| {
             let count = b.constant(Type::W64, 3);
             b.repeat(count, &[public, public], |b, carried| {

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Kernel, Line, Op, Place, Value, renamed};
+use super::{Address, Kernel, Op, Statement, Value, renamed};
 
 /// The same kernel with each place counted from where its pointer began, as far as its steps are known;
 /// steps that nobody needs then are left out.
@@ -16,22 +16,22 @@ pub fn fold_steps(kernel: &Kernel) -> Kernel {
 }
 
 /// `steps` has, for pointers that are known, what they come from and how far they are from it.
-fn folded(lines: &[Line], steps: &mut HashMap<Value, (Value, i32)>) -> Vec<Line> {
+fn folded(statements: &[Statement], steps: &mut HashMap<Value, (Value, i32)>) -> Vec<Statement> {
     let mut out = Vec::new();
-    for line in lines {
-        out.push(match line {
-            Line::Define(value, ty, Op::Advance(pointer, by)) => {
+    for statement in statements {
+        out.push(match statement {
+            Statement::Define(value, ty, Op::Advance(pointer, by)) => {
                 let (from, before) = steps.get(pointer).copied().unwrap_or((*pointer, 0));
                 steps.insert(*value, (from, before + by));
-                Line::Define(*value, *ty, Op::Advance(from, before + by))
+                Statement::Define(*value, *ty, Op::Advance(from, before + by))
             }
-            Line::Define(value, ty, op) => Line::Define(*value, *ty, based(op, steps)),
-            Line::Repeat(repeat) => {
+            Statement::Define(value, ty, op) => Statement::Define(*value, *ty, based(op, steps)),
+            Statement::Repeat(repeat) => {
                 let mut repeat = repeat.clone();
                 repeat.body = folded(&repeat.body, steps);
-                Line::Repeat(repeat)
+                Statement::Repeat(repeat)
             }
-            Line::Comment(text) => Line::Comment(text.clone()),
+            Statement::Comment(text) => Statement::Comment(text.clone()),
         });
     }
     out
@@ -40,41 +40,44 @@ fn folded(lines: &[Line], steps: &mut HashMap<Value, (Value, i32)>) -> Vec<Line>
 /// An operation with its place counted from where its pointer began.
 fn based(op: &Op, steps: &HashMap<Value, (Value, i32)>) -> Op {
     let mut op = op.clone();
-    if let Op::Load { place, .. } | Op::Store { place, .. } | Op::Broadcast { place, .. } = &mut op
-        && let Some((from, by)) = steps.get(&place.base)
+    if let Op::Load { address, .. } | Op::Store { address, .. } | Op::Broadcast { address, .. } =
+        &mut op
+        && let Some((from, by)) = steps.get(&address.base)
     {
-        *place = Place { base: *from, offset: place.offset + by, ..*place };
+        *address = Address { base: *from, offset: address.offset + by, ..*address };
     }
     op
 }
 
 /// The values that something needs.
-fn uses(lines: &[Line], used: &mut HashSet<Value>) {
-    for line in lines {
-        match line {
-            Line::Define(_, _, op) => {
+fn uses(statements: &[Statement], used: &mut HashSet<Value>) {
+    for statement in statements {
+        match statement {
+            Statement::Define(_, _, op) => {
                 renamed(op, &mut |value| {
                     used.insert(value);
                     value
                 });
             }
-            Line::Repeat(repeat) => {
+            Statement::Repeat(repeat) => {
                 used.insert(repeat.count);
-                used.extend(repeat.carried.iter().flat_map(|home| [home.first, home.next]));
+                used.extend(
+                    repeat.carried.iter().flat_map(|carried| [carried.first, carried.next]),
+                );
                 uses(&repeat.body, used);
             }
-            Line::Comment(_) => {}
+            Statement::Comment(_) => {}
         }
     }
 }
 
-fn drop_steps(lines: &mut Vec<Line>, used: &HashSet<Value>) {
-    lines.retain(|line| match line {
-        Line::Define(value, _, Op::Advance(..)) => used.contains(value),
+fn drop_steps(statements: &mut Vec<Statement>, used: &HashSet<Value>) {
+    statements.retain(|statement| match statement {
+        Statement::Define(value, _, Op::Advance(..)) => used.contains(value),
         _ => true,
     });
-    for line in lines {
-        if let Line::Repeat(repeat) = line {
+    for statement in statements {
+        if let Statement::Repeat(repeat) = statement {
             drop_steps(&mut repeat.body, used);
         }
     }

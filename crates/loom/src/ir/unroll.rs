@@ -1,11 +1,11 @@
-//! Repetitions of a constant count written out; those done so often or not at all, as one that is done
+//! Loops of a constant count written out; those done so often or not at all, as one that is done
 //! once or not at all.
 
 use std::collections::HashMap;
 
-use super::{Carried, Kernel, Line, Op, Repeat, Type, Value, renamed};
+use super::{Carried, Kernel, Op, Repeat, Statement, Type, Value, renamed};
 
-/// The same kernel with each repetition of a constant count written out, if that gives at most
+/// The same kernel with each loop of a constant count written out, if that gives at most
 /// `most` operations. `comment` says what a comment inside is to say at time number `n`, from 0.
 #[must_use]
 pub fn unroll(kernel: &Kernel, most: u64, comment: &dyn Fn(&str, u64) -> String) -> Kernel {
@@ -16,7 +16,7 @@ pub fn unroll(kernel: &Kernel, most: u64, comment: &dyn Fn(&str, u64) -> String)
     known.survey(&kernel.body);
     let next = known.highest + 1;
     let mut unrolling = Unrolling { most, comment, known, next, names: HashMap::new(), time: None };
-    let body = unrolling.lines(&kernel.body);
+    let body = unrolling.statements(&kernel.body);
     Kernel { body, ..kernel.clone() }
 }
 
@@ -31,10 +31,10 @@ struct Known {
 }
 
 impl Known {
-    fn survey(&mut self, lines: &[Line]) {
-        for line in lines {
-            match line {
-                Line::Define(value, ty, op) => {
+    fn survey(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Define(value, ty, op) => {
                     self.highest = self.highest.max(value.0);
                     if let Op::Const(number) = op {
                         self.constants.insert(*value, *number);
@@ -42,13 +42,15 @@ impl Known {
                         self.switches.insert(*value, (*ty, exponent));
                     }
                 }
-                Line::Repeat(repeat) => {
-                    let named =
-                        repeat.carried.iter().flat_map(|home| [home.inside.0, home.after.0]);
+                Statement::Repeat(repeat) => {
+                    let named = repeat
+                        .carried
+                        .iter()
+                        .flat_map(|carried| [carried.inside.0, carried.after.0]);
                     self.highest = named.fold(self.highest, u32::max);
                     self.survey(&repeat.body);
                 }
-                Line::Comment(_) => {}
+                Statement::Comment(_) => {}
             }
         }
     }
@@ -80,7 +82,7 @@ struct Unrolling<'a> {
     next: u32,
     /// What values of the description are called here, if not as there.
     names: HashMap<Value, Value>,
-    /// Which time of a repetition is being written out.
+    /// Which time of a loop is being written out.
     time: Option<u64>,
 }
 
@@ -104,23 +106,23 @@ impl Unrolling<'_> {
         Value(self.next - 1)
     }
 
-    fn lines(&mut self, lines: &[Line]) -> Vec<Line> {
+    fn statements(&mut self, statements: &[Statement]) -> Vec<Statement> {
         let mut out = Vec::new();
-        for line in lines {
-            match line {
-                Line::Comment(text) => out.push(Line::Comment(match self.time {
+        for statement in statements {
+            match statement {
+                Statement::Comment(text) => out.push(Statement::Comment(match self.time {
                     Some(time) => (self.comment)(text, time),
                     None => text.clone(),
                 })),
-                Line::Define(value, ty, op) => {
+                Statement::Define(value, ty, op) => {
                     let op = renamed(op, &mut |value| self.name(value));
-                    out.push(Line::Define(self.define(*value), *ty, op));
+                    out.push(Statement::Define(self.define(*value), *ty, op));
                 }
-                Line::Repeat(repeat) => match self.times(repeat) {
+                Statement::Repeat(repeat) => match self.times(repeat) {
                     Some(times) => self.copies(repeat, times, &mut out),
                     None => match self.switched(repeat) {
                         Some((ty, exponent)) => self.once(repeat, ty, exponent, &mut out),
-                        None => out.push(Line::Repeat(self.repeat(repeat))),
+                        None => out.push(Statement::Repeat(self.repeat(repeat))),
                     },
                 },
             }
@@ -128,34 +130,34 @@ impl Unrolling<'_> {
         out
     }
 
-    /// How many times a repetition is written out, if it is.
+    /// How many times a loop is written out, if it is.
     fn times(&self, repeat: &Repeat) -> Option<u64> {
         let times = *self.known.constants.get(&repeat.count)?;
         (times.checked_mul(self.size(&repeat.body))? <= self.most).then_some(times)
     }
 
-    fn size(&self, lines: &[Line]) -> u64 {
-        let size = |line: &Line| match line {
-            Line::Define(..) => 1,
-            Line::Repeat(repeat) => self.times(repeat).unwrap_or(1) * self.size(&repeat.body),
-            Line::Comment(_) => 0,
+    fn size(&self, statements: &[Statement]) -> u64 {
+        let size = |statement: &Statement| match statement {
+            Statement::Define(..) => 1,
+            Statement::Repeat(repeat) => self.times(repeat).unwrap_or(1) * self.size(&repeat.body),
+            Statement::Comment(_) => 0,
         };
-        lines.iter().map(size).sum()
+        statements.iter().map(size).sum()
     }
 
-    fn copies(&mut self, repeat: &Repeat, times: u64, out: &mut Vec<Line>) {
+    fn copies(&mut self, repeat: &Repeat, times: u64, out: &mut Vec<Statement>) {
         let outside = self.time;
         let mut around: Vec<Value> =
-            repeat.carried.iter().map(|home| self.name(home.first)).collect();
+            repeat.carried.iter().map(|carried| self.name(carried.first)).collect();
         for time in 0..times {
             self.time = Some(time);
-            let inside = repeat.carried.iter().map(|home| home.inside);
+            let inside = repeat.carried.iter().map(|carried| carried.inside);
             self.names.extend(inside.zip(around));
-            out.extend(self.lines(&repeat.body));
-            around = repeat.carried.iter().map(|home| self.name(home.next)).collect();
+            out.extend(self.statements(&repeat.body));
+            around = repeat.carried.iter().map(|carried| self.name(carried.next)).collect();
         }
         self.time = outside;
-        let after = repeat.carried.iter().map(|home| home.after);
+        let after = repeat.carried.iter().map(|carried| carried.after);
         self.names.extend(after.zip(around));
     }
 
@@ -167,41 +169,37 @@ impl Unrolling<'_> {
         (exponent > 0 && size <= self.most).then_some((ty, exponent))
     }
 
-    /// All times of a repetition in one that is done once or not at all.
-    fn once(&mut self, repeat: &Repeat, ty: Type, exponent: u8, out: &mut Vec<Line>) {
+    /// All times of a loop in one that is done once or not at all.
+    fn once(&mut self, repeat: &Repeat, ty: Type, exponent: u8, out: &mut Vec<Statement>) {
         let count = self.fresh();
-        out.push(Line::Define(count, ty, Op::Shr(self.name(repeat.count), exponent)));
-        let firsts: Vec<_> = repeat.carried.iter().map(|home| self.name(home.first)).collect();
+        out.push(Statement::Define(count, ty, Op::Shr(self.name(repeat.count), exponent)));
+        let firsts: Vec<_> =
+            repeat.carried.iter().map(|carried| self.name(carried.first)).collect();
         let mut copied = repeat.clone();
-        for home in &mut copied.carried {
-            (home.first, home.after) = (self.fresh(), self.fresh());
+        for carried in &mut copied.carried {
+            (carried.first, carried.after) = (self.fresh(), self.fresh());
         }
         let mut body = Vec::new();
         self.copies(&copied, 1 << exponent, &mut body);
         let mut carried = Vec::new();
-        for ((first, home), inside) in firsts.into_iter().zip(&repeat.carried).zip(&copied.carried)
-        {
-            let (next, after) = (self.name(inside.after), self.define(home.after));
-            carried.push(Carried { first, inside: inside.first, next, after, ty: home.ty });
+        for ((first, old), inside) in firsts.into_iter().zip(&repeat.carried).zip(&copied.carried) {
+            let (next, after) = (self.name(inside.after), self.define(old.after));
+            carried.push(Carried { first, inside: inside.first, next, after, ty: old.ty });
         }
-        out.push(Line::Repeat(Repeat { count, carried, body }));
+        out.push(Statement::Repeat(Repeat { count, carried, body }));
     }
 
     fn repeat(&mut self, repeat: &Repeat) -> Repeat {
         let count = self.name(repeat.count);
-        let firsts: Vec<_> = repeat.carried.iter().map(|home| self.name(home.first)).collect();
-        let insides: Vec<_> = repeat.carried.iter().map(|home| self.define(home.inside)).collect();
-        let body = self.lines(&repeat.body);
+        let firsts: Vec<_> =
+            repeat.carried.iter().map(|carried| self.name(carried.first)).collect();
+        let insides: Vec<_> =
+            repeat.carried.iter().map(|carried| self.define(carried.inside)).collect();
+        let body = self.statements(&repeat.body);
         let mut carried = Vec::new();
-        for (n, home) in repeat.carried.iter().enumerate() {
-            let (next, after) = (self.name(home.next), self.define(home.after));
-            carried.push(Carried {
-                first: firsts[n],
-                inside: insides[n],
-                next,
-                after,
-                ty: home.ty,
-            });
+        for (n, old) in repeat.carried.iter().enumerate() {
+            let (next, after) = (self.name(old.next), self.define(old.after));
+            carried.push(Carried { first: firsts[n], inside: insides[n], next, after, ty: old.ty });
         }
         Repeat { count, carried, body }
     }

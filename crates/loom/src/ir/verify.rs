@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::{Kernel, Line, Op, Type, Value};
+use super::{Kernel, Op, Statement, Type, Value};
 
 /// What is wrong with a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub fn verify(kernel: &Kernel) -> Result<(), Defect> {
     for param in &kernel.params {
         scope.define(param.value, param.ty)?;
     }
-    scope.lines(&kernel.body)
+    scope.statements(&kernel.body)
 }
 
 struct Scope {
@@ -70,11 +70,11 @@ impl Scope {
         self.types.get(&value).copied().ok_or(Defect::Undefined { user, value })
     }
 
-    fn lines(&mut self, lines: &[Line]) -> Result<(), Defect> {
-        for line in lines {
-            match line {
-                Line::Comment(_) => {}
-                Line::Define(value, ty, op) => {
+    fn statements(&mut self, statements: &[Statement]) -> Result<(), Defect> {
+        for statement in statements {
+            match statement {
+                Statement::Comment(_) => {}
+                Statement::Define(value, ty, op) => {
                     for input in op.inputs() {
                         self.ty(*value, input)?;
                     }
@@ -83,7 +83,7 @@ impl Scope {
                     }
                     self.define(*value, *ty)?;
                 }
-                Line::Repeat(repeat) => {
+                Statement::Repeat(repeat) => {
                     let user = repeat.carried.first().map_or(repeat.count, |c| c.inside);
                     self.ty(user, repeat.count)?;
                     for carried in &repeat.carried {
@@ -96,7 +96,7 @@ impl Scope {
                     for carried in &repeat.carried {
                         self.define(carried.inside, carried.ty)?;
                     }
-                    self.lines(&repeat.body)?;
+                    self.statements(&repeat.body)?;
                     for carried in &repeat.carried {
                         if self.ty(carried.after, carried.next)? != carried.ty {
                             return Err(Defect::Types(carried.after));
@@ -156,20 +156,20 @@ impl Scope {
                 same(inputs)? && matches!(ty, Type::Vector(bits) if bits >= op.least_bits())
             }
             Op::PickTwo(inputs) => same(inputs)? && matches!(ty, Type::Vector(_)),
-            Op::Load { place, bytes, .. } => {
-                self.ty(at, place.base)? == Type::Pointer
-                    && place.index.map_or(Ok(true), |(index, _)| word(index))?
+            Op::Load { address, bytes, .. } => {
+                self.ty(at, address.base)? == Type::Pointer
+                    && address.index.map_or(Ok(true), |(index, _)| word(index))?
                     && ty.bits().is_some_and(|bits| u16::from(*bytes) * 8 <= bits)
             }
-            Op::Broadcast { place, bytes } => {
-                self.ty(at, place.base)? == Type::Pointer
-                    && place.index.map_or(Ok(true), |(index, _)| word(index))?
+            Op::Broadcast { address, bytes } => {
+                self.ty(at, address.base)? == Type::Pointer
+                    && address.index.map_or(Ok(true), |(index, _)| word(index))?
                     && matches!(bytes, 4 | 8)
                     && matches!(ty, Type::Vector(_))
             }
-            Op::Store { value, place, bytes, .. } => {
-                self.ty(at, place.base)? == Type::Pointer
-                    && place.index.map_or(Ok(true), |(index, _)| word(index))?
+            Op::Store { value, address, bytes, .. } => {
+                self.ty(at, address.base)? == Type::Pointer
+                    && address.index.map_or(Ok(true), |(index, _)| word(index))?
                     && same(&[*value])?
                     && ty.bits().is_some_and(|bits| u16::from(*bytes) * 8 <= bits)
             }

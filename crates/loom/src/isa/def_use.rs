@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::ir::{Carried, Kernel, Line, Op, Type, Value};
+use crate::ir::{Carried, Kernel, Op, Statement, Type, Value};
 
 /// What is known of each value before lowering.
 pub struct DefUse {
@@ -19,7 +19,7 @@ pub struct DefUse {
     pub wide: Option<Value>,
     /// What goes around loops.
     carried: Vec<Carried>,
-    /// Carried values that stay bytes: their names inside and after.
+    /// Loop-carried values that stay bytes: their names inside and after.
     bytes: HashSet<Value>,
 }
 
@@ -37,17 +37,22 @@ impl DefUse {
         };
         let mut depths: HashMap<Value, u32> =
             kernel.params.iter().map(|param| (param.value, 0)).collect();
-        found.lines(&kernel.body, 0, &mut depths);
+        found.statements(&kernel.body, 0, &mut depths);
         found.find_bytes();
         found.wide = found.find_wide(kernel);
         found
     }
 
-    fn lines(&mut self, lines: &[Line], depth: u32, depths: &mut HashMap<Value, u32>) {
-        for line in lines {
-            match line {
-                Line::Comment(_) => {}
-                Line::Define(value, ty, op) => {
+    fn statements(
+        &mut self,
+        statements: &[Statement],
+        depth: u32,
+        depths: &mut HashMap<Value, u32>,
+    ) {
+        for statement in statements {
+            match statement {
+                Statement::Comment(_) => {}
+                Statement::Define(value, ty, op) => {
                     for input in op.inputs() {
                         self.used(input, depth, depths);
                         self.user.insert(input, *value);
@@ -55,7 +60,7 @@ impl DefUse {
                     depths.insert(*value, depth);
                     self.definitions.insert(*value, (*ty, op.clone()));
                 }
-                Line::Repeat(repeat) => {
+                Statement::Repeat(repeat) => {
                     self.used(repeat.count, depth, depths);
                     self.outer.insert(repeat.count);
                     for carried in &repeat.carried {
@@ -63,7 +68,7 @@ impl DefUse {
                         self.outer.insert(carried.first);
                         depths.insert(carried.inside, depth + 1);
                     }
-                    self.lines(&repeat.body, depth + 1, depths);
+                    self.statements(&repeat.body, depth + 1, depths);
                     self.carried.extend(&repeat.carried);
                     for carried in &repeat.carried {
                         self.used(carried.next, depth + 1, depths);
@@ -83,7 +88,7 @@ impl DefUse {
             .definitions
             .iter()
             .map(|(value, (ty, op))| (*value, *ty, !matches!(op, Op::Const(_))));
-        let around = self.carried.iter().map(|home| (home.inside, home.ty, true));
+        let around = self.carried.iter().map(|carried| (carried.inside, carried.ty, true));
         let computed = |value| match self.user.get(&value).map(|user| self.op(*user)) {
             Some(Some(Op::Lookup(..))) => !matches!(self.op(value), Some(Op::Const(_))),
             user => user.is_some(),
@@ -110,10 +115,10 @@ impl DefUse {
 
     /// The type of a value; of parameters, that of the widest word.
     pub fn ty(&self, value: Value) -> Type {
-        let around = |home: &&Carried| home.inside == value || home.after == value;
+        let around = |carried: &&Carried| carried.inside == value || carried.after == value;
         match self.definitions.get(&value) {
             Some((ty, _)) => *ty,
-            None => self.carried.iter().find(around).map_or(Type::W64, |home| home.ty),
+            None => self.carried.iter().find(around).map_or(Type::W64, |carried| carried.ty),
         }
     }
 
@@ -129,22 +134,24 @@ impl DefUse {
             && self.user.get(&value).is_some_and(|user| matches!(self.op(*user), Some(Op::Xor(..))))
     }
 
-    /// What a carried value is before the first time.
+    /// What a loop-carried value is before the first time.
     pub fn first(&self, value: Value) -> Option<Value> {
-        let found = self.carried.iter().find(|home| home.inside == value || home.after == value);
-        found.map(|home| home.first)
+        let found =
+            self.carried.iter().find(|carried| carried.inside == value || carried.after == value);
+        found.map(|carried| carried.first)
     }
 
-    /// Takes every carried value for a byte, then none that begins or goes on as something else.
+    /// Takes every loop-carried value for a byte, then none that begins or goes on as something else.
     fn find_bytes(&mut self) {
-        self.bytes = self.carried.iter().flat_map(|home| [home.inside, home.after]).collect();
+        self.bytes =
+            self.carried.iter().flat_map(|carried| [carried.inside, carried.after]).collect();
         loop {
-            let wide = self.carried.iter().find(|home| {
-                self.bytes.contains(&home.inside)
-                    && !(self.is_byte(home.first) && self.is_byte(home.next))
+            let wide = self.carried.iter().find(|carried| {
+                self.bytes.contains(&carried.inside)
+                    && !(self.is_byte(carried.first) && self.is_byte(carried.next))
             });
-            let Some(home) = wide else { break };
-            for value in [home.inside, home.after] {
+            let Some(carried) = wide else { break };
+            for value in [carried.inside, carried.after] {
                 self.bytes.remove(&value);
             }
         }

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use std::ops::DerefMut;
 
 use super::def_use::DefUse;
-use super::{Code, Loop, LoopCarried, Reg};
-use crate::ir::{Kernel, Line, Op, Repeat, Type, Value};
+use super::{Loop, LoopCarried, Node, Reg};
+use crate::ir::{Kernel, Op, Repeat, Statement, Type, Value};
 
 /// A kernel in instructions on virtual registers.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Lowered<I> {
     /// The registers that hold the parameters at the start, in order; none if they are on the stack.
     pub params: Vec<Reg>,
     /// The instructions.
-    pub code: Vec<Code<I>>,
+    pub code: Vec<Node<I>>,
     /// At a multiple of how many bytes each parameter that is a pointer must point, if the processor
     /// reads no word from elsewhere; 1 for words. Empty if it does.
     pub aligns: Vec<u16>,
@@ -35,7 +35,7 @@ pub struct Lowering<'a, I> {
     registers: u32,
     trips: HashMap<Reg, u64>,
     /// The bodies under construction, outermost first.
-    bodies: Vec<Vec<Code<I>>>,
+    bodies: Vec<Vec<Node<I>>>,
 }
 
 impl<'a, I> Lowering<'a, I> {
@@ -69,13 +69,13 @@ impl<'a, I> Lowering<'a, I> {
     ///
     /// # Panics
     /// Never: the outermost one stays.
-    pub fn body(&mut self) -> &mut Vec<Code<I>> {
+    pub fn body(&mut self) -> &mut Vec<Node<I>> {
         self.bodies.last_mut().expect("a body is open")
     }
 
     /// Adds an instruction to the innermost body.
     pub fn push(&mut self, inst: I) {
-        self.body().push(Code::Inst(inst));
+        self.body().push(Node::Inst(inst));
     }
 
     /// An instruction that writes a new register.
@@ -154,17 +154,17 @@ where
     /// It ended.
     fn leave(&mut self) {}
 
-    /// Lowers lines.
-    fn lines(&mut self, lines: &[Line]) {
-        for line in lines {
-            match line {
-                Line::Comment(text) => self.body().push(Code::Comment(text.clone())),
-                Line::Define(value, _, op) => {
+    /// Lowers statements.
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Comment(text) => self.body().push(Node::Comment(text.clone())),
+                Statement::Define(value, _, op) => {
                     if self.uses.outer.contains(value) || !self.defers(*value, op) {
                         self.reg(*value);
                     }
                 }
-                Line::Repeat(repeat) => self.repeat(repeat),
+                Statement::Repeat(repeat) => self.repeat(repeat),
             }
         }
     }
@@ -189,7 +189,7 @@ where
         }
         self.enter();
         self.bodies.push(Vec::new());
-        self.lines(&repeat.body);
+        self.statements(&repeat.body);
         let next: Vec<_> = repeat.carried.iter().map(|carried| self.reg(carried.next)).collect();
         let body = self.bodies.pop().expect("the body is open");
         self.leave();
@@ -202,7 +202,7 @@ where
                 after: self.define(carried.after),
             })
             .collect();
-        self.body().push(Code::Loop(Loop { count, carried, body }));
+        self.body().push(Node::Loop(Loop { count, carried, body }));
     }
 
     /// The register of a value, made now if it was not made yet.

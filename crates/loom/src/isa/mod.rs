@@ -6,7 +6,7 @@
 //! | file | subject |
 //! |---|---|
 //! | `registers.rs` | registers, their classes, slots; operands |
-//! | `code.rs` | code on virtual registers |
+//! | `node.rs` | code on virtual registers |
 //! | `frame.rs` | calling conventions |
 //! | `program.rs` | allocated code, finished programs |
 //! | `features.rs` | extensions that an instruction set may have |
@@ -18,7 +18,6 @@
 //! | `target.rs`, `registry.rs` | a target as data, and which there are |
 
 mod choices;
-mod code;
 pub mod costs;
 mod def_use;
 mod effect;
@@ -26,6 +25,7 @@ mod features;
 pub mod frame;
 pub mod hppa;
 pub mod lower;
+mod node;
 pub mod program;
 mod registers;
 pub mod registry;
@@ -37,9 +37,9 @@ pub mod toy;
 pub mod x86;
 
 pub use choices::{Choices, Extract, Sums};
-pub use code::{Code, Loop, LoopCarried};
 pub use effect::{Effect, Span};
 pub use features::{Feature, Features};
+pub use node::{Loop, LoopCarried, Node};
 pub use registers::{Operand, Reg, RegClass, RegSet, Role, Slot, Slots};
 pub use target::{Landing, Model, Target, Usual};
 

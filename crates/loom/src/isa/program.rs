@@ -4,7 +4,7 @@ use super::{Isa, LoopCarried, Reg, RegSet, Slot, Slots};
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum Location {
     /// In a register.
     Register(u8),
     /// In a spill slot.
@@ -20,9 +20,9 @@ pub enum Out<I> {
     /// A comment for people.
     Comment(String),
     /// A loop begins: its counter, and the location that each loop-carried value is assigned.
-    Begin(Reg, Place, Vec<(LoopCarried, Place)>),
+    Begin(Reg, Location, Vec<(LoopCarried, Location)>),
     /// It ends: the counter is one less, and if it is not zero the body is done again.
-    End(Place),
+    End(Location),
 }
 
 /// Allocated code.

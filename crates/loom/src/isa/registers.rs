@@ -9,6 +9,20 @@ pub enum Reg {
     Physical(u8),
 }
 
+impl Reg {
+    /// The number of a processor's register.
+    ///
+    /// # Panics
+    /// If it is a value that has none yet.
+    #[must_use]
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Physical(register) => register,
+            Self::Virtual(n) => panic!("value {n} has no register"),
+        }
+    }
+}
+
 /// Registers, as bits: bit n is register n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RegSet(pub u128);

@@ -30,15 +30,15 @@ pub struct Cost {
     /// Whether it stores.
     pub stores: bool,
     /// Registers that addresses are made of.
-    pub address: Vec<Place>,
+    pub address: Vec<Resource>,
     /// Other places that it reads.
-    pub reads: Vec<Place>,
+    pub reads: Vec<Resource>,
     /// Places that it writes.
-    pub writes: Vec<Place>,
+    pub writes: Vec<Resource>,
     /// Whether it is done together with the branch behind it, and takes no place of its own.
     pub fused: bool,
     /// Places of which it reads the whole, beside addresses.
-    pub whole: Vec<Place>,
+    pub whole: Vec<Resource>,
     /// Whether it writes a part of a register.
     pub part: bool,
     /// Whether it clears a register by an XOR with itself.
@@ -49,9 +49,9 @@ pub struct Cost {
 /// set's numbers; a slot on the stack. State and data in memory are not here: what is loaded from there
 /// was stored long before, or elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place(usize);
+pub struct Resource(usize);
 
-impl Place {
+impl Resource {
     const SLOT_0: usize = 256;
 
     /// A register, or the like.

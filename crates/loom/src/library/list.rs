@@ -1,7 +1,7 @@
 //! Which kernels ship.
 
 use crate::ciphers::Strategy;
-use crate::ciphers::des::bitslice::{Task, Variant};
+use crate::ciphers::des::bitslice::{Config, Task};
 use crate::isa::{Features, registry};
 use crate::record::Record;
 use crate::variant::{KernelVariant, feature_sets};
@@ -76,7 +76,7 @@ const IN_REGISTERS: [&str; 24] = [
 /// is no faster than one that stands in every lane, which is made sooner.
 fn sliced() -> impl Iterator<Item = KernelVariant> {
     KernelVariant::all(registry::plain()).into_iter().filter(|variant| match variant.strategy {
-        Strategy::Bitslice(Variant { lanes, task, .. }) => {
+        Strategy::Bitslice(Config { lanes, task, .. }) => {
             lanes > 128 || lanes == 128 && !matches!(task, Task::Rounds(_))
         }
         _ => false,

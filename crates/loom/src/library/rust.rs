@@ -10,7 +10,7 @@ use std::fmt::Write;
 use super::symbols::Symbols;
 use crate::ciphers::des::bitslice::{Gates, inverted};
 use crate::emit::Unit;
-use crate::ir::{Access, Endian, Extent, Kernel, Line, Op, Param, Type, Value};
+use crate::ir::{Access, Endian, Extent, Kernel, Op, Param, Statement, Type, Value};
 use crate::record::Record;
 
 const HEAD: &str = "\
@@ -184,25 +184,25 @@ fn element(kernel: &Kernel, param: &Param) -> u32 {
 }
 
 /// The sizes of accesses through some pointers; 1 for those in an order of bytes of their own.
-fn accesses(body: &[Line], pointers: &mut Vec<Value>, sizes: &mut Vec<u32>) {
+fn accesses(body: &[Statement], pointers: &mut Vec<Value>, sizes: &mut Vec<u32>) {
     for line in body {
         match line {
-            Line::Define(value, _, Op::Advance(from, _)) if pointers.contains(from) => {
+            Statement::Define(value, _, Op::Advance(from, _)) if pointers.contains(from) => {
                 pointers.push(*value);
             }
-            Line::Define(
+            Statement::Define(
                 _,
                 _,
-                Op::Load { place, bytes, endian, .. } | Op::Store { place, bytes, endian, .. },
-            ) if pointers.contains(&place.base) => {
+                Op::Load { address, bytes, endian, .. } | Op::Store { address, bytes, endian, .. },
+            ) if pointers.contains(&address.base) => {
                 sizes.push(if *endian == Endian::Native { u32::from(*bytes) } else { 1 });
             }
-            Line::Define(_, _, Op::Broadcast { place, bytes })
-                if pointers.contains(&place.base) =>
+            Statement::Define(_, _, Op::Broadcast { address, bytes })
+                if pointers.contains(&address.base) =>
             {
                 sizes.push((*bytes).into());
             }
-            Line::Repeat(repeat) => {
+            Statement::Repeat(repeat) => {
                 for carried in &repeat.carried {
                     if pointers.contains(&carried.first) {
                         pointers.extend([carried.inside, carried.after]);
@@ -210,7 +210,7 @@ fn accesses(body: &[Line], pointers: &mut Vec<Value>, sizes: &mut Vec<u32>) {
                 }
                 accesses(&repeat.body, pointers, sizes);
             }
-            Line::Define(..) | Line::Comment(_) => {}
+            Statement::Define(..) | Statement::Comment(_) => {}
         }
     }
 }

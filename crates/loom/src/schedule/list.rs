@@ -4,55 +4,17 @@
 //! How far ahead of the description's order an instruction may go is bounded, as every value that
 //! is early needs a register.
 
-use serde::{Deserialize, Serialize};
-
-use super::{Commented, each_line, followers, pipes};
+use super::dependencies::{Commented, followers};
+use super::order::{Order, wishes};
+use crate::isa::Isa;
 use crate::isa::costs::{Class, Cpu};
-use crate::isa::{Code, Isa};
 
-/// What the tuner may vary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Order {
-    /// How many instructions, from the first that is not placed yet, may be chosen from.
-    pub window: u16,
-    /// Seed of small changes to the priorities; 0 changes nothing.
-    pub seed: u64,
-    /// How large these changes are, in cycles.
-    pub noise: u8,
-    /// For processors that do instructions in order: how many beginnings of an order are kept in the
-    /// search after allocation; none: the first one that is found is taken.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub beam: u16,
-}
-
-/// Nothing is said of what is not done.
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde wants it")]
-const fn is_none(count: &u16) -> bool {
-    *count == 0
-}
-
-impl Default for Order {
-    fn default() -> Self {
-        Self { window: 24, seed: 0, noise: 0, beam: 0 }
-    }
-}
-
-/// The same code in a good order for `cpu`.
-#[must_use]
-pub fn schedule<T: Isa>(
+pub(super) fn straight<T: Isa>(
     isa: T,
-    code: &[Code<T::Inst>],
+    line: &[Commented<T::Inst>],
     cpu: &Cpu,
     order: &Order,
-) -> Vec<Code<T::Inst>> {
-    each_line(code, &mut |line| match cpu.in_order() {
-        Some(costs) => pipes::straight(isa, line, costs, order),
-        None => straight(isa, line, cpu, order),
-    })
-}
-
-fn straight<T: Isa>(isa: T, line: &[Commented<T::Inst>], cpu: &Cpu, order: &Order) -> Vec<usize> {
+) -> Vec<usize> {
     let costs: Vec<_> = line.iter().map(|(_, inst)| isa.cost(inst)).collect();
     let latency: Vec<u32> = costs
         .iter()
@@ -92,30 +54,4 @@ fn straight<T: Isa>(isa: T, line: &[Commented<T::Inst>], cpu: &Cpu, order: &Orde
         sequence.push(n);
     }
     sequence
-}
-
-/// For each instruction how many others it waits for, and how much it is waited for, a little changed
-/// as the order says.
-pub(crate) fn wishes(followers: &[Vec<(usize, u32)>], order: &Order) -> (Vec<u32>, Vec<u32>) {
-    let mut waits = vec![0u32; followers.len()];
-    let mut height = vec![0u32; followers.len()];
-    for n in (0..followers.len()).rev() {
-        let tallest = followers[n].iter().map(|(to, after)| height[*to] + after).max();
-        height[n] = tallest.unwrap_or(0);
-        for (to, _) in &followers[n] {
-            waits[*to] += 1;
-        }
-    }
-    let mut random = order.seed;
-    let wish = height
-        .iter()
-        .map(|height| {
-            // SplitMix64 (Steele, Lea and Flood 2014).
-            random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let mut x = (random ^ random >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            height + (x >> 40) as u32 % (u32::from(order.noise) + 1)
-        })
-        .collect();
-    (waits, wish)
 }

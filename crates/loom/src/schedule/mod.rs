@@ -1,102 +1,42 @@
 //! Order: what may come before what, and which of the orders that leaves is taken.
 //!
-//! `list.rs` orders by a processor's costs, `pipes.rs` for one that does instructions in order, one
-//! or two at a time, and `beam.rs` by a longer search; `perturb.rs` moves single instructions, as the search
-//! found it good. Every order keeps what depends on each other, so all of them compute the same.
+//! | file | subject |
+//! |---|---|
+//! | `dependencies.rs` | straight lines, and which of their instructions must follow which |
+//! | `order.rs` | what the tuner may vary, and how urgent each instruction is |
+//! | `list.rs` | list scheduling by a processor's latencies and ports |
+//! | `pipes.rs` | the same for one that does instructions in order, one at a time or two |
+//! | `beam.rs` | a longer search for these |
+//! | `perturb.rs` | single instructions moved, as the search found it good |
+//!
+//! Every order keeps what depends on each other, so all of them compute the same.
 
 pub(crate) mod beam;
+mod dependencies;
 mod list;
+mod order;
 mod perturb;
 mod pipes;
 
-pub(crate) use list::wishes;
-pub use list::{Order, schedule};
+pub(crate) use dependencies::each_line;
+pub use order::Order;
+pub(crate) use order::wishes;
 pub use perturb::{Perturbation, perturb};
 pub(crate) use pipes::sequence;
 
-use std::collections::HashMap;
+use crate::isa::costs::Cpu;
+use crate::isa::{Isa, Node};
 
-use crate::isa::{Code, Effect, Isa, Reg, Role, Span};
-
-/// An instruction with the comments that stand before it.
-pub(crate) type Commented<I> = (Vec<String>, I);
-
-/// The same code with each straight line in another order.
-pub(crate) fn each_line<I: Clone>(
-    code: &[Code<I>],
-    reorder: &mut impl FnMut(&[Commented<I>]) -> Vec<usize>,
-) -> Vec<Code<I>> {
-    let mut result = Vec::new();
-    let mut line: Vec<Commented<I>> = Vec::new();
-    let mut comments = Vec::new();
-    let flush = |line: &mut Vec<Commented<I>>, result: &mut Vec<_>, reorder: &mut _| {
-        put(std::mem::take(line), reorder, result);
-    };
-    for item in code {
-        match item {
-            Code::Inst(inst) => line.push((std::mem::take(&mut comments), inst.clone())),
-            Code::Comment(text) => comments.push(text.clone()),
-            Code::Loop(body) => {
-                flush(&mut line, &mut result, reorder);
-                result.extend(std::mem::take(&mut comments).into_iter().map(Code::Comment));
-                let mut body = body.clone();
-                body.body = each_line(&body.body, reorder);
-                result.push(Code::Loop(body));
-            }
-        }
-    }
-    flush(&mut line, &mut result, reorder);
-    result.extend(comments.into_iter().map(Code::Comment));
-    result
-}
-
-fn put<I>(
-    line: Vec<Commented<I>>,
-    reorder: &mut impl FnMut(&[Commented<I>]) -> Vec<usize>,
-    result: &mut Vec<Code<I>>,
-) {
-    let sequence = reorder(&line);
-    let mut line: Vec<_> = line.into_iter().map(Some).collect();
-    for n in sequence {
-        let (comments, inst) = line[n].take().expect("each instruction is placed once");
-        result.extend(comments.into_iter().map(Code::Comment));
-        result.push(Code::Inst(inst));
-    }
-}
-
-/// For each instruction, those that must come after it, and how many cycles later: `after` says so of
-/// the two numbers and the register that the value is in; of what is handed on in memory, with none.
-fn followers<T: Isa>(
+/// The same code in a good order for `cpu`.
+#[must_use]
+pub fn schedule<T: Isa>(
     isa: T,
-    line: &[Commented<T::Inst>],
-    after: &impl Fn(usize, usize, Option<Reg>) -> u32,
-) -> Vec<Vec<(usize, u32)>> {
-    let mut followers = vec![Vec::new(); line.len()];
-    let mut defined: HashMap<Reg, usize> = HashMap::new();
-    // Ordered accesses that something still may meet, with whether they write.
-    let mut accesses: Vec<(usize, Span, bool)> = Vec::new();
-    for (n, (_, inst)) in line.iter().enumerate() {
-        for operand in isa.operands(inst) {
-            if operand.role == Role::Define {
-                defined.insert(operand.reg, n);
-            } else if let Some(&from) = defined.get(&operand.reg) {
-                followers[from].push((n, after(from, n, Some(operand.reg))));
-            }
-        }
-        let (span, writes) = match isa.effect(inst) {
-            Effect::None => continue,
-            Effect::Read(span) => (span, false),
-            Effect::Write(span) => (span, true),
-        };
-        for (from, other, wrote) in &accesses {
-            if (writes || *wrote) && span.meets(other) {
-                let cycles = if *wrote && !writes { after(*from, n, None) } else { 0 };
-                followers[*from].push((n, cycles));
-            }
-        }
-        // What a write covers is met through it from now on.
-        accesses.retain(|(_, other, _)| !(writes && *other == span && span.at.is_some()));
-        accesses.push((n, span, writes));
-    }
-    followers
+    code: &[Node<T::Inst>],
+    cpu: &Cpu,
+    order: &Order,
+) -> Vec<Node<T::Inst>> {
+    each_line(code, &mut |line| match cpu.in_order() {
+        Some(costs) => pipes::straight(isa, line, costs, order),
+        None => list::straight(isa, line, cpu, order),
+    })
 }

@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{each_line, followers};
-use crate::isa::{Code, Isa};
+use super::dependencies::{each_line, followers};
+use crate::isa::{Isa, Node};
 
-/// How far instructions move: by the number of each in the code, repetitions' bodies once, and
+/// How far instructions move: by the number of each in the code, loops' bodies once, and
 /// the places by which it goes later, or earlier if negative. As text: `12:-3 45:2`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -77,9 +77,9 @@ impl FromStr for Perturbation {
 #[must_use]
 pub fn perturb<T: Isa>(
     isa: T,
-    code: &[Code<T::Inst>],
+    code: &[Node<T::Inst>],
     changes: &Perturbation,
-) -> Vec<Code<T::Inst>> {
+) -> Vec<Node<T::Inst>> {
     let mut before = 0;
     each_line(code, &mut |line| {
         let followers = followers(isa, line, &|_, _, _| 0);

@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::list::wishes;
-use super::{Commented, Order, followers};
+use super::dependencies::{Commented, followers};
+use super::order::{Order, wishes};
 use crate::isa::Isa;
 use crate::isa::costs::{Clocks, InOrder};
 
@@ -38,13 +38,13 @@ pub(crate) fn sequence(
     order: &Order,
 ) -> Vec<usize> {
     let (waits, wish) = wishes(followers, order);
-    let mut line = Line { followers, waits, ready_at: vec![0; clocks.len()] };
+    let mut line = Pending { followers, waits, ready_at: vec![0; clocks.len()] };
     let mut left: Vec<usize> = (0..clocks.len()).collect();
     let mut sequence = Vec::with_capacity(clocks.len());
     let mut cycle = 0;
     while !left.is_empty() {
         let window = usize::from(order.window.max(1)).min(left.len());
-        let ready = |line: &Line<'_>, left: &[usize]| {
+        let ready = |line: &Pending<'_>, left: &[usize]| {
             let window = &left[..window.min(left.len())];
             let mut can: Vec<usize> =
                 window.iter().copied().filter(|&n| line.can(n, cycle)).collect();
@@ -89,7 +89,7 @@ pub(crate) fn sequence(
 }
 
 /// What is waited for.
-struct Line<'a> {
+struct Pending<'a> {
     followers: &'a [Vec<(usize, u32)>],
     /// How many others each waits for.
     waits: Vec<u32>,
@@ -97,7 +97,7 @@ struct Line<'a> {
     ready_at: Vec<u32>,
 }
 
-impl Line<'_> {
+impl Pending<'_> {
     fn can(&self, n: usize, cycle: u32) -> bool {
         self.waits[n] == 0 && self.ready_at[n] <= cycle
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::trace::Trace;
 use crate::isa::costs::{Class, Cpu};
-use crate::isa::timing::{Cost, Place};
+use crate::isa::timing::{Cost, Resource};
 
 /// Cycles below which a processor cannot get, by its cost model. Caches hit,
 /// branches are foreseen, and what is loaded from a state is not what was just stored there.
@@ -56,9 +56,9 @@ fn latency(lines: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> u32 {
     let mut state = vec![State::Whole; places];
     let mut last = 0;
     for cost in lines.iter().filter_map(|&line| costs[line].as_ref()) {
-        let at = |place: &Place| ready[place.number()];
+        let at = |place: &Resource| ready[place.number()];
         // A whole register, of which a part may have been written.
-        let all = |place: &Place| {
+        let all = |place: &Resource| {
             at(place)
                 + match state[place.number()] {
                     State::Whole | State::Cleared => 0,

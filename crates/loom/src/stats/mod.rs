@@ -29,7 +29,7 @@ use trace::Trace;
 /// Cycles a piece of work below which a processor cannot get.
 #[must_use]
 pub fn bound(variant: &KernelVariant, made: &dyn CompiledKernel, cpu: &Cpu) -> f64 {
-    let (_, pieces) = variant.strategy.pieces();
+    let (_, pieces) = variant.strategy.counted();
     Bounds::new(&Trace::new(made), &made.costs(), cpu, pieces).highest()
 }
 
@@ -68,7 +68,7 @@ pub fn has(cpu: &'static Cpu, variant: &KernelVariant) -> Result<(), NotThere> {
 #[must_use]
 pub fn predicted(variant: &KernelVariant, made: &dyn CompiledKernel, cpu: &Cpu) -> Option<f64> {
     let costs = cpu.in_order()?;
-    let (_, pieces) = variant.strategy.pieces();
+    let (_, pieces) = variant.strategy.counted();
     let sums = made.in_order()?;
     let clocks = |lines: &[usize]| f64::from(sums.clocks(lines, costs));
     Some(Trace::new(made).marginal(clocks) / pieces as f64)
@@ -92,7 +92,7 @@ pub struct Fetched {
 #[must_use]
 pub fn fetched(variant: &KernelVariant, made: &dyn CompiledKernel, cpu: &Cpu) -> Option<Fetched> {
     let costs = cpu.in_order()?;
-    let (_, pieces) = variant.strategy.pieces();
+    let (_, pieces) = variant.strategy.counted();
     let sums = made.in_order()?;
     let trace = Trace::new(made);
     let each = |count: &dyn Fn(&[usize]) -> f64| trace.marginal(count) / pieces as f64;
@@ -133,7 +133,7 @@ impl Stats {
         let models = target.costs.iter().chain(old).copied();
         let table_bytes = made.record().table_bytes;
         let code_bytes = made.code_bytes();
-        let (_, pieces) = variant.strategy.pieces();
+        let (_, pieces) = variant.strategy.counted();
         let each = |count: &dyn Fn(&Cost) -> u32| {
             trace.marginal(|lines| {
                 lines.iter().map(|&line| costs[line].as_ref().map_or(0, count)).sum::<u32>().into()

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::ir::{Kernel, Line, Op, Type, Value};
+use crate::ir::{Kernel, Op, Statement, Type, Value};
 
 /// The counts of a kernel's repetitions in a call in which its word parameters have this value:
 /// for each repetition, in the order in which they stand, one count for each time it is come to.
@@ -23,9 +23,9 @@ pub(super) fn trips(kernel: &Kernel, count: u64) -> Vec<Vec<u64>> {
 
 /// Which repetitions a word parameter drives, in the order in which they stand.
 pub(super) fn driven(kernel: &Kernel) -> Vec<bool> {
-    fn lines(kernel: &Kernel, body: &[Line], found: &mut Vec<bool>) {
+    fn lines(kernel: &Kernel, body: &[Statement], found: &mut Vec<bool>) {
         for line in body {
-            if let Line::Repeat(repeat) = line {
+            if let Statement::Repeat(repeat) = line {
                 let mut params = kernel.params.iter();
                 found.push(params.any(|param| param.value == repeat.count));
                 lines(kernel, &repeat.body, found);
@@ -37,10 +37,10 @@ pub(super) fn driven(kernel: &Kernel) -> Vec<bool> {
     found
 }
 
-fn repetitions(body: &[Line]) -> usize {
-    let inside = |line: &Line| match line {
-        Line::Repeat(repeat) => 1 + repetitions(&repeat.body),
-        Line::Define(..) | Line::Comment(_) => 0,
+fn repetitions(body: &[Statement]) -> usize {
+    let inside = |line: &Statement| match line {
+        Statement::Repeat(repeat) => 1 + repetitions(&repeat.body),
+        Statement::Define(..) | Statement::Comment(_) => 0,
     };
     body.iter().map(inside).sum()
 }
@@ -53,15 +53,15 @@ struct Walk {
 
 impl Walk {
     /// Does `body`, whose first repetition is number `next`; returns the number behind its last.
-    fn lines(&mut self, body: &[Line], mut next: usize) -> usize {
+    fn lines(&mut self, body: &[Statement], mut next: usize) -> usize {
         for line in body {
             match line {
-                Line::Comment(_) => {}
-                Line::Define(value, ty, op) => {
+                Statement::Comment(_) => {}
+                Statement::Define(value, ty, op) => {
                     let bits = if *ty == Type::W32 { u64::from(u32::MAX) } else { u64::MAX };
                     self.set(*value, self.word(op).map(|word| word & bits));
                 }
-                Line::Repeat(repeat) => {
+                Statement::Repeat(repeat) => {
                     let count = self.of(repeat.count);
                     let count = count.expect("the count of a repetition is known");
                     self.trips[next].push(count);

@@ -35,7 +35,7 @@ impl Work {
             _ => None,
         });
         let (scalars, memory) = inputs(strategy, kernel, groups.unwrap_or(1));
-        let (_, each) = strategy.pieces();
+        let (_, each) = strategy.counted();
         let memory = CallBuffers::of(&memory);
         Self { scalars, memory, calls: 1, pieces: groups.unwrap_or(1) * each }
     }

@@ -1,6 +1,6 @@
 //! The `openssl` command, version 3, with its legacy provider.
 
-use super::{left_out, run};
+use super::program::{left_out, run};
 use std::process::Command;
 use std::sync::OnceLock;
 

@@ -1,6 +1,6 @@
 //! Python with pycryptodome.
 
-use super::{left_out, run};
+use super::program::{left_out, run};
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;

@@ -98,8 +98,12 @@ pub(crate) mod rc4 {
     pub(crate) struct State(Never);
 
     impl State {
-        pub(crate) fn new(kernels: Rc4, _: &[u8]) -> Self {
+        pub(crate) fn blank(kernels: Rc4) -> Self {
             match kernels.0 {}
+        }
+
+        pub(crate) fn set_up(&mut self, _: &[u8]) -> &mut Self {
+            match self.0 {}
         }
 
         pub(crate) fn resume(kernels: Rc4, _: &[u8; 256], _: u8, _: u8) -> Self {

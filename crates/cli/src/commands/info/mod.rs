@@ -11,7 +11,7 @@ use crate::text;
 /// Amounts of work that are looked at for changes of the backend.
 const MOST_BLOCKS: usize = 1 << 16;
 
-/// Show this version, the processor, the backends, and which one is chosen for how much work.
+/// Show the version, the processor, the backends, and which one is chosen for how much work
 #[derive(Args, Debug)]
 pub(crate) struct InfoArgs {
     /// Print JSON in place of tables

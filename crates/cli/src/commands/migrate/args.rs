@@ -13,7 +13,7 @@ use crate::args::numbers;
 ///
 /// Decrypts IN, encrypts the plaintext to OUT in the age format in the same pass, and verifies OUT
 /// before it gets its name. The plaintext is never written to a disk, and IN is kept. With a
-/// password and without -md, the way the key was derived is found out (-md auto).
+/// password and without -md, the command finds out how the key was derived (-md auto).
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Example: cipherloom migrate -des3 old.enc new.age --recipient age1...")]
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     #[arg(long, help_heading = "Input and output")]
     pub(crate) force: bool,
 
-    /// Threads for decryption [without it: one for each processor]
+    /// Number of threads for decryption [default: one per processor]
     #[arg(short = 'T', long, alias = "T", value_name = "N", value_parser = numbers::threads,
           help_heading = "Other")]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -59,8 +59,8 @@ pub(crate) struct ToArgs {
     #[arg(long, value_name = "KEY", conflicts_with = "passphrase source")]
     pub(crate) recipient: Vec<String>,
 
-    /// A file with age identities (AGE-SECRET-KEY-1...): verify by decrypting with it; without
-    /// --recipient the file is encrypted to them
+    /// A file with age identities (AGE-SECRET-KEY-1...): OUT is verified by decrypting it with them,
+    /// and, without --recipient, encrypted to them
     #[arg(long, value_name = "FILE", conflicts_with = "passphrase source")]
     pub(crate) identity: Option<PathBuf>,
 
@@ -68,7 +68,7 @@ pub(crate) struct ToArgs {
     #[arg(long, group = "passphrase source")]
     pub(crate) passphrase: bool,
 
-    /// Encrypt with a passphrase: the first line of a file
+    /// Encrypt with a passphrase that is the first line of a file
     #[arg(long, value_name = "FILE", group = "passphrase source")]
     pub(crate) passphrase_file: Option<PathBuf>,
 

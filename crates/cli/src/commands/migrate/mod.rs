@@ -16,13 +16,14 @@ use holder::Holder;
 use seal::{Seal, Sealed};
 
 use crate::errors::{Error, Result};
+use crate::io::destination::Destination;
 use crate::io::input::Input;
+use crate::io::interrupts;
 use crate::io::notes::Notes;
-use crate::io::output::{Place, Style};
-use crate::io::partial;
+use crate::io::output::Style;
 use crate::io::progress::Progress;
 use crate::io::source::Source;
-use crate::job::{self, Job, Task};
+use crate::job::{self, Job, Purpose};
 use crate::pipeline;
 use crate::text;
 
@@ -39,9 +40,9 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     let holder = Holder::of_keys(&args.to)?;
     let input = Input::open(Some(&args.input))?;
     let to = [&args.to.identity, &args.to.passphrase_file].map(Option::as_deref);
-    Place::spare(Some(&args.output), args.key.secret_files().into_iter().chain(to))?;
-    let place = Place::find(Some(&args.output), &input, args.force)?;
-    if !matches!(place, Place::File { .. }) {
+    Destination::spare(Some(&args.output), args.key.secret_files().into_iter().chain(to))?;
+    let destination = Destination::find(Some(&args.output), &input, args.force)?;
+    if !matches!(destination, Destination::File { .. }) {
         return Err(Error::usage(format!(
             "{} cannot be read back, so the new data could not be verified there; give the name of \
              a file",
@@ -50,15 +51,16 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     }
     let (name, len) = (input.name(), input.len());
     let mut source = Source::new(input, args.base64.then(|| Decoder::new(BASE64, false)));
-    let task = Task { direction: Direction::Decrypt, auto: true, salvage: false, key_only: false };
-    let job = Job::prepare(&args.key, task, &mut source, &notes)?;
+    let purpose =
+        Purpose { direction: Direction::Decrypt, auto: true, salvage: false, key_only: false };
+    let job = Job::prepare(&args.key, purpose, &mut source, &notes)?;
     let holder = match holder {
         Some(holder) => holder,
         None => Holder::of_passphrase(&args.to, &notes)?,
     };
 
-    partial::watch_signals();
-    let mut seal = Seal::new(place.open(Style::default())?, &holder)?;
+    interrupts::watch();
+    let mut seal = Seal::new(destination.open(Style::default())?, &holder)?;
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
     let engine = job.engine(threads.map_or(1, NonZeroUsize::get))?;
     let progress = Progress::new(len, args.quiet);

@@ -173,13 +173,14 @@ mod tests {
 
     use super::super::args::ToArgs;
     use super::*;
-    use crate::io::output::{Place, Style};
+    use crate::io::destination::Destination;
+    use crate::io::output::Style;
 
     /// What verification says if one byte of the file changes before it, at `place`.
     fn verify_after_damage(to: &ToArgs, place: Option<usize>) -> bool {
         let dir = tempfile::tempdir().unwrap();
         let holder = Holder::of_keys(to).unwrap().unwrap();
-        let output = Place::free(&dir.path().join("new"), false).unwrap();
+        let output = Destination::free(&dir.path().join("new"), false).unwrap();
         let mut seal = Seal::new(output.open(Style::default()).unwrap(), &holder).unwrap();
         seal.write(&[0x5a; 100_000]).unwrap();
         let mut sealed = seal.finish().unwrap();

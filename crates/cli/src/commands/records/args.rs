@@ -8,12 +8,12 @@ use crate::args::key::PaddingName;
 use crate::args::numbers;
 use crate::args::raw::RawArgs;
 
-/// Decrypts or encrypts one column of a CSV or JSON-lines stream, record by record.
+/// Decrypt or encrypt one column of a CSV or JSON-lines stream, record by record
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "\
-The input is read as a stream and may have any length. Each record gets its result in a new column, \
-or, if something is wrong with it, the reason in another one, and the run goes on. The exit code is \
-0 if every record was served, 1 if any was not, 2 for bad usage.
+The input is read as a stream and may have any length. The result of each record goes into a new \
+column. If something is wrong with a record, the reason goes into another column, and the run goes on. \
+The exit code is 0 if every record has a result, 1 if any has none, 2 for bad usage.
 
 Example: cipherloom records -d -des-ede3-cbc -K HEX --iv-column iv --data-column secret \
 -in table.csv -out plain.csv")]
@@ -24,81 +24,81 @@ pub(crate) struct Arguments {
     /// Encrypt the column
     #[arg(short = 'e', long = "encrypt", conflicts_with = "decrypt")]
     pub(crate) encrypt: bool,
-    /// Cipher and mode (ECB, CBC, CTR, RC4); also as a flag of that name: -des-ede3-cbc, -rc4
+    /// Cipher and mode (ECB, CBC, CTR, RC4); the name can also be a flag: -des-ede3-cbc, -rc4
     #[arg(long, value_name = "NAME")]
     pub(crate) cipher: String,
 
-    /// The input; standard input if not given
+    /// Input file [default: standard input]
     #[arg(long = "in", value_name = "FILE")]
     pub(crate) input: Option<PathBuf>,
-    /// The output; standard output if not given
+    /// Output file [default: standard output]
     #[arg(long = "out", value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace the output if it exists
+    /// Replace the output file if it exists
     #[arg(long)]
     pub(crate) force: bool,
-    /// The form of input and output
+    /// Format of input and output
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) format: FormatName,
-    /// What stands between the fields of a CSV line; `\t` for a tab
+    /// Delimiter between the fields of a CSV line; `\t` for a tab
     #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
     pub(crate) delimiter: u8,
-    /// The CSV has no line of column names; columns are named by their numbers, from 1
+    /// The CSV has no line of column names; columns are numbered from 1
     #[arg(long)]
     pub(crate) no_header: bool,
 
-    /// The column with the data
+    /// Column with the data
     #[arg(long, value_name = "COLUMN")]
     pub(crate) data_column: String,
-    /// How the data is written: hex for decryption and text for encryption if not given
+    /// Encoding of the data [default: hex for decryption, text for encryption]
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) data_encoding: Option<EncodingName>,
 
     /// One key for all records, in hex
     #[arg(short = 'K', alias = "K", value_name = "HEX", group = "which key")]
     pub(crate) key: Option<String>,
-    /// A file with one key for all records, written as --key-encoding says
+    /// File with one key for all records, in the encoding of --key-encoding
     #[arg(long, value_name = "FILE", group = "which key")]
     pub(crate) key_file: Option<PathBuf>,
-    /// The column with each record's key
+    /// Column with each record's key
     #[arg(long, value_name = "COLUMN", group = "which key")]
     pub(crate) key_column: Option<String>,
-    /// How keys are written
+    /// Encoding of keys
     #[arg(long, value_enum, value_name = "FORM", default_value = "hex")]
     pub(crate) key_encoding: EncodingName,
     #[command(flatten)]
     pub(crate) raw: RawArgs,
 
-    /// One IV (or first counter) for all records, in hex
+    /// One IV for all records, in hex (for CTR, the first counter)
     #[arg(long, value_name = "HEX", group = "which iv")]
     pub(crate) iv: Option<String>,
-    /// The column with each record's IV (or first counter)
+    /// Column with each record's IV (for CTR, the first counter)
     #[arg(long, value_name = "COLUMN", group = "which iv")]
     pub(crate) iv_column: Option<String>,
-    /// The IV is the first 8 bytes of the encrypted data; when encrypting, a random one is put there
+    /// The IV is the first 8 bytes of the encrypted data; encryption puts a random one there
     #[arg(long, group = "which iv")]
     pub(crate) iv_prefix: bool,
-    /// Decrypt a Salted__ header at the start of a record's data with the rest
+    /// Decrypt a Salted__ header at the start of a record as data
     #[arg(long, requires = "decrypt")]
     pub(crate) header_is_data: bool,
-    /// How IVs are written in their column
+    /// Encoding of IVs in their column
     #[arg(long, value_enum, value_name = "FORM", default_value = "hex")]
     pub(crate) iv_encoding: EncodingName,
 
-    /// How data is filled up to whole blocks (ECB and CBC)
+    /// Padding of ECB and CBC
     #[arg(long, value_enum, value_name = "KIND", default_value = "pkcs7")]
     pub(crate) padding: PaddingName,
 
-    /// The column to add for the results
+    /// Column to add for the results
     #[arg(long, value_name = "COLUMN", default_value = "result")]
     pub(crate) result_column: String,
-    /// How results are written: text for decryption and hex for encryption if not given
+    /// Encoding of results [default: text for decryption, hex for encryption]
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) result_encoding: Option<EncodingName>,
-    /// The column to add for what was wrong with a record
+    /// Column to add for errors
     #[arg(long, value_name = "COLUMN", default_value = "error")]
     pub(crate) error_column: String,
-    /// Put an apostrophe before results and errors that a spreadsheet would take for formulas (CSV)
+    /// CSV: put an apostrophe before results and errors that a spreadsheet would take for formulas
     #[arg(long)]
     pub(crate) escape_formulas: bool,
 
@@ -108,7 +108,7 @@ pub(crate) struct Arguments {
     /// Refuse weak, semi-weak and degenerate keys
     #[arg(long)]
     pub(crate) strict_keys: bool,
-    /// Threads [without it: one for each processor, at most 8]
+    /// Number of threads [default: one per processor, at most 8]
     #[arg(short = 'T', long, alias = "T", value_name = "NUMBER", value_parser = numbers::threads)]
     pub(crate) threads: Option<std::num::NonZeroUsize>,
     /// Print errors only
@@ -119,11 +119,11 @@ pub(crate) struct Arguments {
 /// How a column writes bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum EncodingName {
-    /// Two digits a byte, also with `0x` or `\x` in front, as databases print it.
+    /// Two digits a byte, also with `0x` or `\x` in front, as databases print it
     Hex,
-    /// Standard base64 (RFC 4648 section 4), also in lines and without `=` at the end.
+    /// Standard base64 (RFC 4648 section 4), also in lines and without `=` at the end
     Base64,
-    /// The bytes themselves; results must be UTF-8.
+    /// The bytes themselves; results must be UTF-8
     Text,
 }
 

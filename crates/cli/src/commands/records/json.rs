@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::layout::{Field, Fields, Layout};
 use super::plan::Columns;
-use super::rows::Form;
+use super::rows::Splitter;
 
 /// The name under which a line that is no object is kept.
 const LINE: &str = "line";
@@ -16,12 +16,12 @@ const LINE_BASE64: &str = "line_base64";
 pub(super) const KEPT: [&str; 2] = [LINE, LINE_BASE64];
 
 /// Finds the ends of lines.
-pub(super) struct JsonForm;
+pub(super) struct JsonSplitter;
 
 /// Knows the names of the fields.
 pub(super) struct JsonLayout(pub(super) Columns);
 
-impl Form for JsonForm {
+impl Splitter for JsonSplitter {
     fn split(&mut self, text: &[u8]) -> (usize, bool) {
         memchr::memchr(b'\n', text).map_or((text.len(), false), |place| (place, true))
     }
@@ -33,7 +33,7 @@ impl Form for JsonForm {
 
 /// What stands in a line under a name.
 #[derive(Clone, Copy, Debug, Default)]
-enum Place<'r> {
+enum Found<'r> {
     #[default]
     Nothing,
     /// A value as it is written.
@@ -46,13 +46,13 @@ enum Place<'r> {
 /// however large and deep they are.
 struct Object<'c, 'r> {
     names: [Option<&'c String>; 5],
-    places: [Place<'r>; 5],
+    found: [Found<'r>; 5],
 }
 
 impl JsonLayout {
     /// Goes through a line: it must be one object, without the names that are to be added. Returns
     /// what stands under the names of data, key and IV.
-    fn find<'r>(&self, line: &'r [u8]) -> Result<[Place<'r>; 3], String> {
+    fn find<'r>(&self, line: &'r [u8]) -> Result<[Found<'r>; 3], String> {
         let Columns { data, key, iv, result, error } = &self.0;
         let text = std::str::from_utf8(line).map_err(|_| "the line is no UTF-8 text")?;
         let no_object = |error| format!("the line is no JSON object: {error}");
@@ -62,14 +62,14 @@ impl JsonLayout {
         }
         let names = [Some(data), key.as_ref(), iv.as_ref(), Some(result), Some(error)];
         let mut json = serde_json::Deserializer::from_str(text);
-        let object = Object { names, places: Default::default() };
-        let places = json.deserialize_map(object).map_err(no_object)?;
+        let object = Object { names, found: Default::default() };
+        let found = json.deserialize_map(object).map_err(no_object)?;
         json.end().map_err(no_object)?;
-        let [data, key, iv, result_place, error_place] = places;
-        for (option, name, place) in
-            [("--result-column", result, result_place), ("--error-column", error, error_place)]
+        let [data, key, iv, result_found, error_found] = found;
+        for (option, name, found) in
+            [("--result-column", result, result_found), ("--error-column", error, error_found)]
         {
-            if !matches!(place, Place::Nothing) {
+            if !matches!(found, Found::Nothing) {
                 return Err(format!(
                     "the record has a field {name} already; name another with {option}"
                 ));
@@ -79,7 +79,7 @@ impl JsonLayout {
     }
 }
 
-impl<'r> Place<'r> {
+impl<'r> Found<'r> {
     /// The string that stands there.
     fn field(self, name: &str) -> Result<Field<'r>, String> {
         let text = match self {
@@ -162,7 +162,7 @@ fn string(out: &mut Vec<u8>, text: &str) {
 }
 
 impl<'r> Visitor<'r> for Object<'_, 'r> {
-    type Value = [Place<'r>; 5];
+    type Value = [Found<'r>; 5];
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("an object")
@@ -175,12 +175,12 @@ impl<'r> Visitor<'r> for Object<'_, 'r> {
                 continue;
             };
             let value = map.next_value::<&RawValue>()?.get();
-            self.places[which] = match self.places[which] {
-                Place::Nothing => Place::Value(value),
-                _ => Place::Several,
+            self.found[which] = match self.found[which] {
+                Found::Nothing => Found::Value(value),
+                _ => Found::Several,
             };
         }
-        Ok(self.places)
+        Ok(self.found)
     }
 }
 

@@ -18,10 +18,11 @@ use rows::{Reader, Rows};
 use source::Source;
 
 use crate::errors::{Error, Result};
+use crate::io::destination::Destination;
 use crate::io::input::Input;
+use crate::io::interrupts;
 use crate::io::notes::Notes;
-use crate::io::output::{Output, Place, Style};
-use crate::io::partial;
+use crate::io::output::{Output, Style};
 use crate::io::progress::Progress;
 
 /// Threads without -T: one thread reads, and cannot keep more than these busy.
@@ -57,18 +58,18 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
         }
     }
     let mut input = Input::open(args.input.as_deref())?;
-    Place::spare(args.output.as_deref(), [args.key_file.as_deref()])?;
-    let place = Place::find(args.output.as_deref(), &input, args.force)?;
+    Destination::spare(args.output.as_deref(), [args.key_file.as_deref()])?;
+    let destination = Destination::find(args.output.as_deref(), &input, args.force)?;
     let mut progress = Progress::new(input.len(), args.quiet);
     let mut source = Source::new(Box::new(move |buffer| input.read(buffer)), source::BUFFER);
     let format = format(args, &mut source)?;
-    partial::watch_signals();
-    let mut output = place.open(Style { force: args.force, ..Style::default() })?;
+    interrupts::watch();
+    let mut output = destination.open(Style { force: args.force, ..Style::default() })?;
     let threads = args.threads.map_or_else(processors, std::num::NonZeroUsize::get);
     let settings = run::Settings { threads, stop_on_error: args.stop_on_error };
     let total = if format == FormatName::Jsonl {
         let layout = json::JsonLayout(columns.clone());
-        let reader = Reader::new(source, json::JsonForm);
+        let reader = Reader::new(source, json::JsonSplitter);
         run::run(&plan, settings, reader, &layout, Rows::default(), &mut output, &mut progress)?
     } else {
         let style = csv::Style {
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
             escape_formulas: args.escape_formulas,
         };
         let mut header = Vec::new();
-        let mut reader = Reader::new(source, csv::CsvForm::new(args.delimiter));
+        let mut reader = Reader::new(source, csv::CsvSplitter::new(args.delimiter));
         let (layout, first) = csv::open(&mut reader, style, &columns, &mut header)?;
         output.write(&header)?;
         run::run(&plan, settings, reader, &layout, first, &mut output, &mut progress)?

@@ -60,7 +60,7 @@ impl Rows {
     ///
     /// # Errors
     /// As [`Reader::read`].
-    pub(super) fn fill<F: Form>(
+    pub(super) fn fill<F: Splitter>(
         &mut self,
         reader: &mut Reader<'_, F>,
         weight: usize,
@@ -84,7 +84,7 @@ pub(super) fn clear(bytes: &mut Vec<u8>, keep: usize) {
 }
 
 /// How rows end.
-pub(super) trait Form {
+pub(super) trait Splitter {
     /// Looks at more text of a row, and returns how many bytes of it are the row's, and whether the
     /// row ends there, which then takes another byte.
     fn split(&mut self, text: &[u8]) -> (usize, bool);
@@ -96,16 +96,16 @@ pub(super) trait Form {
 /// Reads rows.
 pub(super) struct Reader<'i, F> {
     source: Source<'i>,
-    form: F,
+    splitter: F,
     /// The line that comes next, from 1.
     line: u64,
     /// The byte that ended the last row.
     last: u8,
 }
 
-impl<'i, F: Form> Reader<'i, F> {
-    pub(super) fn new(source: Source<'i>, form: F) -> Self {
-        Self { source, form, line: 1, last: 0 }
+impl<'i, F: Splitter> Reader<'i, F> {
+    pub(super) fn new(source: Source<'i>, splitter: F) -> Self {
+        Self { source, splitter, line: 1, last: 0 }
     }
 
     /// Reads the next row, and returns whether there was one.
@@ -117,7 +117,7 @@ impl<'i, F: Form> Reader<'i, F> {
         loop {
             let text = self.source.next()?;
             let is_end = text.is_empty();
-            let (len, ended) = self.form.split(text);
+            let (len, ended) = self.splitter.split(text);
             if rows.bytes() - start + len > ROW_LIMIT {
                 return Err(Error::failure(format!(
                     "the record at line {} has more than {} MiB; a quote may be left open there, or \

@@ -2,7 +2,7 @@
 
 use super::layout::Layout;
 use super::plan::Plan;
-use super::rows::{BYTES, Form, Reader, Rows};
+use super::rows::{BYTES, Reader, Rows, Splitter};
 use super::worker::{Report, Worker};
 use crate::errors::{Error, Result};
 use crate::io::output::Output;
@@ -31,7 +31,7 @@ pub(super) struct Total {
 ///
 /// # Errors
 /// Of input and output, and the first record with an error if the settings say so.
-pub(super) fn run<F: Form>(
+pub(super) fn run<F: Splitter>(
     plan: &Plan,
     settings: Settings,
     mut reader: Reader<'_, F>,
@@ -86,7 +86,7 @@ pub(super) fn run<F: Form>(
 
 /// Fills groups, and returns how many have something. A round ends early where rows are large, so
 /// that the number of large rows in memory does not grow with the threads.
-fn read<F: Form>(
+fn read<F: Splitter>(
     groups: &mut [Rows],
     reader: &mut Reader<'_, F>,
     layout: &impl Layout,

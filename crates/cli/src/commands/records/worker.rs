@@ -1,4 +1,4 @@
-//! A group of records at work: their bytes in arenas that are used again, their results.
+//! A group of records at work: their bytes in buffers that are used again, their results.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::plan::{IvFrom, KeyFrom, Plan, check_key_len};
 use super::rows::{BYTES, Rows, clear};
 use crate::errors::Result;
 
-/// Memory of an arena that is kept for the next group: more than most groups need.
+/// Memory of a buffer that is kept for the next group: more than most groups need.
 const KEPT: usize = 2 * BYTES;
 /// More than any padding adds.
 const ROOM: usize = 8;
@@ -21,8 +21,8 @@ const MARKS: usize = 16;
 /// Serves one group of records after the other.
 #[derive(Default)]
 pub(super) struct Worker {
-    places: Vec<std::result::Result<Place, String>>,
-    arena: Arena,
+    spans: Vec<std::result::Result<Spans, String>>,
+    buffers: Buffers,
     /// A result as text.
     text: Vec<u8>,
     /// The rows as they are to be written.
@@ -45,15 +45,15 @@ pub(super) struct Report {
 
 /// The bytes of all records, one behind the other.
 #[derive(Default)]
-struct Arena {
+struct Buffers {
     keys: Vec<u8>,
     ivs: Vec<u8>,
     data: Vec<u8>,
 }
 
-/// Where a record lies in the arena.
+/// Where a record lies in the buffers.
 #[derive(Clone, Debug)]
-struct Place {
+struct Spans {
     key: Range<usize>,
     iv: Range<usize>,
     /// The message.
@@ -78,18 +78,18 @@ impl Worker {
         until_error: bool,
     ) -> Result<()> {
         for row in rows.iter() {
-            let place = self.arena.add(plan, layout, row.text)?;
-            self.places.push(place);
+            let spans = self.buffers.add(plan, layout, row.text)?;
+            self.spans.push(spans);
         }
-        let mut outcomes = self.arena.transform(plan, &self.places)?.into_iter();
+        let mut outcomes = self.buffers.transform(plan, &self.spans)?.into_iter();
         self.report = Report { records: rows.len() as u64, ..Report::default() };
-        for (n, (row, place)) in rows.iter().zip(&self.places).enumerate() {
-            let result = match place {
-                Ok(place) => {
-                    self.report.weak_keys += u64::from(place.is_weak);
-                    self.report.headers += u64::from(place.had_header);
+        for (n, (row, spans)) in rows.iter().zip(&self.spans).enumerate() {
+            let result = match spans {
+                Ok(spans) => {
+                    self.report.weak_keys += u64::from(spans.is_weak);
+                    self.report.headers += u64::from(spans.had_header);
                     let outcome = outcomes.next().unwrap_or(Ok(0));
-                    self.arena.result(plan, place, outcome, &mut self.text)
+                    self.buffers.result(plan, spans, outcome, &mut self.text)
                 }
                 Err(error) => Err(error.clone()),
             };
@@ -113,27 +113,27 @@ impl Worker {
     /// Forgets what was served, and gives up memory that no usual group needs.
     pub(super) fn clear(&mut self) {
         self.report = Report::default();
-        self.places.clear();
-        let Arena { keys, ivs, data } = &mut self.arena;
+        self.spans.clear();
+        let Buffers { keys, ivs, data } = &mut self.buffers;
         for bytes in [&mut self.text, &mut self.out, keys, ivs, data] {
             clear(bytes, KEPT);
         }
     }
 }
 
-impl Arena {
+impl Buffers {
     /// Takes a record in, or says what is wrong with it.
     fn add(
         &mut self,
         plan: &Plan,
         layout: &impl Layout,
         row: &[u8],
-    ) -> Result<std::result::Result<Place, String>> {
+    ) -> Result<std::result::Result<Spans, String>> {
         let before = (self.keys.len(), self.ivs.len(), self.data.len());
-        let place = self.read(plan, layout, row);
-        if let Ok(place) = &place {
+        let spans = self.read(plan, layout, row);
+        if let Ok(spans) = &spans {
             if plan.iv == IvFrom::Prefix && !plan.decrypt {
-                let iv = &mut self.ivs[place.iv.clone()];
+                let iv = &mut self.ivs[spans.iv.clone()];
                 getrandom::fill(iv).map_err(|error| {
                     crate::errors::Error::failure(format!("no random numbers to be had: {error}"))
                 })?;
@@ -143,7 +143,7 @@ impl Arena {
             self.ivs.truncate(before.1);
             self.data.truncate(before.2);
         }
-        Ok(place)
+        Ok(spans)
     }
 
     fn read(
@@ -151,7 +151,7 @@ impl Arena {
         plan: &Plan,
         layout: &impl Layout,
         row: &[u8],
-    ) -> std::result::Result<Place, String> {
+    ) -> std::result::Result<Spans, String> {
         let fields = layout.fields(row)?;
         let key_start = self.keys.len();
         if let Some(field) = &fields.key {
@@ -200,7 +200,7 @@ impl Arena {
         }
         let data = start..self.data.len();
         self.data.extend(&[0; ROOM]);
-        Ok(Place { key, iv: iv_start..self.ivs.len(), data, front, is_weak, had_header })
+        Ok(Spans { key, iv: iv_start..self.ivs.len(), data, front, is_weak, had_header })
     }
 
     fn is_weak(&self, plan: &Plan, key: &Range<usize>) -> std::result::Result<bool, String> {
@@ -210,29 +210,29 @@ impl Arena {
         }
     }
 
-    /// Encrypts or decrypts all records; an outcome for each one that has a place.
+    /// Encrypts or decrypts all records; an outcome for each one that has spans.
     fn transform(
         &mut self,
         plan: &Plan,
-        places: &[std::result::Result<Place, String>],
+        spans: &[std::result::Result<Spans, String>],
     ) -> Result<Vec<Outcome>> {
-        let mut records = Vec::with_capacity(places.len());
+        let mut records = Vec::with_capacity(spans.len());
         let mut rest = self.data.as_mut_slice();
         let mut taken = 0;
-        for place in places.iter().flatten() {
-            let (_, behind) = rest.split_at_mut(place.data.start - taken);
-            let (data, behind) = behind.split_at_mut(place.data.len() + ROOM);
-            taken = place.data.end + ROOM;
+        for spans in spans.iter().flatten() {
+            let (_, behind) = rest.split_at_mut(spans.data.start - taken);
+            let (data, behind) = behind.split_at_mut(spans.data.len() + ROOM);
+            taken = spans.data.end + ROOM;
             rest = behind;
             let key = match &plan.key {
                 KeyFrom::Option(key) => &key[..],
-                KeyFrom::Column => &self.keys[place.key.clone()],
+                KeyFrom::Column => &self.keys[spans.key.clone()],
             };
             let iv = match &plan.iv {
                 IvFrom::Option(iv) => &iv[..],
-                _ => &self.ivs[place.iv.clone()],
+                _ => &self.ivs[spans.iv.clone()],
             };
-            records.push(Record { key, iv, data, len: place.data.len() });
+            records.push(Record { key, iv, data, len: spans.data.len() });
         }
         let mut outcomes = vec![Ok(0); records.len()];
         if plan.decrypt {
@@ -247,16 +247,16 @@ impl Arena {
     fn result<'t>(
         &mut self,
         plan: &Plan,
-        place: &Place,
+        spans: &Spans,
         outcome: Outcome,
         text: &'t mut Vec<u8>,
     ) -> std::result::Result<&'t [u8], String> {
         let len = outcome.map_err(explain)?;
-        let start = place.data.start - place.front;
-        if place.front > 0 {
-            self.data[start..place.data.start].copy_from_slice(&self.ivs[place.iv.clone()]);
+        let start = spans.data.start - spans.front;
+        if spans.front > 0 {
+            self.data[start..spans.data.start].copy_from_slice(&self.ivs[spans.iv.clone()]);
         }
-        let result = &self.data[start..place.data.start + len];
+        let result = &self.data[start..spans.data.start + len];
         text.clear();
         let written = plan.result_encoding.encode(result, text);
         written.map_err(|error| match error {

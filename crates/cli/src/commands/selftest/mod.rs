@@ -11,8 +11,8 @@ use cipherloom_measure::Columns;
 use clap::Args;
 use serde::Serialize;
 
+use super::speed::benchmark::{Benchmark, Load, MeasuredDirection, backends};
 use super::speed::check::check;
-use super::speed::task::{Load, MeasuredDirection, Task, backends};
 use crate::errors::{Error, Result};
 use crate::text;
 use known::{KNOWN, Known};
@@ -22,7 +22,7 @@ const MESSAGE: Load = Load::Message(600);
 /// The same for records with a key each.
 const RECORDS: Load = Load::Records { count: 75, bytes: 32 };
 
-/// Check every backend and cipher against known answers and against each other.
+/// Check every backend and cipher against known answers and against each other
 ///
 /// The exit code is 1 if anything is wrong.
 #[derive(Args, Debug)]
@@ -35,13 +35,13 @@ pub(crate) struct SelftestArgs {
 #[derive(Debug, Serialize)]
 struct Outcome {
     passed: bool,
-    backends: Vec<Line>,
-    ciphers: Vec<Line>,
+    backends: Vec<Check>,
+    ciphers: Vec<Check>,
 }
 
 /// What one backend, or one cipher on one backend, came to.
 #[derive(Debug, Serialize)]
-struct Line {
+struct Check {
     #[serde(skip_serializing_if = "Option::is_none")]
     cipher: Option<String>,
     backend: &'static str,
@@ -71,24 +71,24 @@ pub(crate) fn run(args: &SelftestArgs) -> Result<()> {
 
 impl Outcome {
     fn gather(known: &[Known]) -> Result<Self> {
-        let backends = cipherloom::self_test().map(|(backend, result)| Line {
+        let backends = cipherloom::self_test().map(|(backend, result)| Check {
             cipher: None,
             backend: backend.name(),
             known_answers: None,
             fault: result.err().map(|error| error.to_string()),
         });
-        let backends: Vec<Line> = backends.collect();
+        let backends: Vec<Check> = backends.collect();
         let mut ciphers: Vec<Cipher> = Vec::new();
         for name in Cipher::names() {
             ciphers.extend(Cipher::find(&name).filter(|cipher| !ciphers.contains(cipher)));
         }
-        let ciphers: Vec<Line> = ciphers.iter().flat_map(|cipher| lines(cipher, known)).collect();
+        let ciphers: Vec<Check> = ciphers.iter().flat_map(|cipher| lines(cipher, known)).collect();
         let passed = backends.iter().chain(&ciphers).all(|line| line.fault.is_none());
         Ok(Self { passed, backends, ciphers })
     }
 
     fn render(&self) -> String {
-        let verdict = |line: &Line| match &line.fault {
+        let verdict = |line: &Check| match &line.fault {
             None => "passed".to_owned(),
             Some(fault) => format!("FAILED: {fault}"),
         };
@@ -113,13 +113,13 @@ impl Outcome {
 }
 
 /// A line for each backend of a cipher.
-fn lines(cipher: &Cipher, known: &[Known]) -> Vec<Line> {
+fn lines(cipher: &Cipher, known: &[Known]) -> Vec<Check> {
     let known: Vec<&Known> = known.iter().filter(|known| known.cipher == cipher.name).collect();
     backends(cipher)
         .map(|backend| {
             let answers = known.iter().try_for_each(|known| answer(cipher, backend, known));
             let result = answers.and_then(|()| agreement(cipher, backend));
-            Line {
+            Check {
                 cipher: Some(cipher.name.clone()),
                 backend: backend.name(),
                 known_answers: (!known.is_empty()).then_some(known.len()),
@@ -169,9 +169,9 @@ fn answer(cipher: &Cipher, backend: Backend, known: &Known) -> Result<()> {
 fn agreement(cipher: &Cipher, backend: Backend) -> Result<()> {
     for &direction in MeasuredDirection::of(cipher) {
         for load in [MESSAGE, RECORDS] {
-            let task = Task { cipher, direction, backend: Some(backend), load };
-            if task.exists() {
-                check(&task)?;
+            let benchmark = Benchmark { cipher, direction, backend: Some(backend), load };
+            if benchmark.exists() {
+                check(&benchmark)?;
             }
         }
     }

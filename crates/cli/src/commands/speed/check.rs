@@ -1,30 +1,30 @@
 //! A benchmark checks what it measures: no figure without a right result.
 
-use super::task::{Load, Task, Work, backends, filler};
+use super::benchmark::{Benchmark, Load, Work, backends, filler};
 use crate::errors::{Error, Result};
 
 /// Up to this many bytes a result is compared with that of every other backend; above, where a
 /// bulk kernel forced to run a chain would take minutes, the transformation is undone.
 const COMPARED: usize = 1024;
 
-/// Runs a task once and looks at the bytes.
+/// Runs a benchmark once and looks at the bytes.
 ///
 /// # Errors
 /// A failure that says which byte is wrong, or that the library refused.
-pub(crate) fn check(task: &Task<'_>) -> Result<()> {
-    check_work(task, task.work()?)
+pub(crate) fn check(benchmark: &Benchmark<'_>) -> Result<()> {
+    check_work(benchmark, benchmark.work()?)
 }
 
-/// [`check`] of `work`, which claims to do what `task` says.
-pub(crate) fn check_work(task: &Task<'_>, mut work: Work) -> Result<()> {
-    let message = filler(1, task.load.bytes());
+/// [`check`] of `work`, which claims to do what `benchmark` says.
+pub(crate) fn check_work(benchmark: &Benchmark<'_>, mut work: Work) -> Result<()> {
+    let message = filler(1, benchmark.load.bytes());
     let mut result = message.clone();
     work(&mut result)?;
-    let others = backends(task.cipher).filter(|&backend| Some(backend) != task.backend);
+    let others = backends(benchmark.cipher).filter(|&backend| Some(backend) != benchmark.backend);
     for backend in others {
-        let other = Task { backend: Some(backend), ..task.clone() };
+        let other = Benchmark { backend: Some(backend), ..benchmark.clone() };
         let mut expected = message.clone();
-        match task.load {
+        match benchmark.load {
             Load::Message(bytes) if bytes > COMPARED => continue,
             Load::Message(_) => other.work()?(&mut expected)?,
             Load::Records { bytes, .. } => {
@@ -33,50 +33,51 @@ pub(crate) fn check_work(task: &Task<'_>, mut work: Work) -> Result<()> {
                 }
             }
         }
-        same(task, "differs from what other backends give", &expected, &result)?;
+        same(benchmark, "differs from what other backends give", &expected, &result)?;
     }
-    let inverse = Task { direction: task.direction.inverse(), backend: None, ..task.clone() };
+    let inverse =
+        Benchmark { direction: benchmark.direction.inverse(), backend: None, ..benchmark.clone() };
     inverse.work()?(&mut result)?;
-    same(task, "is not undone by the inverse", &message, &result)
+    same(benchmark, "is not undone by the inverse", &message, &result)
 }
 
-fn same(task: &Task<'_>, what: &str, expected: &[u8], got: &[u8]) -> Result<()> {
+fn same(benchmark: &Benchmark<'_>, what: &str, expected: &[u8], got: &[u8]) -> Result<()> {
     let Some(at) = expected.iter().zip(got).position(|(expected, got)| expected != got) else {
         return Ok(());
     };
     Err(Error::failure(format!(
         "{}: the result {what}, from byte {at} on; nothing that computes wrongly is measured",
-        task.name()
+        benchmark.name()
     )))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::task::MeasuredDirection;
+    use super::super::benchmark::MeasuredDirection;
     use super::*;
     use cipherloom_formats::Cipher;
 
     const RECORDS: Load = Load::Records { count: 70, bytes: 32 };
 
-    fn tasks(cipher: &Cipher) -> Vec<Task<'_>> {
-        let mut tasks = Vec::new();
+    fn benchmarks(cipher: &Cipher) -> Vec<Benchmark<'_>> {
+        let mut benchmarks = Vec::new();
         for &direction in MeasuredDirection::of(cipher) {
             for backend in backends(cipher).map(Some).chain([None]) {
                 for load in [Load::Message(8), Load::Message(64), Load::Message(2048), RECORDS] {
-                    let task = Task { cipher, direction, backend, load };
-                    tasks.extend(task.exists().then_some(task));
+                    let benchmark = Benchmark { cipher, direction, backend, load };
+                    benchmarks.extend(benchmark.exists().then_some(benchmark));
                 }
             }
         }
-        tasks
+        benchmarks
     }
 
     #[test]
     fn all_that_can_be_measured_is_right() {
         for name in Cipher::names() {
             let cipher = Cipher::find(&name).unwrap();
-            for task in tasks(&cipher) {
-                check(&task).unwrap_or_else(|error| panic!("{error}"));
+            for benchmark in benchmarks(&cipher) {
+                check(&benchmark).unwrap_or_else(|error| panic!("{error}"));
             }
         }
     }
@@ -85,15 +86,15 @@ mod tests {
     fn a_wrong_result_is_caught_wherever_it_is() {
         for name in ["des-cbc", "des-ede3-ctr", "rc4"] {
             let cipher = Cipher::find(name).unwrap();
-            for task in tasks(&cipher) {
-                for at in [0, task.load.bytes() / 2, task.load.bytes() - 1] {
-                    let mut right = task.work().unwrap();
+            for benchmark in benchmarks(&cipher) {
+                for at in [0, benchmark.load.bytes() / 2, benchmark.load.bytes() - 1] {
+                    let mut right = benchmark.work().unwrap();
                     let wrong: Work = Box::new(move |data| {
                         right(data)?;
                         data[at] ^= 1;
                         Ok(())
                     });
-                    let error = check_work(&task, wrong).expect_err(&task.name());
+                    let error = check_work(&benchmark, wrong).expect_err(&benchmark.name());
                     assert!(error.to_string().contains("nothing that computes wrongly"), "{error}");
                 }
             }
@@ -104,8 +105,12 @@ mod tests {
     fn work_that_does_nothing_is_caught() {
         for name in ["des-ede3-cbc", "des-ede3-ofb", "rc4"] {
             let cipher = Cipher::find(name).unwrap();
-            for task in tasks(&cipher) {
-                assert!(check_work(&task, Box::new(|_| Ok(()))).is_err(), "{}", task.name());
+            for benchmark in benchmarks(&cipher) {
+                assert!(
+                    check_work(&benchmark, Box::new(|_| Ok(()))).is_err(),
+                    "{}",
+                    benchmark.name()
+                );
             }
         }
     }

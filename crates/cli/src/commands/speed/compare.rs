@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use cipherloom_measure::Distribution;
 
+use super::benchmark::{Benchmark, Load, MeasuredDirection};
 use super::openssl::Openssl;
 use super::plan::{Plan, figure};
 use super::report::{Comparison, Pair};
-use super::task::{Load, MeasuredDirection, Task};
 use crate::errors::Result;
 
 /// Measures every cipher, direction and size of `plan` that openssl has too, in `rounds` turns;
@@ -27,13 +27,14 @@ pub(crate) fn run(plan: &Plan, rounds: usize, mut before: impl FnMut(&str)) -> R
     for cipher in &plan.ciphers {
         for &direction in MeasuredDirection::of(cipher) {
             for &bytes in &plan.sizes {
-                let task = Task { cipher, direction, backend: None, load: Load::Message(bytes) };
+                let benchmark =
+                    Benchmark { cipher, direction, backend: None, load: Load::Message(bytes) };
                 before(&format!(
                     "{} {} {bytes} bytes, against openssl",
                     cipher.name,
                     direction.name()
                 ));
-                pairs.extend(pair(&openssl, &task, plan.budget, rounds)?);
+                pairs.extend(pair(&openssl, &benchmark, plan.budget, rounds)?);
             }
         }
     }
@@ -49,24 +50,24 @@ pub(crate) fn run(plan: &Plan, rounds: usize, mut before: impl FnMut(&str)) -> R
 /// Nothing if openssl has no such cipher.
 fn pair(
     openssl: &Openssl,
-    task: &Task<'_>,
+    benchmark: &Benchmark<'_>,
     budget: Duration,
     rounds: usize,
 ) -> Result<Option<Pair>> {
-    let bytes = task.load.bytes();
-    let decrypt = task.direction == MeasuredDirection::Decrypt;
+    let bytes = benchmark.load.bytes();
+    let decrypt = benchmark.direction == MeasuredDirection::Decrypt;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
-        let Some(speed) = openssl.bytes_per_second(&task.cipher.name, decrypt, bytes) else {
+        let Some(speed) = openssl.bytes_per_second(&benchmark.cipher.name, decrypt, bytes) else {
             return Ok(None);
         };
         theirs.push(speed / 1e6);
-        ours.push(figure(task, budget)?.mb_per_s);
+        ours.push(figure(benchmark, budget)?.mb_per_s);
     }
     let both = Distribution::new(ours).zip(Distribution::new(theirs));
     Ok(both.map(|(ours, theirs)| Pair {
-        cipher: task.cipher.name.clone(),
-        direction: task.direction,
+        cipher: benchmark.cipher.name.clone(),
+        direction: benchmark.direction,
         bytes,
         rounds,
         cipherloom_mb_per_s: ours.median,

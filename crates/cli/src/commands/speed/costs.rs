@@ -8,7 +8,7 @@ use cipherloom::batch::{Batch, Flat, Keys, Span};
 use cipherloom::{Algorithm, Backend, BlockCipher as _, BlockKey, Error, Family, Mode, Padding};
 use cipherloom_measure::measure;
 
-use super::task::filler;
+use super::benchmark::filler;
 use crate::errors::Result;
 
 /// DES, then Triple-DES.

@@ -11,8 +11,8 @@ use cipherloom::{Algorithm, Backend, BlockCipher as _, BlockKey, Error, Family, 
 use cipherloom_measure::{Columns, measure};
 use serde::Serialize;
 
+use super::benchmark::filler;
 use super::report::CHOSEN;
-use super::task::filler;
 use crate::errors::Result;
 
 /// Time over an amount of work, for each way to do it.

@@ -1,5 +1,6 @@
 //! `cipherloom speed`: checks, then measures, every cipher on every backend.
 
+pub(crate) mod benchmark;
 pub(crate) mod check;
 mod compare;
 mod costs;
@@ -9,7 +10,6 @@ mod plan;
 mod plot;
 mod report;
 mod table;
-pub(crate) mod task;
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -19,24 +19,24 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::errors::{Error, Result};
-use crate::io::output::Place;
+use crate::io::destination::Destination;
 use crate::text;
 use plan::{Plan, SIZES};
 use report::Report;
 
-/// Measure every cipher, mode, direction and backend, after checking that each computes rightly.
+/// Measure every cipher, mode, direction and backend, after checking that each is right
 ///
-/// One thread. Messages are transformed in place under a key that is ready; the records of 32
-/// bytes have a key each, and setting it up counts.
+/// All runs use one thread. A message is transformed in place under a key that is ready. Records of
+/// 32 bytes have a key each, and the time to set it up counts.
 #[derive(Args, Debug)]
 pub(crate) struct SpeedArgs {
-    /// Ciphers to measure, by their names (des-ede3-cbc, rc4); the usual ones if none is named
+    /// Ciphers to measure, by name (des-ede3-cbc, rc4) [default: the usual ones]
     #[arg(value_name = "CIPHER")]
     ciphers: Vec<String>,
     /// Measure every cipher that there is
     #[arg(long, conflicts_with = "ciphers")]
     all: bool,
-    /// Message lengths in bytes, with commas between them
+    /// Message lengths in bytes, separated by commas
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = SIZES,
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(8..=1 << 30))]
     bytes: Vec<usize>,
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &SpeedArgs) -> Result<()> {
     }
     let plan = Plan { ciphers: plan::ciphers(&args.ciphers, args.all)?, sizes, budget };
     // A run of minutes must not end with a file name that cannot be used.
-    let plot = args.plot.as_deref().map(|file| Place::free(file, args.force)).transpose()?;
+    let plot = args.plot.as_deref().map(|file| Destination::free(file, args.force)).transpose()?;
     self_test()?;
     if args.costs {
         return text::print(&costs::run(budget)?);
@@ -113,8 +113,8 @@ pub(crate) fn run(args: &SpeedArgs) -> Result<()> {
         rows,
         comparison,
     };
-    if let Some(place) = plot {
-        plot::write(&report, place)?;
+    if let Some(destination) = plot {
+        plot::write(&report, destination)?;
     }
     if args.json { text::print_json(&report) } else { text::print(&table::render(&report)) }
 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use cipherloom_formats::Cipher;
 use cipherloom_measure::measure;
 
+use super::benchmark::{Benchmark, Load, MeasuredDirection, backends, filler};
 use super::check::check;
 use super::report::{CHOSEN, Cell, Figure, Found, Row};
-use super::task::{Load, MeasuredDirection, Task, backends, filler};
 use crate::ciphers::explain_unknown;
 use crate::errors::{Error, Result};
 
@@ -70,11 +70,11 @@ impl Plan {
     }
 
     /// The rows to come: what the library chooses first, then each backend.
-    fn tasks(&self) -> impl Iterator<Item = Task<'_>> {
+    fn benchmarks(&self) -> impl Iterator<Item = Benchmark<'_>> {
         self.ciphers.iter().flat_map(|cipher| {
             MeasuredDirection::of(cipher).iter().flat_map(move |&direction| {
                 let forced = backends(cipher).map(Some);
-                [None].into_iter().chain(forced).map(move |backend| Task {
+                [None].into_iter().chain(forced).map(move |backend| Benchmark {
                     cipher,
                     direction,
                     backend,
@@ -86,7 +86,7 @@ impl Plan {
 
     /// Number of rows.
     pub(crate) fn rows(&self) -> usize {
-        self.tasks().count()
+        self.benchmarks().count()
     }
 
     /// Checks and measures everything; `before` hears the name of every row before its turn.
@@ -94,26 +94,30 @@ impl Plan {
     /// # Errors
     /// A wrong result; what the library refuses.
     pub(crate) fn run(&self, mut before: impl FnMut(&str)) -> Result<Vec<Row>> {
-        self.tasks()
-            .map(|task| {
-                let backend = task.backend.map_or(CHOSEN, cipherloom::Backend::name);
-                before(&format!("{} {} {backend}", task.cipher.name, task.direction.name()));
+        self.benchmarks()
+            .map(|benchmark| {
+                let backend = benchmark.backend.map_or(CHOSEN, cipherloom::Backend::name);
+                before(&format!(
+                    "{} {} {backend}",
+                    benchmark.cipher.name,
+                    benchmark.direction.name()
+                ));
                 Ok(Row {
-                    cipher: task.cipher.name.clone(),
-                    direction: task.direction,
+                    cipher: benchmark.cipher.name.clone(),
+                    direction: benchmark.direction,
                     backend,
-                    cells: self.cells(&task)?,
+                    cells: self.cells(&benchmark)?,
                 })
             })
             .collect()
     }
 
-    fn cells(&self, task: &Task<'_>) -> Result<Vec<Cell>> {
+    fn cells(&self, benchmark: &Benchmark<'_>) -> Result<Vec<Cell>> {
         let mut seconds_per_byte = 0.0;
         let mut cells = Vec::new();
         for load in self.loads() {
-            let task = Task { load, ..task.clone() };
-            if !task.exists() {
+            let benchmark = Benchmark { load, ..benchmark.clone() };
+            if !benchmark.exists() {
                 continue;
             }
             // The size before tells how long this one takes.
@@ -121,7 +125,7 @@ impl Plan {
             let result = if seconds > LONGEST_CALL.as_secs_f64() {
                 Found::LeftOut { left_out: format!("one call would take about {seconds:.0} s") }
             } else {
-                let figure = figure(&task, self.budget)?;
+                let figure = figure(&benchmark, self.budget)?;
                 seconds_per_byte = 1e-6 / figure.mb_per_s;
                 Found::Figure(figure)
             };
@@ -131,14 +135,14 @@ impl Plan {
     }
 }
 
-/// Checks a task, then measures it.
+/// Checks a benchmark, then measures it.
 ///
 /// # Errors
 /// A wrong result; what the library refuses.
-pub(crate) fn figure(task: &Task<'_>, budget: Duration) -> Result<Figure> {
-    check(task)?;
-    let mut work = task.work()?;
-    let mut data = filler(2, task.load.bytes());
+pub(crate) fn figure(benchmark: &Benchmark<'_>, budget: Duration) -> Result<Figure> {
+    check(benchmark)?;
+    let mut work = benchmark.work()?;
+    let mut data = filler(2, benchmark.load.bytes());
     let measured = measure(budget, || work(&mut data))?;
     Ok(Figure::new(&measured, data.len()))
 }

@@ -2,18 +2,19 @@
 
 use cipherloom_measure::chart::{Curve, CurvePanel, Curves, Ink};
 
+use super::benchmark::{MeasuredDirection, size};
 use super::report::{CHOSEN, Report, Row};
-use super::task::{MeasuredDirection, size};
 use crate::errors::Result;
+use crate::io::destination::Destination;
 use crate::io::notes::Notes;
-use crate::io::output::{Place, Style};
+use crate::io::output::Style;
 
 /// Draws the report and puts the picture in its place.
 ///
 /// # Errors
 /// The system's.
-pub(crate) fn write(report: &Report, place: Place) -> Result<()> {
-    let mut output = place.open(Style::default())?;
+pub(crate) fn write(report: &Report, destination: Destination) -> Result<()> {
+    let mut output = destination.open(Style::default())?;
     output.write(chart(report).draw().as_bytes())?;
     output.commit(&Notes::new(false)).map(drop)
 }

@@ -3,7 +3,7 @@
 use cipherloom_measure::{Measurement, Processor};
 use serde::Serialize;
 
-use super::task::{Load, MeasuredDirection};
+use super::benchmark::{Load, MeasuredDirection};
 
 /// All that one run measured.
 #[derive(Debug, Serialize)]

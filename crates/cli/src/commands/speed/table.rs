@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use cipherloom_measure::{Columns, significant};
 
+use super::benchmark::{Load, size};
 use super::report::{Cell, Comparison, Figure, Found, Report};
-use super::task::{Load, size};
 
 /// The whole report.
 pub(crate) fn render(report: &Report) -> String {

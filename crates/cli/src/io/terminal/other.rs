@@ -4,11 +4,11 @@ use std::io::ErrorKind;
 use std::time::Duration;
 
 use super::{Answer, Fault, LIMIT};
-use crate::io::partial;
+use crate::io::interrupts;
 
 /// Shows `prompt` and reads a line.
 pub(crate) fn ask(prompt: &str) -> Answer {
-    partial::watch_signals();
+    interrupts::watch();
     match rpassword::prompt_password(prompt) {
         Ok(line) => {
             let line = line.into_bytes();

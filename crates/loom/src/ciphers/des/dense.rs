@@ -6,8 +6,8 @@
 //! low word is the half, in another order, and IP⁻¹ needs three look-ups for each half.
 
 use super::expanded::{expand, tables as rounds};
-use super::form::{Form, Halves, Layout};
-use crate::ir::{Builder, Endian, Table, Type, Value};
+use super::layout::{Halves, Layout};
+use crate::ir::{Builder, Endian, Table, TableId, Type, Value};
 
 /// Where the fields begin.
 pub(super) const FIELDS: [u8; 4] = [0, 12, 32, 44];
@@ -94,10 +94,10 @@ pub(super) fn tables() -> Vec<Table> {
 }
 
 /// The XOR of three look-ups by 32 bits of a word, from bit `at` on.
-fn look_up(form: &Form, b: &mut Builder, first: usize, of: Value, at: u8) -> Value {
+fn look_up(tables: &[TableId], b: &mut Builder, first: usize, of: Value, at: u8) -> Value {
     let third = |(n, (shift, bits)): (usize, (u8, u8))| {
         let index = b.field(of, at + shift, bits);
-        b.lookup(form.tables[first + n], index, Type::W64)
+        b.lookup(tables[first + n], index, Type::W64)
     };
     let thirds: Vec<_> = THIRDS.into_iter().enumerate().map(third).collect();
     b.xor_all(&thirds)
@@ -106,18 +106,19 @@ fn look_up(form: &Form, b: &mut Builder, first: usize, of: Value, at: u8) -> Val
 /// IP and E. Even bits of a block go to L, odd ones to R: the block and the block with its halves
 /// exchanged, a bit further on, trade every other bit, until one has all bits of L, in its bits 31 to
 /// 62, and the other all of R, in its bits 32 to 63.
-pub(super) fn enter(form: &Form, b: &mut Builder, data: Value, offset: i32) -> Halves {
+pub(super) fn enter(tables: &[TableId], b: &mut Builder, data: Value, offset: i32) -> Halves {
     let block = b.load(data, offset, Type::W64, Endian::Big);
     let crossed = b.rotl(block, 31);
     let differ = b.xor(block, crossed);
     let trade = b.mask(differ, 0xaaaa_aaaa_aaaa_aaaa);
     let (l, r) = (b.xor(block, trade), b.xor(crossed, trade));
-    Halves { l: look_up(form, b, IP, l, 31), r: look_up(form, b, IP, r, 32) }
+    Halves { l: look_up(tables, b, IP, l, 31), r: look_up(tables, b, IP, r, 32) }
 }
 
 /// IP⁻¹: R's bits lie one higher than L's.
-pub(super) fn leave(form: &Form, b: &mut Builder, halves: Halves, data: Value, offset: i32) {
-    let (l, r) = (look_up(form, b, INVERSE, halves.l, 0), look_up(form, b, INVERSE, halves.r, 0));
+pub(super) fn leave(tables: &[TableId], b: &mut Builder, halves: Halves, data: Value, offset: i32) {
+    let (l, r) =
+        (look_up(tables, b, INVERSE, halves.l, 0), look_up(tables, b, INVERSE, halves.r, 0));
     let r = b.shl(r, 1);
     let block = b.add(l, r);
     b.store(block, data, offset, Endian::Big);

@@ -4,7 +4,7 @@
 //! than a rotation that stays: then it is known how far each word is turned, masks are turned with them,
 //! and the last rotations put both straight.
 
-use super::form::Halves;
+use super::layout::Halves;
 use crate::ir::{Builder, Value};
 
 /// The bits of one word under `mask << by` are exchanged with those of the other under `mask`.

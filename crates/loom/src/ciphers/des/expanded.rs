@@ -3,8 +3,10 @@
 //! E never runs: the tables hold its result. A half always has the subkey of its next use in it,
 //! and what is XORed in between is the difference of two subkeys, which waits for nothing.
 
-use super::form::{Form, Halves, Layout, p_of_s};
-use super::{dense, fips};
+use cipherloom_circuits::fips;
+
+use super::dense;
+use super::layout::{Halves, Layout, p_of_s};
 use crate::ir::{Builder, Endian, Table, TableId, Type, Value};
 
 /// Where bit `bit` (from 0) of E's 48 lies.
@@ -135,9 +137,9 @@ fn transpose(b: &mut Builder, mut x: Value) -> Value {
 }
 
 /// The look-ups of a half that has its subkey in it, to be XORed together.
-pub(super) fn f(form: &Form, b: &mut Builder, half: Value) -> Vec<Value> {
+pub(super) fn f(layout: Layout, tables: &[TableId], b: &mut Builder, half: Value) -> Vec<Value> {
     // A field's highest bits may be zero; whole bytes and halfwords are cheaper to take.
-    let fields: Vec<(u8, u8)> = match form.layout {
+    let fields: Vec<(u8, u8)> = match layout {
         Layout::Bytes => (0..8).map(|n| (8 * n, 8)).collect(),
         Layout::Dense => dense::FIELDS.map(|shift| (shift, 12)).into(),
         _ => (0..4).map(|n| (16 * n, 16)).collect(),
@@ -146,5 +148,5 @@ pub(super) fn f(form: &Form, b: &mut Builder, half: Value) -> Vec<Value> {
         let index = b.field(half, shift, bits);
         b.lookup(table, index, Type::W64)
     };
-    fields.into_iter().zip(&form.tables).map(look_up).collect()
+    fields.into_iter().zip(tables).map(look_up).collect()
 }

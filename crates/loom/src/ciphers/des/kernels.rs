@@ -1,14 +1,15 @@
 //! Whole kernels: what is done with blocks in memory.
 
 use super::Direction;
-use super::form::{Form, Halves, Layout, Permute};
+use super::layout::{Halves, Layout, Permute};
+use super::layout_ops::LayoutOps;
 use super::rounds::crypt;
 use super::schedule::{Passes, words};
 use crate::ir::{Access, Builder, Endian, Extent, Kernel, Requirements, Type, Value};
 
 /// What a kernel does around the rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Frame {
+pub enum Task {
     /// So many independent blocks at a time, in place, `count` times.
     Blocks(u8),
     /// A chain of blocks in place: each is XORed with the result before it and encrypted (CBC
@@ -21,7 +22,7 @@ pub enum Frame {
 
 /// A kernel of this family, by its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Variant {
+pub struct Config {
     /// How halves lie in registers.
     pub layout: Layout,
     /// DES or Triple-DES.
@@ -29,12 +30,12 @@ pub struct Variant {
     /// Which way.
     pub direction: Direction,
     /// What is done around the rounds.
-    pub frame: Frame,
+    pub task: Task,
     /// How permutations are done.
     pub permute: Permute,
 }
 
-impl Variant {
+impl Config {
     /// Every kernel of the family.
     #[must_use]
     pub fn all() -> Vec<Self> {
@@ -42,12 +43,12 @@ impl Variant {
         for layout in Layout::ALL {
             for passes in [Passes::One, Passes::Three] {
                 for direction in [Direction::Encrypt, Direction::Decrypt] {
-                    let blocks = layout.blocks().iter().copied().map(Frame::Blocks);
-                    for frame in blocks.chain([Frame::Chain, Frame::Bare]) {
+                    let blocks = layout.blocks().iter().copied().map(Task::Blocks);
+                    for task in blocks.chain([Task::Chain, Task::Bare]) {
                         for permute in [Permute::Shifts, Permute::Moves, Permute::Matrices] {
-                            let variant = Self { layout, passes, direction, frame, permute };
-                            if variant.exists() {
-                                all.push(variant);
+                            let config = Self { layout, passes, direction, task, permute };
+                            if config.exists() {
+                                all.push(config);
                             }
                         }
                     }
@@ -60,7 +61,7 @@ impl Variant {
     /// Bits are moved only where there is a permutation, for the layout made for it; what looks up
     /// inside registers is no form in which others would have halves.
     fn exists(&self) -> bool {
-        let whole = self.frame != Frame::Bare;
+        let whole = self.task != Task::Bare;
         match self.permute {
             Permute::Shifts => whole || !self.layout.is_in_registers(),
             Permute::Moves | Permute::Matrices => whole && self.layout == Layout::Bytes,
@@ -111,35 +112,35 @@ impl Variant {
             Direction::Encrypt => "encrypt",
             Direction::Decrypt => "decrypt",
         };
-        let frame = match self.frame {
-            Frame::Blocks(1) => String::new(),
-            Frame::Blocks(n) => format!("_x{n}"),
-            Frame::Chain => "_chain".to_owned(),
-            Frame::Bare => "_bare".to_owned(),
+        let task = match self.task {
+            Task::Blocks(1) => String::new(),
+            Task::Blocks(n) => format!("_x{n}"),
+            Task::Chain => "_chain".to_owned(),
+            Task::Bare => "_bare".to_owned(),
         };
-        format!("{cipher}_{direction}_{}{frame}", self.layout.name())
+        format!("{cipher}_{direction}_{}{task}", self.layout.name())
     }
 
     /// How many blocks are done for each one of the count, or in a call.
     pub(in crate::ciphers) fn blocks_at_a_time(&self) -> usize {
-        match self.frame {
-            Frame::Blocks(n) => usize::from(n),
-            Frame::Chain | Frame::Bare => 1,
+        match self.task {
+            Task::Blocks(n) => usize::from(n),
+            Task::Chain | Task::Bare => 1,
         }
     }
 
     /// The kernel.
     ///
-    /// Parameters of the frames `Blocks` and `Chain`: data, count, schedule, and for a chain the
+    /// Parameters of the tasks `Blocks` and `Chain`: data, count, schedule, and for a chain the
     /// block before the first, which is replaced by the last one. Of `Bare`: the two halves (the
     /// first is L, as FIPS 46-3 leaves IP, in the processor's order of bytes) and the schedule.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
         let mut b = Builder::new(self.name(), self.doc());
-        match self.frame {
-            Frame::Blocks(woven) => self.blocks(&mut b, usize::from(woven)),
-            Frame::Chain => self.chain(&mut b),
-            Frame::Bare => self.bare(&mut b),
+        match self.task {
+            Task::Blocks(interleaved) => self.blocks(&mut b, usize::from(interleaved)),
+            Task::Chain => self.chain(&mut b),
+            Task::Bare => self.bare(&mut b),
         }
         b.finish()
     }
@@ -149,11 +150,11 @@ impl Variant {
             Passes::One => "DES (FIPS 46-3)",
             Passes::Three => "Triple-DES (SP 800-67), three passes without permutations between",
         };
-        let what = match self.frame {
-            Frame::Blocks(1) => "blocks in place".to_owned(),
-            Frame::Blocks(n) => format!("blocks in place, {n} woven together"),
-            Frame::Chain => "a chain of blocks in place, each XORed with the one before".to_owned(),
-            Frame::Bare => "one block between IP and the inverse of IP".to_owned(),
+        let what = match self.task {
+            Task::Blocks(1) => "blocks in place".to_owned(),
+            Task::Blocks(n) => format!("blocks in place, {n} woven together"),
+            Task::Chain => "a chain of blocks in place, each XORed with the one before".to_owned(),
+            Task::Bare => "one block between IP and the inverse of IP".to_owned(),
         };
         format!("{cipher}, {:?}: {what}.", self.direction)
     }
@@ -166,28 +167,31 @@ impl Variant {
         schedule
     }
 
-    fn blocks(&self, b: &mut Builder, woven: usize) {
-        let group = Extent::PerCount(8 * woven as u32);
+    fn blocks(&self, b: &mut Builder, interleaved: usize) {
+        let group = Extent::PerCount(8 * interleaved as u32);
         let data = b.pointer("data", Access::ReadWrite, group, "blocks of 8 bytes, in place");
-        let doc =
-            if woven == 1 { "blocks".to_owned() } else { format!("groups of {woven} blocks") };
+        let doc = if interleaved == 1 {
+            "blocks".to_owned()
+        } else {
+            format!("groups of {interleaved} blocks")
+        };
         let count = b.word("count", Type::W64, &doc);
         let schedule = self.schedule(b);
-        let form = Form::new(b, self.layout, self.permute, woven);
+        let ops = LayoutOps::new(b, self.layout, self.permute, interleaved);
         b.repeat(count, &[data], |b, carried| {
             let data = carried[0];
             b.comment("IP");
             let enter = |n| {
-                let block = form.enter(b, data, 8 * n);
-                form.start(b, block)
+                let block = ops.enter(b, data, 8 * n);
+                ops.start(b, block)
             };
-            let blocks: Vec<_> = (0..woven as i32).map(enter).collect();
-            let blocks = crypt(b, &form, &blocks, schedule, self.passes, self.direction);
+            let blocks: Vec<_> = (0..interleaved as i32).map(enter).collect();
+            let blocks = crypt(b, &ops, &blocks, schedule, self.passes, self.direction);
             b.comment("inverse of IP");
             for (n, halves) in blocks.iter().enumerate() {
-                form.leave(b, *halves, data, 8 * n as i32);
+                ops.leave(b, *halves, data, 8 * n as i32);
             }
-            vec![b.advance(data, 8 * woven as i32)]
+            vec![b.advance(data, 8 * interleaved as i32)]
         });
     }
 
@@ -198,20 +202,20 @@ impl Variant {
         let schedule = self.schedule(b);
         let block = Extent::Fixed(8);
         let before = b.pointer("before", Access::ReadWrite, block, "the block before the first");
-        let form = Form::new(b, self.layout, self.permute, 1);
-        let first = form.enter(b, before, 0);
-        let first = form.start(b, first);
+        let ops = LayoutOps::new(b, self.layout, self.permute, 1);
+        let first = ops.enter(b, before, 0);
+        let first = ops.start(b, first);
         let after = b.repeat(count, &[data, first.l, first.r], |b, carried| {
             let (data, chain) = (carried[0], Halves { l: carried[1], r: carried[2] });
             b.comment("IP, XOR with the block before");
-            let block = form.enter(b, data, 0);
+            let block = ops.enter(b, data, 0);
             let block = Halves { l: b.xor(block.l, chain.l), r: b.xor(block.r, chain.r) };
-            let block = crypt(b, &form, &[block], schedule, self.passes, self.direction)[0];
+            let block = crypt(b, &ops, &[block], schedule, self.passes, self.direction)[0];
             b.comment("inverse of IP");
-            form.leave(b, block, data, 0);
+            ops.leave(b, block, data, 0);
             vec![b.advance(data, 8), block.l, block.r]
         });
-        form.leave(b, Halves { l: after[1], r: after[2] }, before, 0);
+        ops.leave(b, Halves { l: after[1], r: after[2] }, before, 0);
     }
 
     fn bare(&self, b: &mut Builder) {
@@ -220,12 +224,12 @@ impl Variant {
         let halves = b.pointer("halves", Access::ReadWrite, extent, doc);
         b.masked(halves, self.layout.mask());
         let schedule = self.schedule(b);
-        let form = Form::new(b, self.layout, self.permute, 1);
+        let ops = LayoutOps::new(b, self.layout, self.permute, 1);
         let ty = self.layout.half();
         let bytes = i32::from(ty.bits().unwrap_or(64) / 8);
         let l = b.load(halves, 0, ty, Endian::Native);
         let r = b.load(halves, bytes, ty, Endian::Native);
-        let out = crypt(b, &form, &[Halves { l, r }], schedule, self.passes, self.direction)[0];
+        let out = crypt(b, &ops, &[Halves { l, r }], schedule, self.passes, self.direction)[0];
         b.store(out.l, halves, 0, Endian::Native);
         b.store(out.r, halves, bytes, Endian::Native);
     }

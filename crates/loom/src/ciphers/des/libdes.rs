@@ -4,7 +4,8 @@
 //! the functions compute is defined by OpenSSL's `DES_encrypt1`, `DES_encrypt2`, `DES_encrypt3` and
 //! `DES_decrypt3` (`des.h`), which have other names and the same parameters.
 
-use super::form::{Form, Halves, Layout, Permute};
+use super::layout::{Halves, Layout, Permute};
+use super::layout_ops::LayoutOps;
 use super::rounds::{crypt, either};
 use super::{Direction, Passes, rotated};
 use crate::ir::{Access, Builder, Endian, Extent, Kernel, Requirements, Type, Value};
@@ -40,7 +41,7 @@ impl Function {
 
 /// One of them, by its tables and its permutations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Variant {
+pub struct Config {
     /// Which one.
     pub function: Function,
     /// Whether its tables have 8 KB rather than 2: fewer instructions, where they stay in the first
@@ -50,7 +51,7 @@ pub struct Variant {
     pub permute: Permute,
 }
 
-impl Variant {
+impl Config {
     /// Every one of all kinds.
     #[must_use]
     pub fn all() -> Vec<Self> {
@@ -110,19 +111,19 @@ impl Variant {
     fn one(self, b: &mut Builder, data: Value) {
         let schedule = schedule(b, "ks", "the key schedule");
         let encrypt = b.word("enc", Type::W32, "0 to decrypt, anything else to encrypt");
-        let form = Form::new(b, self.layout(), self.permute, 1);
+        let ops = LayoutOps::new(b, self.layout(), self.permute, 1);
         if self.function == Function::Encrypt1 {
             b.comment("IP");
-            let block = form.enter(b, data, 0);
-            let block = either(b, &form, block, schedule, encrypt);
+            let block = ops.enter(b, data, 0);
+            let block = either(b, &ops, block, schedule, encrypt);
             b.comment("inverse of IP");
-            form.leave(b, block, data, 0);
+            ops.leave(b, block, data, 0);
             return;
         }
         // Halves are in the words as IP leaves them, R first.
         let [r, l] = [0, 4].map(|offset| b.load(data, offset, Type::W32, Endian::Native));
         let block = rotated::rotated(b, Halves { l, r });
-        let block = either(b, &form, block, schedule, encrypt);
+        let block = either(b, &ops, block, schedule, encrypt);
         let Halves { l, r } = rotated::straight(b, block);
         b.store(r, data, 0, Endian::Native);
         b.store(l, data, 4, Endian::Native);
@@ -131,22 +132,22 @@ impl Variant {
     fn three(self, b: &mut Builder, data: Value, direction: Direction) {
         let names = [("ks1", "schedule of KEY1"), ("ks2", "of KEY2"), ("ks3", "of KEY3")];
         let mut schedules = names.map(|(name, doc)| schedule(b, name, doc));
-        let form = Form::new(b, self.layout(), self.permute, 1);
+        let ops = LayoutOps::new(b, self.layout(), self.permute, 1);
         b.comment("IP");
-        let mut block = form.enter(b, data, 0);
+        let mut block = ops.enter(b, data, 0);
         let mut to = direction;
         if direction == Direction::Decrypt {
             schedules.reverse();
         }
         for schedule in schedules {
-            block = crypt(b, &form, &[block], schedule, Passes::One, to)[0];
+            block = crypt(b, &ops, &[block], schedule, Passes::One, to)[0];
             to = match to {
                 Direction::Encrypt => Direction::Decrypt,
                 Direction::Decrypt => Direction::Encrypt,
             };
         }
         b.comment("inverse of IP");
-        form.leave(b, block, data, 0);
+        ops.leave(b, block, data, 0);
     }
 }
 

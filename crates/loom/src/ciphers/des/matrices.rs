@@ -4,7 +4,7 @@
 //! set, times a matrix, is a column of it: so eight such bytes, times the block, are its transpose,
 //! in the order of the bytes. The rows come with the lowest last ([`Bytes::Matrix`]).
 
-use super::form::{Halves, Layout};
+use super::layout::{Halves, Layout};
 use super::rotated;
 use crate::ir::{Builder, Bytes, Table, TableId, Type, Value};
 

@@ -3,7 +3,8 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `form.rs` | how a half lies in registers, with the tables and permutations that go with it |
+//! | `layout.rs` | how a half lies in registers, by name |
+//! | `layout_ops.rs` | a layout at work: the tables, permutations and f that go with it |
 //! | `expanded.rs` | 64-bit halves, E-expanded: strategies `table` (8 look-ups) and `paired` (4) |
 //! | `dense.rs` | other pairs, cut out by an extract instruction; IP and IP⁻¹ by look-ups |
 //! | `moves.rs` | IP and E of these by moving bits under masks (BMI2) |
@@ -11,7 +12,7 @@
 //! | `exchange.rs` | IP of 32-bit halves by exchanges of bits |
 //! | `rotated.rs` | 32-bit halves, rotated: strategy `table` for small tables and small registers |
 //! | `registers/` | halves in vectors, look-ups inside registers: constant time |
-//! | `rounds.rs` | passes of sixteen rounds, over one block or several woven together |
+//! | `rounds.rs` | passes of sixteen rounds, over one block or several interleaved |
 //! | `kernels.rs` | whole kernels: blocks in place, chains, the rounds without IP and IP⁻¹ |
 //! | `libdes.rs` | the functions of libdes that were assembly |
 //! | `schedule.rs` | the subkeys in the order in which a kernel reads them |
@@ -21,8 +22,9 @@ pub mod bitslice;
 mod dense;
 mod exchange;
 mod expanded;
-mod form;
 mod kernels;
+mod layout;
+mod layout_ops;
 pub mod libdes;
 mod matrices;
 mod moves;
@@ -31,10 +33,8 @@ mod rotated;
 mod rounds;
 mod schedule;
 
-use cipherloom_circuits::fips;
-
-pub use form::{Layout, Permute};
-pub use kernels::{Frame, Variant};
+pub use kernels::{Config, Task};
+pub use layout::{Layout, Permute};
 pub(super) use rounds::{EVEN_ROUND, ODD_ROUND};
 pub use schedule::{Passes, schedule};
 

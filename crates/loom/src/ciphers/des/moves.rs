@@ -3,7 +3,7 @@
 //! The transpose of [`expanded`](super::expanded) stays; what makes columns into groups is one
 //! `compress` and one `expand` a half, and the two bits that a group takes from its neighbours.
 
-use super::form::Halves;
+use super::layout::Halves;
 use crate::ir::{Builder, Endian, Table, TableId, Type, Value};
 
 /// Which masks there are, in the order of their table.

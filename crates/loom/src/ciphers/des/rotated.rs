@@ -6,8 +6,8 @@
 //! then the bytes belong to S1, S3, S5, S7, and the others, from the lowest on.
 
 use super::exchange::{EXCHANGES, EXCHANGES_REVERSED, Words};
-use super::form::{Form, Halves, Layout, p_of_s};
-use crate::ir::{Builder, Endian, Table, Type, Value};
+use super::layout::{Halves, Layout, p_of_s};
+use crate::ir::{Builder, Endian, Table, TableId, Type, Value};
 
 /// How far a half is rotated left, so that the top six bits of byte n are a group of E.
 const ROTATION: u32 = 3;
@@ -60,16 +60,22 @@ pub(super) fn subkey(layout: Layout, bits: &[u8; 48]) -> [u32; 2] {
 }
 
 /// f of a half: each word of subkey XORed into it, four groups looked up in each.
-pub(super) fn f(form: &Form, b: &mut Builder, half: Value, subkey: &[Value]) -> Vec<Value> {
+pub(super) fn f(
+    layout: Layout,
+    tables: &[TableId],
+    b: &mut Builder,
+    half: Value,
+    subkey: &[Value],
+) -> Vec<Value> {
     let even = b.xor(half, subkey[0]);
     let odd = b.xor(half, subkey[1]);
     let odd = b.rotl(odd, 28);
-    let shift = shift(form.layout);
+    let shift = shift(layout);
     (0..8)
         .map(|n| {
             let word = if n < 4 { even } else { odd };
             let index = b.field(word, 8 * (n % 4) + shift, 8 - shift);
-            b.lookup(form.tables[usize::from(n)], index, Type::W32)
+            b.lookup(tables[usize::from(n)], index, Type::W32)
         })
         .collect()
 }
@@ -124,7 +130,8 @@ fn endian(layout: Layout) -> Endian {
 /// Checks the claim of the module: where E's groups lie in a rotated half.
 #[cfg(test)]
 mod tests {
-    use super::super::fips;
+    use cipherloom_circuits::fips;
+
     use super::*;
 
     #[test]

@@ -1,36 +1,37 @@
-//! Sixteen rounds, once or three times, over blocks woven into one stream of instructions.
+//! Sixteen rounds, once or three times, over blocks interleaved into one stream of instructions.
 
 use super::Direction;
-use super::form::{Form, Halves, Layout};
+use super::layout::{Halves, Layout};
+use super::layout_ops::LayoutOps;
 use super::schedule::{Passes, words};
 use crate::ir::{Builder, Op, Type, Value};
 
-/// What the two rounds of a repetition are called.
+/// What the two rounds of a loop are called.
 pub(in crate::ciphers) const ODD_ROUND: &str = "odd round";
 pub(in crate::ciphers) const EVEN_ROUND: &str = "even round";
 
-/// A walk along a schedule: forwards to encrypt, backwards to decrypt.
+/// A cursor along a schedule: forwards to encrypt, backwards to decrypt.
 #[derive(Clone, Copy)]
-struct Walk<'a> {
-    form: &'a Form,
+struct Cursor<'a> {
+    ops: &'a LayoutOps,
     direction: Direction,
-    /// Where the walk stands; backwards, behind the word to be taken next.
+    /// Where the cursor stands; backwards, behind the word to be taken next.
     at: Value,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Cursor<'a> {
     fn new(
         b: &mut Builder,
-        form: &'a Form,
+        ops: &'a LayoutOps,
         schedule: Value,
         passes: Passes,
         to: Direction,
     ) -> Self {
         let at = match to {
             Direction::Encrypt => schedule,
-            Direction::Decrypt => b.advance(schedule, 8 * words(form.layout, passes) as i32),
+            Direction::Decrypt => b.advance(schedule, 8 * words(ops.layout, passes) as i32),
         };
-        Self { form, direction: to, at }
+        Self { ops, direction: to, at }
     }
 
     /// The word `n` steps ahead, as one word or two halves.
@@ -40,7 +41,7 @@ impl<'a> Walk<'a> {
             Direction::Encrypt => 8 * n,
             Direction::Decrypt => -8 * (n + 1),
         };
-        self.form.subkey(b, self.at, offset)
+        self.ops.subkey(b, self.at, offset)
     }
 
     /// So many steps on.
@@ -53,8 +54,8 @@ impl<'a> Walk<'a> {
         Self { at, ..self }
     }
 
-    /// A joint's two words, ahead: always the half used next to it first.
-    fn joint(&self, b: &mut Builder) -> [Value; 2] {
+    /// A pass boundary's two words, ahead: always the half used next to it first.
+    fn boundary(&self, b: &mut Builder) -> [Value; 2] {
         let (first, second) = (self.ahead(b, 0)[0], self.ahead(b, 1)[0]);
         match self.direction {
             Direction::Encrypt => [first, second],
@@ -75,31 +76,31 @@ struct State {
 /// halves left out, as FIPS 46-3's preoutput wants it.
 pub(super) fn crypt(
     b: &mut Builder,
-    form: &Form,
+    ops: &LayoutOps,
     blocks: &[Halves],
     schedule: Value,
     passes: Passes,
     direction: Direction,
 ) -> Vec<Halves> {
-    let walk = Walk::new(b, form, schedule, passes, direction);
+    let cursor = Cursor::new(b, ops, schedule, passes, direction);
     let state = State { blocks: blocks.to_vec(), subkeys: Vec::new() };
-    let state = match form.layout {
+    let state = match ops.layout {
         Layout::Rotated | Layout::Reversed | Layout::ReversedWide => {
-            plain(b, form, state, walk, passes)
+            plain(b, ops, state, cursor, passes)
         }
         Layout::Bytes | Layout::Pairs | Layout::Dense | Layout::Registers512 => {
-            folded(b, form, state, walk, passes)
+            merged(b, ops, state, cursor, passes)
         }
-        Layout::Registers256 => running(b, form, state, walk, passes),
+        Layout::Registers256 => running(b, ops, state, cursor, passes),
     };
     state.blocks
 }
 
 /// One pass over a block in a direction that is known when the kernel runs: backwards if a word is
-/// zero. Of two repetitions one is done. For layouts whose subkey is XORed into a copy of the half.
+/// zero. Of two loops one is done. For layouts whose subkey is XORed into a copy of the half.
 pub(super) fn either(
     b: &mut Builder,
-    form: &Form,
+    ops: &LayoutOps,
     block: Halves,
     schedule: Value,
     encrypt: Value,
@@ -115,10 +116,10 @@ pub(super) fn either(
         (backwards, Direction::Decrypt, "rounds 1 to 16, to decrypt"),
     ] {
         b.comment(name);
-        let walk = Walk::new(b, form, schedule, Passes::One, to);
-        (state, _) = twice(b, &state, walk, count, |b, n, state, walk| {
-            let subkey = walk.ahead(b, n);
-            round(b, form, state, &subkey, None);
+        let cursor = Cursor::new(b, ops, schedule, Passes::One, to);
+        (state, _) = twice(b, &state, cursor, count, |b, n, state, cursor| {
+            let subkey = cursor.ahead(b, n);
+            round(b, ops, state, &subkey, None);
         });
     }
     exchange(&mut state);
@@ -126,69 +127,87 @@ pub(super) fn either(
 }
 
 /// The subkey is XORed into a copy of the half.
-fn plain(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: Passes) -> State {
-    let (mut state, mut walk) = (state, walk);
+fn plain(
+    b: &mut Builder,
+    ops: &LayoutOps,
+    state: State,
+    cursor: Cursor<'_>,
+    passes: Passes,
+) -> State {
+    let (mut state, mut cursor) = (state, cursor);
     for pass in 0..passes.count() {
         comment(b, pass, passes);
         let count = b.constant(Type::W64, 8);
-        (state, walk) = twice(b, &state, walk, count, |b, n, state, walk| {
-            let subkey = walk.ahead(b, n);
-            round(b, form, state, &subkey, None);
+        (state, cursor) = twice(b, &state, cursor, count, |b, n, state, cursor| {
+            let subkey = cursor.ahead(b, n);
+            round(b, ops, state, &subkey, None);
         });
         exchange(&mut state);
     }
     state
 }
 
-/// The halves have their subkeys in them; a round adds a difference to the half it has read, which
+/// Merged keys: the halves have their subkeys in them; a round adds a difference to the half it has read, which
 /// is used again two rounds later.
-fn folded(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: Passes) -> State {
+fn merged(
+    b: &mut Builder,
+    ops: &LayoutOps,
+    state: State,
+    cursor: Cursor<'_>,
+    passes: Passes,
+) -> State {
     let mut state = state;
-    join(b, &mut state, &walk);
-    let mut walk = walk.step(b, 2);
+    join(b, &mut state, &cursor);
+    let mut cursor = cursor.step(b, 2);
     for pass in 0..passes.count() {
         comment(b, pass, passes);
         let count = b.constant(Type::W64, 7);
-        (state, walk) = twice(b, &state, walk, count, |b, n, state, walk| {
-            let difference = walk.ahead(b, n)[0];
-            round(b, form, state, &[], Some(difference));
+        (state, cursor) = twice(b, &state, cursor, count, |b, n, state, cursor| {
+            let difference = cursor.ahead(b, n)[0];
+            round(b, ops, state, &[], Some(difference));
         });
         for name in ["round 15", "round 16"] {
             b.comment(name);
-            round(b, form, &mut state, &[], None);
+            round(b, ops, &mut state, &[], None);
         }
         exchange(&mut state);
-        join(b, &mut state, &walk);
-        walk = walk.step(b, 2);
+        join(b, &mut state, &cursor);
+        cursor = cursor.step(b, 2);
     }
     state
 }
 
 /// The halves have no subkeys in them; the same differences lead from each subkey to the one two
 /// rounds later.
-fn running(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: Passes) -> State {
-    let mut state = State { subkeys: walk.joint(b).into(), ..state };
-    let mut walk = walk.step(b, 2);
+fn running(
+    b: &mut Builder,
+    ops: &LayoutOps,
+    state: State,
+    cursor: Cursor<'_>,
+    passes: Passes,
+) -> State {
+    let mut state = State { subkeys: cursor.boundary(b).into(), ..state };
+    let mut cursor = cursor.step(b, 2);
     for pass in 0..passes.count() {
         comment(b, pass, passes);
         let count = b.constant(Type::W64, 7);
-        (state, walk) = twice(b, &state, walk, count, |b, n, state, walk| {
+        (state, cursor) = twice(b, &state, cursor, count, |b, n, state, cursor| {
             let subkey = state.subkeys[n];
-            let difference = walk.ahead(b, n)[0];
-            round(b, form, state, &[subkey], None);
+            let difference = cursor.ahead(b, n)[0];
+            round(b, ops, state, &[subkey], None);
             state.subkeys[n] = b.xor(subkey, difference);
         });
         for (n, name) in ["round 15", "round 16"].into_iter().enumerate() {
             b.comment(name);
             let subkey = state.subkeys[n];
-            round(b, form, &mut state, &[subkey], None);
+            round(b, ops, &mut state, &[subkey], None);
         }
         exchange(&mut state);
         if pass + 1 < passes.count() {
-            let [inner, outer] = walk.joint(b);
+            let [inner, outer] = cursor.boundary(b);
             let [before, last] = [state.subkeys[0], state.subkeys[1]];
             state.subkeys = vec![b.xor(last, inner), b.xor(before, outer)];
-            walk = walk.step(b, 2);
+            cursor = cursor.step(b, 2);
         }
     }
     state
@@ -197,54 +216,54 @@ fn running(b: &mut Builder, form: &Form, state: State, walk: Walk<'_>, passes: P
 /// A round of every block; the half that was read may get a difference for its next use.
 fn round(
     b: &mut Builder,
-    form: &Form,
+    ops: &LayoutOps,
     state: &mut State,
     subkey: &[Value],
     difference: Option<Value>,
 ) {
     for halves in &mut state.blocks {
-        let f = form.f(b, halves.r, subkey);
+        let f = ops.f(b, halves.r, subkey);
         let read = difference.map_or(halves.r, |difference| b.xor(halves.r, difference));
-        *halves = Halves { l: read, r: form.add(b, f, halves.l) };
+        *halves = Halves { l: read, r: ops.add(b, f, halves.l) };
     }
 }
 
-/// Two rounds, so many times: after two of them the halves are back in their places. A repetition
+/// Two rounds, so many times: after two of them the halves are back in their places. A loop
 /// rather than a straight line keeps the whole kernel in the smallest caches of decoded
 /// instructions.
 fn twice<'a>(
     b: &mut Builder,
     state: &State,
-    walk: Walk<'a>,
+    cursor: Cursor<'a>,
     count: Value,
-    round: impl Fn(&mut Builder, usize, &mut State, &Walk<'_>),
-) -> (State, Walk<'a>) {
+    round: impl Fn(&mut Builder, usize, &mut State, &Cursor<'_>),
+) -> (State, Cursor<'a>) {
     let blocks = state.blocks.len();
     let values = |state: &State, at: Value| -> Vec<Value> {
         let halves = state.blocks.iter().flat_map(|block| [block.l, block.r]);
         halves.chain(state.subkeys.iter().copied()).chain([at]).collect()
     };
-    let again = |values: &[Value]| -> (State, Walk<'a>) {
+    let again = |values: &[Value]| -> (State, Cursor<'a>) {
         let (halves, rest) = values.split_at(2 * blocks);
         let (at, subkeys) = rest.split_last().expect("the place in the schedule is carried");
         let blocks = halves.chunks_exact(2).map(|pair| Halves { l: pair[0], r: pair[1] }).collect();
-        (State { blocks, subkeys: subkeys.to_vec() }, Walk { at: *at, ..walk })
+        (State { blocks, subkeys: subkeys.to_vec() }, Cursor { at: *at, ..cursor })
     };
-    let after = b.repeat(count, &values(state, walk.at), |b, carried| {
-        let (mut state, walk) = again(carried);
+    let after = b.repeat(count, &values(state, cursor.at), |b, carried| {
+        let (mut state, cursor) = again(carried);
         for (n, which) in [ODD_ROUND, EVEN_ROUND].into_iter().enumerate() {
             b.comment(which);
-            round(b, n, &mut state, &walk);
+            round(b, n, &mut state, &cursor);
         }
-        let walk = walk.step(b, 2);
-        values(&state, walk.at)
+        let cursor = cursor.step(b, 2);
+        values(&state, cursor.at)
     });
     again(&after)
 }
 
 /// Between passes each half takes the difference from the subkey in it to the one it needs.
-fn join(b: &mut Builder, state: &mut State, walk: &Walk<'_>) {
-    let [inner, outer] = walk.joint(b);
+fn join(b: &mut Builder, state: &mut State, cursor: &Cursor<'_>) {
+    let [inner, outer] = cursor.boundary(b);
     for halves in &mut state.blocks {
         *halves = Halves { l: b.xor(halves.l, outer), r: b.xor(halves.r, inner) };
     }

@@ -2,8 +2,10 @@
 //!
 //! Decryption reads the same list backwards.
 
-use super::form::Layout;
-use super::{expanded, fips, rotated};
+use cipherloom_circuits::fips;
+
+use super::layout::Layout;
+use super::{expanded, rotated};
 
 /// One pass of sixteen rounds, or three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,7 +27,7 @@ impl Passes {
     }
 }
 
-/// Words of eight bytes in a schedule: for expanded halves 14 differences a pass and a joint of
+/// Words of eight bytes in a schedule: for expanded halves 14 differences a pass and a pass boundary of
 /// two before, between and after the passes; for rotated halves 16 subkeys a pass.
 pub(super) const fn words(layout: Layout, passes: Passes) -> usize {
     match layout {
@@ -60,14 +62,14 @@ pub fn schedule(layout: Layout, keys: &[([u8; 8], bool)]) -> Vec<u64> {
     if layout.is_rotated() {
         return subkeys.concat();
     }
-    // A joint takes the last two subkeys of one pass out and puts the first two of the next in,
-    // nearest first: that half is used in the round next to the joint.
+    // A pass boundary takes the last two subkeys of one pass out and puts the first two of the next in,
+    // nearest first: that half is used in the round next to the boundary.
     let mut words_out = Vec::with_capacity(words(layout, passes));
-    for joint in 0..=subkeys.len() {
-        let before = joint.checked_sub(1).map_or([0, 0], |n| [subkeys[n][15], subkeys[n][14]]);
-        let after = subkeys.get(joint).map_or([0, 0], |k| [k[0], k[1]]);
+    for boundary in 0..=subkeys.len() {
+        let before = boundary.checked_sub(1).map_or([0, 0], |n| [subkeys[n][15], subkeys[n][14]]);
+        let after = subkeys.get(boundary).map_or([0, 0], |k| [k[0], k[1]]);
         words_out.extend([before[0] ^ after[0], before[1] ^ after[1]]);
-        if let Some(k) = subkeys.get(joint) {
+        if let Some(k) = subkeys.get(boundary) {
             words_out.extend((0..14).map(|n| k[n] ^ k[n + 2]));
         }
     }

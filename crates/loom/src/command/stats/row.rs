@@ -130,7 +130,7 @@ impl Rows<'_> {
         let bounds = stats.bounds.iter().filter(|(cpu, _)| self.models.contains(cpu));
         Ok(Row {
             kernel: variant.name(),
-            per: variant.strategy.pieces().0.name(),
+            per: variant.strategy.counted().0.name(),
             tuned,
             instructions: stats.instructions,
             loads: stats.loads,

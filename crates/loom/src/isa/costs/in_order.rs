@@ -95,19 +95,4 @@ impl InOrder {
         let row = self.forms.iter().find(|row| row.form == form);
         row.unwrap_or_else(|| panic!("no clocks of {form:?}"))
     }
-
-    /// What is waited or taken more, by name.
-    #[must_use]
-    pub const fn penalties(&self) -> [(&'static str, Penalty); 8] {
-        [
-            ("address", self.address),
-            ("partial", self.partial),
-            ("index", self.index),
-            ("scaled", self.scaled),
-            ("prefix", self.prefix),
-            ("escape", self.escape),
-            ("constant and displacement", self.constant_and_displacement),
-            ("taken", self.taken),
-        ]
-    }
 }

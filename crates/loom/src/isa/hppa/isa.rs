@@ -1,6 +1,6 @@
 //! PA-RISC as the shared steps see it.
 
-use super::costs::Kind;
+use super::costs::SchedulingClass;
 use super::inst::{Hppa, Inst};
 use super::lower::lower;
 use super::program::{Step, finish};
@@ -16,7 +16,7 @@ use crate::isa::timing::{Cost, Flow};
 use crate::isa::{Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span, Target};
 
 /// What an instruction costs.
-fn kind(inst: &Inst) -> Kind {
+fn kind(inst: &Inst) -> SchedulingClass {
     match inst {
         Inst::Alu { .. }
         | Inst::ShiftAdd { .. }
@@ -26,17 +26,19 @@ fn kind(inst: &Inst) -> Kind {
         | Inst::Not { .. }
         | Inst::Here { .. }
         | Inst::TableHigh { .. }
-        | Inst::TableLow { .. } => Kind::Logic,
+        | Inst::TableLow { .. } => SchedulingClass::Logic,
         Inst::Extract { .. }
         | Inst::Place { .. }
         | Inst::Insert { .. }
         | Inst::Pair { .. }
         | Inst::Halfwords { .. }
-        | Inst::ShiftHalfwords { .. } => Kind::Shift,
-        Inst::Copy { .. } => Kind::Copy,
-        Inst::Load { .. } | Inst::LoadIndexed { .. } | Inst::Reload { .. } => Kind::Load,
-        Inst::Store { .. } | Inst::StoreAdvance { .. } | Inst::Spill { .. } => Kind::Store,
-        Inst::SelectEq { .. } => Kind::Select,
+        | Inst::ShiftHalfwords { .. } => SchedulingClass::Shift,
+        Inst::Copy { .. } => SchedulingClass::Copy,
+        Inst::Load { .. } | Inst::LoadIndexed { .. } | Inst::Reload { .. } => SchedulingClass::Load,
+        Inst::Store { .. } | Inst::StoreAdvance { .. } | Inst::Spill { .. } => {
+            SchedulingClass::Store
+        }
+        Inst::SelectEq { .. } => SchedulingClass::Select,
     }
 }
 

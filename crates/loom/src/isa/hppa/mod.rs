@@ -6,18 +6,17 @@
 //! | file | subject |
 //! |---|---|
 //! | `inst.rs`, `isa.rs` | the instructions that kernels are made of; how the shared steps see them |
-//! | `lower.rs` | from operations to instructions |
+//! | `lower/` | from operations to instructions |
 //! | `program.rs` | entry, exit, loops with their delay slots |
 //! | `text/` | dialects of assemblers |
 //! | `timing.rs` | what finished instructions cost |
-//! | `target.rs`, `conventions.rs`, `costs/`, `processors.rs` | data |
+//! | `target.rs`, `conventions.rs`, `costs/` | data |
 
 pub mod conventions;
 pub mod costs;
 mod inst;
 mod isa;
 mod lower;
-pub mod processors;
 mod program;
 mod target;
 mod text;

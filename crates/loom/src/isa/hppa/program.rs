@@ -6,7 +6,7 @@ use super::WORDS;
 use super::inst::{Hppa, Inst};
 use super::reg::{SCRATCH, STACK, ZERO};
 use crate::isa::frame::Abi;
-use crate::isa::program::{Allocated, LabelKind, Line, Out, Place, Program};
+use crate::isa::program::{Allocated, LabelKind, Line, Location, Out, Program};
 use crate::isa::{Isa, Reg, RegSet, Slot};
 
 /// An instruction of a finished kernel.
@@ -70,7 +70,7 @@ pub(super) fn finish(
                 open.push((top, done, writer.lines.len(), times.is_none()));
             }
             Out::End(count) => {
-                let (top, done, from, counted) = open.pop().expect("a repetition is open");
+                let (top, done, from, counted) = open.pop().expect("a loop is open");
                 writer.end(*count, top, done, from);
                 let inside = writer.counted.pop().expect("it was counted");
                 writer.weights.pop();
@@ -228,17 +228,17 @@ impl Writer {
     }
 
     /// The register that counts, and the slot that it comes from and goes back to, if any.
-    fn counter(&mut self, place: Place) -> (u8, Option<Slot>) {
+    fn counter(&mut self, place: Location) -> (u8, Option<Slot>) {
         match place {
-            Place::Register(register) => (register, None),
-            Place::Slot(slot) => {
+            Location::Register(register) => (register, None),
+            Location::Slot(slot) => {
                 self.inst(&Hppa.reload(Reg::Physical(SCRATCH), slot));
                 (SCRATCH, Some(slot))
             }
         }
     }
 
-    fn begin(&mut self, count: Place, top: usize, done: usize, times: Option<u64>) {
+    fn begin(&mut self, count: Location, top: usize, done: usize, times: Option<u64>) {
         if times.is_none() {
             let (register, _) = self.counter(count);
             self.push(Step::IfZero(register, done));
@@ -249,7 +249,7 @@ impl Writer {
         self.counted.push(0);
     }
 
-    fn end(&mut self, count: Place, top: usize, done: usize, from: usize) {
+    fn end(&mut self, count: Location, top: usize, done: usize, from: usize) {
         let is_step = |line: &&Line<Step>| matches!(line, Line::Inst(_));
         let far = self.lines[from..].iter().filter(is_step).count() > REACH;
         let (register, slot) = self.counter(count);
@@ -274,7 +274,7 @@ impl Writer {
         self.lines.push(Line::Label(done));
     }
 
-    /// What goes around a repetition that is this long goes as far.
+    /// What goes around a loop that is this long goes as far.
     fn far_skip(&mut self, from: usize, top: usize, done: usize) {
         if let Some(Line::Inst(Step::IfZero(register, to))) = self.lines.get(from - 2)
             && *to == done

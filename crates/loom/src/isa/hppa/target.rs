@@ -1,9 +1,9 @@
 //! PA-RISC 2.0 as data.
 
 use super::conventions::{HPPA, HPPA_PIC};
-use super::{costs, processors, register, text};
+use super::{costs, register, text};
 use crate::ir::Requirements;
-use crate::isa::{Choices, Features, Target, Usual};
+use crate::isa::{Choices, Features, Model, Target, Usual};
 
 /// PA-RISC 2.0 with 64-bit registers and 32-bit addresses.
 pub static PA_RISC: Target = Target {
@@ -38,7 +38,7 @@ pub static PA_RISC: Target = Target {
         // has room there.
         ways: &[(0, 24), (3, 16), (4, 8), (5, 8), (5, 16), (8, 8)],
     },
-    processors: &processors::ALL,
+    processors: &PROCESSORS,
 };
 
 fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
@@ -59,3 +59,11 @@ fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
         _ => Ok(&[Features::NONE]),
     }
 }
+
+/// Processors by the names that people give them, in the order of their age.
+static PROCESSORS: [Model; 1] = [Model {
+    name: "pa8000",
+    target: &PA_RISC,
+    features: Features::NONE,
+    doc: "HP PA-8000 to PA-8900: PA-RISC 2.0",
+}];

@@ -1,10 +1,10 @@
 //! What a call of a kernel for PA-RISC does, and what each of its instructions reads, writes, costs.
 
-use super::costs::Kind;
+use super::costs::SchedulingClass;
 use super::{Hppa, Inst, Step, reg};
 use crate::isa::costs::Class;
 use crate::isa::program::{LabelKind, Line, Program};
-use crate::isa::timing::{Cost, Flow, Place};
+use crate::isa::timing::{Cost, Flow, Resource};
 use crate::isa::{Isa, Reg, Role as Use};
 
 /// What stands in a delay slot is done before the branch leads away.
@@ -61,7 +61,7 @@ pub(super) fn costs(program: &Program<Hppa>) -> Vec<Option<Cost>> {
 }
 
 fn of(step: &Step, slots: &mut Vec<i64>) -> Cost {
-    let mut cost = Cost { class: Some(Kind::Select.class()), ..Cost::default() };
+    let mut cost = Cost { class: Some(SchedulingClass::Select.class()), ..Cost::default() };
     match step {
         Step::Inst(inst) => {
             let (class, _) = Hppa.cost(inst);
@@ -70,7 +70,7 @@ fn of(step: &Step, slots: &mut Vec<i64>) -> Cost {
             cost.class = Some(class).filter(|_| !cost.loads && !cost.stores);
             for operand in Hppa.operands(inst) {
                 let Reg::Physical(register) = operand.reg else { continue };
-                let place = Place::register(register);
+                let place = Resource::register(register);
                 match operand.role {
                     // Zero is there, and moving the stack pointer is nobody's wait.
                     _ if register == reg::ZERO || register == reg::STACK => {}
@@ -81,25 +81,25 @@ fn of(step: &Step, slots: &mut Vec<i64>) -> Cost {
             }
             match inst {
                 Inst::Load { base: Reg::Physical(reg::STACK), disp, .. } => {
-                    cost.reads.push(Place::slot(i64::from(*disp), slots));
+                    cost.reads.push(Resource::slot(i64::from(*disp), slots));
                 }
                 Inst::Store { base: Reg::Physical(reg::STACK), disp, .. } => {
-                    cost.writes.push(Place::slot(i64::from(*disp), slots));
+                    cost.writes.push(Resource::slot(i64::from(*disp), slots));
                 }
                 // The place is further on at once, whenever the value comes.
                 Inst::StoreAdvance { src: Reg::Physical(src), .. } => {
-                    cost.reads.retain(|place| *place != Place::register(*src));
+                    cost.reads.retain(|place| *place != Resource::register(*src));
                 }
                 _ => {}
             }
         }
         Step::Leave(..) => (cost.class, cost.loads) = (None, true),
         Step::Again(count, _) => {
-            cost.reads.push(Place::register(*count));
-            cost.writes.push(Place::register(*count));
+            cost.reads.push(Resource::register(*count));
+            cost.writes.push(Resource::register(*count));
         }
         Step::IfZero(count, _) | Step::UnlessZero(count, _) => {
-            cost.reads.push(Place::register(*count));
+            cost.reads.push(Resource::register(*count));
         }
         Step::Branch(_) | Step::Return | Step::Nop => {}
     }

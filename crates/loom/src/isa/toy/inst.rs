@@ -5,16 +5,17 @@ use crate::ir::{Kernel, Param};
 use crate::isa::costs::Class;
 use crate::isa::frame::Abi;
 use crate::isa::lower::Lowered;
-use crate::isa::program::{Allocated, LabelKind, Line, Out, Place, Program};
+use crate::isa::program::{Allocated, LabelKind, Line, Location, Out, Program};
 use crate::isa::timing::{Cost, Flow};
 use crate::isa::{Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span, Target};
 
-/// Logic on two registers.
+/// Logic on two registers, and their sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Logic {
     And,
     Or,
     Xor,
+    Add,
 }
 
 /// An instruction.
@@ -84,9 +85,9 @@ pub enum Inst {
 pub enum Step {
     Inst(Inst),
     /// To a label, if a count is zero.
-    IfZero(Place, usize),
+    IfZero(Location, usize),
     /// A count is one less; to a label, if it is not zero then.
-    Again(Place, usize),
+    Again(Location, usize),
     Return,
 }
 

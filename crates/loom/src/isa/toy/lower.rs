@@ -10,7 +10,7 @@ use crate::isa::lower::{Lower, Lowered, Lowering};
 pub(super) fn lower(kernel: &Kernel) -> Lowered<Inst> {
     let mut selection = Selection(Lowering::new(kernel));
     let params = kernel.params.iter().map(|param| selection.define(param.value)).collect();
-    selection.lines(&kernel.body);
+    selection.statements(&kernel.body);
     selection.0.finish(params, Vec::new())
 }
 
@@ -48,6 +48,10 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
             Op::Xor(a, b) => self.both(Logic::Xor, a, b),
             Op::And(a, b) => self.both(Logic::And, a, b),
             Op::Or(a, b) => self.both(Logic::Or, a, b),
+            Op::Add(a, b) => {
+                let sum = self.both(Logic::Add, a, b);
+                self.cut(sum, bits)
+            }
             Op::Not(a) => {
                 let (a, ones) = (self.reg(a), self.imm(u64::MAX >> (64 - bits)));
                 self.logic(Logic::Xor, a, ones)
@@ -86,20 +90,20 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
                 let index = Some(self.shifted(index, bytes.trailing_zeros() as i8));
                 self.emit(|dst| Inst::Load { bytes, dst, base, index, disp: 0 })
             }
-            Op::Load { place, bytes, endian, .. } => {
-                assert!(place.index.is_none(), "no strategy here has indexed loads");
-                let base = self.reg(place.base);
-                let disp = place.offset;
+            Op::Load { address, bytes, endian, .. } => {
+                assert!(address.index.is_none(), "no strategy here has indexed loads");
+                let base = self.reg(address.base);
+                let disp = address.offset;
                 let loaded = self.emit(|dst| Inst::Load { bytes, dst, base, index: None, disp });
                 if endian == Endian::Big { self.swapped(loaded, bytes) } else { loaded }
             }
-            Op::Store { value, place, bytes, endian, .. } => {
+            Op::Store { value, address, bytes, endian, .. } => {
                 let mut src = self.reg(value);
-                let base = self.reg(place.base);
+                let base = self.reg(address.base);
                 if endian == Endian::Big {
                     src = self.swapped(src, bytes);
                 }
-                self.push(Inst::Store { bytes, base, disp: place.offset, src });
+                self.push(Inst::Store { bytes, base, disp: address.offset, src });
                 src
             }
             Op::Advance(pointer, by) => {

@@ -3,7 +3,7 @@
 use super::inst::{Inst, Logic, Step, Toy};
 use crate::ir::Table;
 use crate::isa::Reg;
-use crate::isa::program::{Line, Place, Program};
+use crate::isa::program::{Line, Location, Program};
 
 /// Where tables begin, behind all memory.
 const TABLES: u64 = 0x80 << 32;
@@ -49,12 +49,12 @@ pub(super) fn run(
         match step {
             Step::Inst(inst) => machine.step(inst),
             Step::IfZero(count, to) => {
-                if *machine.place(*count) == 0 {
+                if *machine.location(*count) == 0 {
                     at = label(*to);
                 }
             }
             Step::Again(count, to) => {
-                let count = machine.place(*count);
+                let count = machine.location(*count);
                 *count -= 1;
                 if *count > 0 {
                     at = label(*to);
@@ -73,10 +73,10 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    fn place(&mut self, place: Place) -> &mut u64 {
-        match place {
-            Place::Register(register) => &mut self.registers[usize::from(register)],
-            Place::Slot(slot) => &mut self.slots[slot.number as usize],
+    fn location(&mut self, location: Location) -> &mut u64 {
+        match location {
+            Location::Register(register) => &mut self.registers[usize::from(register)],
+            Location::Slot(slot) => &mut self.slots[slot.number as usize],
         }
     }
 
@@ -107,6 +107,7 @@ impl Machine<'_> {
                     Logic::And => a & b,
                     Logic::Or => a | b,
                     Logic::Xor => a ^ b,
+                    Logic::Add => a.wrapping_add(b),
                 };
             }
             Inst::Shift { dst, a, by } => {

@@ -9,14 +9,8 @@ use iced_x86::{
 
 use super::X86;
 use super::encode::line;
+use super::mode::TABLES;
 use crate::isa::program::{LabelKind, Line, Program};
-
-/// Where the tables are thought to be, before addresses are known, but in real mode.
-pub const TABLES: u64 = 0x4000_0000;
-
-/// Alignment of a kernel's entry, in bytes: a cache line, so that its lines are the same wherever
-/// it is put.
-pub const ENTRY: u32 = 64;
 
 /// How far behind [`TABLES`] an address is still one of the tables'.
 const TABLES_END: u64 = TABLES + (1 << 24);
@@ -46,7 +40,7 @@ impl Program<X86> {
         matches!(self.lines.first(), Some(Line::Inst(inst)) if is_landing(inst))
     }
 
-    /// The bytes at address `at`, a multiple of [`ENTRY`], with the tables at address `tables`.
+    /// The bytes at address `at`, as well aligned as its target says, with the tables at address `tables`.
     ///
     /// # Errors
     /// If the tables are too far away.

@@ -1,22 +1,9 @@
 //! The instructions of x86 that kernels are made of, on virtual or physical registers.
 
-use super::GENERAL;
-use super::vector::{Bitwise, Shape, VectorSource, Visitor};
+use super::operand::{Mem, Source, VectorSource, Width};
+use super::vector::{Bitwise, Shape};
 use crate::ir::Bytes;
-use crate::isa::{Effect, Reg, RegSet, Role, Slot, Span};
-
-/// Width of an operation; results of 32 bits clear the upper half of their register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Width {
-    /// 8 bits: the rest of the register stays.
-    Byte,
-    /// 16 bits: the rest of the register stays.
-    Word,
-    /// 32 bits.
-    Dword,
-    /// 64 bits.
-    Qword,
-}
+use crate::isa::{Reg, Slot};
 
 /// Two-operand arithmetic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,41 +27,6 @@ pub enum Shift {
     Right,
     /// `rol`.
     Rotate,
-}
-
-/// Where a place in memory counts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Base {
-    /// A register.
-    Reg(Reg),
-    /// The kernel's tables, by their address (32-bit code).
-    Tables,
-}
-
-/// A place in memory: `[base + index * scale + disp]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Mem {
-    /// The base.
-    pub base: Base,
-    /// A register, and 1, 2, 4 or 8.
-    pub index: Option<(Reg, u8)>,
-    /// Bytes.
-    pub disp: i32,
-    /// The region of an ordered access.
-    pub ordered: Option<u32>,
-    /// The segment register, where pointers have segments.
-    pub segment: Option<u8>,
-}
-
-/// The second operand of arithmetic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Source {
-    /// A register.
-    Reg(Reg),
-    /// A place in memory that nothing writes, of the operation's width.
-    Mem(Mem),
-    /// A number, extended with its sign.
-    Imm(i32),
 }
 
 /// An instruction. Where the processor writes its result over its first source, both are named
@@ -178,49 +130,6 @@ impl Inst {
             | Self::PickTwo { shape, .. }
             | Self::StoreLow { shape, .. } => Some(*shape),
             _ => None,
-        }
-    }
-}
-
-impl Mem {
-    /// What an access of so many bytes does to memory that others may touch.
-    pub(super) fn effect(&self, bytes: u16, effect: impl Fn(Span) -> Effect) -> Effect {
-        let Some(region) = self.ordered else { return Effect::None };
-        // Which place an index leads to is not known. (Words are few, and keep their order, which
-        // the plans of kernels without vectors rest on.)
-        let known = self.index.is_none() && bytes > 8;
-        let base = match self.base {
-            Base::Reg(base) => Some(base),
-            Base::Tables => None,
-        };
-        let at = base.filter(|_| known).map(|base| (base, self.disp));
-        effect(Span { region, at, bytes })
-    }
-
-    /// Visits its registers, which may be those of `named`.
-    pub(super) fn visit(&mut self, named: RegSet, visit: Visitor<'_>) {
-        if let Base::Reg(base) = &mut self.base {
-            visit(base, Role::Use, named);
-        }
-        if let Some((index, _)) = &mut self.index {
-            visit(index, Role::Use, named);
-        }
-    }
-
-    /// Its registers.
-    pub(super) fn registers(&self) -> Vec<Reg> {
-        let mut registers = Vec::new();
-        self.clone().visit(GENERAL, &mut |reg, _, _| registers.push(*reg));
-        registers
-    }
-}
-
-impl Source {
-    pub(super) fn visit(&mut self, registers: RegSet, addresses: RegSet, visit: Visitor<'_>) {
-        match self {
-            Self::Reg(reg) => visit(reg, Role::Use, registers),
-            Self::Mem(mem) => mem.visit(addresses, visit),
-            Self::Imm(_) => {}
         }
     }
 }

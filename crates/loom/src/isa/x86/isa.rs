@@ -1,12 +1,13 @@
 //! x86 as the shared steps see it.
 
 use super::clocks::Steps;
-use super::costs::{Form, Kind};
+use super::costs::{InOrderClass, SchedulingClass};
 use super::encode::finish;
-use super::inst::{Alu, Inst, Shift, Source, Width};
+use super::inst::{Alu, Inst, Shift};
 use super::lower::lower;
+use super::operand::{Source, VectorSource, Visitor, Width};
 use super::text::listing;
-use super::vector::{self, Bitwise, Set, VectorSource, Visitor};
+use super::vector::{self, Bitwise, Set};
 use super::{
     GENERAL, LEGACY, Mode, VECTOR_0, VECTORS_16, VECTORS_32, WITH_HIGH_BYTE, X86, gpr, timing,
 };
@@ -25,56 +26,69 @@ const fn of_class(class: u8) -> RegSet {
 }
 
 /// What an instruction costs: its class, and whether a load comes before it.
-fn kind(inst: &Inst) -> (Kind, bool) {
+fn kind(inst: &Inst) -> (SchedulingClass, bool) {
     match inst {
-        Inst::Alu { b, .. } => (Kind::Logic, matches!(b, Source::Mem(_))),
-        Inst::Not { .. } | Inst::Imm { .. } | Inst::Zero { .. } => (Kind::Logic, false),
-        Inst::Shift { .. } | Inst::Rorx { .. } | Inst::Shrx { .. } => (Kind::Shift, false),
-        Inst::Bits { mask, .. } => (Kind::Bits, matches!(mask, Source::Mem(_))),
-        Inst::Bswap { .. } => (Kind::Swap, false),
-        Inst::Copy { .. } | Inst::MoveByte { .. } => (Kind::Copy, false),
-        Inst::Load { .. } | Inst::Reload { .. } | Inst::Argument { .. } => (Kind::Load, false),
-        Inst::Store { .. } | Inst::Spill { .. } => (Kind::Store, false),
-        Inst::LowByte { .. } | Inst::LowWord { .. } => (Kind::Low, false),
-        Inst::HighByte { .. } => (Kind::High, false),
-        Inst::Lea { .. } | Inst::Tables { .. } => (Kind::Address, false),
-        Inst::SelectEq { .. } => (Kind::Select, false),
+        Inst::Alu { b, .. } => (SchedulingClass::Logic, matches!(b, Source::Mem(_))),
+        Inst::Not { .. } | Inst::Imm { .. } | Inst::Zero { .. } => (SchedulingClass::Logic, false),
+        Inst::Shift { .. } | Inst::Rorx { .. } | Inst::Shrx { .. } => {
+            (SchedulingClass::Shift, false)
+        }
+        Inst::Bits { mask, .. } => (SchedulingClass::Bits, matches!(mask, Source::Mem(_))),
+        Inst::Bswap { .. } => (SchedulingClass::Swap, false),
+        Inst::Copy { .. } | Inst::MoveByte { .. } => (SchedulingClass::Copy, false),
+        Inst::Load { .. } | Inst::Reload { .. } | Inst::Argument { .. } => {
+            (SchedulingClass::Load, false)
+        }
+        Inst::Store { .. } | Inst::Spill { .. } => (SchedulingClass::Store, false),
+        Inst::LowByte { .. } | Inst::LowWord { .. } => (SchedulingClass::Low, false),
+        Inst::HighByte { .. } => (SchedulingClass::High, false),
+        Inst::Lea { .. } | Inst::Tables { .. } => (SchedulingClass::Address, false),
+        Inst::SelectEq { .. } => (SchedulingClass::Select, false),
         Inst::Bitwise { shape, b: source, .. } => {
-            let kind = if shape.bits == 512 { Kind::Wide } else { Kind::Vector };
+            let kind =
+                if shape.bits == 512 { SchedulingClass::Wide } else { SchedulingClass::Vector };
             (kind, !matches!(source, VectorSource::Reg(_)))
         }
         Inst::Ternary { shape, c: source, .. } => {
-            let kind = if shape.bits == 512 { Kind::WideTernary } else { Kind::Ternary };
+            let kind = if shape.bits == 512 {
+                SchedulingClass::WideTernary
+            } else {
+                SchedulingClass::Ternary
+            };
             (kind, !matches!(source, VectorSource::Reg(_)))
         }
-        Inst::ShiftParts { shape, .. } if shape.bits == 512 => (Kind::WideShift, false),
-        Inst::ShiftParts { .. } => (Kind::VectorShift, false),
-        Inst::LoadVector { .. } | Inst::Repeat { .. } | Inst::LoadLow { .. } => (Kind::Load, false),
-        Inst::StoreVector { .. } => (Kind::Store, false),
-        Inst::Splat { .. } | Inst::ToVector { .. } | Inst::FromVector { .. } => {
-            (Kind::Splat, false)
+        Inst::ShiftParts { shape, .. } if shape.bits == 512 => (SchedulingClass::WideShift, false),
+        Inst::ShiftParts { .. } => (SchedulingClass::VectorShift, false),
+        Inst::LoadVector { .. } | Inst::Repeat { .. } | Inst::LoadLow { .. } => {
+            (SchedulingClass::Load, false)
         }
-        Inst::Ones { .. } => (Kind::Vector, false),
+        Inst::StoreVector { .. } => (SchedulingClass::Store, false),
+        Inst::Splat { .. } | Inst::ToVector { .. } | Inst::FromVector { .. } => {
+            (SchedulingClass::Splat, false)
+        }
+        Inst::Ones { .. } => (SchedulingClass::Vector, false),
         Inst::Bytes { op, shape, b: source, .. } => {
             let wide = shape.bits == 512;
             let kind = match op {
                 Bytes::Shuffle | Bytes::Evens | Bytes::Interleave | Bytes::InterleaveWords => {
                     if wide {
-                        Kind::WideShuffle
+                        SchedulingClass::WideShuffle
                     } else {
-                        Kind::Shuffle
+                        SchedulingClass::Shuffle
                     }
                 }
-                Bytes::Halves => Kind::Across,
-                Bytes::Pick => Kind::Pick,
-                Bytes::Matrix => Kind::Matrix,
-                Bytes::Distance => Kind::Distance,
-                Bytes::Sign => Kind::Sign,
+                Bytes::Halves => SchedulingClass::Across,
+                Bytes::Pick => SchedulingClass::Pick,
+                Bytes::Matrix => SchedulingClass::Matrix,
+                Bytes::Distance => SchedulingClass::Distance,
+                Bytes::Sign => SchedulingClass::Sign,
             };
             (kind, !matches!(source, VectorSource::Reg(_)))
         }
-        Inst::PickTwo { high, .. } => (Kind::PickTwo, !matches!(high, VectorSource::Reg(_))),
-        Inst::StoreLow { .. } => (Kind::Store, false),
+        Inst::PickTwo { high, .. } => {
+            (SchedulingClass::PickTwo, !matches!(high, VectorSource::Reg(_)))
+        }
+        Inst::StoreLow { .. } => (SchedulingClass::Store, false),
     }
 }
 
@@ -326,24 +340,26 @@ impl Isa for X86 {
 
     fn issue(&self, inst: &Inst) -> Option<IssueClass> {
         let form = match inst {
-            Inst::Alu { op: Alu::Xor, b: Source::Mem(_), .. } => Form::XorLoad,
-            Inst::Alu { b: Source::Mem(_), .. } => Form::AluLoad,
-            Inst::Alu { .. } | Inst::Zero { .. } => Form::Alu,
-            Inst::Shift { op: Shift::Rotate, by: 1, .. } => Form::RotateOne,
-            Inst::Shift { op: Shift::Rotate, .. } => Form::Rotate,
-            Inst::Shift { by: 1, .. } => Form::ShiftOne,
-            Inst::Shift { .. } => Form::Shift,
-            Inst::Not { .. } => Form::Not,
-            Inst::Bswap { .. } => Form::Swap,
+            Inst::Alu { op: Alu::Xor, b: Source::Mem(_), .. } => InOrderClass::XorLoad,
+            Inst::Alu { b: Source::Mem(_), .. } => InOrderClass::AluLoad,
+            Inst::Alu { .. } | Inst::Zero { .. } => InOrderClass::Alu,
+            Inst::Shift { op: Shift::Rotate, by: 1, .. } => InOrderClass::RotateOne,
+            Inst::Shift { op: Shift::Rotate, .. } => InOrderClass::Rotate,
+            Inst::Shift { by: 1, .. } => InOrderClass::ShiftOne,
+            Inst::Shift { .. } => InOrderClass::Shift,
+            Inst::Not { .. } => InOrderClass::Not,
+            Inst::Bswap { .. } => InOrderClass::Swap,
             Inst::Imm { .. } | Inst::Copy { .. } | Inst::MoveByte { .. } | Inst::Tables { .. } => {
-                Form::Move
+                InOrderClass::Move
             }
-            Inst::Load { bytes: 1 | 2, .. } => Form::ExtendLoad,
-            Inst::Load { .. } | Inst::Reload { .. } | Inst::Argument { .. } => Form::Load,
-            Inst::Store { .. } | Inst::Spill { .. } => Form::Store,
-            Inst::LowByte { .. } | Inst::HighByte { .. } | Inst::LowWord { .. } => Form::Extend,
-            Inst::Lea { .. } => Form::Address,
-            Inst::SelectEq { .. } => Form::Branch,
+            Inst::Load { bytes: 1 | 2, .. } => InOrderClass::ExtendLoad,
+            Inst::Load { .. } | Inst::Reload { .. } | Inst::Argument { .. } => InOrderClass::Load,
+            Inst::Store { .. } | Inst::Spill { .. } => InOrderClass::Store,
+            Inst::LowByte { .. } | Inst::HighByte { .. } | Inst::LowWord { .. } => {
+                InOrderClass::Extend
+            }
+            Inst::Lea { .. } => InOrderClass::Address,
+            Inst::SelectEq { .. } => InOrderClass::Branch,
             _ => return None,
         };
         Some(form.class())

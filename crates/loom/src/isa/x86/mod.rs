@@ -5,43 +5,40 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `inst.rs`, `isa.rs` | the instructions that kernels are made of; how the shared steps see them |
+//! | `inst.rs`, `operand.rs`, `vector.rs` | the instructions that kernels are made of, their operands, shapes of vectors |
+//! | `isa.rs` | how the shared steps see them |
 //! | `mode.rs` | what the modes differ in |
-//! | `lower.rs` | from operations to instructions |
-//! | `vector.rs`, `vectors.rs` | the same for vectors: their shapes, operations to instructions |
-//! | `encode.rs`, `assemble.rs`, `encode_vector.rs`, `encode_bytes.rs`, `forms.rs` | entry, exit, loops and bytes, in the forms that assemblers choose |
+//! | `lower/` | from operations to instructions |
+//! | `encode/`, `assemble.rs` | entry, exit, loops, in the forms that assemblers choose; bytes |
 //! | `text/`, `object/` | dialects of assemblers; object files |
 //! | `leaks/` | where machine code tells of secrets by its time |
-//! | `timing.rs`, `clocks.rs` | what finished instructions cost; exact clocks where they are done in order |
-//! | `target.rs`, `conventions.rs`, `costs/`, `features.rs`, `processors.rs` | data |
+//! | `timing.rs`, `clocks/` | what finished instructions cost; exact clocks where they are done in order |
+//! | `target.rs`, `conventions.rs`, `costs/`, `features.rs` | data |
 
 mod assemble;
 mod clocks;
 pub mod conventions;
 pub mod costs;
 mod encode;
-mod encode_bytes;
-mod encode_vector;
 pub mod features;
-mod forms;
 mod inst;
 mod isa;
 pub mod leaks;
 mod lower;
 mod mode;
 mod object;
-pub mod processors;
+mod operand;
 mod target;
 mod text;
 mod timing;
 mod vector;
-mod vectors;
 
-pub use assemble::{Assembled, ENTRY, TABLES, is_call, is_landing, names_tables};
-pub use inst::{Alu, Base, Inst, Mem, Shift, Source, Width};
-pub use mode::{Mode, X86};
+pub use assemble::{Assembled, is_call, is_landing, names_tables};
+pub use inst::{Alu, Inst, Shift};
+pub use mode::{Mode, TABLES, X86};
+pub use operand::{Base, Mem, Source, VectorSource, Width};
 pub use target::{X86_32, X86_64, X86_REAL};
-pub use vector::{Bitwise, Set, Shape, VectorSource};
+pub use vector::{Bitwise, Set, Shape};
 
 use super::RegSet;
 

@@ -2,16 +2,20 @@
 
 use iced_x86::{Code, MemoryOperand, Register};
 
-use super::assemble::TABLES;
-use super::encode::physical;
 use super::gpr::{RBP, RBX, RDI, RSI};
-use super::inst::{Base, Mem};
+use super::operand::{Base, Mem, Width};
 use super::segments::DS;
 use super::{
-    ADDRESS_16, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, WITH_HIGH_BYTE, Width,
-    features,
+    ADDRESS_16, GENERAL, GENERAL_8, VECTORS_8, VECTORS_16, VECTORS_32, WITH_HIGH_BYTE, features,
 };
 use crate::isa::{Features, RegSet};
+
+/// Alignment of a kernel's entry, in bytes: a cache line, so that its lines are the same wherever it is
+/// put.
+pub(super) const ENTRY: u32 = 64;
+
+/// Where the tables are thought to be, before addresses are known, but in real mode.
+pub const TABLES: u64 = 0x4000_0000;
 
 /// How wide the words and addresses of a program are.
 ///
@@ -219,12 +223,12 @@ impl Mode {
 
     fn place(self, mem: &Mem) -> MemoryOperand {
         let disp = i64::from(mem.disp);
-        let index = mem.index.map(|(index, scale)| (self.address(physical(index)), scale));
+        let index = mem.index.map(|(index, scale)| (self.address(index.number()), scale));
         match (mem.base, index) {
-            (Base::Reg(base), None) => self.at(self.address(physical(base)), disp),
+            (Base::Reg(base), None) => self.at(self.address(base.number()), disp),
             (Base::Reg(base), Some((index, scale))) => {
                 assert!(self != Self::Real, "a base and an index in real mode");
-                let base = self.address(physical(base));
+                let base = self.address(base.number());
                 let size = self.size(base, disp);
                 MemoryOperand::with_base_index_scale_displ_size(
                     base,

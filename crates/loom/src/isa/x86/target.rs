@@ -1,10 +1,12 @@
 //! The targets of x86 as data: 64-bit code, 32-bit code, real mode.
 
 use super::conventions::{CDECL, CDECL_PIC, FAR16, NEAR16, SYSV64, WIN32, WIN64};
+use super::features::{AVX2, BMI2, BSWAP, CMOV, GFNI, VBMI, X86_64 as COMPLETE};
+use super::mode::ENTRY;
 use super::text::formats;
-use super::{ENTRY, Mode, costs, features, processors, segments};
+use super::{Mode, costs, features, segments};
 use crate::ir::Requirements;
-use crate::isa::{Choices, Features, Landing, Sums, Target, Usual};
+use crate::isa::{Choices, Features, Landing, Model, Sums, Target, Usual};
 
 /// x86 with 64-bit registers and addresses.
 pub static X86_64: Target = Target {
@@ -15,7 +17,7 @@ pub static X86_64: Target = Target {
     missing: formats::MISSING_64,
     body: Some(&formats::BODY),
     complete: |features| Mode::Bits64.complete(features),
-    processors: &processors::BITS_64,
+    processors: &PROCESSORS_64,
     ..COMMON
 };
 
@@ -33,7 +35,7 @@ pub static X86_32: Target = Target {
     missing: formats::MISSING_32,
     complete: |features| Mode::Bits32.complete(features),
     serves: serves_32,
-    processors: &processors::BITS_32,
+    processors: &PROCESSORS_32,
     ..COMMON
 };
 
@@ -57,7 +59,7 @@ pub static X86_REAL: Target = Target {
     // other, there is little better than few instructions in their natural order, and words loaded
     // before they are XORed.
     usual: Usual { costs: costs::OLD[0], choices: plain_loads, unroll: 8000, ..USUAL },
-    processors: &processors::REAL,
+    processors: &PROCESSORS_REAL,
     ..COMMON
 };
 
@@ -167,3 +169,37 @@ impl Mode {
         found.unwrap_or_else(|| panic!("{target} is no x86")).1
     }
 }
+
+// Processors by the names that people give them.
+
+const fn model(
+    target: &'static Target,
+    name: &'static str,
+    features: Features,
+    doc: &'static str,
+) -> Model {
+    Model { name, target, features, doc }
+}
+
+/// Those of 32-bit code.
+static PROCESSORS_32: [Model; 7] = [
+    model(&X86_32, "386", Features::NONE, "Intel 386: 32-bit code without bswap"),
+    model(&X86_32, "486", BSWAP, "Intel 486"),
+    model(&X86_32, "pentium", BSWAP, "Intel Pentium: two pipes, in order"),
+    model(&X86_32, "pentiumpro", BSWAP.or(CMOV), "Intel Pentium Pro, II, III: out of order"),
+    model(&X86_32, "pentium4", COMPLETE, "Intel Pentium 4: SSE2"),
+    model(&X86_32, "x86", BMI2.or(AVX2), "32-bit programs on processors with AVX2 and BMI2"),
+    model(&X86_32, "x86-gfni", GFNI.or(AVX2), "32-bit programs on processors with GFNI"),
+];
+
+/// Those of real mode.
+static PROCESSORS_REAL: [Model; 1] =
+    [model(&X86_REAL, "386-real", Features::NONE, "386 or later in real mode: DOS")];
+
+/// Those of 64-bit code.
+static PROCESSORS_64: [Model; 4] = [
+    model(&X86_64, "x86-64", Features::NONE, "every processor with 64 bits"),
+    model(&X86_64, "x86-64-v3", BMI2.or(AVX2), "64-bit processors with AVX2 and BMI2"),
+    model(&X86_64, "x86-64-gfni", GFNI.or(AVX2), "64-bit processors with AVX2 and GFNI"),
+    model(&X86_64, "x86-64-v4", VBMI.or(GFNI), "with AVX-512 VBMI and GFNI"),
+];

@@ -4,17 +4,17 @@ use iced_x86::{
     Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, UsedMemory,
 };
 
-use super::costs::Kind;
+use super::costs::SchedulingClass;
 use super::{VECTOR_0, X86};
 use crate::isa::program::{LabelKind, Line, Program};
-use crate::isa::timing::{Cost, Flow, Place};
+use crate::isa::timing::{Cost, Flow, Resource};
 
 /// The place of flags among registers.
-const FLAGS: Place = Place::register(VECTOR_0 + 32);
+const FLAGS: Resource = Resource::register(VECTOR_0 + 32);
 
-fn place(register: Register) -> Place {
+fn place(register: Register) -> Resource {
     let vector = if register.is_vector_register() { VECTOR_0 } else { 0 };
-    Place::register(vector + register.full_register().number() as u8)
+    Resource::register(vector + register.full_register().number() as u8)
 }
 
 /// The steps of a program; branches that are rarely taken are not.
@@ -80,7 +80,7 @@ fn cost(inst: &Instruction, factory: &mut InstructionInfoFactory, slots: &mut Ve
         loads |= read;
         stores |= write;
         if stack(memory) {
-            let slot = Place::slot(memory.displacement() as i64, slots);
+            let slot = Resource::slot(memory.displacement() as i64, slots);
             reads.extend(read.then_some(slot));
             writes.extend(write.then_some(slot));
         } else {
@@ -115,7 +115,7 @@ fn cost(inst: &Instruction, factory: &mut InstructionInfoFactory, slots: &mut Ve
     if inst.rflags_modified() != 0 {
         writes.push(FLAGS);
     }
-    let class = kind(inst).map(Kind::class);
+    let class = kind(inst).map(SchedulingClass::class);
     let address = address.into_iter().map(place).collect();
     Cost {
         class,
@@ -151,19 +151,19 @@ fn access(access: OpAccess) -> [bool; 2] {
 ///
 /// # Panics
 /// If it is not known.
-fn vector_kind(inst: &Instruction) -> Option<Kind> {
+fn vector_kind(inst: &Instruction) -> Option<SchedulingClass> {
     let wide = (0..inst.op_count())
         .any(|n| inst.op_kind(n) == OpKind::Register && inst.op_register(n).is_zmm());
     let by_width = |narrow, wider| Some(if wide { wider } else { narrow });
     let register = |n: u32| inst.op_kind(n) == OpKind::Register;
     match inst.mnemonic() {
         Mnemonic::Psllq | Mnemonic::Psrlq | Mnemonic::Vpsllq | Mnemonic::Vpsrlq => {
-            by_width(Kind::VectorShift, Kind::WideShift)
+            by_width(SchedulingClass::VectorShift, SchedulingClass::WideShift)
         }
         Mnemonic::Movdqa | Mnemonic::Vmovdqa | Mnemonic::Vmovdqa64
             if register(0) && register(1) =>
         {
-            Some(Kind::Copy)
+            Some(SchedulingClass::Copy)
         }
         Mnemonic::Movdqu | Mnemonic::Vmovdqu | Mnemonic::Vmovdqu64 => None,
         Mnemonic::Vmovq | Mnemonic::Movq | Mnemonic::Vmovd | Mnemonic::Movd
@@ -171,14 +171,18 @@ fn vector_kind(inst: &Instruction) -> Option<Kind> {
         {
             None
         }
-        Mnemonic::Pshufb | Mnemonic::Punpcklbw | Mnemonic::Punpckldq => Some(Kind::Shuffle),
-        Mnemonic::Vpshufb | Mnemonic::Vshufps => by_width(Kind::Shuffle, Kind::WideShuffle),
-        Mnemonic::Vperm2i128 => Some(Kind::Across),
-        Mnemonic::Vpermb => Some(Kind::Pick),
-        Mnemonic::Vpermi2b => Some(Kind::PickTwo),
-        Mnemonic::Vgf2p8affineqb | Mnemonic::Gf2p8affineqb => Some(Kind::Matrix),
-        Mnemonic::Vpsadbw => Some(Kind::Distance),
-        Mnemonic::Vpsignb => Some(Kind::Sign),
+        Mnemonic::Pshufb | Mnemonic::Punpcklbw | Mnemonic::Punpckldq => {
+            Some(SchedulingClass::Shuffle)
+        }
+        Mnemonic::Vpshufb | Mnemonic::Vshufps => {
+            by_width(SchedulingClass::Shuffle, SchedulingClass::WideShuffle)
+        }
+        Mnemonic::Vperm2i128 => Some(SchedulingClass::Across),
+        Mnemonic::Vpermb => Some(SchedulingClass::Pick),
+        Mnemonic::Vpermi2b => Some(SchedulingClass::PickTwo),
+        Mnemonic::Vgf2p8affineqb | Mnemonic::Gf2p8affineqb => Some(SchedulingClass::Matrix),
+        Mnemonic::Vpsadbw => Some(SchedulingClass::Distance),
+        Mnemonic::Vpsignb => Some(SchedulingClass::Sign),
         Mnemonic::Vpbroadcastd | Mnemonic::Vpbroadcastq if !register(1) => None,
         Mnemonic::Movq
         | Mnemonic::Vmovq
@@ -187,7 +191,7 @@ fn vector_kind(inst: &Instruction) -> Option<Kind> {
         | Mnemonic::Vpbroadcastd
         | Mnemonic::Vpbroadcastq
         | Mnemonic::Pshufd
-        | Mnemonic::Punpcklqdq => Some(Kind::Splat),
+        | Mnemonic::Punpcklqdq => Some(SchedulingClass::Splat),
         Mnemonic::Pxor
         | Mnemonic::Pand
         | Mnemonic::Por
@@ -205,15 +209,17 @@ fn vector_kind(inst: &Instruction) -> Option<Kind> {
         | Mnemonic::Vpxorq
         | Mnemonic::Vpandq
         | Mnemonic::Vporq
-        | Mnemonic::Vpandnq => by_width(Kind::Vector, Kind::Wide),
-        Mnemonic::Vpternlogd | Mnemonic::Vpternlogq => by_width(Kind::Ternary, Kind::WideTernary),
+        | Mnemonic::Vpandnq => by_width(SchedulingClass::Vector, SchedulingClass::Wide),
+        Mnemonic::Vpternlogd | Mnemonic::Vpternlogq => {
+            by_width(SchedulingClass::Ternary, SchedulingClass::WideTernary)
+        }
         other => panic!("no costs of {other:?}"),
     }
 }
 
 /// # Panics
 /// If it is not known.
-fn kind(inst: &Instruction) -> Option<Kind> {
+fn kind(inst: &Instruction) -> Option<SchedulingClass> {
     if (0..inst.op_count())
         .any(|n| inst.op_kind(n) == OpKind::Register && inst.op_register(n).is_vector_register())
     {
@@ -230,25 +236,25 @@ fn kind(inst: &Instruction) -> Option<Kind> {
         | Mnemonic::Cmp
         | Mnemonic::Test
         | Mnemonic::Inc
-        | Mnemonic::Dec => Kind::Logic,
+        | Mnemonic::Dec => SchedulingClass::Logic,
         Mnemonic::Shl
         | Mnemonic::Shr
         | Mnemonic::Sar
         | Mnemonic::Rol
         | Mnemonic::Ror
         | Mnemonic::Rorx
-        | Mnemonic::Shrx => Kind::Shift,
-        Mnemonic::Bswap => Kind::Swap,
-        Mnemonic::Pext | Mnemonic::Pdep => Kind::Bits,
-        Mnemonic::Lea => Kind::Address,
-        Mnemonic::Mov if register(0) && register(1) => Kind::Copy,
-        Mnemonic::Mov if register(0) && inst.op1_kind() != OpKind::Memory => Kind::Logic,
+        | Mnemonic::Shrx => SchedulingClass::Shift,
+        Mnemonic::Bswap => SchedulingClass::Swap,
+        Mnemonic::Pext | Mnemonic::Pdep => SchedulingClass::Bits,
+        Mnemonic::Lea => SchedulingClass::Address,
+        Mnemonic::Mov if register(0) && register(1) => SchedulingClass::Copy,
+        Mnemonic::Mov if register(0) && inst.op1_kind() != OpKind::Memory => SchedulingClass::Logic,
         Mnemonic::Movzx if register(1) => match inst.op1_register() {
-            Register::AH | Register::BH | Register::CH | Register::DH => Kind::High,
-            _ => Kind::Low,
+            Register::AH | Register::BH | Register::CH | Register::DH => SchedulingClass::High,
+            _ => SchedulingClass::Low,
         },
-        Mnemonic::Cmove => Kind::Select,
-        Mnemonic::Je | Mnemonic::Jne | Mnemonic::Jmp => Kind::Select,
+        Mnemonic::Cmove => SchedulingClass::Select,
+        Mnemonic::Je | Mnemonic::Jne | Mnemonic::Jmp => SchedulingClass::Select,
         Mnemonic::Vzeroupper => return None,
         Mnemonic::Mov | Mnemonic::Movzx | Mnemonic::Push | Mnemonic::Pop | Mnemonic::Ret => {
             return None;

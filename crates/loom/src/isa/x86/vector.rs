@@ -1,11 +1,7 @@
 //! Vectors: their shapes, and what instructions for them are made of.
 
-use super::inst::Mem;
-use super::{GENERAL, VECTORS_16, VECTORS_32};
-use crate::isa::{Reg, RegSet, Role};
-
-/// What is done with each register operand.
-pub(super) type Visitor<'a> = &'a mut dyn FnMut(&mut Reg, Role, RegSet);
+use super::{VECTORS_16, VECTORS_32};
+use crate::isa::RegSet;
 
 /// The sets of instructions for vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,26 +46,6 @@ pub enum Bitwise {
     Or,
     /// The second and not the first.
     AndNot,
-}
-
-/// The last operand of an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum VectorSource {
-    /// A register.
-    Reg(Reg),
-    /// A vector in memory that nothing writes; with SSE2 at a multiple of 16 bytes.
-    Mem(Mem),
-    /// 4 or 8 bytes of memory that nothing writes, over and over.
-    Repeat(Mem, u8),
-}
-
-impl VectorSource {
-    pub(super) fn visit(&mut self, shape: Shape, visit: Visitor<'_>) {
-        match self {
-            Self::Reg(reg) => visit(reg, Role::Use, shape.registers()),
-            Self::Mem(mem) | Self::Repeat(mem, _) => mem.visit(GENERAL, visit),
-        }
-    }
 }
 
 /// The table of the same function with its inputs in another order: input n of the new table is

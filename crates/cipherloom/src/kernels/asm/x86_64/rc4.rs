@@ -46,19 +46,23 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Key set-up (KSA). `key` has 1 to 256 bytes; callers check.
-    pub(crate) fn new(_: Rc4, key: &[u8]) -> Self {
-        let mut state = Self { kernel: [0; STATE], group: [0; GROUP], used: GROUP };
-        set_up(&mut state.kernel, key);
-        state
+    /// No keystream yet.
+    pub(crate) fn blank(_: Rc4) -> Self {
+        Self { kernel: [0; STATE], group: [0; GROUP], used: GROUP }
+    }
+
+    /// Makes a blank one that of a key (KSA). `key` has 1 to 256 bytes; callers check.
+    pub(crate) fn set_up(&mut self, key: &[u8]) -> &mut Self {
+        set_up(&mut self.kernel, key);
+        self
     }
 
     /// From S, i and j.
-    pub(crate) fn resume(_: Rc4, s: &[u8; 256], i: u8, j: u8) -> Self {
-        let mut kernel = [0; STATE];
-        kernel[..256].copy_from_slice(s);
-        (kernel[I], kernel[J]) = (i, j);
-        Self { kernel, group: [0; GROUP], used: GROUP }
+    pub(crate) fn resume(kernels: Rc4, s: &[u8; 256], i: u8, j: u8) -> Self {
+        let mut state = Self::blank(kernels);
+        state.kernel[..256].copy_from_slice(s);
+        (state.kernel[I], state.kernel[J]) = (i, j);
+        state
     }
 
     /// S, i and j, where no group is in progress.

@@ -4,9 +4,9 @@
 //! eight bytes makes eight neighbouring slices of one half, the last byte first: FIPS 46-3 prints
 //! IP as such rows.
 //!
-//! Blocks come and go in pieces, eight vectors each: piece n is slice 7 - n of each row, until the
-//! bytes of all rows change places. So lanes that have no block cost nothing on the way, and a piece
-//! is straight-line code, of which eight calls are faster than one with a loop.
+//! Blocks come and go by partial transposes, eight vectors each: piece n is slice 7 - n of each row,
+//! until the bytes of all rows change places. So lanes that have no block cost nothing on the way, and a
+//! partial transpose is straight-line code, of which eight calls are faster than one with a loop.
 
 use super::slices::{Slices, mask_bytes};
 use super::transpose::{Levels, Squares};

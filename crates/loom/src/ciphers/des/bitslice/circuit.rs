@@ -1,10 +1,11 @@
 //! An S-box's circuit as operations on slices.
 
+use cipherloom_circuits::{Circuit, GateSet, INPUTS, Op, circuit, fips};
+
 use super::order::order;
 use super::slices::{Gates, Slices};
 use crate::ciphers::Word;
 use crate::ir::{Builder, Value};
-use cipherloom_circuits::{Circuit, GateSet, INPUTS, Op, circuit};
 
 /// Where the bits of an S-box come from and go to.
 pub(super) trait Ends {
@@ -63,7 +64,7 @@ impl Slices {
 #[must_use]
 pub fn inverted(gates: Gates) -> [bool; 32] {
     let slices = Slices { lanes: 64, gates, word: Word::Bits64 };
-    super::fips::P.map(|from| {
+    fips::P.map(|from| {
         let (sbox, output) = (usize::from(from - 1) / 4, usize::from(from - 1) % 4);
         slices.circuit(sbox).outputs[output].inverted
     })

@@ -3,13 +3,14 @@
 //! There is no key schedule: a round's C and D are windows of the slices that `keys.rs` makes, so
 //! PC-2 is a list of displacements and a round needs one number, the place of its window.
 
+use cipherloom_circuits::fips;
+
 use super::circuit::Ends;
-use super::fips;
 use super::keys::{HALF, KEY};
-use super::rounds::{Halves, bit_of, order, passes, read, target_of, write};
-use super::slices::Slices;
+use super::rounds::{Halves, order, passes, read, target_of, write};
+use super::slices::{Slices, bit_of, slice_bytes};
 use crate::ciphers::des::Passes;
-use crate::ir::{Access, Builder, Extent, Kernel, Place, Value};
+use crate::ir::{Access, Address, Builder, Extent, Kernel, Value};
 
 /// For each round, in the order of application, the distance of its window from the start of the
 /// key slices, in bytes. (In memory these are the words of the kernel.)
@@ -18,7 +19,7 @@ use crate::ir::{Access, Builder, Extent, Kernel, Place, Value};
 /// one after the other, and whether its rounds go backwards, from K16 to K1.
 #[must_use]
 pub fn windows(lanes: u16, passes: &[(u16, bool)]) -> Vec<u64> {
-    let slice = u64::from(super::slice_bytes(lanes));
+    let slice = u64::from(slice_bytes(lanes));
     let of = |&(key, backwards): &(u16, bool)| {
         let mut shifts = fips::SHIFTS;
         if backwards {
@@ -95,7 +96,7 @@ impl Ends for Keyed {
         let key = bit_of(fips::PC2[place]) as i32;
         let slice = if key < HALF { key } else { key + HALF };
         let index = Some((self.window, 1));
-        let place = Place { base: self.keys, offset: self.slices.bytes(slice), index };
+        let place = Address { base: self.keys, offset: self.slices.bytes(slice), index };
         let key = b.load_at(place, self.slices.ty());
         b.xor(value, key)
     }

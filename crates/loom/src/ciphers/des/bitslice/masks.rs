@@ -1,21 +1,21 @@
-//! One key for all lanes: the masks that the folded rounds read, bit by bit.
+//! One key for all lanes: the masks that rounds with merged keys read, bit by bit.
 //!
 //! | who reads | masks |
 //! |---|---|
 //! | blocks to the state | `enter`: 32 that put the first round's key bits into Y |
-//! | the rounds | for each of 16 rounds 48; between two passes 32 (the joint) |
+//! | the rounds | for each of 16 rounds 48; between two passes 32 (the pass boundary) |
 //! | the state to blocks | `leave`: 32 that take the last round's key bits out of X |
 //!
 //! Of a round's masks 16 are the differences of the bits that are used twice, in the order of their
 //! second use; 32 are the differences for the half that the round writes, in FIPS 46-3's order, with
-//! the inversions of the circuits' outputs in them. A joint takes the key bits of the last round out
+//! the inversions of the circuits' outputs in them. A pass boundary takes the key bits of the last round out
 //! of the half that was read there, and puts in those of the next pass's first round, which reads
 //! the same half.
 
+use cipherloom_circuits::fips;
+
 use super::circuit::inverted;
-use super::fips;
-use super::rounds::bit_of;
-use super::slices::Gates;
+use super::slices::{Gates, bit_of};
 use crate::ciphers::des::{Passes, schedule};
 
 /// Masks of a half: before the first pass, between two, and after the last.

@@ -13,7 +13,7 @@
 //! | `counters.rs` | counter blocks, made as slices |
 //! | `circuit.rs` | an S-box's circuit as operations on slices |
 //! | `order.rs` | the order of its gates that needs the fewest registers |
-//! | `rounds.rs` | the rounds, one key for all lanes, folded into the halves |
+//! | `rounds.rs` | the rounds, one key for all lanes, merged into the halves |
 //! | `masks.rs` | the masks that these read |
 //! | `lanes.rs` | the rounds, a key per lane |
 
@@ -35,21 +35,21 @@ pub use lanes::windows;
 pub use masks::{Masks, masks};
 pub use slices::{Gates, mask_bytes, slice_bytes};
 
-use super::{Passes, fips};
-use crate::ciphers::{Piece, Word};
+use super::Passes;
+use crate::ciphers::{Counted, Word};
 use crate::ir::{Kernel, Param, Requirements};
 use slices::Slices;
 
 /// What a kernel of this family does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
-    /// An eighth of the blocks to a slice of each row.
+    /// A partial transpose: an eighth of the blocks to a slice of each row.
     PieceIn,
-    /// Rows to the state; pieces and rows together are IP.
+    /// Rows to the state; with the partial transposes of all blocks, IP.
     RowsIn,
     /// The state to rows. The state is destroyed.
     RowsOut,
-    /// A slice of each row to an eighth of the blocks; rows and pieces together are IP⁻¹.
+    /// A partial transpose: a slice of each row to an eighth of the blocks; with the rows, IP⁻¹.
     PieceOut,
     /// The same, XORed into what is there.
     PieceOutXor,
@@ -65,7 +65,7 @@ pub enum Task {
 
 /// A kernel of this family, by its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Variant {
+pub struct Config {
     /// Lanes: 64, 128, 256 or 512, the bits of a slice.
     pub lanes: u16,
     /// Of how many inputs its operations are.
@@ -76,7 +76,7 @@ pub struct Variant {
     pub word: Word,
 }
 
-impl Variant {
+impl Config {
     /// Every kernel of the family.
     #[must_use]
     pub fn all() -> Vec<Self> {
@@ -115,7 +115,7 @@ impl Variant {
         once && (self.word == Word::Bits64 || self.has_words() && self.is_for_32_bits())
     }
 
-    /// Whether it computes with words, and not with constant numbers of repetitions only.
+    /// Whether it computes with words, and not with constant trip counts only.
     fn has_words(&self) -> bool {
         matches!(self.task, Task::Rounds(Passes::Three) | Task::Lanes(_))
     }
@@ -162,13 +162,6 @@ impl Variant {
         self.word == Word::Bits64 && (two == *self || !Self::all().contains(&two))
     }
 
-    /// The same kernel by operations of three inputs, if it can be and is not.
-    #[must_use]
-    pub fn by_three(&self) -> Option<Self> {
-        let three = Self { gates: Gates::Three, ..*self };
-        Some(three).filter(|three| three != self && Self::all().contains(three))
-    }
-
     /// A name that is a label everywhere.
     #[must_use]
     pub fn name(&self) -> String {
@@ -202,13 +195,13 @@ impl Variant {
 
     /// What figures count, and how many of these are done in a call.
     #[must_use]
-    pub fn pieces(&self) -> (Piece, usize) {
-        let piece = if self.task == Task::Keys { Piece::Key } else { Piece::Block };
+    pub fn counted(&self) -> (Counted, usize) {
+        let counted = if self.task == Task::Keys { Counted::Key } else { Counted::Block };
         let share = match self.task {
             Task::PieceIn | Task::PieceOut | Task::PieceOutXor => 8,
             _ => 1,
         };
-        (piece, usize::from(self.lanes) / share)
+        (counted, usize::from(self.lanes) / share)
     }
 
     /// The kernel.

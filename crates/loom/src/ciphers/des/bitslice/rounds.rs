@@ -1,14 +1,16 @@
-//! The rounds with one key for all lanes, its bits folded into the halves.
+//! The rounds with one key for all lanes, by *merged keys*: differences of subkeys are XORed into the
+//! halves, which have their key bits in them all the time.
 //!
 //! E takes 16 of the 32 bits of R once and the others twice. While a half waits to be read, each of
 //! its bits already has the key bit of its first use in it, so only the 16 second uses need an XOR
 //! in the round. A key bit is exchanged for the next when a round writes the half: the difference
 //! of both goes in with the output of the S-box, one XOR of three in place of one of two.
 
+use cipherloom_circuits::fips;
+
 use super::circuit::Ends;
-use super::fips;
 use super::masks::{INNER, OF_HALF, PER_ROUND, in_rounds, second_use};
-use super::slices::{Gates, Slices, mask_bytes};
+use super::slices::{Gates, Slices, bit_of, mask_bytes};
 use crate::ciphers::des::Passes;
 use crate::ir::{Access, Builder, Extent, Kernel, Value};
 
@@ -38,17 +40,17 @@ impl Halves {
 
 /// What stands between the passes, if anything: how many bytes `at` goes on, and what is done with
 /// a row of eight slices of a half.
-pub(super) type Joint<'a> = Option<(i32, &'a dyn Fn(&mut Builder, Value, Value))>;
+pub(super) type PassBoundary<'a> = Option<(i32, &'a dyn Fn(&mut Builder, Value, Value))>;
 
 /// Passes of sixteen rounds, two at a time. `round` writes the first half and reads the second, and
 /// finds what it needs `n` (0 or 1) rounds behind the place that `at` points to; each round goes on
-/// by `bytes`. A joint works on the half that is read before and after it.
+/// by `bytes`. A pass boundary works on the half that is read before and after it.
 pub(super) fn passes(
     b: &mut Builder,
     slices: Slices,
     passes: Passes,
     (halves, at): (Halves, Value),
-    joint: Joint<'_>,
+    boundary: PassBoundary<'_>,
     (bytes, round): (i32, impl Fn(&mut Builder, [Value; 2], Value, i32)),
 ) {
     let pass = |b: &mut Builder, Halves { x, y }, at: Value| {
@@ -65,16 +67,16 @@ pub(super) fn passes(
         return;
     }
     let word = slices.word.ty();
-    let (three, joints) = (b.constant(word, 3), b.constant(word, 2));
-    b.repeat(three, &[halves.x, halves.y, at, joints], |b, carried| {
-        let (halves, joints) = (Halves { x: carried[0], y: carried[1] }, carried[3]);
+    let (three, boundaries) = (b.constant(word, 3), b.constant(word, 2));
+    b.repeat(three, &[halves.x, halves.y, at, boundaries], |b, carried| {
+        let (halves, boundaries) = (Halves { x: carried[0], y: carried[1] }, carried[3]);
         let mut at = pass(b, halves, carried[2]);
         // The preoutput is R16 L16: for the next pass the halves change places.
         let next = Halves { x: halves.y, y: halves.x };
-        if let Some((bytes, row)) = joint {
-            // Four rows while there are joints left, then none.
+        if let Some((bytes, row)) = boundary {
+            // Four rows while there are boundaries left, then none.
             let one = b.constant(word, 1);
-            let rows = b.add(joints, one);
+            let rows = b.add(boundaries, one);
             let rows = b.shr(rows, 1);
             let rows = b.shl(rows, 2);
             b.repeat(rows, &[next.y, at], |b, carried| {
@@ -85,7 +87,7 @@ pub(super) fn passes(
             at = b.advance(at, bytes);
         }
         let less = b.constant(word, slices.word.ones());
-        vec![next.x, next.y, at, b.add(joints, less)]
+        vec![next.x, next.y, at, b.add(boundaries, less)]
     });
 }
 
@@ -114,24 +116,24 @@ pub(super) fn rounds(name: String, slices: Slices, count: Passes) -> Kernel {
             slices.store(b, value, half, k);
         }
     };
-    let joint: Joint<'_> = Some((OF_HALF as i32 * mask, &row));
+    let boundary: PassBoundary<'_> = Some((OF_HALF as i32 * mask, &row));
     let round = |b: &mut Builder, [target, source]: [Value; 2], masks, n| {
         let letter = ['A', 'B'][n as usize];
         let first = n * PER_ROUND as i32;
-        let mut folded =
-            Folded { slices, target, source, masks, first, sbox: 0, turn: 0, read: [None; 32] };
+        let mut merged =
+            Merged { slices, target, source, masks, first, sbox: 0, turn: 0, read: [None; 32] };
         for (turn, sbox) in order(n).into_iter().enumerate() {
             b.comment(format!("round {letter}: S{}", sbox + 1));
-            (folded.sbox, folded.turn) = (sbox, turn);
-            slices.substitute(b, sbox, &mut folded);
+            (merged.sbox, merged.turn) = (sbox, turn);
+            slices.substitute(b, sbox, &mut merged);
         }
     };
-    passes(&mut b, slices, count, (halves, masks), joint, (PER_ROUND as i32 * mask, round));
+    passes(&mut b, slices, count, (halves, masks), boundary, (PER_ROUND as i32 * mask, round));
     b.finish()
 }
 
-/// A round with folded keys.
-struct Folded {
+/// A round with merged keys.
+struct Merged {
     slices: Slices,
     target: Value,
     source: Value,
@@ -144,7 +146,7 @@ struct Folded {
     read: [Option<(usize, Value)>; 32],
 }
 
-impl Ends for Folded {
+impl Ends for Merged {
     fn input(&mut self, b: &mut Builder, n: usize) -> Value {
         let place = 6 * self.sbox + n;
         let bit = bit_of(fips::E[place]);
@@ -184,11 +186,6 @@ fn xor_three(b: &mut Builder, slices: Slices, [first, second, last]: [Value; 3])
         }
         Gates::Three => b.ternary(ODD, [first, last, second]),
     }
-}
-
-/// A bit of the standard, from 1 on, as an index.
-pub(super) const fn bit_of(bit: u8) -> usize {
-    bit as usize - 1
 }
 
 /// The bit of the target that output `n` of an S-box goes to, by P.

@@ -29,12 +29,17 @@ pub const fn mask_bytes(lanes: u16) -> u32 {
     }
 }
 
+/// A bit of the standard, from 1 on, as an index.
+pub(super) const fn bit_of(bit: u8) -> usize {
+    bit as usize - 1
+}
+
 /// Slices of one width and the operations on them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slices {
     pub(super) lanes: u16,
     pub(super) gates: Gates,
-    /// Of numbers of repetitions, and distances.
+    /// Of trip counts, and distances.
     pub(super) word: Word,
 }
 

@@ -10,7 +10,8 @@
 pub(super) mod narrow;
 pub(super) mod wide;
 
-use super::fips;
+use cipherloom_circuits::fips;
+
 use crate::ir::{Builder, Table, TableId};
 
 /// Where an input bit of an S-box comes from, by E and P: number `bit` (0 is the leftmost) of

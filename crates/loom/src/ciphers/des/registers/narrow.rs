@@ -17,11 +17,11 @@
 //! 4. look-ups give 0 there: OR puts the tables together;
 //! 5. the halves' bytes come together from both vectors and are XORed into the other half.
 
-use super::super::form::Halves;
+use super::super::layout::Halves;
 use super::{constants, entering, leaving, output, pair, source};
 use crate::ir::{Builder, Bytes, TableId, Type, Value};
 
-pub(in super::super) const HALF: Type = Type::Vector(256);
+const HALF: Type = Type::Vector(256);
 /// Bytes of it.
 const BYTES: u64 = 32;
 
@@ -131,7 +131,7 @@ const HELD: u64 = 2;
 
 impl Narrow {
     /// For so many blocks at a time: the more, the fewer registers for constants.
-    pub(in super::super) fn new(b: &mut Builder, woven: usize) -> Self {
+    pub(in super::super) fn new(b: &mut Builder, interleaved: usize) -> Self {
         let tables = [0, 4].map(|first| {
             let name = format!("s{}{}{}{}", first + 1, first + 2, first + 3, first + 4);
             let doc =
@@ -182,7 +182,7 @@ impl Narrow {
             if byte < 8 && lane(byte) == n / 16 { place(byte) } else { NONE }
         });
         let join = constants(b, "join", "a block's bytes in order", join);
-        let held = if woven == 1 { HELD } else { 0 };
+        let held = if interleaved == 1 { HELD } else { 0 };
         let held = (0..held)
             .map(|row| tables.map(|table| b.constants(table, BYTES * row, HALF)))
             .collect();

@@ -16,11 +16,11 @@
 //!
 //! The subkey of its next use is in a half already, as in [`expanded`](super::super::expanded).
 
-use super::super::form::Halves;
+use super::super::layout::Halves;
 use super::{constants, entering, leaving, output, pair, source};
 use crate::ir::{Builder, Bytes, TableId, Type, Value};
 
-pub(in super::super) const HALF: Type = Type::Vector(512);
+const HALF: Type = Type::Vector(512);
 
 /// Places in a part behind the six uses of an S-box: always 0, always 1.
 const ZERO: usize = 6;

@@ -10,7 +10,7 @@ pub const ALL: [&Cpu; 1] = [&pa8000::CPU];
 /// Scheduling classes of PA-RISC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub enum SchedulingClass {
     /// A load, from address to result.
     Load = Class::LOAD.0,
     /// A store.
@@ -25,7 +25,7 @@ pub enum Kind {
     Select,
 }
 
-impl Kind {
+impl SchedulingClass {
     /// Its number.
     #[must_use]
     pub const fn class(self) -> Class {
@@ -33,6 +33,6 @@ impl Kind {
     }
 }
 
-const fn row(kind: Kind, latency: u32, ports: u16) -> Row {
+const fn row(kind: SchedulingClass, latency: u32, ports: u16) -> Row {
     Row { class: kind.class(), latency, ports }
 }

@@ -5,7 +5,7 @@
 //! 1997): two ALUs and two units for shifts, of which two can begin a cycle (7-cpu.com, PA-8600). The
 //! three cycles of a load are that site's measurement on a PA-8600.
 
-use super::{Cpu, Kind, Pipeline, Row, row};
+use super::{Cpu, Pipeline, Row, SchedulingClass, row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "pa8000",
@@ -16,10 +16,10 @@ pub(super) const CPU: Cpu = Cpu {
 };
 
 const ROWS: [Row; 6] = [
-    row(Kind::Logic, 1, 0b11),
-    row(Kind::Copy, 1, 0b11),
-    row(Kind::Select, 1, 0b11),
-    row(Kind::Shift, 1, 0b11),
-    row(Kind::Load, 3, 0b1100),
-    row(Kind::Store, 1, 0b1100),
+    row(SchedulingClass::Logic, 1, 0b11),
+    row(SchedulingClass::Copy, 1, 0b11),
+    row(SchedulingClass::Select, 1, 0b11),
+    row(SchedulingClass::Shift, 1, 0b11),
+    row(SchedulingClass::Load, 3, 0b1100),
+    row(SchedulingClass::Store, 1, 0b1100),
 ];

@@ -4,7 +4,8 @@
 //! Latencies and ports as measured and published by uops.info (Abel and Reineke 2019) and in Agner
 //! Fog's instruction tables.
 
-use super::{Cpu, Pipeline, skylake};
+use super::skylake;
+use crate::isa::costs::{Cpu, Pipeline};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "generic",

@@ -4,9 +4,8 @@
 //! are assumed, and the same for a return. Prefixes take no clocks by themselves, but they are fetched, and
 //! the bus may be what is slow.
 
-use super::in_order::{Form, penalty, rows, single};
-use super::{Clocks, Cpu, Pipeline, Row};
-use crate::isa::costs::{Bus, InOrder};
+use super::in_order::{InOrderClass, penalty, rows, single};
+use crate::isa::costs::{Bus, Clocks, Cpu, InOrder, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "386",
@@ -40,27 +39,27 @@ const IN_ORDER: InOrder = InOrder {
 };
 
 const FORMS: [Clocks; 20] = [
-    single(Form::Move, 2, MANUAL),
-    single(Form::Load, 4, MANUAL),
-    single(Form::Store, 2, MANUAL),
-    single(Form::Alu, 2, MANUAL),
-    single(Form::AluLoad, 6, HELP),
+    single(InOrderClass::Move, 2, MANUAL),
+    single(InOrderClass::Load, 4, MANUAL),
+    single(InOrderClass::Store, 2, MANUAL),
+    single(InOrderClass::Alu, 2, MANUAL),
+    single(InOrderClass::AluLoad, 6, HELP),
     // 7 from memory to a register and 6 to memory, the other way round than other arithmetic.
-    single(Form::XorLoad, 7, MANUAL),
-    single(Form::AluStore, 7, HELP),
-    single(Form::Shift, 3, MANUAL),
-    single(Form::ShiftOne, 3, MANUAL),
-    single(Form::Rotate, 3, HELP),
-    single(Form::RotateOne, 3, HELP),
-    single(Form::Extend, 3, MANUAL),
-    single(Form::ExtendLoad, 6, MANUAL),
-    single(Form::Not, 2, MANUAL),
-    single(Form::Address, 2, MANUAL),
-    single(Form::Push, 2, MANUAL),
-    single(Form::Pop, 4, MANUAL),
-    single(Form::Return, 12, MANUAL),
-    single(Form::Branch, 3, MANUAL),
-    single(Form::Jump, 3, HELP),
+    single(InOrderClass::XorLoad, 7, MANUAL),
+    single(InOrderClass::AluStore, 7, HELP),
+    single(InOrderClass::Shift, 3, MANUAL),
+    single(InOrderClass::ShiftOne, 3, MANUAL),
+    single(InOrderClass::Rotate, 3, HELP),
+    single(InOrderClass::RotateOne, 3, HELP),
+    single(InOrderClass::Extend, 3, MANUAL),
+    single(InOrderClass::ExtendLoad, 6, MANUAL),
+    single(InOrderClass::Not, 2, MANUAL),
+    single(InOrderClass::Address, 2, MANUAL),
+    single(InOrderClass::Push, 2, MANUAL),
+    single(InOrderClass::Pop, 4, MANUAL),
+    single(InOrderClass::Return, 12, MANUAL),
+    single(InOrderClass::Branch, 3, MANUAL),
+    single(InOrderClass::Jump, 3, HELP),
 ];
 
 const ROWS: [Row; 10] = rows(&IN_ORDER);

@@ -3,9 +3,9 @@
 //! Not counted, as only one author has measured it, in real mode: a clock where a byte was written two
 //! clocks before any address is used (Abrash, chapter 12, rule 4).
 
-use super::in_order::{Form, penalty, rows, single};
-use super::{Clocks, Cpu, Pipeline, Row};
+use super::in_order::{InOrderClass, penalty, rows, single};
 use crate::isa::costs::InOrder;
+use crate::isa::costs::{Clocks, Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "486",
@@ -39,27 +39,27 @@ const IN_ORDER: InOrder = InOrder {
 };
 
 const FORMS: [Clocks; 21] = [
-    single(Form::Move, 1, HELP),
-    single(Form::Load, 1, HELP),
-    single(Form::Store, 1, HELP),
-    single(Form::Alu, 1, HELP),
-    single(Form::AluLoad, 2, HELP),
-    single(Form::XorLoad, 2, HELP),
-    single(Form::AluStore, 3, HELP),
-    single(Form::Shift, 2, HELP_SAR),
-    single(Form::ShiftOne, 3, HELP_SAR),
-    single(Form::Rotate, 2, HELP),
-    single(Form::RotateOne, 3, HELP),
-    single(Form::Extend, 3, HELP),
-    single(Form::ExtendLoad, 3, HELP),
-    single(Form::Swap, 1, HELP),
-    single(Form::Not, 1, HELP),
-    single(Form::Address, 1, HELP),
-    single(Form::Push, 1, HELP),
-    single(Form::Pop, 1, BOOK),
-    single(Form::Return, 5, HELP),
-    single(Form::Branch, 1, HELP),
-    single(Form::Jump, 1, HELP),
+    single(InOrderClass::Move, 1, HELP),
+    single(InOrderClass::Load, 1, HELP),
+    single(InOrderClass::Store, 1, HELP),
+    single(InOrderClass::Alu, 1, HELP),
+    single(InOrderClass::AluLoad, 2, HELP),
+    single(InOrderClass::XorLoad, 2, HELP),
+    single(InOrderClass::AluStore, 3, HELP),
+    single(InOrderClass::Shift, 2, HELP_SAR),
+    single(InOrderClass::ShiftOne, 3, HELP_SAR),
+    single(InOrderClass::Rotate, 2, HELP),
+    single(InOrderClass::RotateOne, 3, HELP),
+    single(InOrderClass::Extend, 3, HELP),
+    single(InOrderClass::ExtendLoad, 3, HELP),
+    single(InOrderClass::Swap, 1, HELP),
+    single(InOrderClass::Not, 1, HELP),
+    single(InOrderClass::Address, 1, HELP),
+    single(InOrderClass::Push, 1, HELP),
+    single(InOrderClass::Pop, 1, BOOK),
+    single(InOrderClass::Return, 5, HELP),
+    single(InOrderClass::Branch, 1, HELP),
+    single(InOrderClass::Jump, 1, HELP),
 ];
 
 const ROWS: [Row; 10] = rows(&IN_ORDER);

@@ -1,11 +1,11 @@
 //! Issue classes of x86: what the tables of processors that do instructions in order are made of.
 
-use super::{Kind, Row, row};
-use crate::isa::costs::{Clocks, InOrder, IssueClass, Pairing, Penalty};
+use super::class::{SchedulingClass, row};
+use crate::isa::costs::{Clocks, InOrder, IssueClass, Pairing, Penalty, Row};
 
 /// Issue classes of x86.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum InOrderClass {
     /// A register or a constant to a register.
     Move,
     /// Memory to a register.
@@ -50,7 +50,7 @@ pub enum Form {
     Jump,
 }
 
-impl Form {
+impl InOrderClass {
     /// Every form.
     pub const ALL: [Self; 21] = [
         Self::Move,
@@ -87,31 +87,31 @@ impl Form {
 pub(super) const fn rows(costs: &InOrder) -> [Row; 10] {
     let zero = costs.escape.clocks;
     [
-        row_of(costs, Kind::Logic, Form::Alu, 0),
-        row_of(costs, Kind::Shift, Form::Shift, 0),
-        row_of(costs, Kind::Copy, Form::Move, 0),
-        row_of(costs, Kind::Low, Form::Extend, zero),
-        row_of(costs, Kind::High, Form::Extend, zero),
+        row_of(costs, SchedulingClass::Logic, InOrderClass::Alu, 0),
+        row_of(costs, SchedulingClass::Shift, InOrderClass::Shift, 0),
+        row_of(costs, SchedulingClass::Copy, InOrderClass::Move, 0),
+        row_of(costs, SchedulingClass::Low, InOrderClass::Extend, zero),
+        row_of(costs, SchedulingClass::High, InOrderClass::Extend, zero),
         // Where there is none, three rotations do it.
-        if has(costs, Form::Swap) {
-            row_of(costs, Kind::Swap, Form::Swap, zero)
+        if has(costs, InOrderClass::Swap) {
+            row_of(costs, SchedulingClass::Swap, InOrderClass::Swap, zero)
         } else {
-            let rotate = row_of(costs, Kind::Shift, Form::Rotate, 0);
-            row(Kind::Swap, 3 * rotate.latency, rotate.ports)
+            let rotate = row_of(costs, SchedulingClass::Shift, InOrderClass::Rotate, 0);
+            row(SchedulingClass::Swap, 3 * rotate.latency, rotate.ports)
         },
-        row_of(costs, Kind::Address, Form::Address, 0),
-        row_of(costs, Kind::Load, Form::Load, 0),
-        row_of(costs, Kind::Store, Form::Store, 0),
-        row_of(costs, Kind::Select, Form::Branch, 0),
+        row_of(costs, SchedulingClass::Address, InOrderClass::Address, 0),
+        row_of(costs, SchedulingClass::Load, InOrderClass::Load, 0),
+        row_of(costs, SchedulingClass::Store, InOrderClass::Store, 0),
+        row_of(costs, SchedulingClass::Select, InOrderClass::Branch, 0),
     ]
 }
 
-const fn has(costs: &InOrder, form: Form) -> bool {
+const fn has(costs: &InOrder, form: InOrderClass) -> bool {
     place(costs, form) < costs.forms.len()
 }
 
 /// The place of a form's row; behind the last one if there is none.
-const fn place(costs: &InOrder, form: Form) -> usize {
+const fn place(costs: &InOrder, form: InOrderClass) -> usize {
     let mut n = 0;
     while n < costs.forms.len() && costs.forms[n].form.0 != form.class().0 {
         n += 1;
@@ -119,7 +119,7 @@ const fn place(costs: &InOrder, form: Form) -> usize {
     n
 }
 
-const fn row_of(costs: &InOrder, kind: Kind, form: Form, more: u32) -> Row {
+const fn row_of(costs: &InOrder, kind: SchedulingClass, form: InOrderClass, more: u32) -> Row {
     let clocks = costs.forms[place(costs, form)];
     let ports = match clocks.pairing {
         Pairing::Alone | Pairing::First => 0b01,
@@ -130,13 +130,13 @@ const fn row_of(costs: &InOrder, kind: Kind, form: Form, more: u32) -> Row {
 }
 
 /// A row for a processor with one pipe.
-pub(super) const fn single(form: Form, clocks: u32, source: &'static str) -> Clocks {
+pub(super) const fn single(form: InOrderClass, clocks: u32, source: &'static str) -> Clocks {
     Clocks { form: form.class(), clocks, pairing: Pairing::Alone, source }
 }
 
 /// A row for a processor with two.
 pub(super) const fn paired(
-    form: Form,
+    form: InOrderClass,
     clocks: u32,
     pairing: Pairing,
     source: &'static str,

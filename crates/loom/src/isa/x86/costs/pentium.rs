@@ -4,9 +4,8 @@
 //! A first byte 0F takes a clock to decode, so `movzx` takes four in all, as the notes to libdes'
 //! assembler (1996) have it.
 
-use super::in_order::{Form, paired, penalty, rows};
-use super::{Clocks, Cpu, Pipeline, Row};
-use crate::isa::costs::{InOrder, Pairing};
+use super::in_order::{InOrderClass, paired, penalty, rows};
+use crate::isa::costs::{Clocks, Cpu, InOrder, Pairing, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "pentium",
@@ -42,27 +41,27 @@ const IN_ORDER: InOrder = InOrder {
 };
 
 const FORMS: [Clocks; 21] = [
-    paired(Form::Move, 1, Pairing::Either, BOOK),
-    paired(Form::Load, 1, Pairing::Either, BOOK),
-    paired(Form::Store, 1, Pairing::Either, BOOK),
-    paired(Form::Alu, 1, Pairing::Either, BOOK),
-    paired(Form::AluLoad, 2, Pairing::Either, BOOK),
-    paired(Form::XorLoad, 2, Pairing::Either, BOOK),
-    paired(Form::AluStore, 3, Pairing::Either, BOOK),
-    paired(Form::Shift, 1, Pairing::First, BOOK),
-    paired(Form::ShiftOne, 1, Pairing::First, BOOK),
-    paired(Form::Rotate, 1, Pairing::Alone, MEMORY),
-    paired(Form::RotateOne, 1, Pairing::First, BOOK),
-    paired(Form::Extend, 3, Pairing::Alone, FOG),
-    paired(Form::ExtendLoad, 3, Pairing::Alone, FOG),
-    paired(Form::Swap, 1, Pairing::Alone, MEMORY),
-    paired(Form::Not, 1, Pairing::Alone, FOG),
-    paired(Form::Address, 1, Pairing::Either, BOOK),
-    paired(Form::Push, 1, Pairing::Either, BOOK),
-    paired(Form::Pop, 1, Pairing::Either, BOOK),
-    paired(Form::Return, 2, Pairing::Alone, MEMORY),
-    paired(Form::Branch, 1, Pairing::Second, BOOK_21),
-    paired(Form::Jump, 1, Pairing::Second, BOOK_21),
+    paired(InOrderClass::Move, 1, Pairing::Either, BOOK),
+    paired(InOrderClass::Load, 1, Pairing::Either, BOOK),
+    paired(InOrderClass::Store, 1, Pairing::Either, BOOK),
+    paired(InOrderClass::Alu, 1, Pairing::Either, BOOK),
+    paired(InOrderClass::AluLoad, 2, Pairing::Either, BOOK),
+    paired(InOrderClass::XorLoad, 2, Pairing::Either, BOOK),
+    paired(InOrderClass::AluStore, 3, Pairing::Either, BOOK),
+    paired(InOrderClass::Shift, 1, Pairing::First, BOOK),
+    paired(InOrderClass::ShiftOne, 1, Pairing::First, BOOK),
+    paired(InOrderClass::Rotate, 1, Pairing::Alone, MEMORY),
+    paired(InOrderClass::RotateOne, 1, Pairing::First, BOOK),
+    paired(InOrderClass::Extend, 3, Pairing::Alone, FOG),
+    paired(InOrderClass::ExtendLoad, 3, Pairing::Alone, FOG),
+    paired(InOrderClass::Swap, 1, Pairing::Alone, MEMORY),
+    paired(InOrderClass::Not, 1, Pairing::Alone, FOG),
+    paired(InOrderClass::Address, 1, Pairing::Either, BOOK),
+    paired(InOrderClass::Push, 1, Pairing::Either, BOOK),
+    paired(InOrderClass::Pop, 1, Pairing::Either, BOOK),
+    paired(InOrderClass::Return, 2, Pairing::Alone, MEMORY),
+    paired(InOrderClass::Branch, 1, Pairing::Second, BOOK_21),
+    paired(InOrderClass::Jump, 1, Pairing::Second, BOOK_21),
 ];
 
 const ROWS: [Row; 10] = rows(&IN_ORDER);

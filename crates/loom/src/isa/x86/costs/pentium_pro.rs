@@ -8,7 +8,8 @@
 //! have been right: the processor remembers that a register was cleared by `xor` with itself (Agner
 //! Fog), and the code that was measured had cleared it. So each is the cost of its own case.
 
-use super::{Cpu, Kind, Partial, Pipeline, Row, row};
+use super::class::{SchedulingClass, row};
+use crate::isa::costs::{Cpu, Partial, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "pentiumpro",
@@ -33,14 +34,14 @@ const PARTIAL: [Partial; 2] = [
 ];
 
 const ROWS: [Row; 10] = [
-    row(Kind::Logic, 1, 0b11),
-    row(Kind::Shift, 1, 0b1),
-    row(Kind::Copy, 1, 0b11),
-    row(Kind::Low, 1, 0b11),
-    row(Kind::High, 1, 0b11),
-    row(Kind::Swap, 2, 0b11),
-    row(Kind::Address, 1, 0b1),
-    row(Kind::Load, 3, 0b100),
-    row(Kind::Store, 1, 0b10000),
-    row(Kind::Select, 1, 0b10),
+    row(SchedulingClass::Logic, 1, 0b11),
+    row(SchedulingClass::Shift, 1, 0b1),
+    row(SchedulingClass::Copy, 1, 0b11),
+    row(SchedulingClass::Low, 1, 0b11),
+    row(SchedulingClass::High, 1, 0b11),
+    row(SchedulingClass::Swap, 2, 0b11),
+    row(SchedulingClass::Address, 1, 0b1),
+    row(SchedulingClass::Load, 3, 0b100),
+    row(SchedulingClass::Store, 1, 0b10000),
+    row(SchedulingClass::Select, 1, 0b10),
 ];

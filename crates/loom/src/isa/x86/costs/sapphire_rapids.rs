@@ -3,7 +3,8 @@
 //! Latencies and ports as measured and published by uops.info (Abel and Reineke 2019) and in Agner
 //! Fog's instruction tables.
 
-use super::{Cpu, Kind, Pipeline, Row, row};
+use super::class::{SchedulingClass, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "sapphire-rapids",
@@ -14,30 +15,30 @@ pub(super) const CPU: Cpu = Cpu {
 };
 
 const ROWS: [Row; 26] = [
-    row(Kind::Logic, 1, 0b10001100011),
-    row(Kind::Shift, 1, 0b1000001),
-    row(Kind::Copy, 0, 0b0),
-    row(Kind::Low, 1, 0b10001100011),
-    row(Kind::High, 2, 0b10001100011),
-    row(Kind::Swap, 2, 0b100010),
-    row(Kind::Address, 1, 0b10001100011),
-    row(Kind::Load, 5, 0b100000001100),
-    row(Kind::Store, 1, 0b1000010000),
-    row(Kind::Bits, 3, 0b10),
-    row(Kind::Select, 1, 0b1000001),
-    row(Kind::Vector, 1, 0b100011),
-    row(Kind::VectorShift, 1, 0b11),
-    row(Kind::Wide, 1, 0b100001),
-    row(Kind::Ternary, 1, 0b100011),
-    row(Kind::WideTernary, 1, 0b100001),
-    row(Kind::WideShift, 1, 0b1),
-    row(Kind::Splat, 3, 0b100000),
-    row(Kind::Shuffle, 1, 0b100010),
-    row(Kind::WideShuffle, 1, 0b100000),
-    row(Kind::Across, 3, 0b100000),
-    row(Kind::Pick, 3, 0b100000),
-    row(Kind::PickTwo, 5, 0b100000),
-    row(Kind::Matrix, 3, 0b1),
-    row(Kind::Distance, 3, 0b100000),
-    row(Kind::Sign, 1, 0b11),
+    row(SchedulingClass::Logic, 1, 0b10001100011),
+    row(SchedulingClass::Shift, 1, 0b1000001),
+    row(SchedulingClass::Copy, 0, 0b0),
+    row(SchedulingClass::Low, 1, 0b10001100011),
+    row(SchedulingClass::High, 2, 0b10001100011),
+    row(SchedulingClass::Swap, 2, 0b100010),
+    row(SchedulingClass::Address, 1, 0b10001100011),
+    row(SchedulingClass::Load, 5, 0b100000001100),
+    row(SchedulingClass::Store, 1, 0b1000010000),
+    row(SchedulingClass::Bits, 3, 0b10),
+    row(SchedulingClass::Select, 1, 0b1000001),
+    row(SchedulingClass::Vector, 1, 0b100011),
+    row(SchedulingClass::VectorShift, 1, 0b11),
+    row(SchedulingClass::Wide, 1, 0b100001),
+    row(SchedulingClass::Ternary, 1, 0b100011),
+    row(SchedulingClass::WideTernary, 1, 0b100001),
+    row(SchedulingClass::WideShift, 1, 0b1),
+    row(SchedulingClass::Splat, 3, 0b100000),
+    row(SchedulingClass::Shuffle, 1, 0b100010),
+    row(SchedulingClass::WideShuffle, 1, 0b100000),
+    row(SchedulingClass::Across, 3, 0b100000),
+    row(SchedulingClass::Pick, 3, 0b100000),
+    row(SchedulingClass::PickTwo, 5, 0b100000),
+    row(SchedulingClass::Matrix, 3, 0b1),
+    row(SchedulingClass::Distance, 3, 0b100000),
+    row(SchedulingClass::Sign, 1, 0b11),
 ];

@@ -11,7 +11,8 @@
 //! What moves bytes in vectors: from the same model, but for `vperm2i128` (Zen 3's there); what it
 //! has not (AVX-512, GFNI) as in Zen 4.
 
-use super::{Cpu, Kind, Pipeline, Row, row};
+use super::class::{SchedulingClass, row};
+use crate::isa::costs::{Cpu, Pipeline, Row};
 
 pub(super) const CPU: Cpu = Cpu {
     name: "zen2",
@@ -22,30 +23,30 @@ pub(super) const CPU: Cpu = Cpu {
 };
 
 const ROWS: [Row; 26] = [
-    row(Kind::Logic, 1, 0b1111),
-    row(Kind::Shift, 1, 0b1111),
-    row(Kind::Copy, 0, 0b0),
-    row(Kind::Low, 1, 0b1111),
-    row(Kind::High, 1, 0b1111),
-    row(Kind::Swap, 1, 0b1111),
-    row(Kind::Address, 1, 0b1111),
-    row(Kind::Load, 4, 0b110000),
-    row(Kind::Store, 1, 0b1000000),
-    row(Kind::Bits, 17, 0b1111),
-    row(Kind::Select, 1, 0b1001),
-    row(Kind::Vector, 1, 0b1111 << 12),
-    row(Kind::VectorShift, 1, 0b10 << 12),
-    row(Kind::Wide, 1, 0b11 << 12),
-    row(Kind::Ternary, 1, 0b1111 << 12),
-    row(Kind::WideTernary, 1, 0b11 << 12),
-    row(Kind::WideShift, 1, 0b1 << 12),
-    row(Kind::Splat, 3, 0b1 << 12),
-    row(Kind::Shuffle, 1, 0b110 << 12),
-    row(Kind::WideShuffle, 1, 0b10 << 12),
-    row(Kind::Across, 3, 0b100 << 12),
-    row(Kind::Pick, 5, 0b10 << 12),
-    row(Kind::PickTwo, 5, 0b10 << 12),
-    row(Kind::Matrix, 3, 0b1 << 12),
-    row(Kind::Distance, 3, 0b1 << 12),
-    row(Kind::Sign, 1, 0b1011 << 12),
+    row(SchedulingClass::Logic, 1, 0b1111),
+    row(SchedulingClass::Shift, 1, 0b1111),
+    row(SchedulingClass::Copy, 0, 0b0),
+    row(SchedulingClass::Low, 1, 0b1111),
+    row(SchedulingClass::High, 1, 0b1111),
+    row(SchedulingClass::Swap, 1, 0b1111),
+    row(SchedulingClass::Address, 1, 0b1111),
+    row(SchedulingClass::Load, 4, 0b110000),
+    row(SchedulingClass::Store, 1, 0b1000000),
+    row(SchedulingClass::Bits, 17, 0b1111),
+    row(SchedulingClass::Select, 1, 0b1001),
+    row(SchedulingClass::Vector, 1, 0b1111 << 12),
+    row(SchedulingClass::VectorShift, 1, 0b10 << 12),
+    row(SchedulingClass::Wide, 1, 0b11 << 12),
+    row(SchedulingClass::Ternary, 1, 0b1111 << 12),
+    row(SchedulingClass::WideTernary, 1, 0b11 << 12),
+    row(SchedulingClass::WideShift, 1, 0b1 << 12),
+    row(SchedulingClass::Splat, 3, 0b1 << 12),
+    row(SchedulingClass::Shuffle, 1, 0b110 << 12),
+    row(SchedulingClass::WideShuffle, 1, 0b10 << 12),
+    row(SchedulingClass::Across, 3, 0b100 << 12),
+    row(SchedulingClass::Pick, 5, 0b10 << 12),
+    row(SchedulingClass::PickTwo, 5, 0b10 << 12),
+    row(SchedulingClass::Matrix, 3, 0b1 << 12),
+    row(SchedulingClass::Distance, 3, 0b1 << 12),
+    row(SchedulingClass::Sign, 1, 0b1011 << 12),
 ];

@@ -21,7 +21,7 @@ use iced_x86::{
 use crate::ir::{Access, Param};
 use crate::isa::frame::Abi;
 use crate::isa::x86::Mode;
-use state::{Place, Points, State, Value};
+use state::{Holder, Points, State, Value};
 
 /// An instruction that tells of a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub fn leaks(code: &[u8], params: &[Param], abi: &Abi) -> Vec<Leak> {
     let instructions: Vec<Instruction> = decoder.into_iter().collect();
     let numbers: HashMap<u64, usize> =
         instructions.iter().enumerate().map(|(n, inst)| (inst.ip(), n)).collect();
-    let mut walk = Walk { params, factory: InstructionInfoFactory::new() };
+    let mut analysis = Analysis { params, factory: InstructionInfoFactory::new() };
     let mut before: Vec<Option<State>> = vec![None; instructions.len()];
     let mut waiting = Vec::new();
     if let Some(first) = before.first_mut() {
@@ -81,7 +81,7 @@ pub fn leaks(code: &[u8], params: &[Param], abi: &Abi) -> Vec<Leak> {
     while let Some(n) = waiting.pop() {
         let inst = &instructions[n];
         let Some(mut state) = before[n].clone() else { continue };
-        walk.step(inst, &mut state);
+        analysis.step(inst, &mut state);
         let next = (inst.flow_control() != FlowControl::UnconditionalBranch
             && inst.flow_control() != FlowControl::Return)
             .then_some(n + 1);
@@ -101,18 +101,18 @@ pub fn leaks(code: &[u8], params: &[Param], abi: &Abi) -> Vec<Leak> {
     let reached = instructions.iter().zip(&before);
     reached
         .filter_map(|(inst, state)| {
-            let what = walk.shows(inst, state.as_ref()?)?;
+            let what = analysis.shows(inst, state.as_ref()?)?;
             Some(Leak { at: inst.ip() as usize, what, instruction: inst.to_string() })
         })
         .collect()
 }
 
-struct Walk<'a> {
+struct Analysis<'a> {
     params: &'a [Param],
     factory: InstructionInfoFactory,
 }
 
-impl Walk<'_> {
+impl Analysis<'_> {
     /// What an instruction shows of a secret, by what is known before it.
     fn shows(&mut self, inst: &Instruction, state: &State) -> Option<What> {
         let known = matches!(
@@ -125,13 +125,13 @@ impl Walk<'_> {
         if !known || inst.is_invalid() {
             return Some(What::Unknown);
         }
-        if inst.is_jcc_short_or_near() && state.get(Place::Flags).secret {
+        if inst.is_jcc_short_or_near() && state.get(Holder::Flags).secret {
             return Some(What::Branch);
         }
         let secret = |register: Register| {
             register != Register::None
                 && register != Register::RIP
-                && state.get(Place::register(register)).secret
+                && state.get(Holder::register(register)).secret
         };
         let info = self.factory.info(inst);
         let mut places = info.used_memory().iter();
@@ -153,7 +153,7 @@ impl Walk<'_> {
                 _ => false,
             };
             if reads && register.register().full_register() != Register::RSP {
-                result.secret |= state.get(Place::register(register.register())).secret;
+                result.secret |= state.get(Holder::register(register.register())).secret;
             }
         }
         for memory in info.used_memory() {
@@ -169,7 +169,7 @@ impl Walk<'_> {
             }
         }
         if inst.rflags_read() != 0 {
-            result.secret |= state.get(Place::Flags).secret;
+            result.secret |= state.get(Holder::Flags).secret;
         }
         if state::is_constant(inst) {
             result = Value::PUBLIC;
@@ -189,11 +189,11 @@ impl Walk<'_> {
             let whole = register.register().full_register();
             let writes = !matches!(register.access(), OpAccess::Read | OpAccess::CondRead);
             if writes && whole != Register::RSP {
-                state.set(Place::Register(whole), popped.unwrap_or(result));
+                state.set(Holder::Register(whole), popped.unwrap_or(result));
             }
         }
         if inst.rflags_modified() != 0 {
-            state.set(Place::Flags, Value { points: None, ..result });
+            state.set(Holder::Flags, Value { points: None, ..result });
         }
     }
 
@@ -207,14 +207,14 @@ impl Walk<'_> {
         if inst.is_ip_rel_memory_operand() {
             return Some(Points::Tables);
         }
-        (base != Register::None).then(|| state.get(Place::register(base)).points).flatten()
+        (base != Register::None).then(|| state.get(Holder::register(base)).points).flatten()
     }
 
     /// What the result points to: pointers are copied, moved by numbers, and kept on the stack.
     fn result_points(&self, inst: &Instruction, state: &State) -> Option<Points> {
         use iced_x86::{Mnemonic, OpKind};
         let operand = |n: u32| match inst.op_kind(n) {
-            OpKind::Register => Some(Place::register(inst.op_register(n))),
+            OpKind::Register => Some(Holder::register(inst.op_register(n))),
             OpKind::Memory => state.operand_place(inst),
             _ => None,
         };

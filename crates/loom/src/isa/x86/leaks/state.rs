@@ -11,7 +11,7 @@ use crate::isa::x86::gpr::RSP;
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum Holder {
     /// A register, whole.
     Register(Register),
     /// The flags, all of them.
@@ -20,7 +20,7 @@ pub(super) enum Place {
     Stack(i64),
 }
 
-impl Place {
+impl Holder {
     pub(super) fn register(register: Register) -> Self {
         Self::Register(register.full_register())
     }
@@ -57,7 +57,7 @@ impl Value {
 /// What is known of all places; of those that are not here, nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct State {
-    values: HashMap<Place, Value>,
+    values: HashMap<Holder, Value>,
     /// The stack pointer's distance from the return address: zero or below.
     stack: i64,
 }
@@ -65,7 +65,7 @@ pub(super) struct State {
 impl State {
     pub(super) fn at_entry(params: &[Param], abi: &Abi) -> Self {
         let mut values = HashMap::new();
-        let general = |number: u8| Place::Register(Register::RAX + u32::from(number));
+        let general = |number: u8| Holder::Register(Register::RAX + u32::from(number));
         // What the caller has in registers is pushed and popped, and no business of ours.
         for number in abi.saved.iter().filter(|&number| number < 16 && number != RSP) {
             values.insert(general(number), Value::PUBLIC);
@@ -75,7 +75,7 @@ impl State {
             let points = param.memory.map(|_| Points::Param(n));
             let place = match abi.arguments.get(n) {
                 Some(&register) => general(register),
-                None => Place::Stack(word * (1 + n as i64)),
+                None => Holder::Stack(word * (1 + n as i64)),
             };
             values.insert(place, Value { secret: false, points });
         }
@@ -94,42 +94,42 @@ impl State {
         Self { values: both.collect(), stack: self.stack }
     }
 
-    pub(super) fn get(&self, place: Place) -> Value {
+    pub(super) fn get(&self, place: Holder) -> Value {
         match place {
-            Place::Register(Register::RSP) => Value::PUBLIC,
+            Holder::Register(Register::RSP) => Value::PUBLIC,
             // 32-bit code reads them with each access to memory; nobody here writes them.
-            Place::Register(register) if register.is_segment_register() => Value::PUBLIC,
+            Holder::Register(register) if register.is_segment_register() => Value::PUBLIC,
             _ => self.values.get(&place).copied().unwrap_or(Value::UNKNOWN),
         }
     }
 
-    pub(super) fn set(&mut self, place: Place, value: Value) {
+    pub(super) fn set(&mut self, place: Holder, value: Value) {
         self.values.insert(place, value);
     }
 
     /// The place of an access to the stack.
-    pub(super) fn stack_place(&self, memory: &UsedMemory) -> Option<Place> {
+    pub(super) fn stack_place(&self, memory: &UsedMemory) -> Option<Holder> {
         let plain = is_stack(memory.base()) && memory.index() == Register::None;
-        plain.then(|| Place::Stack(self.stack + memory.displacement() as i64))
+        plain.then(|| Holder::Stack(self.stack + memory.displacement() as i64))
     }
 
     /// The same for a memory operand.
-    pub(super) fn operand_place(&self, inst: &Instruction) -> Option<Place> {
+    pub(super) fn operand_place(&self, inst: &Instruction) -> Option<Holder> {
         let plain = is_stack(inst.memory_base()) && inst.memory_index() == Register::None;
-        plain.then(|| Place::Stack(self.stack + inst.memory_displacement64() as i64))
+        plain.then(|| Holder::Stack(self.stack + inst.memory_displacement64() as i64))
     }
 
     /// The place that an instruction writes on the stack, after the stack pointer has moved.
-    pub(super) fn written_place(&self, inst: &Instruction, memory: &UsedMemory) -> Option<Place> {
+    pub(super) fn written_place(&self, inst: &Instruction, memory: &UsedMemory) -> Option<Holder> {
         match inst.mnemonic() {
-            Mnemonic::Push => Some(Place::Stack(self.stack)),
+            Mnemonic::Push => Some(Holder::Stack(self.stack)),
             _ => self.stack_place(memory),
         }
     }
 
     /// What a pop brings.
     pub(super) fn popped(&self, inst: &Instruction) -> Option<Value> {
-        (inst.mnemonic() == Mnemonic::Pop).then(|| self.get(Place::Stack(self.stack)))
+        (inst.mnemonic() == Mnemonic::Pop).then(|| self.get(Holder::Stack(self.stack)))
     }
 
     /// Moves the stack pointer as an instruction does.

@@ -17,7 +17,8 @@ use object::{
 };
 
 use crate::isa::text::{Code, Container, Frame, Listing, Tables, all_land};
-use crate::isa::x86::{ENTRY, Mode};
+use crate::isa::x86::Mode;
+use crate::isa::x86::mode::ENTRY;
 
 /// An object file with 64-bit code; see [`write`].
 pub(super) fn bits_64(

@@ -1,0 +1,218 @@
+//! Columns by their names, and rows with new fields.
+
+use super::fields::{CsvSplitter, Written, is_open, value};
+use crate::commands::records::layout::{Fields, Layout};
+use crate::commands::records::plan::Columns;
+use crate::commands::records::rows::{Reader, Rows};
+use crate::errors::{Error, Result};
+
+/// Characters of the header that a message shows.
+const SHOWN: usize = 500;
+
+/// The form of the lines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Style {
+    pub(crate) delimiter: u8,
+    /// Whether the first line has the names of the columns.
+    pub(crate) has_header: bool,
+    /// Whether results and errors are kept from being formulas.
+    pub(crate) escape_formulas: bool,
+}
+
+/// Knows the columns.
+pub(crate) struct CsvLayout {
+    pub(super) style: Style,
+    pub(super) line_end: &'static [u8],
+    /// Fields of a row; taken from the first row.
+    pub(super) width: usize,
+    pub(super) data: usize,
+    pub(super) key: Option<usize>,
+    pub(super) iv: Option<usize>,
+}
+
+/// Reads the header, or the first row where there is none, and finds the columns.
+/// Appends the new header to `out`, and returns the first row if it is a record.
+///
+/// # Errors
+/// The input is empty, lacks a column, or has one of the columns to be added.
+pub(crate) fn open(
+    reader: &mut Reader<'_, CsvSplitter>,
+    style: Style,
+    columns: &Columns,
+    out: &mut Vec<u8>,
+) -> Result<(CsvLayout, Rows)> {
+    let mut rows = Rows::default();
+    reader.read(&mut rows)?;
+    let Some(row) = rows.iter().next() else {
+        return Err(Error::failure(
+            "the input is empty; a CSV has a line of column names at least",
+        ));
+    };
+    let written = Written::new(row.text, style.delimiter);
+    if written.last().is_some_and(is_open) {
+        return Err(Error::failure("the first line opens a quote that is never closed"));
+    }
+    let find = |name: &String| {
+        if style.has_header { by_name(written, name) } else { by_number(written, name) }
+    };
+    let layout = CsvLayout {
+        style,
+        line_end: reader.line_end()?,
+        width: written.count(),
+        data: find(&columns.data)?,
+        key: columns.key.as_ref().map(find).transpose()?,
+        iv: columns.iv.as_ref().map(find).transpose()?,
+    };
+    if !style.has_header {
+        return Ok((layout, rows));
+    }
+    for (option, name) in [("--result-column", &columns.result), ("--error-column", &columns.error)]
+    {
+        if written.clone().any(|field| *value(field) == *name.as_bytes()) {
+            return Err(Error::usage(format!(
+                "the input has a column {name} already; name another with {option}"
+            )));
+        }
+    }
+    out.extend(row.text);
+    layout.append(columns.result.as_bytes(), out);
+    layout.append(columns.error.as_bytes(), out);
+    out.extend(layout.line_end);
+    Ok((layout, Rows::default()))
+}
+
+fn by_name(header: Written<'_>, name: &str) -> Result<usize> {
+    let mut places = (0..).zip(header).filter(|(_, field)| *value(field) == *name.as_bytes());
+    match (places.next(), places.next()) {
+        (Some((place, _)), None) => Ok(place),
+        (Some(_), Some(_)) => {
+            Err(Error::usage(format!("the input has more than one column {name}")))
+        }
+        (None, _) => Err(Error::usage(format!(
+            "the input has no column {name}; its columns are {}",
+            names(header)
+        ))),
+    }
+}
+
+/// The names of the columns for a message, as many as it should have.
+fn names(header: Written<'_>) -> String {
+    let mut names = String::new();
+    for field in header {
+        if !names.is_empty() {
+            names += ", ";
+        }
+        let field = value(field);
+        names.extend(String::from_utf8_lossy(&field[..field.len().min(SHOWN)]).chars());
+        if names.len() > SHOWN {
+            return names.chars().take(SHOWN).chain(" ...".chars()).collect();
+        }
+    }
+    names
+}
+
+fn by_number(first: Written<'_>, name: &str) -> Result<usize> {
+    let width = first.count();
+    match name.parse::<usize>() {
+        Ok(number) if (1..=width).contains(&number) => Ok(number - 1),
+        _ => Err(Error::usage(format!(
+            "with --no-header columns are numbers from 1 to {width} here, and {name} is none"
+        ))),
+    }
+}
+
+impl CsvLayout {
+    /// Appends a field to a row.
+    fn append(&self, field: &[u8], out: &mut Vec<u8>) {
+        let special = |byte: &u8| [self.style.delimiter, b'"', b'\n', b'\r'].contains(byte);
+        let apostrophe = self.style.escape_formulas && is_formula(field);
+        let mark: &[u8] = if apostrophe { b"'" } else { b"" };
+        out.push(self.style.delimiter);
+        if !mark.iter().chain(field).any(special) {
+            out.extend(mark);
+            out.extend(field);
+            return;
+        }
+        out.push(b'"');
+        out.extend(mark);
+        for piece in field.split_inclusive(|&byte| byte == b'"') {
+            out.extend(piece);
+            if piece.ends_with(b"\"") {
+                out.push(b'"');
+            }
+        }
+        out.push(b'"');
+    }
+}
+
+/// Whether spreadsheets may compute a field, by its first character; an apostrophe, too, so that the
+/// one that is put before a formula can be told from it.
+fn is_formula(field: &[u8]) -> bool {
+    // The last four are = + - @ in full width.
+    const SIGNS: [&str; 12] =
+        ["=", "+", "-", "@", "\t", "\r", "\n", "'", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}"];
+    SIGNS.iter().any(|sign| field.starts_with(sign.as_bytes()))
+}
+
+impl Layout for CsvLayout {
+    fn fields<'r>(&self, row: &'r [u8]) -> std::result::Result<Fields<'r>, String> {
+        let none = &row[..0];
+        let (mut data, mut key, mut iv, mut last, mut width) = (none, none, none, none, 0);
+        for field in Written::new(row, self.style.delimiter) {
+            if width == self.data {
+                data = field;
+            }
+            if Some(width) == self.key {
+                key = field;
+            }
+            if Some(width) == self.iv {
+                iv = field;
+            }
+            last = field;
+            width += 1;
+        }
+        if is_open(last) {
+            return Err("the row opens a quote that is never closed".into());
+        }
+        if width != self.width {
+            let s = if width == 1 { "" } else { "s" };
+            return Err(format!("the row has {width} field{s} in place of {}", self.width));
+        }
+        Ok(Fields {
+            data: value(data),
+            key: self.key.map(|_| value(key)),
+            iv: self.iv.map(|_| value(iv)),
+        })
+    }
+
+    /// A short row is filled up, and what a long one has too much stands behind the new columns, so
+    /// that these are where the header says. A quote that is left open is closed.
+    fn write(&self, row: &[u8], outcome: std::result::Result<&[u8], &str>, out: &mut Vec<u8>) {
+        let (mut own, mut surplus, mut missing, mut is_open) = (row, &b""[..], 0, false);
+        // A row with a result has all its fields.
+        if outcome.is_err() {
+            let fields = Written::new(row, self.style.delimiter);
+            is_open = fields.last().is_some_and(self::is_open);
+            missing = self.width.saturating_sub(fields.count());
+            if missing == 0 {
+                let len = fields.take(self.width).map(|field| field.len() + 1).sum::<usize>() - 1;
+                (own, surplus) = row.split_at(len);
+            }
+        }
+        let quote = |is_there: bool| if is_open && is_there { &b"\""[..] } else { b"" };
+        out.extend(own);
+        out.extend(quote(surplus.is_empty()));
+        for _ in 0..missing {
+            out.push(self.style.delimiter);
+        }
+        self.append(outcome.unwrap_or_default(), out);
+        self.append(outcome.err().unwrap_or_default().as_bytes(), out);
+        out.extend(surplus);
+        out.extend(quote(!surplus.is_empty()));
+        out.extend(self.line_end);
+    }
+
+    fn weight(&self) -> usize {
+        self.width
+    }
+}

@@ -1,0 +1,322 @@
+//! Kernels for PA-RISC 2.0: assembled by GNU as, run by an emulator, compared with the interpreter.
+
+mod program;
+
+use loom::isa::hppa::PA_RISC;
+use std::io::Write as _;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::Command;
+
+use crate::folder::Folder;
+use cipherloom_spec::BlockCipher;
+use cipherloom_spec::des::Des;
+use cipherloom_spec::tdea::Tdea;
+use cipherloom_testkit::rng::of_name;
+use loom::ciphers::des::{Config, Direction, Layout, Passes, Permute, Task, schedule};
+use loom::ciphers::{Strategy, rc4};
+use loom::emit::{Unit, text};
+use loom::ir::{Memory, Scalar, interpret};
+use loom::isa::hppa::Hppa;
+use loom::isa::hppa::conventions::{HPPA, HPPA_PIC};
+use loom::variant::{KernelVariant, feature_sets};
+use program::{SIGILL, build, emulate, run};
+
+use loom::exec::inputs;
+use loom::isa::Features;
+use loom::pipeline::{Compiled, Options, compile};
+use loom::schedule::Order;
+
+/// Whether there is a strategy on PA-RISC.
+fn fits(strategy: &Strategy) -> bool {
+    !feature_sets(&PA_RISC, strategy).is_empty()
+}
+
+/// A strategy on PA-RISC.
+fn variant(strategy: Strategy) -> KernelVariant {
+    KernelVariant { target: &PA_RISC, strategy, features: Features::NONE }
+}
+
+/// Kernels that there can be, each made in one of several ways.
+fn kernels() -> Vec<(Strategy, Compiled<Hppa>)> {
+    let all = Strategy::all().into_iter().filter(fits);
+    let make = |strategy: Strategy| {
+        let untuned = variant(strategy).untuned();
+        let n = of_name(&strategy.name());
+        let order = Order { window: 64, seed: n, noise: 2, ..Order::default() };
+        let plan = match n % 3 {
+            0 => untuned,
+            1 => Options { unroll: 0, hoist: 0, order: None, ..untuned },
+            _ => Options { order: Some(order), hoist: 9, ..untuned },
+        };
+        // For a program or for a shared library.
+        let abi = if n / 3 % 2 == 0 { &HPPA } else { &HPPA_PIC };
+        let made = compile(&strategy.kernel(), abi, &plan);
+        (strategy, made.unwrap_or_else(|wrong| panic!("{strategy:?}: {wrong}")))
+    };
+    all.map(make).collect()
+}
+
+fn single(layout: Layout, passes: Passes, task: Task) -> Config {
+    Config { layout, passes, direction: Direction::Encrypt, task, permute: Permute::Shifts }
+}
+
+/// Memory as this processor has it, from the interpreter's, or back: words of the kernel's own have
+/// their highest byte first.
+fn exchanged(strategy: &Strategy, param: &str, memory: &Memory) -> Vec<u8> {
+    let mut bytes = memory.bytes.clone();
+    let reverse = |bytes: &mut [u8], size: usize| bytes.chunks_mut(size).for_each(<[u8]>::reverse);
+    match (strategy, param) {
+        (Strategy::Des(variant), "schedule" | "halves") => {
+            reverse(&mut bytes, if variant.layout == Layout::Rotated { 4 } else { 8 });
+        }
+        (Strategy::Libdes(_), _) => reverse(&mut bytes, 4),
+        (Strategy::Rc4(variant), "state" | "states") => {
+            let size = usize::from(variant.entry.bytes());
+            for state in bytes.chunks_mut(256 * size + 8) {
+                let (s, indices) = state.split_at_mut(256 * size);
+                reverse(s, size);
+                reverse(indices, 4);
+            }
+        }
+        _ => {}
+    }
+    bytes
+}
+
+/// A call of a kernel: for the program, and what must come back.
+struct Case {
+    what: String,
+    input: Vec<u8>,
+    expected: Vec<u8>,
+}
+
+impl Case {
+    /// A call of kernel number `n`, and the memory before and after it, as the interpreter has it.
+    fn new(
+        n: usize,
+        (strategy, made): &(Strategy, Compiled<Hppa>),
+        scalars: &[Scalar],
+        before: &[Memory],
+        after: &[Memory],
+    ) -> Self {
+        let word = |word: usize| (word as u32).to_be_bytes();
+        let mut input = [word(n), word(scalars.len())].concat();
+        let mut expected = word(0).to_vec();
+        for (param, scalar) in made.record.params.iter().zip(scalars) {
+            match *scalar {
+                Scalar::Word(value) => input.extend([word(0), word(value as usize)].concat()),
+                Scalar::Region(region) => {
+                    let bytes = exchanged(strategy, &param.name, &before[region]);
+                    input.extend([word(1), word(bytes.len())].concat());
+                    input.extend(bytes);
+                    expected.extend(exchanged(strategy, &param.name, &after[region]));
+                }
+            }
+        }
+        Self { what: made.record.name.clone(), input, expected }
+    }
+
+    /// Random input; what comes back is the interpreter's.
+    fn interpreted(n: usize, kernel: &(Strategy, Compiled<Hppa>), count: usize) -> Self {
+        let (strategy, description) = (&kernel.0, kernel.0.kernel());
+        let (scalars, before) = inputs(strategy, &description, count);
+        let mut after = before.clone();
+        interpret(&description, &scalars, &mut after).expect("what the interpreter can run");
+        Self::new(n, kernel, &scalars, &before, &after)
+    }
+
+    /// Blocks under keys; what comes back is the specification's.
+    fn specified(
+        n: usize,
+        kernel: &(Strategy, Compiled<Hppa>),
+        variant: &Config,
+        blocks: &[[u8; 8]],
+    ) -> Self {
+        let (encrypt, cipher): (_, Box<dyn BlockCipher>) = match variant.passes {
+            Passes::One => (vec![(KEYS[0], false)], Box::new(Des::new(KEYS[0]))),
+            Passes::Three => {
+                let [a, b, c] = KEYS;
+                (vec![(a, false), (b, true), (c, false)], Box::new(Tdea::option1(a, b, c)))
+            }
+        };
+        let apply = |block| match variant.direction {
+            Direction::Encrypt => cipher.encrypt(block),
+            Direction::Decrypt => cipher.decrypt(block),
+        };
+        let group = if let Task::Blocks(woven) = variant.task { usize::from(woven) } else { 1 };
+        let chained = variant.task == Task::Chain;
+        let mut chain = BEFORE;
+        let result: Vec<[u8; 8]> = blocks
+            .iter()
+            .map(|block| match chained {
+                true => {
+                    chain = apply(std::array::from_fn(|n| block[n] ^ chain[n]));
+                    chain
+                }
+                false => apply(*block),
+            })
+            .collect();
+        let memory = |bytes: Vec<u8>| Memory { bytes };
+        let words = schedule(variant.layout, &encrypt).into_iter().flat_map(u64::to_le_bytes);
+        let words = memory(words.collect());
+        let mut scalars =
+            vec![Scalar::Region(0), Scalar::Word((blocks.len() / group) as u64), Scalar::Region(1)];
+        let mut before = vec![memory(blocks.concat()), words.clone()];
+        let mut after = vec![memory(result.concat()), words];
+        if chained {
+            scalars.push(Scalar::Region(2));
+            before.push(memory(BEFORE.to_vec()));
+            after.push(memory(chain.to_vec()));
+        }
+        Self::new(n, kernel, &scalars, &before, &after)
+    }
+}
+
+/// The first one with the first block is the example that was printed with FIPS 81.
+const KEYS: [[u8; 8]; 3] = [
+    [0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef],
+    [0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01],
+    [0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0x01, 0x23],
+];
+const BEFORE: [u8; 8] = [0x12, 0x34, 0x56, 0x78, 0x90, 0xab, 0xcd, 0xef];
+
+/// Calls kernels, and looks at what came back; returns all that was printed.
+fn call(program: &Path, arguments: &[&str], cases: &[Case]) -> Vec<u8> {
+    let mut input = (cases.len() as u32).to_be_bytes().to_vec();
+    cases.iter().for_each(|case| input.extend(&case.input));
+    let output = emulate(program, "hppa64", arguments, &input);
+    let mut rest = output.stdout.as_slice();
+    for case in cases {
+        let (found, after) = rest.split_at(case.expected.len().min(rest.len()));
+        assert!(found == case.expected, "{}: {:?}", case.what, output.status);
+        rest = after;
+    }
+    assert!(rest.is_empty() && output.status.success(), "{:?}", output.status);
+    output.stdout
+}
+
+/// Every kernel gives what the interpreter gives, leaves alone what it may not touch, and gives back
+/// the registers that a caller wants back.
+#[test]
+fn every_kernel_runs() {
+    let folder = Folder::new();
+    let kernels = kernels();
+    let program = build(&folder, &kernels);
+    let numbered = kernels.iter().enumerate();
+    let cases: Vec<Case> = numbered
+        .flat_map(|(n, kernel)| [0, 1, 3].map(|count| Case::interpreted(n, kernel, count)))
+        .collect();
+    let printed = call(&program, &[], &cases);
+    // Past the test harness, as the table of all other pairs.
+    let line = format!(
+        "pairs of kernel and dialect for PA-RISC: {} of gnu-hppa by GNU as, all of them run by an \
+         emulator, {} calls\n",
+        kernels.len(),
+        cases.len()
+    );
+    std::io::stderr().write_all(line.as_bytes()).expect("standard error can be written");
+    // A processor of PA-RISC 1.1 runs the program, and dies of each kernel.
+    let plain = ["plain"];
+    assert!(call(&program, &plain, &cases) == printed, "called plainly");
+    let idle = emulate(&program, "hppa", &plain, &0u32.to_be_bytes());
+    assert!(idle.status.success(), "without a kernel: {:?}", idle.status);
+    for case in cases.iter().step_by(3) {
+        let old = emulate(&program, "hppa", &plain, &[&1u32.to_be_bytes(), &*case.input].concat());
+        assert_eq!(old.status.signal(), Some(SIGILL), "{}: {:?}", case.what, old.status);
+        assert!(old.stdout.is_empty(), "{} came back", case.what);
+    }
+}
+
+/// DES and Triple-DES are those of the specification: blocks and chains of CBC.
+#[test]
+fn blocks_and_chains_are_those_of_the_specification() {
+    let folder = Folder::new();
+    let is_whole = |(strategy, _): &(Strategy, Compiled<Hppa>)| matches!(strategy, Strategy::Des(variant) if variant.task != Task::Bare);
+    let kernels: Vec<_> = kernels().into_iter().filter(is_whole).collect();
+    let program = build(&folder, &kernels);
+    // "Now is the time for all " and what else makes blocks for groups of one to four.
+    let text = b"Now is the time for all good blocks, of which there are twelve: cipher block chaining takes each one.";
+    let blocks: Vec<[u8; 8]> = text.as_chunks().0[..12].to_vec();
+    assert_eq!(Des::new(KEYS[0]).encrypt(blocks[0]), 0x3fa4_0e8a_984d_4815_u64.to_be_bytes());
+    let case = |(n, kernel): (usize, &(Strategy, Compiled<Hppa>))| {
+        let Strategy::Des(variant) = &kernel.0 else { unreachable!("others were filtered out") };
+        Case::specified(n, kernel, variant, &blocks)
+    };
+    let cases: Vec<_> = kernels.iter().enumerate().map(case).collect();
+    call(&program, &[], &cases);
+    println!("{} kernels, 12 blocks each", cases.len());
+}
+
+#[test]
+fn a_block_of_des_takes_fewer_instructions_than_in_2000() {
+    // HP's own, for this processor (2000).
+    const PUBLISHED: u64 = 270;
+    for task in [Task::Blocks(1), Task::Chain] {
+        for direction in [Direction::Encrypt, Direction::Decrypt] {
+            let plain = single(Layout::Dense, Passes::One, task);
+            let variant = variant(Strategy::Des(Config { direction, ..plain }));
+            let each = variant
+                .make(&HPPA, &variant.shortest(&HPPA).unwrap())
+                .unwrap()
+                .each()
+                .expect("a count");
+            println!("{}: {each} instructions a block", variant.name());
+            assert!(each < PUBLISHED);
+        }
+    }
+}
+
+/// Kernels for shared libraries go into one without an address that a loader would have to write, which
+/// those for programs do not.
+#[test]
+fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
+    let folder = Folder::new();
+    let strategy = Strategy::Des(single(Layout::Dense, Passes::Three, Task::Chain));
+    for (abi, fits) in [(&HPPA_PIC, true), (&HPPA, false)] {
+        let made = compile::<Hppa>(&strategy.kernel(), abi, &variant(strategy).untuned()).unwrap();
+        let unit = Unit::new(&made, ["in a test"]);
+        let source = folder.file("k.s", &text(&PA_RISC.formats[0], &[unit], ""));
+        let mut gcc = Command::new("hppa-linux-gnu-gcc");
+        gcc.args(["-shared", "-nostdlib", "-Wl,-z,text", "-o"]).arg(folder.path().join("k.so"));
+        let linked = run(gcc.arg(source), "install gcc-hppa-linux-gnu");
+        let said = String::from_utf8_lossy(&linked.stderr);
+        assert_eq!(linked.status.success(), fits, "{}: {said}", abi.name);
+    }
+}
+
+/// The numbers that the count rests on are those of the assembled bytes.
+#[test]
+fn the_count_is_that_of_the_bytes() {
+    let folder = Folder::new();
+    let strategy = Strategy::Des(single(Layout::Dense, Passes::One, Task::Blocks(1)));
+    let made = compile::<Hppa>(&strategy.kernel(), &HPPA, &variant(strategy).untuned()).unwrap();
+    let source =
+        folder.file("k.s", &text(&PA_RISC.formats[0], &[Unit::new(&made, ["in a test"])], ""));
+    let object = folder.path().join("k.o");
+    let mut gas = Command::new("hppa-linux-gnu-as");
+    let built = run(gas.arg("-o").arg(&object).arg(&source), "install binutils-hppa-linux-gnu");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let mut dump = Command::new("hppa-linux-gnu-objdump");
+    let listing = run(dump.arg("-d").arg(&object), "install binutils-hppa-linux-gnu");
+    let listing = String::from_utf8_lossy(&listing.stdout).into_owned();
+    let address = |line: &str| u64::from_str_radix(line.trim().split(':').next()?, 16).ok();
+    let back = listing.lines().find(|line| line.contains("addib")).expect("a loop");
+    let from = address(back).expect("an address");
+    let operands = back.split_whitespace().rev().nth(1).expect("where it leads");
+    let top = operands.rsplit(',').next().expect("the last operand");
+    let top = u64::from_str_radix(top, 16).expect("an address");
+    // From the top to what stands in the branch's delay slot.
+    assert_eq!(Some((from - top) / 4 + 2), made.program.each);
+}
+
+/// Memory of entries that are words must not depend on the order of bytes.
+#[test]
+fn what_there_is() {
+    let of = |entry, task| Strategy::Rc4(rc4::Config { entry, task, word: rc4::Word::Bits64 });
+    assert!(fits(&of(rc4::Entry::Byte, rc4::Task::Apply)));
+    let dense = |task| Strategy::Des(single(Layout::Dense, Passes::Three, task));
+    assert!(fits(&dense(Task::Chain)) && fits(&dense(Task::Bare)));
+    let vectors = Strategy::Des(single(Layout::Registers256, Passes::One, Task::Blocks(1)));
+    assert!(!fits(&vectors));
+}

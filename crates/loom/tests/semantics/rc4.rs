@@ -1,0 +1,100 @@
+//! Every RC4 strategy, as the interpreter runs it, against the specification.
+
+use cipherloom_spec::rc4::Rc4;
+use loom::ciphers::Strategy;
+use loom::ciphers::rc4::{Config, Entry, Task, Word};
+use loom::ir::{Memory, Scalar, interpret, verify};
+
+const WAYS: [(Entry, Word); 4] = [
+    (Entry::Byte, Word::Bits64),
+    (Entry::Word, Word::Bits64),
+    (Entry::Byte, Word::Bits32),
+    (Entry::Word, Word::Bits32),
+];
+
+/// Keys of several lengths, repeated to 256 bytes each, and the keys themselves.
+fn keys(count: u8) -> (Vec<u8>, Vec<Vec<u8>>) {
+    let keys: Vec<Vec<u8>> = (0..count)
+        .map(|n| (0..5 + 7 * n).map(|byte| byte.wrapping_mul(29) ^ n.wrapping_mul(83)).collect())
+        .collect();
+    let repeated = keys.iter().flat_map(|key| key.iter().copied().cycle().take(256)).collect();
+    (repeated, keys)
+}
+
+/// States made by the set-up kernel.
+fn states(entry: Entry, word: Word, count: u8) -> (Memory, Vec<Vec<u8>>) {
+    let kernel = Config { entry, task: Task::Setup(count), word }.kernel();
+    assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
+    let (repeated, keys) = keys(count);
+    let size = entry.state_bytes() as usize * usize::from(count);
+    let mut memory = vec![Memory { bytes: vec![0xee; size] }, Memory { bytes: repeated }];
+    interpret(&kernel, &[Scalar::Region(0), Scalar::Region(1)], &mut memory).unwrap();
+    (memory.swap_remove(0), keys)
+}
+
+#[test]
+fn every_kernel_is_found_by_its_name() {
+    for variant in Config::all() {
+        let found = Strategy::by_name(&variant.name());
+        assert_eq!(found, Some(Strategy::Rc4(variant)), "{}", variant.name());
+    }
+}
+
+#[test]
+fn setup_is_the_specification_s() {
+    for (entry, word) in WAYS {
+        for count in 1..=4 {
+            let (memory, keys) = states(entry, word, count);
+            let size = entry.state_bytes() as usize;
+            for (state, key) in memory.bytes.chunks(size).zip(keys) {
+                let s: Vec<u8> =
+                    state[..size - 8].iter().copied().step_by(entry.bytes().into()).collect();
+                assert_eq!(s, cipherloom_spec::rc4::ksa(&key), "{entry:?}, {count} states");
+                assert_eq!(state[size - 8..], [0; 8], "i and j");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_stream_is_the_specification_s() {
+    for (entry, word) in WAYS {
+        let kernel = Config { entry, task: Task::Apply, word }.kernel();
+        assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
+        let (state, keys) = states(entry, word, 1);
+        let mut spec = Rc4::new(&keys[0]);
+        let mut memory = vec![state, Memory { bytes: Vec::new() }];
+        // Several calls go on with one stream; 2,000 bytes meet the stale load several times.
+        for groups in [0usize, 1, 3, 250] {
+            let data: Vec<u8> = (0..8 * groups).map(|n| n as u8).collect();
+            memory[1].bytes = data.clone();
+            let arguments = [Scalar::Region(0), Scalar::Region(1), Scalar::Word(groups as u64)];
+            interpret(&kernel, &arguments, &mut memory).unwrap();
+            assert_eq!(memory[1].bytes, spec.crypt(&data), "{entry:?}, {groups} groups");
+        }
+    }
+}
+
+#[test]
+fn woven_streams_are_the_specification_s() {
+    for (entry, word) in WAYS {
+        for count in 1..=4u8 {
+            let kernel = Config { entry, task: Task::Keystreams(count), word }.kernel();
+            assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
+            let (state, keys) = states(entry, word, count);
+            let groups = 100;
+            let out = vec![0; 8 * groups * usize::from(count)];
+            let mut memory = vec![state, Memory { bytes: out }];
+            let arguments = [Scalar::Region(0), Scalar::Region(1), Scalar::Word(groups as u64)];
+            interpret(&kernel, &arguments, &mut memory).unwrap();
+            for (n, key) in keys.iter().enumerate() {
+                let stream: Vec<u8> = memory[1]
+                    .bytes
+                    .chunks(8 * usize::from(count))
+                    .flat_map(|group| group[8 * n..8 * n + 8].to_vec())
+                    .collect();
+                assert_eq!(stream, Rc4::new(key).keystream(8 * groups), "{entry:?} x{count}, {n}");
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Programs that Debian's packages for this machine do not have, in `target/tools`: built from a
+//! package with sources, or taken out of another release's or another processor's packages. Nothing
+//! of it is installed, so that the system stays as it is, and no rights are needed.
+
+use super::apt;
+use crate::process::{self, program, root};
+use std::path::{Path, PathBuf};
+
+/// Where all of it lies.
+pub(crate) fn folder() -> PathBuf {
+    root().join("target/tools")
+}
+
+/// Packages of Debian for somewhere else.
+pub(crate) struct Elsewhere {
+    /// The processor, as Debian calls it.
+    pub(crate) architecture: &'static str,
+    /// What stands behind the release's name ("-backports"); empty for the release itself.
+    pub(crate) suite: &'static str,
+}
+
+impl Elsewhere {
+    /// Unpacks packages into a folder of `target/tools`, with lists and settings of its own.
+    ///
+    /// # Errors
+    /// There is no apt here, a package is not to be had, or the folder cannot be written.
+    pub(crate) fn unpack(&self, packages: &[&str], into: &str) -> Result<(), String> {
+        let into = folder().join(into);
+        let state = into.join("apt");
+        for folder in ["lists/partial", "cache/archives/partial"] {
+            create(&state.join(folder))?;
+        }
+        let sources = state.join("sources.list");
+        write(&sources, &format!("deb [signed-by={KEYS}] {} main\n", self.release()?))?;
+        let apt = || {
+            let mut command = program("apt-get");
+            command.current_dir(&state).arg("-qq");
+            let set = |name: &str, value: &Path| format!("{name}={}", value.display());
+            for option in [
+                format!("APT::Architecture={}", self.architecture),
+                format!("APT::Architectures={}", self.architecture),
+                set("Dir::State::lists", &state.join("lists")),
+                set("Dir::Cache", &state.join("cache")),
+                set("Dir::Etc::sourcelist", &sources),
+                set("Dir::Etc::sourceparts", Path::new("/dev/null")),
+                // The user of downloads cannot write here.
+                "APT::Sandbox::User=root".to_owned(),
+            ] {
+                command.args(["-o", &option]);
+            }
+            command
+        };
+        process::run(apt().arg("update"))?;
+        process::run(apt().arg("download").args(packages))?;
+        let found = std::fs::read_dir(&state).map_err(|error| error.to_string())?;
+        for package in found.flatten().map(|entry| entry.path()) {
+            if package.extension().is_some_and(|extension| extension == "deb") {
+                process::run(program("dpkg-deb").arg("-x").arg(&package).arg(&into))?;
+            }
+        }
+        // Lists and packages are large and of no more use.
+        std::fs::remove_dir_all(&state).map_err(|error| error.to_string())
+    }
+
+    /// Site and name of the release.
+    fn release(&self) -> Result<String, String> {
+        Ok(format!("{}{}", apt::release()?, self.suite))
+    }
+}
+
+/// Debian's keys, of the package `debian-archive-keyring`.
+const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
+
+/// An assembler of the GNU binutils for another system.
+pub(crate) struct Gas {
+    /// The system, as their `configure` calls it; the program is called so, with `-as`.
+    pub(crate) target: &'static str,
+}
+
+impl Gas {
+    /// Where it lies.
+    pub(crate) fn program(&self) -> PathBuf {
+        folder().join("bin").join(format!("{}-as", self.target))
+    }
+
+    /// Builds it from the sources that the package `binutils-source` left on this machine.
+    ///
+    /// # Errors
+    /// The sources are not there, or the build fails.
+    pub(crate) fn build(&self) -> Result<(), String> {
+        let sources = unpacked_sources()?;
+        let build = folder().join("build").join(self.target);
+        create(&build)?;
+        let mut configure = program(sources.join("configure"));
+        configure.current_dir(&build).args(["--quiet", "--target", self.target]);
+        let parts = ["gdb", "ld", "binutils", "gprof", "gprofng", "nls", "werror"];
+        configure.args(parts.map(|part| format!("--disable-{part}")));
+        quietly(configure.env("MAKEINFO", "true"))?;
+        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut make = program("make");
+        make.current_dir(&build).args(["-s", &format!("-j{jobs}"), "all-gas", "MAKEINFO=true"]);
+        quietly(&mut make)?;
+        create(&folder().join("bin"))?;
+        let copied = std::fs::copy(build.join("gas/as-new"), self.program());
+        copied.map_err(|error| format!("{}: {error}", self.program().display()))?;
+        std::fs::remove_dir_all(&build).map_err(|error| error.to_string())
+    }
+}
+
+fn unpacked_sources() -> Result<PathBuf, String> {
+    let sources = folder().join("binutils");
+    if !sources.join("configure").exists() {
+        let all = std::fs::read_dir("/usr/src/binutils").map_err(|error| error.to_string())?;
+        let archive = all.flatten().map(|entry| entry.path()).find(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            name.starts_with("binutils-") && name.contains(".tar.")
+        });
+        let archive = archive.ok_or("binutils-source has no archive in /usr/src/binutils")?;
+        create(&sources)?;
+        let mut tar = program("tar");
+        tar.arg("-xf").arg(archive).arg("-C").arg(&sources).arg("--strip-components=1");
+        process::run(&mut tar)?;
+    }
+    Ok(sources)
+}
+
+/// Deletes the sources, which take much room.
+///
+/// # Errors
+/// The folder cannot be deleted.
+pub(crate) fn forget_sources() -> Result<(), String> {
+    std::fs::remove_dir_all(folder().join("binutils")).map_err(|error| error.to_string())
+}
+
+/// Runs a step of a build; what it prints is shown only if it fails.
+fn quietly(command: &mut std::process::Command) -> Result<(), String> {
+    let done = command.output().map_err(|error| process::not_started(command, &error))?;
+    if done.status.success() {
+        return Ok(());
+    }
+    eprint!("{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    Err(format!("`{}` failed: {}", process::shown(command), done.status))
+}
+
+fn create(folder: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
