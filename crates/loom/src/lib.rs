@@ -10,8 +10,9 @@
 //! | order | [`schedule`] |
 //! | registers and spills, and a checker that trusts neither | [`allocate`] |
 //! | all of these, one after the other | [`pipeline`] |
-//! | text for assemblers, a file per dialect, and object files | [`emit`] |
-//! | machine code in memory, called and timed; the search for the fastest | [`tune`] |
+//! | text for assemblers, and object files | [`emit`] |
+//! | machine code in memory, called | [`exec`] |
+//! | the search for the fastest plan | [`tune`] |
 //!
 //! Beside them: [`variant`] and [`record`], what a finished kernel is called and what is known of it;
 //! [`library`], what the library takes in; [`stats`], what can be said of a kernel without running it.
@@ -20,6 +21,7 @@
 pub mod allocate;
 pub mod ciphers;
 pub mod emit;
+pub mod exec;
 pub mod ir;
 pub mod isa;
 pub mod library;

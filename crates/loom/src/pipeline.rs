@@ -10,7 +10,10 @@ use crate::isa::costs::Cpu;
 use crate::isa::frame::Abi;
 use crate::isa::lower::Lowered;
 use crate::isa::program::{Allocated, Program};
-use crate::isa::{Choices, Features, Isa};
+use crate::isa::registry::{self, WithIsa};
+use crate::isa::text::Listing;
+use crate::isa::timing::{Cost, Flow, InOrderSums};
+use crate::isa::{Choices, Features, Isa, Node};
 use crate::record::{Record, description};
 use crate::schedule::{Order, Perturbation, perturb, schedule};
 
@@ -119,27 +122,136 @@ pub fn compile<T: Isa>(
     Ok(Compiled { kernel: prepared, lowered, allocated, program, record })
 }
 
-/// Compiles a kernel by each of several options, and takes the one that does fewest instructions, the
-/// first of them.
+/// A compiled kernel, whatever its instruction set.
+pub trait CompiledKernel {
+    /// Its description, loops written out as the options say.
+    fn kernel(&self) -> &Kernel;
+
+    /// What callers and tests must know.
+    fn record(&self) -> &Record;
+
+    /// Gives it another name.
+    fn rename(&mut self, name: String);
+
+    /// Has it begin with a landing pad, where the target knows such.
+    fn land(&mut self);
+
+    /// With all that the target's formats want to know of it.
+    ///
+    /// # Panics
+    /// If the target has no formats.
+    fn listing(&self) -> Listing;
+
+    /// Its machine code at an address, with its tables at another; see [`Isa::bytes`].
+    ///
+    /// # Errors
+    /// If only an assembler makes it, or the tables are too far away.
+    fn bytes(&self, places: Option<(u64, u64)>) -> Result<Vec<u8>, String>;
+
+    /// Bytes of code.
+    fn code_bytes(&self) -> usize;
+
+    /// Instructions before allocation, those of loops once.
+    fn lowered_instructions(&self) -> usize;
+
+    /// Instructions of the program.
+    fn instructions(&self) -> usize;
+
+    /// Instructions done for each one of the count, where compile options are chosen by it.
+    fn each(&self) -> Option<u64>;
+
+    /// Lines of the program.
+    fn lines(&self) -> usize;
+
+    /// As [`Isa::flow`].
+    fn flow(&self) -> Vec<(usize, Flow)>;
+
+    /// As [`Isa::costs`].
+    fn costs(&self) -> Vec<Option<Cost>>;
+
+    /// As [`Isa::in_order`].
+    fn in_order(&self) -> Option<Box<dyn InOrderSums>>;
+}
+
+impl<T: Isa> CompiledKernel for Compiled<T> {
+    fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    fn record(&self) -> &Record {
+        &self.record
+    }
+
+    fn rename(&mut self, name: String) {
+        self.record.name = name;
+    }
+
+    fn land(&mut self) {
+        T::land(&mut self.program);
+    }
+
+    fn listing(&self) -> Listing {
+        T::listing(&self.program, &self.kernel, self.record.abi)
+    }
+
+    fn bytes(&self, places: Option<(u64, u64)>) -> Result<Vec<u8>, String> {
+        T::bytes(&self.program, places)
+    }
+
+    fn code_bytes(&self) -> usize {
+        T::code_bytes(&self.program)
+    }
+
+    fn lowered_instructions(&self) -> usize {
+        Node::instructions(&self.lowered.code)
+    }
+
+    fn instructions(&self) -> usize {
+        self.program.instructions()
+    }
+
+    fn each(&self) -> Option<u64> {
+        self.program.each
+    }
+
+    fn lines(&self) -> usize {
+        self.program.lines.len()
+    }
+
+    fn flow(&self) -> Vec<(usize, Flow)> {
+        T::flow(&self.program)
+    }
+
+    fn costs(&self) -> Vec<Option<Cost>> {
+        T::costs(&self.program)
+    }
+
+    fn in_order(&self) -> Option<Box<dyn InOrderSums>> {
+        T::in_order(&self.program)
+    }
+}
+
+/// Compiles a kernel for the target of a calling convention.
 ///
 /// # Errors
 /// As [`compile`].
 ///
 /// # Panics
-/// As [`compile`], or if there are no options.
-pub fn compile_shortest<T: Isa>(
+/// As [`compile`].
+pub fn compile_for(
     kernel: &Kernel,
     abi: &'static Abi,
-    options: &[Options],
-) -> Result<Compiled<T>, Wrong> {
-    let mut best: Option<Compiled<T>> = None;
-    for options in options {
-        let next = compile(kernel, abi, options)?;
-        if best.as_ref().is_none_or(|best| next.program.each < best.program.each) {
-            best = Some(next);
+    options: &Options,
+) -> Result<Box<dyn CompiledKernel>, Wrong> {
+    struct Compile<'a>(&'a Kernel, &'static Abi, &'a Options);
+    impl WithIsa for Compile<'_> {
+        type Out = Result<Box<dyn CompiledKernel>, Wrong>;
+
+        fn with<T: Isa>(self) -> Self::Out {
+            Ok(Box::new(compile::<T>(self.0, self.1, self.2)?))
         }
     }
-    Ok(best.expect("options to compile by"))
+    registry::with(abi.target, Compile(kernel, abi, options))
 }
 
 /// The description with its loops as the options want them.

@@ -1,20 +1,13 @@
 //! A kernel as it ships: a strategy, made in an instruction set for processors with certain features.
 
-use crate::isa::hppa::PA_RISC;
-use crate::isa::x86::X86_64;
 use std::fmt;
 use std::str::FromStr;
 
 use crate::allocate::Wrong;
 use crate::ciphers::Strategy;
-use crate::isa::Features;
 use crate::isa::frame::Abi;
-use crate::isa::hppa::Hppa;
-use crate::isa::x86::X86;
-use crate::isa::{Model, registry};
-use crate::isa::{Target, Usual};
-use crate::pipeline::{Compiled, Options, compile, compile_shortest};
-use crate::record::Record;
+use crate::isa::{Features, Isa, Model, Target, Usual, registry};
+use crate::pipeline::{Compiled, CompiledKernel, Options, compile, compile_for};
 use crate::schedule::Order;
 
 /// The sets of features for which a strategy can be made on a target, and makes a difference; none if
@@ -29,8 +22,8 @@ pub fn feature_sets(target: &'static Target, strategy: &Strategy) -> &'static [F
 ///
 /// Its name is the strategy's with the features behind it (`des_encrypt_table64_bmi2`), so that
 /// kernels for old and new processors live side by side. Variants of different instruction sets may
-/// have one name, as no program holds both; as text those of others than x86-64 have the instruction
-/// set before it (`x86/des_encrypt_table32`).
+/// have one name, as no program holds both; as text those of others than the first target have the
+/// target before it (`x86/des_encrypt_table32`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KernelVariant {
     /// The instruction set.
@@ -42,10 +35,10 @@ pub struct KernelVariant {
 }
 
 impl KernelVariant {
-    /// A strategy on x86-64 for certain features, as [`on`](Self::on).
+    /// A strategy on the target of plain names for certain features, as [`on`](Self::on).
     #[must_use]
     pub fn new(strategy: Strategy, features: Features) -> Self {
-        Self::on(&X86_64, strategy, features)
+        Self::on(registry::plain(), strategy, features)
     }
 
     /// A strategy on a target for certain features: of its ways the one that makes most of these.
@@ -84,7 +77,7 @@ impl KernelVariant {
     /// The plan by which it is made if nobody tuned it.
     #[must_use]
     pub fn untuned(&self) -> Options {
-        let Usual { costs, choices, unroll, hoist, ordered } = self.target.usual;
+        let Usual { costs, choices, unroll, hoist, ordered, .. } = self.target.usual;
         Options {
             choices: choices(),
             unroll,
@@ -94,63 +87,66 @@ impl KernelVariant {
         }
     }
 
-    /// Makes it for x86.
+    /// The plan by which it is made for a calling convention if nobody tuned it: of the target's ways the
+    /// first that does fewest instructions, where it has several.
+    ///
+    /// # Errors
+    /// As [`compile`].
+    pub fn shortest(&self, abi: &'static Abi) -> Result<Options, Wrong> {
+        let kernel = self.strategy.kernel();
+        let mut best: Option<(Option<u64>, Options)> = None;
+        for &(hoist, window) in self.target.usual.ways {
+            let order = Some(Order { window, ..Order::default() });
+            let plan = Options { order, hoist, ..self.untuned() };
+            let each = compile_for(&kernel, abi, &plan)?.each();
+            if best.as_ref().is_none_or(|(least, _)| each < *least) {
+                best = Some((each, plan));
+            }
+        }
+        Ok(best.map_or_else(|| self.untuned(), |(_, plan)| plan))
+    }
+
+    /// Makes it.
     ///
     /// # Errors
     /// As [`compile`].
     ///
     /// # Panics
-    /// If the plan is for other features, or the calling convention for another instruction set; on
-    /// PA-RISC, which is [`make_hppa`](Self::make_hppa)'s.
-    pub fn make(&self, abi: &'static Abi, plan: &Options) -> Result<Compiled<X86>, Wrong> {
-        assert_eq!(plan.features, self.features, "a plan for another variant");
-        assert_eq!(abi.target, self.target, "another instruction set's convention");
+    /// If the plan is for other features, or the calling convention for another target.
+    pub fn make(
+        &self,
+        abi: &'static Abi,
+        plan: &Options,
+    ) -> Result<Box<dyn CompiledKernel>, Wrong> {
+        self.fits(abi, plan);
+        let mut made = compile_for(&self.strategy.kernel(), abi, plan)?;
+        made.rename(self.name());
+        Ok(made)
+    }
+
+    /// Makes it with all that is on the way to it, which only its own instruction set has.
+    ///
+    /// # Errors
+    /// As [`compile`].
+    ///
+    /// # Panics
+    /// As [`make`](Self::make), or if `T` is another instruction set.
+    pub fn compile<T: Isa>(&self, abi: &'static Abi, plan: &Options) -> Result<Compiled<T>, Wrong> {
+        self.fits(abi, plan);
         let mut made = compile(&self.strategy.kernel(), abi, plan)?;
         made.record.name = self.name();
         Ok(made)
     }
 
-    /// Makes it for PA-RISC, by the costs of the processors that there were.
-    ///
-    /// # Errors
-    /// As [`compile`].
-    ///
-    /// # Panics
-    /// If it is for another instruction set, or the calling convention is another one's.
-    pub fn make_hppa(&self, abi: &'static Abi) -> Result<Compiled<Hppa>, Wrong> {
-        // How far ahead an instruction goes, and how many subkeys stay in registers, decides what else
-        // has room there.
-        const WAYS: [(usize, u16); 6] = [(0, 24), (3, 16), (4, 8), (5, 8), (5, 16), (8, 8)];
-        assert_eq!(self.target, &PA_RISC, "another instruction set");
-        assert_eq!(abi.target, self.target, "another instruction set's convention");
-        let ways = WAYS.map(|(hoist, window)| {
-            let order = Some(Order { window, ..Order::default() });
-            Options { order, hoist, ..self.untuned() }
-        });
-        let mut made = compile_shortest(&self.strategy.kernel(), abi, &ways)?;
-        made.record.name = self.name();
-        Ok(made)
-    }
-
-    /// Makes it by the usual calling convention, and says what is known of it then; `plan` is for
-    /// x86.
-    ///
-    /// # Errors
-    /// As [`make`](Self::make).
-    ///
-    /// # Panics
-    /// If the plan is for other features.
-    pub fn record(&self, plan: &Options) -> Result<Record, Wrong> {
-        Ok(match self.target == &PA_RISC {
-            true => self.make_hppa(Abi::usual(&PA_RISC))?.record,
-            false => self.make(Abi::usual(self.target), plan)?.record,
-        })
+    fn fits(&self, abi: &Abi, plan: &Options) {
+        assert_eq!(plan.features, self.features, "a plan for another variant");
+        assert_eq!(abi.target, self.target, "another target's convention");
     }
 }
 
 impl fmt::Display for KernelVariant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.target == &X86_64 {
+        match self.target == registry::plain() {
             true => f.write_str(&self.name()),
             false => write!(f, "{}/{}", self.target, self.name()),
         }
@@ -251,7 +247,7 @@ impl FromStr for KernelVariant {
     type Err = NoSuchKernel;
 
     fn from_str(name: &str) -> Result<Self, NoSuchKernel> {
-        let (target, label) = name.split_once('/').unwrap_or(("x86-64", name));
+        let (target, label) = name.split_once('/').unwrap_or((registry::plain().name, name));
         let target = registry::targets().find(|one| one.name == target);
         let mut all = target.into_iter().flat_map(Self::all);
         let found = all.find(|variant| variant.name() == label);
@@ -263,7 +259,6 @@ impl FromStr for KernelVariant {
 mod tests {
     use super::*;
     use crate::isa::registry::models;
-    use crate::isa::x86::features;
 
     #[test]
     fn what_cannot_be_made_is_refused_with_the_reason_and_all_else_is_made() {
@@ -282,9 +277,10 @@ mod tests {
         }
         let for_model =
             |name, model| KernelVariant::for_model(name, Model::by_name(model).unwrap());
-        assert_eq!(for_model("des_encrypt_table32", "386").unwrap().features, Features::NONE);
-        assert_eq!(for_model("des_encrypt_table32", "pentium").unwrap().features, features::BSWAP);
-        assert_eq!(for_model("des_encrypt_table32", "x86").unwrap().features, features::BMI2);
+        for (model, features) in [("386", &[][..]), ("pentium", &["bswap"]), ("x86", &["bmi2"])] {
+            let variant = for_model("des_encrypt_table32", model).unwrap();
+            assert_eq!(variant.features.names(), features, "{model}");
+        }
         let error = for_model("des_encrypt_table64", "pentium").unwrap_err().to_string();
         assert!(error.contains("words of 64 bits"), "{error}");
         let error = for_model("des_encrypt_table32_bmi2", "486").unwrap_err().to_string();

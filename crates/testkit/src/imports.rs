@@ -34,6 +34,14 @@ impl Imports {
     /// # Panics
     /// If a file cannot be read.
     pub fn read(sources: &Path) -> Self {
+        Self::read_as(sources, "crate")
+    }
+
+    /// The same where files of the folder, those of a program, also know the crate by its name.
+    ///
+    /// # Panics
+    /// If a file cannot be read.
+    pub fn read_as(sources: &Path, name: &str) -> Self {
         let mut paths = Vec::new();
         walk(sources, "", &mut paths);
         let has_lib = paths.iter().any(|path| path == "lib.rs");
@@ -46,7 +54,10 @@ impl Imports {
         let modules: BTreeSet<Module> = texts.keys().cloned().collect();
         let files: BTreeMap<Module, File> = texts
             .into_iter()
-            .map(|(module, (path, text))| (module.clone(), parse(path, &text, &module, &modules)))
+            .map(|(module, (path, text))| {
+                let file = parse(path, &text, &module, &modules, name);
+                (module, file)
+            })
             .collect();
         let mut imports = Self { files, uses: BTreeMap::new() };
         for (module, file) in &imports.files {
@@ -222,8 +233,21 @@ fn raw_string(text: &str) -> Option<usize> {
     Some(text.len() - content.len() + end + close.len())
 }
 
-fn parse(path: String, text: &str, module: &Module, modules: &BTreeSet<Module>) -> File {
+fn parse(
+    path: String,
+    text: &str,
+    module: &Module,
+    modules: &BTreeSet<Module>,
+    crate_name: &str,
+) -> File {
     let mut file = File { path, ..File::default() };
+    let absolute = |name: &[String], inline: usize| {
+        let is_named = name.first().is_some_and(|first| first == crate_name);
+        match is_named {
+            true => Some(name[1..].to_vec()),
+            false => absolute(name, module, inline, modules),
+        }
+    };
     let tokens = tokens(text);
     let mut words: BTreeMap<&str, usize> = BTreeMap::new();
     // Modules in braces, and how deep they begin.
@@ -249,7 +273,7 @@ fn parse(path: String, text: &str, module: &Module, modules: &BTreeSet<Module>) 
                 tree(&mut tokens[at + 1..end].iter().copied(), &[], &mut names);
                 let before = at.checked_sub(1).map_or("", |before| tokens[before]);
                 for (name, known_as) in names {
-                    let Some(name) = absolute(&name, module, inline.len(), modules) else {
+                    let Some(name) = absolute(&name, inline.len()) else {
                         continue;
                     };
                     if before == "pub" || before == ")" {
@@ -269,7 +293,7 @@ fn parse(path: String, text: &str, module: &Module, modules: &BTreeSet<Module>) 
                         name.extend(tokens.get(at + 2).map(|word| (*word).to_owned()));
                         at += 2;
                     }
-                    file.names.extend(absolute(&name, module, inline.len(), modules));
+                    file.names.extend(absolute(&name, inline.len()));
                 }
             }
         }

@@ -8,7 +8,7 @@ use cipherloom_spec::des::{Des, ip};
 use cipherloom_spec::tdea::Tdea;
 use loom::ciphers::Strategy;
 use loom::ciphers::des::{Config, Direction, Passes, Task, schedule};
-use loom::emit::{Format, X86Unit, text};
+use loom::emit::{Unit, text};
 use loom::isa::frame::Abi;
 use loom::isa::x86::X86;
 use loom::isa::x86::conventions::{FAR16, NEAR16};
@@ -51,7 +51,7 @@ impl Program {
     pub(crate) fn kernels(&self) -> Vec<(Config, Compiled<X86>)> {
         let made = |kernel: &KernelVariant| {
             let Strategy::Des(variant) = kernel.strategy else { return None };
-            let made = kernel.make(self.abi, &kernel.untuned());
+            let made = kernel.compile(self.abi, &kernel.untuned());
             let made = || made.unwrap_or_else(|wrong| panic!("{kernel}: {wrong}"));
             (variant.passes == self.passes).then(|| (variant, made()))
         };
@@ -61,9 +61,9 @@ impl Program {
     /// Its text for NASM: the frame, these kernels, these cases.
     pub(crate) fn source(&self, kernels: &[(Config, Compiled<X86>)], cases: &[Case]) -> String {
         let how = ["by the costs of the 386, rounds written out"];
-        let units: Vec<_> = kernels.iter().map(|(_, made)| X86Unit::new(made, how)).collect();
-        let format = Format::by_name(&X86_REAL, "com-nasm");
-        let kernels = text(format.expect("a format of real mode").dialect, &units, "");
+        let units: Vec<_> = kernels.iter().map(|(_, made)| Unit::new(made, how)).collect();
+        let format = X86_REAL.format("com-nasm");
+        let kernels = text(format.expect("a format of real mode"), &units, "");
         let far = if self.abi.segments.is_empty() { "" } else { "%define FAR\n" };
         format!("{far}{FRAME}\n{kernels}\n{}", data(cases))
     }

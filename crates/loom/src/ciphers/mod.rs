@@ -8,7 +8,7 @@ mod word;
 pub use counted::Counted;
 pub use word::Word;
 
-use crate::ir::{Kernel, Requirements};
+use crate::ir::{Kernel, Param, Requirements};
 
 /// A kernel that can be made, by what it computes and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,6 +105,15 @@ impl Strategy {
             Self::Libdes(_) => (Counted::Block, 1),
             Self::Bitslice(config) => config.counted(),
             Self::Rc4(config) => config.counted(),
+        }
+    }
+
+    /// Makes valid input for a pointer of random bytes, where not any are.
+    pub fn make_valid(&self, param: &Param, bytes: &mut [u8]) {
+        match self {
+            Self::Rc4(variant) => variant.make_valid(param, bytes),
+            Self::Bitslice(variant) => variant.make_valid(param, bytes),
+            Self::Des(_) | Self::Libdes(_) => {}
         }
     }
 

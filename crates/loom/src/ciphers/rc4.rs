@@ -6,7 +6,9 @@
 
 use super::counted::Counted;
 pub use super::word::Word;
-use crate::ir::{Access, Address, Builder, Endian, Extent, Kernel, Op, Requirements, Type, Value};
+use crate::ir::{
+    Access, Address, Builder, Endian, Extent, Kernel, Op, Param, Requirements, Type, Value,
+};
 
 /// How many bytes an entry of S has in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,8 +94,30 @@ impl Config {
     pub(super) fn requirements(&self) -> Requirements {
         Requirements {
             wide_words: self.word == Word::Bits64,
+            selection: true,
             paired_stores: self.entry != Entry::Byte && matches!(self.task, Task::Setup(_)),
             ..Requirements::default()
+        }
+    }
+
+    /// Makes states of random bytes: S a permutation, j any byte, i the same for all.
+    pub(super) fn make_valid(&self, param: &Param, bytes: &mut [u8]) {
+        if !matches!(param.name.as_str(), "state" | "states") {
+            return;
+        }
+        let size = usize::from(self.entry.bytes());
+        for state in bytes.chunks_exact_mut(256 * size + 8) {
+            let mut s: [u8; 256] = std::array::from_fn(|n| n as u8);
+            for (n, &with) in state[..256].iter().enumerate() {
+                s.swap(n, usize::from(with));
+            }
+            let j = state[256];
+            state.fill(0);
+            for (n, value) in s.into_iter().enumerate() {
+                state[n * size] = value;
+            }
+            state[256 * size] = 7;
+            state[256 * size + 4] = j;
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use loom::isa::frame::Abi;
 use loom::library;
 use loom::tune::{GENERIC, Store};
 
@@ -15,7 +16,7 @@ use super::{output, repository};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Check {
     /// Write what differs, and delete what nothing makes any more
-    #[arg(long, alias = "bless")]
+    #[arg(long)]
     write: bool,
     /// Cipherloom's source tree [default: the one around the current directory]
     #[arg(long, value_name = "DIR")]
@@ -36,7 +37,8 @@ impl Check {
     pub(crate) fn run(&self) -> Result<()> {
         let root = repository::root(self.root.as_deref())?;
         let store = Store::new(root.join(repository::TUNED));
-        let mut files = library::files(|variant| recipe(&store, variant, GENERIC))?;
+        let mut files =
+            library::files(|variant| recipe(&store, variant, Abi::usual(variant.target), GENERIC))?;
         files.insert(BUILT_IN.to_owned(), built_in(&store)?);
         let differences = differences(&root, &files)?;
         let mut said = String::new();

@@ -269,7 +269,7 @@ impl Hunt {
             }
         };
         let mut search = Search::new(self.set, sbox, circuit, seed);
-        while search.idle() < patience(self.set) && budget.take() {
+        while search.idle() < restart_after(self.set) && budget.take() {
             if search.run(STRETCH) {
                 let found = format!("by a search from {from}, after {} moves", search.moves());
                 let circuit = search.best().clone();
@@ -307,7 +307,7 @@ impl Hunt {
 const STRETCH: u64 = 65_536;
 
 /// Moves without a gate less after which another run is likelier to find one.
-fn patience(set: GateSet) -> u64 {
+fn restart_after(set: GateSet) -> u64 {
     match set {
         GateSet::Plain => 16_000_000,
         GateSet::Select => 10_000_000,

@@ -6,6 +6,7 @@ use cipherloom_measure::Columns;
 use serde::Serialize;
 
 use loom::ir::{Access, Extent};
+use loom::isa::frame::Abi;
 use loom::isa::registry;
 use loom::library;
 use loom::record::Record;
@@ -79,8 +80,9 @@ impl List {
         let store = repository::store(self.tuned.as_deref());
         let mut rows = Vec::new();
         for variant in variants {
-            let plan = recipe(&store, &variant, GENERIC)?.plan;
-            let record = variant.record(&plan)?;
+            let abi = Abi::usual(variant.target);
+            let plan = recipe(&store, &variant, abi, GENERIC)?.plan;
+            let record = variant.make(abi, &plan)?.record().clone();
             let tuned = store.load(&variant, GENERIC)?.is_some();
             rows.push(Row::new(&variant, record, shipped.contains(&variant), tuned));
         }

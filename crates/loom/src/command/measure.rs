@@ -6,9 +6,10 @@ use std::process::{Command, Stdio};
 use cipherloom_measure::{clock, in_turns};
 use serde::{Deserialize, Serialize};
 
+use loom::exec::{Answers, Subject};
 use loom::isa::frame::Abi;
 use loom::pipeline::Options;
-use loom::tune::{Answers, Subject, Work};
+use loom::tune::Work;
 use loom::variant::KernelVariant;
 
 use super::error::{Error, Result};
@@ -77,7 +78,7 @@ impl Question {
         let answers = Answers::new(&variant.strategy).map_err(fault)?;
         let subjects = self.plans.iter().map(|plan| {
             let made = variant.make(Abi::usual(variant.target), plan)?;
-            let subject = Subject::new(&made);
+            let subject = Subject::new(&*made);
             let subject = subject
                 .map_err(|error| Error::failure(format!("no executable memory: {error}")))?;
             if !subject.answers(&answers) {
@@ -91,7 +92,7 @@ impl Question {
             return Err(Error::failure("nothing to measure"));
         };
         let mut work = work.calibrated(first);
-        let found = in_turns(subjects.len(), self.samples, |n| subjects[n].cycles(&mut work));
+        let found = in_turns(subjects.len(), self.samples, |n| work.cycles(&subjects[n]));
         let cycles = found.into_iter().map(|cycles| cycles.median).collect();
         Ok(Answer { cycles, ghz: clock::ghz() })
     }

@@ -5,16 +5,21 @@ use loom::library::Recipe;
 use loom::tune::{Store, Tuned};
 use loom::variant::KernelVariant;
 
-use super::error::{Error, Result};
+use super::error::Result;
 
 /// The plan of a kernel for a processor: the tuned one, or the plan of a kernel that nobody tuned.
 ///
 /// # Errors
-/// A failure if there is a tuned file that cannot be used.
-pub(crate) fn recipe(store: &Store, variant: &KernelVariant, processor: &str) -> Result<Recipe> {
+/// A failure if there is a tuned file that cannot be used, or loom makes a wrong kernel.
+pub(crate) fn recipe(
+    store: &Store,
+    variant: &KernelVariant,
+    abi: &'static Abi,
+    processor: &str,
+) -> Result<Recipe> {
     Ok(match store.load(variant, processor)? {
         Some(tuned) => Recipe { how: tuned.how(), plan: tuned.plan },
-        None => Recipe::untuned(variant),
+        None => Recipe::untuned(variant, abi)?,
     })
 }
 
@@ -24,10 +29,10 @@ pub(crate) fn recipe(store: &Store, variant: &KernelVariant, processor: &str) ->
 /// As [`KernelVariant::make`].
 pub(crate) fn stale(variant: &KernelVariant, tuned: &Tuned) -> Result<Option<&'static str>> {
     let abi = Abi::usual(variant.target);
-    let made = variant.make(abi, &tuned.plan).map_err(Error::from)?;
-    Ok(if made.record.description != tuned.description {
+    let made = variant.make(abi, &tuned.plan)?;
+    Ok(if made.record().description != tuned.description {
         Some("the kernel's description has changed since it was tuned")
-    } else if loom::tune::code_hash(&made) != tuned.code {
+    } else if loom::tune::code_hash(&*made) != tuned.code {
         Some("its plan makes other code than was measured")
     } else {
         None

@@ -9,9 +9,10 @@ use cipherloom_measure::Columns;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use loom::exec::Processor;
 use loom::isa::frame::Abi;
 use loom::library;
-use loom::tune::{GENERIC, Measured, Processor, Progress, Search, Tuned, code_hash, search};
+use loom::tune::{GENERIC, Measured, Progress, Search, Tuned, code_hash, search};
 use loom::variant::KernelVariant;
 
 use super::confirm::Confirmation;
@@ -41,7 +42,7 @@ pub(crate) struct Tune {
     processes: u8,
     /// For whom: this processor's own name, or `generic` for what ships [default: this processor]
     #[arg(long, value_name = "NAME")]
-    processor: Option<String>,
+    cpu: Option<String>,
     /// The directory of tuned files [default: the one of Cipherloom's source tree, or ./tuned]
     #[arg(long, value_name = "DIR")]
     tuned: Option<PathBuf>,
@@ -110,7 +111,7 @@ impl Tune {
     /// Searches, confirms, writes.
     fn tune(&self, variant: &KernelVariant, here: &Processor) -> Result<Outcome> {
         let store = repository::store(self.tuned.as_deref());
-        let processor = self.processor.as_deref().unwrap_or(&here.directory);
+        let processor = self.cpu.as_deref().unwrap_or(&here.directory);
         let before = store.load(variant, processor)?;
         let untuned = variant.untuned();
         let (from, start) = match (&before, store.load(variant, GENERIC)?) {
@@ -145,8 +146,8 @@ impl Tune {
         let earlier = before.as_ref().map_or(Search::default(), |tuned| tuned.search);
         let tuned = Tuned {
             kernel: variant.name(),
-            description: made.record.description.clone(),
-            code: code_hash(&made),
+            description: made.record().description.clone(),
+            code: code_hash(&*made),
             plan: plans[best].clone(),
             measured: measured.clone(),
             search: Search {

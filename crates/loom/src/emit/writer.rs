@@ -2,68 +2,27 @@
 
 use std::collections::HashSet;
 
-use super::gnu::BODY;
-use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Unit};
-use super::{Dialect, Layout, header};
-
-/// Where something is put.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Section {
-    /// Code.
-    Text,
-    /// Constants.
-    Constants,
-}
-
-/// Something that a dialect has a form for. Names are those of C.
-#[derive(Clone, Copy, Debug)]
-pub enum Item<'a, I> {
-    /// The file begins; what its kernels need beyond the processor's baseline.
-    Start(&'a [&'static str]),
-    /// What follows belongs into a section.
-    Section(Section),
-    /// What came before did.
-    EndSection(Section),
-    /// A name is for others, too.
-    Global(&'a str),
-    /// What follows begins at a multiple of so many bytes.
-    Align(u32),
-    /// Entries of so many bytes; the first of several tables bears the name of all.
-    Entries(Option<&'a str>, u8, &'a [u64]),
-    /// Tables end.
-    EndTables(&'a str),
-    /// How far behind a label of a function its tables lie gets a name.
-    Distance(&'a str, &'a Label, &'a str),
-    /// A number gets a name; the name may have had another number before.
-    Constant(&'a str, u64),
-    /// A function begins.
-    Function(&'a str),
-    /// A label of a function.
-    Label(&'a str, &'a Label),
-    /// An instruction of a function, which looks up the tables named last.
-    Inst(&'a str, &'a Inst<I>, &'a str),
-    /// What became of the stack.
-    Frame(&'a Frame),
-    /// A function ends; what its entry did to the stack.
-    EndFunction(&'a str, &'a [Frame]),
-    /// All functions of the file go with Intel's CET.
-    Cet,
-    /// The file ends; whether its functions may be taken apart.
-    Finish(bool),
-}
+use super::header;
+use super::unit::Unit;
+use crate::isa::Target;
+use crate::isa::text::{Dialect, Format, Item, Layout, Line, Refers, Section, Tables, all_land};
 
 /// A file with kernels and one copy of the tables that they look up, in any dialect. `prefix`
 /// stands before the name of each.
+///
+/// # Panics
+/// If the format is one of object files, or another target's.
 #[must_use]
-pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) -> String {
+pub fn text(format: &Format, units: &[Unit], prefix: &str) -> String {
+    let dialect = format.dialect().expect("a format for an assembler");
     let symbol = |name: &str| format!("{prefix}{name}");
     let mut writer = Writer::new(dialect, &symbol);
     let features: Vec<_> = units.iter().flat_map(|unit| unit.record.features.clone()).collect();
     writer.item(&Item::Start(&features));
     // Code that finds its tables by a distance has them in its own section.
-    let together = units.iter().any(|unit| unit.record.abi.position_independent);
+    let together = units.iter().any(|unit| unit.listing.together);
     let mut printed = HashSet::new();
-    for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
+    for tables in units.iter().filter_map(|unit| unit.listing.tables.as_ref()) {
         if printed.insert(&tables.name) {
             writer.section(if together { Section::Text } else { Section::Constants });
             writer.tables(tables);
@@ -75,7 +34,7 @@ pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) 
         let in_c = writer.symbol(&unit.record.name);
         writer.layout.comments(&header::kernel(unit, Some(&in_c)));
         writer.layout.blank();
-        for (at, table) in unit.tables.iter().flat_map(Tables::places) {
+        for (at, table) in unit.listing.tables.iter().flat_map(Tables::places) {
             writer.item(&Item::Constant(&Tables::constant(table), at as u64));
         }
         let symbol = writer.symbol(&unit.record.name);
@@ -83,25 +42,22 @@ pub fn text<I, C>(dialect: &dyn Dialect<I>, units: &[Unit<I, C>], prefix: &str) 
         writer.kernel(unit);
     }
     writer.end_section();
-    if fit_for_cet(units) {
-        writer.item(&Item::Cet);
+    let land = all_land(units.iter().map(|unit| &unit.listing));
+    if land && format.without_landing.is_none() {
+        writer.item(&Item::Landing);
     }
     writer.item(&Item::Finish(!together));
     writer.layout.finish()
 }
 
-/// Whether a file of these kernels goes with Intel's CET: all begin with a landing pad. None branches by
-/// a register or by memory, and each returns to where it was called.
-pub(super) fn fit_for_cet<I, C>(units: &[Unit<I, C>]) -> bool {
-    !units.is_empty() && units.iter().all(|unit| unit.landing)
-}
-
-/// A kernel without a word of sections or containers, in AT&T syntax: what the library takes in
-/// between a head and a tail for the container at hand. `symbol` makes symbols of its name and of
-/// that of its tables.
+/// A kernel without a word of sections or containers: what the library takes in between a head and a
+/// tail for the container at hand. `symbol` makes symbols of its name and of that of its tables.
+///
+/// # Panics
+/// If the target has no such form.
 #[must_use]
-pub fn body(unit: &Unit<iced_x86::Instruction>, symbol: &dyn Fn(&str) -> String) -> String {
-    let mut writer = Writer::new(&BODY, symbol);
+pub fn body(unit: &Unit, symbol: &dyn Fn(&str) -> String) -> String {
+    let mut writer = Writer::new(dialect_of_bodies(unit.target()), symbol);
     writer.layout.comments(&header::kernel(unit, None));
     writer.layout.blank();
     writer.item(&Item::Global(&writer.symbol(&unit.record.name)));
@@ -110,27 +66,35 @@ pub fn body(unit: &Unit<iced_x86::Instruction>, symbol: &dyn Fn(&str) -> String)
 }
 
 /// Tables in the same form.
+///
+/// # Panics
+/// As [`body`].
 #[must_use]
-pub fn tables_body(tables: &Tables, symbol: &dyn Fn(&str) -> String) -> String {
-    let mut writer: Writer<'_, iced_x86::Instruction> = Writer::new(&BODY, symbol);
+pub fn tables_body(
+    target: &'static Target,
+    tables: &Tables,
+    symbol: &dyn Fn(&str) -> String,
+) -> String {
+    let mut writer = Writer::new(dialect_of_bodies(target), symbol);
     writer.item(&Item::Global(&writer.symbol(&tables.name)));
     writer.tables(tables);
     writer.layout.finish()
 }
 
-/// Alignment of tables, in bytes.
-pub(super) const CACHE_LINE: u32 = 64;
+fn dialect_of_bodies(target: &'static Target) -> &'static dyn Dialect {
+    target.body.and_then(Format::dialect).expect("a form that fits into every container")
+}
 
 /// A text in the making.
-struct Writer<'a, I> {
-    dialect: &'a dyn Dialect<I>,
+struct Writer<'a> {
+    dialect: &'a dyn Dialect,
     symbol: &'a dyn Fn(&str) -> String,
     layout: Layout,
     section: Option<Section>,
 }
 
-impl<'a, I> Writer<'a, I> {
-    fn new(dialect: &'a dyn Dialect<I>, symbol: &'a dyn Fn(&str) -> String) -> Self {
+impl<'a> Writer<'a> {
+    fn new(dialect: &'a dyn Dialect, symbol: &'a dyn Fn(&str) -> String) -> Self {
         Self { dialect, symbol, layout: Layout::new(dialect.comment()), section: None }
     }
 
@@ -138,7 +102,7 @@ impl<'a, I> Writer<'a, I> {
         (self.symbol)(name)
     }
 
-    fn item(&mut self, item: &Item<'_, I>) {
+    fn item(&mut self, item: &Item<'_>) {
         self.dialect.item(item, &mut self.layout);
     }
 
@@ -163,7 +127,7 @@ impl<'a, I> Writer<'a, I> {
         self.layout.blank();
         self.layout.comments(&header::tables(tables));
         self.layout.blank();
-        self.item(&Item::Align(CACHE_LINE));
+        self.item(&Item::Align(Tables::ALIGN));
         for (n, table) in tables.tables.iter().enumerate() {
             self.layout.blank();
             self.layout.comment(&format!("{}: {}", Tables::constant(table), table.doc));
@@ -173,12 +137,12 @@ impl<'a, I> Writer<'a, I> {
         self.item(&Item::EndTables(&symbol));
     }
 
-    fn kernel<C>(&mut self, unit: &Unit<I, C>) {
+    fn kernel(&mut self, unit: &Unit) {
         let symbol = self.symbol(&unit.record.name);
-        let tables = unit.tables.as_ref().map_or(String::new(), |t| self.symbol(&t.name));
-        self.item(&Item::Align(unit.target.entry));
+        let tables = unit.listing.tables.as_ref().map_or(String::new(), |t| self.symbol(&t.name));
+        self.item(&Item::Align(unit.target().entry));
         self.item(&Item::Function(&symbol));
-        for line in &unit.lines {
+        for line in &unit.listing.lines {
             match line {
                 Line::Inst(inst) => {
                     if let Refers::Distance(here) = &inst.refers {
@@ -195,6 +159,6 @@ impl<'a, I> Writer<'a, I> {
                 }
             }
         }
-        self.item(&Item::EndFunction(&symbol, &unit.entry()));
+        self.item(&Item::EndFunction(&symbol, &unit.listing.entry()));
     }
 }

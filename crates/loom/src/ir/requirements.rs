@@ -23,8 +23,8 @@ pub struct Requirements {
     pub large_tables: bool,
     /// Entries stored two at once, the lowest byte first.
     pub paired_stores: bool,
-    /// The words and schedules of libdes' functions, which were assembly for x86.
-    pub libdes: bool,
+    /// Words chosen by a comparison of others.
+    pub selection: bool,
     /// Independent blocks interleaved.
     pub interleaved: bool,
 }

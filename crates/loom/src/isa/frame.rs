@@ -1,6 +1,7 @@
 //! Calling conventions: one record each, from which allocation, the prologue and the tests read.
 //! The records are in their instruction set's `conventions.rs`.
 
+use super::text::Container;
 use super::{RegSet, Target};
 use crate::ir::Param;
 
@@ -13,6 +14,8 @@ pub struct Abi {
     pub doc: &'static str,
     /// Whose calling convention it is.
     pub target: &'static Target,
+    /// The container of the system where it is the usual one, if the target's usual one is another.
+    pub container: Option<Container>,
     /// General registers that hold the first arguments, in order. If there are none, arguments lie on
     /// the stack, the first one next to the return address.
     pub arguments: &'static [u8],

@@ -14,6 +14,7 @@
 //! | `choices.rs` | what lowering may do in several ways |
 //! | `costs/` | what a processor's costs are, out of order and in order |
 //! | `timing.rs` | what finished instructions read, write and cost |
+//! | `text/` | what dialects of assemblers print |
 //! | `target.rs`, `registry.rs` | a target as data, and which there are |
 
 mod choices;
@@ -29,7 +30,10 @@ pub mod program;
 mod registers;
 pub mod registry;
 mod target;
+pub mod text;
 pub mod timing;
+#[cfg(test)]
+pub mod toy;
 pub mod x86;
 
 pub use choices::{Choices, Extract, Sums};
@@ -37,7 +41,7 @@ pub use effect::{Effect, Span};
 pub use features::{Feature, Features};
 pub use node::{Loop, LoopCarried, Node};
 pub use registers::{Operand, Reg, RegClass, RegSet, Role, Slot, Slots};
-pub use target::{Model, Target, Usual};
+pub use target::{Landing, Model, Target, Usual};
 
 use std::fmt::Debug;
 
@@ -46,6 +50,7 @@ use costs::{Class, IssueClass};
 use frame::Abi;
 use lower::Lowered;
 use program::{Allocated, Program};
+use text::Listing;
 use timing::{Cost, Flow, InOrderSums};
 
 /// An instruction set with certain features, as the steps from lowering to the finished program see it.
@@ -142,6 +147,27 @@ pub trait Isa: Copy + Debug + Sized + 'static {
 
     /// Bytes of code.
     fn code_bytes(program: &Program<Self>) -> usize;
+
+    /// The bytes of a program at an address, with its tables at another; without addresses, those that
+    /// it has before they are known.
+    ///
+    /// # Errors
+    /// If the tables are too far away, or only an assembler makes the bytes.
+    fn bytes(_: &Program<Self>, _places: Option<(u64, u64)>) -> Result<Vec<u8>, String> {
+        Err("its bytes are an assembler's".to_owned())
+    }
+
+    /// Has a program begin with a landing pad, where indirect calls may lead; without an effect on
+    /// targets whose [`landing`](Target::landing) says why there is none.
+    fn land(_: &mut Program<Self>) {}
+
+    /// A program with all that the target's formats want to know of it.
+    ///
+    /// # Panics
+    /// If the target has no formats.
+    fn listing(_program: &Program<Self>, _kernel: &Kernel, abi: &Abi) -> Listing {
+        panic!("{} has formats, but no listings", abi.target)
+    }
 
     /// Sums for processors that do instructions in order; none if there are none such.
     ///

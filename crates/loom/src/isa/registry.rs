@@ -4,18 +4,64 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::Isa;
 use super::costs::Cpu;
 use super::features::{Feature, Features};
 use super::frame::Abi;
+use super::hppa::{self, Hppa};
 use super::target::{Model, Target};
-use super::{hppa, x86};
+#[cfg(test)]
+use super::toy::{self, Toy};
+use super::x86::{self, X86};
 
-/// Every target. A new one adds a line.
-pub static TARGETS: [&Target; 4] = [&x86::X86_64, &x86::X86_32, &x86::X86_REAL, &hppa::PA_RISC];
+/// Makes the registry of its lines: an instruction set, and a target of it.
+macro_rules! registry {
+    ($($(#[$only:meta])? $isa:ty: $target:path;)+) => {
+        /// Every target; the kernels of the first one have plain names.
+        pub static TARGETS: &[&Target] = &[$($(#[$only])? &$target),+];
+
+        /// Does something with the instruction set of a target.
+        ///
+        /// # Panics
+        /// If the target is not in the registry.
+        pub fn with<W: WithIsa>(target: &'static Target, what: W) -> W::Out {
+            $($(#[$only])? {
+                if target == &$target {
+                    return what.with::<$isa>();
+                }
+            })+
+            panic!("{target} has no line in the registry")
+        }
+    };
+}
+
+registry! {
+    X86: x86::X86_64;
+    X86: x86::X86_32;
+    X86: x86::X86_REAL;
+    Hppa: hppa::PA_RISC;
+    #[cfg(test)]
+    Toy: toy::TOY;
+}
+
+/// Something to be done with an instruction set, whichever it is.
+pub trait WithIsa {
+    /// What comes of it.
+    type Out;
+
+    /// Does it.
+    fn with<T: Isa>(self) -> Self::Out;
+}
+
+/// The target whose kernels have plain names.
+#[must_use]
+pub fn plain() -> &'static Target {
+    TARGETS[0]
+}
 
 /// Every target.
 pub fn targets() -> impl Iterator<Item = &'static Target> {
-    TARGETS.into_iter()
+    TARGETS.iter().copied()
 }
 
 /// The calling conventions; of each target the usual one first.

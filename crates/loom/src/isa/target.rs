@@ -7,6 +7,7 @@ use super::choices::Choices;
 use super::costs::Cpu;
 use super::features::{Feature, Features};
 use super::frame::Abi;
+use super::text::{Format, Missing};
 use crate::ir::Requirements;
 
 /// A target: an instruction set, with the width of the words and addresses that its programs have.
@@ -17,22 +18,34 @@ pub struct Target {
     pub word: u32,
     /// The names of registers by their numbers.
     pub register: fn(u8) -> &'static str,
+    /// The names of segment registers by their numbers, where pointers have segments.
+    pub segment: fn(u8) -> &'static str,
     /// Alignment of a kernel's entry, in bytes.
     pub entry: u32,
     /// What else every kernel changes.
     pub flags: &'static str,
     /// Where a kernel's part of the stack lies.
     pub stack: &'static str,
-    /// Why indirect calls need no landing pads, if they need none.
-    pub without_landing: Option<&'static str>,
+    /// What stands where indirect calls lead, if they want a landing pad there; or why they want none.
+    pub landing: Result<Landing, &'static str>,
     /// Calling conventions, the usual one first.
     pub conventions: &'static [&'static Abi],
+    /// Ways to write kernels to a file, the usual one first.
+    pub formats: &'static [Format],
+    /// Formats that one might look for, and why there are none such.
+    pub missing: &'static [Missing],
+    /// Why there are none of those that only other targets have.
+    pub elsewhere: &'static str,
+    /// The form in which a program takes kernels in that wraps them for each container, if there is one.
+    pub body: Option<&'static Format>,
     /// Costs of processors, the one that stands for many first.
     pub costs: &'static [&'static Cpu],
     /// Costs of processors of the past, which may lack what a kernel needs.
     pub old_costs: &'static [&'static Cpu],
     /// Features beyond the baseline.
     pub features: &'static [Feature],
+    /// What the processor at hand has of these, if programs for the target run on it.
+    pub here: fn() -> Option<Features>,
     /// All that a processor has that has certain features: newer ones do not come without older ones.
     pub complete: fn(Features) -> Features,
     /// The sets of features with which it serves a description, and makes a difference by them; or what
@@ -42,6 +55,17 @@ pub struct Target {
     pub usual: Usual,
     /// The processors by name, in the order of their age.
     pub processors: &'static [Model],
+}
+
+/// A landing pad.
+#[derive(Clone, Copy)]
+pub struct Landing {
+    /// What it is, and what processors make of it that want none.
+    pub doc: &'static str,
+    /// What a processor must have, beyond the baseline, to pass over it.
+    pub needs: Features,
+    /// Why others do not.
+    pub without: &'static str,
 }
 
 /// How kernels are compiled that nobody tuned.
@@ -57,6 +81,22 @@ pub struct Usual {
     pub hoist: usize,
     /// Whether instructions are ordered by the costs.
     pub ordered: bool,
+    /// Ways of which the one that makes a kernel do fewest instructions is taken, where there are any:
+    /// as many words in registers, and how far ahead an instruction may go.
+    pub ways: &'static [(usize, u16)],
+}
+
+impl Target {
+    /// The formats for assemblers.
+    pub fn texts(&self) -> impl Iterator<Item = &'static Format> + use<> {
+        self.formats.iter().filter(|format| format.dialect().is_some())
+    }
+
+    /// A format by its name.
+    #[must_use]
+    pub fn format(&self, name: &str) -> Option<&'static Format> {
+        self.formats.iter().find(|format| format.name == name)
+    }
 }
 
 impl PartialEq for Target {

@@ -2,9 +2,7 @@
 
 use crate::ciphers::Strategy;
 use crate::ciphers::des::bitslice::{Config, Task};
-use crate::isa::Features;
-use crate::isa::x86::X86_64;
-use crate::isa::x86::features;
+use crate::isa::{Features, registry};
 use crate::record::Record;
 use crate::variant::{KernelVariant, feature_sets};
 
@@ -77,7 +75,7 @@ const IN_REGISTERS: [&str; 24] = [
 /// as good. Without AVX2 a mask takes as much room as a slice, and one key folded into the halves
 /// is no faster than one that stands in every lane, which is made sooner.
 fn sliced() -> impl Iterator<Item = KernelVariant> {
-    KernelVariant::all(&X86_64).into_iter().filter(|variant| match variant.strategy {
+    KernelVariant::all(registry::plain()).into_iter().filter(|variant| match variant.strategy {
         Strategy::Bitslice(Config { lanes, task, .. }) => {
             lanes > 128 || lanes == 128 && !matches!(task, Task::Rounds(_))
         }
@@ -122,20 +120,13 @@ pub(super) fn groups() -> [Group; 5] {
         });
         variants.collect()
     };
-    let none = |_: &Strategy| vec![Features::default()];
+    let none = |_: &Strategy| vec![Features::NONE];
+    let every = |strategy: &Strategy| feature_sets(registry::plain(), strategy).to_vec();
     [
-        Group {
-            variants: all(&BOTH, &|_| features::WORDS.to_vec()),
-            constant_time: false,
-            table_bytes: [4096, 8192],
-        },
+        Group { variants: all(&BOTH, &every), constant_time: false, table_bytes: [4096, 8192] },
         Group { variants: all(&BASELINE, &none), constant_time: false, table_bytes: [0, 0] },
         Group { variants: all(&LIBDES, &none), constant_time: false, table_bytes: [1, 4095] },
-        Group {
-            variants: all(&IN_REGISTERS, &|strategy| feature_sets(&X86_64, strategy).to_vec()),
-            constant_time: true,
-            table_bytes: [1, 4095],
-        },
+        Group { variants: all(&IN_REGISTERS, &every), constant_time: true, table_bytes: [1, 4095] },
         Group { variants: sliced().collect(), constant_time: true, table_bytes: [0, 0] },
     ]
 }
@@ -152,26 +143,27 @@ pub fn variants() -> Vec<KernelVariant> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::isa::x86::conventions::SYSV64;
+    use crate::isa::frame::Abi;
 
     /// What a variant is in machine code.
     fn bytes(variant: KernelVariant) -> Vec<u8> {
-        let made = variant.make(&SYSV64, &variant.untuned()).unwrap();
-        made.program.bytes(0, 0x4000).unwrap()
+        let made = variant.make(Abi::usual(variant.target), &variant.untuned()).unwrap();
+        made.bytes(None).unwrap()
     }
 
     #[test]
     fn bmi2_makes_a_difference_where_the_list_says_so() {
         let both = |name: &str| {
             let strategy = Strategy::by_name(name).unwrap();
-            features::WORDS.map(|features| bytes(KernelVariant::new(strategy, features)))
+            let sets = feature_sets(registry::plain(), &strategy).iter();
+            sets.map(|set| bytes(KernelVariant::new(strategy, *set))).collect::<Vec<_>>()
         };
         for name in BOTH {
-            let [without, with] = both(name);
+            let [without, with] = &both(name)[..] else { panic!("{name} has one form") };
             assert_ne!(without, with, "{name} belongs into BASELINE");
         }
         for name in BASELINE {
-            let [without, with] = both(name);
+            let [without, with] = &both(name)[..] else { panic!("{name} has one form") };
             assert!(without == with, "{name} belongs into BOTH");
         }
     }

@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 
 use self::symbols::Symbols;
 use crate::allocate::Wrong;
-use crate::emit::{X86Unit, body, tables_body};
+use crate::emit::{Unit, body, tables_body};
 use crate::isa::costs::Cpu;
-use crate::isa::x86::conventions::SYSV64;
+use crate::isa::frame::Abi;
 use crate::pipeline::Options;
 use crate::tune::{by_model, words};
 use crate::variant::KernelVariant;
@@ -40,12 +40,14 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// The recipe of a kernel that nobody tuned.
-    #[must_use]
-    pub fn untuned(variant: &KernelVariant) -> Self {
-        let plan = variant.untuned();
+    /// The recipe of a kernel that nobody tuned, for a calling convention.
+    ///
+    /// # Errors
+    /// As [`KernelVariant::shortest`].
+    pub fn untuned(variant: &KernelVariant, abi: &'static Abi) -> Result<Self, Wrong> {
+        let plan = variant.shortest(abi)?;
         let how = std::iter::once("untuned".to_owned()).chain(words(&plan)).collect();
-        Self { plan, how }
+        Ok(Self { plan, how })
     }
 
     /// The recipe of a kernel for a processor that is not at hand, by its costs.
@@ -75,18 +77,19 @@ pub fn files<E: From<Wrong>>(
     for group in list::groups() {
         for variant in &group.variants {
             let Recipe { plan, how } = recipe(variant)?;
-            let made = variant.make(&SYSV64, &plan)?;
-            group.check(&made.record);
-            units.push((X86Unit::new(&made, how), made.kernel));
+            let made = variant.make(Abi::usual(variant.target), &plan)?;
+            group.check(made.record());
+            units.push((Unit::new(&*made, how), made.kernel().clone()));
         }
     }
     let mut files = BTreeMap::new();
     let mut symbols = Symbols::default();
     for (unit, _) in &units {
-        if let Some(tables) = &unit.tables
+        if let Some(tables) = &unit.listing.tables
             && !symbols.has(&tables.name)
         {
-            let text = symbols.print(&tables.name, |symbol| tables_body(tables, symbol));
+            let text =
+                symbols.print(&tables.name, |symbol| tables_body(unit.target(), tables, symbol));
             files.insert(format!("{ASSEMBLY}/{}.s", tables.name), text);
         }
         let name = &unit.record.name;

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use super::symbols::Symbols;
 use crate::ciphers::des::bitslice::{Gates, inverted};
-use crate::emit::X86Unit;
+use crate::emit::Unit;
 use crate::ir::{Access, Endian, Extent, Kernel, Op, Param, Statement, Type, Value};
 use crate::record::Record;
 
@@ -22,9 +22,12 @@ const HEAD: &str = "\
 ";
 
 /// The whole file.
-pub(super) fn source(units: &[(X86Unit, Kernel)], symbols: &Symbols) -> String {
-    let tables: BTreeSet<&str> =
-        units.iter().filter_map(|(unit, _)| unit.tables.as_ref()).map(|t| &*t.name).collect();
+pub(super) fn source(units: &[(Unit, Kernel)], symbols: &Symbols) -> String {
+    let tables: BTreeSet<&str> = units
+        .iter()
+        .filter_map(|(unit, _)| unit.listing.tables.as_ref())
+        .map(|t| &*t.name)
+        .collect();
     let mut rows = String::new();
     for name in tables {
         let _ = writeln!(rows, "    {name} \"{}\";", symbols.hash(name));
@@ -43,9 +46,7 @@ pub(super) fn source(units: &[(X86Unit, Kernel)], symbols: &Symbols) -> String {
     imports(&mut out, "crate::kernels::cpu::processor", witnesses.collect());
     imports(&mut out, "crate::kernels::masked", of_row("Masked"));
     let _ = write!(out, "\ntables! {{\n{rows}}}\n");
-    if records().any(|record| record.name.contains("bitslice")) {
-        inversions(&mut out);
-    }
+    inversions(&mut out);
     out
 }
 
@@ -80,7 +81,7 @@ fn witness(feature: &str) -> String {
 }
 
 /// The types of vectors that kernels have pointers to.
-fn vectors(units: &[(X86Unit, Kernel)]) -> BTreeSet<String> {
+fn vectors(units: &[(Unit, Kernel)]) -> BTreeSet<String> {
     let params = units.iter().flat_map(|(unit, kernel)| {
         let pointers = unit.record.params.iter().filter(|param| param.memory.is_some());
         pointers.map(|param| element(kernel, param))

@@ -1,8 +1,7 @@
 //! Figures of earlier code, published or handed down, to hold ours against.
 
-use crate::isa::Features;
 use crate::isa::costs::Cpu;
-use crate::isa::x86::{X86_64, X86_REAL};
+use crate::isa::{Features, registry};
 use crate::variant::KernelVariant;
 
 /// A figure of earlier code.
@@ -30,7 +29,7 @@ impl Baseline {
     #[must_use]
     pub fn ours(&self, features: Features) -> KernelVariant {
         let plain: KernelVariant = self.ours.parse().expect("a kernel's name");
-        match plain.target == &X86_64 {
+        match plain.target == registry::plain() {
             true => KernelVariant::new(plain.strategy, features),
             false => plain,
         }
@@ -40,12 +39,10 @@ impl Baseline {
 /// The figure of the same work on a processor, if there is one.
 #[must_use]
 pub fn on(cpu: &Cpu, variant: &KernelVariant) -> Option<&'static Baseline> {
-    // None was for real mode.
-    let protected = variant.target != &X86_REAL;
-    let there = (cpu.name, variant.strategy.plain_name());
+    let there = (cpu.name, format!("{}/{}", variant.target, variant.strategy.plain_name()));
     let same =
         |one: &&Baseline| one.there.is_some_and(|(cpu, name)| (cpu, name.to_owned()) == there);
-    ALL.iter().filter(|_| protected).find(same)
+    ALL.iter().find(same)
 }
 
 /// The figures, oldest first.
@@ -56,7 +53,7 @@ pub static ALL: [Baseline; 5] = [
         cycles: 1303.0,
         instructions: None,
         ours: "des_encrypt_table64",
-        there: Some(("486", "des_encrypt_table32")),
+        there: Some(("486", "x86/des_encrypt_table32")),
     },
     Baseline {
         what: "DES block, libdes for the Pentium (1997)",
@@ -64,7 +61,7 @@ pub static ALL: [Baseline; 5] = [
         cycles: 356.0,
         instructions: None,
         ours: "des_encrypt_table64",
-        there: Some(("pentium", "des_encrypt_table32")),
+        there: Some(("pentium", "x86/des_encrypt_table32")),
     },
     Baseline {
         what: "DES CBC block, HP's PA-RISC 2.0 code (2000)",

@@ -19,19 +19,18 @@ pub use bounds::Bounds;
 
 use std::fmt;
 
-use crate::isa::Isa;
 use crate::isa::Model;
 use crate::isa::costs::Cpu;
 use crate::isa::timing::Cost;
-use crate::pipeline::Compiled;
+use crate::pipeline::CompiledKernel;
 use crate::variant::KernelVariant;
 use trace::Trace;
 
 /// Cycles a piece of work below which a processor cannot get.
 #[must_use]
-pub fn bound<T: Isa>(variant: &KernelVariant, made: &Compiled<T>, cpu: &Cpu) -> f64 {
+pub fn bound(variant: &KernelVariant, made: &dyn CompiledKernel, cpu: &Cpu) -> f64 {
     let (_, pieces) = variant.strategy.counted();
-    Bounds::new(&Trace::new(made), &T::costs(&made.program), cpu, pieces).highest()
+    Bounds::new(&Trace::new(made), &made.costs(), cpu, pieces).highest()
 }
 
 /// Why the costs of a processor say nothing of a variant.
@@ -67,10 +66,10 @@ pub fn has(cpu: &'static Cpu, variant: &KernelVariant) -> Result<(), NotThere> {
 /// # Panics
 /// If the kernel has instructions that the processor does not have.
 #[must_use]
-pub fn predicted<T: Isa>(variant: &KernelVariant, made: &Compiled<T>, cpu: &Cpu) -> Option<f64> {
+pub fn predicted(variant: &KernelVariant, made: &dyn CompiledKernel, cpu: &Cpu) -> Option<f64> {
     let costs = cpu.in_order()?;
     let (_, pieces) = variant.strategy.counted();
-    let sums = T::in_order(&made.program)?;
+    let sums = made.in_order()?;
     let clocks = |lines: &[usize]| f64::from(sums.clocks(lines, costs));
     Some(Trace::new(made).marginal(clocks) / pieces as f64)
 }
@@ -91,10 +90,10 @@ pub struct Fetched {
 /// # Panics
 /// As [`predicted`].
 #[must_use]
-pub fn fetched<T: Isa>(variant: &KernelVariant, made: &Compiled<T>, cpu: &Cpu) -> Option<Fetched> {
+pub fn fetched(variant: &KernelVariant, made: &dyn CompiledKernel, cpu: &Cpu) -> Option<Fetched> {
     let costs = cpu.in_order()?;
     let (_, pieces) = variant.strategy.counted();
-    let sums = T::in_order(&made.program)?;
+    let sums = made.in_order()?;
     let trace = Trace::new(made);
     let each = |count: &dyn Fn(&[usize]) -> f64| trace.marginal(count) / pieces as f64;
     Some(Fetched {
@@ -127,14 +126,13 @@ impl Stats {
     /// # Panics
     /// If it has instructions that are not known here.
     #[must_use]
-    pub fn new<T: Isa>(variant: &KernelVariant, made: &Compiled<T>) -> Self {
-        let program = &made.program;
-        let (trace, costs) = (&Trace::new(made), &T::costs(program));
+    pub fn new(variant: &KernelVariant, made: &dyn CompiledKernel) -> Self {
+        let (trace, costs) = (&Trace::new(made), &made.costs());
         let target = variant.target;
         let old = target.old_costs.iter().filter(|cpu| has(cpu, variant).is_ok());
         let models = target.costs.iter().chain(old).copied();
-        let table_bytes = made.record.table_bytes;
-        let code_bytes = T::code_bytes(program);
+        let table_bytes = made.record().table_bytes;
+        let code_bytes = made.code_bytes();
         let (_, pieces) = variant.strategy.counted();
         let each = |count: &dyn Fn(&Cost) -> u32| {
             trace.marginal(|lines| {

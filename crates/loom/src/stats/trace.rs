@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use super::trips::{driven, trips};
 use crate::ir::Kernel;
-use crate::isa::Isa;
 use crate::isa::timing::Flow;
-use crate::pipeline::Compiled;
+use crate::pipeline::CompiledKernel;
 
 /// What a call does, for any count.
 pub(super) struct Trace<'a> {
@@ -25,9 +24,8 @@ pub(super) struct Trace<'a> {
 const COUNTS: [u64; 2] = [4, 8];
 
 impl<'a> Trace<'a> {
-    pub(super) fn new<T: Isa>(compiled: &'a Compiled<T>) -> Self {
-        let program = &compiled.program;
-        Self::of(&compiled.kernel, program.lines.len(), T::flow(program))
+    pub(super) fn new(compiled: &'a dyn CompiledKernel) -> Self {
+        Self::of(compiled.kernel(), compiled.lines(), compiled.flow())
     }
 
     /// Calls of a kernel with so many lines.

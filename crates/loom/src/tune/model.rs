@@ -3,7 +3,8 @@
 //! Every way of taking bytes, with and without repetitions, in several orders; then single changes to
 //! the best of them, as often as is asked for. The same question always has the same answer.
 
-use super::Random;
+use cipherloom_circuits::Random;
+
 use super::mutate::neighbour;
 use crate::isa::costs::Cpu;
 use crate::isa::frame::Abi;
@@ -38,10 +39,10 @@ type Costs = (f64, f64);
 /// What a plan costs, and its instructions.
 fn cost(variant: &KernelVariant, plan: &Options, cpu: &Cpu) -> Option<(Costs, usize)> {
     let made = variant.make(Abi::usual(variant.target), plan).ok()?;
-    let instructions = made.program.instructions();
-    let cycles = stats::predicted(variant, &made, cpu);
-    let cycles = cycles.unwrap_or_else(|| stats::bound(variant, &made, cpu));
-    let bus = stats::fetched(variant, &made, cpu).and_then(|fetched| fetched.bus);
+    let instructions = made.instructions();
+    let cycles = stats::predicted(variant, &*made, cpu);
+    let cycles = cycles.unwrap_or_else(|| stats::bound(variant, &*made, cpu));
+    let bus = stats::fetched(variant, &*made, cpu).and_then(|fetched| fetched.bus);
     Some(((cycles, bus.unwrap_or(0.0)), instructions))
 }
 
@@ -94,7 +95,8 @@ pub fn by_model(variant: &KernelVariant, cpu: &'static Cpu, steps: usize) -> (Op
     let mut random = Random::new(SEED);
     for _ in 0..steps {
         let (_, instructions, best) = &found.plans[0];
-        let next = Options { costs: cpu, ..neighbour(best, *instructions, &mut random) };
+        let next =
+            Options { costs: cpu, ..neighbour(variant.target, best, *instructions, &mut random) };
         found.consider(next);
     }
     let ((cycles, _), _, plan) = found.plans.swap_remove(0);

@@ -1,22 +1,22 @@
 //! Plans at random: any one, or one that differs a little from another.
 
-use super::Random;
-use crate::isa::Features;
-use crate::isa::x86::costs::{self, GENERIC};
-use crate::isa::{Choices, Extract, Sums};
+use cipherloom_circuits::Random;
+
+use crate::isa::{Choices, Extract, Sums, Target};
 use crate::pipeline::Options;
 use crate::schedule::Order;
+use crate::variant::KernelVariant;
 
 /// How far ahead of the description an instruction may go: from nowhere to everywhere.
 const WINDOWS: [u16; 12] = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128];
 /// How many cycles priorities are changed by.
 const NOISES: [u8; 8] = [0, 0, 1, 2, 3, 5, 9, 17];
 
-/// Any plan for some features.
+/// Any plan for a variant.
 #[must_use]
-pub fn any(features: Features, random: &mut Random) -> Options {
-    let mut plan = Options::untuned(GENERIC, features);
-    plan.costs = random.pick(&costs::ALL);
+pub fn any(variant: &KernelVariant, random: &mut Random) -> Options {
+    let costs = random.pick(variant.target.costs);
+    let mut plan = Options::untuned(costs, variant.features);
     // Named one by one, so that a new choice is not forgotten here.
     let Choices { extract, sums, memory_operands, branch, byte_sums } = &mut plan.choices;
     *extract = random.pick(&Extract::ALL);
@@ -46,14 +46,19 @@ fn seed(random: &mut Random) -> u64 {
     random.bits() >> 40
 }
 
-/// A plan that differs from another in one thing, or now and then in a few. It makes code of so
+/// A plan of a target that differs from another in one thing, or now and then in a few. It makes code of so
 /// many instructions.
 #[must_use]
-pub fn neighbour(plan: &Options, instructions: usize, random: &mut Random) -> Options {
+pub fn neighbour(
+    target: &Target,
+    plan: &Options,
+    instructions: usize,
+    random: &mut Random,
+) -> Options {
     let mut next = plan.clone();
     loop {
         if random.one_in(4) {
-            step(&mut next, random);
+            step(target, &mut next, random);
         } else {
             nudge(&mut next, instructions, random);
         }
@@ -76,14 +81,14 @@ fn nudge(plan: &mut Options, instructions: usize, random: &mut Random) {
 }
 
 /// Changes one thing that concerns all instructions.
-fn step(plan: &mut Options, random: &mut Random) {
+fn step(target: &Target, plan: &mut Options, random: &mut Random) {
     let choices = &mut plan.choices;
     match random.below(16) {
         0 => choices.extract = random.pick(&Extract::ALL),
         1 => choices.memory_operands ^= true,
         2 => choices.branch ^= true,
         3 => choices.byte_sums ^= true,
-        4 => plan.costs = random.pick(&costs::ALL),
+        4 => plan.costs = random.pick(target.costs),
         5 => plan.order = if plan.order.is_some() { None } else { Some(order(random)) },
         6..=8 => {
             let (a, b) = (random.below(Sums::LOOKUPS), random.below(Sums::LOOKUPS));

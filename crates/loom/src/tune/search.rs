@@ -4,16 +4,16 @@ use std::collections::HashSet;
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use cipherloom_circuits::Random;
 use cipherloom_measure::Paired;
 
+use super::mutate;
 use super::tuned::code_hash;
-use super::{Answers, Random, Subject, Work, mutate};
+use super::work::Work;
+use crate::exec::{Answers, Subject};
 use crate::ir::Kernel;
-use crate::isa::Node;
 use crate::isa::frame::Abi;
-use crate::isa::x86::X86;
-use crate::isa::x86::costs::GENERIC;
-use crate::pipeline::{Compiled, Options, compile};
+use crate::pipeline::{CompiledKernel, Options, compile_for};
 use crate::stats;
 use crate::variant::KernelVariant;
 
@@ -98,23 +98,28 @@ struct Ground {
 }
 
 impl Ground {
-    fn make(&self, plan: &Options) -> Result<Compiled<X86>, Stop> {
-        compile(&self.kernel, Abi::usual(self.variant.target), plan)
+    fn make(&self, plan: &Options) -> Result<Box<dyn CompiledKernel>, Stop> {
+        compile_for(&self.kernel, Abi::usual(self.variant.target), plan)
             .map_err(|wrong| Stop::Allocation(Box::new(plan.clone()), wrong))
+    }
+
+    /// What a plan asks of the processor that stands for many, by its costs.
+    fn bound(&self, made: &dyn CompiledKernel) -> f64 {
+        stats::bound(&self.variant, made, self.variant.target.costs[0])
     }
 
     /// A candidate that gives right answers; none if the same code was tried before.
     fn candidate(&mut self, plan: Options) -> Result<Option<Candidate>, Stop> {
         let made = self.make(&plan)?;
-        let too_dear = |limit| stats::bound(&self.variant, &made, GENERIC) > limit;
-        if !self.seen.insert(code_hash(&made)) || self.limit.is_some_and(too_dear) {
+        let is_new = self.seen.insert(code_hash(&*made));
+        if !is_new || self.limit.is_some_and(|limit| self.bound(&*made) > limit) {
             return Ok(None);
         }
-        let subject = Subject::new(&made).map_err(Stop::Memory)?;
+        let subject = Subject::new(&*made).map_err(Stop::Memory)?;
         if !subject.answers(&self.answers) {
             return Err(Stop::Answers(Box::new(plan)));
         }
-        let instructions = Node::instructions(&made.lowered.code);
+        let instructions = made.lowered_instructions();
         Ok(Some(Candidate { plan, instructions, subject }))
     }
 }
@@ -150,8 +155,7 @@ pub fn search(
     let mut best = ground.candidate(start.clone())?.expect("nothing was tried before");
     if everywhere {
         let untuned = ground.make(&variant.untuned())?;
-        let bound = stats::bound(variant, &untuned, GENERIC);
-        ground.limit = Some(bound * SLACK);
+        ground.limit = Some(ground.bound(&*untuned) * SLACK);
     }
     let mut work = Work::new(&variant.strategy, &ground.kernel).calibrated(&best.subject);
     let [cycles, _] = compare([&best, &best], &mut work, GLANCE).medians();
@@ -159,9 +163,9 @@ pub fn search(
     while progress.elapsed < budget {
         let spent = progress.elapsed.as_secs_f64() / budget.as_secs_f64();
         let plan = if random.one_in(if spent < BROAD { 2 } else { 10 }) {
-            mutate::any(variant.features, &mut random)
+            mutate::any(variant, &mut random)
         } else {
-            mutate::neighbour(&best.plan, best.instructions, &mut random)
+            mutate::neighbour(variant.target, &best.plan, best.instructions, &mut random)
         };
         progress.candidates += 1;
         if let Some(candidate) = ground.candidate(plan)?
@@ -190,5 +194,5 @@ fn wins(candidate: &Candidate, best: &Candidate, work: &mut Work) -> Option<f64>
 
 /// So many samples of each; who goes first changes from pair to pair.
 fn compare(both: [&Candidate; 2], work: &mut Work, pairs: usize) -> Paired {
-    Paired::new(pairs, |pair| pair % 2, |which| both[which].subject.cycles(work))
+    Paired::new(pairs, |pair| pair % 2, |which| work.cycles(&both[which].subject))
 }

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::generic;
-use crate::isa::x86::X86;
-use crate::pipeline::{Compiled, Options};
+use crate::pipeline::{CompiledKernel, Options};
 use crate::variant::KernelVariant;
 
 /// The directory of plans that ship: good everywhere, best nowhere in particular.
@@ -155,10 +154,10 @@ pub fn words(plan: &Options) -> Vec<String> {
 /// The hash of a kernel's machine code, in hexadecimal.
 ///
 /// # Panics
-/// Never: the tables are in reach of the address that is assumed.
+/// If only an assembler makes it.
 #[must_use]
-pub fn code_hash(made: &Compiled<X86>) -> String {
-    let bytes = made.program.bytes(0, made.program.isa.mode.tables()).expect("tables in reach");
+pub fn code_hash(made: &dyn CompiledKernel) -> String {
+    let bytes = made.bytes(None).expect("machine code");
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -188,6 +187,13 @@ impl Store {
     pub fn path(&self, variant: &KernelVariant, processor: &str) -> PathBuf {
         let set = self.folder.join(variant.target.name);
         set.join(processor).join(format!("{}.toml", variant.name()))
+    }
+
+    /// Whether there are plans for a processor.
+    #[must_use]
+    pub fn knows(&self, processor: &str) -> bool {
+        let folders = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        processor == GENERIC || folders.into_iter().any(|set| set.path().join(processor).is_dir())
     }
 
     /// The plan that was found, if one was.
@@ -238,12 +244,13 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Random, mutate};
+    use super::super::mutate;
     use super::*;
-    use crate::isa::x86::conventions::SYSV64;
+    use crate::isa::frame::Abi;
+    use cipherloom_circuits::Random;
 
     fn tuned(variant: &KernelVariant, plan: Options) -> Tuned {
-        let made = variant.make(&SYSV64, &plan).unwrap();
+        let made = variant.make(Abi::usual(variant.target), &plan).unwrap();
         let measured = Measured {
             processor: "A \"processor\" (family 6, model 1)".to_owned(),
             ghz: 3.1,
@@ -257,8 +264,8 @@ mod tests {
         };
         Tuned {
             kernel: variant.name(),
-            description: made.record.description.clone(),
-            code: code_hash(&made),
+            description: made.record().description.clone(),
+            code: code_hash(&*made),
             plan,
             measured,
             search: Search { seed: u64::MAX >> 1, seconds: 60, candidates: 12_345 },
@@ -270,7 +277,7 @@ mod tests {
         let variant: KernelVariant = "des_encrypt_table64_bmi2".parse().unwrap();
         let mut random = Random::new(1);
         for _ in 0..50 {
-            let before = tuned(&variant, mutate::any(variant.features, &mut random));
+            let before = tuned(&variant, mutate::any(&variant, &mut random));
             let text = before.text();
             let after = Tuned::parse(&text, &variant).unwrap();
             assert_eq!(before, after);

@@ -1,9 +1,11 @@
 //! What is done in one sample: so many calls on one memory.
 
-use cipherloom_measure::median;
+use std::time::Instant;
 
-use super::{CallBuffers, Subject, inputs};
+use cipherloom_measure::{clock, median};
+
 use crate::ciphers::Strategy;
+use crate::exec::{CallBuffers, Subject, inputs};
 use crate::ir::{Extent, Kernel, Scalar};
 
 /// Bytes of data for one call: few enough for every first cache, beside tables and states.
@@ -16,10 +18,10 @@ const SAMPLE: f64 = 30_000.0;
 /// favours none.
 #[derive(Clone, Debug)]
 pub struct Work {
-    pub(super) scalars: Vec<Scalar>,
-    pub(super) memory: CallBuffers,
+    scalars: Vec<Scalar>,
+    memory: CallBuffers,
     /// How many calls are one sample.
-    pub(super) calls: usize,
+    calls: usize,
     /// What one call does, in the strategy's pieces.
     pieces: usize,
 }
@@ -41,14 +43,24 @@ impl Work {
     /// The same with so many calls that a sample with `subject` takes about 30 microseconds.
     #[must_use]
     pub fn calibrated(mut self, subject: &Subject) -> Self {
-        let once = median((0..9).map(|_| subject.nanoseconds(&mut self)));
+        let once = median((0..9).map(|_| self.nanoseconds(subject)));
         self.calls = ((SAMPLE / once.max(1.0)).round() as usize).clamp(1, 10_000);
         self
     }
 
-    /// How many of the strategy's pieces a sample does.
-    #[must_use]
-    pub fn pieces(&self) -> usize {
-        self.calls * self.pieces
+    /// Cycles that a subject takes for one piece: a sample's, divided by how many it did.
+    pub fn cycles(&mut self, subject: &Subject) -> f64 {
+        clock::cycles(|| self.run(subject)) / (self.calls * self.pieces) as f64
+    }
+
+    /// Nanoseconds for a sample.
+    fn nanoseconds(&mut self, subject: &Subject) -> f64 {
+        let start = Instant::now();
+        self.run(subject);
+        start.elapsed().as_secs_f64() * 1e9
+    }
+
+    fn run(&mut self, subject: &Subject) {
+        subject.call(&self.scalars, &mut self.memory, self.calls);
     }
 }

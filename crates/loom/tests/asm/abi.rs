@@ -7,15 +7,16 @@ use crate::cases::{Side, cases};
 use crate::kernels::{kernels, strategies};
 use crate::watch_32;
 use iced_x86::Register;
-use loom::emit::{Frame, Tables, X86Unit};
+use loom::emit::Unit;
+use loom::exec::Image;
 use loom::isa::RegSet;
 use loom::isa::frame::Abi;
 use loom::isa::program::Line;
+use loom::isa::text::{Frame, Tables};
 use loom::isa::x86::conventions::{CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
 use loom::isa::x86::gpr::{RAX, RCX};
-use loom::isa::x86::{Mode, X86};
+use loom::isa::x86::{X86, X86_32};
 use loom::pipeline::Compiled;
-use loom::tune::Image;
 use memmap2::{Mmap, MmapMut};
 
 /// A kernel in memory that can be executed, and where it begins.
@@ -84,7 +85,7 @@ fn kernels_of_32_bits_keep_to_their_records() {
             let tables = Tables::of(&made.kernel).map_or(Vec::new(), |tables| tables.content());
             let entry = tables.len().next_multiple_of(64);
             let length = made.program.bytes(0, 0).expect("code").len();
-            let image = Image::new(Mode::Bits32, entry + length, |at, memory| {
+            let image = Image::new(&X86_32, entry + length, |at, memory| {
                 let code = made.program.bytes(at + entry as u64, at).expect("code");
                 memory[..tables.len()].copy_from_slice(&tables);
                 memory[entry..].copy_from_slice(&code);
@@ -127,7 +128,7 @@ fn whoever_breaks_a_rule_in_32_bits_is_caught() {
         (&[0xc7, 0x44, 0x24, 0xf4, 0, 0, 0, 0, 0xc3], "more than 8 bytes"),
     ];
     for (code, complaint) in functions {
-        let image = Image::new(Mode::Bits32, code.len(), |_, memory| {
+        let image = Image::new(&X86_32, code.len(), |_, memory| {
             memory.copy_from_slice(code);
             Ok(())
         });
@@ -221,12 +222,12 @@ fn nothing_lies_below_the_stack_pointer_but_in_a_red_zone() {
     for abi in [&SYSV64, &WIN64] {
         for made in kernels(abi) {
             let record = &made.record;
-            let unit = X86Unit::new(made, [""]);
+            let code = Unit::new(made, [""]).listing.code.expect("machine code");
             let depth = |frame: &(usize, Frame)| match &frame.1 {
                 Frame::Pushed { depth, .. } | Frame::Lowered { depth, .. } => *depth,
                 _ => 0,
             };
-            let deepest = unit.code.frames.iter().map(depth).max().unwrap_or(0);
+            let deepest = code.frames.iter().map(depth).max().unwrap_or(0);
             assert!(record.stack_bytes <= deepest + abi.red_zone, "{}", record.name);
             for line in &made.program.lines {
                 let Line::Inst(inst) = line else { continue };

@@ -5,12 +5,12 @@
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+use loom::exec::Processor;
 use loom::isa::Features;
 use loom::isa::frame::Abi;
 use loom::isa::x86::VECTOR_0;
 use loom::isa::x86::gpr::RSP;
 use loom::record::Record;
-use loom::tune::Processor;
 
 /// All that a call begins or ends with.
 #[repr(C)]

@@ -8,10 +8,10 @@ use crate::call::{FLAGS, watched};
 use crate::watch_32;
 use cipherloom_testkit::guard::GuardedBuf;
 use loom::ciphers::Strategy;
+use loom::exec::{Image, inputs};
 use loom::ir::{Memory, Param, Scalar, interpret};
 use loom::isa::x86::X86_32;
 use loom::record::Record;
-use loom::tune::{Image, inputs};
 
 /// A call's memory, and what the interpreter makes of it.
 pub(crate) struct Case {

@@ -10,7 +10,7 @@ use crate::kernels::{kernels, strategies, units};
 use crate::run::{load, run};
 use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction};
 use loom::ciphers::Strategy;
-use loom::emit::{Container, Format, object, text};
+use loom::emit::{Unit, file, text};
 use loom::isa::frame::Abi;
 use loom::isa::x86::conventions::{CDECL, CDECL_PIC, SYSV64};
 use loom::isa::x86::{Mode, X86};
@@ -25,11 +25,14 @@ const SAID: &str = "x86 feature: IBT, SHSTK";
 
 /// Every kernel of an ABI, with a landing pad.
 fn landing(abi: &'static Abi) -> Vec<Compiled<X86>> {
-    let with = |made: &Compiled<X86>| Compiled {
-        program: made.program.clone().with_landing(),
-        ..made.clone()
-    };
-    kernels(abi).iter().map(with).collect()
+    let mut made = kernels(abi).to_vec();
+    made.iter_mut().for_each(|made| made.program.land());
+    made
+}
+
+/// Our own object file for ELF.
+fn object_of(abi: &Abi, units: &[Unit]) -> Vec<u8> {
+    file(abi.target.format("elf").expect("a format"), units, "").expect("an object")
 }
 
 fn word(abi: &Abi) -> u32 {
@@ -88,16 +91,15 @@ fn every_dialect_of_elf_says_so() {
     for abi in ABIS {
         let (strategies, made) = (strategies(abi), landing(abi));
         let units = units(&made);
-        let mode = Mode::of(abi.target);
         let pairs: Vec<(&Strategy, &Compiled<X86>)> = strategies.iter().zip(&made).collect();
         let all: Vec<_> = made.iter().collect();
         let mut names = Vec::new();
-        for format in Format::of(abi.target) {
-            if format.dialect.without_cet().is_some() {
+        for format in abi.target.texts() {
+            if format.without_landing.is_some() {
                 continue;
             }
             names.push(format.name);
-            let source = File::with("cet.s", text(format.dialect, &units, ""));
+            let source = File::with("cet.s", text(format, &units, ""));
             for (by, assemble) in assemblers(abi.target, format.name) {
                 let what = format!("{} by {by}, {}", format.name, abi.name);
                 let object = File::new("cet.o");
@@ -112,16 +114,16 @@ fn every_dialect_of_elf_says_so() {
                 }
                 compare(&image, &all, |name| image.symbol(name));
                 is_fit(abi, &what, &object);
-                run(&load(&object, mode).0, &pairs, &what);
+                run(&load(&object, abi.target).0, &pairs, &what);
             }
         }
         let expected = ["elf-att", "elf-intel", "elf-nasm", "cpp-att"];
         assert_eq!(names, expected[..if word(abi) == 8 { 3 } else { 4 }]);
-        let ours = File::with("ours.o", object(Container::Elf, &units, "").expect("an object"));
+        let ours = File::with("ours.o", object_of(abi, &units));
         let image = Image::read(&ours.read());
         compare(&image, &all, |name| image.symbol(name));
         is_fit(abi, "loom itself", &ours);
-        run(&load(&ours, mode).0, &pairs, "loom itself");
+        run(&load(&ours, abi.target).0, &pairs, "loom itself");
     }
 }
 
@@ -173,21 +175,21 @@ fn the_code_is_what_the_note_says() {
 #[test]
 fn without_landing_pads_nothing_says_so() {
     let caller = File::with("caller.c", "int caller(int n) { return n + 1; }\n");
-    for (abi, format) in [(&SYSV64, "-m64"), (&CDECL, "-m32")] {
+    for (abi, width) in [(&SYSV64, "-m64"), (&CDECL, "-m32")] {
         let compiled = File::new("caller.o");
-        let options = [format, "-fcf-protection=full", "-fPIC", "-c", "-o", compiled.path()];
+        let options = [width, "-fcf-protection=full", "-fPIC", "-c", "-o", compiled.path()];
         CC.run(&[&options[..], &[caller.path()]].concat());
         let with = units(&landing(abi)[..2]);
         let without = units(&kernels(abi)[..2]);
         let one = [with[0].clone(), without[1].clone()];
-        let dialect = Format::by_name(abi.target, "elf-att").expect("a format").dialect;
+        let format = abi.target.format("elf-att").expect("a format");
         for (units, fit) in [(&with[..], true), (&without, false), (&one, false)] {
-            let said = text(dialect, units, "");
+            let said = text(format, units, "");
             assert_eq!(said.contains(".note.gnu.property"), fit);
-            assert_eq!(said.contains("endbr"), units[0].landing);
+            assert_eq!(said.contains("endbr"), units[0].listing.landing);
             let (source, theirs) = (File::with("k.s", said), File::new("k.o"));
             assemblers(abi.target, "elf-att")[0].1(&source, &theirs);
-            let ours = File::with("k.o", object(Container::Elf, units, "").expect("an object"));
+            let ours = File::with("k.o", object_of(abi, units));
             for kernel in [&theirs, &ours] {
                 assert_eq!(says_so(kernel), fit);
                 let library = linked(abi, &[], &[&compiled, kernel]).expect("a library");
@@ -206,9 +208,9 @@ fn without_landing_pads_nothing_says_so() {
 fn other_containers_have_no_note() {
     for target in [&X86_64, &X86_32] {
         let units = units(&landing(Abi::usual(target))[..1]);
-        for format in Format::of(target) {
-            let has = text(format.dialect, &units, "").contains(".note.gnu.property");
-            assert_eq!(has, format.dialect.without_cet().is_none(), "{}", format.name);
+        for format in target.texts() {
+            let has = text(format, &units, "").contains(".note.gnu.property");
+            assert_eq!(has, format.without_landing.is_none(), "{}", format.name);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use cipherloom_testkit::rng::of_name;
 use loom::ciphers::Strategy;
-use loom::emit::X86Unit;
+use loom::emit::Unit;
 use loom::isa::frame::Abi;
 use loom::isa::x86::costs::GENERIC;
 use loom::isa::x86::{X86, X86_REAL};
@@ -68,6 +68,6 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Compiled<X86>] {
 }
 
 /// The same, to be printed.
-pub(crate) fn units(made: &[Compiled<X86>]) -> Vec<X86Unit> {
-    made.iter().map(|made| X86Unit::new(made, ["in a test"])).collect()
+pub(crate) fn units(made: &[Compiled<X86>]) -> Vec<Unit> {
+    made.iter().map(|made| Unit::new(made, ["in a test"])).collect()
 }

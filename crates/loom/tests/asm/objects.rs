@@ -3,33 +3,34 @@
 use crate::assembler::{File, LLVM_READOBJ, assemblers, compare};
 use crate::image::Image;
 use crate::kernels::{kernels, units};
-use loom::emit::{Container, Format, Tables, object, text};
+use loom::emit::{file, text};
 use loom::isa::frame::Abi;
+use loom::isa::text::Tables;
 use loom::isa::x86::conventions::{CDECL, CDECL_PIC, SYSV64, WIN32, WIN64};
 use object::{Object, ObjectSection, ObjectSymbol};
 
 /// Our object file and an assembler's, of the same kernels.
-fn both(format: &str, abi: &'static Abi, container: Container) -> [File; 2] {
+fn both(format: &str, abi: &'static Abi, own: &str) -> [File; 2] {
     let made = kernels(abi);
     let units = units(made);
-    let ours = object(container, &units, "").expect("an object file");
+    let format_of = |name: &str| abi.target.format(name).expect("a format");
+    let own = format_of(own);
+    let ours = file(own, &units, "").expect("an object file");
+    let symbol = |tables: &Tables| own.container.symbol(abi.target.word, &tables.name);
     let image = Image::read(&ours);
     compare(&image, &made.iter().collect::<Vec<_>>(), |name| image.symbol(name));
-    for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
-        assert_eq!(
-            tables_in(&ours, &container.symbol(abi.target, &tables.name), tables),
-            tables.content()
-        );
+    for tables in units.iter().filter_map(|unit| unit.listing.tables.as_ref()) {
+        assert_eq!(tables_in(&ours, &symbol(tables), tables), tables.content());
     }
-    let dialect = Format::by_name(abi.target, format).unwrap().dialect;
-    let (source, theirs) = (File::with("k.s", text(dialect, &units, "")), File::new("theirs.o"));
+    let (source, theirs) =
+        (File::with("k.s", text(format_of(format), &units, "")), File::new("theirs.o"));
     assemblers(abi.target, format)[0].1(&source, &theirs);
-    for tables in units.iter().filter_map(|unit| unit.tables.as_ref()) {
+    for tables in units.iter().filter_map(|unit| unit.listing.tables.as_ref()) {
         // Assemblers may leave out the names of what is not global.
         let file = theirs.read();
         let parsed = object::File::parse(&*file).unwrap();
-        if parsed.symbol_by_name(&container.symbol(abi.target, &tables.name)).is_some() {
-            let content = tables_in(&file, &container.symbol(abi.target, &tables.name), tables);
+        if parsed.symbol_by_name(&symbol(tables)).is_some() {
+            let content = tables_in(&file, &symbol(tables), tables);
             assert_eq!(content, tables.content());
         }
     }
@@ -56,8 +57,7 @@ fn unwinding(file: &File, without: &[&str]) -> String {
 fn elf_with_its_unwind_information() {
     // Each part may be filled up, and so lies elsewhere.
     let differs = ["DW_CFA_nop", "FDE length", "section at offset"];
-    let [ours, theirs] =
-        both("elf-att", &SYSV64, Container::Elf).map(|file| unwinding(&file, &differs));
+    let [ours, theirs] = both("elf-att", &SYSV64, "elf").map(|file| unwinding(&file, &differs));
     assert!(ours.matches("initial_location").count() > 50, "{ours}");
     assert!(ours == theirs, "ours:\n{ours}\ntheirs:\n{theirs}");
 }
@@ -68,8 +68,7 @@ fn coff_with_its_unwind_information() {
     let labels = ["EndAddress", "UnwindInfoAddress"];
     for (format, differs) in [("coff-att", &[][..]), ("coff-nasm", &labels), ("coff-masm", &labels)]
     {
-        let [ours, theirs] =
-            both(format, &WIN64, Container::Coff).map(|file| unwinding(&file, differs));
+        let [ours, theirs] = both(format, &WIN64, "coff").map(|file| unwinding(&file, differs));
         assert!(ours.matches("UnwindCodeCount").count() > 50, "{ours}");
         assert!(ours == theirs, "{format}, ours:\n{ours}\ntheirs:\n{theirs}");
     }
@@ -79,19 +78,18 @@ fn coff_with_its_unwind_information() {
 #[test]
 fn for_32_bits() {
     let differs = ["DW_CFA_nop", "FDE length", "section at offset"];
-    let [ours, theirs] =
-        both("elf-att", &CDECL, Container::Elf).map(|file| unwinding(&file, &differs));
+    let [ours, theirs] = both("elf-att", &CDECL, "elf").map(|file| unwinding(&file, &differs));
     assert!(ours.matches("initial_location").count() > 20, "{ours}");
     assert!(ours == theirs, "ours:\n{ours}\ntheirs:\n{theirs}");
-    both("elf-att", &CDECL_PIC, Container::Elf);
+    both("elf-att", &CDECL_PIC, "elf");
     for format in ["coff-att", "coff-nasm", "coff-masm"] {
-        both(format, &WIN32, Container::Coff);
+        both(format, &WIN32, "coff");
     }
 }
 
 #[test]
 fn macho() {
-    both("macho-att", &SYSV64, Container::MachO);
-    both("macho-att", &CDECL, Container::MachO);
-    both("macho-att", &CDECL_PIC, Container::MachO);
+    both("macho-att", &SYSV64, "macho");
+    both("macho-att", &CDECL, "macho");
+    both("macho-att", &CDECL_PIC, "macho");
 }

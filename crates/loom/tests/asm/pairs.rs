@@ -11,8 +11,9 @@ use crate::image::Image;
 use crate::kernels::{kernels, strategies, units};
 use crate::run::{load, run};
 use loom::ciphers::Strategy;
-use loom::emit::{Container, Format, X86Unit, object, text};
+use loom::emit::{Unit, file, refusal, text};
 use loom::isa::frame::Abi;
+use loom::isa::text::Format;
 use loom::isa::x86::{Mode, X86};
 use loom::pipeline::Compiled;
 
@@ -43,8 +44,8 @@ fn row(
     compare(&image, &made, |name| image.symbol(name));
     let (not_run, how) = match Mode::of(abi.target) {
         Mode::Real => (made.len(), "the same bytes run under DOSBox: test `realmode`"),
-        mode => {
-            let (loaded, how) = load(file, mode);
+        _ => {
+            let (loaded, how) = load(file, abi.target);
             (run(&loaded, kernels, &format!("{format} by {by}, {}", abi.name)), how)
         }
     };
@@ -52,14 +53,14 @@ fn row(
 }
 
 /// A format, by each of its assemblers, with the kernels that are to be tried.
-fn rows(format: &'static Format, abi: &'static Abi, units: &[X86Unit], tried: Tried) -> Vec<Row> {
+fn rows(format: &'static Format, abi: &'static Abi, units: &[Unit], tried: Tried) -> Vec<Row> {
     let strategies = strategies(abi);
     let all = strategies.iter().zip(kernels(abi)).zip(units);
     let chosen = (0..).zip(all).filter(|(n, _)| tried.has(format, *n, strategies.len()));
     let chosen = chosen.map(|(_, one)| one);
     let count = chosen.clone().count();
     let (pairs, units): (Vec<_>, Vec<_>) = chosen
-        .filter(|(_, unit)| format.refuses(&unit.record).is_none())
+        .filter(|(_, unit)| refusal(format, &unit.record).is_none())
         .map(|(pair, unit)| (pair, unit.clone()))
         .unzip();
     let refused = count - units.len();
@@ -68,7 +69,7 @@ fn rows(format: &'static Format, abi: &'static Abi, units: &[X86Unit], tried: Tr
         let how = "cannot be written";
         return vec![Row { format: format.name, abi, by, same: 0, not_run: 0, how, refused }];
     }
-    let source = File::with("kernels.s", text(format.dialect, &units, ""));
+    let source = File::with("kernels.s", text(format, &units, ""));
     let programs = assemblers(abi.target, format.name).iter();
     let is_older = |by: &str| OLDER.iter().any(|older| by.ends_with(older));
     let done = programs.filter(|(by, _)| tried.every || !is_older(by)).map(|(by, assemble)| {
@@ -80,16 +81,15 @@ fn rows(format: &'static Format, abi: &'static Abi, units: &[X86Unit], tried: Tr
 }
 
 /// Object files that are written without an assembler.
-fn ours(abi: &'static Abi, units: &[X86Unit]) -> Vec<Row> {
+fn ours(abi: &'static Abi, units: &[Unit]) -> Vec<Row> {
     let strategies = strategies(abi);
     let pairs: Vec<_> = strategies.iter().zip(kernels(abi)).collect();
-    let containers =
-        [("elf", Container::Elf), ("coff", Container::Coff), ("macho", Container::MachO)];
-    let written = containers.map(|(name, container)| {
-        let bytes = object(container, units, "").expect("an object file");
-        row(name, abi, "loom itself", &File::with("kernels.o", bytes), &pairs, 0)
+    let formats = abi.target.formats.iter().filter(|format| format.dialect().is_none());
+    let written = formats.map(|format| {
+        let bytes = file(format, units, "").expect("an object file");
+        row(format.name, abi, "loom itself", &File::with("kernels.o", bytes), &pairs, 0)
     });
-    written.into()
+    written.collect()
 }
 
 /// The table, and how many pairs are in it.
@@ -169,9 +169,8 @@ fn try_pairs(tried: Tried) {
     let sets = [&X86_64, &X86_32, &X86_REAL];
     for abi in sets.into_iter().flat_map(Abi::of) {
         let units = &units(kernels(abi));
-        let real = Mode::of(abi.target) == Mode::Real;
-        let own = if real || !tried.every { Vec::new() } else { ours(abi, units) };
-        let formats: Vec<_> = Format::of(abi.target).collect();
+        let own = if !tried.every { Vec::new() } else { ours(abi, units) };
+        let formats: Vec<_> = abi.target.texts().collect();
         let of_abi = std::thread::scope(|scope| {
             let threads: Vec<_> = formats
                 .iter()

@@ -3,7 +3,7 @@
 //! mapped and relocated here.
 #![allow(unsafe_code, reason = "loads and calls the kernels")]
 
-use loom::isa::x86::X86_32;
+use loom::isa::x86::{X86_32, X86_64};
 use std::collections::HashMap;
 use std::ffi::CString;
 
@@ -12,9 +12,10 @@ use crate::call::{FLAGS, runs_here};
 use crate::cases::{Side, cases};
 use crate::image;
 use loom::ciphers::Strategy;
-use loom::isa::x86::{Mode, X86};
+use loom::exec::Image;
+use loom::isa::Target;
+use loom::isa::x86::X86;
 use loom::pipeline::Compiled;
-use loom::tune::Image;
 use object::{ExportTarget, Object, ObjectSection};
 
 /// Code in memory that can be executed.
@@ -68,7 +69,7 @@ fn coff(object: &File) -> Loaded {
         }
         Ok(())
     };
-    let memory = Image::new(Mode::Bits64, end.expect("sections") as usize, fill);
+    let memory = Image::new(&X86_64, end.expect("sections") as usize, fill);
     let mut functions = HashMap::new();
     for export in file.exports().expect("exports") {
         let export = export.expect("an export");
@@ -82,10 +83,10 @@ fn coff(object: &File) -> Loaded {
 }
 
 /// Puts sections into memory and does what a linker would do.
-fn mapped(object: &File, mode: Mode) -> Loaded {
+fn mapped(object: &File, target: &'static Target) -> Loaded {
     let image = image::Image::read(&object.read());
     let (places, bytes) = image.layout();
-    let memory = Image::new(mode, bytes, |at, memory| {
+    let memory = Image::new(target, bytes, |at, memory| {
         image.link(at, memory);
         Ok(())
     });
@@ -97,12 +98,12 @@ fn mapped(object: &File, mode: Mode) -> Loaded {
     Loaded::Mapped(memory.expect("memory to execute"), functions.collect())
 }
 
-/// Loads an object file of a mode, and says how.
-pub(crate) fn load(object: &File, mode: Mode) -> (Loaded, &'static str) {
-    match (&object.read()[..4], mode) {
-        (b"\x7fELF", Mode::Bits64) => (elf(object), "linked by cc, loaded by the system"),
-        ([0x64, 0x86, ..], Mode::Bits64) => (coff(object), "linked by ld for Windows, mapped"),
-        _ => (mapped(object, mode), "mapped and relocated"),
+/// Loads an object file of a target, and says how.
+pub(crate) fn load(object: &File, target: &'static Target) -> (Loaded, &'static str) {
+    match (&object.read()[..4], target.word) {
+        (b"\x7fELF", 8) => (elf(object), "linked by cc, loaded by the system"),
+        ([0x64, 0x86, ..], 8) => (coff(object), "linked by ld for Windows, mapped"),
+        _ => (mapped(object, target), "mapped and relocated"),
     }
 }
 

@@ -8,8 +8,9 @@ use crate::assembler::{AS, File, assemblers, compare};
 use crate::image::Image;
 use crate::kernels::{kernels, strategies, units};
 use loom::ciphers::Strategy;
-use loom::emit::{FORMATS, Format, Tables, body, tables_body, text};
+use loom::emit::{body, tables_body, text};
 use loom::isa::Model;
+use loom::isa::text::Tables;
 use loom::isa::x86::conventions::{CDECL, SYSV64};
 use loom::variant::{Impossible, KernelVariant};
 
@@ -20,8 +21,11 @@ fn bodies_fit_into_every_container() {
     let symbol = |name: &str| format!("cipherloom_{name}");
     let made = kernels(&SYSV64);
     let units = units(made);
-    let sets: BTreeMap<&str, &Tables> =
-        units.iter().filter_map(|unit| unit.tables.as_ref()).map(|set| (&*set.name, set)).collect();
+    let sets: BTreeMap<&str, &Tables> = units
+        .iter()
+        .filter_map(|unit| unit.listing.tables.as_ref())
+        .map(|set| (&*set.name, set))
+        .collect();
     for (format, code, constants) in [
         ("elf-att", ".text", ".rodata"),
         ("coff-att", ".text", ".rdata,\"dr\""),
@@ -32,7 +36,7 @@ fn bodies_fit_into_every_container() {
             all.push_str(&format!(".pushsection {section}\n{body}.popsection\n"));
         };
         for tables in sets.values() {
-            put(constants, &tables_body(tables, &symbol));
+            put(constants, &tables_body(SYSV64.target, tables, &symbol));
         }
         for unit in &units {
             put(code, &body(unit, &symbol));
@@ -66,7 +70,7 @@ fn sets_of_tables_have_one_name_each() {
         }
     }
     println!("{:?}", sets.iter().map(|set| (&set.name, set.bytes())).collect::<Vec<_>>());
-    let all = text(FORMATS[0].dialect, &units(kernels(&SYSV64)), "");
+    let all = text(&SYSV64.target.formats[0], &units(kernels(&SYSV64)), "");
     for set in &sets {
         assert_eq!(all.matches(&format!("\n{}:\n", set.name)).count(), 1, "{}", set.name);
     }
@@ -82,9 +86,9 @@ fn text_for(model: &'static Model) -> File {
         Err(Impossible::Lacks { .. }) => None,
         Err(error) => panic!("{error}"),
     });
-    let made = variants.map(|variant| variant.make(&CDECL, &variant.untuned()).expect("code"));
-    let dialect = Format::by_name(&X86_32, "elf-att").expect("a format").dialect;
-    File::with("old.s", text(dialect, &units(&made.collect::<Vec<_>>()), ""))
+    let made = variants.map(|variant| variant.compile(&CDECL, &variant.untuned()).expect("code"));
+    let format = X86_32.format("elf-att").expect("a format");
+    File::with("old.s", text(format, &units(&made.collect::<Vec<_>>()), ""))
 }
 
 /// GNU as refuses what a processor has not.
@@ -115,8 +119,8 @@ fn kernels_for_old_processors_have_only_their_instructions() {
 /// Whoever forgets to say which assembler comes next is told, and by which names; so is who says two.
 #[test]
 fn the_preprocessor_wants_to_know_the_assembler() {
-    let format = Format::by_name(&X86_32, "cpp-att").expect("a format");
-    let source = File::with("k.cpp", text(format.dialect, &units(&kernels(&CDECL)[..1]), ""));
+    let format = X86_32.format("cpp-att").expect("a format");
+    let source = File::with("k.cpp", text(format, &units(&kernels(&CDECL)[..1]), ""));
     for defines in [&[][..], &["-DELF", "-DOUT"]] {
         let output = Command::new("cc").arg("-E").args(defines).arg(source.path()).output();
         let output = output.expect("the preprocessor starts");

@@ -12,7 +12,7 @@ use crate::cases::{Side, cases};
 use crate::kernels::{kernels, units};
 use crate::run::{Loaded, elf};
 use loom::ciphers::Strategy;
-use loom::emit::{Container, Format, object, text};
+use loom::emit::{file, text};
 use loom::isa::x86::X86;
 use loom::isa::x86::conventions::SYSV64;
 use loom::pipeline::Compiled;
@@ -115,13 +115,14 @@ fn the_unwinder_finds_the_caller_at_every_instruction() {
     handle_traps(&mut stack);
     let made = kernels(&SYSV64);
     let assembled = |format: &str| {
-        let dialect = Format::by_name(&X86_64, format).expect("a format").dialect;
-        let source = File::with("kernels.s", text(dialect, &units(made), ""));
+        let text = text(X86_64.format(format).expect("a format"), &units(made), "");
+        let source = File::with("kernels.s", text);
         let object = File::new("kernels.o");
         assemblers(&X86_64, format)[0].1(&source, &object);
         elf(&object)
     };
-    let ours = object(Container::Elf, &units(made), "").expect("an object file");
+    let ours =
+        file(X86_64.format("elf").expect("a format"), &units(made), "").expect("an object file");
     let ours = elf(&File::with("ours.o", ours));
     let theirs = assembled("elf-att");
     for (strategy, made) in Strategy::all().iter().zip(made) {

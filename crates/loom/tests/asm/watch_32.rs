@@ -5,10 +5,10 @@
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::call::{MXCSR, Seen, Watched};
-use loom::isa::x86::Mode;
+use loom::exec::Image;
+use loom::isa::x86::X86_32;
 use loom::isa::x86::gpr::RSP;
 use loom::record::Record;
-use loom::tune::Image;
 
 /// All that a call begins or ends with.
 #[repr(C)]
@@ -110,7 +110,7 @@ static ENTRY: LazyLock<Mutex<Image>> = LazyLock::new(|| {
     let length = &raw const loom_watch_32_end as usize - &raw const loom_watch_32 as usize;
     // SAFETY: between the labels lies the code above.
     let code = unsafe { std::slice::from_raw_parts(&raw const loom_watch_32, length) };
-    let image = Image::new(Mode::Bits32, length, |_, memory| {
+    let image = Image::new(&X86_32, length, |_, memory| {
         memory.copy_from_slice(code);
         Ok(())
     });

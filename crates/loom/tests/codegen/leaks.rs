@@ -3,7 +3,7 @@
 use loom::isa::Target;
 use loom::isa::frame::Abi;
 use loom::isa::x86::leaks::leaks;
-use loom::isa::x86::{X86_32, X86_64};
+use loom::isa::x86::{X86, X86_32, X86_64};
 use loom::variant::KernelVariant;
 
 /// Checks every kernel of an instruction set; how many are clean and how many are not.
@@ -11,7 +11,7 @@ fn checked(target: &'static Target) -> (usize, usize) {
     let (mut clean, mut leaking) = (0, 0);
     for variant in KernelVariant::all(target) {
         for abi in Abi::of(target) {
-            let made = variant.make(abi, &variant.untuned()).unwrap();
+            let made = variant.compile::<X86>(abi, &variant.untuned()).unwrap();
             let code = made.program.bytes(0, 0x10_0000).unwrap();
             let leaks = leaks(&code, &made.record.params, abi);
             if made.record.constant_time {

@@ -3,6 +3,7 @@
 
 use cipherloom_testkit::rng::of_name;
 use loom::ciphers::Strategy;
+use loom::exec::{CallBuffers, Jit, Processor, inputs};
 use loom::ir::{Kernel, Memory, Scalar, interpret};
 use loom::isa::frame::Abi;
 use loom::isa::x86::X86;
@@ -11,7 +12,6 @@ use loom::isa::x86::costs::GENERIC;
 use loom::isa::{Choices, Extract, Features, Sums};
 use loom::pipeline::{Options, compile};
 use loom::schedule::Order;
-use loom::tune::{CallBuffers, Jit, Processor, inputs};
 use loom::variant::feature_sets;
 
 /// The ways in which a kernel can be made here.
@@ -70,7 +70,7 @@ fn compare(
         Options { choices: *choices, order: order.copied(), ..Options::untuned(GENERIC, features) };
     let made = compile::<X86>(kernel, abi, &options)
         .unwrap_or_else(|wrong| panic!("{}, {choices:?}: {wrong}", kernel.name));
-    let jit = Jit::new(&made.kernel, &made.program).unwrap();
+    let jit = Jit::new(&made).unwrap();
     for Case { scalars, before, after } in cases {
         let mut memory = CallBuffers::of(before);
         let mut arguments = [0; 4];

@@ -1,5 +1,6 @@
 //! Kernels for processors of the past: made by their cost models, and run here.
 
+use loom::exec::{Answers, Subject};
 use loom::isa::frame::Abi;
 use loom::isa::x86::conventions::{CDECL, WIN32};
 use loom::isa::x86::costs::OLD;
@@ -8,7 +9,7 @@ use loom::isa::{Choices, Extract};
 use loom::pipeline::Options;
 use loom::schedule::{Order, Perturbation};
 use loom::stats::{Fetched, fetched, has, predicted};
-use loom::tune::{Answers, Subject, by_model};
+use loom::tune::by_model;
 use loom::variant::KernelVariant;
 
 /// Every kernel for every processor, in two ways of taking bytes, ordered for it: what the checker
@@ -33,7 +34,7 @@ fn kernels_ordered_for_old_processors_are_right() {
                 let plain = Options { choices, unroll, ..Options::untuned(cpu, variant.features) };
                 let plan = Options { order, ..plain };
                 let made = variant.make(&CDECL, &plan).unwrap_or_else(|wrong| panic!("{wrong}"));
-                let subject = Subject::new(&made).expect("executable memory");
+                let subject = Subject::new(&*made).expect("executable memory");
                 assert!(subject.answers(&answers), "{variant}, {}: {plan:?}", cpu.name);
                 variant.make(&WIN32, &plan).expect("the other calling convention");
                 count += 1;
@@ -66,14 +67,14 @@ fn the_best_plan_of_a_model_is_right_and_faster() {
         }
         assert!(cycles < most, "{}: {cycles}", cpu.name);
         let made = variant.make(&CDECL, &plan).unwrap();
-        assert!(made.record.table_bytes <= 2048);
+        assert!(made.record().table_bytes <= 2048);
         let answers = Answers::new(&variant.strategy).expect("a description");
-        assert!(Subject::new(&made).expect("executable memory").answers(&answers));
+        assert!(Subject::new(&*made).expect("executable memory").answers(&answers));
         if cpu.in_order().is_some() {
-            assert_eq!(predicted(&variant, &made, cpu), Some(cycles));
+            assert_eq!(predicted(&variant, &*made, cpu), Some(cycles));
             let unordered = Options { order: None, perturbation: Perturbation::default(), ..plan };
             let unordered = variant.make(&CDECL, &unordered).unwrap();
-            let before = predicted(&variant, &unordered, cpu).unwrap();
+            let before = predicted(&variant, &*unordered, cpu).unwrap();
             assert!(cycles <= before, "{}: {cycles}, {before} unordered", cpu.name);
             println!("{}: {cycles} cycles, {before} unordered", cpu.name);
         }
@@ -92,9 +93,9 @@ fn real_mode_has_the_plan_of_the_386() {
         let (_, best) = by_model(&variant, cpu, 0);
         for abi in Abi::of(&X86_REAL) {
             let made = variant.make(abi, &plan).unwrap();
-            assert!(made.record.table_bytes <= 2048);
-            let cycles = predicted(&variant, &made, cpu).unwrap();
-            let Fetched { prefixes, bus } = fetched(&variant, &made, cpu).unwrap();
+            assert!(made.record().table_bytes <= 2048);
+            let cycles = predicted(&variant, &*made, cpu).unwrap();
+            let Fetched { prefixes, bus } = fetched(&variant, &*made, cpu).unwrap();
             let bus = bus.expect("a processor without a cache");
             println!("{variant}, {}: {cycles} clocks, {prefixes} prefixes, bus {bus}", abi.name);
             assert!(cycles < most, "{variant}: {cycles}");

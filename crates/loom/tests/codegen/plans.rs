@@ -5,10 +5,11 @@ use loom::isa::x86::X86_64;
 use std::path::Path;
 use std::time::Duration;
 
+use loom::exec::{Answers, Processor, Subject};
 use loom::isa::x86::conventions::{SYSV64, WIN64};
 use loom::pipeline::Options;
 use loom::stats::Stats;
-use loom::tune::{Answers, Processor, Random, Store, Subject, mutate, search};
+use loom::tune::{Random, Store, mutate, search};
 use loom::variant::KernelVariant;
 
 /// Makes a variant, which runs the allocation checker, and compares it with the interpreter if
@@ -16,14 +17,14 @@ use loom::variant::KernelVariant;
 fn is_right(variant: &KernelVariant, answers: &Answers, plan: &Options) {
     let made =
         variant.make(&SYSV64, plan).unwrap_or_else(|wrong| panic!("{variant}: {wrong}, {plan:?}"));
-    let stats = Stats::new(variant, &made);
+    let stats = Stats::new(variant, &*made);
     for (cpu, bounds) in &stats.bounds {
         // No processor here starts ten instructions in a cycle.
         let within = stats.instructions / 10.0..=stats.instructions * 10.0;
         assert!(within.contains(&bounds.highest()), "{variant}, {}, {plan:?}", cpu.name);
     }
     if Processor::detect().has(variant.features) {
-        let subject = Subject::new(&made).expect("executable memory");
+        let subject = Subject::new(&*made).expect("executable memory");
         assert!(subject.answers(answers), "{variant}, {plan:?}");
     }
 }
@@ -34,12 +35,12 @@ fn any_plan_makes_a_right_kernel() {
     let (mut random, mut not_run) = (Random::new(20_261_121), 0);
     for variant in KernelVariant::all(&X86_64) {
         let answers = Answers::new(&variant.strategy).expect("a description");
-        let mut plan = mutate::any(variant.features, &mut random);
+        let mut plan = mutate::any(&variant, &mut random);
         for n in 0..4 {
             plan = match n {
                 0 => plan,
-                1 => mutate::neighbour(&plan, 100, &mut random),
-                _ => mutate::any(variant.features, &mut random),
+                1 => mutate::neighbour(variant.target, &plan, 100, &mut random),
+                _ => mutate::any(&variant, &mut random),
             };
             // Any window, not only those that the search tries.
             if let Some(order) = &mut plan.order {
@@ -86,7 +87,7 @@ fn every_tuned_file_makes_a_right_kernel() {
 fn a_search_returns_what_it_began_with_or_a_right_kernel() {
     let variant: KernelVariant = "des_encrypt_table64_chain".parse().unwrap();
     let answers = Answers::new(&variant.strategy).expect("a description");
-    let start = mutate::any(variant.features, &mut Random::new(5));
+    let start = mutate::any(&variant, &mut Random::new(5));
     let nothing = search(&variant, &start, 1, Duration::ZERO, false, |_| {}).unwrap();
     assert_eq!(nothing.plan, start);
     assert_eq!(nothing.progress.candidates, 0);

@@ -1,6 +1,7 @@
 //! Random kernels on vectors as machine code, called here, against the interpreter's results.
 #![allow(unsafe_code, reason = "calls the kernels")]
 
+use loom::exec::{CallBuffers, Jit, Processor};
 use loom::ir::{
     Access, Address, Builder, Bytes, Extent, Kernel, Memory, Op, Scalar, Table, Type, Value,
     interpret, verify,
@@ -13,7 +14,7 @@ use loom::isa::x86::{X86, features};
 use loom::isa::{Choices, Features, Isa};
 use loom::pipeline::{Options, compile};
 use loom::schedule::Order;
-use loom::tune::{CallBuffers, Jit, Processor, Random};
+use loom::tune::Random;
 
 /// Vectors in memory that a kernel reads, and that it reads and writes.
 const VECTORS: i32 = 16;
@@ -156,7 +157,7 @@ fn compare(
     verify(kernel).unwrap();
     let options = Options { order, ..Options::untuned(GENERIC, features) };
     let made = compile::<X86>(kernel, abi, &options).unwrap();
-    let jit = Jit::new(&made.kernel, &made.program).unwrap();
+    let jit = Jit::new(&made).unwrap();
     for count in [0, 1, 3] {
         let mut fill = |n: usize| (0..n).map(|_| random.bits() as u8).collect::<Vec<u8>>();
         let bytes = |n: usize| kernel.params[n].memory.unwrap().1.bytes(0);

@@ -72,8 +72,8 @@ fn tuned(variant: &KernelVariant) -> Tuned {
     };
     Tuned {
         kernel: variant.name(),
-        description: made.record.description.clone(),
-        code: code_hash(&made),
+        description: made.record().description.clone(),
+        code: code_hash(&*made),
         plan,
         measured,
         search: Search { seed: 7, seconds: 100, candidates: 1000 },
@@ -125,7 +125,7 @@ fn tune_goes_on_from_its_file_and_keeps_what_is_right() {
             "1",
             "--processes",
             "2",
-            "--processor",
+            "--cpu",
             "here",
             "--tuned",
             tuned,
@@ -148,7 +148,7 @@ fn tune_goes_on_from_its_file_and_keeps_what_is_right() {
         assert_eq!(found.search.seconds, begun.search.seconds + 1);
         assert!(found.search.candidates > begun.search.candidates);
         let made = variant.make(&SYSV64, &found.plan).unwrap();
-        assert_eq!(found.code, code_hash(&made), "the file's plan makes what was measured");
+        assert_eq!(found.code, code_hash(&*made), "the file's plan makes what was measured");
     }
     assert!(store.load(&variant, "generic").unwrap().is_none());
 }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::folder::Folder;
 use files::{Case, PROGRAMS, cases, machine};
-use loom::emit::{Format, X86Unit, text};
+use loom::emit::{Unit, text};
 use loom::isa::x86::X86;
 use loom::pipeline::Compiled;
 
@@ -106,9 +106,9 @@ fn functions_are_called_from_c() {
         made.record.abi.name == "near16" && wanted.contains(&made.record.name.as_str())
     };
     let units: Vec<_> =
-        all.iter().filter(near).map(|(_, made)| X86Unit::new(made, ["in a test"])).collect();
-    let format = Format::by_name(&X86_REAL, "as86-nasm").expect("a format");
-    folder.file("des.asm", &text(format.dialect, &units, ""));
+        all.iter().filter(near).map(|(_, made)| Unit::new(made, ["in a test"])).collect();
+    let format = X86_REAL.format("as86-nasm").expect("a format");
+    folder.file("des.asm", &text(format, &units, ""));
     folder.nasm("as86", "des.asm", "des.o");
     let mut bcc = Command::new("bcc");
     bcc.current_dir(folder.path()).args(["-ansi", "-Md", "-o", "cbc.com", "cbc.c", "des.o"]);
@@ -134,8 +134,8 @@ fn texts_are_the_same_bytes_without_calls_and_jumps_inside() {
         let name = &made.record.name;
         assert_eq!(made.record.table_bytes, 2048, "{name}");
         let text_of = |format: &str| {
-            let format = Format::by_name(&X86_REAL, format).expect("a format");
-            text(format.dialect, &[X86Unit::new(&made, ["in a test"])], "")
+            let format = X86_REAL.format(format).expect("a format");
+            text(format, &[Unit::new(&made, ["in a test"])], "")
         };
         let source = text_of("com-nasm");
         folder.file("kernel.asm", &source);

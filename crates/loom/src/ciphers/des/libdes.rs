@@ -79,7 +79,7 @@ impl Config {
             rotation: true,
             large_tables: self.wide,
             products: self.permute == Permute::Matrices,
-            libdes: true,
+            selection: true,
             ..Requirements::default()
         }
     }

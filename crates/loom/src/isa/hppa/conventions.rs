@@ -10,6 +10,7 @@ pub static HPPA: Abi = Abi {
     name: "hppa",
     doc: "PA-RISC, 32-bit Linux",
     target: &PA_RISC,
+    container: None,
     arguments: &[26, 25, 24, 23],
     clobbered: RegSet::of(&[1, 19, 20, 21, 22, 23, 24, 25, 26, 28, 29, 31]),
     saved: RegSet::of(&[3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]),

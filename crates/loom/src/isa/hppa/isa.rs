@@ -4,12 +4,14 @@ use super::costs::SchedulingClass;
 use super::inst::{Hppa, Inst};
 use super::lower::lower;
 use super::program::{Step, finish};
+use super::text::listing;
 use super::{GENERAL, reg, timing};
 use crate::ir::{Kernel, Param};
 use crate::isa::costs::Class;
 use crate::isa::frame::Abi;
 use crate::isa::lower::Lowered;
 use crate::isa::program::{Allocated, Program};
+use crate::isa::text::Listing;
 use crate::isa::timing::{Cost, Flow};
 use crate::isa::{Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span, Target};
 
@@ -149,6 +151,10 @@ impl Isa for Hppa {
 
     fn code_bytes(program: &Program<Self>) -> usize {
         timing::code_bytes(program)
+    }
+
+    fn listing(program: &Program<Self>, kernel: &Kernel, abi: &Abi) -> Listing {
+        listing(program, kernel, abi)
     }
 
     fn effect(&self, inst: &Inst) -> Effect {

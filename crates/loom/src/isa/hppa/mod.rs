@@ -8,6 +8,7 @@
 //! | `inst.rs`, `isa.rs` | the instructions that kernels are made of; how the shared steps see them |
 //! | `lower/` | instruction selection |
 //! | `program.rs` | entry, exit, loops with their delay slots |
+//! | `text/` | dialects of assemblers |
 //! | `timing.rs` | what finished instructions cost |
 //! | `target.rs`, `conventions.rs`, `costs/` | data |
 
@@ -18,6 +19,7 @@ mod isa;
 mod lower;
 mod program;
 mod target;
+mod text;
 mod timing;
 
 pub use inst::{Alu, Hppa, Inst};
@@ -44,3 +46,13 @@ pub const GENERAL: RegSet = RegSet(0xb7ff_fff8);
 
 /// The only class of registers, by its number.
 pub const WORDS: u8 = 0;
+
+/// The name of a register.
+fn register(number: u8) -> &'static str {
+    const NAMES: [&str; 32] = [
+        "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13",
+        "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26",
+        "r27", "r28", "r29", "r30", "r31",
+    ];
+    NAMES[usize::from(number)]
+}

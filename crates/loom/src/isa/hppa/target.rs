@@ -1,7 +1,7 @@
 //! PA-RISC 2.0 as data.
 
 use super::conventions::{HPPA, HPPA_PIC};
-use super::costs;
+use super::{costs, register, text};
 use crate::ir::Requirements;
 use crate::isa::{Choices, Features, Model, Target, Usual};
 
@@ -10,15 +10,21 @@ pub static PA_RISC: Target = Target {
     name: "pa-risc-2.0",
     word: 4,
     register,
+    segment: |_| unreachable!("its pointers have no segments"),
     // A line of the instruction cache.
     entry: 64,
     flags: "",
     stack: "above the stack pointer",
-    without_landing: Some("CET is a matter of x86"),
+    landing: Err("CET is a matter of x86"),
     conventions: &[&HPPA, &HPPA_PIC],
+    formats: &text::FORMATS,
+    missing: &[],
+    elsewhere: "it is for another processor",
+    body: None,
     costs: &costs::ALL,
     old_costs: &[],
     features: &[],
+    here: || None,
     complete: |features| features,
     serves,
     // All rounds of a pass over one block are written out.
@@ -28,6 +34,9 @@ pub static PA_RISC: Target = Target {
         unroll: 500,
         hoist: 4,
         ordered: true,
+        // How far ahead an instruction goes, and how many subkeys stay in registers, decides what else
+        // has room there.
+        ways: &[(0, 24), (3, 16), (4, 8), (5, 8), (5, 16), (8, 8)],
     },
     processors: &PROCESSORS,
 };
@@ -38,7 +47,6 @@ fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
             Err("looks up inside vectors, which PA-RISC has not")
         }
         Requirements { vectors: Some(_), .. } => Err("has vectors, which PA-RISC has not"),
-        Requirements { libdes: true, .. } => Err("libdes' functions were assembly for x86"),
         Requirements { bit_deposit: true, .. } => {
             Err("moves bits under masks, for which PA-RISC has no instruction")
         }
@@ -50,15 +58,6 @@ fn serves(asked: &Requirements) -> Result<&'static [Features], &'static str> {
         ),
         _ => Ok(&[Features::NONE]),
     }
-}
-
-fn register(number: u8) -> &'static str {
-    const NAMES: [&str; 32] = [
-        "r0", "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8", "r9", "r10", "r11", "r12", "r13",
-        "r14", "r15", "r16", "r17", "r18", "r19", "r20", "r21", "r22", "r23", "r24", "r25", "r26",
-        "r27", "r28", "r29", "r30", "r31",
-    ];
-    NAMES[usize::from(number)]
 }
 
 /// Processors by the names that people give them, in the order of their age.

@@ -27,13 +27,11 @@ pub struct Assembled {
 }
 
 impl Program<X86> {
-    /// The same with a landing pad: the entry is `endbr64` or `endbr32`, where Intel's CET lets indirect
+    /// Puts a landing pad before it: the entry is `endbr64` or `endbr32`, where Intel's CET lets indirect
     /// calls lead. Processors without CET pass over it, of those with 32 bits from the Pentium Pro on.
-    #[must_use]
-    pub fn with_landing(mut self) -> Self {
+    pub fn land(&mut self) {
         let code = self.isa.mode.code(Code::Endbr32, Code::Endbr64);
         self.lines.insert(0, line(self.isa.mode, Ok(Instruction::with(code))));
-        self
     }
 
     /// Whether it begins with a landing pad.
@@ -240,8 +238,7 @@ mod tests {
     use super::super::Mode;
     use super::super::encode::TOP;
     use super::*;
-    use crate::isa::x86::X86_64;
-    use crate::isa::{Features, Isa, RegSet};
+    use crate::isa::{Features, RegSet};
 
     /// A loop behind a branch around it, with so many bytes before it and in it.
     fn around(before: usize, inside: usize) -> Program<X86> {
@@ -255,7 +252,7 @@ mod tests {
         lines.push(branch(Code::Jne_rel32_64, 1));
         lines.extend([Line::Label(2), line(Ok(Instruction::with(Code::Retnq)))]);
         let labels = vec![LabelKind::Again, LabelKind::Done];
-        let isa = X86::new(&X86_64, Features::NONE);
+        let isa = X86 { mode: Mode::Bits64, features: Features::NONE };
         Program { isa, lines, labels, stack: 0, scratch: RegSet::EMPTY, each: None }
     }
 

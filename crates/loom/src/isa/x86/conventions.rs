@@ -6,12 +6,14 @@ use super::{VECTOR_0, VECTORS_8, VECTORS_32};
 use super::{X86_32, X86_64, X86_REAL};
 use crate::isa::RegSet;
 use crate::isa::frame::Abi;
+use crate::isa::text::Container;
 
 /// System V, x86-64: Linux, macOS, BSD; and `extern "sysv64"` everywhere.
 pub static SYSV64: Abi = Abi {
     name: "sysv64",
     doc: "System V, x86-64: Linux, BSD, macOS",
     target: &X86_64,
+    container: None,
     arguments: &[RDI, RSI, RDX, RCX, 8, 9],
     clobbered: RegSet::of(&[RAX, RCX, RDX, RSI, RDI, 8, 9, 10, 11]).or(VECTORS_32),
     saved: RegSet::of(&[RBX, RBP, 12, 13, 14, 15]),
@@ -29,6 +31,7 @@ pub static WIN64: Abi = Abi {
     name: "win64",
     doc: "Windows, x86-64",
     target: &X86_64,
+    container: Some(Container::Coff),
     arguments: &[RCX, RDX, 8, 9],
     clobbered: RegSet::of(&[RAX, RCX, RDX, 8, 9, 10, 11])
         .or(VECTORS_32.without(RegSet(0b11_1111_1111 << (VECTOR_0 + 6)))),
@@ -48,6 +51,7 @@ pub static CDECL: Abi = Abi {
     name: "cdecl",
     doc: "C of 32-bit x86: Linux, BSD",
     target: &X86_32,
+    container: None,
     arguments: &[],
     clobbered: RegSet::of(&[RAX, RCX, RDX]).or(VECTORS_8),
     saved: RegSet::of(&[RBX, RBP, RSI, RDI]),
@@ -71,7 +75,8 @@ pub static CDECL_PIC: Abi = Abi {
 
 /// Windows for 32 bits, its C functions: as [`CDECL`], with underscores before names, which are the
 /// container's business.
-pub static WIN32: Abi = Abi { name: "win32", doc: "C of 32-bit Windows", ..CDECL };
+pub static WIN32: Abi =
+    Abi { name: "win32", doc: "C of 32-bit Windows", container: Some(Container::Coff), ..CDECL };
 
 /// C of 16 bits in real mode, a function that is called near: the small and tiny models, and near
 /// functions of others. Pointers are offsets in the segment of `ds`; numbers have 16 bits. Upper
@@ -80,6 +85,7 @@ pub static NEAR16: Abi = Abi {
     name: "near16",
     doc: "C of 16 bits, a near function",
     target: &X86_REAL,
+    container: None,
     arguments: &[],
     clobbered: RegSet::of(&[RAX, RCX, RDX]),
     saved: RegSet::of(&[RBX, RBP, RSI, RDI]),

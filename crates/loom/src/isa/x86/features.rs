@@ -47,3 +47,25 @@ pub const ALL: [Feature; 8] = {
         feature("vbmi", VBMI),
     ]
 };
+
+/// What the processor at hand has, if it is one of x86 in 64-bit mode.
+#[cfg(target_arch = "x86_64")]
+pub fn here() -> Option<Features> {
+    use std::arch::is_x86_feature_detected as has;
+    let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl");
+    let found = [
+        (BMI2, has!("bmi2")),
+        (GFNI, has!("bmi2") && has!("ssse3") && has!("gfni")),
+        (AVX2, has!("avx2")),
+        (AVX512, avx512),
+        (VBMI, avx512 && has!("avx512vbmi") && has!("gfni")),
+    ];
+    let found = found.into_iter().filter(|(_, has)| *has);
+    Some(found.fold(X86_64, |all, (set, _)| all.or(set)))
+}
+
+/// What the processor at hand has, if it is one of x86 in 64-bit mode.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn here() -> Option<Features> {
+    None
+}

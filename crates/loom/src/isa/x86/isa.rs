@@ -6,6 +6,7 @@ use super::encode::finish;
 use super::inst::{Alu, Inst, Shift};
 use super::lower::lower;
 use super::operand::{Source, VectorSource, Visitor, Width};
+use super::text::listing;
 use super::vector::{self, Bitwise, Set};
 use super::{
     GENERAL, LEGACY, Mode, VECTOR_0, VECTORS_16, VECTORS_32, WITH_HIGH_BYTE, X86, gpr, timing,
@@ -15,6 +16,7 @@ use crate::isa::costs::{Class, IssueClass};
 use crate::isa::frame::Abi;
 use crate::isa::lower::Lowered;
 use crate::isa::program::{Allocated, Program};
+use crate::isa::text::Listing;
 use crate::isa::timing::{Cost, Flow, InOrderSums};
 use crate::isa::{Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Target};
 
@@ -261,7 +263,20 @@ impl Isa for X86 {
     }
 
     fn code_bytes(program: &Program<Self>) -> usize {
-        program.bytes(0, program.isa.mode.tables()).expect("tables in reach").len()
+        Self::bytes(program, None).expect("tables in reach").len()
+    }
+
+    fn bytes(program: &Program<Self>, places: Option<(u64, u64)>) -> Result<Vec<u8>, String> {
+        let (at, tables) = places.unwrap_or((0, program.isa.mode.tables()));
+        program.bytes(at, tables).map_err(|error| error.to_string())
+    }
+
+    fn land(program: &mut Program<Self>) {
+        program.land();
+    }
+
+    fn listing(program: &Program<Self>, kernel: &Kernel, abi: &Abi) -> Listing {
+        listing(program, kernel, abi)
     }
 
     fn in_order(program: &Program<Self>) -> Option<Box<dyn InOrderSums>> {

@@ -10,6 +10,7 @@
 //! | `mode.rs` | what the modes differ in |
 //! | `lower/` | instruction selection |
 //! | `encode/`, `assemble.rs` | entry, exit, loops, in the forms that assemblers choose; bytes |
+//! | `text/`, `object/` | dialects of assemblers; object files |
 //! | `leaks/` | taint analysis of machine code: where its time tells of secrets |
 //! | `timing.rs`, `clocks/` | what finished instructions cost; exact clocks where they are done in order |
 //! | `target.rs`, `conventions.rs`, `costs/`, `features.rs` | data |
@@ -25,8 +26,10 @@ mod isa;
 pub mod leaks;
 mod lower;
 mod mode;
+mod object;
 mod operand;
 mod target;
+mod text;
 mod timing;
 mod vector;
 

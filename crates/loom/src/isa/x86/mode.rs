@@ -10,6 +10,10 @@ use super::{
 };
 use crate::isa::{Features, RegSet};
 
+/// Alignment of a kernel's entry, in bytes: a cache line, so that its lines are the same wherever it is
+/// put.
+pub(super) const ENTRY: u32 = 64;
+
 /// Where the tables are thought to be, before addresses are known, but in real mode.
 pub const TABLES: u64 = 0x4000_0000;
 
@@ -62,6 +66,22 @@ impl Mode {
         match self {
             Self::Real | Self::Bits32 => Width::Dword,
             Self::Bits64 => Width::Qword,
+        }
+    }
+
+    /// The name of a register. Those of vectors are for a header: `v0` is `xmm0`, `ymm0` or `zmm0`.
+    pub(super) fn name(self, number: u8) -> &'static str {
+        const WIDE: [&str; 48] = [
+            "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11",
+            "r12", "r13", "r14", "r15", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9",
+            "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21",
+            "v22", "v23", "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
+        ];
+        const NARROW: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
+        let number = usize::from(number);
+        match (self, NARROW.get(number)) {
+            (Self::Real | Self::Bits32, Some(name)) => name,
+            _ => WIDE[number],
         }
     }
 

@@ -2,15 +2,20 @@
 
 use super::conventions::{CDECL, CDECL_PIC, FAR16, NEAR16, SYSV64, WIN32, WIN64};
 use super::features::{AVX2, BMI2, BSWAP, CMOV, GFNI, VBMI, X86_64 as COMPLETE};
-use super::{Mode, costs, features};
+use super::mode::ENTRY;
+use super::text::formats;
+use super::{Mode, costs, features, segments};
 use crate::ir::Requirements;
-use crate::isa::{Choices, Features, Model, Sums, Target, Usual};
+use crate::isa::{Choices, Features, Landing, Model, Sums, Target, Usual};
 
 /// x86 with 64-bit registers and addresses.
 pub static X86_64: Target = Target {
     name: "x86-64",
     word: Mode::Bits64.bytes(),
     conventions: &[&SYSV64, &WIN64],
+    formats: formats::BITS_64,
+    missing: formats::MISSING_64,
+    body: Some(&formats::BODY),
     complete: |features| Mode::Bits64.complete(features),
     processors: &PROCESSORS_64,
     ..COMMON
@@ -20,9 +25,14 @@ pub static X86_64: Target = Target {
 pub static X86_32: Target = Target {
     name: "x86",
     word: Mode::Bits32.bytes(),
-    register: narrow,
+    register: |number| Mode::Bits32.name(number),
     conventions: &[&CDECL, &CDECL_PIC, &WIN32],
+    landing: Ok(landing(
+        "endbr32, a landing pad of Intel's CET; others from the Pentium Pro on pass over it",
+    )),
     old_costs: &costs::OLD,
+    formats: formats::BITS_32,
+    missing: formats::MISSING_32,
     complete: |features| Mode::Bits32.complete(features),
     serves: serves_32,
     processors: &PROCESSORS_32,
@@ -34,10 +44,15 @@ pub static X86_32: Target = Target {
 pub static X86_REAL: Target = Target {
     name: "x86-real",
     word: Mode::Real.bytes(),
-    register: narrow,
-    without_landing: Some("real mode has no CET"),
+    register: |number| Mode::Real.name(number),
+    landing: Err("real mode has no CET"),
+    // In emulators only.
+    here: || None,
     conventions: &[&NEAR16, &FAR16],
     old_costs: &costs::OLD,
+    formats: formats::REAL_MODE,
+    missing: formats::MISSING_REAL,
+    elsewhere: "it has no segments of 16 bits, or none that DOS knew",
     complete: |features| Mode::Real.complete(features),
     serves: serves_real,
     // Rounds and passes are written out. By the costs of the 386, which does one instruction after the
@@ -52,37 +67,41 @@ pub static X86_REAL: Target = Target {
 const COMMON: Target = Target {
     name: "",
     word: 0,
-    register: wide,
-    // A cache line, so that a kernel's lines are the same wherever it is put.
-    entry: 64,
+    register: |number| Mode::Bits64.name(number),
+    segment: segments::name,
+    entry: ENTRY,
     flags: "flags",
     stack: "below the return address",
-    without_landing: None,
+    landing: Ok(landing("endbr64, a landing pad of Intel's CET; others pass over it")),
     conventions: &[],
+    formats: &[],
+    missing: &[],
+    elsewhere: "it is for another processor",
+    body: None,
     costs: &costs::ALL,
     old_costs: &[],
     features: &features::ALL,
+    here: features::here,
     complete: |features| features,
     serves: serves_64,
     usual: USUAL,
     processors: &[],
 };
 
-impl Mode {
-    /// The mode of a target.
-    ///
-    /// # Panics
-    /// If it is not one of x86.
-    #[must_use]
-    pub fn of(target: &'static Target) -> Self {
-        let modes = [(&X86_64, Self::Bits64), (&X86_32, Self::Bits32), (&X86_REAL, Self::Real)];
-        let found = modes.into_iter().find(|(one, _)| *one == target);
-        found.unwrap_or_else(|| panic!("{target} is no x86")).1
-    }
+/// The first processor with `cmov` is also the first that passes over instructions of a later meaning.
+const fn landing(doc: &'static str) -> Landing {
+    let without = "`endbr32` is an illegal instruction before the Pentium Pro";
+    Landing { doc, needs: features::CMOV, without }
 }
 
-const USUAL: Usual =
-    Usual { costs: costs::GENERIC, choices: Choices::default, unroll: 0, hoist: 0, ordered: false };
+const USUAL: Usual = Usual {
+    costs: costs::GENERIC,
+    choices: Choices::default,
+    unroll: 0,
+    hoist: 0,
+    ordered: false,
+    ways: &[],
+};
 
 fn plain_loads() -> Choices {
     Choices { sums: Sums::dealt(1), memory_operands: false, ..Choices::default() }
@@ -138,20 +157,17 @@ fn serves_real(asked: &Requirements) -> Served {
     }
 }
 
-/// The names of registers. Those of vectors are for a header: `v0` is `xmm0`, `ymm0` or `zmm0`.
-fn wide(number: u8) -> &'static str {
-    const NAMES: [&str; 48] = [
-        "rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12",
-        "r13", "r14", "r15", "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10",
-        "v11", "v12", "v13", "v14", "v15", "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23",
-        "v24", "v25", "v26", "v27", "v28", "v29", "v30", "v31",
-    ];
-    NAMES[usize::from(number)]
-}
-
-fn narrow(number: u8) -> &'static str {
-    const NAMES: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
-    NAMES.get(usize::from(number)).copied().unwrap_or_else(|| wide(number))
+impl Mode {
+    /// The mode of a target.
+    ///
+    /// # Panics
+    /// If it is not one of x86.
+    #[must_use]
+    pub fn of(target: &'static Target) -> Self {
+        let modes = [(&X86_64, Self::Bits64), (&X86_32, Self::Bits32), (&X86_REAL, Self::Real)];
+        let found = modes.into_iter().find(|(one, _)| *one == target);
+        found.unwrap_or_else(|| panic!("{target} is no x86")).1
+    }
 }
 
 // Processors by the names that people give them.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use loom::isa::frame::Abi;
 use loom::library::{self, Recipe};
 use loom::variant::KernelVariant;
 
@@ -51,7 +52,7 @@ fn slow_two_builds_in_one_program_have_kernels_of_their_own() {
     };
     let read = |path: &Path| std::fs::read_to_string(path).unwrap();
 
-    let other = library::files(|variant| Ok::<_, loom::allocate::Wrong>(Recipe::untuned(variant)));
+    let other = library::files(|variant| Recipe::untuned(variant, Abi::usual(variant.target)));
     let other = other.unwrap();
     files_below(&ours.join("src"), &mut |path| {
         let name = path.strip_prefix(&repository).unwrap().to_str().unwrap();

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use cipherloom::{Backend, libdes};
 use loom::isa::program::Line;
+use loom::isa::x86::X86;
 use loom::isa::x86::conventions::SYSV64;
 use loom::library;
 use loom::pipeline::Options;
@@ -50,7 +51,7 @@ fn compare(
     };
     let mut compared = 0;
     for variant in library::variants() {
-        let made = variant.make(&SYSV64, &plan(&variant)).unwrap();
+        let made = variant.compile::<X86>(&SYSV64, &plan(&variant)).unwrap();
         let at = address(&variant.name());
         assert_eq!(at % 64, 0, "{variant}: begins with a line of the cache");
         let tables = match made.kernel.table_set.as_str() {

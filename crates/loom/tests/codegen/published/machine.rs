@@ -1,10 +1,11 @@
 //! Kernels as machine code, called here with blocks, keys and streams.
 #![allow(unsafe_code, reason = "calls the kernels")]
 
+use loom::exec::{CallBuffers, Jit, Processor};
 use loom::ir::Memory;
 use loom::isa::frame::Abi;
 use loom::isa::x86::X86_32;
-use loom::tune::{CallBuffers, GENERIC, Jit, Processor, Store};
+use loom::tune::{GENERIC, Store};
 use loom::variant::KernelVariant;
 
 /// A kernel as `loom emit` makes it, in memory.
@@ -30,8 +31,8 @@ impl Machine {
         let plan = tuned.map_or_else(|| variant.untuned(), |tuned| tuned.plan);
         let made = variant.make(Abi::usual(variant.target), &plan);
         let made = made.unwrap_or_else(|wrong| panic!("{variant}: {wrong}"));
-        let jit = Jit::new(&made.kernel, &made.program).expect("memory to execute");
-        let pointers = made.record.params.iter().map(|param| param.memory.is_some()).collect();
+        let jit = Jit::new(&*made).expect("memory to execute");
+        let pointers = made.record().params.iter().map(|param| param.memory.is_some()).collect();
         Self { variant, jit, pointers }
     }
 

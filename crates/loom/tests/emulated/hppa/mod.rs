@@ -15,17 +15,17 @@ use cipherloom_spec::tdea::Tdea;
 use cipherloom_testkit::rng::of_name;
 use loom::ciphers::des::{Config, Direction, Layout, Passes, Permute, Task, schedule};
 use loom::ciphers::{Strategy, rc4};
-use loom::emit::{GNU_HPPA, HppaUnit, text};
+use loom::emit::{Unit, text};
 use loom::ir::{Memory, Scalar, interpret};
 use loom::isa::hppa::Hppa;
 use loom::isa::hppa::conventions::{HPPA, HPPA_PIC};
 use loom::variant::{KernelVariant, feature_sets};
 use program::{SIGILL, build, emulate, run};
 
+use loom::exec::inputs;
 use loom::isa::Features;
 use loom::pipeline::{Compiled, Options, compile};
 use loom::schedule::Order;
-use loom::tune::inputs;
 
 /// Whether there is a strategy on PA-RISC.
 fn fits(strategy: &Strategy) -> bool {
@@ -70,6 +70,7 @@ fn exchanged(strategy: &Strategy, param: &str, memory: &Memory) -> Vec<u8> {
         (Strategy::Des(variant), "schedule" | "halves") => {
             reverse(&mut bytes, if variant.layout == Layout::Rotated { 4 } else { 8 });
         }
+        (Strategy::Libdes(_), _) => reverse(&mut bytes, 4),
         (Strategy::Rc4(variant), "state" | "states") => {
             let size = usize::from(variant.entry.bytes());
             for state in bytes.chunks_mut(256 * size + 8) {
@@ -256,7 +257,11 @@ fn a_block_of_des_takes_fewer_instructions_than_in_2000() {
         for direction in [Direction::Encrypt, Direction::Decrypt] {
             let plain = single(Layout::Dense, Passes::One, task);
             let variant = variant(Strategy::Des(Config { direction, ..plain }));
-            let each = variant.make_hppa(&HPPA).unwrap().program.each.expect("a count");
+            let each = variant
+                .make(&HPPA, &variant.shortest(&HPPA).unwrap())
+                .unwrap()
+                .each()
+                .expect("a count");
             println!("{}: {each} instructions a block", variant.name());
             assert!(each < PUBLISHED);
         }
@@ -270,9 +275,9 @@ fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
     let folder = Folder::new();
     let strategy = Strategy::Des(single(Layout::Dense, Passes::Three, Task::Chain));
     for (abi, fits) in [(&HPPA_PIC, true), (&HPPA, false)] {
-        let made = compile(&strategy.kernel(), abi, &variant(strategy).untuned()).unwrap();
-        let unit = HppaUnit::new(&made, ["in a test"]);
-        let source = folder.file("k.s", &text(GNU_HPPA.dialect, &[unit], ""));
+        let made = compile::<Hppa>(&strategy.kernel(), abi, &variant(strategy).untuned()).unwrap();
+        let unit = Unit::new(&made, ["in a test"]);
+        let source = folder.file("k.s", &text(&PA_RISC.formats[0], &[unit], ""));
         let mut gcc = Command::new("hppa-linux-gnu-gcc");
         gcc.args(["-shared", "-nostdlib", "-Wl,-z,text", "-o"]).arg(folder.path().join("k.so"));
         let linked = run(gcc.arg(source), "install gcc-hppa-linux-gnu");
@@ -286,9 +291,9 @@ fn a_shared_library_of_kernels_needs_no_relocation_of_code() {
 fn the_count_is_that_of_the_bytes() {
     let folder = Folder::new();
     let strategy = Strategy::Des(single(Layout::Dense, Passes::One, Task::Blocks(1)));
-    let made = compile(&strategy.kernel(), &HPPA, &variant(strategy).untuned()).unwrap();
+    let made = compile::<Hppa>(&strategy.kernel(), &HPPA, &variant(strategy).untuned()).unwrap();
     let source =
-        folder.file("k.s", &text(GNU_HPPA.dialect, &[HppaUnit::new(&made, ["in a test"])], ""));
+        folder.file("k.s", &text(&PA_RISC.formats[0], &[Unit::new(&made, ["in a test"])], ""));
     let object = folder.path().join("k.o");
     let mut gas = Command::new("hppa-linux-gnu-as");
     let built = run(gas.arg("-o").arg(&object).arg(&source), "install binutils-hppa-linux-gnu");

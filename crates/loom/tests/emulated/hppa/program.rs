@@ -7,8 +7,9 @@ use std::process::{Command, Output, Stdio};
 
 use crate::folder::Folder;
 use loom::ciphers::Strategy;
-use loom::emit::{GNU_HPPA, HppaUnit, text};
+use loom::emit::{Unit, text};
 use loom::isa::hppa::Hppa;
+use loom::isa::hppa::PA_RISC;
 use loom::pipeline::Compiled;
 
 /// The emulator: QEMU 8.2 or later, older ones have no 64-bit PA-RISC. `CIPHERLOOM_QEMU_HPPA` if set,
@@ -135,10 +136,9 @@ pub(super) fn entry(kernels: &[(Strategy, Compiled<Hppa>)]) -> String {
 
 /// Assembles and links kernels with their caller.
 pub(super) fn build(folder: &Folder, kernels: &[(Strategy, Compiled<Hppa>)]) -> PathBuf {
-    let units: Vec<_> =
-        kernels.iter().map(|(_, made)| HppaUnit::new(made, ["in a test"])).collect();
+    let units: Vec<_> = kernels.iter().map(|(_, made)| Unit::new(made, ["in a test"])).collect();
     let sources = [
-        folder.file("kernels.s", &text(GNU_HPPA.dialect, &units, "")),
+        folder.file("kernels.s", &text(&PA_RISC.formats[0], &units, "")),
         folder.file("entry.s", &entry(kernels)),
         folder.file("caller.c", CALLER),
     ];

@@ -37,7 +37,7 @@ pub use slices::{Gates, mask_bytes, slice_bytes};
 
 use super::Passes;
 use crate::ciphers::{Counted, Word};
-use crate::ir::{Kernel, Requirements};
+use crate::ir::{Kernel, Param, Requirements};
 use slices::Slices;
 
 /// What a kernel of this family does.
@@ -139,6 +139,19 @@ impl Config {
             vectors: Some(self.lanes),
             ternary_logic: self.gates == Gates::Three,
             ..Requirements::default()
+        }
+    }
+
+    /// Places in the keys are the windows of the rounds of an encryption.
+    pub(in crate::ciphers) fn make_valid(&self, param: &Param, bytes: &mut [u8]) {
+        let Task::Lanes(passes) = self.task else { return };
+        if param.public {
+            let encrypt = [(0, false), (1, true), (2, false)];
+            let windows = windows(self.lanes, &encrypt[..passes.count()]);
+            let size = usize::from(self.word.bytes());
+            for (place, window) in bytes.chunks_exact_mut(size).zip(windows) {
+                place.copy_from_slice(&window.to_le_bytes()[..size]);
+            }
         }
     }
 

@@ -1,22 +1,22 @@
 //! Unwind information as bytes: for object files, and for assemblers without directives for it.
 
-use super::unit::Frame;
+use crate::isa::text::Frame;
 use crate::isa::x86::Mode;
 use crate::isa::x86::gpr::RSP;
 
 /// A code of Windows' unwind information ("x64 exception handling" in Microsoft's documentation).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Windows<'a> {
+pub(in super::super) struct Windows<'a> {
     /// What it undoes; its offset is where this is done.
-    pub(super) undoes: &'a Frame,
+    pub(in super::super) undoes: &'a Frame,
     /// Operation and its detail.
-    pub(super) code: u8,
+    pub(in super::super) code: u8,
     /// A second entry with the size of a large allocation, in units of 8 bytes.
-    pub(super) size: Option<u16>,
+    pub(in super::super) size: Option<u16>,
 }
 
 /// The codes of a function with this entry, the last step first, as it is undone first.
-pub(super) fn windows(entry: &[Frame]) -> Vec<Windows<'_>> {
+pub(in super::super) fn windows(entry: &[Frame]) -> Vec<Windows<'_>> {
     const PUSH: u8 = 0;
     const ALLOCATE_LARGE: u8 = 1;
     const ALLOCATE_SMALL: u8 = 2;

@@ -1,162 +1,25 @@
-//! PA-RISC 2.0 kernels as units to print, and GNU as for ELF, which prints them.
+//! GNU as for ELF.
 
-use crate::isa::hppa::PA_RISC;
-use std::collections::HashMap;
-
-use super::unit::{Frame, Inst, Label, Line, Refers, Tables, Unit};
-use super::writer::{Item, Section};
-use super::{Container, Dialect, Format, Layout};
-use crate::ir::Param;
-use crate::isa::frame::Abi;
-use crate::isa::hppa::{self, Alu, Hppa, Step, reg};
-use crate::isa::program::{self, LabelKind, Program};
-use crate::isa::{Isa, Reg, Target};
-use crate::pipeline::Compiled;
-
-/// A unit of PA-RISC; an assembler makes its machine code.
-pub type HppaUnit = Unit<Step, ()>;
-
-impl HppaUnit {
-    /// A kernel to be printed. `made` says in a few lines how it was made.
-    #[must_use]
-    pub fn new(made: &Compiled<Hppa>, how: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        let tables = Tables::of(&made.kernel);
-        Self {
-            record: made.record.clone(),
-            made: how.into_iter().map(Into::into).collect(),
-            target: &PA_RISC,
-            landing: false,
-            lines: lines(made, tables.as_ref()),
-            tables,
-            code: (),
-        }
-    }
-}
-
-fn label(program: &Program<Hppa>, number: usize) -> Label {
-    Label { name: program.label_name(number), number }
-}
-
-fn lines(made: &Compiled<Hppa>, tables: Option<&Tables>) -> Vec<Line<Step>> {
-    let program = &made.program;
-    // What an unwinder is told stands before the first instruction.
-    let frame = Frame::Lowered { by: program.stack, depth: program.stack };
-    let mut lines = vec![Line::Frame(frame), Line::Frame(Frame::Entered)];
-    let mut known = Known::new(made.record.abi, &made.record.params, tables);
-    let here = || Label { name: "here".to_owned(), number: program.labels.len() + 1 };
-    for line in &program.lines {
-        let line = match line {
-            program::Line::Comment(text) => Line::Comment(text.clone()),
-            program::Line::Align(bytes) => Line::Align(*bytes),
-            program::Line::Label(number) => Line::Label(label(program, *number)),
-            program::Line::Inst(step) => {
-                let comment = known.comment(step);
-                let refers = match step {
-                    Step::Again(_, to) => Refers::Branch(label(program, *to), true),
-                    Step::IfZero(_, to) | Step::UnlessZero(_, to) => {
-                        Refers::Branch(label(program, *to), false)
-                    }
-                    Step::Branch(to) => Refers::Branch(
-                        label(program, *to),
-                        program.labels[to - 1] == LabelKind::Again,
-                    ),
-                    Step::Inst(
-                        hppa::Inst::TableHigh { at, .. } | hppa::Inst::TableLow { at, .. },
-                    ) => match (known.table(*at), made.record.abi.position_independent) {
-                        (Refers::Table { constant, .. }, true) => {
-                            Refers::TableFrom { constant, here: here() }
-                        }
-                        (absolute, _) => absolute,
-                    },
-                    Step::Inst(hppa::Inst::Here { .. }) => {
-                        lines.push(Line::Label(here()));
-                        Refers::Nothing
-                    }
-                    _ => Refers::Nothing,
-                };
-                Line::Inst(Inst { inst: step.clone(), refers, comment })
-            }
-        };
-        lines.push(line);
-    }
-    lines
-}
-
-/// What registers and places on the stack point to, for comments.
-struct Known<'a> {
-    tables: Option<&'a Tables>,
-    registers: HashMap<Reg, String>,
-    /// By their distance from the stack pointer.
-    stack: HashMap<i32, String>,
-}
-
-impl<'a> Known<'a> {
-    fn new(abi: &Abi, params: &[Param], tables: Option<&'a Tables>) -> Self {
-        let pointer = |(param, register): (&Param, &u8)| {
-            param.memory.map(|_| (Reg::Physical(*register), param.name.clone()))
-        };
-        let registers = params.iter().zip(abi.arguments).filter_map(pointer).collect();
-        Self { tables, registers, stack: HashMap::new() }
-    }
-
-    /// The table that begins so many bytes behind the label of all.
-    fn table(&self, at: u32) -> Refers {
-        let mut places = self.tables.into_iter().flat_map(Tables::places);
-        match places.find(|(start, _)| *start == at as usize) {
-            Some((_, table)) => {
-                Refers::Table { constant: Tables::constant(table), at: u64::from(at) }
-            }
-            None => Refers::Tables,
-        }
-    }
-
-    /// What an access is to; keeps track of what is moved.
-    fn comment(&mut self, step: &Step) -> String {
-        let Step::Inst(inst) = step else { return String::new() };
-        if let hppa::Inst::Here { .. } = inst {
-            return "to learn where this is".to_owned();
-        }
-        let name = |base: &Reg| self.registers.get(base).cloned().unwrap_or_default();
-        let comment = match inst {
-            hppa::Inst::Load { base, .. }
-            | hppa::Inst::LoadIndexed { base, .. }
-            | hppa::Inst::Store { base, .. }
-            | hppa::Inst::StoreAdvance { base, .. } => name(base),
-            _ => String::new(),
-        };
-        let stack = Reg::Physical(reg::STACK);
-        let moved = match inst {
-            hppa::Inst::Copy { src, .. } => Some(name(src)),
-            hppa::Inst::AddImm { a, .. } => Some(name(a)),
-            hppa::Inst::StoreAdvance { base, .. } => Some(name(base)),
-            hppa::Inst::TableLow { at, .. } => match self.table(*at) {
-                Refers::Table { constant, .. } => Some(constant),
-                _ => None,
-            },
-            hppa::Inst::Load { base, disp, .. } if *base == stack => self.stack.get(disp).cloned(),
-            _ => None,
-        };
-        if let hppa::Inst::Store { base, disp, src, .. } = inst
-            && *base == stack
-        {
-            self.stack.insert(*disp, name(src));
-        }
-        for operand in Hppa.operands(inst) {
-            if operand.role == crate::isa::Role::Define {
-                self.registers.insert(operand.reg, moved.clone().unwrap_or_default());
-            }
-        }
-        comment
-    }
-}
+use crate::isa::Reg;
+use crate::isa::hppa::{self, Alu, Step, register};
+use crate::isa::text::{
+    Container, Dialect, Format, Frame, Inst, Item, Label, Layout, Refers, Section, Writer,
+};
 
 /// GNU as.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Gnu;
+struct Gnu;
 
-/// The way to emit kernels for PA-RISC.
-pub static GNU_HPPA: Format<Step> =
-    Format { name: "gnu-hppa", doc: "GNU as for PA-RISC 2.0; Linux", dialect: &Gnu, lacks: None };
+/// The ways to write kernels down.
+pub(in super::super) static FORMATS: [Format; 1] = [Format {
+    name: "gnu-hppa",
+    doc: "GNU as for PA-RISC 2.0; Linux",
+    container: Container::Elf,
+    writer: Writer::Text(&Gnu),
+    lacks: None,
+    without_distances: None,
+    without_landing: None,
+}];
 
 /// Entries on a line.
 const ENTRIES: usize = 4;
@@ -167,7 +30,7 @@ fn local(function: &str, label: &Label) -> String {
 
 fn name(reg: Reg) -> String {
     match reg {
-        Reg::Physical(number) => format!("%{}", (PA_RISC.register)(number)),
+        Reg::Physical(number) => format!("%{}", register(number)),
         Reg::Virtual(number) => format!("v{number}"),
     }
 }
@@ -255,7 +118,8 @@ fn instruction(inst: &hppa::Inst, at: &str) -> (String, String) {
 }
 
 impl Gnu {
-    fn inst(self, function: &str, inst: &Inst<Step>, tables: &str, layout: &mut Layout) {
+    fn inst(self, function: &str, inst: &Inst, tables: &str, layout: &mut Layout) {
+        let step: &Step = inst.of();
         let to = match &inst.refers {
             Refers::Branch(label, _) => local(function, label),
             Refers::Table { constant, .. } => format!("{tables}+{constant}"),
@@ -264,45 +128,37 @@ impl Gnu {
             }
             _ => tables.to_owned(),
         };
-        let (mnemonic, operands) = match &inst.inst {
+        let (mnemonic, operands) = match step {
             Step::Inst(inst) => instruction(inst, &to),
             Step::Leave(first, by) => {
-                ("ldd,mb".to_owned(), format!("-{by}(%r30),%{}", (PA_RISC.register)(*first)))
+                ("ldd,mb".to_owned(), format!("-{by}(%r30),%{}", register(*first)))
             }
             Step::IfZero(count, _) => {
-                ("cmpib,=,n".to_owned(), format!("0,%{},{to}", (PA_RISC.register)(*count)))
+                ("cmpib,=,n".to_owned(), format!("0,%{},{to}", register(*count)))
             }
             Step::UnlessZero(count, _) => {
-                ("cmpib,<>,n".to_owned(), format!("0,%{},{to}", (PA_RISC.register)(*count)))
+                ("cmpib,<>,n".to_owned(), format!("0,%{},{to}", register(*count)))
             }
             Step::Again(count, _) => {
-                ("addib,<>".to_owned(), format!("-1,%{},{to}", (PA_RISC.register)(*count)))
+                ("addib,<>".to_owned(), format!("-1,%{},{to}", register(*count)))
             }
             Step::Branch(_) => ("b,n".to_owned(), to),
             Step::Return => ("bve".to_owned(), "(%r2)".to_owned()),
             Step::Nop => ("nop".to_owned(), String::new()),
         };
         layout.commented(&mnemonic, &operands, &inst.comment);
-        if let Step::Inst(hppa::Inst::SelectEq { dst, then, .. }) = &inst.inst {
+        if let Step::Inst(hppa::Inst::SelectEq { dst, then, .. }) = step {
             layout.line("copy", &format!("{},{}", name(*then), name(*dst)));
         }
     }
 }
 
-impl Dialect<Step> for Gnu {
+impl Dialect for Gnu {
     fn comment(&self) -> [&'static str; 2] {
         [";", ""]
     }
 
-    fn target(&self) -> &'static Target {
-        &PA_RISC
-    }
-
-    fn container(&self) -> Container {
-        Container::Elf
-    }
-
-    fn item(&self, item: &Item<'_, Step>, layout: &mut Layout) {
+    fn item(&self, item: &Item<'_>, layout: &mut Layout) {
         match *item {
             Item::Start(_) => layout.line(".level", "2.0"),
             Item::Section(Section::Text) => layout.line(".text", ""),
@@ -331,7 +187,7 @@ impl Dialect<Step> for Gnu {
             // An instruction names it in full.
             Item::Distance(..) => {}
             // No kernel here begins with a landing pad.
-            Item::Cet => {}
+            Item::Landing => {}
             Item::Constant(name, value) => layout.line(".set", &format!("{name}, {value}")),
             Item::Function(name) => {
                 layout.line(".type", &format!("{name}, @function"));

@@ -7,27 +7,27 @@ use object::elf::{
     GNU_PROPERTY_X86_FEATURE_1_SHSTK, GnuPropertyType, NT_GNU_PROPERTY_TYPE_0,
 };
 
-use super::Container;
-use crate::isa::Target;
+use crate::isa::text::Container;
 use crate::isa::x86::Mode;
 
 /// The note's section.
-pub(super) const SECTION: &str = ".note.gnu.property";
+pub(in super::super) const SECTION: &str = ".note.gnu.property";
 
 /// What the note is about: features that count only if all code has them.
-pub(super) const PROPERTY: GnuPropertyType = GNU_PROPERTY_X86_FEATURE_1_AND;
+pub(in super::super) const PROPERTY: GnuPropertyType = GNU_PROPERTY_X86_FEATURE_1_AND;
 
 /// The features of kernels with a landing pad: indirect calls lead to landing pads (IBT), returns to
 /// where the call was (shadow stack).
-pub(super) const FEATURES: u32 = GNU_PROPERTY_X86_FEATURE_1_IBT | GNU_PROPERTY_X86_FEATURE_1_SHSTK;
+pub(in super::super) const FEATURES: u32 =
+    GNU_PROPERTY_X86_FEATURE_1_IBT | GNU_PROPERTY_X86_FEATURE_1_SHSTK;
 
 /// Alignment of the note and of its parts, in bytes.
-pub(super) fn align(mode: Mode) -> u32 {
+pub(in super::super) fn align(mode: Mode) -> u32 {
     mode.bytes()
 }
 
 /// The note in words of 32 bits, each row with a comment.
-pub(super) fn rows(mode: Mode) -> [(Vec<u32>, &'static str); 3] {
+pub(in super::super) fn rows(mode: Mode) -> [(Vec<u32>, &'static str); 3] {
     let mut property = vec![PROPERTY.0, 4, FEATURES];
     // Up to a multiple of the alignment.
     property.resize(property.len().next_multiple_of(align(mode) as usize / 4), 0);
@@ -41,20 +41,18 @@ pub(super) fn rows(mode: Mode) -> [(Vec<u32>, &'static str); 3] {
     ]
 }
 
-impl Container {
-    /// Why its files cannot say that their code goes with CET, if they cannot.
-    #[must_use]
-    pub fn without_cet(self, target: &'static Target) -> Option<&'static str> {
-        match (self, target.without_landing) {
-            (_, Some(why)) => Some(why),
-            (Self::Elf, _) => None,
-            (Self::Coff, _) => {
-                Some("Windows' linkers say so (/CETCOMPAT), and kernels fit without a change")
-            }
-            (Self::MachO, _) => Some("macOS does not use CET"),
-            (Self::AOut | Self::Go32 | Self::Omf | Self::As86 | Self::Neutral, _) => {
-                Some("only ELF has a note for it")
-            }
+/// Why files of a container cannot say that their code goes with CET, if they cannot.
+pub(in super::super) const fn without(container: Container) -> Option<&'static str> {
+    match container {
+        Container::Elf => None,
+        Container::Coff => {
+            Some("Windows' linkers say so (/CETCOMPAT), and kernels fit without a change")
         }
+        Container::MachO => Some("macOS does not use CET"),
+        Container::AOut
+        | Container::Go32
+        | Container::Omf
+        | Container::As86
+        | Container::Neutral => Some("only ELF has a note for it"),
     }
 }

@@ -11,11 +11,11 @@ pub struct Layout {
 const COLUMNS: [usize; 3] = [8, 16, 52];
 
 impl Layout {
-    pub(super) fn new(comment: [&'static str; 2]) -> Self {
+    pub(crate) fn new(comment: [&'static str; 2]) -> Self {
         Self { comment, text: String::new() }
     }
 
-    pub(super) fn finish(self) -> String {
+    pub(crate) fn finish(self) -> String {
         self.text
     }
 

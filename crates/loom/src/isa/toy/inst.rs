@@ -1,29 +1,26 @@
 //! The machine: 16 registers of 64 bits, loads and stores of the lowest byte first, logic, shifts.
 
-use loom::ir::{Kernel, Param, Requirements};
-use loom::isa::costs::{Class, Cpu, Pipeline, Row};
-use loom::isa::frame::Abi;
-use loom::isa::lower::Lowered;
-use loom::isa::program::{Allocated, LabelKind, Line, Location, Out, Program};
-use loom::isa::timing::{Cost, Flow};
-use loom::isa::{
-    Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span, Target, Usual,
-};
+use super::target::{ALL, COMPUTES};
+use crate::ir::{Kernel, Param};
+use crate::isa::costs::Class;
+use crate::isa::frame::Abi;
+use crate::isa::lower::Lowered;
+use crate::isa::program::{Allocated, LabelKind, Line, Location, Out, Program};
+use crate::isa::timing::{Cost, Flow};
+use crate::isa::{Choices, Effect, Features, Isa, Reg, RegClass, RegSet, Role, Slot, Span, Target};
 
-/// All registers: nothing has a part of its own, as the stack is elsewhere.
-const ALL: RegSet = RegSet(0xffff);
-
-/// Logic on two registers.
+/// Logic on two registers, and their sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Logic {
+pub enum Logic {
     And,
     Or,
     Xor,
+    Add,
 }
 
 /// An instruction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Inst {
+pub enum Inst {
     /// `dst = value`.
     Imm {
         dst: Reg,
@@ -85,7 +82,7 @@ pub(crate) enum Inst {
 
 /// An instruction of a finished program.
 #[derive(Clone, Debug)]
-pub(crate) enum Step {
+pub enum Step {
     Inst(Inst),
     /// To a label, if a count is zero.
     IfZero(Location, usize),
@@ -94,64 +91,9 @@ pub(crate) enum Step {
     Return,
 }
 
-/// Scheduling classes, beside loads and stores.
-const COMPUTES: Class = Class(2);
-
-/// A machine that does two things at a time.
-pub(crate) static COSTS: Cpu = Cpu {
-    name: "toy",
-    doc: "a made-up machine: one computes, one loads or stores",
-    width: 2,
-    rows: &[
-        Row { class: Class::LOAD, latency: 3, ports: 0b10 },
-        Row { class: Class::STORE, latency: 1, ports: 0b10 },
-        Row { class: COMPUTES, latency: 1, ports: 0b01 },
-    ],
-    pipeline: Pipeline::OutOfOrder(&[]),
-};
-
-/// The first four registers have arguments, and a function may change all.
-pub(crate) static ABI: Abi = Abi {
-    name: "toy",
-    doc: "the made-up machine's only one",
-    target: &TARGET,
-    arguments: &[0, 1, 2, 3],
-    clobbered: ALL,
-    saved: RegSet::EMPTY,
-    return_address: 0,
-    argument: 8,
-    pointer: 8,
-    segments: &[],
-    stack_alignment: 8,
-    red_zone: 0,
-    position_independent: false,
-};
-
-/// What would stand in the registry.
-pub(crate) static TARGET: Target = Target {
-    name: "toy",
-    word: 8,
-    register: |_| "r",
-    entry: 8,
-    flags: "",
-    stack: "in a memory of its own",
-    without_landing: Some("nothing branches by a register"),
-    conventions: &[&ABI],
-    costs: &[&COSTS],
-    old_costs: &[],
-    features: &[],
-    complete: |features| features,
-    serves: |asked: &Requirements| match asked.vectors {
-        Some(_) => Err("has vectors, which the machine has not"),
-        None => Ok(&[Features::NONE]),
-    },
-    usual: Usual { costs: &COSTS, choices: Choices::default, unroll: 0, hoist: 0, ordered: true },
-    processors: &[],
-};
-
 /// The instruction set.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Toy;
+pub struct Toy;
 
 impl Isa for Toy {
     type Inst = Inst;

@@ -1,4 +1,12 @@
 //! Object files, without any assembler.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `unwind.rs` | unwind information as bytes |
+//! | `cet.rs` | the note that code goes with Intel's CET |
+
+pub(super) mod cet;
+pub(super) mod unwind;
 
 use object::write::{
     Object, Relocation, Result, SectionId, StandardSection, Symbol, SymbolId, SymbolSection,
@@ -8,22 +16,42 @@ use object::{
     SectionKind, SymbolFlags, SymbolKind, SymbolScope,
 };
 
-use super::unit::{Frame, Tables, Unit};
-use super::writer::{CACHE_LINE, fit_for_cet};
-use super::{Container, cet, unwind};
-use crate::isa::Target;
+use crate::isa::text::{Code, Container, Frame, Listing, Tables, all_land};
 use crate::isa::x86::Mode;
+use crate::isa::x86::mode::ENTRY;
 
-/// An object file for x86 with kernels of one mode and one copy of the tables that they look up. `prefix`
-/// stands before the name of each. ELF, and COFF for 64
-/// bits, get unwind information.
+/// An object file with 64-bit code; see [`write`].
+pub(super) fn bits_64(
+    container: Container,
+    kernels: &[(&str, &Listing)],
+    prefix: &str,
+) -> std::result::Result<Vec<u8>, String> {
+    write(Mode::Bits64, container, kernels, prefix).map_err(|error| error.to_string())
+}
+
+/// An object file with 32-bit code; see [`write`].
+pub(super) fn bits_32(
+    container: Container,
+    kernels: &[(&str, &Listing)],
+    prefix: &str,
+) -> std::result::Result<Vec<u8>, String> {
+    write(Mode::Bits32, container, kernels, prefix).map_err(|error| error.to_string())
+}
+
+/// Kernels of one mode and one copy of the tables that they look up. `prefix` stands before the name of
+/// each. ELF, and COFF for 64 bits, get unwind information.
 ///
 /// # Errors
 /// If the container cannot hold them.
 ///
 /// # Panics
-/// If the container is none or a.out, which assemblers write only, or there is no kernel.
-pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Result<Vec<u8>> {
+/// If the container is one that assemblers write only.
+fn write(
+    mode: Mode,
+    container: Container,
+    kernels: &[(&str, &Listing)],
+    prefix: &str,
+) -> Result<Vec<u8>> {
     let format = match container {
         Container::Elf => BinaryFormat::Elf,
         Container::Coff => BinaryFormat::Coff,
@@ -36,8 +64,6 @@ pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Resul
             panic!("no object file of {container:?} is written")
         }
     };
-    let target = units.first().expect("kernels to put into the object file").target;
-    let mode = Mode::of(target);
     let architecture = match mode {
         Mode::Real | Mode::Bits32 => Architecture::I386,
         Mode::Bits64 => Architecture::X86_64,
@@ -54,10 +80,10 @@ pub fn object<I>(container: Container, units: &[Unit<I>], prefix: &str) -> Resul
         // Says that the stack need not be executable.
         file.object.add_section(Vec::new(), b".note.GNU-stack".to_vec(), SectionKind::Other);
     }
-    for unit in units {
-        file.kernel(unit)?;
+    for (name, listing) in kernels {
+        file.kernel(name, listing)?;
     }
-    if container == Container::Elf && fit_for_cet(units) {
+    if container == Container::Elf && all_land(kernels.iter().map(|(_, listing)| *listing)) {
         file.object.add_elf_gnu_property_u32(cet::PROPERTY, cet::FEATURES);
     }
     file.object.write()
@@ -132,38 +158,32 @@ impl File<'_> {
     }
 
     /// The symbol of tables, which are put into a section if they are not there yet.
-    fn tables(
-        &mut self,
-        target: &'static Target,
-        tables: &Tables,
-        section: StandardSection,
-    ) -> SymbolId {
+    fn tables(&mut self, tables: &Tables, section: StandardSection) -> SymbolId {
         let name = format!("{}{}", self.prefix, tables.name);
-        let name = self.container.symbol(target, &name);
+        let name = self.container.symbol(self.mode.bytes(), &name);
         self.object.symbol_id(name.as_bytes()).unwrap_or_else(|| {
             let section = self.object.section_id(section);
             let scope = SymbolScope::Compilation;
-            self.put(&tables.name, section, &tables.content(), CACHE_LINE, scope)
+            self.put(&tables.name, section, &tables.content(), Tables::ALIGN, scope)
         })
     }
 
-    fn kernel<I>(&mut self, unit: &Unit<I>) -> Result<()> {
-        let code = &unit.code;
+    fn kernel(&mut self, name: &str, listing: &Listing) -> Result<()> {
+        let code = listing.code.as_ref().expect("machine code");
         let text = self.object.section_id(StandardSection::Text);
-        let together = unit.record.abi.position_independent;
-        let section = if together { StandardSection::Text } else { StandardSection::ReadOnlyData };
-        let tables = unit.tables.as_ref().map(|tables| self.tables(unit.target, tables, section));
+        let section =
+            if listing.together { StandardSection::Text } else { StandardSection::ReadOnlyData };
+        let tables = listing.tables.as_ref().map(|tables| self.tables(tables, section));
         let mut bytes = code.bytes.clone();
         for &(at, _) in &code.tables {
             bytes[at..at + 4].fill(0);
         }
-        let align = unit.target.entry;
-        let kernel = self.put(&unit.record.name, text, &bytes, align, SymbolScope::Dynamic);
+        let kernel = self.put(name, text, &bytes, ENTRY, SymbolScope::Dynamic);
         let start = self.object.symbol(kernel).value;
         for (&(at, addend), symbol) in
             code.tables.iter().flat_map(|place| tables.map(|t| (place, t)))
         {
-            if together {
+            if listing.together {
                 // In one section the distance is known.
                 let distance = self.object.symbol(symbol).value as i64 - start as i64 + addend;
                 let field = start as usize + at..start as usize + at + 4;
@@ -175,8 +195,10 @@ impl File<'_> {
             }
         }
         match self.container {
-            Container::Elf => self.elf_unwind(kernel, unit),
-            Container::Coff if self.mode == Mode::Bits64 => self.coff_unwind(kernel, unit),
+            Container::Elf => self.elf_unwind(kernel, code),
+            Container::Coff if self.mode == Mode::Bits64 => {
+                self.coff_unwind(kernel, &listing.entry(), code)
+            }
             Container::Coff
             | Container::MachO
             | Container::AOut
@@ -187,7 +209,7 @@ impl File<'_> {
         }
     }
 
-    fn elf_unwind<I>(&mut self, kernel: SymbolId, unit: &Unit<I>) -> Result<()> {
+    fn elf_unwind(&mut self, kernel: SymbolId, code: &Code) -> Result<()> {
         let section = self.object.section_id(StandardSection::EhFrame);
         let common = match self.common {
             Some(common) => common,
@@ -195,8 +217,8 @@ impl File<'_> {
         };
         self.common = Some(common);
         let at = self.object.section(section).data().len() as u64;
-        let bytes = unit.code.bytes.len() as u32;
-        let part = unwind::function(self.mode, (at - common) as u32, bytes, &unit.code.frames);
+        let bytes = code.bytes.len() as u32;
+        let part = unwind::function(self.mode, (at - common) as u32, bytes, &code.frames);
         let at = self.object.append_section_data(section, &part, 4);
         // By way of the section: a symbol that others see may be another one's in the end.
         let start = self.object.symbol(kernel).value as i64;
@@ -205,14 +227,13 @@ impl File<'_> {
         self.refer(section, at + unwind::CODE as u64, text, start, PLAIN_DISTANCE)
     }
 
-    fn coff_unwind<I>(&mut self, kernel: SymbolId, unit: &Unit<I>) -> Result<()> {
-        let frames = &unit.code.frames;
-        let entry: Vec<Frame> = unit.entry();
+    fn coff_unwind(&mut self, kernel: SymbolId, entry: &[Frame], code: &Code) -> Result<()> {
+        let frames = &code.frames;
         let offset = |frame: &Frame| {
             let at = frames.iter().find(|(_, other)| other == frame).map_or(0, |(at, _)| *at);
             u8::try_from(at).expect("an entry of less than 256 bytes")
         };
-        let codes = unwind::windows(&entry);
+        let codes = unwind::windows(entry);
         let slots: usize = codes.iter().map(|code| 1 + usize::from(code.size.is_some())).sum();
         let mut info = vec![1, offset(&Frame::Entered), slots as u8, 0];
         for code in codes {
@@ -229,7 +250,7 @@ impl File<'_> {
         let at_info = self.object.append_section_data(infos, &info, 4);
         let at = self.object.append_section_data(functions, &[0; 12], 4);
         let infos = self.object.section_symbol(infos);
-        let end = unit.code.bytes.len() as i64;
+        let end = code.bytes.len() as i64;
         self.refer(functions, at, kernel, 0, FROM_IMAGE)?;
         self.refer(functions, at + 4, kernel, end, FROM_IMAGE)?;
         self.refer(functions, at + 8, infos, at_info as i64, FROM_IMAGE)

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use iced_x86::{Code, Instruction, InstructionInfoFactory, OpAccess, OpKind, Register};
 
-use super::unit::Frame;
 use crate::ir::Param;
 use crate::isa::frame::Abi;
 use crate::isa::program::{Line, Program};
+use crate::isa::text::Frame;
 use crate::isa::x86::{Mode, TABLES, X86, is_call, names_tables};
 
 /// What a register or a place on the stack points to.

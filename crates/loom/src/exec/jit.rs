@@ -4,9 +4,9 @@
 use std::io;
 
 use super::low::{self, Low};
-use crate::ir::Kernel;
-use crate::isa::program::Program;
-use crate::isa::x86::{Mode, X86};
+use crate::isa::Target;
+use crate::isa::text::Tables;
+use crate::pipeline::CompiledKernel;
 
 #[cfg(target_arch = "x86_64")]
 type Function = extern "sysv64" fn(usize, usize, usize, usize);
@@ -14,10 +14,10 @@ type Function = extern "sysv64" fn(usize, usize, usize, usize);
 #[cfg(not(target_arch = "x86_64"))]
 type Function = extern "C" fn(usize, usize, usize, usize);
 
-/// Executable memory with code of one mode.
+/// Executable memory with code of one target.
 #[derive(Debug)]
 pub struct Image {
-    mode: Mode,
+    target: &'static Target,
     memory: Low,
 }
 
@@ -25,26 +25,24 @@ impl Image {
     /// So many bytes of memory, which `fill` gets as zeros, with the address at which they stay.
     ///
     /// # Errors
-    /// If this is no x86-64 processor, or not Linux and the code has 32 bits, the system gives no
-    /// executable memory, or `fill` fails.
+    /// If programs of the target do not run on this processor, or not in this process, the system gives
+    /// no executable memory, or `fill` fails.
     pub fn new(
-        mode: Mode,
+        target: &'static Target,
         bytes: usize,
         fill: impl FnOnce(u64, &mut [u8]) -> io::Result<()>,
     ) -> io::Result<Self> {
-        if cfg!(not(target_arch = "x86_64")) {
-            return Err(io::Error::other("kernels for x86-64 do not run on this processor"));
+        if (target.here)().is_none() {
+            let problem = format!("kernels for {target} do not run on this processor");
+            return Err(io::Error::other(problem));
         }
-        if mode == Mode::Real {
-            return Err(io::Error::other("kernels for real mode run in emulators only"));
-        }
-        if mode == Mode::Bits32 && !low::calls() {
+        if is_narrow(target) && !low::calls() {
             return Err(io::Error::other("32-bit kernels run in programs of Linux only"));
         }
         let mut memory = Low::new(bytes)?;
         let at = memory.address() as u64;
         fill(at, &mut memory.bytes_mut()[..bytes])?;
-        Ok(Self { mode, memory: memory.executable()? })
+        Ok(Self { target, memory: memory.executable()? })
     }
 
     /// What lies there.
@@ -56,13 +54,13 @@ impl Image {
     /// Calls the function that begins at some byte, with up to four arguments, so many times.
     ///
     /// # Safety
-    /// - A function begins there, of System V's ABI of its mode.
+    /// - A function begins there, of the target's usual calling convention.
     /// - The arguments are those of its parameters, pointers to memory that it may use; for 32-bit
     ///   code they lie in [`CallBuffers`](super::CallBuffers), which has addresses of 32 bits.
     /// - The processor has the features that the function needs.
     pub unsafe fn call(&self, at: usize, arguments: [usize; 4], times: usize) {
         let entry = self.memory.address() + at;
-        if self.mode == Mode::Bits32 {
+        if is_narrow(self.target) {
             // SAFETY: it lies in low memory that lives as long as `self`; the caller vouches for the
             // arguments.
             return unsafe { low::call(entry, arguments, times) };
@@ -77,6 +75,11 @@ impl Image {
     }
 }
 
+/// Whether a program of this process has to change to code of 32 bits.
+fn is_narrow(target: &Target) -> bool {
+    usize::try_from(target.word).is_ok_and(|word| word < size_of::<usize>())
+}
+
 /// A kernel in memory, with its tables.
 #[derive(Debug)]
 pub struct Jit {
@@ -85,25 +88,17 @@ pub struct Jit {
 }
 
 impl Jit {
-    /// Puts a kernel's tables and its program for System V's ABI of its mode into memory.
+    /// Puts a kernel's tables and its program for the usual calling convention into memory.
     ///
     /// # Errors
     /// As [`Image::new`], or if the code cannot be encoded.
-    pub fn new(kernel: &Kernel, program: &Program<X86>) -> io::Result<Self> {
-        let tables: Vec<u8> = kernel
-            .tables
-            .iter()
-            .flat_map(|table| {
-                let bytes = usize::from(table.entry_bytes);
-                table.entries.iter().flat_map(move |entry| entry.to_le_bytes()[..bytes].to_vec())
-            })
-            .collect();
+    pub fn new(made: &dyn CompiledKernel) -> io::Result<Self> {
+        let tables = Tables::of(made.kernel()).map_or(Vec::new(), |tables| tables.content());
         let entry = tables.len().next_multiple_of(64);
-        // No instruction is longer than 15 bytes.
-        let bytes = entry + 16 * program.instructions() + 64;
-        let image = Image::new(program.isa.mode, bytes, |at, memory| {
+        let bytes = entry + made.code_bytes();
+        let image = Image::new(made.record().abi.target, bytes, |at, memory| {
             memory[..tables.len()].copy_from_slice(&tables);
-            let code = program.bytes(at + entry as u64, at).map_err(io::Error::other)?;
+            let code = made.bytes(Some((at + entry as u64, at))).map_err(io::Error::other)?;
             memory[entry..entry + code.len()].copy_from_slice(&code);
             Ok(())
         })?;

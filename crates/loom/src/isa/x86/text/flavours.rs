@@ -1,6 +1,6 @@
 //! What assemblers of GNU's syntax differ in, from system to system.
 
-use super::Container;
+use crate::isa::text::Container;
 
 /// A directive and its operands.
 pub(super) type Directive = (&'static str, &'static str);
@@ -57,7 +57,7 @@ pub(super) struct Flavour {
     /// a linker before.
     pub(super) names_distances: bool,
     /// Why its files cannot say that their code goes with CET, where the container can.
-    pub(super) without_cet: Option<&'static str>,
+    pub(super) without_note: Option<&'static str>,
     /// The end of the file.
     pub(super) finish: &'static [Directive],
 }
@@ -73,16 +73,16 @@ pub(super) const ELF: Flavour = Flavour {
     symbols: Symbols::Typed,
     unwind: Unwind::Dwarf,
     names_distances: false,
-    without_cet: None,
+    without_note: None,
     finish: &[(".section", ".note.GNU-stack,\"\",@progbits")],
 };
 
 /// YASM's parser for this syntax, which has no directives for unwind information.
 pub(super) const YASM: Flavour =
-    Flavour { unwind: Unwind::None, without_cet: Some(YASM_WITHOUT_CET), ..ELF };
+    Flavour { unwind: Unwind::None, without_note: Some(YASM_WITHOUT_NOTE), ..ELF };
 
 /// Linkers look for the type.
-pub(super) const YASM_WITHOUT_CET: &str = "YASM has no sections of the type `note`";
+pub(super) const YASM_WITHOUT_NOTE: &str = "YASM has no sections of the type `note`";
 
 /// DJGPP: 32-bit programs of DOS, in COFF without sections for constants.
 pub(super) const DJGPP: Flavour = Flavour {
@@ -141,7 +141,7 @@ pub(super) const SOLARIS: Flavour = Flavour {
     constants: (".section", ".rodata,\"a\""),
     align: Align::Bytes(".align"),
     unwind: Unwind::None,
-    without_cet: Some("the note is for GNU's linker and loader"),
+    without_note: Some("the note is for GNU's linker and loader"),
     finish: &[],
     ..ELF
 };

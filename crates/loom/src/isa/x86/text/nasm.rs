@@ -1,16 +1,12 @@
 //! NASM and YASM, for ELF, COFF (also DJGPP's), Mach-O, a.out, OMF, and programs without a container.
 
-use crate::isa::x86::X86_64;
-use iced_x86::{Formatter, Instruction, NasmFormatter};
+use iced_x86::{Formatter, NasmFormatter};
 
-use super::flavours::YASM_WITHOUT_CET;
-use super::unit::{Frame, Inst, Refers};
-use super::unwind::windows;
-use super::writer::{Item, Section};
-use super::x86::{Names, instruction};
-use super::{Container, Dialect, Layout, cet};
-use crate::isa::Target;
+use super::operands::{Names, instruction};
+use crate::isa::text::{Container, Dialect, Frame, Inst, Item, Layout, Refers, Section};
 use crate::isa::x86::Mode;
+use crate::isa::x86::object::cet;
+use crate::isa::x86::object::unwind::windows;
 
 /// Who reads the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +21,7 @@ pub(super) enum Reader {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Nasm {
     pub(super) reader: Reader,
-    pub(super) target: &'static Target,
+    pub(super) mode: Mode,
     pub(super) container: Container,
 }
 
@@ -33,6 +29,10 @@ pub(super) struct Nasm {
 const ENTRIES: usize = 4;
 
 impl Nasm {
+    fn symbol(&self, name: &str) -> String {
+        self.container.symbol(self.mode.bytes(), name)
+    }
+
     fn section(&self, section: Section) -> &'static str {
         match (section, self.container) {
             (Section::Text, Container::Coff) => ".text code align=64",
@@ -48,7 +48,7 @@ impl Nasm {
         }
     }
 
-    fn instruction(&self, inst: &Inst<Instruction>, tables: &str) -> (String, String) {
+    fn instruction(&self, inst: &Inst, tables: &str) -> (String, String) {
         let branch = match &inst.refers {
             Refers::Branch(label, _) => format!(".{}", label.name),
             _ => String::new(),
@@ -70,7 +70,7 @@ impl Nasm {
     fn mark(frame: &Frame) -> Option<String> {
         match frame {
             Frame::Pushed { register: number, .. } => {
-                Some(format!(".pushed_{}", (X86_64.register)(*number)))
+                Some(format!(".pushed_{}", Mode::Bits64.name(*number)))
             }
             Frame::Lowered { .. } => Some(".lowered".to_owned()),
             Frame::Entered => Some(".entered".to_owned()),
@@ -108,28 +108,15 @@ impl Nasm {
     }
 }
 
-impl Dialect<Instruction> for Nasm {
+impl Dialect for Nasm {
     fn comment(&self) -> [&'static str; 2] {
         [";", ""]
     }
 
-    fn target(&self) -> &'static Target {
-        self.target
-    }
-
-    fn container(&self) -> Container {
-        self.container
-    }
-
-    fn without_cet(&self) -> Option<&'static str> {
-        let yasm = (self.reader == Reader::Yasm).then_some(YASM_WITHOUT_CET);
-        self.container.without_cet(self.target).or(yasm)
-    }
-
-    fn item(&self, item: &Item<'_, Instruction>, layout: &mut Layout) {
+    fn item(&self, item: &Item<'_>, layout: &mut Layout) {
         let symbol = |name: &str| self.symbol(name);
         let elf = self.container == Container::Elf;
-        let mode = Mode::of(self.target);
+        let mode = self.mode;
         let windows = self.container == Container::Coff && mode == Mode::Bits64;
         match *item {
             Item::Start(_) => {
@@ -208,8 +195,7 @@ impl Dialect<Instruction> for Nasm {
             }
             Item::EndFunction(name, entry) if windows => self.unwind(name, entry, layout),
             Item::EndFunction(..) => layout.left(".end:"),
-            Item::Cet if self.without_cet().is_some() => {}
-            Item::Cet => {
+            Item::Landing => {
                 layout.blank();
                 let kind = format!("note alloc noexec nowrite align={}", cet::align(mode));
                 layout.line("section", &format!("{} {kind}", cet::SECTION));

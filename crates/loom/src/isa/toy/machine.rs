@@ -1,32 +1,37 @@
 //! An interpreter of the machine's programs.
 
-use crate::inst::{Inst, Logic, Step, Toy};
-use loom::isa::Reg;
-use loom::isa::program::{Line, Location};
-use loom::pipeline::Compiled;
+use super::inst::{Inst, Logic, Step, Toy};
+use crate::ir::Table;
+use crate::isa::Reg;
+use crate::isa::program::{Line, Location, Program};
 
 /// Where tables begin, behind all memory.
 const TABLES: u64 = 0x80 << 32;
 
 /// Where a region of memory begins.
-pub(crate) fn address(region: usize) -> u64 {
+pub(super) fn address(region: usize) -> u64 {
     (region as u64 + 1) << 32
 }
 
-/// Calls a kernel.
-pub(crate) fn run(compiled: &Compiled<Toy>, arguments: &[u64], memory: &mut [Vec<u8>]) {
-    let entries = |table: &loom::ir::Table| -> Vec<u8> {
+/// Calls a kernel with tables.
+pub(super) fn run(
+    program: &Program<Toy>,
+    tables: &[Table],
+    arguments: &[u64],
+    memory: &mut [Vec<u8>],
+) {
+    let entries = |table: &Table| -> Vec<u8> {
         let bytes = usize::from(table.entry_bytes);
         table.entries.iter().flat_map(|entry| entry.to_le_bytes()[..bytes].to_vec()).collect()
     };
     let mut machine = Machine {
         registers: [0; 16],
-        slots: vec![0; compiled.program.stack as usize / 8],
-        tables: compiled.kernel.tables.iter().map(entries).collect(),
+        slots: vec![0; program.stack as usize / 8],
+        tables: tables.iter().map(entries).collect(),
         memory,
     };
     machine.registers[..arguments.len()].copy_from_slice(arguments);
-    let lines = &compiled.program.lines;
+    let lines = &program.lines;
     let label = |label: usize| {
         let is_it = |line: &Line<Step>| matches!(line, Line::Label(other) if *other == label);
         lines.iter().position(is_it).expect("a label")
@@ -102,6 +107,7 @@ impl Machine<'_> {
                     Logic::And => a & b,
                     Logic::Or => a | b,
                     Logic::Xor => a ^ b,
+                    Logic::Add => a.wrapping_add(b),
                 };
             }
             Inst::Shift { dst, a, by } => {

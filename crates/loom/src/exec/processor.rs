@@ -1,8 +1,6 @@
 //! The processor that this process runs on.
 
-use crate::isa::Features;
-use crate::isa::x86::features;
-use crate::isa::x86::{X86_32, X86_64};
+use crate::isa::{Features, registry};
 use crate::variant::KernelVariant;
 
 /// What is known of it.
@@ -23,20 +21,25 @@ impl Processor {
         let name = name();
         let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty());
         let directory = words.collect::<Vec<_>>().join("-").to_lowercase();
-        Self { name, directory, features: features() }
+        Self { name, directory, features: here().fold(Features::NONE, Features::or) }
     }
 
     /// Whether it runs a kernel.
     #[must_use]
     pub fn runs(&self, variant: &KernelVariant) -> bool {
-        [&X86_64, &X86_32].contains(&variant.target) && self.has(variant.features)
+        (variant.target.here)().is_some_and(|here| here.include(variant.features))
     }
 
-    /// Whether it runs kernels for x86 that need some features.
+    /// Whether it runs kernels that need some features.
     #[must_use]
     pub fn has(&self, features: Features) -> bool {
-        cfg!(target_arch = "x86_64") && self.features.include(features)
+        here().any(|here| here.include(features))
     }
+}
+
+/// What it has of each instruction set of which it is.
+fn here() -> impl Iterator<Item = Features> {
+    registry::targets().filter_map(|target| (target.here)())
 }
 
 fn name() -> String {
@@ -46,24 +49,4 @@ fn name() -> String {
         Some((family, model)) => format!("{brand} (family {family}, model {model})"),
         None => brand.to_owned(),
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn features() -> Features {
-    use std::arch::is_x86_feature_detected as has;
-    let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl");
-    let found = [
-        (features::BMI2, has!("bmi2")),
-        (features::GFNI, has!("bmi2") && has!("ssse3") && has!("gfni")),
-        (features::AVX2, has!("avx2")),
-        (features::AVX512, avx512),
-        (features::VBMI, avx512 && has!("avx512vbmi") && has!("gfni")),
-    ];
-    let found = found.into_iter().filter(|(_, has)| *has);
-    found.fold(features::X86_64, |all, (set, _)| all.or(set))
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn features() -> Features {
-    Features::default()
 }

@@ -2,12 +2,12 @@
 
 use std::ops::{Deref, DerefMut};
 
-use crate::inst::{Inst, Logic};
-use loom::ir::{Endian, Kernel, Op, Type, Value};
-use loom::isa::Reg;
-use loom::isa::lower::{Lower, Lowered, Lowering};
+use super::inst::{Inst, Logic};
+use crate::ir::{Endian, Kernel, Op, Type, Value};
+use crate::isa::Reg;
+use crate::isa::lower::{Lower, Lowered, Lowering};
 
-pub(crate) fn lower(kernel: &Kernel) -> Lowered<Inst> {
+pub(super) fn lower(kernel: &Kernel) -> Lowered<Inst> {
     let mut selection = Selection(Lowering::new(kernel));
     let params = kernel.params.iter().map(|param| selection.define(param.value)).collect();
     selection.statements(&kernel.body);
@@ -48,6 +48,10 @@ impl<'a> Lower<'a, Inst> for Selection<'a> {
             Op::Xor(a, b) => self.both(Logic::Xor, a, b),
             Op::And(a, b) => self.both(Logic::And, a, b),
             Op::Or(a, b) => self.both(Logic::Or, a, b),
+            Op::Add(a, b) => {
+                let sum = self.both(Logic::Add, a, b);
+                self.cut(sum, bits)
+            }
             Op::Not(a) => {
                 let (a, ones) = (self.reg(a), self.imm(u64::MAX >> (64 - bits)));
                 self.logic(Logic::Xor, a, ones)

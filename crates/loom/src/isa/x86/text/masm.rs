@@ -1,18 +1,15 @@
 //! MASM: Microsoft's ml64 and ml, and llvm-ml.
 
-use crate::isa::x86::X86_64;
 use iced_x86::{Formatter, Instruction, MasmFormatter, MemorySizeOptions};
 
-use super::unit::{Frame, Inst, Label, Refers};
-use super::writer::{Item, Section};
-use super::x86::{Names, instruction};
-use super::{Container, Dialect, Layout};
-use crate::isa::Target;
+use super::operands::{Names, instruction};
+use crate::isa::text::{Container, Dialect, Frame, Inst, Item, Label, Layout, Refers, Section};
+use crate::isa::x86::Mode;
 
 /// MASM.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Masm {
-    pub(super) target: &'static Target,
+    pub(super) mode: Mode,
 }
 
 /// Entries on a line.
@@ -48,7 +45,7 @@ fn hexadecimal(number: u64, digits: usize) -> String {
     format!("0{number:0digits$x}h")
 }
 
-fn operands(function: &str, inst: &Inst<Instruction>, tables: String) -> (String, String) {
+fn operands(function: &str, inst: &Inst, tables: String) -> (String, String) {
     let branch = match &inst.refers {
         Refers::Branch(label, _) => local(function, label),
         _ => String::new(),
@@ -62,7 +59,7 @@ fn operands(function: &str, inst: &Inst<Instruction>, tables: String) -> (String
         formatter.options_mut().set_masm_symbol_displ_in_brackets(true);
         formatter
     });
-    (mnemonic, repeated(&operands, &inst.inst))
+    (mnemonic, repeated(&operands, inst.of()))
 }
 
 /// A word of memory that is repeated, as llvm-ml wants it: `dword ptr [rcx]{1to16}`. (ml64 has
@@ -76,26 +73,14 @@ fn repeated(operands: &str, inst: &Instruction) -> String {
     }
 }
 
-impl Dialect<Instruction> for Masm {
+impl Dialect for Masm {
     fn comment(&self) -> [&'static str; 2] {
         [";", ""]
     }
 
-    fn target(&self) -> &'static Target {
-        self.target
-    }
-
-    fn container(&self) -> Container {
-        Container::Coff
-    }
-
-    fn without_distances(&self) -> Option<&'static str> {
-        Some("llvm-ml, by which MASM's texts are tried, has no distances between two labels")
-    }
-
-    fn item(&self, item: &Item<'_, Instruction>, layout: &mut Layout) {
-        let wide = self.target == &X86_64;
-        let symbol = |name: &str| self.symbol(name);
+    fn item(&self, item: &Item<'_>, layout: &mut Layout) {
+        let wide = self.mode.is_64();
+        let symbol = |name: &str| Container::Coff.symbol(self.mode.bytes(), name);
         match *item {
             Item::Start(features) => {
                 if !wide {
@@ -135,7 +120,7 @@ impl Dialect<Instruction> for Masm {
                 }
             }
             // Refused before.
-            Item::Distance(..) | Item::Cet => {}
+            Item::Distance(..) | Item::Landing => {}
             Item::Constant(name, value) => layout.left(&format!("{name:<7} = {value}")),
             Item::Function(name) => {
                 let frame = if wide { " FRAME" } else { "" };
@@ -149,7 +134,7 @@ impl Dialect<Instruction> for Masm {
             Item::Frame(_) if !wide => {}
             Item::Frame(frame) => match frame {
                 Frame::Pushed { register: number, .. } => {
-                    layout.line(".pushreg", (self.target.register)(*number));
+                    layout.line(".pushreg", self.mode.name(*number));
                 }
                 Frame::Lowered { by, .. } => layout.line(".allocstack", &by.to_string()),
                 Frame::Entered => layout.line(".endprolog", ""),

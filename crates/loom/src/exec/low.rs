@@ -11,7 +11,7 @@ mod gate {
 
     /// Zeroed memory of its own, below 2 GiB.
     #[derive(Debug)]
-    pub(in super::super) struct Low {
+    pub(in crate::exec) struct Low {
         at: *mut u8,
         bytes: usize,
     }
@@ -23,7 +23,7 @@ mod gate {
 
     impl Low {
         /// So many bytes, at least one page.
-        pub(in super::super) fn new(bytes: usize) -> io::Result<Self> {
+        pub(in crate::exec) fn new(bytes: usize) -> io::Result<Self> {
             let access = libc::PROT_READ | libc::PROT_WRITE;
             let kind = libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_32BIT;
             let bytes = bytes.max(1);
@@ -36,22 +36,22 @@ mod gate {
         }
 
         /// Its address.
-        pub(in super::super) fn address(&self) -> usize {
+        pub(in crate::exec) fn address(&self) -> usize {
             self.at as usize
         }
 
-        pub(in super::super) fn bytes(&self) -> &[u8] {
+        pub(in crate::exec) fn bytes(&self) -> &[u8] {
             // SAFETY: the mapping has so many bytes, and lives as long as `self`.
             unsafe { std::slice::from_raw_parts(self.at, self.bytes) }
         }
 
-        pub(in super::super) fn bytes_mut(&mut self) -> &mut [u8] {
+        pub(in crate::exec) fn bytes_mut(&mut self) -> &mut [u8] {
             // SAFETY: as above, and nobody else has it.
             unsafe { std::slice::from_raw_parts_mut(self.at, self.bytes) }
         }
 
         /// Makes it memory to execute, and no longer to write.
-        pub(in super::super) fn executable(self) -> io::Result<Self> {
+        pub(in crate::exec) fn executable(self) -> io::Result<Self> {
             // SAFETY: the mapping is this one's own.
             let failed = unsafe {
                 libc::mprotect(self.at.cast(), self.bytes, libc::PROT_READ | libc::PROT_EXEC)
@@ -140,7 +140,7 @@ mod gate {
     }
 
     /// Calls a function of 32-bit code so many times.
-    pub(in super::super) unsafe fn call(function: usize, arguments: [usize; 4], times: usize) {
+    pub(in crate::exec) unsafe fn call(function: usize, arguments: [usize; 4], times: usize) {
         GATE.with(|gate| {
             let gate = gate.as_ref().expect("memory below 2 GiB");
             let narrow = gate.code.address() + gate.narrow;
@@ -169,30 +169,30 @@ mod anywhere {
 
     /// Zeroed memory of its own.
     #[derive(Debug)]
-    pub(in super::super) enum Low {
+    pub(in crate::exec) enum Low {
         Write(MmapMut),
         Execute(Mmap),
     }
 
     impl Low {
         /// So many bytes, at least one page.
-        pub(in super::super) fn new(bytes: usize) -> io::Result<Self> {
+        pub(in crate::exec) fn new(bytes: usize) -> io::Result<Self> {
             Ok(Self::Write(MmapMut::map_anon(bytes.max(1))?))
         }
 
         /// Its address.
-        pub(in super::super) fn address(&self) -> usize {
+        pub(in crate::exec) fn address(&self) -> usize {
             self.bytes().as_ptr() as usize
         }
 
-        pub(in super::super) fn bytes(&self) -> &[u8] {
+        pub(in crate::exec) fn bytes(&self) -> &[u8] {
             match self {
                 Self::Write(memory) => memory,
                 Self::Execute(memory) => memory,
             }
         }
 
-        pub(in super::super) fn bytes_mut(&mut self) -> &mut [u8] {
+        pub(in crate::exec) fn bytes_mut(&mut self) -> &mut [u8] {
             match self {
                 Self::Write(memory) => memory,
                 Self::Execute(_) => panic!("memory to execute is not written"),
@@ -200,7 +200,7 @@ mod anywhere {
         }
 
         /// Makes it memory to execute, and no longer to write.
-        pub(in super::super) fn executable(self) -> io::Result<Self> {
+        pub(in crate::exec) fn executable(self) -> io::Result<Self> {
             match self {
                 Self::Write(memory) => Ok(Self::Execute(memory.make_exec()?)),
                 done @ Self::Execute(_) => Ok(done),
@@ -208,7 +208,7 @@ mod anywhere {
         }
     }
 
-    pub(in super::super) unsafe fn call(function: usize, arguments: [usize; 4], _: usize) {
+    pub(in crate::exec) unsafe fn call(function: usize, arguments: [usize; 4], _: usize) {
         panic!("32-bit code at {function:#x} is not called with {arguments:?} here");
     }
 }

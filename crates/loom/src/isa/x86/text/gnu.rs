@@ -1,15 +1,12 @@
 //! GNU's syntax, AT&T's and Intel's operands, for the assemblers of several flavours; and the body
 //! that fits into every container.
 
-use crate::isa::x86::{X86_32, X86_64};
 use iced_x86::{Formatter, GasFormatter, Instruction, IntelFormatter, Mnemonic};
 
 use super::flavours::{self, Align, CPP_FINISH, CPP_START, Flavour, Symbols, Unwind};
-use super::unit::{Frame, Inst, Label, Refers};
-use super::writer::{Item, Section};
-use super::x86::{Names, instruction};
-use super::{Container, Dialect, Layout, cet};
-use crate::isa::Target;
+use super::operands::{Names, instruction};
+use crate::isa::text::{Container, Dialect, Frame, Inst, Item, Label, Layout, Refers, Section};
+use crate::isa::x86::object::cet;
 use crate::isa::x86::{Mode, is_landing};
 
 /// How operands are written.
@@ -25,17 +22,18 @@ pub(super) enum Syntax {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gnu {
     pub(super) syntax: Syntax,
-    pub(super) target: &'static Target,
+    pub(super) mode: Mode,
     pub(super) system: Flavour,
 }
-
-/// The body that fits into every container.
-pub(super) const BODY: Gnu = Gnu { syntax: Syntax::Att, target: &X86_64, system: flavours::BODY };
 
 /// Entries on a line.
 const ENTRIES: usize = 4;
 
 impl Gnu {
+    fn symbol(&self, name: &str) -> String {
+        self.system.container.symbol(self.mode.bytes(), name)
+    }
+
     fn is_body(&self) -> bool {
         self.system.container == Container::Neutral
     }
@@ -70,12 +68,7 @@ impl Gnu {
         }
     }
 
-    fn instruction(
-        &self,
-        function: &str,
-        inst: &Inst<Instruction>,
-        tables: &str,
-    ) -> (String, String) {
+    fn instruction(&self, function: &str, inst: &Inst, tables: &str) -> (String, String) {
         let branch = match &inst.refers {
             Refers::Branch(label, back) => self.branch(function, label, *back),
             _ => String::new(),
@@ -96,7 +89,7 @@ impl Gnu {
                 formatter
             }),
             // The formatter's `ret far` is a near return to GNU as, with the address of `far`.
-            Syntax::Intel if inst.inst.mnemonic() == Mnemonic::Retf => {
+            Syntax::Intel if inst.of::<Instruction>().mnemonic() == Mnemonic::Retf => {
                 ("retf".to_owned(), String::new())
             }
             Syntax::Intel => instruction(inst, names, |resolver, numbers| {
@@ -111,14 +104,14 @@ impl Gnu {
     }
 
     fn register(&self, number: u8) -> String {
-        let name = (self.target.register)(number);
+        let name = self.mode.name(number);
         if self.syntax == Syntax::Att { format!("%{name}") } else { name.to_owned() }
     }
 
     /// Windows for 32 bits has no tables to undo frames by; its GNU tools read those of ELF.
     fn unwind(&self) -> Unwind {
         match self.system.unwind {
-            Unwind::Windows if self.target == &X86_32 => Unwind::Dwarf,
+            Unwind::Windows if self.mode == Mode::Bits32 => Unwind::Dwarf,
             unwind => unwind,
         }
     }
@@ -162,7 +155,7 @@ impl Gnu {
 
     /// Unwind information by DWARF's call frame instructions.
     fn cfi(&self, frame: &Frame, layout: &mut Layout) {
-        let word = Mode::of(self.target).bytes();
+        let word = self.mode.bytes();
         if let Some(bytes) = frame.caller(word) {
             layout.line(".cfi_def_cfa_offset", &bytes.to_string());
         }
@@ -197,27 +190,15 @@ impl Gnu {
     }
 }
 
-impl Dialect<Instruction> for Gnu {
+impl Dialect for Gnu {
     fn comment(&self) -> [&'static str; 2] {
         self.system.comment
     }
 
-    fn target(&self) -> &'static Target {
-        self.target
-    }
-
-    fn container(&self) -> Container {
-        self.system.container
-    }
-
-    fn without_cet(&self) -> Option<&'static str> {
-        self.container().without_cet(self.target).or(self.system.without_cet)
-    }
-
-    fn item(&self, item: &Item<'_, Instruction>, layout: &mut Layout) {
+    fn item(&self, item: &Item<'_>, layout: &mut Layout) {
         let symbol = |name: &str| self.symbol(name);
         let unwind = self.unwind();
-        let mode = Mode::of(self.target);
+        let mode = self.mode;
         match *item {
             Item::Start(_) => {
                 if self.system.symbols == Symbols::Macros {
@@ -308,7 +289,7 @@ impl Dialect<Instruction> for Gnu {
                     Refers::Table { constant, .. } if self.is_body() => constant,
                     _ => &inst.comment,
                 };
-                self.only_elf(is_landing(&inst.inst), layout, |layout| {
+                self.only_elf(is_landing(inst.of()), layout, |layout| {
                     layout.commented(&mnemonic, &operands, comment);
                 });
             }
@@ -326,8 +307,7 @@ impl Dialect<Instruction> for Gnu {
                 self.size(&symbol(name), layout);
             }
             Item::EndTables(name) => self.size(&symbol(name), layout),
-            Item::Cet if self.without_cet().is_some() => {}
-            Item::Cet => {
+            Item::Landing => {
                 layout.blank();
                 self.only_elf(true, layout, |layout| {
                     layout.line(".section", &format!("{},\"a\",@note", cet::SECTION));

@@ -1,16 +1,12 @@
-//! One candidate that can be called and timed.
+//! A kernel that can be called, and the answers that it must give.
 #![allow(unsafe_code, reason = "calls machine code that was checked against the interpreter")]
 
 use std::io;
-use std::time::Instant;
 
-use cipherloom_measure::clock;
-
-use super::{CallBuffers, Jit, Work, inputs};
+use super::{CallBuffers, Jit, inputs};
 use crate::ciphers::Strategy;
 use crate::ir::{Fault, Memory, Scalar, interpret};
-use crate::isa::x86::X86;
-use crate::pipeline::Compiled;
+use crate::pipeline::CompiledKernel;
 
 /// A kernel in memory.
 #[derive(Debug)]
@@ -45,8 +41,8 @@ impl Subject {
     ///
     /// # Errors
     /// If the system gives no executable memory.
-    pub fn new(made: &Compiled<X86>) -> io::Result<Self> {
-        Ok(Self { jit: Jit::new(&made.kernel, &made.program)? })
+    pub fn new(made: &dyn CompiledKernel) -> io::Result<Self> {
+        Ok(Self { jit: Jit::new(made)? })
     }
 
     /// Whether the machine code gives the interpreter's answers.
@@ -59,23 +55,8 @@ impl Subject {
         })
     }
 
-    /// Cycles for one piece of work: a sample's, divided by how many it did.
-    pub fn cycles(&self, work: &mut Work) -> f64 {
-        clock::cycles(|| self.run(work)) / work.pieces() as f64
-    }
-
-    /// Nanoseconds for a sample.
-    pub(super) fn nanoseconds(&self, work: &mut Work) -> f64 {
-        let start = Instant::now();
-        self.run(work);
-        start.elapsed().as_secs_f64() * 1e9
-    }
-
-    fn run(&self, work: &mut Work) {
-        self.call(&work.scalars, &mut work.memory, work.calls);
-    }
-
-    fn call(&self, scalars: &[Scalar], memory: &mut CallBuffers, times: usize) {
+    /// Calls it so many times with arguments that [`inputs`] made.
+    pub(crate) fn call(&self, scalars: &[Scalar], memory: &mut CallBuffers, times: usize) {
         let mut arguments = [0; 4];
         for (argument, scalar) in arguments.iter_mut().zip(scalars) {
             *argument = match *scalar {
