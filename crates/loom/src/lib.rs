@@ -29,5 +29,7 @@ pub mod pipeline;
 pub mod record;
 pub mod schedule;
 pub mod stats;
+#[cfg(test)]
+mod tests;
 pub mod tune;
 pub mod variant;

@@ -41,17 +41,11 @@ const LAYERS: [(&str, &[&str], &str); 13] = [
     ),
 ];
 
-/// What uses all of them: the command.
-const ABOVE: [&str; 3] = ["command", "lib", "main"];
+/// What uses all of them: the command, and tests of all steps.
+const ABOVE: [&str; 4] = ["command", "lib", "main", "tests"];
 
 /// What lists the instruction sets, and a test that needs any one.
-const LISTS: [&str; 3] = ["isa/mod.rs", "isa/registry.rs", "allocate/moves.rs"];
-
-/// A test of all steps with the made-up machine.
-const ALL_STEPS: &str = "isa/toy/tests.rs";
-
-/// Folders in whose files, and in whose folders' files, no more than two use each other.
-const WITHOUT_CIRCLES: [&str; 5] = ["allocate/", "ciphers/", "ir/", "isa/", "schedule/"];
+const LISTS: [&str; 4] = ["isa/mod.rs", "isa/registry.rs", "allocate/moves.rs", "tests.rs"];
 
 fn imports() -> Imports {
     Imports::read_as(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "loom")
@@ -70,7 +64,7 @@ fn part(path: &str) -> &str {
 fn each_part_uses_what_stands_before_it() {
     let (mut count, mut wrong) = (0, Vec::new());
     for (from, to) in uses().iter().filter(|(from, to)| part(from) != part(to)) {
-        if ABOVE.contains(&part(from)) || from == ALL_STEPS {
+        if ABOVE.contains(&part(from)) {
             continue;
         }
         let own = LAYERS.iter().find(|(own, ..)| *own == part(from));
@@ -105,38 +99,4 @@ fn an_instruction_set_is_known_in_its_folder_only() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(command > 5, "the command's imports were not read");
-}
-
-/// Parts whose files use each other in one direction. (The list grows.)
-const STRAIGHT: [&str; 7] = ["command", "emit", "exec", "library", "stats", "tune", "variant"];
-
-#[test]
-fn no_files_of_a_part_use_each_other_in_a_circle() {
-    let circles = imports().circles();
-    let of = |circle: &&Vec<String>| STRAIGHT.iter().any(|own| part(&circle[0]) == *own);
-    let told: Vec<_> = circles.iter().filter(of).map(|circle| circle.join("\n  ")).collect();
-    assert!(
-        told.is_empty(),
-        "what files of a circle share belongs into a file below them:\n  {}",
-        told.join("\nand\n  ")
-    );
-}
-
-#[test]
-fn no_more_than_two_files_use_each_other() {
-    let watched = |uses: &[String]| {
-        let is_in = |used: &String| WITHOUT_CIRCLES.iter().any(|folder| used.starts_with(folder));
-        uses.iter().all(is_in)
-    };
-    let circles = imports().circles();
-    let circles: Vec<_> = circles
-        .iter()
-        .filter(|uses| uses.len() > 2 && watched(uses))
-        .map(|uses| uses.join("\n"))
-        .collect();
-    assert!(
-        circles.is_empty(),
-        "what files of a circle share belongs into a file below them:\n{}",
-        circles.join("\n\n")
-    );
 }

@@ -52,8 +52,8 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Compiled<X86>] {
             let sets = feature_sets(abi.target, strategy);
             let mut plan = Options::untuned(GENERIC, sets[n % sets.len()]);
             let extract = Extract::ALL[n / 2 % Extract::ALL.len()];
-            plan.choices = Choices { extract, branch: n / 64 % 3 != 0, ..plan.choices };
-            if extract == Extract::MoveBytes && n / 256 % 2 == 0 {
+            plan.choices = Choices { extract, branch: !(n / 64).is_multiple_of(3), ..plan.choices };
+            if extract == Extract::MoveBytes && (n / 256).is_multiple_of(2) {
                 // As for processors of the past.
                 plan.unroll = 2000;
             }

@@ -15,7 +15,7 @@ pub static PA_RISC: Target = Target {
     entry: 64,
     flags: "",
     stack: "above the stack pointer",
-    landing: Err("CET is a matter of x86"),
+    landing: Err("this instruction set has no landing pads"),
     conventions: &[&HPPA, &HPPA_PIC],
     formats: &text::FORMATS,
     missing: &[],

@@ -50,7 +50,7 @@ fn kernels() -> Vec<(Strategy, Compiled<Hppa>)> {
             _ => Options { order: Some(order), hoist: 9, ..untuned },
         };
         // For a program or for a shared library.
-        let abi = if n / 3 % 2 == 0 { &HPPA } else { &HPPA_PIC };
+        let abi = if (n / 3).is_multiple_of(2) { &HPPA } else { &HPPA_PIC };
         let made = compile(&strategy.kernel(), abi, &plan);
         (strategy, made.unwrap_or_else(|wrong| panic!("{strategy:?}: {wrong}")))
     };

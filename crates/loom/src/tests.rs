@@ -1,14 +1,14 @@
-//! What the registry's line is enough for: DES by tables is compiled and runs, and the steps behind
-//! compiling know no processor.
+//! All steps with the made-up machine, for which its registry line is enough: DES by tables is compiled
+//! and runs, and the steps behind compiling know no processor.
 
 use cipherloom_spec::BlockCipher;
 use cipherloom_spec::des::Des;
 use cipherloom_spec::tdea::Tdea;
 
-use super::{TOY, Toy, machine};
 use crate::ciphers::Strategy;
 use crate::ciphers::des::{Config, Direction, Layout, Passes, Task, schedule};
 use crate::isa::frame::Abi;
+use crate::isa::toy::{TOY, Toy, machine};
 use crate::pipeline::{Compiled, Options};
 use crate::schedule::Order;
 use crate::stats::Stats;
