@@ -9,12 +9,12 @@ use crate::isa::program::{Line, Location, Program};
 const TABLES: u64 = 0x80 << 32;
 
 /// Where a region of memory begins.
-pub(super) fn address(region: usize) -> u64 {
+pub(crate) fn address(region: usize) -> u64 {
     (region as u64 + 1) << 32
 }
 
 /// Calls a kernel with tables.
-pub(super) fn run(
+pub(crate) fn run(
     program: &Program<Toy>,
     tables: &[Table],
     arguments: &[u64],

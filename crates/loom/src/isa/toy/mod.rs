@@ -11,7 +11,7 @@
 
 mod inst;
 mod lower;
-pub mod machine;
+pub(crate) mod machine;
 mod target;
 
 pub use inst::Toy;
