@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Work shorter than this shows no bar.
-const PATIENCE: Duration = Duration::from_millis(800);
+const HIDDEN_FOR: Duration = Duration::from_millis(800);
 
 /// A bar that appears late.
 pub(crate) struct Progress {
@@ -38,7 +38,7 @@ impl Progress {
     pub(crate) fn add(&mut self, bytes: u64) {
         self.done += bytes;
         let Some(bar) = &self.bar else { return };
-        if bar.is_hidden() && self.start.elapsed() > PATIENCE {
+        if bar.is_hidden() && self.start.elapsed() > HIDDEN_FOR {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         bar.set_position(self.done);

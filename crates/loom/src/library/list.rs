@@ -42,7 +42,7 @@ const BASELINE: [&str; 6] = [
 /// a twenty-fifth faster, which is not worth four more.)
 const LIBDES: [&str; 4] = ["des_encrypt1", "des_encrypt2", "des_encrypt3", "des_decrypt3"];
 
-/// Kernels with look-ups inside registers: one block, and several woven together. (In 256 bits four
+/// Kernels with look-ups inside registers: one block, and several interleaved. (In 256 bits four
 /// blocks are a sixth faster than two and fill the cache of instructions with Triple-DES.)
 const IN_REGISTERS: [&str; 24] = [
     "des_encrypt_reg512_chain",
@@ -72,7 +72,7 @@ const IN_REGISTERS: [&str; 24] = [
 ];
 
 /// Bit slices of every width that only vectors have: in general registers the library's own Rust is
-/// as good. Without AVX2 a mask takes as much room as a slice, and one key folded into the halves
+/// as good. Without AVX2 a mask takes as much room as a slice, and one key merged into the halves
 /// is no faster than one that stands in every lane, which is made sooner.
 fn sliced() -> impl Iterator<Item = KernelVariant> {
     KernelVariant::all(registry::plain()).into_iter().filter(|variant| match variant.strategy {

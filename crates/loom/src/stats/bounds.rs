@@ -11,7 +11,7 @@ use crate::isa::timing::{Cost, Resource};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// From the first instruction of one unit of work to its last result, if it were alone. All
-    /// its pieces together: they are woven, not done one after the other.
+    /// its pieces together: they are interleaved, not done one after the other.
     pub path: f64,
     /// What a further piece adds to the longest chain of results that wait for each other.
     pub chain: f64,

@@ -3,7 +3,7 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `trips.rs` | how often repetitions are done |
+//! | `trips.rs` | how often loops are done |
 //! | `trace.rs` | the instructions of a call, in the order in which they are done |
 //! | `bounds.rs` | latencies and ports along a trace |
 //! | `baselines.rs` | figures of earlier code, to hold ours against |

@@ -38,7 +38,7 @@ impl<'a> Trace<'a> {
         }
         let mut trace = Self { kernel, lines, steps, labels, calls: Vec::new() };
         let driven = driven(kernel);
-        assert_eq!(trace.tops().count(), driven.len(), "{}: a top a repetition", kernel.name);
+        assert_eq!(trace.tops().count(), driven.len(), "{}: a top a loop", kernel.name);
         let counts = if driven.contains(&true) { &COUNTS[..] } else { &COUNTS[..1] };
         trace.calls = counts.iter().map(|&count| trace.call(count)).collect();
         trace
@@ -67,10 +67,10 @@ impl<'a> Trace<'a> {
     /// are not taken.
     fn call(&self, count: u64) -> Vec<usize> {
         let mut done = Vec::new();
-        // How often each repetition is to be done, each time that it is come to.
+        // How often each loop is to be done, each time that it is come to.
         let trips = trips(self.kernel, count).into_iter().map(Vec::into_iter);
         let mut trips: HashMap<usize, _> = self.tops().zip(trips).collect();
-        // How often each open repetition is still to be done, after the time at hand.
+        // How often each open loop is still to be done, after the time at hand.
         let mut left: HashMap<usize, u64> = HashMap::new();
         let mut at = 0;
         while let Some(&(line, flow)) = self.steps.get(at) {
@@ -110,20 +110,20 @@ impl<'a> Trace<'a> {
     /// The first top behind a step.
     fn top_behind(&self, step: usize) -> usize {
         let behind = self.tops().filter(|top| self.labels[top] >= step);
-        behind.min_by_key(|top| self.labels[top]).expect("a jump around a repetition")
+        behind.min_by_key(|top| self.labels[top]).expect("a jump around a loop")
     }
 
-    /// The instructions of one time through the outermost repetition that the count drives, if
+    /// The instructions of one time through the outermost loop that the count drives, if
     /// there is one, else of a call.
     pub(super) fn once(&self) -> Vec<usize> {
         let all = self.call(1);
         let Some(outer) = driven(self.kernel).into_iter().position(|driven| driven) else {
             return all;
         };
-        let top = self.tops().nth(outer).expect("a top for each repetition");
+        let top = self.tops().nth(outer).expect("a top for each loop");
         let first = self.steps[self.labels[&top]].0;
         let back = self.steps.iter().find(|(_, flow)| *flow == Flow::Again(top));
-        let (back, _) = back.expect("a repetition ends with a branch to its top");
+        let (back, _) = back.expect("a loop ends with a branch to its top");
         let end = all.iter().rposition(|line| line == back).expect("it was done");
         all[..=end].iter().copied().filter(|&line| line > first).collect()
     }

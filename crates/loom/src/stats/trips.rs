@@ -1,11 +1,11 @@
-//! How often repetitions are done.
+//! How often loops are done.
 
 use std::collections::HashMap;
 
 use crate::ir::{Kernel, Op, Statement, Type, Value};
 
-/// The counts of a kernel's repetitions in a call in which its word parameters have this value:
-/// for each repetition, in the order in which they stand, one count for each time it is come to.
+/// The counts of a kernel's loops in a call in which its word parameters have this value:
+/// for each loop, in the order in which they stand, one count for each time it is come to.
 ///
 /// Only words that follow from constants and from these parameters are known here.
 ///
@@ -15,13 +15,13 @@ pub(super) fn trips(kernel: &Kernel, count: u64) -> Vec<Vec<u64>> {
     let words = kernel.params.iter().filter(|param| param.memory.is_none());
     let mut walk = Walk {
         words: words.map(|param| (param.value, count)).collect(),
-        trips: vec![Vec::new(); repetitions(&kernel.body)],
+        trips: vec![Vec::new(); loops(&kernel.body)],
     };
     walk.lines(&kernel.body, 0);
     walk.trips
 }
 
-/// Which repetitions a word parameter drives, in the order in which they stand.
+/// Which loops a word parameter drives, in the order in which they stand.
 pub(super) fn driven(kernel: &Kernel) -> Vec<bool> {
     fn lines(kernel: &Kernel, body: &[Statement], found: &mut Vec<bool>) {
         for line in body {
@@ -37,9 +37,9 @@ pub(super) fn driven(kernel: &Kernel) -> Vec<bool> {
     found
 }
 
-fn repetitions(body: &[Statement]) -> usize {
+fn loops(body: &[Statement]) -> usize {
     let inside = |line: &Statement| match line {
-        Statement::Repeat(repeat) => 1 + repetitions(&repeat.body),
+        Statement::Repeat(repeat) => 1 + loops(&repeat.body),
         Statement::Define(..) | Statement::Comment(_) => 0,
     };
     body.iter().map(inside).sum()
@@ -52,7 +52,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Does `body`, whose first repetition is number `next`; returns the number behind its last.
+    /// Does `body`, whose first loop is number `next`; returns the number behind its last.
     fn lines(&mut self, body: &[Statement], mut next: usize) -> usize {
         for line in body {
             match line {
@@ -63,7 +63,7 @@ impl Walk {
                 }
                 Statement::Repeat(repeat) => {
                     let count = self.of(repeat.count);
-                    let count = count.expect("the count of a repetition is known");
+                    let count = count.expect("the count of a loop is known");
                     self.trips[next].push(count);
                     let homes = &repeat.carried;
                     let mut carried: Vec<_> =
@@ -78,7 +78,7 @@ impl Walk {
                     for (home, word) in homes.iter().zip(carried) {
                         self.set(home.after, word);
                     }
-                    next += 1 + repetitions(&repeat.body);
+                    next += 1 + loops(&repeat.body);
                 }
             }
         }
@@ -89,7 +89,7 @@ impl Walk {
         self.words.get(&value).copied()
     }
 
-    /// A value inside a repetition may have been known the time before.
+    /// A value inside a loop may have been known the time before.
     fn set(&mut self, value: Value, word: Option<u64>) {
         match word {
             Some(word) => self.words.insert(value, word),

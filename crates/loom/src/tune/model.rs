@@ -1,6 +1,6 @@
 //! The best plan by a cost model: for processors that are not at hand.
 //!
-//! Every way of taking bytes, with and without repetitions, in several orders; then single changes to
+//! Every way of taking bytes, with and without loops, in several orders; then single changes to
 //! the best of them, as often as is asked for. The same question always has the same answer.
 
 use cipherloom_circuits::Random;
@@ -16,7 +16,7 @@ use crate::variant::KernelVariant;
 
 /// Windows of list scheduling that are tried.
 const WINDOWS: [u16; 8] = [1, 3, 5, 8, 12, 16, 24, 48];
-/// Repetitions are kept, or the rounds of a pass are written out.
+/// Loops are kept, or the rounds of a pass are written out.
 const UNROLLS: [u64; 2] = [0, 2000];
 /// Ways of taking bytes that differ where there is no BMI2.
 const EXTRACTS: [Extract; 4] =

@@ -60,7 +60,7 @@ pub fn neighbour(
         if random.one_in(4) {
             step(target, &mut next, random);
         } else {
-            nudge(&mut next, instructions, random);
+            perturb(&mut next, instructions, random);
         }
         if next != *plan && !random.one_in(3) {
             return next;
@@ -69,7 +69,7 @@ pub fn neighbour(
 }
 
 /// Moves one instruction, or lets it be where it was at first.
-fn nudge(plan: &mut Options, instructions: usize, random: &mut Random) {
+fn perturb(plan: &mut Options, instructions: usize, random: &mut Random) {
     let moved = plan.perturbation.moved();
     if !moved.is_empty() && random.one_in(6) {
         plan.perturbation.set(random.pick(&moved), 0);

@@ -28,7 +28,7 @@ impl Folder {
 }
 
 /// Far more than the programs take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// Runs programs in a folder; what each printed.
 fn run<const N: usize>(folder: &Path, names: [&str; N]) -> [String; N] {
@@ -41,7 +41,7 @@ fn run<const N: usize>(folder: &Path, names: [&str; N]) -> [String; N] {
         dosbox.spawn().unwrap_or_else(|error| panic!("dosbox: {error}: install dosbox"));
     let start = Instant::now();
     while dosbox.try_wait().expect("a process").is_none() {
-        if start.elapsed() > PATIENCE {
+        if start.elapsed() > TIME_LIMIT {
             dosbox.kill().expect("a process");
             dosbox.wait().expect("a process");
             panic!("the programs in real mode do not end");

@@ -29,7 +29,7 @@ pub(crate) struct Show {
     /// The cost model by which they are judged, by its processor [default: generic, or all for kernels that are named]
     #[arg(long, value_name = "NAME")]
     costs: Option<String>,
-    /// Print the innermost repetition of each kernel, too
+    /// Print the innermost loop of each kernel, too
     #[arg(long = "loop")]
     with_loop: bool,
     /// Use what was tuned for this processor, as `loom tune` names it

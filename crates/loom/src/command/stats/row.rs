@@ -36,7 +36,7 @@ pub(super) struct Row {
     /// Cycles measured here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) cycles: Option<f64>,
-    /// The innermost repetition, as text.
+    /// The innermost loop, as text.
     #[serde(skip_serializing_if = "Option::is_none", rename = "loop")]
     pub(super) innermost: Option<String>,
 }
@@ -86,7 +86,7 @@ pub(super) struct Rows<'a> {
     pub(super) here: Processor,
     /// Cost models.
     pub(super) models: Vec<&'static Cpu>,
-    /// Whether the innermost repetition is printed.
+    /// Whether the innermost loop is printed.
     pub(super) with_loop: bool,
     /// Whether kernels run.
     pub(super) run: bool,
@@ -177,7 +177,7 @@ fn cycles(variant: &KernelVariant, made: &dyn CompiledKernel) -> Result<f64> {
     Ok(in_turns(1, SAMPLES, |_| work.cycles(&subject))[0].median)
 }
 
-/// The longest innermost repetition, as text: from the last label of a repetition before a branch back
+/// The longest innermost loop, as text: from the last label of a loop before a branch back
 /// to it, to that.
 fn innermost(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();

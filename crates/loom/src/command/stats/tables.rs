@@ -55,7 +55,7 @@ pub(super) fn named(kernels: &[Row]) -> String {
     for (name, text_of_loop) in
         kernels.iter().filter_map(|row| Some((&row.kernel, row.innermost.as_ref()?)))
     {
-        text += &format!("\nThe innermost repetition of {name}:\n\n{text_of_loop}");
+        text += &format!("\nThe innermost loop of {name}:\n\n{text_of_loop}");
     }
     text + "\n" + LEGEND
 }
