@@ -111,7 +111,7 @@ fn bad_usage_is_one_line_and_exit_code_2() {
         (&["emit", "x86/des_encrypt1", "--cet", "--format", "go32-nasm"], "only ELF has a note"),
         (&["emit", "des_encrypt_table32", "--cet", "--cpu", "pentium"], "before the Pentium Pro"),
         (&["emit", "des_encrypt_table32", "--cet", "--cpu", "386-real"], "real mode has no CET"),
-        (&["emit", "rc4_setup_s8", "--cet", "--cpu", "pa8000"], "a matter of x86"),
+        (&["emit", "rc4_setup_s8", "--cet", "--cpu", "pa8000"], "has no landing pads"),
         (&["emit"], "KERNEL"),
         (&["stats", "rc4"], "no kernel `rc4`"),
         (&["stats", "--costs", "z80"], "there is generic, skylake"),
