@@ -156,7 +156,7 @@ backends! {
         intel: [
             Slices {
                 wide:   Width { key: 632, keys: 3_600, group: 2_755 },
-                narrow: Width { key: 632, keys: 2_230, group: 1_640 },
+                narrow: Width { key: 632, keys: 2_230, group: 1_900 },
                 lane: 5,
                 record: 42,
                 scheduler: 12_400,
