@@ -3,7 +3,7 @@
 use crate::backend::costs::{Slices, Tables};
 use crate::backend::{Backend, Policy, Strategy};
 use crate::kernels::Shape;
-use crate::kernels::cpu::{FEATURES, Feature, Vendor, features, vendor};
+use crate::kernels::cpu::{FEATURES, Feature, Vendor, this};
 
 /// Backends that a processor can run, and the first ones for each kind of work.
 #[derive(Clone, Copy)]
@@ -34,7 +34,8 @@ pub(crate) fn available() -> &'static Available {
         }
         all
     };
-    &AVAILABLE[vendor() as usize][features() & (SETS - 1)]
+    let (features, vendor) = this();
+    &AVAILABLE[vendor as usize][features & (SETS - 1)]
 }
 
 impl Available {

@@ -232,14 +232,14 @@ mod tests {
     use crate::backend::Family;
     use crate::dispatch::available;
     use crate::kernels::bitslice::MOST_LANES;
-    use crate::kernels::cpu::{Vendor, features};
+    use crate::kernels::cpu::{Vendor, this};
 
     /// With all backends that run here: one for little work, or another for blocks interleaved together
     /// if that is cheaper, and slices.
     fn all() -> Vec<(Planner, Few, Backend, Shape)> {
         let own = available().backends().iter().copied().filter(|one| one.family() == Family::Des);
         let mut all = Vec::new();
-        for there in Vendor::EVERY.map(|vendor| Available::with(features(), vendor)) {
+        for there in Vendor::EVERY.map(|vendor| Available::with(this().0, vendor)) {
             for shape in [Shape::Single, Shape::Ede, Shape::Eee] {
                 let block = |backend| there.tables(backend, shape).map(|tables| tables.block);
                 for many in own.clone().filter(|many| there.slices(*many, shape).is_some()) {

@@ -26,4 +26,4 @@ mod feature;
 pub(crate) mod processor;
 
 pub(crate) use feature::{Feature, Vendor};
-pub(crate) use processor::{FEATURES, features, mask, vendor, zero};
+pub(crate) use processor::{FEATURES, mask, this, zero};

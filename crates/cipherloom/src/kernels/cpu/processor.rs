@@ -7,14 +7,9 @@ use super::feature::{Feature, Vendor};
 /// What it may have.
 pub(crate) const FEATURES: [Feature; 0] = [];
 
-/// What it has of these, a bit for each.
-pub(crate) fn features() -> usize {
-    0
-}
-
-/// Who made it.
-pub(crate) fn vendor() -> Vendor {
-    Vendor::Amd
+/// What it has of these, a bit for each, and who made it.
+pub(crate) fn this() -> (usize, Vendor) {
+    (0, Vendor::Amd)
 }
 
 /// Leaves masking to a portable loop.

@@ -64,7 +64,7 @@ impl Vbmi {
     }
 }
 
-/// What an x86-64 may have, in the order of [`features`].
+/// What an x86-64 may have, in the order of the bits of [`this`].
 pub(crate) const FEATURES: [Feature; 5] =
     [Feature::X64, Feature::Bmi2, Feature::Avx2, Feature::Avx512, Feature::Vbmi];
 
@@ -80,16 +80,12 @@ const VBMI: u8 = 1 << 4;
 /// Not a feature: that Intel made it.
 const INTEL: u8 = 1 << 7;
 
-/// What this processor has of [`FEATURES`], a bit for each.
+/// What this processor has of [`FEATURES`], a bit for each, and who made it.
 #[inline]
-pub(crate) fn features() -> usize {
-    usize::from(found() & !INTEL)
-}
-
-/// Who made this processor.
-#[inline]
-pub(crate) fn vendor() -> Vendor {
-    if has(INTEL) { Vendor::Intel } else { Vendor::Amd }
+pub(crate) fn this() -> (usize, Vendor) {
+    let found = found();
+    let vendor = if found & INTEL == 0 { Vendor::Amd } else { Vendor::Intel };
+    (usize::from(found & !INTEL), vendor)
 }
 
 #[inline]
@@ -206,7 +202,7 @@ mod tests {
             && std::is_x86_feature_detected!("gfni");
         assert_eq!(Vbmi::detect().is_some(), vbmi);
         assert_eq!(detect(), found(), "found again, and kept");
-        assert_eq!(usize::from(detect() & !INTEL), features());
+        assert_eq!(usize::from(detect() & !INTEL), this().0);
     }
 
     #[test]
