@@ -96,6 +96,17 @@ impl Strategy {
         }
     }
 
+    /// Whether it looks up in memory at addresses that depend on secrets. A test compares what the
+    /// description does.
+    #[must_use]
+    pub fn looks_up_in_memory(&self) -> bool {
+        match self {
+            Self::Des(config) => !config.layout.is_in_registers(),
+            Self::Libdes(_) | Self::Rc4(_) => true,
+            Self::Bitslice(_) => false,
+        }
+    }
+
     /// What figures count, and how many of these a kernel does for each one of its count, or in a
     /// call if it has no count.
     #[must_use]

@@ -102,8 +102,15 @@ impl Group {
     pub(super) fn check(&self, record: &Record) {
         let Record { name, constant_time, table_bytes, stack_bytes, .. } = record;
         let [fewest, most] = &self.table_bytes;
-        assert_eq!(*constant_time, self.constant_time, "{name}: constant time");
-        assert!((fewest..=most).contains(&table_bytes), "{name}: {table_bytes} bytes of tables");
+        let asked = self.constant_time;
+        assert_eq!(
+            *constant_time, asked,
+            "{name}: constant time is not what its group in `groups` has"
+        );
+        assert!(
+            (fewest..=most).contains(&table_bytes),
+            "{name}: {table_bytes} bytes of tables are not what its group in `groups` has"
+        );
         assert!(*stack_bytes <= MOST_STACK, "{name}: {stack_bytes} bytes of the stack");
     }
 }
@@ -111,9 +118,10 @@ impl Group {
 /// All of them, in the order of the generated Rust.
 pub(super) fn groups() -> [Group; 5] {
     let all = |names: &[&str], sets: &dyn Fn(&Strategy) -> Vec<Features>| {
-        let strategies = names
-            .iter()
-            .map(|name| Strategy::by_name(name).unwrap_or_else(|| panic!("no strategy {name}")));
+        let strategies = names.iter().map(|name| {
+            Strategy::by_name(name)
+                .unwrap_or_else(|| panic!("no strategy {name}: does `Strategy::all` have it?"))
+        });
         let variants = strategies.flat_map(|strategy| {
             let sets = sets(&strategy).into_iter();
             sets.map(move |features| KernelVariant::new(strategy, features))
