@@ -22,31 +22,43 @@ pub(super) fn digits(byte: &u8) -> [u8; 2] {
 }
 
 /// Appends the bytes of digits, with nothing between them. On error `out` is as it was.
+///
+/// Digits of right text decide neither branches nor addresses: they may be a key's, and where they did, each
+/// second one was guessed wrong by the processor.
 pub(crate) fn decode(digits: &[u8], out: &mut Vec<u8>) -> Result<(), ValueError> {
     let start = out.len();
     let (pairs, odd) = digits.as_chunks::<2>();
-    out.reserve(pairs.len());
-    for &[high, low] in pairs {
-        let (Some(high), Some(low)) = (value(high), value(low)) else { break };
-        out.push(high << 4 | low);
+    out.resize(start + pairs.len(), 0);
+    let mut right = odd.is_empty();
+    for (byte, &[high, low]) in out[start..].iter_mut().zip(pairs) {
+        *byte = number(high) << 4 | number(low);
+        right &= is_digit(high) & is_digit(low);
     }
-    if out.len() - start == pairs.len() && odd.is_empty() {
+    if right {
         return Ok(());
     }
     out.truncate(start);
-    Err(match digits.iter().position(|&digit| value(digit).is_none()) {
+    Err(match digits.iter().position(|&digit| !is_digit(digit)) {
         Some(at) => ValueError::HexDigit { place: at + 1, character: char::from(digits[at]) },
         None => ValueError::OddDigits { count: digits.len() },
     })
 }
 
 fn value(digit: u8) -> Option<u8> {
-    match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        b'A'..=b'F' => Some(digit - b'A' + 10),
-        _ => None,
-    }
+    is_digit(digit).then(|| number(digit))
+}
+
+fn is_digit(character: u8) -> bool {
+    (character.wrapping_sub(b'0') < 10) | is_letter(character)
+}
+
+fn is_letter(character: u8) -> bool {
+    (character | b' ').wrapping_sub(b'a') < 6
+}
+
+/// What a digit stands for.
+fn number(digit: u8) -> u8 {
+    (digit & 15).wrapping_add(9 * u8::from(is_letter(digit)))
 }
 
 /// Decodes text that comes in pieces, with white space anywhere between bytes and digits. A `0x` or
@@ -164,6 +176,19 @@ mod tests {
         ] {
             let error = decode(text, 1).unwrap_err().to_string();
             assert!(error.contains(place), "{text:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn every_character_is_a_digit_or_none() {
+        for character in 0..=255u8 {
+            let expected = char::from(character).to_digit(16);
+            assert_eq!(value(character).map(u32::from), expected, "{character}");
+            let mut out = vec![7];
+            let decoded = super::decode(&[b'5', character], &mut out);
+            assert_eq!(decoded.is_ok(), expected.is_some(), "{character}");
+            let bytes = expected.map_or(vec![7], |digit| vec![7, 0x50 | digit as u8]);
+            assert_eq!(out, bytes, "{character}");
         }
     }
 

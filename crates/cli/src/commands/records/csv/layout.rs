@@ -1,5 +1,7 @@
 //! Columns by their names, and rows with new fields.
 
+use memchr::{memchr, memchr3};
+
 use super::fields::{CsvSplitter, Written, is_open, value};
 use crate::commands::records::layout::{Fields, Layout};
 use crate::commands::records::plan::Columns;
@@ -124,11 +126,12 @@ fn by_number(first: Written<'_>, name: &str) -> Result<usize> {
 impl CsvLayout {
     /// Appends a field to a row.
     fn append(&self, field: &[u8], out: &mut Vec<u8>) {
-        let special = |byte: &u8| [self.style.delimiter, b'"', b'\n', b'\r'].contains(byte);
+        let is_special = memchr3(b'"', b'\n', b'\r', field).is_some()
+            || memchr(self.style.delimiter, field).is_some();
         let apostrophe = self.style.escape_formulas && is_formula(field);
         let mark: &[u8] = if apostrophe { b"'" } else { b"" };
         out.push(self.style.delimiter);
-        if !mark.iter().chain(field).any(special) {
+        if !is_special && !mark.contains(&self.style.delimiter) {
             out.extend(mark);
             out.extend(field);
             return;
