@@ -20,7 +20,7 @@ use crate::isa::text::{Code, Container, Frame, Listing, Tables, all_land};
 use crate::isa::x86::Mode;
 use crate::isa::x86::mode::ENTRY;
 
-/// An object file with 64-bit code; see [`write`].
+/// An object file with 64-bit code; see [`write()`].
 pub(super) fn bits_64(
     container: Container,
     kernels: &[(&str, &Listing)],
@@ -29,7 +29,7 @@ pub(super) fn bits_64(
     write(Mode::Bits64, container, kernels, prefix).map_err(|error| error.to_string())
 }
 
-/// An object file with 32-bit code; see [`write`].
+/// An object file with 32-bit code; see [`write()`].
 pub(super) fn bits_32(
     container: Container,
     kernels: &[(&str, &Listing)],
