@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use crate::common::{CIPHERLOOM, Folder, code, feed, noise, ok, plain, says};
+use crate::common::{CIPHERLOOM, Folder, code, feed, noise, ok, on_windows, plain, says};
 
 const TEXT: &[u8] = b"What was typed is what opens it.\n";
 
@@ -101,7 +101,10 @@ fn binary_plaintext_is_kept_from_a_terminal() {
     assert!(shown.starts_with("cipherloom: the output is binary"), "{shown}");
     let (shown, code) = on_terminal(&folder, &command("dec -des3 -k pw -in in --force"), &[]);
     assert_eq!(code, Some(0));
-    assert!(shown.len() > 1000);
+    // Wine's console paints what is there when it comes to it, and on a busy machine leaves out what was
+    // painted over.
+    let least = if on_windows() { 100 } else { 1000 };
+    assert!(shown.len() > least, "{} characters", shown.len());
 }
 
 #[test]
