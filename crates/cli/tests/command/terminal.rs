@@ -99,12 +99,13 @@ fn binary_plaintext_is_kept_from_a_terminal() {
     let (shown, code) = on_terminal(&folder, &command("dec -des3 -k pw -quiet -in in"), &[]);
     assert_eq!(code, Some(1), "{shown}");
     assert!(shown.starts_with("cipherloom: the output is binary"), "{shown}");
-    let (shown, code) = on_terminal(&folder, &command("dec -des3 -k pw -in in --force"), &[]);
-    assert_eq!(code, Some(0));
-    // Wine's console paints what is there when it comes to it, and on a busy machine leaves out what was
-    // painted over.
-    let least = if on_windows() { 100 } else { 1000 };
-    assert!(shown.len() > least, "{} characters", shown.len());
+    // On a busy machine Wine's console may leave out what was painted over before it came to it.
+    let shows = |_| {
+        let (shown, code) = on_terminal(&folder, &command("dec -des3 -k pw -in in --force"), &[]);
+        assert_eq!(code, Some(0));
+        shown.len() > 1000
+    };
+    assert!((0..if on_windows() { 20 } else { 1 }).any(shows));
 }
 
 #[test]
