@@ -35,14 +35,20 @@ fn a_deliberate_leak_is_found() {
         });
         assert_eq!(watch.count().1 - before, usize::from(n < 3), "leak {n}");
     }
-    // A public value is none, where it is the run's own.
-    for (own, found) in [(0, 0), (1, 1)] {
+    // A public value is none, where it is the run's own, and most of it is there.
+    for (own, kept, found) in
+        [(0, u64::MAX, 0), (1, u64::MAX, 1), (0, !0xffff, 0), (0, 0xff_ffff, 1)]
+    {
         let before = watch.count().1;
         watch.watch(&"public", |stack, n| {
             let public = vec![secrets[(n + own) % RUNS].to_le_bytes()];
-            (stack.run(|| leave([secrets[n]])), Run { public, ..Run::default() })
+            (stack.run(|| leave([secrets[n] & kept])), Run { public, ..Run::default() })
         });
-        assert_eq!(watch.count().1 - before, found, "public value of run {own}");
+        assert_eq!(
+            watch.count().1 - before,
+            found,
+            "bits {kept:#x} of the public value of run {own}"
+        );
     }
 }
 

@@ -6,7 +6,8 @@
 //! form. With the same secrets it must be the same, too, or the comparison would say nothing.
 //!
 //! Where a public value cannot be the same in all runs (a tag, the block with the padding), it may
-//! be left: a place with a difference is right if each run has its own such value just there.
+//! be left: a place with a difference is right if each run has its own such value just there, some
+//! bytes of which may be overwritten by what is the same in all runs.
 
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Write as _};
@@ -18,6 +19,10 @@ const STACK: usize = 128 << 10;
 
 /// How many sets of secrets a call is done with.
 pub(crate) const RUNS: usize = 3;
+
+/// Bytes of a public value by which it is known when others of it are overwritten: as many in each run
+/// are no chance.
+const OVERWRITTEN: usize = 4;
 
 /// Calls and what was found in their stacks.
 pub(crate) struct Watch {
@@ -97,15 +102,17 @@ fn differences(runs: &[(Residue, Run); RUNS]) -> BTreeSet<usize> {
     }
     for at in places.clone() {
         for from in at.saturating_sub(7)..=at.min(first.below.len() - 8) {
-            let is_own = |n: usize, back: bool| {
-                runs.iter().all(|(residue, run)| {
-                    let mut value = run.public[n];
-                    if back {
-                        value.reverse();
-                    }
-                    residue.below[from..from + 8] == value
+            // How many bytes are each run's own; none if one differs and is not.
+            let own = |n: usize, back: bool| {
+                (0..8).try_fold(0, |own, i| {
+                    let at = from + i;
+                    let is_own = runs.iter().all(|(residue, run)| {
+                        residue.below[at] == run.public[n][if back { 7 - i } else { i }]
+                    });
+                    (is_own || !places.contains(&at)).then_some(own + usize::from(is_own))
                 })
             };
+            let is_own = |n, back| own(n, back) >= Some(OVERWRITTEN);
             if (0..public).any(|n| is_own(n, false) || is_own(n, true)) {
                 places.retain(|at| !(from..from + 8).contains(at));
             }
