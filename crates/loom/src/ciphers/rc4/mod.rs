@@ -4,6 +4,8 @@
 //! loaded is stale, once in 256 steps, and is put right by a select that lowering may make a rarely
 //! taken branch.
 
+pub mod registers;
+
 use super::counted::Counted;
 pub use super::word::Word;
 use crate::ir::{
