@@ -55,6 +55,13 @@ fn check_finds_what_differs_and_repairs_it() {
     said(&check);
 }
 
+#[test]
+fn what_is_committed_is_what_is_made() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let output = loom(&["check", "--root", root]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 /// A tuned file as the search would write it.
 fn tuned(variant: &KernelVariant) -> Tuned {
     let plan = variant.untuned();
