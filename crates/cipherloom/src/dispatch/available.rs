@@ -88,6 +88,11 @@ impl Available {
         }
     }
 
+    /// Whose processor it counts as.
+    pub(crate) fn vendor(&self) -> Vendor {
+        self.vendor
+    }
+
     /// All of them, in the order of the table.
     pub(crate) fn backends(&self) -> &[Backend] {
         &self.backends[..self.count]

@@ -140,11 +140,18 @@ impl Strategy {
     /// Its description.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
+        self.kernel_ahead(1)
+    }
+
+    /// The same kernel, in which what stands in memory is loaded so many steps before it is wanted, if it may
+    /// change meanwhile.
+    #[must_use]
+    pub fn kernel_ahead(&self, ahead: u8) -> Kernel {
         match self {
             Self::Des(config) => config.kernel(),
             Self::Libdes(config) => config.kernel(),
             Self::Bitslice(config) => config.kernel(),
-            Self::Rc4(config) => config.kernel(),
+            Self::Rc4(config) => config.kernel(ahead.into()),
             Self::Rc4Registers(config) => config.kernel(),
         }
     }

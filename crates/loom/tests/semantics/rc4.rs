@@ -5,12 +5,14 @@ use loom::ciphers::Strategy;
 use loom::ciphers::rc4::{Config, Entry, Task, Word, registers};
 use loom::ir::{Memory, Scalar, interpret, verify};
 
-const WAYS: [(Entry, Word); 4] = [
-    (Entry::Byte, Word::Bits64),
-    (Entry::Word, Word::Bits64),
-    (Entry::Byte, Word::Bits32),
-    (Entry::Word, Word::Bits32),
-];
+/// Entries, words, and how many steps ahead entries are loaded.
+fn ways() -> impl Iterator<Item = (Entry, Word, usize)> {
+    [Entry::Byte, Entry::Word].into_iter().flat_map(|entry| {
+        [Word::Bits64, Word::Bits32]
+            .into_iter()
+            .flat_map(move |word| (1..=3).map(move |ahead| (entry, word, ahead)))
+    })
+}
 
 /// Keys of several lengths, repeated to 256 bytes each, and the keys themselves.
 fn keys(count: u8) -> (Vec<u8>, Vec<Vec<u8>>) {
@@ -22,8 +24,8 @@ fn keys(count: u8) -> (Vec<u8>, Vec<Vec<u8>>) {
 }
 
 /// States made by the set-up kernel.
-fn states(entry: Entry, word: Word, count: u8) -> (Memory, Vec<Vec<u8>>) {
-    let kernel = Config { entry, task: Task::Setup(count), word }.kernel();
+fn states(entry: Entry, word: Word, ahead: usize, count: u8) -> (Memory, Vec<Vec<u8>>) {
+    let kernel = Config { entry, task: Task::Setup(count), word }.kernel(ahead);
     assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
     let (repeated, keys) = keys(count);
     let size = entry.state_bytes() as usize * usize::from(count);
@@ -46,9 +48,9 @@ fn every_kernel_is_found_by_its_name() {
 
 #[test]
 fn setup_is_the_specification_s() {
-    for (entry, word) in WAYS {
+    for (entry, word, ahead) in ways() {
         for count in 1..=4 {
-            let (memory, keys) = states(entry, word, count);
+            let (memory, keys) = states(entry, word, ahead, count);
             let size = entry.state_bytes() as usize;
             for (state, key) in memory.bytes.chunks(size).zip(keys) {
                 let s: Vec<u8> =
@@ -62,10 +64,10 @@ fn setup_is_the_specification_s() {
 
 #[test]
 fn one_stream_is_the_specification_s() {
-    for (entry, word) in WAYS {
-        let kernel = Config { entry, task: Task::Apply, word }.kernel();
+    for (entry, word, ahead) in ways() {
+        let kernel = Config { entry, task: Task::Apply, word }.kernel(ahead);
         assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
-        let (state, keys) = states(entry, word, 1);
+        let (state, keys) = states(entry, word, ahead, 1);
         let mut spec = Rc4::new(&keys[0]);
         let mut memory = vec![state, Memory { bytes: Vec::new() }];
         // Several calls go on with one stream; 2,000 bytes meet the stale load several times.
@@ -81,11 +83,11 @@ fn one_stream_is_the_specification_s() {
 
 #[test]
 fn interleaved_streams_are_the_specification_s() {
-    for (entry, word) in WAYS {
+    for (entry, word, ahead) in ways() {
         for count in 1..=4u8 {
-            let kernel = Config { entry, task: Task::Keystreams(count), word }.kernel();
+            let kernel = Config { entry, task: Task::Keystreams(count), word }.kernel(ahead);
             assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
-            let (state, keys) = states(entry, word, count);
+            let (state, keys) = states(entry, word, ahead, count);
             let groups = 100;
             let out = vec![0; 8 * groups * usize::from(count)];
             let mut memory = vec![state, Memory { bytes: out }];

@@ -61,8 +61,8 @@ pub enum Inst {
     Zero { dst: Reg },
     /// `dst = a` with the lowest or second byte of `src` as its lowest byte, over `a`.
     MoveByte { dst: Reg, a: Reg, src: Reg, high: bool },
-    /// `dst` = the lowest byte of `src`.
-    LowByte { dst: Reg, src: Reg },
+    /// `dst` = the lowest byte of `src`, `apart`: in another register.
+    LowByte { dst: Reg, src: Reg, apart: bool },
     /// `dst` = the second byte of `src`.
     HighByte { dst: Reg, src: Reg },
     /// `dst` = the lowest two bytes of `src`.

@@ -133,7 +133,7 @@ impl Isa for X86 {
     }
 
     fn visit(&self, inst: &mut Inst, visit: Visitor<'_>) {
-        use Role::{Define, Tied, Use};
+        use Role::{Apart, Define, Tied, Use};
         let (address, low) = (self.mode.address_registers(), self.mode.with_low_byte());
         match inst {
             Inst::Alu { width, dst, a, b, .. } => {
@@ -179,8 +179,8 @@ impl Isa for X86 {
                 visit(dst, Define, named);
                 visit(src, Use, named);
             }
-            Inst::LowByte { dst, src } => {
-                visit(src, Use, low);
+            Inst::LowByte { dst, src, apart } => {
+                visit(src, if *apart { Apart } else { Use }, low);
                 visit(dst, Define, GENERAL);
             }
             Inst::LowWord { dst, src } => {
