@@ -2,7 +2,7 @@
 
 use cipherloom_spec::rc4::Rc4;
 use loom::ciphers::Strategy;
-use loom::ciphers::rc4::{Config, Entry, Task, Word};
+use loom::ciphers::rc4::{Config, Entry, Task, Word, registers};
 use loom::ir::{Memory, Scalar, interpret, verify};
 
 /// Entries, words, and how many steps ahead entries are loaded.
@@ -39,6 +39,10 @@ fn every_kernel_is_found_by_its_name() {
     for variant in Config::all() {
         let found = Strategy::by_name(&variant.name());
         assert_eq!(found, Some(Strategy::Rc4(variant)), "{}", variant.name());
+    }
+    for variant in registers::Config::all() {
+        let found = Strategy::by_name(&variant.name());
+        assert_eq!(found, Some(Strategy::Rc4Registers(variant)), "{}", variant.name());
     }
 }
 
@@ -96,6 +100,51 @@ fn interleaved_streams_are_the_specification_s() {
                     .flat_map(|group| group[8 * n..8 * n + 8].to_vec())
                     .collect();
                 assert_eq!(stream, Rc4::new(key).keystream(8 * groups), "{entry:?} x{count}, {n}");
+            }
+        }
+    }
+}
+
+/// A state in registers of so many bits, made by the set-up kernel, and its key.
+fn state_of_registers(bits: u16, n: u8) -> (Memory, Vec<u8>) {
+    let kernel = registers::Config { bits, task: registers::Task::Setup }.kernel();
+    assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
+    let (repeated, keys) = keys(n + 1);
+    let state = vec![0xee; registers::STATE as usize];
+    let key = repeated[256 * usize::from(n)..].to_vec();
+    let mut memory = vec![Memory { bytes: state }, Memory { bytes: key }];
+    interpret(&kernel, &[Scalar::Region(0), Scalar::Region(1)], &mut memory).unwrap();
+    (memory.swap_remove(0), keys[usize::from(n)].clone())
+}
+
+#[test]
+fn setup_in_registers_is_the_specification_s() {
+    for bits in [512, 256] {
+        for n in 0..8 {
+            let (state, key) = state_of_registers(bits, n);
+            let (s, places) = state.bytes.split_at(256);
+            assert_eq!(s, cipherloom_spec::rc4::ksa(&key), "{bits} bits, {key:02x?}");
+            assert_eq!(places, [0; 16], "j and i");
+        }
+    }
+}
+
+#[test]
+fn a_stream_in_registers_is_the_specification_s() {
+    for bits in [512, 256] {
+        let kernel = registers::Config { bits, task: registers::Task::Apply }.kernel();
+        assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
+        for n in 0..4 {
+            let (state, key) = state_of_registers(bits, n);
+            let mut spec = Rc4::new(&key);
+            let mut memory = vec![state, Memory { bytes: Vec::new() }];
+            // In 2,000 bytes j is i, and i + 1, several times.
+            for groups in [0usize, 1, 3, 250] {
+                let data: Vec<u8> = (0..8 * groups).map(|n| n as u8).collect();
+                memory[1].bytes = data.clone();
+                let arguments = [Scalar::Region(0), Scalar::Region(1), Scalar::Word(groups as u64)];
+                interpret(&kernel, &arguments, &mut memory).unwrap();
+                assert_eq!(memory[1].bytes, spec.crypt(&data), "{bits} bits, {groups} groups");
             }
         }
     }

@@ -77,7 +77,11 @@ fn kind(inst: &Inst) -> (SchedulingClass, bool) {
                         SchedulingClass::Shuffle
                     }
                 }
-                Bytes::Halves => SchedulingClass::Across,
+                Bytes::NextWithin if wide => SchedulingClass::WideShuffle,
+                Bytes::NextWithin => SchedulingClass::Shuffle,
+                Bytes::Halves | Bytes::LowHalves | Bytes::Next => SchedulingClass::Across,
+                Bytes::Sum | Bytes::Equal if wide => SchedulingClass::Wide,
+                Bytes::Sum | Bytes::Equal => SchedulingClass::Vector,
                 Bytes::Pick => SchedulingClass::Pick,
                 Bytes::Matrix => SchedulingClass::Matrix,
                 Bytes::Distance => SchedulingClass::Distance,
@@ -88,6 +92,8 @@ fn kind(inst: &Inst) -> (SchedulingClass, bool) {
         Inst::PickTwo { high, .. } => {
             (SchedulingClass::PickTwo, !matches!(high, VectorSource::Reg(_)))
         }
+        // The comparison, which waits as long as a move across a vector does.
+        Inst::SelectBytes { .. } => (SchedulingClass::Across, false),
         Inst::StoreLow { .. } => (SchedulingClass::Store, false),
     }
 }
@@ -216,6 +222,11 @@ impl Isa for X86 {
                 visit(dst, Define, shape.registers());
                 visit(b, Use, shape.registers());
                 c.visit(*shape, visit);
+            }
+            Inst::SelectBytes { shape, dst, a, b, then, otherwise } => {
+                let named = shape.registers();
+                [a, b, then, otherwise].into_iter().for_each(|reg| visit(reg, Use, named));
+                visit(dst, Define, named);
             }
             Inst::ShiftParts { shape, dst, a, .. } => {
                 visit(a, if shape.set == Set::Sse2 { Tied } else { Use }, shape.registers());

@@ -15,6 +15,8 @@ tables! {
     des_reg256_tables "baf520bc2316ff1b";
     des_reg512_tables "9a918baf31f81fe0";
     des_table64_tables "c584524938044d75";
+    rc4_reg256_tables "8e2ea566dafe221b";
+    rc4_reg512_tables "8d7e509b2164fe91";
 }
 
 kernels! {
@@ -158,6 +160,14 @@ kernels! {
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_reg256_x2_avx2 "4f843eb9657e8fe5" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
+    rc4_apply_reg512_vbmi "ef3d149ef2559092" Vbmi
+        (state: &mut [u8; 272], data: &mut [[u8; 8]]);
+    rc4_setup_reg512_vbmi "7caef50d71f1e0a6" Vbmi
+        (state: &mut [u8; 272], keys: &[u64; 32]);
+    rc4_apply_reg256_avx2 "98856d21e24f151f" Avx2
+        (state: &mut [u8; 272], data: &mut [[u8; 8]]);
+    rc4_setup_reg256_avx2 "9353c9f603bd7c14" Avx2
+        (state: &mut [u8; 272], keys: &[u64; 32]);
     bitslice128_piece_in "2fd29cb0911d0b0d"
         (blocks: &[u8; 128], rows: &mut [Vector128; 57]);
     bitslice128_rows_in "99467d7d3ed11a52"

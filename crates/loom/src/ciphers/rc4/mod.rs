@@ -6,6 +6,8 @@
 //! stores before it have their addresses; then a step waits for the j of two steps before and for a load.
 //! Where S\[i+2\] is loaded before step i stores, it waits for the j of three steps before.
 
+pub mod registers;
+
 use super::counted::Counted;
 pub use super::word::Word;
 use crate::ir::{
