@@ -8,315 +8,328 @@
 #             rsi  data   groups of 8 bytes, in place; reads and writes 8 bytes x count
 #             rdx  count  groups
 # Processor   x86-64, vbmi
-# Changes     rax rcx rsi v0 v1 v2 v3 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
+# Changes     rax rcx rdx rsi r8 r9 v0 v1 v2 v3 v4 v5 v6 v7 v8 v9 v10 v11 v12 v16 v17 v18 v19 v20 v21 v22 v23 v24 v25 v26 v27 v28 v29 v30 v31 flags
 # Stack       8 bytes below the return address; values kept there are wiped
 # Time        constant: no address and no branch depends on keys or data
 # Tables      1472 bytes, rc4_reg512_tables:
 #             NUMBERS at 0, EVERYWHERE at 256, ONLY at 896
-# Made        untuned
-#             costs = "generic", extract = "high-bytes"
-#             sums = "0a 1b 2a 3b 4a 5b 6a 7b", memory_operands = true, branch = true
-#             byte_sums = true, order = description
+# Made        tuned on Intel(R) Xeon(R) Processor (family 6, model 167) at 3.56 GHz:
+#             16.26 cycles a byte, 16.96 untuned
+#             costs = "ice-lake", nudges = "29:-3 65:12 120:-8 228:-3"
+#             extract = "high-bytes", sums = "0a 5b 4a 2c 3d 6c 7d 1b"
+#             memory_operands = false, branch = true, byte_sums = false, window = 12
+#             seed = 1619849, noise = 1
 # Description SHA-256 7e9a428d83cc432b7b26f454eb597d7b759e8181640e7f73dce4b89ab6fae624
 
-        .globl  cipherloom_ef3d149ef2559092_rc4_apply_reg512_vbmi
+        .globl  cipherloom_69e31cfd11e74758_rc4_apply_reg512_vbmi
         .p2align 6
-cipherloom_ef3d149ef2559092_rc4_apply_reg512_vbmi:
+cipherloom_69e31cfd11e74758_rc4_apply_reg512_vbmi:
         .cfi_startproc
         lea     cipherloom_8d7e509b2164fe91_rc4_reg512_tables(%rip), %rax
-        vmovdqu64 (%rax), %zmm16                    # NUMBERS
-        vmovdqu64 64(%rax), %zmm17                  # NUMBERS
-        vmovdqu64 128(%rax), %zmm18                 # NUMBERS
-        vmovdqu64 192(%rax), %zmm19                 # NUMBERS
-        movabs  $0x4040404040404040, %rcx
-        vpbroadcastq %rcx, %zmm20
         movabs  $0x8080808080808080, %rcx
-        vpbroadcastq %rcx, %zmm21
-        vpbroadcastq 256(%rdi), %zmm22              # state
-        vpbroadcastq 264(%rdi), %zmm23              # state
-        movabs  $0xf8f8f8f8f8f8f8f8, %rcx
-        vpbroadcastq %rcx, %zmm24
-        vmovdqu64 (%rdi), %zmm25                    # state
-        vmovdqu64 64(%rdi), %zmm26                  # state
-        vmovdqu64 128(%rdi), %zmm27                 # state
-        vmovdqu64 192(%rdi), %zmm28                 # state
-        vmovdqu64 320(%rax), %zmm29                 # EVERYWHERE
-        vpermb  %zmm25, %zmm29, %zmm29
-        mov     %rdx, %rcx
+        vmovdqu64 (%rdi), %zmm16                    # state
+        movabs  $0xf8f8f8f8f8f8f8f8, %r8
+        movabs  $0x4040404040404040, %r9
+        vmovdqu64 128(%rax), %zmm17                 # NUMBERS
+        vmovdqu64 320(%rax), %zmm18                 # EVERYWHERE
+        vpbroadcastq %r9, %zmm19
+        vpbroadcastq 264(%rdi), %zmm20              # state
+        vpbroadcastq %r8, %zmm21
+        vmovdqu64 128(%rdi), %zmm22                 # state
+        vmovdqu64 (%rax), %zmm23                    # NUMBERS
+        vmovdqu64 64(%rax), %zmm24                  # NUMBERS
+        vpbroadcastq %rcx, %zmm25
+        vmovdqu64 192(%rax), %zmm26                 # NUMBERS
+        vpbroadcastq 256(%rdi), %zmm27              # state
+        vmovdqu64 64(%rdi), %zmm28                  # state
+        vmovdqu64 192(%rdi), %zmm29                 # state
+        vpermb  %zmm16, %zmm18, %zmm18
         mov     %rdi, -8(%rsp)
-        test    %rcx, %rcx
+        test    %rdx, %rdx
         je      2f
         .p2align 5
 1:              # again
 
 # byte 1
-        vpaddb  %zmm29, %zmm22, %zmm22
-        vpcmpeqb %zmm16, %zmm22, %k1
-        vpblendmb %zmm29, %zmm25, %zmm30{%k1}
-        vmovdqu64 384(%rax), %zmm31                 # EVERYWHERE
-        vpermb  %zmm30, %zmm31, %zmm31
-        vgf2p8affineqb $0, %zmm20, %zmm22, %zmm0
-        vgf2p8affineqb $0, %zmm21, %zmm22, %zmm1
-        vmovdqa64 %zmm27, %zmm2
-        vpternlogd $216, %zmm0, %zmm28, %zmm2
-        vpternlogd $216, %zmm0, %zmm26, %zmm25
-        vpternlogd $216, %zmm1, %zmm2, %zmm25
-        vpermb  %zmm25, %zmm22, %zmm25
-        vpcmpeqb %zmm17, %zmm22, %k1
-        vpblendmb %zmm29, %zmm26, %zmm26{%k1}
-        vpcmpeqb %zmm18, %zmm22, %k1
-        vpblendmb %zmm29, %zmm27, %zmm27{%k1}
-        vpcmpeqb %zmm19, %zmm22, %k1
-        vpblendmb %zmm29, %zmm28, %zmm28{%k1}
-        vpternlogd $216, 960(%rax), %zmm25, %zmm30  # ONLY
-        vpaddb  %zmm23, %zmm29, %zmm29
-        vpaddb  %zmm25, %zmm29, %zmm25
-        vgf2p8affineqb $0, %zmm20, %zmm25, %zmm29
-        vgf2p8affineqb $0, %zmm21, %zmm25, %zmm0
-        vmovdqa64 %zmm27, %zmm1
-        vpternlogd $216, %zmm29, %zmm28, %zmm1
-        vpternlogd $202, %zmm30, %zmm26, %zmm29
-        vpternlogd $216, %zmm0, %zmm1, %zmm29
-        vpermb  %zmm29, %zmm25, %zmm25
+        vpaddb  %zmm18, %zmm27, %zmm27
+        vmovdqu64 384(%rax), %zmm30                 # EVERYWHERE
+        vmovdqu64 960(%rax), %zmm31                 # ONLY
+        vpcmpeqb %zmm23, %zmm27, %k1
+        vpblendmb %zmm18, %zmm16, %zmm0{%k1}
+        vgf2p8affineqb $0, %zmm19, %zmm27, %zmm1
+        vgf2p8affineqb $0, %zmm25, %zmm27, %zmm2
+        vmovdqa64 %zmm22, %zmm3
+        vpternlogd $216, %zmm1, %zmm29, %zmm3
+        vpcmpeqb %zmm24, %zmm27, %k1
+        vpblendmb %zmm18, %zmm28, %zmm4{%k1}
+        vpcmpeqb %zmm17, %zmm27, %k1
+        vpblendmb %zmm18, %zmm22, %zmm22{%k1}
+        vpaddb  %zmm20, %zmm18, %zmm5
+        vpternlogd $216, %zmm1, %zmm28, %zmm16
+        vpermb  %zmm0, %zmm30, %zmm28
+        vpternlogd $216, %zmm2, %zmm3, %zmm16
+        vpermb  %zmm16, %zmm27, %zmm16
+        vmovdqu64 448(%rax), %zmm30                 # EVERYWHERE
+        vpcmpeqb %zmm26, %zmm27, %k1
+        vpblendmb %zmm18, %zmm29, %zmm18{%k1}
 
 # byte 2
-        vpaddb  %zmm31, %zmm22, %zmm22
-        vpcmpeqb %zmm16, %zmm22, %k1
-        vpblendmb %zmm31, %zmm30, %zmm29{%k1}
-        vmovdqu64 448(%rax), %zmm0                  # EVERYWHERE
-        vpermb  %zmm29, %zmm0, %zmm0
-        vgf2p8affineqb $0, %zmm20, %zmm22, %zmm1
-        vgf2p8affineqb $0, %zmm21, %zmm22, %zmm2
-        vmovdqa64 %zmm27, %zmm3
-        vpternlogd $216, %zmm1, %zmm28, %zmm3
-        vpternlogd $216, %zmm1, %zmm26, %zmm30
-        vpternlogd $216, %zmm2, %zmm3, %zmm30
-        vpermb  %zmm30, %zmm22, %zmm30
-        vpcmpeqb %zmm17, %zmm22, %k1
-        vpblendmb %zmm31, %zmm26, %zmm26{%k1}
-        vpcmpeqb %zmm18, %zmm22, %k1
-        vpblendmb %zmm31, %zmm27, %zmm27{%k1}
-        vpcmpeqb %zmm19, %zmm22, %k1
-        vpblendmb %zmm31, %zmm28, %zmm28{%k1}
-        vpternlogd $216, 1024(%rax), %zmm30, %zmm29 # ONLY
-        vpaddb  %zmm23, %zmm31, %zmm31
-        vpaddb  %zmm30, %zmm31, %zmm30
-        vgf2p8affineqb $0, %zmm20, %zmm30, %zmm31
-        vgf2p8affineqb $0, %zmm21, %zmm30, %zmm1
-        vmovdqa64 %zmm27, %zmm2
-        vpternlogd $216, %zmm31, %zmm28, %zmm2
-        vpternlogd $202, %zmm29, %zmm26, %zmm31
-        vpternlogd $216, %zmm1, %zmm2, %zmm31
-        vpermb  %zmm31, %zmm30, %zmm30
-        vpternlogd $216, 960(%rax), %zmm30, %zmm25  # ONLY
+        vpaddb  %zmm28, %zmm27, %zmm27
+        vgf2p8affineqb $0, %zmm19, %zmm27, %zmm29
+        vpternlogd $216, %zmm31, %zmm16, %zmm0
+        vgf2p8affineqb $0, %zmm25, %zmm27, %zmm31
+        vpcmpeqb %zmm23, %zmm27, %k1
+        vpblendmb %zmm28, %zmm0, %zmm1{%k1}
+        vpaddb  %zmm16, %zmm5, %zmm16
+        vpcmpeqb %zmm24, %zmm27, %k1
+        vpblendmb %zmm28, %zmm4, %zmm2{%k1}
+        vmovdqa64 %zmm22, %zmm3
+        vpternlogd $216, %zmm29, %zmm18, %zmm3
+        vpternlogd $202, %zmm0, %zmm4, %zmm29
+        vmovdqu64 1024(%rax), %zmm5                 # ONLY
+        vpermb  %zmm1, %zmm30, %zmm30
+        vpternlogd $216, %zmm31, %zmm3, %zmm29
+        vpermb  %zmm29, %zmm27, %zmm29
+        vpaddb  %zmm20, %zmm28, %zmm31
+        vpcmpeqb %zmm26, %zmm27, %k1
+        vpblendmb %zmm28, %zmm18, %zmm3{%k1}
+        vgf2p8affineqb $0, %zmm19, %zmm16, %zmm6
+        vpcmpeqb %zmm17, %zmm27, %k1
+        vpblendmb %zmm28, %zmm22, %zmm28{%k1}
+        vgf2p8affineqb $0, %zmm25, %zmm16, %zmm7
+        vpternlogd $216, %zmm5, %zmm29, %zmm1
+        vpaddb  %zmm29, %zmm31, %zmm29
+        vmovdqu64 960(%rax), %zmm31                 # ONLY
 
 # byte 3
-        vpaddb  %zmm0, %zmm22, %zmm22
-        vpcmpeqb %zmm16, %zmm22, %k1
-        vpblendmb %zmm0, %zmm29, %zmm30{%k1}
-        vmovdqu64 512(%rax), %zmm31                 # EVERYWHERE
-        vpermb  %zmm30, %zmm31, %zmm31
-        vgf2p8affineqb $0, %zmm20, %zmm22, %zmm1
-        vgf2p8affineqb $0, %zmm21, %zmm22, %zmm2
-        vmovdqa64 %zmm27, %zmm3
-        vpternlogd $216, %zmm1, %zmm28, %zmm3
-        vpternlogd $216, %zmm1, %zmm26, %zmm29
-        vpternlogd $216, %zmm2, %zmm3, %zmm29
-        vpermb  %zmm29, %zmm22, %zmm29
-        vpcmpeqb %zmm17, %zmm22, %k1
-        vpblendmb %zmm0, %zmm26, %zmm26{%k1}
-        vpcmpeqb %zmm18, %zmm22, %k1
-        vpblendmb %zmm0, %zmm27, %zmm27{%k1}
-        vpcmpeqb %zmm19, %zmm22, %k1
-        vpblendmb %zmm0, %zmm28, %zmm28{%k1}
-        vpternlogd $216, 1088(%rax), %zmm29, %zmm30 # ONLY
-        vpaddb  %zmm23, %zmm0, %zmm0
-        vpaddb  %zmm29, %zmm0, %zmm29
-        vgf2p8affineqb $0, %zmm20, %zmm29, %zmm0
-        vgf2p8affineqb $0, %zmm21, %zmm29, %zmm1
-        vmovdqa64 %zmm27, %zmm2
-        vpternlogd $216, %zmm0, %zmm28, %zmm2
-        vpternlogd $202, %zmm30, %zmm26, %zmm0
-        vpternlogd $216, %zmm1, %zmm2, %zmm0
-        vpermb  %zmm0, %zmm29, %zmm29
-        vpternlogd $216, 1024(%rax), %zmm29, %zmm25 # ONLY
+        vpaddb  %zmm30, %zmm27, %zmm27
+        vpternlogd $216, %zmm6, %zmm18, %zmm22
+        vmovdqu64 512(%rax), %zmm18                 # EVERYWHERE
+        vpcmpeqb %zmm23, %zmm27, %k1
+        vpblendmb %zmm30, %zmm1, %zmm5{%k1}
+        vgf2p8affineqb $0, %zmm19, %zmm27, %zmm8
+        vgf2p8affineqb $0, %zmm25, %zmm27, %zmm9
+        vpternlogd $216, %zmm6, %zmm4, %zmm0
+        vgf2p8affineqb $0, %zmm19, %zmm29, %zmm4
+        vmovdqa64 %zmm1, %zmm6
+        vpternlogd $216, %zmm8, %zmm2, %zmm6
+        vpternlogd $202, %zmm28, %zmm3, %zmm8
+        vpermb  %zmm5, %zmm18, %zmm18
+        vpternlogd $216, %zmm9, %zmm8, %zmm6
+        vmovdqu64 1088(%rax), %zmm8                 # ONLY
+        vpermb  %zmm6, %zmm27, %zmm6
+        vpaddb  %zmm20, %zmm30, %zmm9
+        vpcmpeqb %zmm17, %zmm27, %k1
+        vpblendmb %zmm30, %zmm28, %zmm10{%k1}
+        vgf2p8affineqb $0, %zmm25, %zmm29, %zmm11
+        vpcmpeqb %zmm24, %zmm27, %k1
+        vpblendmb %zmm30, %zmm2, %zmm12{%k1}
+        vpternlogd $216, %zmm4, %zmm3, %zmm28
+        vpcmpeqb %zmm26, %zmm27, %k1
+        vpblendmb %zmm30, %zmm3, %zmm30{%k1}
+        vpternlogd $216, %zmm7, %zmm22, %zmm0
+        vpaddb  %zmm6, %zmm9, %zmm22
+        vpternlogd $216, %zmm8, %zmm6, %zmm5
+        vpternlogd $216, %zmm4, %zmm2, %zmm1
+        vmovdqu64 1024(%rax), %zmm2                 # ONLY
 
 # byte 4
-        vpaddb  %zmm31, %zmm22, %zmm22
-        vpcmpeqb %zmm16, %zmm22, %k1
-        vpblendmb %zmm31, %zmm30, %zmm29{%k1}
-        vmovdqu64 576(%rax), %zmm0                  # EVERYWHERE
-        vpermb  %zmm29, %zmm0, %zmm0
-        vgf2p8affineqb $0, %zmm20, %zmm22, %zmm1
-        vgf2p8affineqb $0, %zmm21, %zmm22, %zmm2
-        vmovdqa64 %zmm27, %zmm3
-        vpternlogd $216, %zmm1, %zmm28, %zmm3
-        vpternlogd $216, %zmm1, %zmm26, %zmm30
-        vpternlogd $216, %zmm2, %zmm3, %zmm30
-        vpermb  %zmm30, %zmm22, %zmm30
-        vpcmpeqb %zmm17, %zmm22, %k1
-        vpblendmb %zmm31, %zmm26, %zmm26{%k1}
-        vpcmpeqb %zmm18, %zmm22, %k1
-        vpblendmb %zmm31, %zmm27, %zmm27{%k1}
-        vpcmpeqb %zmm19, %zmm22, %k1
-        vpblendmb %zmm31, %zmm28, %zmm28{%k1}
-        vpternlogd $216, 1152(%rax), %zmm30, %zmm29 # ONLY
-        vpaddb  %zmm23, %zmm31, %zmm31
-        vpaddb  %zmm30, %zmm31, %zmm30
-        vgf2p8affineqb $0, %zmm20, %zmm30, %zmm31
-        vgf2p8affineqb $0, %zmm21, %zmm30, %zmm1
-        vmovdqa64 %zmm27, %zmm2
-        vpternlogd $216, %zmm31, %zmm28, %zmm2
-        vpternlogd $202, %zmm29, %zmm26, %zmm31
-        vpternlogd $216, %zmm1, %zmm2, %zmm31
-        vpermb  %zmm31, %zmm30, %zmm30
-        vpternlogd $216, 1088(%rax), %zmm30, %zmm25 # ONLY
+        vpaddb  %zmm18, %zmm27, %zmm27
+        vpternlogd $216, %zmm11, %zmm28, %zmm1
+        vmovdqu64 576(%rax), %zmm28                 # EVERYWHERE
+        vpcmpeqb %zmm23, %zmm27, %k1
+        vpblendmb %zmm18, %zmm5, %zmm3{%k1}
+        vgf2p8affineqb $0, %zmm19, %zmm27, %zmm4
+        vgf2p8affineqb $0, %zmm25, %zmm27, %zmm6
+        vpermb  %zmm0, %zmm16, %zmm16
+        vgf2p8affineqb $0, %zmm19, %zmm22, %zmm0
+        vpermb  %zmm1, %zmm29, %zmm29
+        vmovdqa64 %zmm5, %zmm1
+        vpternlogd $216, %zmm4, %zmm12, %zmm1
+        vpternlogd $202, %zmm10, %zmm30, %zmm4
+        vpermb  %zmm3, %zmm28, %zmm28
+        vpternlogd $216, %zmm6, %zmm4, %zmm1
+        vmovdqu64 1152(%rax), %zmm4                 # ONLY
+        vpermb  %zmm1, %zmm27, %zmm1
+        vpaddb  %zmm20, %zmm18, %zmm6
+        vpcmpeqb %zmm24, %zmm27, %k1
+        vpblendmb %zmm18, %zmm12, %zmm7{%k1}
+        vgf2p8affineqb $0, %zmm25, %zmm22, %zmm8
+        vpcmpeqb %zmm17, %zmm27, %k1
+        vpblendmb %zmm18, %zmm10, %zmm9{%k1}
+        vpternlogd $216, %zmm0, %zmm30, %zmm10
+        vpcmpeqb %zmm26, %zmm27, %k1
+        vpblendmb %zmm18, %zmm30, %zmm18{%k1}
+        vpaddb  %zmm1, %zmm6, %zmm30
+        vpternlogd $216, %zmm4, %zmm1, %zmm3
+        vpternlogd $216, %zmm0, %zmm12, %zmm5
+        vmovdqu64 1088(%rax), %zmm0                 # ONLY
 
 # byte 5
-        vpaddb  %zmm0, %zmm22, %zmm22
-        vpcmpeqb %zmm16, %zmm22, %k1
-        vpblendmb %zmm0, %zmm29, %zmm30{%k1}
-        vmovdqu64 640(%rax), %zmm31                 # EVERYWHERE
-        vpermb  %zmm30, %zmm31, %zmm31
-        vgf2p8affineqb $0, %zmm20, %zmm22, %zmm1
-        vgf2p8affineqb $0, %zmm21, %zmm22, %zmm2
-        vmovdqa64 %zmm27, %zmm3
-        vpternlogd $216, %zmm1, %zmm28, %zmm3
-        vpternlogd $216, %zmm1, %zmm26, %zmm29
-        vpternlogd $216, %zmm2, %zmm3, %zmm29
-        vpermb  %zmm29, %zmm22, %zmm29
-        vpcmpeqb %zmm17, %zmm22, %k1
-        vpblendmb %zmm0, %zmm26, %zmm26{%k1}
-        vpcmpeqb %zmm18, %zmm22, %k1
-        vpblendmb %zmm0, %zmm27, %zmm27{%k1}
-        vpcmpeqb %zmm19, %zmm22, %k1
-        vpblendmb %zmm0, %zmm28, %zmm28{%k1}
-        vpternlogd $216, 1216(%rax), %zmm29, %zmm30 # ONLY
-        vpaddb  %zmm23, %zmm0, %zmm0
-        vpaddb  %zmm29, %zmm0, %zmm29
-        vgf2p8affineqb $0, %zmm20, %zmm29, %zmm0
-        vgf2p8affineqb $0, %zmm21, %zmm29, %zmm1
-        vmovdqa64 %zmm27, %zmm2
-        vpternlogd $216, %zmm0, %zmm28, %zmm2
-        vpternlogd $202, %zmm30, %zmm26, %zmm0
-        vpternlogd $216, %zmm1, %zmm2, %zmm0
-        vpermb  %zmm0, %zmm29, %zmm29
-        vpternlogd $216, 1152(%rax), %zmm29, %zmm25 # ONLY
+        vpaddb  %zmm28, %zmm27, %zmm27
+        vpternlogd $216, %zmm8, %zmm10, %zmm5
+        vmovdqu64 640(%rax), %zmm1                  # EVERYWHERE
+        vpcmpeqb %zmm23, %zmm27, %k1
+        vpblendmb %zmm28, %zmm3, %zmm4{%k1}
+        vgf2p8affineqb $0, %zmm19, %zmm27, %zmm6
+        vmovdqu64 1216(%rax), %zmm8                 # ONLY
+        vgf2p8affineqb $0, %zmm25, %zmm27, %zmm10
+        vpermb  %zmm5, %zmm22, %zmm22
+        vgf2p8affineqb $0, %zmm19, %zmm30, %zmm5
+        vpternlogd $216, %zmm31, %zmm29, %zmm16
+        vmovdqa64 %zmm9, %zmm29
+        vpternlogd $216, %zmm6, %zmm18, %zmm29
+        vpternlogd $202, %zmm3, %zmm7, %zmm6
+        vpermb  %zmm4, %zmm1, %zmm31
+        vpternlogd $216, %zmm10, %zmm29, %zmm6
+        vpermb  %zmm6, %zmm27, %zmm29
+        vpaddb  %zmm20, %zmm28, %zmm1
+        vpcmpeqb %zmm24, %zmm27, %k1
+        vpblendmb %zmm28, %zmm7, %zmm6{%k1}
+        vgf2p8affineqb $0, %zmm25, %zmm30, %zmm10
+        vpcmpeqb %zmm17, %zmm27, %k1
+        vpblendmb %zmm28, %zmm9, %zmm11{%k1}
+        vpternlogd $216, %zmm5, %zmm18, %zmm9
+        vpcmpeqb %zmm26, %zmm27, %k1
+        vpblendmb %zmm28, %zmm18, %zmm18{%k1}
+        vpaddb  %zmm29, %zmm1, %zmm28
+        vpternlogd $216, %zmm8, %zmm29, %zmm4
+        vpternlogd $216, %zmm5, %zmm7, %zmm3
+        vmovdqu64 1152(%rax), %zmm29                # ONLY
 
 # byte 6
-        vpaddb  %zmm31, %zmm22, %zmm22
-        vpcmpeqb %zmm16, %zmm22, %k1
-        vpblendmb %zmm31, %zmm30, %zmm29{%k1}
-        vmovdqu64 704(%rax), %zmm0                  # EVERYWHERE
-        vpermb  %zmm29, %zmm0, %zmm0
-        vgf2p8affineqb $0, %zmm20, %zmm22, %zmm1
-        vgf2p8affineqb $0, %zmm21, %zmm22, %zmm2
-        vmovdqa64 %zmm27, %zmm3
-        vpternlogd $216, %zmm1, %zmm28, %zmm3
-        vpternlogd $216, %zmm1, %zmm26, %zmm30
-        vpternlogd $216, %zmm2, %zmm3, %zmm30
-        vpermb  %zmm30, %zmm22, %zmm30
-        vpcmpeqb %zmm17, %zmm22, %k1
-        vpblendmb %zmm31, %zmm26, %zmm26{%k1}
-        vpcmpeqb %zmm18, %zmm22, %k1
-        vpblendmb %zmm31, %zmm27, %zmm27{%k1}
-        vpcmpeqb %zmm19, %zmm22, %k1
-        vpblendmb %zmm31, %zmm28, %zmm28{%k1}
-        vpternlogd $216, 1280(%rax), %zmm30, %zmm29 # ONLY
-        vpaddb  %zmm23, %zmm31, %zmm31
-        vpaddb  %zmm30, %zmm31, %zmm30
-        vgf2p8affineqb $0, %zmm20, %zmm30, %zmm31
-        vgf2p8affineqb $0, %zmm21, %zmm30, %zmm1
-        vmovdqa64 %zmm27, %zmm2
-        vpternlogd $216, %zmm31, %zmm28, %zmm2
-        vpternlogd $202, %zmm29, %zmm26, %zmm31
-        vpternlogd $216, %zmm1, %zmm2, %zmm31
-        vpermb  %zmm31, %zmm30, %zmm30
-        vpternlogd $216, 1216(%rax), %zmm30, %zmm25 # ONLY
+        vpaddb  %zmm31, %zmm27, %zmm27
+        vpternlogd $216, %zmm10, %zmm9, %zmm3
+        vmovdqu64 704(%rax), %zmm1                  # EVERYWHERE
+        vpcmpeqb %zmm23, %zmm27, %k1
+        vpblendmb %zmm31, %zmm4, %zmm5{%k1}
+        vgf2p8affineqb $0, %zmm19, %zmm27, %zmm7
+        vgf2p8affineqb $0, %zmm25, %zmm27, %zmm8
+        vpermb  %zmm3, %zmm30, %zmm30
+        vgf2p8affineqb $0, %zmm19, %zmm28, %zmm3
+        vpternlogd $216, %zmm2, %zmm22, %zmm16
+        vmovdqa64 %zmm11, %zmm22
+        vpternlogd $216, %zmm7, %zmm18, %zmm22
+        vpternlogd $202, %zmm4, %zmm6, %zmm7
+        vpternlogd $216, %zmm8, %zmm22, %zmm7
+        vpermb  %zmm5, %zmm1, %zmm22
+        vmovdqu64 1280(%rax), %zmm1                 # ONLY
+        vpermb  %zmm7, %zmm27, %zmm2
+        vpaddb  %zmm20, %zmm31, %zmm7
+        vpcmpeqb %zmm24, %zmm27, %k1
+        vpblendmb %zmm31, %zmm6, %zmm8{%k1}
+        vgf2p8affineqb $0, %zmm25, %zmm28, %zmm9
+        vpcmpeqb %zmm17, %zmm27, %k1
+        vpblendmb %zmm31, %zmm11, %zmm10{%k1}
+        vpternlogd $216, %zmm3, %zmm18, %zmm11
+        vpcmpeqb %zmm26, %zmm27, %k1
+        vpblendmb %zmm31, %zmm18, %zmm18{%k1}
+        vpaddb  %zmm2, %zmm7, %zmm31
+        vpternlogd $216, %zmm1, %zmm2, %zmm5
+        vpternlogd $216, %zmm3, %zmm6, %zmm4
+        vmovdqu64 1216(%rax), %zmm1                 # ONLY
 
 # byte 7
-        vpaddb  %zmm0, %zmm22, %zmm22
-        vpcmpeqb %zmm16, %zmm22, %k1
-        vpblendmb %zmm0, %zmm29, %zmm30{%k1}
-        vmovdqu64 768(%rax), %zmm31                 # EVERYWHERE
-        vpermb  %zmm30, %zmm31, %zmm31
-        vgf2p8affineqb $0, %zmm20, %zmm22, %zmm1
-        vgf2p8affineqb $0, %zmm21, %zmm22, %zmm2
-        vmovdqa64 %zmm27, %zmm3
-        vpternlogd $216, %zmm1, %zmm28, %zmm3
-        vpternlogd $216, %zmm1, %zmm26, %zmm29
-        vpternlogd $216, %zmm2, %zmm3, %zmm29
-        vpermb  %zmm29, %zmm22, %zmm29
-        vpcmpeqb %zmm17, %zmm22, %k1
-        vpblendmb %zmm0, %zmm26, %zmm26{%k1}
-        vpcmpeqb %zmm18, %zmm22, %k1
-        vpblendmb %zmm0, %zmm27, %zmm27{%k1}
-        vpcmpeqb %zmm19, %zmm22, %k1
-        vpblendmb %zmm0, %zmm28, %zmm28{%k1}
-        vpternlogd $216, 1344(%rax), %zmm29, %zmm30 # ONLY
-        vpaddb  %zmm23, %zmm0, %zmm0
-        vpaddb  %zmm29, %zmm0, %zmm29
-        vgf2p8affineqb $0, %zmm20, %zmm29, %zmm0
-        vgf2p8affineqb $0, %zmm21, %zmm29, %zmm1
-        vmovdqa64 %zmm27, %zmm2
-        vpternlogd $216, %zmm0, %zmm28, %zmm2
-        vpternlogd $202, %zmm30, %zmm26, %zmm0
-        vpternlogd $216, %zmm1, %zmm2, %zmm0
-        vpermb  %zmm0, %zmm29, %zmm29
-        vpternlogd $216, 1280(%rax), %zmm29, %zmm25 # ONLY
+        vpaddb  %zmm22, %zmm27, %zmm27
+        vpternlogd $216, %zmm9, %zmm11, %zmm4
+        vmovdqu64 768(%rax), %zmm2                  # EVERYWHERE
+        vpcmpeqb %zmm23, %zmm27, %k1
+        vpblendmb %zmm22, %zmm5, %zmm3{%k1}
+        vgf2p8affineqb $0, %zmm19, %zmm27, %zmm6
+        vgf2p8affineqb $0, %zmm25, %zmm27, %zmm7
+        vpermb  %zmm4, %zmm28, %zmm28
+        vgf2p8affineqb $0, %zmm19, %zmm31, %zmm4
+        vpternlogd $216, %zmm0, %zmm30, %zmm16
+        vmovdqa64 %zmm10, %zmm30
+        vpternlogd $216, %zmm6, %zmm18, %zmm30
+        vpternlogd $202, %zmm5, %zmm8, %zmm6
+        vpermb  %zmm3, %zmm2, %zmm0
+        vpternlogd $216, %zmm7, %zmm30, %zmm6
+        vmovdqu64 1344(%rax), %zmm30                # ONLY
+        vpermb  %zmm6, %zmm27, %zmm2
+        vpaddb  %zmm20, %zmm22, %zmm6
+        vpcmpeqb %zmm24, %zmm27, %k1
+        vpblendmb %zmm22, %zmm8, %zmm7{%k1}
+        vgf2p8affineqb $0, %zmm25, %zmm31, %zmm9
+        vpcmpeqb %zmm17, %zmm27, %k1
+        vpblendmb %zmm22, %zmm10, %zmm11{%k1}
+        vpternlogd $216, %zmm4, %zmm18, %zmm10
+        vpcmpeqb %zmm26, %zmm27, %k1
+        vpblendmb %zmm22, %zmm18, %zmm18{%k1}
+        vpaddb  %zmm2, %zmm6, %zmm22
+        vpternlogd $216, %zmm30, %zmm2, %zmm3
+        vpternlogd $216, %zmm4, %zmm8, %zmm5
+        vmovdqu64 1280(%rax), %zmm30                # ONLY
 
 # byte 8
-        vpaddb  %zmm31, %zmm22, %zmm22
-        vpcmpeqb %zmm16, %zmm22, %k1
-        vpblendmb %zmm31, %zmm30, %zmm29{%k1}
-        vmovdqu64 832(%rax), %zmm0                  # EVERYWHERE
-        vpermb  %zmm29, %zmm0, %zmm0
-        vgf2p8affineqb $0, %zmm20, %zmm22, %zmm1
-        vgf2p8affineqb $0, %zmm21, %zmm22, %zmm2
-        vmovdqa64 %zmm27, %zmm3
-        vpternlogd $216, %zmm1, %zmm28, %zmm3
-        vpternlogd $216, %zmm1, %zmm26, %zmm30
-        vpternlogd $216, %zmm2, %zmm3, %zmm30
-        vpermb  %zmm30, %zmm22, %zmm30
-        vpcmpeqb %zmm17, %zmm22, %k1
-        vpblendmb %zmm31, %zmm26, %zmm26{%k1}
-        vpcmpeqb %zmm18, %zmm22, %k1
-        vpblendmb %zmm31, %zmm27, %zmm27{%k1}
-        vpcmpeqb %zmm19, %zmm22, %k1
-        vpblendmb %zmm31, %zmm28, %zmm28{%k1}
-        vpternlogd $216, 1408(%rax), %zmm30, %zmm29 # ONLY
-        vpaddb  %zmm23, %zmm31, %zmm31
-        vpaddb  %zmm30, %zmm31, %zmm30
-        vgf2p8affineqb $0, %zmm20, %zmm30, %zmm31
-        vgf2p8affineqb $0, %zmm21, %zmm30, %zmm1
-        vmovdqa64 %zmm27, %zmm2
-        vpternlogd $216, %zmm31, %zmm28, %zmm2
-        vpternlogd $202, %zmm29, %zmm26, %zmm31
-        vpternlogd $216, %zmm1, %zmm2, %zmm31
-        vpermb  %zmm31, %zmm30, %zmm30
-        vpternlogd $216, 1344(%rax), %zmm30, %zmm25 # ONLY
-        vmovq   (%rsi), %xmm1                       # data
-        vpxorq  %zmm25, %zmm1, %zmm1
-        vmovq   %xmm1, (%rsi)                       # data
-        vpaddb  %zmm24, %zmm22, %zmm22
-        vpaddb  %zmm24, %zmm23, %zmm23
-        valignq $1, %zmm29, %zmm26, %zmm25
-        valignq $1, %zmm26, %zmm27, %zmm26
-        valignq $1, %zmm27, %zmm28, %zmm27
-        valignq $1, %zmm28, %zmm29, %zmm28
-        add     $8, %rsi
-        vmovdqa64 %zmm0, %zmm29
-        dec     %rcx
+        vpaddb  %zmm0, %zmm27, %zmm27
+        vpternlogd $216, %zmm9, %zmm10, %zmm5
+        vmovdqu64 832(%rax), %zmm2                  # EVERYWHERE
+        vpcmpeqb %zmm23, %zmm27, %k1
+        vpblendmb %zmm0, %zmm3, %zmm4{%k1}
+        vgf2p8affineqb $0, %zmm19, %zmm27, %zmm6
+        vgf2p8affineqb $0, %zmm25, %zmm27, %zmm8
+        vpermb  %zmm5, %zmm31, %zmm31
+        vgf2p8affineqb $0, %zmm19, %zmm22, %zmm5
+        vpternlogd $216, %zmm29, %zmm28, %zmm16
+        vmovdqa64 %zmm11, %zmm28
+        vpternlogd $216, %zmm6, %zmm18, %zmm28
+        vpternlogd $202, %zmm3, %zmm7, %zmm6
+        vpternlogd $216, %zmm8, %zmm28, %zmm6
+        vpcmpeqb %zmm17, %zmm27, %k1
+        vpblendmb %zmm0, %zmm11, %zmm28{%k1}
+        vmovdqu64 1408(%rax), %zmm29                # ONLY
+        vpermb  %zmm6, %zmm27, %zmm6
+        vpaddb  %zmm20, %zmm0, %zmm8
+        vpcmpeqb %zmm26, %zmm27, %k1
+        vpblendmb %zmm0, %zmm18, %zmm9{%k1}
+        vgf2p8affineqb $0, %zmm25, %zmm22, %zmm10
+        vpcmpeqb %zmm24, %zmm27, %k1
+        vpblendmb %zmm0, %zmm7, %zmm0{%k1}
+        vpternlogd $216, %zmm5, %zmm7, %zmm3
+        vpaddb  %zmm6, %zmm8, %zmm7
+        vpternlogd $216, %zmm5, %zmm18, %zmm11
+        vgf2p8affineqb $0, %zmm19, %zmm7, %zmm18
+        vpternlogd $228, %zmm29, %zmm4, %zmm6
+        vmovdqu64 1344(%rax), %zmm29                # ONLY
+        vmovq   (%rsi), %xmm5                       # data
+        vgf2p8affineqb $0, %zmm25, %zmm7, %zmm8
+        vpternlogd $216, %zmm10, %zmm11, %zmm3
+        vpermb  %zmm3, %zmm22, %zmm22
+        vpternlogd $216, %zmm1, %zmm31, %zmm16
+        vmovdqa64 %zmm28, %zmm31
+        vpternlogd $216, %zmm18, %zmm9, %zmm31
+        vpternlogd $202, %zmm6, %zmm0, %zmm18
+        vpternlogd $216, %zmm8, %zmm31, %zmm18
+        vpermb  %zmm4, %zmm2, %zmm31
+        mov     %rsi, %rcx
+        add     $8, %rcx
+        vpermb  %zmm18, %zmm7, %zmm18
+        vpternlogd $216, %zmm30, %zmm22, %zmm16
+        vpaddb  %zmm21, %zmm27, %zmm27
+        valignq $1, %zmm6, %zmm0, %zmm22
+        valignq $1, %zmm28, %zmm9, %zmm30
+        vpaddb  %zmm21, %zmm20, %zmm20
+        vpternlogd $216, %zmm29, %zmm18, %zmm16
+        valignq $1, %zmm0, %zmm28, %zmm28
+        vpxorq  %zmm16, %zmm5, %zmm0
+        valignq $1, %zmm9, %zmm6, %zmm29
+        vmovq   %xmm0, (%rsi)                       # data
+        mov     %rcx, %rsi
+        vmovdqa64 %zmm31, %zmm18
+        vmovdqa64 %zmm22, %zmm16
+        vmovdqa64 %zmm30, %zmm22
+        dec     %rdx
         jne     1b
 2:              # done
         mov     -8(%rsp), %rax
-        vmovdqu64 %zmm25, (%rax)                    # state
-        vmovdqu64 %zmm26, 64(%rax)                  # state
-        vmovdqu64 %zmm27, 128(%rax)                 # state
-        vmovdqu64 %zmm28, 192(%rax)                 # state
-        vmovdqa64 %zmm22, %zmm0
+        vmovdqu64 %zmm16, (%rax)                    # state
+        vmovdqu64 %zmm29, 192(%rax)                 # state
+        vmovdqu64 %zmm28, 64(%rax)                  # state
+        vmovdqu64 %zmm22, 128(%rax)                 # state
+        vmovdqa64 %zmm27, %zmm0
         vmovq   %xmm0, 256(%rax)                    # state
-        vmovdqa64 %zmm23, %zmm0
+        vmovdqa64 %zmm20, %zmm0
         vmovq   %xmm0, 264(%rax)                    # state
 
 # wipe what was kept on the stack

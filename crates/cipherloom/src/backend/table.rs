@@ -289,14 +289,14 @@ backends! {
     // AMD's costs are not measured, but Intel's times 0.66: the ratio of the scan's.
     /// RC4 with S in the registers of AVX-512 (F, BW, DQ, VL and VBMI) and GFNI. Constant time.
     X64VbmiRc4Registers: c"x86-64-vbmi-rc4-registers", Some(Vbmi), Strategy::Rc4Registers(&By {
-        amd: 20_000,
-        intel: 30_300,
+        amd: 23_800,
+        intel: 36_000,
     });
 
     /// The same in the registers of AVX2, of 256 bits. Constant time.
     X64Avx2Rc4Registers: c"x86-64-avx2-rc4-registers", Some(Avx2), Strategy::Rc4Registers(&By {
-        amd: 38_500,
-        intel: 58_300,
+        amd: 49_700,
+        intel: 75_300,
     });
 
     /// RC4 by masked scans over S, in portable Rust. Constant time, and tens of times slower.

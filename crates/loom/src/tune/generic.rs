@@ -24,6 +24,8 @@ pub(super) const FILES: &[(&str, &str)] = &[
     ("des_encrypt_reg512_x8_vbmi", include_str!("../../tuned/x86-64/generic/des_encrypt_reg512_x8_vbmi.toml")),
     ("des_decrypt_reg512_x8_vbmi", include_str!("../../tuned/x86-64/generic/des_decrypt_reg512_x8_vbmi.toml")),
     ("tdes_decrypt_reg512_x8_vbmi", include_str!("../../tuned/x86-64/generic/tdes_decrypt_reg512_x8_vbmi.toml")),
+    ("rc4_apply_reg512_vbmi", include_str!("../../tuned/x86-64/generic/rc4_apply_reg512_vbmi.toml")),
+    ("rc4_setup_reg512_vbmi", include_str!("../../tuned/x86-64/generic/rc4_setup_reg512_vbmi.toml")),
     ("bitslice256_piece_in_avx2", include_str!("../../tuned/x86-64/generic/bitslice256_piece_in_avx2.toml")),
     ("bitslice256_rows_in_avx2", include_str!("../../tuned/x86-64/generic/bitslice256_rows_in_avx2.toml")),
     ("bitslice256_rows_out_avx2", include_str!("../../tuned/x86-64/generic/bitslice256_rows_out_avx2.toml")),

@@ -160,9 +160,9 @@ kernels! {
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_reg256_x2_avx2 "4f843eb9657e8fe5" Avx2
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    rc4_apply_reg512_vbmi "ef3d149ef2559092" Vbmi
+    rc4_apply_reg512_vbmi "69e31cfd11e74758" Vbmi
         (state: &mut [u8; 272], data: &mut [[u8; 8]]);
-    rc4_setup_reg512_vbmi "7caef50d71f1e0a6" Vbmi
+    rc4_setup_reg512_vbmi "2fc76e3268bb4cc5" Vbmi
         (state: &mut [u8; 272], keys: &[u64; 32]);
     rc4_apply_reg256_avx2 "98856d21e24f151f" Avx2
         (state: &mut [u8; 272], data: &mut [[u8; 8]]);
