@@ -178,12 +178,6 @@ fn forwarded(shape: Shape) -> Vec<Inst> {
     stored(shape).into_iter().chain([load]).collect()
 }
 
-/// A word to memory, and a load whose address the one before led to, so many bytes further.
-fn behind_a_store(distance: i32) -> Vec<Inst> {
-    let store = Inst::Store { bytes: 8, mem: at(STORED), src: POINTER };
-    vec![store, Inst::Load { bytes: 8, dst: v(1), mem: indexed(v(0), 1, STORED + distance) }]
-}
-
 pub(super) fn probes() -> Probes<Inst> {
     let all = [words(), vectors(), wide(), moved_bytes(), memory()].concat();
     let classes = SchedulingClass::ALL.iter().map(|class| (class.class(), format!("{class:?}")));
@@ -292,8 +286,14 @@ fn memory() -> Vec<Probe<Inst>> {
             Chain::Memory,
             vector("vmovdqu64 mem, zmm + vmovdqu64 zmm, mem", ZMM, none, forwarded(ZMM)),
         ),
-        word("mov mem, r64 + mov r64, 128 bytes on", none, behind_a_store(128)),
-        word("mov mem, r64 + mov r64, 4096 bytes on", none, behind_a_store(4096)),
+        chained(
+            Chain::Memory,
+            word("mov mem, r64 + mov r64, mem 128 bytes on", none, both(8, 8, STORED + 128)),
+        ),
+        chained(
+            Chain::Memory,
+            word("mov mem, r64 + mov r64, mem 4096 bytes on", none, both(8, 8, STORED + 4096)),
+        ),
     ]
 }
 
