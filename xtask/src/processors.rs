@@ -98,13 +98,16 @@ pub(crate) fn emulated() -> crate::failure::Result {
     Ok(())
 }
 
-/// Runs the tests on this processor, which has what no emulator has.
+/// Runs the tests on this processor, which has what no emulator has: with the kernels for its vendor's
+/// processors, and with those for the other's.
 ///
 /// # Errors
 /// As [`emulated`].
 pub(crate) fn native() -> crate::failure::Result {
     let processor = if has_vbmi() { NATIVE_VBMI } else { NATIVE };
-    Ok(check(&processor, &mut tests(&processor))?)
+    check(&processor, &mut tests(&processor))?;
+    let other = Processor { name: "as other's", ..processor };
+    Ok(check(&other, &mut tests_with(&other, "cipherloom_other_vendor"))?)
 }
 
 /// Runs the tests of a library that was built without assembly.
@@ -112,11 +115,7 @@ pub(crate) fn native() -> crate::failure::Result {
 /// # Errors
 /// As [`emulated`].
 pub(crate) fn portable() -> crate::failure::Result {
-    let mut command = tests(&PORTABLE);
-    let flags = std::env::var("RUSTFLAGS").unwrap_or_default() + " --cfg cipherloom_portable";
-    // Builds with other flags would push each other out of one folder.
-    command.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", root().join("target/portable"));
-    Ok(check(&PORTABLE, &mut command)?)
+    Ok(check(&PORTABLE, &mut tests_with(&PORTABLE, "cipherloom_portable"))?)
 }
 
 /// Runs the tests of the library for Windows; `set` has Cargo build and run them there.
@@ -160,6 +159,15 @@ fn tests(processor: &Processor) -> Command {
     let words = "test --package cipherloom --all-features";
     let mut command = cargo(words.split(' ').chain(processor.tests.split_whitespace()));
     command.env("CIPHERLOOM_QUICK", "1");
+    command
+}
+
+/// The tests of a library that was built in another way.
+fn tests_with(processor: &Processor, cfg: &str) -> Command {
+    let mut command = tests(processor);
+    let flags = std::env::var("RUSTFLAGS").unwrap_or_default() + " --cfg " + cfg;
+    // Builds with other flags would push each other out of one folder.
+    command.env("RUSTFLAGS", flags).env("CARGO_TARGET_DIR", root().join("target").join(cfg));
     command
 }
 

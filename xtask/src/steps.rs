@@ -33,15 +33,15 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 33] = [
+pub(crate) const STEPS: [Step; 32] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
-    step("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
+    rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
         "lints, all features",
         Some("clippy"),
         Cargo("clippy --workspace --all-targets --all-features -- --deny warnings"),
     ),
-    step(
+    rare(
         "command without migrate, lints",
         Some("clippy"),
         Cargo(
@@ -50,7 +50,6 @@ pub(crate) const STEPS: [Step; 33] = [
     ),
     step("dependencies", Some(deny::NAME), Own("deny", deny::run)),
     step("dependencies' defects", Some(deny::DATABASE), Own("deny --advisories", deny::advisories)),
-    step("kernels", None, Cargo("run --quiet --package cipherloom-loom -- check")),
     step("library without std", None, Cargo("check --package cipherloom --no-default-features")),
     step(
         "library, bare metal",
@@ -72,12 +71,12 @@ pub(crate) const STEPS: [Step; 33] = [
         Some(ARM),
         Cargo("check --package cipherloom --all-features --target aarch64-unknown-linux-gnu"),
     ),
-    step(
+    rare(
         "formats, web",
         Some(WEB),
         Cargo("check --package cipherloom-formats --target wasm32-unknown-unknown"),
     ),
-    step(
+    rare(
         "command, Windows",
         Some(wine::TARGET),
         Cargo(
@@ -85,7 +84,7 @@ pub(crate) const STEPS: [Step; 33] = [
         ),
     ),
     step("documentation", None, Cargo("doc --workspace --all-features --no-deps")),
-    step("demo", None, Own("demo", crate::demo::run)),
+    rare("demo", None, Own("demo", crate::demo::run)),
     rare("the oldest Rust", Some(oldest::NAME), Own("oldest", oldest::run)),
     // In release mode throughout: one build serves all three.
     step(

@@ -23,6 +23,13 @@ impl Backend {
         dispatch::fastest(algorithm.shape(), blocks, policy)
     }
 
+    /// The vendor for whose processors backends are chosen here, and kernels where there are some for a vendor:
+    /// `Intel`; `AMD`, which stands for all others too.
+    #[must_use]
+    pub fn tuned_for() -> &'static str {
+        dispatch::available().vendor().name()
+    }
+
     /// The key, served by this backend alone. Other objects are not touched.
     ///
     /// # Errors

@@ -23,6 +23,23 @@ enum Stream {
     Loop(rc4::State),
     Scan(rc4_scan::State),
     Asm(Backend, asm::rc4::State),
+    Registers(Backend, asm::rc4_registers::State),
+}
+
+impl Stream {
+    /// No stream yet.
+    fn blank(backend: Backend) -> Self {
+        if let Some(kernels) = dispatch::rc4(backend) {
+            return Self::Asm(backend, asm::rc4::State::blank(kernels));
+        }
+        if let Some(kernels) = dispatch::rc4_registers(backend) {
+            return Self::Registers(backend, asm::rc4_registers::State::blank(kernels));
+        }
+        match backend.row().strategy {
+            Strategy::Rc4Scan(_) => Self::Scan(rc4_scan::State::blank()),
+            _ => Self::Loop(rc4::State::blank()),
+        }
+    }
 }
 
 impl Rc4 {
@@ -64,15 +81,12 @@ impl Rc4 {
         Self::check_key(key)?;
         let backend = Self::pick(choice)?;
         scrubbed(size_of::<Self>() + 1024, || {
-            let mut stream = match (backend.row().strategy, dispatch::rc4(backend)) {
-                (_, Some(kernels)) => Stream::Asm(backend, asm::rc4::State::blank(kernels)),
-                (Strategy::Rc4Scan(_), _) => Stream::Scan(rc4_scan::State::blank()),
-                _ => Stream::Loop(rc4::State::blank()),
-            };
+            let mut stream = Stream::blank(backend);
             match &mut stream {
                 Stream::Loop(state) => _ = state.set_up(key),
                 Stream::Scan(state) => _ = state.set_up(key),
                 Stream::Asm(_, state) => _ = state.set_up(key),
+                Stream::Registers(_, state) => _ = state.set_up(key),
             }
             Ok(Self(stream))
         })
@@ -145,13 +159,13 @@ impl Rc4 {
     }
 
     /// S, i and j, for [`resume`](Self::resume). `None` in the middle of a group of eight bytes
-    /// since it was made, where S is ahead of the stream, and for masked scans.
+    /// since it was made, where S is ahead of the stream, and in constant time.
     #[doc(hidden)]
     #[must_use]
     pub fn pause(&self) -> Option<([u8; 256], u8, u8)> {
         match &self.0 {
             Stream::Loop(state) => Some(state.pause()),
-            Stream::Scan(_) => None,
+            Stream::Scan(_) | Stream::Registers(..) => None,
             Stream::Asm(_, state) => state.pause(),
         }
     }
@@ -162,7 +176,7 @@ impl Rc4 {
         match self.0 {
             Stream::Loop(_) => Backend::Rc4Loop,
             Stream::Scan(_) => Backend::Rc4Scan,
-            Stream::Asm(backend, _) => backend,
+            Stream::Asm(backend, _) | Stream::Registers(backend, _) => backend,
         }
     }
 
@@ -179,6 +193,7 @@ impl Rc4 {
             // Masks for all of S.
             Stream::Scan(state) => scrubbed(1024, || state.apply(data)),
             Stream::Asm(_, state) => state.apply(data),
+            Stream::Registers(_, state) => state.apply(data),
         }
         Ok(())
     }
@@ -244,7 +259,7 @@ mod tests {
             stream.apply(&mut data).unwrap();
             assert_eq!(data, first);
             let Some((s, i, j)) = stream.pause() else {
-                assert_eq!(*backend, Backend::Rc4Scan);
+                assert!(backend.is_constant_time());
                 continue;
             };
             assert_eq!(i, 40);

@@ -46,6 +46,8 @@ fn names_are_stable() {
         "x86-64-avx2-bitslice",
         "x86-64-sse2-bitslice",
         "portable-bitslice",
+        "x86-64-vbmi-rc4-registers",
+        "x86-64-avx2-rc4-registers",
         "portable-rc4-scan",
     ];
     assert_eq!(names, expected);
@@ -184,7 +186,7 @@ fn a_forced_stream_says_so() {
         let backend = way.stream(&[1, 2]).backend();
         match way {
             Way::Forced(forced) => assert_eq!(backend, forced),
-            Way::ConstantTime => assert_eq!(backend, Backend::Rc4Scan),
+            Way::ConstantTime => assert!(backend.is_constant_time()),
             Way::Fastest => assert!(!backend.is_constant_time()),
         }
     }

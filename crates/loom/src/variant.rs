@@ -119,7 +119,7 @@ impl KernelVariant {
         plan: &Options,
     ) -> Result<Box<dyn CompiledKernel>, Wrong> {
         self.fits(abi, plan);
-        let mut made = compile_for(&self.strategy.kernel(), abi, plan)?;
+        let mut made = compile_for(&self.strategy.kernel_ahead(plan.choices.ahead), abi, plan)?;
         made.rename(self.name());
         Ok(made)
     }
@@ -133,7 +133,7 @@ impl KernelVariant {
     /// As [`make`](Self::make), or if `T` is another instruction set.
     pub fn compile<T: Isa>(&self, abi: &'static Abi, plan: &Options) -> Result<Compiled<T>, Wrong> {
         self.fits(abi, plan);
-        let mut made = compile(&self.strategy.kernel(), abi, plan)?;
+        let mut made = compile(&self.strategy.kernel_ahead(plan.choices.ahead), abi, plan)?;
         made.record.name = self.name();
         Ok(made)
     }

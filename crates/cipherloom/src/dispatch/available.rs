@@ -88,6 +88,11 @@ impl Available {
         }
     }
 
+    /// Whose processor it counts as.
+    pub(crate) fn vendor(&self) -> Vendor {
+        self.vendor
+    }
+
     /// All of them, in the order of the table.
     pub(crate) fn backends(&self) -> &[Backend] {
         &self.backends[..self.count]
@@ -118,7 +123,10 @@ impl Available {
             Strategy::Tables(costs) | Strategy::Registers(costs) => {
                 Some(&costs.of(self.vendor)[column(shape)])
             }
-            Strategy::Slices(_) | Strategy::Rc4Loop(_) | Strategy::Rc4Scan(_) => None,
+            Strategy::Slices(_)
+            | Strategy::Rc4Loop(_)
+            | Strategy::Rc4Registers(_)
+            | Strategy::Rc4Scan(_) => None,
         }
     }
 
@@ -155,7 +163,10 @@ const KINDS: usize = 5;
 /// What a block costs, or some bytes of a stream; as much as can be if a backend is not for that.
 const fn cost(backend: Backend, kind: usize, vendor: Vendor) -> usize {
     match (backend.row().strategy, kind) {
-        (Strategy::Rc4Loop(costs) | Strategy::Rc4Scan(costs), STREAM) => *costs.of(vendor),
+        (
+            Strategy::Rc4Loop(costs) | Strategy::Rc4Registers(costs) | Strategy::Rc4Scan(costs),
+            STREAM,
+        ) => *costs.of(vendor),
         (Strategy::Tables(costs) | Strategy::Registers(costs), CHAIN..BLOCKS) => {
             costs.of(vendor)[kind - CHAIN].chain
         }

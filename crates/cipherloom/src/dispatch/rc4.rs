@@ -11,3 +11,12 @@ pub(crate) fn rc4(backend: Backend) -> Option<asm::Rc4> {
         _ => None,
     }
 }
+
+/// The same with S in registers.
+pub(crate) fn rc4_registers(backend: Backend) -> Option<asm::Rc4Registers> {
+    let row = backend.row();
+    match (row.strategy, row.needs) {
+        (Strategy::Rc4Registers(_), Some(feature)) => asm::Rc4Registers::of(feature),
+        _ => None,
+    }
+}

@@ -7,7 +7,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::available::available;
 use super::lookups::LookUps;
-use super::rc4::rc4 as in_assembly;
+use super::rc4::{rc4 as in_assembly, rc4_registers};
 use super::sliced::Sliced;
 use crate::backend::{Backend, Status, Strategy};
 use crate::error::Error;
@@ -68,6 +68,11 @@ fn test(backend: Backend) -> bool {
             LookUps::of(backend).is_some_and(look_ups_are_right)
         }
         Strategy::Slices(_) => Sliced::of(backend).is_some_and(slices_are_right),
+        Strategy::Rc4Registers(_) => rc4_registers(backend).is_some_and(|kernels| {
+            keystream_is_right(|data| {
+                asm::rc4_registers::State::blank(kernels).set_up(&RC4_KEY).apply(data);
+            })
+        }),
         Strategy::Rc4Scan(_) => {
             keystream_is_right(|data| rc4_scan::State::blank().set_up(&RC4_KEY).apply(data))
         }

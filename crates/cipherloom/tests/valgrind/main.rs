@@ -123,7 +123,7 @@ fn slow_what_the_library_chooses_in_constant_time() {
 }
 
 #[test]
-fn slow_every_constant_time_backend() {
+fn rare_every_constant_time_backend() {
     for backend in Backend::all().iter().filter(|backend| backend.is_constant_time()) {
         let Some(outcome) = run(backend.name()) else { return };
         let absent = outcome.stdout.contains(ABSENT);

@@ -74,7 +74,7 @@ impl<I: Clone> Listing<I> {
                             Role::Define => {
                                 *entry(&mut self.defined, operand.reg) = Some(at);
                             }
-                            Role::Use => entry(&mut self.reads, operand.reg).push(at),
+                            Role::Use | Role::Apart => entry(&mut self.reads, operand.reg).push(at),
                             Role::Tied => {
                                 entry(&mut self.reads, operand.reg).push(at);
                                 *entry(&mut self.tied, operand.reg) = true;

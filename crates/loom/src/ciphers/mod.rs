@@ -19,8 +19,10 @@ pub enum Strategy {
     Libdes(des::libdes::Config),
     /// DES or Triple-DES in bit slices.
     Bitslice(des::bitslice::Config),
-    /// RC4.
+    /// RC4 with S in memory.
     Rc4(rc4::Config),
+    /// RC4 with S in registers.
+    Rc4Registers(rc4::registers::Config),
 }
 
 impl Strategy {
@@ -31,7 +33,8 @@ impl Strategy {
         let bitslice = des::bitslice::Config::all().into_iter().map(Self::Bitslice);
         let rc4 = rc4::Config::all().into_iter().map(Self::Rc4);
         let libdes = des::libdes::Config::all().into_iter().map(Self::Libdes);
-        des.chain(bitslice).chain(rc4).chain(libdes).collect()
+        let registers = rc4::registers::Config::all().into_iter().map(Self::Rc4Registers);
+        des.chain(bitslice).chain(rc4).chain(libdes).chain(registers).collect()
     }
 
     /// A kernel by its name.
@@ -48,6 +51,7 @@ impl Strategy {
             Self::Libdes(config) => config.name(),
             Self::Bitslice(config) => config.name(),
             Self::Rc4(config) => config.name(),
+            Self::Rc4Registers(config) => config.name(),
         }
     }
 
@@ -59,6 +63,7 @@ impl Strategy {
             Self::Libdes(config) => config.requirements(),
             Self::Bitslice(config) => config.requirements(),
             Self::Rc4(config) => config.requirements(),
+            Self::Rc4Registers(config) => config.requirements(),
         }
     }
 
@@ -70,6 +75,7 @@ impl Strategy {
             Self::Libdes(config) => config.ways().map(Self::Libdes).collect(),
             Self::Bitslice(config) => config.ways().map(Self::Bitslice).collect(),
             Self::Rc4(config) => config.ways().map(Self::Rc4).collect(),
+            Self::Rc4Registers(_) => vec![*self],
         }
     }
 
@@ -81,6 +87,7 @@ impl Strategy {
             Self::Libdes(config) => !config.wide && config.permute == des::Permute::Shifts,
             Self::Rc4(config) => config.word == Word::Bits64,
             Self::Bitslice(config) => config.is_plain(),
+            Self::Rc4Registers(_) => true,
         }
     }
 
@@ -93,6 +100,7 @@ impl Strategy {
             Self::Libdes(config) => config.function.name().to_owned(),
             Self::Bitslice(config) => config.plain_name(),
             Self::Rc4(config) => config.plain_name(),
+            Self::Rc4Registers(config) => config.name(),
         }
     }
 
@@ -103,7 +111,7 @@ impl Strategy {
         match self {
             Self::Des(config) => !config.layout.is_in_registers(),
             Self::Libdes(_) | Self::Rc4(_) => true,
-            Self::Bitslice(_) => false,
+            Self::Bitslice(_) | Self::Rc4Registers(_) => false,
         }
     }
 
@@ -116,6 +124,7 @@ impl Strategy {
             Self::Libdes(_) => (Counted::Block, 1),
             Self::Bitslice(config) => config.counted(),
             Self::Rc4(config) => config.counted(),
+            Self::Rc4Registers(config) => config.counted(),
         }
     }
 
@@ -124,18 +133,26 @@ impl Strategy {
         match self {
             Self::Rc4(variant) => variant.make_valid(param, bytes),
             Self::Bitslice(variant) => variant.make_valid(param, bytes),
-            Self::Des(_) | Self::Libdes(_) => {}
+            Self::Des(_) | Self::Libdes(_) | Self::Rc4Registers(_) => {}
         }
     }
 
     /// Its description.
     #[must_use]
     pub fn kernel(&self) -> Kernel {
+        self.kernel_ahead(1)
+    }
+
+    /// The same kernel, in which what stands in memory is loaded so many steps before it is wanted, if it may
+    /// change meanwhile.
+    #[must_use]
+    pub fn kernel_ahead(&self, ahead: u8) -> Kernel {
         match self {
             Self::Des(config) => config.kernel(),
             Self::Libdes(config) => config.kernel(),
             Self::Bitslice(config) => config.kernel(),
-            Self::Rc4(config) => config.kernel(),
+            Self::Rc4(config) => config.kernel(ahead.into()),
+            Self::Rc4Registers(config) => config.kernel(),
         }
     }
 }

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use loom::isa::frame::Abi;
 use loom::library;
-use loom::tune::{GENERIC, Store};
+use loom::tune::{GENERIC, Store, VENDORS};
 
 use super::error::{Error, Result};
-use super::recipe::{recipe, stale};
+use super::recipe::{shipped, stale};
 use super::{output, repository};
 
 /// Makes every generated file of the source tree again, and compares
@@ -37,8 +36,7 @@ impl Check {
     pub(crate) fn run(&self) -> Result<()> {
         let root = repository::root(self.root.as_deref())?;
         let store = Store::new(root.join(repository::TUNED));
-        let mut files =
-            library::files(|variant| recipe(&store, variant, Abi::usual(variant.target), GENERIC))?;
+        let mut files = library::files(|variant, plans| shipped(&store, variant, plans))?;
         files.insert(BUILT_IN.to_owned(), built_in(&store)?);
         let differences = differences(&root, &files)?;
         let mut said = String::new();
@@ -74,11 +72,13 @@ impl Check {
 /// a new search would find, so this is no failure.
 fn outdated(store: &Store) -> Result<()> {
     for variant in library::variants() {
-        if let Some(tuned) = store.load(&variant, GENERIC)?
-            && let Some(why) = stale(&variant, &tuned)?
-        {
-            let path = store.path(&variant, GENERIC);
-            output::note(&format!("{}: {why}; tune again", path.display()));
+        for plans in [GENERIC].into_iter().chain(VENDORS) {
+            if let Some(tuned) = store.load(&variant, plans)?
+                && let Some(why) = stale(&variant, &tuned)?
+            {
+                let path = store.path(&variant, plans);
+                output::note(&format!("{}: {why}; tune again", path.display()));
+            }
         }
     }
     Ok(())

@@ -2,10 +2,25 @@
 
 use loom::isa::frame::Abi;
 use loom::library::Recipe;
-use loom::tune::{Store, Tuned};
+use loom::tune::{GENERIC, Store, Tuned};
 use loom::variant::KernelVariant;
 
 use super::error::Result;
+
+/// What ships of a kernel by the plans of a directory: by those of a vendor only what was tuned for it.
+///
+/// # Errors
+/// As [`recipe`].
+pub(crate) fn shipped(
+    store: &Store,
+    variant: &KernelVariant,
+    plans: &str,
+) -> Result<Option<Recipe>> {
+    if plans != GENERIC && store.load(variant, plans)?.is_none() {
+        return Ok(None);
+    }
+    recipe(store, variant, Abi::usual(variant.target), plans).map(Some)
+}
 
 /// The plan of a kernel for a processor: the tuned one, or the plan of a kernel that nobody tuned.
 ///

@@ -12,11 +12,12 @@ use serde::Serialize;
 use loom::exec::Processor;
 use loom::isa::frame::Abi;
 use loom::library;
-use loom::tune::{GENERIC, Measured, Progress, Search, Tuned, code_hash, search};
+use loom::tune::{GENERIC, Measured, Progress, Search, Tuned, VENDORS, WORTH, code_hash, search};
 use loom::variant::KernelVariant;
 
 use super::confirm::Confirmation;
 use super::error::{Error, Result};
+use super::recipe::recipe;
 use super::{output, repository};
 
 /// Searches for the instructions and the order that run fastest on this processor
@@ -40,7 +41,8 @@ pub(crate) struct Tune {
     /// How many fresh processes confirm what was found
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     processes: u8,
-    /// For whom: this processor's own name, or `generic` for what ships [default: this processor]
+    /// For whom: `generic` or a vendor (`amd`, `intel`) for what ships, or any name [default: this
+    /// processor's own]
     #[arg(long, value_name = "NAME")]
     cpu: Option<String>,
     /// The directory of tuned files [default: the one of Cipherloom's source tree, or ./tuned]
@@ -127,7 +129,8 @@ impl Tune {
         drop(bar);
         let found = found.map_err(|stop| Error::failure(format!("{variant}: {stop}")))?;
 
-        let plans = [&untuned, &start, &found.plan];
+        let generic = recipe(&store, variant, Abi::usual(variant.target), GENERIC)?.plan;
+        let plans = [&untuned, &start, &found.plan, &generic];
         let confirmed = Confirmation::new(variant, &plans, usize::from(self.processes), SAMPLES)?;
         let best = best(&confirmed);
         let (per, _) = variant.strategy.counted();
@@ -139,6 +142,7 @@ impl Tune {
             worst: round(confirmed.worst(best), 2),
             untuned: round(confirmed.middle(0), 2),
             gain: round(confirmed.gain(best, 0), 3),
+            over_generic: (processor != GENERIC).then(|| round(confirmed.gain(best, 3), 3)),
             processes: usize::from(self.processes),
             samples: SAMPLES,
         };
@@ -156,9 +160,11 @@ impl Tune {
                 candidates: earlier.candidates + found.progress.candidates,
             },
         };
+        let is_worth = !VENDORS.contains(&processor)
+            || measured.over_generic.is_some_and(|gain| gain >= WORTH);
         let is_news = match &before {
             Some(before) => before.plan != tuned.plan || before.code != tuned.code,
-            None => tuned.plan != start,
+            None => tuned.plan != start && is_worth,
         };
         let written = is_news.then(|| store.path(variant, processor));
         if is_news {
@@ -185,7 +191,7 @@ fn round(figure: f64, digits: i32) -> f64 {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Measured { cycles, worst, untuned, gain, per, .. } = &self.measured;
+        let Measured { cycles, worst, untuned, gain, over_generic, per, .. } = &self.measured;
         let each: Vec<_> = self.each.iter().map(|cycles| format!("{cycles:.2}")).collect();
         writeln!(
             f,
@@ -193,10 +199,13 @@ impl fmt::Display for Outcome {
             self.kernel
         )?;
         writeln!(f, "  in {} processes: {}; worst {worst:.2}", each.len(), each.join(" "))?;
+        if let Some(gain) = over_generic {
+            writeln!(f, "  {gain:.3} times as fast as the generic plan")?;
+        }
         writeln!(f, "  the search began with {}", self.from)?;
         match &self.written {
             Some(path) => writeln!(f, "  written to {}", path.display()),
-            None => writeln!(f, "  nothing better was found; nothing is written"),
+            None => writeln!(f, "  nothing better by enough was found; nothing is written"),
         }
     }
 }

@@ -268,6 +268,12 @@ impl Builder {
         self.pair(a, b, Op::Bytes(op, [a, b]))
     }
 
+    /// The bytes of `then` where those of `a` and `b` are equal, else those of `otherwise`.
+    pub fn select_bytes(&mut self, [a, b]: [Value; 2], then: Value, otherwise: Value) -> Value {
+        let op = Op::SelectEq { a, b, then, otherwise, rare: false };
+        self.alike([a, b, then, otherwise], op)
+    }
+
     /// Bytes of `low` and `high` together, by the numbers in `index`.
     pub fn pick_two(&mut self, index: Value, [low, high]: [Value; 2]) -> Value {
         self.alike([index, low, high], Op::PickTwo([index, low, high]))

@@ -25,6 +25,16 @@ pub enum Bytes {
     /// The upper half of the first, then the lower half of the second: exchanged halves, if both
     /// are one vector.
     Halves,
+    /// The lower half of the first, then the lower half of the second.
+    LowHalves,
+    /// All but the lowest 8 bytes of the second, then the lowest 8 of the first.
+    Next,
+    /// The same within each 16 bytes.
+    NextWithin,
+    /// The sum, modulo 256.
+    Sum,
+    /// All bits set where both are equal, 0 elsewhere.
+    Equal,
 }
 
 impl Bytes {
@@ -41,6 +51,11 @@ impl Bytes {
             Self::Interleave => "interleave",
             Self::InterleaveWords => "interleave_words",
             Self::Halves => "halves",
+            Self::LowHalves => "low_halves",
+            Self::Next => "next",
+            Self::NextWithin => "next_within",
+            Self::Sum => "sum",
+            Self::Equal => "equal",
         }
     }
 
@@ -52,15 +67,23 @@ impl Bytes {
             | Self::Evens
             | Self::Interleave
             | Self::InterleaveWords
-            | Self::Halves => 128,
-            Self::Pick | Self::Matrix | Self::Distance | Self::Sign => 64,
+            | Self::Halves
+            | Self::LowHalves
+            | Self::NextWithin => 128,
+            Self::Pick
+            | Self::Matrix
+            | Self::Distance
+            | Self::Sign
+            | Self::Next
+            | Self::Sum
+            | Self::Equal => 64,
         }
     }
 
     /// Whether its operands may change places.
     #[must_use]
     pub const fn is_symmetric(self) -> bool {
-        matches!(self, Self::Distance)
+        matches!(self, Self::Distance | Self::Sum | Self::Equal)
     }
 
     /// The result for the bytes of two vectors of one length.
@@ -98,6 +121,17 @@ impl Bytes {
                 let half = a.len() / 2;
                 [&a[half..], &b[..half]].concat()
             }
+            Self::LowHalves => {
+                let half = a.len() / 2;
+                [&a[..half], &b[..half]].concat()
+            }
+            Self::Next => [&b[8..], &a[..8]].concat(),
+            Self::NextWithin => {
+                let parts = a.chunks(16).zip(b.chunks(16));
+                parts.flat_map(|(a, b)| [&b[8..], &a[..8]].concat()).collect()
+            }
+            Self::Sum => each(&|n| a[n].wrapping_add(b[n])),
+            Self::Equal => each(&|n| if a[n] == b[n] { 0xff } else { 0 }),
         }
     }
 }

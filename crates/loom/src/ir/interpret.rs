@@ -193,6 +193,13 @@ impl Run<'_> {
                 whole[0] = self.parts(at, a)?[0] & keep;
                 Ok(Content::Bits(whole))
             }
+            Op::SelectEq { a, b, then, otherwise, .. } if matches!(ty, Type::Vector(_)) => {
+                each(&[a, b, then, otherwise], &|v| {
+                    let [a, b, then, otherwise] = [v[0], v[1], v[2], v[3]].map(u64::to_le_bytes);
+                    let byte = |n: usize| if a[n] == b[n] { then[n] } else { otherwise[n] };
+                    u64::from_le_bytes(std::array::from_fn(byte))
+                })
+            }
             Op::SelectEq { a, b, then, otherwise, .. } => {
                 each(&[a, b, then, otherwise], &|v| if v[0] == v[1] { v[2] } else { v[3] })
             }

@@ -211,7 +211,8 @@ pub enum Op {
     /// A word as another type of word, or as a vector, or a vector as a word: cut off or filled with
     /// zeros above.
     Resize(Value),
-    /// If `a` equals `b` the third, else the fourth. Lowering may make a rarely taken branch of it.
+    /// If `a` equals `b` the third, else the fourth; of vectors byte by byte. Of words lowering may make
+    /// a rarely taken branch.
     SelectEq {
         /// Compared.
         a: Value,

@@ -5,39 +5,129 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// How the bytes of a word are taken apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Extract {
-    /// Two bytes from each of several shifted copies: the lowest and the second one. Fewest
-    /// instructions; on x86 it names four registers only.
-    HighBytes,
-    /// The same, but the top byte by a shift of its own, which leaves nothing above it.
-    TopShift,
-    /// The same by a shift that needs no copy but a register for the distance.
-    #[serde(rename = "top-shrx")]
-    TopByRegister,
-    /// A shifted copy for each byte, and its lowest byte.
-    LowBytes,
-    /// Indices of look-ups are cut out by masks as byte offsets, so that the load scales none; of
-    /// entries of 8 bytes the lowest two bytes as with the others, as they need no shift.
-    Offsets,
-    /// As with [`Self::HighBytes`], but moved into the lowest bytes of two registers that are
-    /// cleared before a round's look-ups: the way of libdes on a Pentium, where other ways to clear
-    /// what is above a byte are slow. In 32-bit code; in 64-bit code as with `HighBytes`.
-    MoveBytes,
+/// How one byte of a word is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// The lowest byte of a shifted copy; the top one by the shift alone, which leaves nothing above it.
+    Low,
+    /// The same into another register than the copy's: on some processors renaming does it for nothing.
+    Apart,
+    /// The second byte of a shifted copy; on x86 that names four registers only.
+    High,
+    /// As [`Self::Low`], but the top byte by a shift that needs no copy but a register for the distance.
+    ByRegister,
+    /// An index of a look-up is cut out by a mask as an offset in bytes, so that the load scales none; of
+    /// entries of 8 bytes as with [`Self::Low`] and [`Self::High`] where no shift is needed.
+    Offset,
+    /// As [`Self::Low`], but moved into the lowest byte of a register that is cleared before a round's
+    /// look-ups: the way of libdes on a Pentium, where other ways to clear what is above a byte are slow.
+    /// In 32-bit code; in 64-bit code as with [`Self::Low`].
+    MoveLow,
+    /// The same with [`Self::High`].
+    MoveHigh,
 }
 
+/// Ways and their letters.
+const LETTERS: [(Way, char); 7] = [
+    (Way::Low, 'l'),
+    (Way::Apart, 'a'),
+    (Way::High, 'h'),
+    (Way::ByRegister, 'r'),
+    (Way::Offset, 'o'),
+    (Way::MoveLow, 'm'),
+    (Way::MoveHigh, 'n'),
+];
+
+/// How the bytes of a word are taken apart, byte by byte: the first seven from the low end, and the top
+/// one, whatever the word's width. As text a letter for each (`lhlhlhlh`), or a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Extract([Way; 8]);
+
 impl Extract {
-    /// Every way.
-    pub const ALL: [Self; 6] = [
-        Self::HighBytes,
-        Self::TopShift,
-        Self::TopByRegister,
-        Self::LowBytes,
-        Self::Offsets,
-        Self::MoveBytes,
+    /// Two bytes from each of several shifted copies: the lowest and the second one. Fewest
+    /// instructions.
+    pub const HIGH_BYTES: Self = Self::pairs(Way::Low, Way::High, Way::High);
+    /// The same, but the top byte by a shift of its own.
+    pub const TOP_SHIFT: Self = Self::pairs(Way::Low, Way::High, Way::Low);
+    /// The same, but the top byte by a shift whose distance is in a register.
+    pub const TOP_BY_REGISTER: Self = Self::pairs(Way::Low, Way::High, Way::ByRegister);
+    /// A shifted copy for each byte, and its lowest byte.
+    pub const LOW_BYTES: Self = Self([Way::Low; 8]);
+    /// The same, each in a register of its own.
+    pub const APART: Self = Self([Way::Apart; 8]);
+    /// By masks.
+    pub const OFFSETS: Self = Self([Way::Offset; 8]);
+    /// As [`Self::HIGH_BYTES`], moved into registers that are cleared.
+    pub const MOVE_BYTES: Self = Self::pairs(Way::MoveLow, Way::MoveHigh, Way::MoveHigh);
+
+    /// The ways that have names.
+    pub const ALL: [Self; 7] = [
+        Self::HIGH_BYTES,
+        Self::TOP_SHIFT,
+        Self::TOP_BY_REGISTER,
+        Self::LOW_BYTES,
+        Self::APART,
+        Self::OFFSETS,
+        Self::MOVE_BYTES,
     ];
+
+    /// Their names.
+    const NAMES: [&str; 7] =
+        ["high-bytes", "top-shift", "top-shrx", "low-bytes", "apart", "offsets", "move-bytes"];
+
+    /// How many bytes a word has at most.
+    pub const BYTES: usize = 8;
+
+    const fn pairs(low: Way, high: Way, top: Way) -> Self {
+        Self([low, high, low, high, low, high, low, top])
+    }
+
+    /// How the byte is taken that begins at a bit of a word of `size` bits.
+    #[must_use]
+    pub const fn way(self, shift: u8, size: u8) -> Way {
+        if shift + 8 == size { self.0[7] } else { self.0[shift as usize / 8] }
+    }
+
+    /// How the top byte is taken.
+    #[must_use]
+    pub const fn top(self) -> Way {
+        self.0[7]
+    }
+
+    /// With another way for one byte, which is one of those that any word can be taken apart by: the
+    /// lowest one has no byte below it.
+    #[must_use]
+    pub fn with(mut self, byte: usize, way: usize) -> Self {
+        const WAYS: [Way; 5] = [Way::Low, Way::Apart, Way::Offset, Way::High, Way::ByRegister];
+        let least = [3, 5][usize::from(byte > 0)];
+        self.0[byte] = WAYS[way % least];
+        self
+    }
+}
+
+impl fmt::Display for Extract {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(n) = Self::ALL.iter().position(|named| named == self) {
+            return f.write_str(Self::NAMES[n]);
+        }
+        let letter =
+            |way| LETTERS.iter().find(|(other, _)| *other == way).map(|(_, letter)| letter);
+        f.write_str(&self.0.iter().filter_map(|way| letter(*way)).collect::<String>())
+    }
+}
+
+impl FromStr for Extract {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some(n) = Self::NAMES.iter().position(|name| *name == text) {
+            return Ok(Self::ALL[n]);
+        }
+        let way = |letter| LETTERS.iter().find(|(_, other)| *other == letter).map(|(way, _)| *way);
+        let ways: Option<Vec<Way>> = text.chars().map(way).collect();
+        let ways = ways.and_then(|ways| ways.try_into().ok()).map(Self);
+        ways.ok_or("a name such as high-bytes, or a letter (l a h r o m n) for each of eight bytes")
+    }
 }
 
 /// In which order up to eight look-ups are made, and into which of up to four sums each is XORed;
@@ -121,18 +211,25 @@ impl FromStr for Sums {
     }
 }
 
-impl Serialize for Sums {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
+/// Serialized as its text.
+macro_rules! as_text {
+    ($($name:ident)*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = String::deserialize(deserializer)?;
+                text.parse().map_err(|form| serde::de::Error::custom(format!("`{text}`: {form}")))
+            }
+        }
+    )*};
 }
 
-impl<'de> Deserialize<'de> for Sums {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        text.parse().map_err(|form| serde::de::Error::custom(format!("`{text}`: {form}")))
-    }
-}
+as_text! { Extract Sums }
 
 /// What lowering may do in several ways; the tuner searches among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -148,16 +245,24 @@ pub struct Choices {
     pub branch: bool,
     /// Whether a sum modulo 256 is an 8-bit addition rather than a wide one that is cut.
     pub byte_sums: bool,
+    /// How many steps before it is wanted an entry is loaded that a step may change.
+    #[serde(skip_serializing_if = "is_one")]
+    pub ahead: u8,
+}
+
+fn is_one<T: PartialEq<u8>>(ahead: &T) -> bool {
+    *ahead == 1
 }
 
 impl Default for Choices {
     fn default() -> Self {
         Self {
-            extract: Extract::HighBytes,
+            extract: Extract::HIGH_BYTES,
             sums: Sums::default(),
             memory_operands: true,
             branch: true,
             byte_sums: true,
+            ahead: 1,
         }
     }
 }

@@ -38,7 +38,7 @@ pub mod timing;
 pub mod toy;
 pub mod x86;
 
-pub use choices::{Choices, Extract, Sums};
+pub use choices::{Choices, Extract, Sums, Way};
 pub use effect::{Effect, Span};
 pub use features::{Feature, Features};
 pub use node::{Loop, LoopCarried, Node};

@@ -154,6 +154,8 @@ impl Slots {
 pub enum Role {
     /// It reads it.
     Use,
+    /// It reads it, and no result lies over it.
+    Apart,
     /// It writes it, after all its reads.
     Define,
     /// It reads it and writes its result there: two values in one register. The value written is

@@ -42,9 +42,9 @@ const BASELINE: [&str; 6] = [
 /// a twenty-fifth faster, which is not worth four more.)
 const LIBDES: [&str; 4] = ["des_encrypt1", "des_encrypt2", "des_encrypt3", "des_decrypt3"];
 
-/// Kernels with look-ups inside registers: one block, and several interleaved. (In 256 bits four
-/// blocks are a sixth faster than two and fill the cache of instructions with Triple-DES.)
-const IN_REGISTERS: [&str; 24] = [
+/// Kernels with look-ups inside registers: RC4, and of DES one block, and several interleaved. (In 256
+/// bits four blocks are a sixth faster than two and fill the cache of instructions with Triple-DES.)
+const IN_REGISTERS: [&str; 28] = [
     "des_encrypt_reg512_chain",
     "tdes_encrypt_reg512_chain",
     "des_encrypt_reg512",
@@ -69,6 +69,10 @@ const IN_REGISTERS: [&str; 24] = [
     "tdes_decrypt_reg256",
     "tdes_encrypt_reg256_x2",
     "tdes_decrypt_reg256_x2",
+    "rc4_apply_reg512",
+    "rc4_setup_reg512",
+    "rc4_apply_reg256",
+    "rc4_setup_reg256",
 ];
 
 /// Bit slices of every width that only vectors have: in general registers the library's own Rust is

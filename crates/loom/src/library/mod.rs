@@ -16,10 +16,11 @@ use std::collections::BTreeMap;
 use self::symbols::Symbols;
 use crate::allocate::Wrong;
 use crate::emit::{Unit, body, tables_body};
+use crate::ir::Kernel;
 use crate::isa::costs::Cpu;
 use crate::isa::frame::Abi;
 use crate::pipeline::Options;
-use crate::tune::{by_model, words};
+use crate::tune::{GENERIC, VENDORS, by_model, words};
 use crate::variant::KernelVariant;
 
 /// Where the assembly is, from the repository's root.
@@ -63,7 +64,17 @@ impl Recipe {
     }
 }
 
-/// Every generated file of the library: its path from the repository's root, and its content.
+/// A kernel that ships: the one for every processor, and those for the processors of some vendors.
+struct Shipped {
+    kernel: Kernel,
+    unit: Unit,
+    /// With their vendors' names.
+    special: Vec<(&'static str, Unit)>,
+}
+
+/// Every generated file of the library: its path from the repository's root, and its content. `recipe`
+/// gives the recipe of a kernel by the plans of a directory, generic or a vendor's; by a vendor's plans only
+/// of what ships for its processors.
 ///
 /// # Errors
 /// As [`KernelVariant::make`], or as `recipe`.
@@ -71,20 +82,32 @@ impl Recipe {
 /// # Panics
 /// If a kernel is not what the library relies on.
 pub fn files<E: From<Wrong>>(
-    recipe: impl Fn(&KernelVariant) -> Result<Recipe, E>,
+    recipe: impl Fn(&KernelVariant, &str) -> Result<Option<Recipe>, E>,
 ) -> Result<BTreeMap<String, String>, E> {
-    let mut units = Vec::new();
+    let mut shipped = Vec::new();
     for group in list::groups() {
         for variant in &group.variants {
-            let Recipe { plan, how } = recipe(variant)?;
-            let made = variant.make(Abi::usual(variant.target), &plan)?;
-            group.check(made.record());
-            units.push((Unit::new(&*made, how), made.kernel().clone()));
+            let unit = |plans| -> Result<Option<(Kernel, Unit)>, E> {
+                let Some(Recipe { plan, how }) = recipe(variant, plans)? else { return Ok(None) };
+                let mut made = variant.make(Abi::usual(variant.target), &plan)?;
+                group.check(made.record());
+                if plans != GENERIC {
+                    made.rename(format!("{}_{plans}", variant.name()));
+                }
+                Ok(Some((made.kernel().clone(), Unit::new(&*made, how))))
+            };
+            let (kernel, generic) = unit(GENERIC)?.expect("all kernels ship for all processors");
+            let mut special = Vec::new();
+            for vendor in VENDORS {
+                special.extend(unit(vendor)?.map(|(_, unit)| (vendor, unit)));
+            }
+            shipped.push(Shipped { kernel, unit: generic, special });
         }
     }
     let mut files = BTreeMap::new();
     let mut symbols = Symbols::default();
-    for (unit, _) in &units {
+    let special = shipped.iter().flat_map(|each| &each.special).map(|(_, unit)| unit);
+    for unit in shipped.iter().map(|each| &each.unit).chain(special) {
         if let Some(tables) = &unit.listing.tables
             && !symbols.has(&tables.name)
         {
@@ -96,7 +119,7 @@ pub fn files<E: From<Wrong>>(
         let text = symbols.print(name, |symbol| body(unit, symbol));
         files.insert(format!("{ASSEMBLY}/{name}.s"), text);
     }
-    files.insert(RUST.to_owned(), rust::source(&units, &symbols));
+    files.insert(RUST.to_owned(), rust::source(&shipped, &symbols));
     files.insert(portable::PATH.to_owned(), portable::source());
     files.insert(FIPS.to_owned(), cipherloom_circuits::FIPS.replace("\npub ", "\npub(crate) "));
     Ok(files)

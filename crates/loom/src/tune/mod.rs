@@ -19,5 +19,7 @@ mod work;
 pub use cipherloom_circuits::Random;
 pub use model::by_model;
 pub use search::{Found, Progress, Stop, search};
-pub use tuned::{GENERIC, Measured, Search, Store, Tuned, Unusable, code_hash, words};
+pub use tuned::{
+    GENERIC, Measured, Search, Store, Tuned, Unusable, VENDORS, WORTH, code_hash, words,
+};
 pub use work::Work;

@@ -20,7 +20,7 @@ const WINDOWS: [u16; 8] = [1, 3, 5, 8, 12, 16, 24, 48];
 const UNROLLS: [u64; 2] = [0, 2000];
 /// Ways of taking bytes that differ where there is no BMI2.
 const EXTRACTS: [Extract; 4] =
-    [Extract::HighBytes, Extract::LowBytes, Extract::Offsets, Extract::MoveBytes];
+    [Extract::HIGH_BYTES, Extract::LOW_BYTES, Extract::OFFSETS, Extract::MOVE_BYTES];
 /// Into how many sums look-ups are XORed, and whether as memory operands.
 const SUMS: [(u8, bool); 4] = [(1, false), (1, true), (2, false), (2, true)];
 /// How many plans are kept, of which the best is searched for an order in several widths.

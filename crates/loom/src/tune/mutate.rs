@@ -9,6 +9,8 @@ use crate::variant::KernelVariant;
 
 /// How far ahead of the description an instruction may go: from nowhere to everywhere.
 const WINDOWS: [u16; 12] = [2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128];
+/// How many steps ahead an entry is loaded.
+const AHEAD: [u8; 3] = [1, 2, 3];
 /// How many cycles priorities are changed by.
 const NOISES: [u8; 8] = [0, 0, 1, 2, 3, 5, 9, 17];
 
@@ -18,8 +20,8 @@ pub fn any(variant: &KernelVariant, random: &mut Random) -> Options {
     let costs = random.pick(variant.target.costs);
     let mut plan = Options::untuned(costs, variant.features);
     // Named one by one, so that a new choice is not forgotten here.
-    let Choices { extract, sums, memory_operands, branch, byte_sums } = &mut plan.choices;
-    *extract = random.pick(&Extract::ALL);
+    let Choices { extract, sums, memory_operands, branch, byte_sums, ahead } = &mut plan.choices;
+    *extract = extracted(random);
     *sums = match random.below(Sums::MOST + 1) as u8 {
         0 => Sums::as_they_come(),
         many => Sums::dealt(many),
@@ -32,8 +34,18 @@ pub fn any(variant: &KernelVariant, random: &mut Random) -> Options {
     *memory_operands = !random.one_in(4);
     *branch = !random.one_in(4);
     *byte_sums = random.one_in(2);
+    *ahead = random.pick(&AHEAD);
     plan.order = (!random.one_in(3)).then(|| order(random));
     plan
+}
+
+/// A way with a name, or any way for each byte.
+fn extracted(random: &mut Random) -> Extract {
+    let named = random.pick(&Extract::ALL);
+    if random.one_in(2) {
+        return named;
+    }
+    (0..Extract::BYTES).fold(named, |extract, byte| extract.with(byte, random.below(60)))
 }
 
 fn order(random: &mut Random) -> Order {
@@ -83,11 +95,12 @@ fn perturb(plan: &mut Options, instructions: usize, random: &mut Random) {
 /// Changes one thing that concerns all instructions.
 fn step(target: &Target, plan: &mut Options, random: &mut Random) {
     let choices = &mut plan.choices;
-    match random.below(16) {
-        0 => choices.extract = random.pick(&Extract::ALL),
+    match random.below(21) {
+        0 => choices.extract = extracted(random),
         1 => choices.memory_operands ^= true,
         2 => choices.branch ^= true,
         3 => choices.byte_sums ^= true,
+        19 => choices.ahead = random.pick(&AHEAD),
         4 => plan.costs = random.pick(target.costs),
         5 => plan.order = if plan.order.is_some() { None } else { Some(order(random)) },
         6..=8 => {
@@ -98,9 +111,13 @@ fn step(target: &Target, plan: &mut Options, random: &mut Random) {
             let (at, sum) = (random.below(Sums::LOOKUPS), random.below(Sums::MOST));
             choices.sums = choices.sums.moved(at, sum);
         }
+        12..=15 => {
+            let (byte, way) = (random.below(Extract::BYTES), random.below(60));
+            choices.extract = choices.extract.with(byte, way);
+        }
         change => match &mut plan.order {
-            Some(order) if change == 12 => order.window = random.pick(&WINDOWS),
-            Some(order) if change == 13 => order.noise = random.pick(&NOISES),
+            Some(order) if change == 16 => order.window = random.pick(&WINDOWS),
+            Some(order) if change == 17 => order.noise = random.pick(&NOISES),
             Some(order) => order.seed = seed(random),
             None => {}
         },

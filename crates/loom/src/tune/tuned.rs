@@ -13,6 +13,13 @@ use crate::variant::KernelVariant;
 /// The directory of plans that ship: good everywhere, best nowhere in particular.
 pub const GENERIC: &str = "generic";
 
+/// The directories of plans that ship beside these, each for the processors of one vendor: a program
+/// takes them where it finds such a processor.
+pub const VENDORS: [&str; 2] = ["amd", "intel"];
+
+/// At least how many times as fast as the generic one a plan for a vendor's processors is.
+pub const WORTH: f64 = 1.05;
+
 /// A plan that was found, and what is known of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -49,6 +56,9 @@ pub struct Measured {
     pub untuned: f64,
     /// The gain over it: the middle one of the processes' ratios.
     pub gain: f64,
+    /// The gain over what ships for all processors, for a plan for some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_generic: Option<f64>,
     /// How many processes confirmed it.
     pub processes: usize,
     /// How many samples each took.
@@ -259,6 +269,7 @@ mod tests {
             worst: 172.0,
             untuned: 188.5,
             gain: 1.101,
+            over_generic: Some(1.07),
             processes: 5,
             samples: 300,
         };

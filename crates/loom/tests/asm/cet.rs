@@ -87,7 +87,7 @@ fn is_fit(abi: &'static Abi, what: &str, object: &File) {
 /// By each assembler of each dialect that has the note, and by ourselves: the encoder's bytes, the note, and
 /// the interpreter's results.
 #[test]
-fn every_dialect_of_elf_says_so() {
+fn rare_every_dialect_of_elf_says_so() {
     for abi in ABIS {
         let (strategies, made) = (strategies(abi), landing(abi));
         let units = units(&made);

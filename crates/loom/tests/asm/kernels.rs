@@ -53,7 +53,7 @@ pub(crate) fn kernels(abi: &'static Abi) -> &'static [Compiled<X86>] {
             let mut plan = Options::untuned(GENERIC, sets[n % sets.len()]);
             let extract = Extract::ALL[n / 2 % Extract::ALL.len()];
             plan.choices = Choices { extract, branch: !(n / 64).is_multiple_of(3), ..plan.choices };
-            if extract == Extract::MoveBytes && (n / 256).is_multiple_of(2) {
+            if extract == Extract::MOVE_BYTES && (n / 256).is_multiple_of(2) {
                 // As for processors of the past.
                 plan.unroll = 2000;
             }

@@ -31,6 +31,7 @@ fn choices(abi: &Abi, strategy: &Strategy, here: &Processor) -> Vec<(Features, C
                         memory_operands: bits & 1 == 0,
                         branch: bits & 2 == 0,
                         byte_sums: bits & 4 == 0,
+                        ahead: 1 + bits as u8 % 3,
                     };
                     all.push((features, choices));
                 }
@@ -107,6 +108,7 @@ fn every_kernel_is_the_interpreter_s(abi: &'static Abi) {
             // The order of the description, the scheduler's, and a random one.
             let random = Order { window: 60, seed: n | 1, noise: 40, ..Order::default() };
             let order = [None, Some(Order::default()), Some(random)][m];
+            let kernel = strategy.kernel_ahead(choices.ahead);
             compare(abi, &kernel, &cases, *features, choices, order.as_ref());
             ran += 1;
         }

@@ -21,10 +21,10 @@ fn kernels_ordered_for_old_processors_are_right() {
         let answers = Answers::new(&variant.strategy).expect("a description");
         for (n, cpu) in (0..).zip(OLD).filter(|(_, cpu)| has(cpu, &variant).is_ok()) {
             let ways = [
-                (Extract::MoveBytes, 0, 8),
-                (Extract::Offsets, 0, 24),
-                (Extract::MoveBytes, 2000, 40),
-                (Extract::HighBytes, 2000, 3),
+                (Extract::MOVE_BYTES, 0, 8),
+                (Extract::OFFSETS, 0, 24),
+                (Extract::MOVE_BYTES, 2000, 40),
+                (Extract::HIGH_BYTES, 2000, 3),
             ];
             // Every other one for every other processor.
             for (extract, unroll, window) in ways.into_iter().skip(n % 2).step_by(2) {

@@ -21,14 +21,16 @@ const VECTORS: i32 = 16;
 
 /// The operations on bytes that a processor has.
 fn on_bytes(bits: u16, features: Features) -> Vec<Bytes> {
-    let narrow = [Bytes::Shuffle, Bytes::Distance, Bytes::Sign, Bytes::Evens, Bytes::Halves];
-    let within = [Bytes::Interleave, Bytes::InterleaveWords];
-    let wide = [Bytes::Shuffle, Bytes::Distance, Bytes::Evens];
+    let within = [Bytes::Interleave, Bytes::InterleaveWords, Bytes::Sum, Bytes::Equal];
+    let both = [Bytes::Shuffle, Bytes::Distance, Bytes::Evens, Bytes::NextWithin, Bytes::Sum];
+    let narrow = [Bytes::Sign, Bytes::Halves, Bytes::LowHalves, Bytes::Equal];
+    let narrow = [&both[..], &narrow].concat();
+    let wide = [&both[..], &[Bytes::Next]].concat();
     match (bits, features) {
         (128, Features::NONE | features::SSE2) => within.into(),
         (128, features::GFNI) => [&within[..], &[Bytes::Shuffle, Bytes::Matrix]].concat(),
-        (256, features::AVX2) => narrow.into(),
-        (256 | 512, features::AVX512) => wide.into(),
+        (256, features::AVX2) => narrow,
+        (256 | 512, features::AVX512) => wide,
         (256 | 512, features::VBMI) => [&wide[..], &[Bytes::Pick, Bytes::Matrix]].concat(),
         _ => Vec::new(),
     }
@@ -66,7 +68,7 @@ fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut R
             let (x, y, z) = (any(random, &values), any(random, &values), any(random, &values));
             let at = random.below(VECTORS as usize) as i32 * bytes;
             let by = random.below(64) as u8;
-            let value = match random.below(21) {
+            let value = match random.below(22) {
                 0 => b.and(x, y),
                 1 => b.or(x, y),
                 2 => b.and_not(x, y),
@@ -127,6 +129,11 @@ fn kernel(bits: u16, word: Type, features: Features, live: usize, random: &mut R
                     let size = if by < 32 { 4 } else { 8 };
                     let low = b.load_low(input, at + i32::from(by % 9), size, ty);
                     b.xor(low, z)
+                }
+                21 if ternary => {
+                    // Of random bytes few are equal: some of these are, others are not.
+                    let some = b.and(x, y);
+                    b.select_bytes([x, some], z, y)
                 }
                 _ => {
                     b.store_ordered(x, state, at);

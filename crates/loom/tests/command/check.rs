@@ -55,6 +55,13 @@ fn check_finds_what_differs_and_repairs_it() {
     said(&check);
 }
 
+#[test]
+fn what_is_committed_is_what_is_made() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let output = loom(&["check", "--root", root]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 /// A tuned file as the search would write it.
 fn tuned(variant: &KernelVariant) -> Tuned {
     let plan = variant.untuned();
@@ -67,6 +74,7 @@ fn tuned(variant: &KernelVariant) -> Tuned {
         worst: 3.0,
         untuned: 3.0,
         gain: 1.0,
+        over_generic: None,
         processes: 1,
         samples: 1,
     };
@@ -108,6 +116,17 @@ fn check_makes_kernels_by_their_tuned_files_and_says_which_are_out_of_date() {
     );
     let text = text.unwrap();
     assert!(text.contains("branch = false") && text.contains("cmov"), "made by the tuned plan");
+
+    // A vendor's plan ships beside it.
+    tuned.plan.choices.ahead = 2;
+    store.save(&variant, "intel", &tuned).unwrap();
+    let output = loom(&["check", "--write", "--root", root]).stdout;
+    let output = String::from_utf8_lossy(&output);
+    assert!(output.contains("rc4_apply_s8_intel.s: written"), "{output}");
+    let generated = tree.path().join("crates/cipherloom/src/kernels/asm/x86_64/generated.rs");
+    let generated = std::fs::read_to_string(generated).unwrap();
+    let row = generated.lines().find(|line| line.contains(" rc4_apply_s8 ")).unwrap();
+    assert!(row.contains("[intel \""), "{row}");
 }
 
 #[cfg(target_arch = "x86_64")]

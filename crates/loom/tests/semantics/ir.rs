@@ -129,6 +129,11 @@ fn operations_on_bytes_do_what_they_say() {
             _ => (n as u8).wrapping_neg(),
         };
         assert_eq!(of_bytes(width, Bytes::Sign), all(&sign));
+        assert_eq!(of_bytes(width, Bytes::Sum), all(&|n| number(n).wrapping_add(n as u8)));
+        // The two are equal where n times 36 is a multiple of 256.
+        assert_eq!(of_bytes(width, Bytes::Equal), all(&|n| if n % 64 == 0 { 0xff } else { 0 }));
+        let next = |n: usize| if n + 8 < length { number(n + 8) } else { (n + 8 - length) as u8 };
+        assert_eq!(of_bytes(width, Bytes::Next), all(&next));
         if width == 64 {
             continue;
         }
@@ -152,6 +157,10 @@ fn operations_on_bytes_do_what_they_say() {
         let half = length / 2;
         let halves = |n: usize| if n < half { (n + half) as u8 } else { number(n - half) };
         assert_eq!(of_bytes(width, Bytes::Halves), all(&halves));
+        let low_halves = |n: usize| if n < half { n as u8 } else { number(n - half) };
+        assert_eq!(of_bytes(width, Bytes::LowHalves), all(&low_halves));
+        let next = |n: usize| if n % 16 < 8 { number(n + 8) } else { (n - 8) as u8 };
+        assert_eq!(of_bytes(width, Bytes::NextWithin), all(&next));
     }
 }
 
@@ -189,6 +198,22 @@ fn words_go_to_vectors_and_back_with_zeros_above() {
     let vector = b.load(from, 0, Type::Vector(128), Endian::Native);
     let value = b.op(Type::Vector(64), Op::Resize(vector));
     assert_eq!(verify(&b.finish()), Err(Defect::Types(value)));
+}
+
+#[test]
+fn bytes_are_selected_where_others_are_equal() {
+    for width in WIDTHS {
+        let result = run(width, |b, from, ty| {
+            let x = b.load(from, 0, ty, Endian::Native);
+            let some = b.mask(x, 0x03ff_05ff_ff00_ff00);
+            let not = b.not(x);
+            b.select_bytes([x, some], not, x)
+        });
+        let mask = [0, 0xff, 0, 0xff, 0xff, 5, 0xff, 3];
+        let byte = |n: u8| if n & mask[usize::from(n % 8)] == n { !n } else { n };
+        let expected: Vec<u8> = (0..(width / 8) as u8).map(byte).collect();
+        assert_eq!(result, expected);
+    }
 }
 
 #[test]

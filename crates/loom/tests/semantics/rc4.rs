@@ -2,15 +2,17 @@
 
 use cipherloom_spec::rc4::Rc4;
 use loom::ciphers::Strategy;
-use loom::ciphers::rc4::{Config, Entry, Task, Word};
+use loom::ciphers::rc4::{Config, Entry, Task, Word, registers};
 use loom::ir::{Memory, Scalar, interpret, verify};
 
-const WAYS: [(Entry, Word); 4] = [
-    (Entry::Byte, Word::Bits64),
-    (Entry::Word, Word::Bits64),
-    (Entry::Byte, Word::Bits32),
-    (Entry::Word, Word::Bits32),
-];
+/// Entries, words, and how many steps ahead entries are loaded.
+fn ways() -> impl Iterator<Item = (Entry, Word, usize)> {
+    [Entry::Byte, Entry::Word].into_iter().flat_map(|entry| {
+        [Word::Bits64, Word::Bits32]
+            .into_iter()
+            .flat_map(move |word| (1..=3).map(move |ahead| (entry, word, ahead)))
+    })
+}
 
 /// Keys of several lengths, repeated to 256 bytes each, and the keys themselves.
 fn keys(count: u8) -> (Vec<u8>, Vec<Vec<u8>>) {
@@ -22,8 +24,8 @@ fn keys(count: u8) -> (Vec<u8>, Vec<Vec<u8>>) {
 }
 
 /// States made by the set-up kernel.
-fn states(entry: Entry, word: Word, count: u8) -> (Memory, Vec<Vec<u8>>) {
-    let kernel = Config { entry, task: Task::Setup(count), word }.kernel();
+fn states(entry: Entry, word: Word, ahead: usize, count: u8) -> (Memory, Vec<Vec<u8>>) {
+    let kernel = Config { entry, task: Task::Setup(count), word }.kernel(ahead);
     assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
     let (repeated, keys) = keys(count);
     let size = entry.state_bytes() as usize * usize::from(count);
@@ -38,13 +40,17 @@ fn every_kernel_is_found_by_its_name() {
         let found = Strategy::by_name(&variant.name());
         assert_eq!(found, Some(Strategy::Rc4(variant)), "{}", variant.name());
     }
+    for variant in registers::Config::all() {
+        let found = Strategy::by_name(&variant.name());
+        assert_eq!(found, Some(Strategy::Rc4Registers(variant)), "{}", variant.name());
+    }
 }
 
 #[test]
 fn setup_is_the_specification_s() {
-    for (entry, word) in WAYS {
+    for (entry, word, ahead) in ways() {
         for count in 1..=4 {
-            let (memory, keys) = states(entry, word, count);
+            let (memory, keys) = states(entry, word, ahead, count);
             let size = entry.state_bytes() as usize;
             for (state, key) in memory.bytes.chunks(size).zip(keys) {
                 let s: Vec<u8> =
@@ -58,10 +64,10 @@ fn setup_is_the_specification_s() {
 
 #[test]
 fn one_stream_is_the_specification_s() {
-    for (entry, word) in WAYS {
-        let kernel = Config { entry, task: Task::Apply, word }.kernel();
+    for (entry, word, ahead) in ways() {
+        let kernel = Config { entry, task: Task::Apply, word }.kernel(ahead);
         assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
-        let (state, keys) = states(entry, word, 1);
+        let (state, keys) = states(entry, word, ahead, 1);
         let mut spec = Rc4::new(&keys[0]);
         let mut memory = vec![state, Memory { bytes: Vec::new() }];
         // Several calls go on with one stream; 2,000 bytes meet the stale load several times.
@@ -77,11 +83,11 @@ fn one_stream_is_the_specification_s() {
 
 #[test]
 fn interleaved_streams_are_the_specification_s() {
-    for (entry, word) in WAYS {
+    for (entry, word, ahead) in ways() {
         for count in 1..=4u8 {
-            let kernel = Config { entry, task: Task::Keystreams(count), word }.kernel();
+            let kernel = Config { entry, task: Task::Keystreams(count), word }.kernel(ahead);
             assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
-            let (state, keys) = states(entry, word, count);
+            let (state, keys) = states(entry, word, ahead, count);
             let groups = 100;
             let out = vec![0; 8 * groups * usize::from(count)];
             let mut memory = vec![state, Memory { bytes: out }];
@@ -94,6 +100,51 @@ fn interleaved_streams_are_the_specification_s() {
                     .flat_map(|group| group[8 * n..8 * n + 8].to_vec())
                     .collect();
                 assert_eq!(stream, Rc4::new(key).keystream(8 * groups), "{entry:?} x{count}, {n}");
+            }
+        }
+    }
+}
+
+/// A state in registers of so many bits, made by the set-up kernel, and its key.
+fn state_of_registers(bits: u16, n: u8) -> (Memory, Vec<u8>) {
+    let kernel = registers::Config { bits, task: registers::Task::Setup }.kernel();
+    assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
+    let (repeated, keys) = keys(n + 1);
+    let state = vec![0xee; registers::STATE as usize];
+    let key = repeated[256 * usize::from(n)..].to_vec();
+    let mut memory = vec![Memory { bytes: state }, Memory { bytes: key }];
+    interpret(&kernel, &[Scalar::Region(0), Scalar::Region(1)], &mut memory).unwrap();
+    (memory.swap_remove(0), keys[usize::from(n)].clone())
+}
+
+#[test]
+fn setup_in_registers_is_the_specification_s() {
+    for bits in [512, 256] {
+        for n in 0..8 {
+            let (state, key) = state_of_registers(bits, n);
+            let (s, places) = state.bytes.split_at(256);
+            assert_eq!(s, cipherloom_spec::rc4::ksa(&key), "{bits} bits, {key:02x?}");
+            assert_eq!(places, [0; 16], "j and i");
+        }
+    }
+}
+
+#[test]
+fn a_stream_in_registers_is_the_specification_s() {
+    for bits in [512, 256] {
+        let kernel = registers::Config { bits, task: registers::Task::Apply }.kernel();
+        assert_eq!(verify(&kernel), Ok(()), "{}", kernel.name);
+        for n in 0..4 {
+            let (state, key) = state_of_registers(bits, n);
+            let mut spec = Rc4::new(&key);
+            let mut memory = vec![state, Memory { bytes: Vec::new() }];
+            // In 2,000 bytes j is i, and i + 1, several times.
+            for groups in [0usize, 1, 3, 250] {
+                let data: Vec<u8> = (0..8 * groups).map(|n| n as u8).collect();
+                memory[1].bytes = data.clone();
+                let arguments = [Scalar::Region(0), Scalar::Region(1), Scalar::Word(groups as u64)];
+                interpret(&kernel, &arguments, &mut memory).unwrap();
+                assert_eq!(memory[1].bytes, spec.crypt(&data), "{bits} bits, {groups} groups");
             }
         }
     }

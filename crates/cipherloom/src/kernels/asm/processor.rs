@@ -27,7 +27,7 @@ macro_rules! strategies {
     )*};
 }
 
-strategies! { Table Registers Bitslice Rc4 }
+strategies! { Table Registers Bitslice Rc4 Rc4Registers }
 
 impl Table {
     pub(crate) fn encrypt_chain(self, _: &Schedule, _: &mut [u8; 8], _: &mut [[u8; 8]]) {
@@ -144,6 +144,29 @@ pub(crate) mod rc4 {
         }
 
         pub(crate) fn into_first(self) -> State {
+            match self.0 {}
+        }
+    }
+}
+
+/// RC4 with S in registers.
+pub(crate) mod rc4_registers {
+    use super::{Never, Rc4Registers};
+
+    /// A stream.
+    #[derive(Clone)]
+    pub(crate) struct State(Never);
+
+    impl State {
+        pub(crate) fn blank(kernels: Rc4Registers) -> Self {
+            match kernels.0 {}
+        }
+
+        pub(crate) fn set_up(&mut self, _: &[u8]) -> &mut Self {
+            match self.0 {}
+        }
+
+        pub(crate) fn apply(&mut self, _: &mut [u8]) {
             match self.0 {}
         }
     }

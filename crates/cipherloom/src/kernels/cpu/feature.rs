@@ -39,4 +39,12 @@ pub(crate) enum Vendor {
 
 impl Vendor {
     pub(crate) const EVERY: [Self; 2] = [Self::Amd, Self::Intel];
+
+    /// Its name, for people.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Amd => "AMD",
+            Self::Intel => "Intel",
+        }
+    }
 }

@@ -24,6 +24,7 @@ pub(crate) struct InfoArgs {
 struct Info {
     version: &'static str,
     processor: Processor,
+    tuned_for: &'static str,
     backends: Vec<BackendInfo>,
     choices: Vec<ChoiceInfo>,
 }
@@ -84,6 +85,7 @@ impl Info {
         Ok(Self {
             version: env!("CARGO_PKG_VERSION"),
             processor: Processor::detect(),
+            tuned_for: Backend::tuned_for(),
             backends: Backend::all().iter().map(|&backend| BackendInfo::of(backend)).collect(),
             choices,
         })
@@ -99,6 +101,7 @@ impl Info {
             ("architecture", (*architecture).to_owned()),
             ("features", features),
             ("threads", threads.to_string()),
+            ("tuned for", self.tuned_for.to_owned()),
         ] {
             about.row([name, &value]);
         }

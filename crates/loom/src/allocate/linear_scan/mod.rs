@@ -171,11 +171,16 @@ impl<'a, T: Isa> Scan<'a, T> {
         let operands = self.isa.operands(&inst);
         let mut registers = vec![None; operands.len()];
         let mut locked = RegSet::EMPTY;
+        // What no result may lie over, and then what is a result already.
+        let mut kept = RegSet::EMPTY;
         for (n, operand) in operands.iter().enumerate() {
             if operand.role != Role::Define {
                 let register = self.fetch(at, operand, locked);
                 registers[n] = Some(register);
                 locked = locked.or(RegSet::one(register));
+                if operand.role == Role::Apart {
+                    kept = kept.or(RegSet::one(register));
+                }
             }
         }
         // A tied source that lives on is copied first.
@@ -196,7 +201,6 @@ impl<'a, T: Isa> Scan<'a, T> {
             }
         }
         self.drop_dead(at + 1);
-        let mut defined = RegSet::EMPTY;
         for (n, operand) in operands.iter().enumerate() {
             if operand.role != Role::Define {
                 continue;
@@ -205,16 +209,16 @@ impl<'a, T: Isa> Scan<'a, T> {
                 Some(source) if source.role == Role::Tied => registers[n - 1].expect("set above"),
                 _ => {
                     let hint = self.hint(operand.reg).filter(|register| {
-                        operand.allowed.contains(*register) && !self.holds.contains_key(register)
+                        operand.allowed.without(kept).contains(*register)
+                            && !self.holds.contains_key(register)
                     });
                     let wish = self.wish(operand.reg, at + 1);
-                    let kept = RegSet::EMPTY.or(defined);
                     let briefly = self.is_brief(operand.reg, at);
                     hint.unwrap_or_else(|| self.free(at + 1, operand.allowed, wish, kept, briefly))
                 }
             };
             registers[n] = Some(register);
-            defined = defined.or(RegSet::one(register));
+            kept = kept.or(RegSet::one(register));
             self.written = self.written.or(RegSet::one(register));
             self.slot.remove(&operand.reg);
             self.holds.insert(register, operand.reg);

@@ -76,7 +76,7 @@ fn of(step: &Step, slots: &mut Vec<i64>) -> Cost {
                     _ if register == reg::ZERO || register == reg::STACK => {}
                     Use::Define => cost.writes.push(place),
                     Use::Use | Use::Tied if cost.loads => cost.address.push(place),
-                    Use::Use | Use::Tied => cost.reads.push(place),
+                    Use::Use | Use::Apart | Use::Tied => cost.reads.push(place),
                 }
             }
             match inst {

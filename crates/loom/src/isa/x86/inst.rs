@@ -61,8 +61,8 @@ pub enum Inst {
     Zero { dst: Reg },
     /// `dst = a` with the lowest or second byte of `src` as its lowest byte, over `a`.
     MoveByte { dst: Reg, a: Reg, src: Reg, high: bool },
-    /// `dst` = the lowest byte of `src`.
-    LowByte { dst: Reg, src: Reg },
+    /// `dst` = the lowest byte of `src`, `apart`: in another register.
+    LowByte { dst: Reg, src: Reg, apart: bool },
     /// `dst` = the second byte of `src`.
     HighByte { dst: Reg, src: Reg },
     /// `dst` = the lowest two bytes of `src`.
@@ -106,6 +106,9 @@ pub enum Inst {
     Bytes { op: Bytes, shape: Shape, dst: Reg, a: Reg, b: VectorSource },
     /// `dst` = bytes of `low` and `high` by the numbers in `index`, over `index` (AVX-512 VBMI).
     PickTwo { shape: Shape, dst: Reg, index: Reg, low: Reg, high: VectorSource },
+    /// `dst` = the bytes of `then` where those of `a` and `b` are equal, else those of `otherwise`: a
+    /// comparison into `k1`, which lives no longer, and a choice by it (AVX-512).
+    SelectBytes { shape: Shape, dst: Reg, a: Reg, b: Reg, then: Reg, otherwise: Reg },
     /// The lowest 8 bytes of a vector to memory.
     StoreLow { shape: Shape, mem: Mem, src: Reg },
 }
@@ -128,6 +131,7 @@ impl Inst {
             | Self::LoadLow { shape, .. }
             | Self::Bytes { shape, .. }
             | Self::PickTwo { shape, .. }
+            | Self::SelectBytes { shape, .. }
             | Self::StoreLow { shape, .. } => Some(*shape),
             _ => None,
         }

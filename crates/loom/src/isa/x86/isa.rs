@@ -80,7 +80,11 @@ fn kind(inst: &Inst) -> (SchedulingClass, bool) {
                         SchedulingClass::Shuffle
                     }
                 }
-                Bytes::Halves => SchedulingClass::Across,
+                Bytes::NextWithin if wide => SchedulingClass::WideShuffle,
+                Bytes::NextWithin => SchedulingClass::Shuffle,
+                Bytes::Halves | Bytes::LowHalves | Bytes::Next => SchedulingClass::Across,
+                Bytes::Sum | Bytes::Equal if wide => SchedulingClass::Wide,
+                Bytes::Sum | Bytes::Equal => SchedulingClass::Vector,
                 Bytes::Pick => SchedulingClass::Pick,
                 Bytes::Matrix => SchedulingClass::Matrix,
                 Bytes::Distance => SchedulingClass::Distance,
@@ -91,6 +95,8 @@ fn kind(inst: &Inst) -> (SchedulingClass, bool) {
         Inst::PickTwo { high, .. } => {
             (SchedulingClass::PickTwo, !matches!(high, VectorSource::Reg(_)))
         }
+        // The comparison, which waits as long as a move across a vector does.
+        Inst::SelectBytes { .. } => (SchedulingClass::Across, false),
         Inst::StoreLow { .. } => (SchedulingClass::Store, false),
     }
 }
@@ -130,7 +136,7 @@ impl Isa for X86 {
     }
 
     fn visit(&self, inst: &mut Inst, visit: Visitor<'_>) {
-        use Role::{Define, Tied, Use};
+        use Role::{Apart, Define, Tied, Use};
         let (address, low) = (self.mode.address_registers(), self.mode.with_low_byte());
         match inst {
             Inst::Alu { width, dst, a, b, .. } => {
@@ -176,8 +182,8 @@ impl Isa for X86 {
                 visit(dst, Define, named);
                 visit(src, Use, named);
             }
-            Inst::LowByte { dst, src } => {
-                visit(src, Use, low);
+            Inst::LowByte { dst, src, apart } => {
+                visit(src, if *apart { Apart } else { Use }, low);
                 visit(dst, Define, GENERAL);
             }
             Inst::LowWord { dst, src } => {
@@ -219,6 +225,11 @@ impl Isa for X86 {
                 visit(dst, Define, shape.registers());
                 visit(b, Use, shape.registers());
                 c.visit(*shape, visit);
+            }
+            Inst::SelectBytes { shape, dst, a, b, then, otherwise } => {
+                let named = shape.registers();
+                [a, b, then, otherwise].into_iter().for_each(|reg| visit(reg, Use, named));
+                visit(dst, Define, named);
             }
             Inst::ShiftParts { shape, dst, a, .. } => {
                 visit(a, if shape.set == Set::Sse2 { Tied } else { Use }, shape.registers());

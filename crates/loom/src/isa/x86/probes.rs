@@ -140,6 +140,10 @@ fn pick_two(shape: Shape, high: VectorSource) -> Vec<Inst> {
     vec![Inst::PickTwo { shape, dst: v(1), index: v(0), low: v(2), high }]
 }
 
+fn select_bytes(shape: Shape) -> Inst {
+    Inst::SelectBytes { shape, dst: v(1), a: v(0), b: v(2), then: v(3), otherwise: v(4) }
+}
+
 fn parts(shape: Shape) -> Vec<Inst> {
     vec![Inst::ShiftParts { left: true, shape, dst: v(1), a: v(0), by: 5 }]
 }
@@ -195,6 +199,7 @@ fn words() -> Vec<Probe<Inst>> {
     use Source::{Imm, Reg as In};
     use Width::{Byte, Dword, Qword};
     let (none, dst, src, a) = (Features::NONE, v(1), v(0), v(0));
+    let low = |apart| Inst::LowByte { dst, src, apart };
     let bits = |apart, mask| vec![Inst::Bits { apart, dst, a, mask }];
     vec![
         word("xor r64", none, alu(Xor, Qword, In(v(2)))),
@@ -209,17 +214,13 @@ fn words() -> Vec<Probe<Inst>> {
         word("shr r64", none, shift(Shift::Right, Qword)),
         word("shl r32", none, shift(Shift::Left, Dword)),
         word("rol r64", none, shift(Shift::Rotate, Qword)),
-        word("rol r32", none, shift(Shift::Rotate, Dword)),
         word("rorx r64", BMI2, vec![Inst::Rorx { width: Qword, dst, a, by: 5 }]),
         word("rorx r32", BMI2, vec![Inst::Rorx { width: Dword, dst, a, by: 5 }]),
         word("shrx r64", BMI2, vec![Inst::Shrx { dst, a, by: v(2) }]),
         word("mov r64", none, vec![Inst::Copy { width: Qword, dst, src }]),
         word("mov r32", none, vec![Inst::Copy { width: Dword, dst, src }]),
-        word("movzx r32, r8", none, vec![Inst::LowByte { dst, src }]),
-        chained(
-            Chain::InPlace,
-            word("movzx r32, r8 in place", none, vec![Inst::LowByte { dst, src }]),
-        ),
+        word("movzx r32, r8", none, vec![low(true)]),
+        chained(Chain::InPlace, word("movzx r32, r8 in place", none, vec![low(false)])),
         word("movzx r32, r16", none, vec![Inst::LowWord { dst, src }]),
         chained(
             Chain::InPlace,
@@ -370,6 +371,7 @@ fn moved_bytes() -> Vec<Probe<Inst>> {
         vector("vpshufb zmm, mem", ZMM, none, bytes(Shuffle, ZMM, m)),
         vector("vshufps zmm", ZMM, none, bytes(Evens, ZMM, b)),
         vector("vperm2i128 ymm", YMM, none, bytes(Halves, YMM, b)),
+        vector("vpcmpeqb zmm + vpblendmb zmm", ZMM, none, vec![select_bytes(ZMM)]),
         vector("vpermb zmm", ZMM, VBMI, bytes(Pick, ZMM, b)),
         vector("vpermb zmm, mem", ZMM, VBMI, bytes(Pick, ZMM, m)),
         vector("vpermb ymm", YMM_512, VBMI, bytes(Pick, YMM_512, b)),

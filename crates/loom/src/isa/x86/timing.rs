@@ -11,8 +11,13 @@ use crate::isa::timing::{Cost, Flow, Resource};
 
 /// The place of flags among registers.
 const FLAGS: Resource = Resource::register(VECTOR_0 + 32);
+/// The first of masks.
+const MASK_0: u8 = VECTOR_0 + 33;
 
 fn place(register: Register) -> Resource {
+    if register.is_k() {
+        return Resource::register(MASK_0 + register.number() as u8);
+    }
     let vector = if register.is_vector_register() { VECTOR_0 } else { 0 };
     Resource::register(vector + register.full_register().number() as u8)
 }
@@ -177,7 +182,10 @@ fn vector_kind(inst: &Instruction) -> Option<SchedulingClass> {
         Mnemonic::Vpshufb | Mnemonic::Vshufps => {
             by_width(SchedulingClass::Shuffle, SchedulingClass::WideShuffle)
         }
-        Mnemonic::Vperm2i128 => Some(SchedulingClass::Across),
+        Mnemonic::Vpalignr => by_width(SchedulingClass::Shuffle, SchedulingClass::WideShuffle),
+        Mnemonic::Vperm2i128 | Mnemonic::Valignq => Some(SchedulingClass::Across),
+        // Into a mask.
+        Mnemonic::Vpcmpeqb if inst.op0_register().is_k() => Some(SchedulingClass::Across),
         Mnemonic::Vpermb => Some(SchedulingClass::Pick),
         Mnemonic::Vpermi2b => Some(SchedulingClass::PickTwo),
         Mnemonic::Vgf2p8affineqb | Mnemonic::Gf2p8affineqb => Some(SchedulingClass::Matrix),
@@ -202,6 +210,11 @@ fn vector_kind(inst: &Instruction) -> Option<SchedulingClass> {
         | Mnemonic::Por
         | Mnemonic::Pandn
         | Mnemonic::Pcmpeqd
+        | Mnemonic::Pcmpeqb
+        | Mnemonic::Paddb
+        | Mnemonic::Vpaddb
+        | Mnemonic::Vpcmpeqb
+        | Mnemonic::Vpblendmb
         | Mnemonic::Vpxor
         | Mnemonic::Vpand
         | Mnemonic::Vpor

@@ -12,7 +12,7 @@ use loom::isa::x86::X86;
 use loom::isa::x86::conventions::SYSV64;
 use loom::library;
 use loom::pipeline::Options;
-use loom::tune::{GENERIC, Store};
+use loom::tune::{GENERIC, Store, VENDORS, WORTH};
 use loom::variant::KernelVariant;
 use object::{Object, ObjectSection, ObjectSymbol};
 
@@ -20,28 +20,42 @@ use object::{Object, ObjectSection, ObjectSymbol};
 const GENERATED: &str = include_str!("../../../../cipherloom/src/kernels/asm/x86_64/generated.rs");
 
 /// The symbols of kernels and tables by name, as generated Rust gives them.
-fn symbols(generated: &str) -> BTreeMap<&str, String> {
-    let named = generated.lines().filter_map(|line| {
-        let (name, rest) = line.strip_prefix("    ")?.split_once(" \"")?;
-        let (hash, _) = rest.split_once('"')?;
-        Some((name, format!("cipherloom_{hash}_{name}")))
-    });
-    named.collect()
+fn symbols(generated: &str) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    for line in generated.lines().filter_map(|line| line.strip_prefix("    ")) {
+        let Some((name, mut rest)) = line.split_once(" \"") else { continue };
+        let mut special = String::new();
+        while let Some((hash, more)) = rest.split_once('"') {
+            let name = format!("{name}{special}");
+            let symbol = format!("cipherloom_{hash}_{name}");
+            found.insert(name, symbol);
+            let Some((vendor, own)) = more.split_once(" \"") else { break };
+            special = format!("_{}", vendor.rsplit('[').next().unwrap());
+            rest = own;
+        }
+    }
+    found
 }
 
-/// The plan of a variant in the library.
-fn plan(variant: &KernelVariant) -> Options {
+/// The plan of a variant in the library by those of a directory, if it ships with one.
+fn plan(variant: &KernelVariant, plans: &str) -> Option<Options> {
     let store = Store::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tuned"));
-    let tuned = store.load(variant, GENERIC).unwrap().map(|tuned| tuned.plan);
-    tuned.unwrap_or_else(|| variant.untuned())
+    let tuned = store.load(variant, plans).unwrap();
+    if let Some(gain) = tuned.as_ref().and_then(|tuned| tuned.measured.over_generic) {
+        assert!(
+            plans == GENERIC || gain >= WORTH,
+            "{variant}: the one for {plans} is not worth it"
+        );
+    }
+    tuned.map(|tuned| tuned.plan).or_else(|| (plans == GENERIC).then(|| variant.untuned()))
 }
 
 /// Compares the kernels of a program with what the encoder makes by the same plans; gives the number
 /// of bytes of code.
 fn compare(
     program: &Path,
-    symbols: &BTreeMap<&str, String>,
-    plan: impl Fn(&KernelVariant) -> Options,
+    symbols: &BTreeMap<String, String>,
+    plan: impl Fn(&KernelVariant, &str) -> Option<Options>,
 ) -> usize {
     let program = std::fs::read(program).unwrap();
     let file = object::File::parse(&*program).unwrap();
@@ -50,9 +64,17 @@ fn compare(
         file.symbol_by_name(name).unwrap_or_else(|| panic!("no symbol {name}")).address()
     };
     let mut compared = 0;
+    let mut all = Vec::new();
     for variant in library::variants() {
-        let made = variant.compile::<X86>(&SYSV64, &plan(&variant)).unwrap();
-        let at = address(&variant.name());
+        all.push((variant, variant.name(), plan(&variant, GENERIC).expect("for every processor")));
+        for vendor in VENDORS {
+            let special = plan(&variant, vendor);
+            all.extend(special.map(|plan| (variant, format!("{}_{vendor}", variant.name()), plan)));
+        }
+    }
+    for (variant, name, plan) in all {
+        let made = variant.compile::<X86>(&SYSV64, &plan).unwrap();
+        let at = address(&name);
         assert_eq!(at % 64, 0, "{variant}: begins with a line of the cache");
         let tables = match made.kernel.table_set.as_str() {
             "" => at,

@@ -9,6 +9,7 @@
 //! | `registers.rs` | the same by look-ups inside registers |
 //! | `libdes.rs` | single blocks of libdes' words |
 //! | `rc4.rs` | RC4: one stream, and several interleaved |
+//! | `rc4_registers.rs` | RC4 with S in registers |
 //! | `bitslice.rs` | DES and Triple-DES in bit slices: the kernels of each width |
 //! | `blocks.rs`, `vectors.rs`, `windows.rs` | what these read and write |
 //! | `partial.rs` | partial transposes: fewer blocks than lanes |
@@ -28,6 +29,7 @@ mod masks;
 mod merged;
 mod partial;
 pub(crate) mod rc4;
+pub(crate) mod rc4_registers;
 mod registers;
 mod subkeys;
 mod table;
@@ -37,6 +39,7 @@ mod windows;
 pub(crate) use bitslice::Bitslice;
 pub(crate) use libdes::libdes_functions;
 pub(crate) use rc4::Rc4;
+pub(crate) use rc4_registers::Rc4Registers;
 pub(crate) use registers::Registers;
 pub(crate) use subkeys::subkeys;
 pub(crate) use table::Table;

@@ -10,7 +10,7 @@ use crate::kernels::wipe;
 use zeroize::ZeroizeOnDrop;
 
 /// Bytes that the kernels make at a time.
-const GROUP: usize = 8;
+pub(super) const GROUP: usize = 8;
 /// Bytes of a kernel's state: S, then i and j as 32-bit words.
 const STATE: usize = 256 + 8;
 /// Where their values, which are below 256, stand.
@@ -40,15 +40,13 @@ impl Rc4 {
 #[repr(align(64))]
 pub(crate) struct State {
     kernel: [u8; STATE],
-    /// The last group, of which `used` bytes are used up.
-    group: [u8; GROUP],
-    used: usize,
+    rest: Rest,
 }
 
 impl State {
     /// No keystream yet.
     pub(crate) fn blank(_: Rc4) -> Self {
-        Self { kernel: [0; STATE], group: [0; GROUP], used: GROUP }
+        Self { kernel: [0; STATE], rest: Rest::NONE }
     }
 
     /// Makes a blank one that of a key (KSA). `key` has 1 to 256 bytes; callers check.
@@ -68,27 +66,58 @@ impl State {
     /// S, i and j, where no group is in progress.
     pub(crate) fn pause(&self) -> Option<([u8; 256], u8, u8)> {
         let s = self.kernel.first_chunk()?;
-        (self.used == GROUP).then_some((*s, self.kernel[I], self.kernel[J]))
+        self.rest.is_none().then_some((*s, self.kernel[I], self.kernel[J]))
     }
 
     /// XORs the next bytes of the keystream into `data`.
     pub(crate) fn apply(&mut self, data: &mut [u8]) {
+        self.rest.apply(data, |groups| generated::rc4_apply_s8(&mut self.kernel, groups));
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        wipe(&mut self.kernel);
+    }
+}
+
+impl ZeroizeOnDrop for State {}
+
+/// What is left of the last group of a keystream. Wiped on drop.
+#[derive(Clone)]
+pub(super) struct Rest {
+    group: [u8; GROUP],
+    /// How many bytes of it are used up.
+    used: usize,
+}
+
+impl Rest {
+    /// Nothing.
+    pub(super) const NONE: Self = Self { group: [0; GROUP], used: GROUP };
+
+    /// Whether nothing is left.
+    fn is_none(&self) -> bool {
+        self.used == GROUP
+    }
+
+    /// XORs the next bytes of a keystream into data, by a kernel for whole groups.
+    #[inline]
+    pub(super) fn apply(&mut self, data: &mut [u8], mut kernel: impl FnMut(&mut [[u8; GROUP]])) {
         let (first, rest) = data.split_at_mut(data.len().min(GROUP - self.used));
         self.xor(first);
         let (groups, last) = rest.as_chunks_mut::<GROUP>();
         if !groups.is_empty() {
-            generated::rc4_apply_s8(&mut self.kernel, groups);
+            kernel(groups);
         }
         if !last.is_empty() {
             let mut group = [[0; GROUP]];
-            generated::rc4_apply_s8(&mut self.kernel, &mut group);
+            kernel(&mut group);
             (self.group, self.used) = (group[0], 0);
             wipe(&mut group);
             self.xor(last);
         }
     }
 
-    /// Uses bytes of the last group.
     #[inline]
     fn xor(&mut self, data: &mut [u8]) {
         for (byte, mask) in data.iter_mut().zip(&self.group[self.used..]) {
@@ -98,14 +127,11 @@ impl State {
     }
 }
 
-impl Drop for State {
+impl Drop for Rest {
     fn drop(&mut self) {
-        wipe(&mut self.kernel);
         wipe(&mut self.group);
     }
 }
-
-impl ZeroizeOnDrop for State {}
 
 /// Up to [`INTERLEAVED`] keystreams that move together. Wiped on drop.
 ///
@@ -171,7 +197,7 @@ impl Streams {
 
     /// The first stream alone.
     pub(crate) fn into_first(self) -> State {
-        State { kernel: self.states[0], group: [0; GROUP], used: GROUP }
+        State { kernel: self.states[0], rest: Rest::NONE }
     }
 }
 
@@ -193,9 +219,14 @@ fn whole<const N: usize, const M: usize>(arrays: &mut [[u8; N]; INTERLEAVED]) ->
 
 /// Key set-up of one stream.
 fn set_up(state: &mut [u8; STATE], key: &[u8]) {
+    with_repeated(key, |repeated| generated::rc4_setup_s8(state, repeated));
+}
+
+/// Hands out the key, over and over.
+pub(super) fn with_repeated(key: &[u8], work: impl FnOnce(&[u8; KEY])) {
     let mut repeated = [0; KEY];
     repeat(key, &mut repeated);
-    generated::rc4_setup_s8(state, &repeated);
+    work(&repeated);
     wipe(&mut repeated);
 }
 

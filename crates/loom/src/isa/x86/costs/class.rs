@@ -50,7 +50,7 @@ pub enum SchedulingClass {
     Shuffle,
     /// The same in 512 bits.
     WideShuffle,
-    /// Halves of a vector of 256 bits to other places.
+    /// Parts of a vector to other places in it, beyond 16 bytes; a comparison into a mask.
     Across,
     /// Bytes picked from anywhere in a vector.
     Pick,

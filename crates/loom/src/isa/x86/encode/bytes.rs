@@ -68,6 +68,35 @@ const EVENS: Codes = codes(
 /// Half 1 of the first source, then half 0 of the second, which is number 2.
 const HALVES: Codes =
     codes(NO, Code::VEX_Vperm2i128_ymm_ymm_ymmm256_imm8, [NO, NO], Some(0b0010_0001));
+/// Half 0 of the first source, then half 0 of the second.
+const LOW_HALVES: Codes =
+    codes(NO, Code::VEX_Vperm2i128_ymm_ymm_ymmm256_imm8, [NO, NO], Some(0b0010_0000));
+/// Both sources side by side, the first above, moved down by one word of 64 bits.
+const NEXT: Codes = codes(
+    NO,
+    NO,
+    [
+        Code::EVEX_Valignq_ymm_k1z_ymm_ymmm256b64_imm8,
+        Code::EVEX_Valignq_zmm_k1z_zmm_zmmm512b64_imm8,
+    ],
+    Some(1),
+);
+/// The same within each 16 bytes, by bytes.
+const NEXT_WITHIN: Codes = codes(
+    NO,
+    Code::VEX_Vpalignr_ymm_ymm_ymmm256_imm8,
+    [Code::EVEX_Vpalignr_ymm_k1z_ymm_ymmm256_imm8, Code::EVEX_Vpalignr_zmm_k1z_zmm_zmmm512_imm8],
+    Some(8),
+);
+const SUM: Codes = codes(
+    Code::Paddb_xmm_xmmm128,
+    Code::VEX_Vpaddb_ymm_ymm_ymmm256,
+    [Code::EVEX_Vpaddb_ymm_k1z_ymm_ymmm256, Code::EVEX_Vpaddb_zmm_k1z_zmm_zmmm512],
+    None,
+);
+/// With AVX-512 the result is a mask.
+const EQUAL: Codes =
+    codes(Code::Pcmpeqb_xmm_xmmm128, Code::VEX_Vpcmpeqb_ymm_ymm_ymmm256, [NO, NO], None);
 const INTERLEAVE: Codes = codes(Code::Punpcklbw_xmm_xmmm128, NO, [NO, NO], None);
 const INTERLEAVE_WORDS: Codes = codes(Code::Punpckldq_xmm_xmmm128, NO, [NO, NO], None);
 
@@ -80,6 +109,11 @@ fn of(op: Bytes) -> &'static Codes {
         Bytes::Sign => &SIGN,
         Bytes::Evens => &EVENS,
         Bytes::Halves => &HALVES,
+        Bytes::LowHalves => &LOW_HALVES,
+        Bytes::Next => &NEXT,
+        Bytes::NextWithin => &NEXT_WITHIN,
+        Bytes::Sum => &SUM,
+        Bytes::Equal => &EQUAL,
         Bytes::Interleave => &INTERLEAVE,
         Bytes::InterleaveWords => &INTERLEAVE_WORDS,
     }
@@ -173,6 +207,28 @@ impl Writer<'_> {
         });
     }
 
+    /// A comparison into a mask, and a choice by it.
+    fn select_bytes(&mut self, shape: Shape, dst: Reg, [a, b, then, otherwise]: [Reg; 4]) {
+        let mask = Register::K1;
+        let [dst, a, b] = [dst, a, b].map(|reg| named(reg, shape));
+        let [then, otherwise] = [then, otherwise].map(|reg| named(reg, shape));
+        let [compare, select] = match shape.bits {
+            512 => {
+                [Code::EVEX_Vpcmpeqb_kr_k1_zmm_zmmm512, Code::EVEX_Vpblendmb_zmm_k1z_zmm_zmmm512]
+            }
+            256 => {
+                [Code::EVEX_Vpcmpeqb_kr_k1_ymm_ymmm256, Code::EVEX_Vpblendmb_ymm_k1z_ymm_ymmm256]
+            }
+            _ => [Code::EVEX_Vpcmpeqb_kr_k1_xmm_xmmm128, Code::EVEX_Vpblendmb_xmm_k1z_xmm_xmmm128],
+        };
+        self.push(Instruction::with3(compare, mask, a, b));
+        let mut select = Instruction::with3(select, dst, otherwise, then);
+        if let Ok(select) = &mut select {
+            select.set_op_mask(mask);
+        }
+        self.push(select);
+    }
+
     /// The lowest 8 bytes of a register to memory.
     pub(super) fn store_low(&mut self, shape: Shape, mem: &Mem, src: Reg) {
         let src = lowest(src);
@@ -223,6 +279,9 @@ impl Writer<'_> {
             Inst::Bytes { op, shape, dst, a, ref b } => self.bytes(op, shape, [dst, a], b),
             Inst::PickTwo { shape, dst, low, ref high, .. } => {
                 self.pick_two(shape, [dst, low], high);
+            }
+            Inst::SelectBytes { shape, dst, a, b, then, otherwise } => {
+                self.select_bytes(shape, dst, [a, b, then, otherwise]);
             }
             Inst::StoreLow { shape, ref mem, src } => self.store_low(shape, mem, src),
             Inst::LoadLow { bytes, shape, dst, ref mem } => self.load_low(bytes, shape, dst, mem),

@@ -121,7 +121,7 @@ impl Writer<'_> {
                 let dst = named(dst, Width::Byte);
                 self.push(Instruction::with2(Code::Mov_r8_rm8, dst, src));
             }
-            Inst::LowByte { dst, src } => {
+            Inst::LowByte { dst, src, .. } => {
                 let (dst, src) = (named(dst, Width::Dword), named(src, Width::Byte));
                 self.push(Instruction::with2(Code::Movzx_r32_rm8, dst, src));
             }

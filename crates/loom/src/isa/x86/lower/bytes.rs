@@ -1,4 +1,4 @@
-//! Fields of words: bytes and others, in the ways of [`Extract`].
+//! Fields of words: bytes and others, in the ways of [`Extract`](crate::isa::Extract).
 
 use super::{Selection, TOP};
 use crate::ir::{Op, Value};
@@ -6,7 +6,7 @@ use crate::isa::lower::Lower;
 use crate::isa::x86::features;
 use crate::isa::x86::inst::{Alu, Inst, Shift};
 use crate::isa::x86::operand::{Source, Width};
-use crate::isa::{Extract, Reg};
+use crate::isa::{Reg, Way};
 
 impl Selection<'_> {
     /// Whether `value` is an addition of bytes of which only the lowest byte is wanted.
@@ -103,21 +103,24 @@ impl Selection<'_> {
     }
 
     pub(super) fn byte(&mut self, width: Width, word: Reg, shift: u8, size: u8) -> Reg {
-        let top = shift + 8 == size;
-        let high = match self.choices.extract {
-            Extract::HighBytes | Extract::Offsets | Extract::MoveBytes => shift % 16 == 8,
-            Extract::TopShift | Extract::TopByRegister => shift % 16 == 8 && !top,
-            Extract::LowBytes => false,
+        let way = self.choices.extract.way(shift, size);
+        let high = match way {
+            Way::High | Way::MoveHigh => shift > 0,
+            Way::Offset => shift % 16 == 8,
+            Way::Low | Way::Apart | Way::ByRegister | Way::MoveLow => false,
         };
-        if !high && top {
+        if !high && shift + 8 == size {
             return self.shift_of(width, word, shift);
         }
         let src = self.shifted(width, word, if high { shift - 8 } else { shift });
-        if self.choices.extract == Extract::MoveBytes && !self.mode.is_64() {
+        if matches!(way, Way::MoveLow | Way::MoveHigh) && !self.mode.is_64() {
             return self.move_byte(src, high);
         }
         let dst = self.fresh();
-        self.push(if high { Inst::HighByte { dst, src } } else { Inst::LowByte { dst, src } });
+        self.push(match high {
+            true => Inst::HighByte { dst, src },
+            false => Inst::LowByte { dst, src, apart: way == Way::Apart },
+        });
         dst
     }
 

@@ -6,7 +6,7 @@ use crate::isa::lower::Lower;
 use crate::isa::x86::inst::{Alu, Inst, Shift};
 use crate::isa::x86::operand::{Base, Mem, Source, Width};
 use crate::isa::x86::{Mode, features};
-use crate::isa::{Extract, Reg};
+use crate::isa::{Reg, Way};
 
 impl Selection<'_> {
     /// Where the tables are.
@@ -47,7 +47,7 @@ impl Selection<'_> {
             && shift % 8 == 2
             && self.uses.is_used_once(index)
         {
-            if self.choices.extract == Extract::Offsets && !self.mode.is_64() {
+            if self.choices.extract.way(shift - 2, 32) == Way::Offset && !self.mode.is_64() {
                 let word = self.reg(of);
                 let (a, index) = (self.shifted(Width::Dword, word, shift - 2), self.fresh());
                 let (op, b) = (Alu::And, Source::Imm(0xfc));
@@ -64,9 +64,9 @@ impl Selection<'_> {
                 bytes,
             );
         }
-        if let (8, Some(&Op::Field { of, shift, bits }), Extract::Offsets) =
-            (bytes, self.uses.op(index), self.choices.extract)
+        if let (8, Some(&Op::Field { of, shift, bits })) = (bytes, self.uses.op(index))
             && shift >= 16
+            && self.choices.extract.way(shift, 64) == Way::Offset
             && self.uses.is_used_once(index)
         {
             let word = self.reg(of);

@@ -21,7 +21,7 @@ use super::{Mode, X86, features};
 use crate::ir::{Endian, Kernel, Op, Type, Value};
 use crate::isa::frame::Abi;
 use crate::isa::lower::{Lower, Lowered, Lowering};
-use crate::isa::{Choices, Extract, Features, Reg};
+use crate::isa::{Choices, Features, Reg, Way};
 
 /// Where the top byte of 64 bits begins.
 const TOP: u8 = 56;
@@ -73,7 +73,7 @@ pub(super) fn lower(isa: X86, kernel: &Kernel, abi: &Abi, choices: &Choices) -> 
     if !kernel.tables.is_empty() && (mode == Mode::Bits64 || abi.position_independent) {
         let dst = selection.emit(|dst| Inst::Tables { dst });
         selection.tables = Some(dst);
-        if choices.extract == Extract::TopByRegister && features.include(features::BMI2) {
+        if choices.extract.top() == Way::ByRegister && features.include(features::BMI2) {
             let dst = selection.emit(|dst| Inst::Imm { dst, value: TOP.into() });
             selection.top = Some(dst);
         }

@@ -116,6 +116,13 @@ impl Selection<'_> {
                 self.push(Inst::Bytes { op, shape, dst, a, b });
                 dst
             }
+            Op::SelectEq { a, b, then, otherwise, .. } => {
+                assert!(shape.set == Set::Avx512, "bytes are selected by masks of AVX-512");
+                let [a, b, then, otherwise] = [a, b, then, otherwise].map(|value| self.reg(value));
+                let dst = self.fresh();
+                self.push(Inst::SelectBytes { shape, dst, a, b, then, otherwise });
+                dst
+            }
             Op::PickTwo([index, low, high]) => {
                 self.can(Bytes::Pick, shape);
                 let (index, low) = (self.reg(index), self.reg(low));

@@ -2,7 +2,11 @@
 //!
 //! Both are software-pipelined: S\[i+1\] is loaded before step i stores. When i + 1 = j what was
 //! loaded is stale, once in 256 steps, and is put right by a select that lowering may make a rarely
-//! taken branch.
+//! taken branch. Processors that have learned that such a load may meet a store hold it back until all
+//! stores before it have their addresses; then a step waits for the j of two steps before and for a load.
+//! Where S\[i+2\] is loaded before step i stores, it waits for the j of three steps before.
+
+pub mod registers;
 
 use super::counted::Counted;
 pub use super::word::Word;
@@ -143,12 +147,15 @@ impl Config {
 
     /// The kernel. Parameters: the states, one behind the other; the data or keystream and a
     /// count of 8-byte groups, or the keys.
+    ///
+    /// S\[i\] is loaded so many steps ahead, one at least.
     #[must_use]
-    pub fn kernel(&self) -> Kernel {
+    pub fn kernel(&self, ahead: usize) -> Kernel {
+        let ahead = ahead.max(1);
         match self.task {
-            Task::Apply => self.apply(),
-            Task::Keystreams(n) => self.keystreams(usize::from(n)),
-            Task::Setup(n) => self.setup(usize::from(n)),
+            Task::Apply => self.apply(ahead),
+            Task::Keystreams(n) => self.keystreams(usize::from(n), ahead),
+            Task::Setup(n) => self.setup(usize::from(n), ahead),
         }
     }
 
@@ -158,7 +165,7 @@ impl Config {
         b.pointer(name, Access::ReadWrite, extent, "S, then i and j as 32-bit words")
     }
 
-    fn apply(&self) -> Kernel {
+    fn apply(&self, ahead: usize) -> Kernel {
         let mut b = Builder::new(self.name(), "RC4: XORs the keystream into data, in place.");
         let state = self.states(&mut b, 1);
         let group = Extent::PerCount(8);
@@ -166,7 +173,7 @@ impl Config {
         let count = b.word("count", Type::W64, "groups");
         let streams = [Stream::load(&mut b, self.entry, state, 0)];
         let ty = self.word.ty();
-        self.groups(&mut b, count, &streams, data, |b, _, keystream, data, offset| {
+        self.groups(&mut b, ahead, count, &streams, data, |b, _, keystream, data, offset| {
             let text = b.load(data, offset, ty, Endian::Little);
             let text = b.xor(text, keystream);
             b.store(text, data, offset, Endian::Little);
@@ -174,7 +181,7 @@ impl Config {
         b.finish()
     }
 
-    fn keystreams(&self, n: usize) -> Kernel {
+    fn keystreams(&self, n: usize, ahead: usize) -> Kernel {
         let doc = format!("RC4: the keystreams of {n} states with equal i, woven together.");
         let mut b = Builder::new(self.name(), doc);
         let states = self.states(&mut b, n);
@@ -183,7 +190,7 @@ impl Config {
         let count = b.word("count", Type::W64, "groups of 8 bytes a stream");
         let streams: Vec<_> =
             (0..n).map(|stream| Stream::load(&mut b, self.entry, states, stream)).collect();
-        self.groups(&mut b, count, &streams, out, |b, n, keystream, out, offset| {
+        self.groups(&mut b, ahead, count, &streams, out, |b, n, keystream, out, offset| {
             b.store(keystream, out, 8 * n + offset, Endian::Little);
         });
         b.finish()
@@ -194,6 +201,7 @@ impl Config {
     fn groups(
         &self,
         b: &mut Builder,
+        ahead: usize,
         count: Value,
         streams: &[Stream],
         buffer: Value,
@@ -201,29 +209,31 @@ impl Config {
     ) {
         let advance = 8 * streams.len() as i32;
         let one = b.constant(Type::W32, 1);
-        let i = b.add(streams[0].i, one);
-        let i = b.field(i, 0, 8);
-        let first: Vec<_> = [buffer, i]
-            .into_iter()
-            .chain(streams.iter().map(|stream| stream.j))
-            .chain(streams.iter().map(|stream| stream.at(b, i)))
-            .collect();
+        let mut i = vec![after(b, streams[0].i, one)];
+        while i.len() < ahead {
+            i.push(after(b, i[i.len() - 1], one));
+        }
+        let mut first = [&[buffer], &i[..]].concat();
+        first.extend(streams.iter().map(|stream| stream.j));
+        for stream in streams {
+            first.extend(i.iter().map(|&i| stream.at(b, i)));
+        }
         let n = streams.len();
-        let after = b.repeat(count, &first, |b, carried| {
-            let (buffer, mut i) = (carried[0], carried[1]);
+        let last = b.repeat(count, &first, |b, carried| {
+            let (buffer, mut i) = (carried[0], carried[1..=ahead].to_vec());
             let mut moving = streams.to_vec();
-            let mut x = carried[2 + n..].to_vec();
-            for (stream, &j) in moving.iter_mut().zip(&carried[2..]) {
+            let (j, x) = carried[1 + ahead..].split_at(n);
+            let mut x: Vec<_> = x.chunks(ahead).map(<[Value]>::to_vec).collect();
+            for (stream, &j) in moving.iter_mut().zip(j) {
                 stream.j = j;
             }
             let mut keystreams = vec![None; n];
             let one = b.constant(Type::W32, 1);
             for step in 0..8 {
                 b.comment(format!("byte {}", step + 1));
-                let next = b.add(i, one);
-                let next = b.field(next, 0, 8);
+                i.push(after(b, i[ahead - 1], one));
                 for ((stream, x), word) in moving.iter_mut().zip(&mut x).zip(&mut keystreams) {
-                    let byte = stream.step(b, i, next, x);
+                    let byte = stream.step(b, &i, x);
                     let byte = match self.word {
                         Word::Bits32 => byte,
                         Word::Bits64 => b.resize(byte, Type::W64),
@@ -232,7 +242,7 @@ impl Config {
                     let byte = if at == 0 { byte } else { b.shl(byte, 8 * at) };
                     *word = Some(word.map_or(byte, |word| b.or(word, byte)));
                 }
-                i = next;
+                i.remove(0);
                 let full = (step + 1).is_multiple_of(self.word.bytes());
                 let offset = i32::from(step + 1) - i32::from(self.word.bytes());
                 for (n, word) in (0..).zip(keystreams.iter_mut().filter(|_| full)) {
@@ -240,17 +250,16 @@ impl Config {
                 }
             }
             let j = moving.iter().map(|stream| stream.j);
-            [b.advance(buffer, advance), i].into_iter().chain(j).chain(x).collect()
+            [b.advance(buffer, advance)].into_iter().chain(i).chain(j).chain(x.concat()).collect()
         });
         let back = b.constant(Type::W32, 255);
-        let i = b.add(after[1], back);
-        let i = b.field(i, 0, 8);
-        for (stream, &j) in streams.iter().zip(&after[2..]) {
+        let i = after(b, last[1], back);
+        for (stream, &j) in streams.iter().zip(&last[1 + ahead..]) {
             stream.keep(b, i, j);
         }
     }
 
-    fn setup(&self, n: usize) -> Kernel {
+    fn setup(&self, n: usize, ahead: usize) -> Kernel {
         let doc = format!("RC4: the key set-up (KSA) of {n} states, woven together.");
         let mut b = Builder::new(self.name(), doc);
         let states = self.states(&mut b, n);
@@ -263,15 +272,19 @@ impl Config {
         let zero = b.constant(Type::W32, 0);
         let steps = 4;
         let count = b.constant(Type::W64, 256 / steps);
-        // S[0] = 0 is the first entry that is loaded ahead.
-        let first: Vec<_> = [keys, zero].into_iter().chain(vec![zero; 2 * n]).collect();
+        // S[0] = 0 is the first entry that is loaded ahead, S[1] = 1 the second.
+        let entries: Vec<_> = (1..ahead as u64).map(|n| b.constant(Type::W32, n)).collect();
+        let entries = [&[zero], &entries[..]].concat();
+        let mut first = [&[keys], &entries[..], &vec![zero; n]].concat();
+        (0..n).for_each(|_| first.extend(&entries));
         b.repeat(count, &first, |b, carried| {
-            let (keys, mut i) = (carried[0], carried[1]);
-            let (mut j, mut x) = (carried[2..2 + n].to_vec(), carried[2 + n..].to_vec());
+            let (keys, mut i) = (carried[0], carried[1..=ahead].to_vec());
+            let (j, x) = carried[1 + ahead..].split_at(n);
+            let mut j = j.to_vec();
+            let mut x: Vec<_> = x.chunks(ahead).map(<[Value]>::to_vec).collect();
             let one = b.constant(Type::W32, 1);
             for step in 0..steps as i32 {
-                let next = b.add(i, one);
-                let next = b.field(next, 0, 8);
+                i.push(after(b, i[ahead - 1], one));
                 for (n, (stream, (j, x))) in (0..).zip(streams.iter().zip(j.iter_mut().zip(&mut x)))
                 {
                     let address = Address { base: keys, offset: 256 * n + step, index: None };
@@ -281,13 +294,17 @@ impl Config {
                     // What waits for the step before comes last.
                     let sum = b.add(*j, key);
                     let sum = b.field(sum, 0, 8);
-                    let sum = b.add(sum, *x);
-                    *j = b.field(sum, 0, 8);
-                    stream.swap(b, i, *j, next, x);
+                    *j = after(b, sum, x[0]);
+                    stream.swap(b, &i, *j, x);
                 }
-                i = next;
+                i.remove(0);
             }
-            [b.advance(keys, steps as i32), i].into_iter().chain(j).chain(x).collect()
+            [b.advance(keys, steps as i32)]
+                .into_iter()
+                .chain(i)
+                .chain(j)
+                .chain(x.concat())
+                .collect()
         });
         for stream in &streams {
             stream.keep(&mut b, zero, zero);
@@ -377,26 +394,32 @@ impl Stream {
         b.op(Type::W32, Op::Store { value, address, bytes, endian: Endian::Native, ordered: true });
     }
 
-    /// One step of the PRGA: `x` is S\[i\], and becomes S\[next\]. Returns the byte of keystream.
-    fn step(&mut self, b: &mut Builder, i: Value, next: Value, x: &mut Value) -> Value {
-        let sum = b.add(self.j, *x);
-        let j = b.field(sum, 0, 8);
-        let before = *x;
-        let y = self.swap(b, i, j, next, x);
-        let t = b.add(before, y);
-        let t = b.field(t, 0, 8);
-        self.j = j;
+    /// One step of the PRGA. Returns the byte of keystream.
+    fn step(&mut self, b: &mut Builder, i: &[Value], x: &mut Vec<Value>) -> Value {
+        self.j = after(b, self.j, x[0]);
+        let before = x[0];
+        let y = self.swap(b, i, self.j, x);
+        let t = after(b, before, y);
         self.at(b, t)
     }
 
-    /// Swaps S\[i\], which is `x`, and S\[j\], which is returned; `x` becomes S\[next\].
-    fn swap(&self, b: &mut Builder, i: Value, j: Value, next: Value, x: &mut Value) -> Value {
-        let ahead = self.at(b, next);
+    /// Swaps S\[i\] and S\[j\], which is returned. `i` has i and those after it, `x` the entries at all
+    /// of them but the last; each of these becomes the next one.
+    fn swap(&self, b: &mut Builder, i: &[Value], j: Value, x: &mut Vec<Value>) -> Value {
+        x.push(self.at(b, i[i.len() - 1]));
         let y = self.at(b, j);
-        self.put(b, i, y);
-        self.put(b, j, *x);
-        let select = Op::SelectEq { a: next, b: j, then: *x, otherwise: ahead, rare: true };
-        *x = b.op(Type::W32, select);
+        self.put(b, i[0], y);
+        let then = x.remove(0);
+        self.put(b, j, then);
+        for (&a, x) in i[1..].iter().zip(x) {
+            *x = b.op(Type::W32, Op::SelectEq { a, b: j, then, otherwise: *x, rare: true });
+        }
         y
     }
+}
+
+/// The sum modulo 256.
+fn after(b: &mut Builder, a: Value, by: Value) -> Value {
+    let sum = b.add(a, by);
+    b.field(sum, 0, 8)
 }
