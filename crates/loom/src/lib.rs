@@ -13,12 +13,14 @@
 //! | text for assemblers, and object files | [`emit`] |
 //! | machine code in memory, called | [`exec`] |
 //! | the search for the fastest plan | [`tune`] |
+//! | what instructions cost on the processor at hand | [`calibrate`] |
 //!
 //! Beside them: [`variant`] and [`record`], what a finished kernel is called and what is known of it;
 //! [`library`], what the library takes in; [`stats`], what can be said of a kernel without running it.
 //! The command `loom` is made of these.
 
 pub mod allocate;
+pub mod calibrate;
 pub mod ciphers;
 pub mod emit;
 pub mod exec;

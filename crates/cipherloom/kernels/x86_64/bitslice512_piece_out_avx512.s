@@ -13,16 +13,16 @@
 # Tables      none
 # Made        tuned on AMD EPYC (family 26, model 2) at 4.12 GHz:
 #             0.23 cycles a block, 0.25 untuned
-#             costs = "sapphire-rapids"
+#             costs = "golden-cove"
 #             nudges = "25:8 27:6 32:-3 35:-12 38:3 46:-3 50:-4"
 #             extract = "top-shift", sums = "0a 1b 2a 3b 4a 5b 6a 7b"
 #             memory_operands = true, branch = true, byte_sums = true, window = 3
 #             seed = 3734024, noise = 17
 # Description SHA-256 d2287f205fac53e7d724e0bd997e632cb41521ef42ec524b129c466252d1db64
 
-        .globl  cipherloom_25a5a4ad964ec8d9_bitslice512_piece_out_avx512
+        .globl  cipherloom_ed5003a77b886cbd_bitslice512_piece_out_avx512
         .p2align 6
-cipherloom_25a5a4ad964ec8d9_bitslice512_piece_out_avx512:
+cipherloom_ed5003a77b886cbd_bitslice512_piece_out_avx512:
         .cfi_startproc
         vmovdqu64 1536(%rdi), %zmm0                 # rows
         vmovdqu64 3584(%rdi), %zmm1                 # rows

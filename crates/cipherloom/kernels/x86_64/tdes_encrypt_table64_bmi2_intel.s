@@ -19,15 +19,14 @@
 #             MASKS at 4096
 # Made        tuned on Intel(R) Xeon(R) Processor (family 6, model 167) at 3.74 GHz:
 #             615.36 cycles a block, 649.62 untuned
-#             costs = "sapphire-rapids", nudges = "75:3 198:-20 237:2"
-#             extract = "apart", sums = "2a 7b 5b 0a 6a 4a 1b 3b"
-#             memory_operands = true, branch = true, byte_sums = true, window = 16
-#             seed = 11900159, noise = 17
+#             costs = "golden-cove", nudges = "75:3 198:-20 237:2", extract = "apart"
+#             sums = "2a 7b 5b 0a 6a 4a 1b 3b", memory_operands = true, branch = true
+#             byte_sums = true, window = 16, seed = 11900159, noise = 17
 # Description SHA-256 041b1bde617624fb0772e635dde269f63c17126961af6ac91163b1601eed9f69
 
-        .globl  cipherloom_ef2bf1eef4ddeb1a_tdes_encrypt_table64_bmi2_intel
+        .globl  cipherloom_38acebe51e924ec4_tdes_encrypt_table64_bmi2_intel
         .p2align 6
-cipherloom_ef2bf1eef4ddeb1a_tdes_encrypt_table64_bmi2_intel:
+cipherloom_38acebe51e924ec4_tdes_encrypt_table64_bmi2_intel:
         .cfi_startproc
 
 # save what the caller wants back

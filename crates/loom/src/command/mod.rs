@@ -1,5 +1,6 @@
 //! The command line, and a file for each command.
 
+mod calibrate;
 mod check;
 mod circuits;
 mod confirm;
@@ -37,6 +38,7 @@ enum Command {
     Emit(emit::Emit),
     Stats(stats::Show),
     Tune(tune::Tune),
+    Calibrate(calibrate::Calibrate),
     Check(check::Check),
     Circuits(circuits::Circuits),
     Measure(measure::Measure),
@@ -49,6 +51,7 @@ impl Command {
             Self::Emit(command) => command.run(),
             Self::Stats(command) => command.run(),
             Self::Tune(command) => command.run(),
+            Self::Calibrate(command) => command.run(),
             Self::Check(command) => command.run(),
             Self::Circuits(command) => command.run(),
             Self::Measure(command) => command.run(),

@@ -14,6 +14,7 @@
 //! | `choices.rs` | what lowering may do in several ways |
 //! | `costs/` | what a processor's costs are, out of order and in order |
 //! | `timing.rs` | what finished instructions read, write and cost |
+//! | `probe.rs` | instructions to be timed, as data |
 //! | `text/` | what dialects of assemblers print |
 //! | `target.rs`, `registry.rs` | a target as data, and which there are |
 
@@ -26,6 +27,7 @@ pub mod frame;
 pub mod hppa;
 pub mod lower;
 mod node;
+pub mod probe;
 pub mod program;
 mod registers;
 pub mod registry;
@@ -49,6 +51,7 @@ use crate::ir::{Kernel, Param};
 use costs::{Class, IssueClass};
 use frame::Abi;
 use lower::Lowered;
+use probe::Probes;
 use program::{Allocated, Program};
 use text::Listing;
 use timing::{Cost, Flow, InOrderSums};
@@ -174,6 +177,11 @@ pub trait Isa: Copy + Debug + Sized + 'static {
     /// # Panics
     /// If the program has instructions that none of them has.
     fn in_order(_program: &Program<Self>) -> Option<Box<dyn InOrderSums>> {
+        None
+    }
+
+    /// What `loom calibrate` measures of it; none if it measures nothing.
+    fn probes() -> Option<Probes<Self::Inst>> {
         None
     }
 

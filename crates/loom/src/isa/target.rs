@@ -46,6 +46,8 @@ pub struct Target {
     pub features: &'static [Feature],
     /// What the processor at hand has of these, if programs for the target run on it.
     pub here: fn() -> Option<Features>,
+    /// The costs of the processor at hand, if there are any.
+    pub model_here: fn() -> Option<&'static Cpu>,
     /// All that a processor has that has certain features: newer ones do not come without older ones.
     pub complete: fn(Features) -> Features,
     /// The sets of features with which it serves a description, and makes a difference by them; or what

@@ -27,25 +27,31 @@ pub(super) fn straight<T: Isa>(
     let mut ready_at = vec![0u32; line.len()];
     let mut left: Vec<usize> = (0..line.len()).collect();
     let mut sequence = Vec::with_capacity(line.len());
-    let (mut cycle, mut slots, mut ports) = (0u32, 0u32, 0u16);
+    let (mut cycle, mut slots) = (0u32, 0u32);
+    // The cycle in which each port can begin something else.
+    let mut free_at = [0u32; u16::BITS as usize];
     while !left.is_empty() {
         let window = usize::from(order.window.max(1)).min(left.len());
+        let free = |n: usize| {
+            let ports = cpu.row(costs[n].0).ports;
+            (0..free_at.len()).find(|&port| ports >> port & 1 == 1 && free_at[port] <= cycle)
+        };
         let can = |n: usize| {
-            waits[n] == 0 && ready_at[n] <= cycle && {
-                let needed = cpu.row(costs[n].0).ports;
-                needed == 0 || needed & !ports != 0
-            }
+            let takes_none = cpu.row(costs[n].0).ports == 0;
+            waits[n] == 0 && ready_at[n] <= cycle && (takes_none || free(n).is_some())
         };
         let best = (0..window)
             .filter(|&at| can(left[at]))
             .max_by_key(|&at| (wish[left[at]], std::cmp::Reverse(left[at])));
         let Some(at) = best.filter(|_| slots < cpu.width) else {
-            (cycle, slots, ports) = (cycle + 1, 0, 0);
+            (cycle, slots) = (cycle + 1, 0);
             continue;
         };
+        let port = free(left[at]);
         let n = left.remove(at);
-        let free = cpu.row(costs[n].0).ports & !ports;
-        ports |= free & free.wrapping_neg();
+        if let Some(port) = port {
+            free_at[port] = cycle + cpu.row(costs[n].0).times;
+        }
         slots += 1;
         for (to, after) in &followers[n] {
             waits[*to] -= 1;

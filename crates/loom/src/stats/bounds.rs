@@ -28,10 +28,22 @@ impl Bounds {
         Self {
             path: latency(&trace.once()),
             chain: trace.marginal(latency) / pieces,
-            ports: ports(trace, costs, cpu) / pieces,
+            ports: ports(trace.marginal_lines(), costs, cpu) / pieces,
             width: trace
                 .marginal(|lines| f64::from(operations(lines, costs)) / f64::from(cpu.width))
                 / pieces,
+        }
+    }
+
+    /// Those of a loop with such a body, for each time that it is done.
+    pub(crate) fn of_loop(body: &[usize], costs: &[Option<Cost>], cpu: &Cpu) -> Self {
+        let latency = |times: usize| f64::from(latency(&body.repeat(times), costs, cpu));
+        let each = body.iter().map(|&line| (line, 1.0));
+        Self {
+            path: latency(1),
+            chain: latency(3) - latency(2),
+            ports: ports(each, costs, cpu),
+            width: f64::from(operations(body, costs)) / f64::from(cpu.width),
         }
     }
 
@@ -104,17 +116,17 @@ enum State {
 const REGISTERS: usize = 16;
 
 /// The bound of ports: for every set of ports, the operations that no other port can do, divided
-/// by how many ports these are.
-fn ports(trace: &Trace<'_>, costs: &[Option<Cost>], cpu: &Cpu) -> f64 {
-    // How often each line is done for a further piece of work.
+/// by how many ports these are; of lines, and how often each is done.
+fn ports(lines: impl IntoIterator<Item = (usize, f64)>, costs: &[Option<Cost>], cpu: &Cpu) -> f64 {
     let mut needs: HashMap<u16, f64> = HashMap::new();
-    for (line, times) in trace.marginal_lines() {
+    for (line, times) in lines {
         let Some(cost) = &costs[line] else { continue };
         let own = cost.class.filter(|_| !cost.fused);
         let load = cost.loads.then_some(Class::LOAD);
         let store = cost.stores.then_some(Class::STORE);
         for class in [own, load, store].into_iter().flatten() {
-            *needs.entry(cpu.row(class).ports).or_default() += times;
+            let row = cpu.row(class);
+            *needs.entry(row.ports).or_default() += times * f64::from(row.times);
         }
     }
     needs.remove(&0);
@@ -124,4 +136,34 @@ fn ports(trace: &Trace<'_>, costs: &[Option<Cost>], cpu: &Cpu) -> f64 {
         bound_to.map(|(_, count)| count).sum::<f64>() / f64::from(set.count_ones())
     };
     (1..=all).filter(|set| set & !all == 0).map(bound).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::isa::costs::{Pipeline, Row};
+
+    #[test]
+    fn a_port_that_is_taken_for_two_cycles_counts_twice() {
+        let row = |class, ports| Row { class, latency: 3, ports, times: 1 };
+        let bounds = |of_class: Row| {
+            let rows = Box::leak(Box::new([row(Class::LOAD, 0b100), of_class]));
+            let pipeline = Pipeline::OutOfOrder(&[]);
+            let cpu = Cpu { name: "", doc: "", width: 4, rows, pipeline };
+            let register = Resource::register(1);
+            let chained = Cost {
+                class: Some(of_class.class),
+                reads: vec![register],
+                writes: vec![register],
+                ..Cost::default()
+            };
+            let body = [0, 0, 0, 0];
+            Bounds::of_loop(&body, &[Some(chained)], &cpu)
+        };
+        let class = Class(2);
+        let once = bounds(row(class, 0b11));
+        assert_eq!((once.chain, once.ports, once.width), (12.0, 2.0, 1.0));
+        let twice = bounds(row(class, 0b11).times(2));
+        assert_eq!((twice.chain, twice.ports, twice.width), (12.0, 4.0, 1.0));
+    }
 }

@@ -1,5 +1,6 @@
 //! The command `loom`, run as a user runs it.
 
+mod calibrate;
 mod check;
 mod circuits;
 mod emit;

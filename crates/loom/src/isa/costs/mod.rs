@@ -26,6 +26,16 @@ pub struct Row {
     pub latency: u32,
     /// Bit n: port n can do it; none: no port is needed.
     pub ports: u16,
+    /// For how many cycles one of them is taken.
+    pub times: u32,
+}
+
+impl Row {
+    /// The same, but a port is taken for so many cycles.
+    #[must_use]
+    pub const fn times(self, times: u32) -> Self {
+        Self { times, ..self }
+    }
 }
 
 /// A processor's costs.

@@ -25,6 +25,7 @@ pub static PA_RISC: Target = Target {
     old_costs: &[],
     features: &[],
     here: || None,
+    model_here: || None,
     complete: |features| features,
     serves,
     // All rounds of a pass over one block are written out.

@@ -17,9 +17,9 @@ pub(super) static COSTS: Cpu = Cpu {
     doc: "a made-up machine: one computes, one loads or stores",
     width: 2,
     rows: &[
-        Row { class: Class::LOAD, latency: 3, ports: 0b10 },
-        Row { class: Class::STORE, latency: 1, ports: 0b10 },
-        Row { class: COMPUTES, latency: 1, ports: 0b01 },
+        Row { class: Class::LOAD, latency: 3, ports: 0b10, times: 1 },
+        Row { class: Class::STORE, latency: 1, ports: 0b10, times: 1 },
+        Row { class: COMPUTES, latency: 1, ports: 0b01, times: 1 },
     ],
     pipeline: Pipeline::OutOfOrder(&[]),
 };
@@ -61,6 +61,7 @@ pub static TOY: Target = Target {
     old_costs: &[],
     features: &[],
     here: || None,
+    model_here: || None,
     complete: |features| features,
     serves,
     usual: Usual {

@@ -6,6 +6,7 @@ use super::encode::finish;
 use super::inst::{Alu, Inst, Shift};
 use super::lower::lower;
 use super::operand::{Source, VectorSource, Visitor, Width};
+use super::probes::probes;
 use super::text::listing;
 use super::vector::{self, Bitwise, Set};
 use super::{
@@ -15,6 +16,7 @@ use crate::ir::{Bytes, Kernel, Param};
 use crate::isa::costs::{Class, IssueClass};
 use crate::isa::frame::Abi;
 use crate::isa::lower::Lowered;
+use crate::isa::probe::Probes;
 use crate::isa::program::{Allocated, Program};
 use crate::isa::text::Listing;
 use crate::isa::timing::{Cost, Flow, InOrderSums};
@@ -40,7 +42,9 @@ fn kind(inst: &Inst) -> (SchedulingClass, bool) {
             (SchedulingClass::Load, false)
         }
         Inst::Store { .. } | Inst::Spill { .. } => (SchedulingClass::Store, false),
-        Inst::LowByte { .. } | Inst::LowWord { .. } => (SchedulingClass::Low, false),
+        // Which registers it gets is not known yet: most get another one.
+        Inst::LowByte { .. } => (SchedulingClass::Low, false),
+        Inst::LowWord { .. } => (SchedulingClass::Extend, false),
         Inst::HighByte { .. } => (SchedulingClass::High, false),
         Inst::Lea { .. } | Inst::Tables { .. } => (SchedulingClass::Address, false),
         Inst::SelectEq { .. } => (SchedulingClass::Select, false),
@@ -63,9 +67,8 @@ fn kind(inst: &Inst) -> (SchedulingClass, bool) {
             (SchedulingClass::Load, false)
         }
         Inst::StoreVector { .. } => (SchedulingClass::Store, false),
-        Inst::Splat { .. } | Inst::ToVector { .. } | Inst::FromVector { .. } => {
-            (SchedulingClass::Splat, false)
-        }
+        Inst::Splat { .. } | Inst::ToVector { .. } => (SchedulingClass::Splat, false),
+        Inst::FromVector { .. } => (SchedulingClass::FromVector, false),
         Inst::Ones { .. } => (SchedulingClass::Vector, false),
         Inst::Bytes { op, shape, b: source, .. } => {
             let wide = shape.bits == 512;
@@ -292,6 +295,10 @@ impl Isa for X86 {
 
     fn in_order(program: &Program<Self>) -> Option<Box<dyn InOrderSums>> {
         Some(Box::new(Steps::of(program)))
+    }
+
+    fn probes() -> Option<Probes<Inst>> {
+        Some(probes())
     }
 
     fn exchanged(&self, inst: &Inst) -> Vec<Inst> {

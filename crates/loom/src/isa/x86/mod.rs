@@ -13,6 +13,7 @@
 //! | `text/`, `object/` | dialects of assemblers; object files |
 //! | `leaks/` | taint analysis of machine code: where its time tells of secrets |
 //! | `timing.rs`, `clocks/` | what finished instructions cost; exact clocks where they are done in order |
+//! | `probes.rs` | what `loom calibrate` measures |
 //! | `target.rs`, `conventions.rs`, `costs/`, `features.rs` | data |
 
 mod assemble;
@@ -28,6 +29,7 @@ mod lower;
 mod mode;
 mod object;
 mod operand;
+mod probes;
 mod target;
 mod text;
 mod timing;

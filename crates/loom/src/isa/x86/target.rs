@@ -48,6 +48,7 @@ pub static X86_REAL: Target = Target {
     landing: Err("real mode has no CET"),
     // In emulators only.
     here: || None,
+    model_here: || None,
     conventions: &[&NEAR16, &FAR16],
     old_costs: &costs::OLD,
     formats: formats::REAL_MODE,
@@ -82,6 +83,7 @@ const COMMON: Target = Target {
     old_costs: &[],
     features: &features::ALL,
     here: features::here,
+    model_here: costs::here,
     complete: |features| features,
     serves: serves_64,
     usual: USUAL,

@@ -192,6 +192,11 @@ fn vector_kind(inst: &Instruction) -> Option<SchedulingClass> {
         Mnemonic::Vpsadbw => Some(SchedulingClass::Distance),
         Mnemonic::Vpsignb => Some(SchedulingClass::Sign),
         Mnemonic::Vpbroadcastd | Mnemonic::Vpbroadcastq if !register(1) => None,
+        Mnemonic::Movq | Mnemonic::Vmovq | Mnemonic::Movd | Mnemonic::Vmovd
+            if !inst.op0_register().is_vector_register() =>
+        {
+            Some(SchedulingClass::FromVector)
+        }
         Mnemonic::Movq
         | Mnemonic::Vmovq
         | Mnemonic::Movd
@@ -264,6 +269,9 @@ fn kind(inst: &Instruction) -> Option<SchedulingClass> {
         Mnemonic::Mov if register(0) && inst.op1_kind() != OpKind::Memory => SchedulingClass::Logic,
         Mnemonic::Movzx if register(1) => match inst.op1_register() {
             Register::AH | Register::BH | Register::CH | Register::DH => SchedulingClass::High,
+            src if src.size() > 1 || src.full_register() == inst.op0_register().full_register() => {
+                SchedulingClass::Extend
+            }
             _ => SchedulingClass::Low,
         },
         Mnemonic::Cmove => SchedulingClass::Select,
@@ -274,4 +282,29 @@ fn kind(inst: &Instruction) -> Option<SchedulingClass> {
         }
         other => panic!("no costs of {other:?}"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use iced_x86::Code;
+
+    use super::*;
+
+    #[test]
+    fn a_byte_costs_by_where_it_comes_from_and_goes_to() {
+        let class = |code, from| {
+            let inst = Instruction::with2(code, Register::EAX, from);
+            kind(&inst.expect("a form that exists"))
+        };
+        for (code, from, expected) in [
+            (Code::Movzx_r32_rm8, Register::CL, SchedulingClass::Low),
+            (Code::Movzx_r32_rm8, Register::R9L, SchedulingClass::Low),
+            (Code::Movzx_r32_rm8, Register::AL, SchedulingClass::Extend),
+            (Code::Movzx_r32_rm8, Register::CH, SchedulingClass::High),
+            (Code::Movzx_r32_rm8, Register::AH, SchedulingClass::High),
+            (Code::Movzx_r32_rm16, Register::CX, SchedulingClass::Extend),
+        ] {
+            assert_eq!(class(code, from), Some(expected), "{from:?}");
+        }
+    }
 }

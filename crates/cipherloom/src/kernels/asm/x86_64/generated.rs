@@ -20,7 +20,7 @@ tables! {
 }
 
 kernels! {
-    des_encrypt_table64_chain "0d9df81786ed7f63"
+    des_encrypt_table64_chain "663c09944e54c5c2"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
     des_encrypt_table64_chain_bmi2 "081d0f5b71f3efbc" Bmi2 [intel "e2de09b9c83c96d3"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
@@ -62,7 +62,7 @@ kernels! {
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     tdes_encrypt_table64 "45d038a7d2e98137"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_table64_bmi2 "92775c67c1786dbc" Bmi2 [intel "ef2bf1eef4ddeb1a"]
+    tdes_encrypt_table64_bmi2 "92775c67c1786dbc" Bmi2 [intel "38acebe51e924ec4"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_table64 "eba4b255fcc53981"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
@@ -234,7 +234,7 @@ kernels! {
         (enter: &[u32; 32], state: &mut [Vector512; 64]);
     bitslice512_rows_out_avx512 "73f227c7431ce141" Avx512
         (state: &mut [Vector512; 64], leave: &[u32; 32]);
-    bitslice512_piece_out_avx512 "25a5a4ad964ec8d9" Avx512
+    bitslice512_piece_out_avx512 "ed5003a77b886cbd" Avx512
         (rows: &[Vector512; 57], blocks: &mut [u8; 512]);
     bitslice512_piece_out_xor_avx512 "6e6c3f319c750227" Avx512
         (rows: &[Vector512; 57], blocks: &mut [u8; 512]);

@@ -34,5 +34,5 @@ impl SchedulingClass {
 }
 
 const fn row(kind: SchedulingClass, latency: u32, ports: u16) -> Row {
-    Row { class: kind.class(), latency, ports }
+    Row { class: kind.class(), latency, ports, times: 1 }
 }

@@ -16,9 +16,11 @@ pub enum SchedulingClass {
     Shift,
     /// A copy of a register, which renaming may do.
     Copy,
-    /// A byte or halfword with zeros above, from the low end.
+    /// The lowest byte with zeros above into another register, which renaming may do.
     Low,
-    /// The same from `ah` and its like.
+    /// The same over the register that it comes from; a halfword with zeros above.
+    Extend,
+    /// A byte with zeros above from `ah` and its like.
     High,
     /// A reversal of bytes.
     Swap,
@@ -40,8 +42,10 @@ pub enum SchedulingClass {
     WideTernary,
     /// Shifts in vectors of 512 bits.
     WideShift,
-    /// A general register to a vector, or back.
+    /// A general register to a vector.
     Splat,
+    /// The lowest bits of a vector to a general register.
+    FromVector,
     /// Bytes or words to other places within 16 bytes, in vectors of up to 256 bits.
     Shuffle,
     /// The same in 512 bits.
@@ -56,11 +60,43 @@ pub enum SchedulingClass {
     Matrix,
     /// Sums of differences of bytes.
     Distance,
-    /// Bytes with the signs of others. (The last class: a test counts up to it.)
+    /// Bytes with the signs of others.
     Sign,
 }
 
 impl SchedulingClass {
+    /// Every class.
+    pub const ALL: [Self; 28] = [
+        Self::Load,
+        Self::Store,
+        Self::Logic,
+        Self::Shift,
+        Self::Copy,
+        Self::Low,
+        Self::Extend,
+        Self::High,
+        Self::Swap,
+        Self::Address,
+        Self::Bits,
+        Self::Select,
+        Self::Vector,
+        Self::VectorShift,
+        Self::Wide,
+        Self::Ternary,
+        Self::WideTernary,
+        Self::WideShift,
+        Self::Splat,
+        Self::FromVector,
+        Self::Shuffle,
+        Self::WideShuffle,
+        Self::Across,
+        Self::Pick,
+        Self::PickTwo,
+        Self::Matrix,
+        Self::Distance,
+        Self::Sign,
+    ];
+
     /// Its number.
     #[must_use]
     pub const fn class(self) -> Class {
@@ -69,5 +105,5 @@ impl SchedulingClass {
 }
 
 pub(super) const fn row(kind: SchedulingClass, latency: u32, ports: u16) -> Row {
-    Row { class: kind.class(), latency, ports }
+    Row { class: kind.class(), latency, ports, times: 1 }
 }

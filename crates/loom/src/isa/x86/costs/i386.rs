@@ -62,4 +62,4 @@ const FORMS: [Clocks; 20] = [
     single(InOrderClass::Jump, 3, HELP),
 ];
 
-const ROWS: [Row; 10] = rows(&IN_ORDER);
+const ROWS: [Row; 11] = rows(&IN_ORDER);

@@ -62,4 +62,4 @@ const FORMS: [Clocks; 21] = [
     single(InOrderClass::Jump, 1, HELP),
 ];
 
-const ROWS: [Row; 10] = rows(&IN_ORDER);
+const ROWS: [Row; 11] = rows(&IN_ORDER);

@@ -14,11 +14,12 @@ pub(super) const CPU: Cpu = Cpu {
     pipeline: Pipeline::OutOfOrder(&[]),
 };
 
-const ROWS: [Row; 26] = [
+const ROWS: [Row; 28] = [
     row(SchedulingClass::Logic, 1, 0b1100011),
     row(SchedulingClass::Shift, 1, 0b1000001),
     row(SchedulingClass::Copy, 0, 0b0),
     row(SchedulingClass::Low, 1, 0b1100011),
+    row(SchedulingClass::Extend, 1, 0b1100011),
     row(SchedulingClass::High, 2, 0b1100011),
     row(SchedulingClass::Swap, 2, 0b100010),
     row(SchedulingClass::Address, 1, 0b1100011),
@@ -33,6 +34,7 @@ const ROWS: [Row; 26] = [
     row(SchedulingClass::WideTernary, 1, 0b100001),
     row(SchedulingClass::WideShift, 1, 0b1),
     row(SchedulingClass::Splat, 3, 0b100000),
+    row(SchedulingClass::FromVector, 3, 0b100000),
     row(SchedulingClass::Shuffle, 1, 0b100010),
     row(SchedulingClass::WideShuffle, 1, 0b100000),
     row(SchedulingClass::Across, 3, 0b100000),

@@ -84,13 +84,14 @@ impl InOrderClass {
 }
 
 /// The rows of an in-order processor for bounds, by scheduling classes: the U pipe as port 0, the V pipe as port 1.
-pub(super) const fn rows(costs: &InOrder) -> [Row; 10] {
+pub(super) const fn rows(costs: &InOrder) -> [Row; 11] {
     let zero = costs.escape.clocks;
     [
         row_of(costs, SchedulingClass::Logic, InOrderClass::Alu, 0),
         row_of(costs, SchedulingClass::Shift, InOrderClass::Shift, 0),
         row_of(costs, SchedulingClass::Copy, InOrderClass::Move, 0),
         row_of(costs, SchedulingClass::Low, InOrderClass::Extend, zero),
+        row_of(costs, SchedulingClass::Extend, InOrderClass::Extend, zero),
         row_of(costs, SchedulingClass::High, InOrderClass::Extend, zero),
         // Where there is none, three rotations do it.
         if has(costs, InOrderClass::Swap) {

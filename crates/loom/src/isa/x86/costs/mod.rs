@@ -2,6 +2,7 @@
 
 mod class;
 mod generic;
+mod golden_cove;
 mod i386;
 mod i486;
 mod ice_lake;
@@ -24,16 +25,42 @@ use crate::isa::costs::Cpu;
 pub const GENERIC: &Cpu = &generic::CPU;
 
 /// The processors, the one that stands for many first.
-pub const ALL: [&Cpu; 8] = [
+pub const ALL: [&Cpu; 9] = [
     GENERIC,
     &skylake::CPU,
     &ice_lake::CPU,
+    &golden_cove::CPU,
     &sapphire_rapids::CPU,
     &zen2::CPU,
     &zen3::CPU,
     &zen4::CPU,
     &zen5::CPU,
 ];
+
+/// The costs of the processor at hand. Of Intel's what they have decides, as virtual machines make up their
+/// numbers.
+#[cfg(target_arch = "x86_64")]
+pub fn here() -> Option<&'static Cpu> {
+    use std::arch::is_x86_feature_detected as has;
+    let processor = cipherloom_measure::Processor::detect();
+    let is_amd = processor.label().contains("AMD");
+    match cipherloom_measure::model() {
+        Some((0x17, _)) if is_amd => Some(&zen2::CPU),
+        Some((0x19, _)) if is_amd && !has!("avx512f") => Some(&zen3::CPU),
+        Some((0x19, _)) if is_amd => Some(&zen4::CPU),
+        Some((0x1a, _)) if is_amd => Some(&zen5::CPU),
+        _ if !processor.label().contains("Intel") || !has!("avx2") => None,
+        _ if has!("avx512fp16") => Some(&sapphire_rapids::CPU),
+        _ if has!("avx512vbmi2") => Some(&ice_lake::CPU),
+        _ => Some(&skylake::CPU),
+    }
+}
+
+/// The costs of the processor at hand: it is none of x86.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn here() -> Option<&'static Cpu> {
+    None
+}
 
 /// Processors that have 32-bit code only, and no vectors: rows for general registers.
 pub const OLD: [&Cpu; 4] = [&i386::CPU, &i486::CPU, &pentium::CPU, &pentium_pro::CPU];
@@ -42,14 +69,14 @@ pub const OLD: [&Cpu; 4] = [&i386::CPU, &i486::CPU, &pentium::CPU, &pentium_pro:
 mod tests {
     use super::*;
     use crate::isa::Model;
-    use crate::isa::costs::{Class, Pipeline};
+    use crate::isa::costs::Pipeline;
     use crate::isa::x86::features::BSWAP;
 
     #[test]
     fn every_processor_has_every_row_once() {
         for cpu in ALL {
-            for class in (0..=SchedulingClass::Sign as u8).map(Class) {
-                let rows = cpu.rows.iter().filter(|row| row.class == class).count();
+            for class in SchedulingClass::ALL {
+                let rows = cpu.rows.iter().filter(|row| row.class == class.class()).count();
                 assert_eq!(rows, 1, "{}: {class:?}", cpu.name);
             }
         }
@@ -57,9 +84,12 @@ mod tests {
 
     #[test]
     fn old_processors_have_every_row_of_general_registers_once() {
-        use SchedulingClass::{Address, Copy, High, Load, Logic, Low, Select, Shift, Store, Swap};
+        use SchedulingClass::{
+            Address, Copy, Extend, High, Load, Logic, Low, Select, Shift, Store, Swap,
+        };
         for cpu in OLD {
-            for kind in [Logic, Shift, Copy, Low, High, Swap, Address, Load, Store, Select] {
+            for kind in [Logic, Shift, Copy, Low, Extend, High, Swap, Address, Load, Store, Select]
+            {
                 let rows = cpu.rows.iter().filter(|row| row.class == kind.class()).count();
                 assert_eq!(rows, 1, "{}: {kind:?}", cpu.name);
             }

@@ -64,4 +64,4 @@ const FORMS: [Clocks; 21] = [
     paired(InOrderClass::Jump, 1, Pairing::Second, BOOK_21),
 ];
 
-const ROWS: [Row; 10] = rows(&IN_ORDER);
+const ROWS: [Row; 11] = rows(&IN_ORDER);

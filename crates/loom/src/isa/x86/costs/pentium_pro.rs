@@ -33,11 +33,12 @@ const PARTIAL: [Partial; 2] = [
     },
 ];
 
-const ROWS: [Row; 10] = [
+const ROWS: [Row; 11] = [
     row(SchedulingClass::Logic, 1, 0b11),
     row(SchedulingClass::Shift, 1, 0b1),
     row(SchedulingClass::Copy, 1, 0b11),
     row(SchedulingClass::Low, 1, 0b11),
+    row(SchedulingClass::Extend, 1, 0b11),
     row(SchedulingClass::High, 1, 0b11),
     row(SchedulingClass::Swap, 2, 0b11),
     row(SchedulingClass::Address, 1, 0b1),

@@ -22,11 +22,12 @@ pub(super) const CPU: Cpu = Cpu {
     pipeline: Pipeline::OutOfOrder(&[]),
 };
 
-const ROWS: [Row; 26] = [
+const ROWS: [Row; 28] = [
     row(SchedulingClass::Logic, 1, 0b1111),
     row(SchedulingClass::Shift, 1, 0b1111),
     row(SchedulingClass::Copy, 0, 0b0),
     row(SchedulingClass::Low, 1, 0b1111),
+    row(SchedulingClass::Extend, 1, 0b1111),
     row(SchedulingClass::High, 1, 0b1111),
     row(SchedulingClass::Swap, 1, 0b1111),
     row(SchedulingClass::Address, 1, 0b1111),
@@ -41,6 +42,7 @@ const ROWS: [Row; 26] = [
     row(SchedulingClass::WideTernary, 1, 0b11 << 12),
     row(SchedulingClass::WideShift, 1, 0b1 << 12),
     row(SchedulingClass::Splat, 3, 0b1 << 12),
+    row(SchedulingClass::FromVector, 3, 0b1 << 12),
     row(SchedulingClass::Shuffle, 1, 0b110 << 12),
     row(SchedulingClass::WideShuffle, 1, 0b10 << 12),
     row(SchedulingClass::Across, 3, 0b100 << 12),
