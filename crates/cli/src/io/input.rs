@@ -98,6 +98,11 @@ impl Input {
         self.read
     }
 
+    /// Whether [`read`](Self::read) would surely return at once.
+    pub(crate) fn is_ready(&self) -> bool {
+        system::is_ready(&self.file)
+    }
+
     /// Reads some bytes; 0 at the end.
     ///
     /// # Errors

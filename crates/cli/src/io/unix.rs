@@ -17,6 +17,13 @@ pub(super) fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
 }
 
+/// Whether reading would give something, or the end, at once.
+pub(super) fn is_ready(file: &File) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut [PollFd::new(file, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
+}
+
 /// What is known of an open file: here something of every one.
 pub(super) fn metadata(file: &File) -> io::Result<Option<Metadata>> {
     file.metadata().map(Some)

@@ -19,6 +19,11 @@ pub(super) fn stdout() -> io::Result<File> {
     io::stdout().as_handle().try_clone_to_owned().map(File::from)
 }
 
+/// Whether reading would give something at once, as far as is known: pipes and consoles do not say.
+pub(super) fn is_ready(_: &File) -> bool {
+    false
+}
+
 /// What is known of an open file: nothing of pipes, consoles and devices, where asking is an error.
 pub(super) fn metadata(file: &File) -> io::Result<Option<Metadata>> {
     if typ(file)?.is_disk() { file.metadata().map(Some) } else { Ok(None) }
