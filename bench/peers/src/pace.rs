@@ -15,8 +15,8 @@ pub(crate) enum Pace {
     Alternating,
     /// Samples of its own: caches, branch predictors and wide vector units are as it left them.
     Hot,
-    /// [`OTHER_WORK`] of work on integers, without memory: vector units have gone to sleep. A sample
-    /// is one call.
+    /// [`OTHER_WORK`] of work on integers, without memory: vector units have gone to sleep, caches are as
+    /// its own last call left them. A sample is one call.
     Cold,
 }
 
@@ -65,7 +65,7 @@ impl Pace {
         let of = |(n, sample)| match self {
             Self::Alternating => vec![(n, 1); turns(sample)],
             Self::Hot => vec![(n, IN_A_ROW * turns(sample))],
-            Self::Cold => vec![(n, 1)],
+            Self::Cold => vec![(n, IN_A_ROW)],
         };
         samples.iter().enumerate().flat_map(of).collect()
     }
@@ -121,9 +121,9 @@ mod tests {
         let count = |n| runs.iter().filter(|&&run| run == (n, 1)).count();
         assert_eq!([0, 1, 2, 3, 4].map(count), [1, MOST_TURNS as usize, 2, 1, 1]);
         assert_eq!(Pace::Hot.runs(&times), [(0, 2), (1, 16), (2, 4), (3, 2), (4, 2)]);
-        assert_eq!(Pace::Cold.runs(&times), [0, 1, 2, 3, 4].map(|n| (n, 1)));
-        for pace in [Pace::Alternating, Pace::Cold] {
-            assert_eq!(pace.runs(&[Duration::ZERO; 2]), [(0, 1), (1, 1)]);
+        assert_eq!(Pace::Cold.runs(&times), [0, 1, 2, 3, 4].map(|n| (n, IN_A_ROW)));
+        assert_eq!(Pace::Alternating.runs(&[Duration::ZERO; 2]), [(0, 1), (1, 1)]);
+        for pace in [Pace::Alternating, Pace::Hot, Pace::Cold] {
             assert!(pace.runs(&[]).is_empty());
         }
     }
