@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::system;
 use crate::errors::{Error, Result, reason};
@@ -98,9 +99,9 @@ impl Input {
         self.read
     }
 
-    /// Whether [`read`](Self::read) would surely return at once.
-    pub(crate) fn is_ready(&self) -> bool {
-        system::is_ready(&self.file)
+    /// Whether [`read`](Self::read) surely returns within some time.
+    pub(crate) fn is_ready(&self, within: Duration) -> bool {
+        system::is_ready(&self.file, within)
     }
 
     /// Reads some bytes; 0 at the end.

@@ -1,5 +1,7 @@
 //! The bytes of the message: the input, through base64 or hex where asked.
 
+use std::time::Duration;
+
 use cipherloom_formats::Damage;
 use cipherloom_formats::derivation::search::{HEAD, Sample, TAIL};
 use cipherloom_formats::encoding::Decoder;
@@ -41,9 +43,9 @@ impl Source {
         self.input.position()
     }
 
-    /// Whether more of the input is there, or its end.
-    pub(crate) fn is_ready(&self) -> bool {
-        !self.pending.is_empty() || self.input.is_ready()
+    /// Whether more of the input, or its end, comes within some time.
+    pub(crate) fn is_ready(&self, within: Duration) -> bool {
+        !self.pending.is_empty() || self.input.is_ready(within)
     }
 
     /// Reads what one call of the system gives, as far as `out` has room; 0 at the end.

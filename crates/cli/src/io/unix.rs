@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
+use std::time::Duration;
 
 /// Standard input as a file without a buffer.
 pub(super) fn stdin() -> io::Result<File> {
@@ -17,11 +18,11 @@ pub(super) fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
 }
 
-/// Whether reading would give something, or the end, at once.
-pub(super) fn is_ready(file: &File) -> bool {
+/// Whether reading gives something, or the end, within some time.
+pub(super) fn is_ready(file: &File, within: Duration) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    poll(&mut [PollFd::new(file, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
+    let within = Timespec::try_from(within).ok();
+    poll(&mut [PollFd::new(file, PollFlags::IN)], within.as_ref()).is_ok_and(|ready| ready > 0)
 }
 
 /// What is known of an open file: here something of every one.

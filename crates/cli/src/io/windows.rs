@@ -4,6 +4,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::os::windows::io::AsHandle;
 use std::path::{Component, Path, Prefix};
+use std::time::Duration;
 
 use winapi_util::file::{information, typ};
 use winapi_util::{AsHandleRef, Handle};
@@ -19,8 +20,8 @@ pub(super) fn stdout() -> io::Result<File> {
     io::stdout().as_handle().try_clone_to_owned().map(File::from)
 }
 
-/// Whether reading would give something at once, as far as is known: pipes and consoles do not say.
-pub(super) fn is_ready(_: &File) -> bool {
+/// Whether reading gives something within some time, as far as is known: pipes and consoles do not say.
+pub(super) fn is_ready(_: &File, _: Duration) -> bool {
     false
 }
 

@@ -20,6 +20,8 @@ pub(super) const CHUNK_OF_CHAIN: usize = 4 << 20;
 const BUFFERS: usize = 2;
 /// How long input may keep silent before it is asked whether anybody still wants it.
 const SILENCE: Duration = Duration::from_millis(100);
+/// How long more of a piece is waited for while nobody has asked for it.
+const MORE: Duration = Duration::from_millis(1);
 
 /// Where pieces come from.
 pub(super) enum Feed {
@@ -175,7 +177,7 @@ enum Next {
 }
 
 /// Reads until the buffer is full, until someone waits for what is there, or until there is no more for
-/// now: a slow pipe is passed on at once, a fast one in large pieces.
+/// the moment: a slow pipe is passed on at once, a fast one in large pieces.
 fn fill(source: &mut Source, sender: &SyncSender<Message>, mut buffer: Vec<u8>) -> Result<Next> {
     let mut len = 0;
     loop {
@@ -184,14 +186,14 @@ fn fill(source: &mut Source, sender: &SyncSender<Message>, mut buffer: Vec<u8>) 
         if count == 0 && len == 0 {
             return Ok(Next::End);
         }
-        if count == 0 || len == buffer.len() || !source.is_ready() {
-            let sent = sender.send(Message::Bytes(buffer, len));
-            return Ok(if sent.is_ok() { Next::More } else { Next::Unwanted });
-        }
         match sender.try_send(Message::Bytes(buffer, len)) {
             Ok(()) => return Ok(Next::More),
             Err(TrySendError::Full(Message::Bytes(back, _))) => buffer = back,
             Err(_) => return Ok(Next::Unwanted),
+        }
+        if count == 0 || len == buffer.len() || !source.is_ready(MORE) {
+            let sent = sender.send(Message::Bytes(buffer, len));
+            return Ok(if sent.is_ok() { Next::More } else { Next::Unwanted });
         }
     }
 }
