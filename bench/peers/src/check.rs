@@ -36,7 +36,7 @@ impl Expected {
         Self { keys, message, after }
     }
 
-    /// The same of a message's first `bytes`: in CBC decryption nothing depends on what follows.
+    /// The same of a message's first `bytes`: in CBC nothing depends on what follows.
     pub(crate) fn start(&self, bytes: usize) -> Self {
         Self {
             keys: self.keys.clone(),

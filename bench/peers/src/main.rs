@@ -1,9 +1,10 @@
-//! Cipherloom and its peers in one process, in alternation, on one core.
+//! Cipherloom and its peers in one process, by turns, on one core.
 //!
 //! `cargo xtask peers` installs what this needs and runs it; `bench/README.md` says what the
 //! figures are.
 
 mod check;
+mod pace;
 mod participants;
 mod plot;
 mod process;
@@ -24,6 +25,8 @@ use std::time::Duration;
 
 use clap::Parser;
 
+use pace::Pace;
+use participants::Everyone;
 use process::Found;
 use report::Report;
 use rows::Cipher;
@@ -47,6 +50,16 @@ struct Args {
     #[arg(long, value_name = "N", default_value_t = 20,
           value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1000))]
     processes: usize,
+    /// Samples of each participant behind each other: everyone runs hot
+    #[arg(long)]
+    hot: bool,
+    /// Single calls, each after 2 milliseconds of other work: everyone starts cold
+    #[arg(long, conflicts_with = "hot")]
+    cold: bool,
+    /// Measure all sizes hot and cold, and draw bench/curves/NAME.svg; NAME is the processor's
+    #[arg(long, value_name = "NAME", value_parser = record::check_name,
+          conflicts_with_all = ["rows", "hot", "cold", "json", "plot", "record"])]
+    curves: Option<String>,
     /// Print JSON in place of tables
     #[arg(long)]
     json: bool,
@@ -70,10 +83,20 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+impl Args {
+    fn pace(&self) -> Pace {
+        match self {
+            Self { hot: true, .. } => Pace::Hot,
+            Self { cold: true, .. } => Pace::Cold,
+            _ => Pace::Alternating,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let args = Args::parse();
     let result = Selection::new(&args.rows).and_then(|selection| match args.worker {
-        Some(budget) => process::work(&selection, budget),
+        Some(budget) => process::work(&selection, budget, args.pace()),
         None => run(&args, selection),
     });
     match result {
@@ -91,27 +114,17 @@ fn run(args: &Args, selection: Selection) -> Result<(), String> {
     for absent in &everyone.absent {
         eprintln!("without {}: {}", absent.library, absent.why);
     }
-    let date = report::today()?;
+    if let Some(name) = &args.curves {
+        let sizes = Selection { rows: Vec::new(), sweeps: selection.sweeps };
+        let measure = |pace| measure(args, sizes.clone(), pace, &everyone);
+        let path = record::write_curves(&[measure(Pace::Hot)?, measure(Pace::Cold)?], name)?;
+        eprintln!("written: {}", path.display());
+        return Ok(());
+    }
     if let Some(name) = &args.record {
-        record::check_free(&date, name)?;
+        record::check_free(&report::today()?, name, args.pace())?;
     }
-    let (processes, budget) =
-        if args.quick { (2, Duration::from_millis(20)) } else { (args.processes, args.seconds) };
-    let (rc4, des) = selection.rows.into_iter().partition(|row| row.cipher == Cipher::Rc4);
-    let des = Selection { rows: des, sweeps: selection.sweeps };
-    let rc4 = Selection { rows: rc4, sweeps: Vec::new() };
-    let des_processes = if args.quick { 1 } else { processes.min(3) };
-    let mut found = Found::default();
-    for (name, selection, processes, budget) in
-        [("DES", des, des_processes, budget), ("RC4", rc4, processes, budget / 5)]
-    {
-        for n in (1..=processes).filter(|_| !selection.is_empty()) {
-            progress(&format!("{name}: process {n} of {processes}"));
-            found.add(process::run(&selection, budget)?);
-        }
-    }
-    progress("");
-    let report = Report::new(date, &everyone, &found, budget.as_secs_f64());
+    let report = measure(args, selection, args.pace(), &everyone)?;
     if let Some(path) = &args.plot {
         for (path, content) in pictures(&report, path) {
             let written = std::fs::write(&path, content);
@@ -125,6 +138,33 @@ fn run(args: &Args, selection: Selection) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Measures in processes of their own.
+fn measure(
+    args: &Args,
+    selection: Selection,
+    pace: Pace,
+    everyone: &Everyone,
+) -> Result<Report, String> {
+    let date = report::today()?;
+    let (processes, budget) =
+        if args.quick { (2, Duration::from_millis(20)) } else { (args.processes, args.seconds) };
+    let (rc4, des) = selection.rows.into_iter().partition(|row| row.cipher == Cipher::Rc4);
+    let des = Selection { rows: des, sweeps: selection.sweeps };
+    let rc4 = Selection { rows: rc4, sweeps: Vec::new() };
+    let des_processes = if args.quick { 1 } else { processes.min(3) };
+    let mut found = Found::default();
+    for (name, selection, processes, budget) in
+        [("DES", des, des_processes, budget), ("RC4", rc4, processes, budget / 5)]
+    {
+        for n in (1..=processes).filter(|_| !selection.is_empty()) {
+            progress(&format!("{name}, {}: process {n} of {processes}", pace.name()));
+            found.add(process::run(&selection, budget, pace)?);
+        }
+    }
+    progress("");
+    Ok(Report::new(date, everyone, &found, pace, budget.as_secs_f64()))
 }
 
 /// The report's pictures and where they go: `bars`, and beside it what has curves.
@@ -159,6 +199,16 @@ mod tests {
         assert!(Args::try_parse_from(["peers", "--quick", "--seconds", "1"]).is_err());
         assert!(Args::try_parse_from(["peers", "--record", "../x"]).is_err());
         assert_eq!(Args::try_parse_from(["peers", "rc4"]).unwrap().processes, 20);
+        let pace = |flags: &[&str]| {
+            let words = ["peers"].iter().chain(flags);
+            Args::try_parse_from(words).map(|args| args.pace()).ok()
+        };
+        assert_eq!(pace(&[]), Some(Pace::Alternating));
+        for wanted in [Pace::Hot, Pace::Cold] {
+            assert_eq!(pace(&[&wanted.flag().unwrap()]), Some(wanted));
+        }
+        assert_eq!(pace(&["--hot", "--cold"]), None);
+        assert_eq!(pace(&["--hot", "--curves", "x"]), None);
     }
 
     #[test]

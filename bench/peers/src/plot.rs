@@ -3,7 +3,7 @@
 
 use cipherloom_measure::chart::{Bar, BarPanel, Bars, COLOURS, Curve, CurvePanel, Curves, Ink};
 
-use crate::participants::Kind;
+use crate::participants::{Kind, OPENSSL};
 use crate::report::{Outcome, Report, RowReport};
 use crate::rows::{Cipher, size};
 use crate::sizes::SweepReport;
@@ -12,6 +12,9 @@ const OURS: &str = COLOURS[0];
 const PEERS: &str = "#999999";
 const PLAIN: &str = "#d9d9d9";
 
+/// Whose curves stand in a picture of hot and cold.
+const HOT_AND_COLD: [&str; 2] = ["cipherloom", OPENSSL];
+
 /// The rows as bars.
 pub(crate) fn rows(report: &Report) -> String {
     let columns = Cipher::ALL.map(|cipher| report.rows(cipher).into_iter().map(panel).collect());
@@ -19,9 +22,10 @@ pub(crate) fn rows(report: &Report) -> String {
     Bars {
         title: format!("Cipherloom and peers on {}, {}", report.processor.label(), report.date),
         note: format!(
-            "{}, shorter is faster; of a library with several interfaces the fastest; a line spans \
-             the processes; a cut bar is longer",
-            report.costs_in
+            "{}, shorter is faster; {}; of a library with several interfaces the fastest; a line \
+             spans the processes; a cut bar is longer",
+            report.costs_in,
+            report.pace.note()
         ),
         legend: legend.map(|(colour, what)| (colour, what.to_owned())).into(),
         columns: columns.into_iter().filter(|column: &Vec<_>| !column.is_empty()).collect(),
@@ -59,38 +63,77 @@ fn fastest(row: &RowReport) -> Vec<&Outcome> {
 
 /// The sweeps as curves.
 pub(crate) fn sizes(report: &Report) -> String {
-    let sizes = report.sweeps.first().map_or(&[][..], |sweep| &sweep.sizes);
-    let powers = sizes.iter().filter(|size| size.blocks.is_power_of_two());
-    let panel = |sweep: &SweepReport| CurvePanel {
-        title: sweep.cipher.name().into(),
-        curves: curves(sweep),
-    };
+    let panel =
+        |sweep: &SweepReport| CurvePanel { title: sweep.title.clone(), curves: curves(sweep) };
     Curves {
-        title: format!("CBC decryption of messages of every size, {}", report.date),
+        title: format!("Messages of every size, {}", report.date),
         note: format!(
-            "lower is faster; one message under one key, one core of {}",
+            "lower is faster; {}; one message under one key, one core of {}",
+            report.pace.note(),
             report.processor.label()
         ),
         axes: ["length of the message".into(), format!("{} per block", report.costs_in)],
-        marks: powers.map(|row| (row.bytes as f64, size(row.bytes))).collect(),
+        marks: marks(report),
         panels: report.sweeps.iter().map(panel).collect(),
     }
     .draw()
 }
 
-/// Of a library with several interfaces the fastest, at each size.
 fn curves(sweep: &SweepReport) -> Vec<Curve> {
-    let curve = |library: &'static str| {
-        let best = sweep.sizes.iter().filter_map(|size| Some((size.bytes, size.best(library)?)));
-        let points = best.map(|(bytes, best)| (bytes as f64, best.cost)).collect();
-        Curve { name: library.into(), ink: Ink::Colour, points }
+    let curve = |library: &'static str| Curve {
+        name: library.into(),
+        ink: Ink::Colour,
+        points: points(sweep, library),
     };
     sweep.libraries().into_iter().map(curve).collect()
+}
+
+/// What a library takes for a block of each size: of several interfaces the fastest.
+fn points(sweep: &SweepReport, library: &str) -> Vec<(f64, f64)> {
+    let best = sweep.sizes.iter().filter_map(|size| Some((size.bytes, size.best(library)?)));
+    best.map(|(bytes, best)| (bytes as f64, best.cost)).collect()
+}
+
+/// Sweeps of two reports, hot and cold, as curves: ours and OpenSSL's.
+pub(crate) fn hot_and_cold(reports: &[Report; 2]) -> String {
+    let [hot, _] = reports;
+    let panel = |(n, sweep): (usize, &SweepReport)| CurvePanel {
+        title: sweep.title.clone(),
+        curves: HOT_AND_COLD
+            .iter()
+            .flat_map(|&library| {
+                reports.iter().map(move |report| Curve {
+                    name: format!("{library}, {}", report.pace.name()),
+                    ink: Ink::Colour,
+                    points: points(&report.sweeps[n], library),
+                })
+            })
+            .collect(),
+    };
+    Curves {
+        title: format!("Messages of every size, hot and cold, {}", hot.date),
+        note: format!(
+            "lower is faster; cold: after 2 ms of other work; one message under one key, one core of {}",
+            hot.processor.label()
+        ),
+        axes: ["length of the message".into(), format!("{} per block", hot.costs_in)],
+        marks: marks(hot),
+        panels: hot.sweeps.iter().enumerate().map(panel).collect(),
+    }
+    .draw()
+}
+
+/// The powers of two.
+fn marks(report: &Report) -> Vec<(f64, String)> {
+    let sizes = report.sweeps.first().map_or(&[][..], |sweep| &sweep.sizes);
+    let powers = sizes.iter().filter(|size| size.blocks.is_power_of_two());
+    powers.map(|row| (row.bytes as f64, size(row.bytes))).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pace::Pace;
     use crate::report::tests::example;
 
     #[test]
@@ -109,6 +152,19 @@ mod tests {
     }
 
     #[test]
+    fn hot_and_cold_stand_beside_each_other() {
+        let mut reports = [example(), example()];
+        reports[0].pace = Pace::Hot;
+        reports[1].pace = Pace::Cold;
+        let panels = reports[0].sweeps.len();
+        let svg = hot_and_cold(&reports);
+        assert_eq!(svg.matches("<polyline ").count(), 4 * panels);
+        for name in ["cipherloom, hot", "cipherloom, cold", "OpenSSL, hot", "OpenSSL, cold"] {
+            assert_eq!(svg.matches(&format!(">{name}<")).count(), panels, "{name}");
+        }
+    }
+
+    #[test]
     fn every_library_has_a_curve_with_all_sizes_and_a_name() {
         let report = example();
         let svg = sizes(&report);
@@ -119,7 +175,9 @@ mod tests {
             assert_eq!(line.matches(',').count(), crate::sweep::sizes().len());
         }
         for library in report.sweeps[0].libraries() {
-            assert_eq!(svg.matches(&format!(">{library}<")).count(), report.sweeps.len());
+            let has = |sweep: &&SweepReport| sweep.libraries().contains(&library);
+            let panels = report.sweeps.iter().filter(has).count();
+            assert_eq!(svg.matches(&format!(">{library}<")).count(), panels);
         }
         assert!(report.sweeps[0].libraries().len() <= COLOURS.len(), "a colour each");
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use rustix::thread::{CpuSet, sched_getcpu, sched_setaffinity};
 use serde::{Deserialize, Serialize};
 
+use crate::pace::Pace;
 use crate::participants;
 use crate::sample::{Figures, measure};
 use crate::select::Selection;
@@ -34,15 +35,15 @@ impl Found {
 ///
 /// # Errors
 /// A wrong result; a library that cannot be used.
-pub(crate) fn work(selection: &Selection, budget: Duration) -> Result<(), String> {
+pub(crate) fn work(selection: &Selection, budget: Duration, pace: Pace) -> Result<(), String> {
     stay_on_this_core()?;
     let participants = participants::all()?.present;
     let mut found = Found::default();
     for row in &selection.rows {
-        found.rows.push(measure(row, &participants, budget)?);
+        found.rows.push(measure(row, &participants, budget, pace)?);
     }
     for sweep in &selection.sweeps {
-        found.sweeps.push(sweep::measure(sweep, &participants, budget)?);
+        found.sweeps.push(sweep::measure(sweep, &participants, budget, pace)?);
     }
     let json = serde_json::to_string(&found).map_err(|error| error.to_string())?;
     println!("{json}");
@@ -53,11 +54,12 @@ pub(crate) fn work(selection: &Selection, budget: Duration) -> Result<(), String
 ///
 /// # Errors
 /// The worker's, which it has printed itself.
-pub(crate) fn run(selection: &Selection, budget: Duration) -> Result<Found, String> {
+pub(crate) fn run(selection: &Selection, budget: Duration, pace: Pace) -> Result<Found, String> {
     let program =
         std::env::current_exe().map_err(|error| format!("cannot find myself: {error}"))?;
     let output = Command::new(program)
         .args([WORKER, &budget.as_secs_f64().to_string()])
+        .args(pace.flag())
         .args(selection.ids())
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::pace::Pace;
+use crate::plot::hot_and_cold;
 use crate::report::Report;
 use crate::{pictures, table};
 
@@ -13,17 +15,17 @@ fn folder() -> PathBuf {
 }
 
 /// What the names of a record's files begin with.
-fn stem(date: &str, name: &str) -> String {
-    format!("{date}-{name}-peers")
+fn stem(date: &str, name: &str, pace: Pace) -> String {
+    format!("{date}-{name}-peers{}", pace.flag().map_or(String::new(), |flag| flag[1..].to_owned()))
 }
 
 /// Refuses a record that is there already, before minutes have passed.
 ///
 /// # Errors
 /// The file that is there.
-pub(crate) fn check_free(date: &str, name: &str) -> Result<(), String> {
+pub(crate) fn check_free(date: &str, name: &str, pace: Pace) -> Result<(), String> {
     for end in [".json", ".md", ".svg", "-sizes.svg"] {
-        let path = folder().join(format!("{}{end}", stem(date, name)));
+        let path = folder().join(format!("{}{end}", stem(date, name, pace)));
         if path.exists() {
             return Err(format!("{} is there already", path.display()));
         }
@@ -44,12 +46,12 @@ pub(crate) fn check_name(name: &str) -> Result<String, String> {
 }
 
 /// Writes `DATE-NAME-peers.json`, `.md`, and the pictures of what was measured, `.svg` and
-/// `-sizes.svg`; gives their paths.
+/// `-sizes.svg`, with `-hot` or `-cold` behind `peers`; gives their paths.
 ///
 /// # Errors
 /// A record of that name is there, or the system's reasons.
 pub(crate) fn write(report: &Report, name: &str) -> Result<Vec<PathBuf>, String> {
-    let path = |end: &str| folder().join(format!("{}{end}", stem(&report.date, name)));
+    let path = |end: &str| folder().join(format!("{}{end}", stem(&report.date, name, report.pace)));
     let pictures = pictures(report, &path(".svg"));
     let mut files = vec![(path(".json"), json(report)?), (path(".md"), page(report, &pictures))];
     files.extend(pictures);
@@ -59,6 +61,18 @@ pub(crate) fn write(report: &Report, name: &str) -> Result<Vec<PathBuf>, String>
         Ok(path)
     };
     files.into_iter().map(write).collect()
+}
+
+/// Draws `bench/curves/NAME.svg`, a picture for each processor; gives its path.
+///
+/// # Errors
+/// The system's reasons.
+pub(crate) fn write_curves(reports: &[Report; 2], name: &str) -> Result<PathBuf, String> {
+    let folder = folder().with_file_name("curves");
+    let path = folder.join(format!("{name}.svg"));
+    let written =
+        std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, hot_and_cold(reports)));
+    written.map(|()| path.clone()).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The report as JSON.
@@ -78,11 +92,12 @@ fn page(report: &Report, pictures: &[(PathBuf, String)]) -> String {
         .collect();
     format!(
         "# {}, {}: against peers\n\n\
-         Made by `cargo xtask peers --record NAME`; one core of {}. What the figures are: \
+         Made by `cargo xtask peers {}--record NAME`; one core of {}. What the figures are: \
          [bench/README.md](../README.md#peers). All of it is also in the file of the same name that \
          ends in `.json`.\n\n{}```\n{}```\n",
         report.date,
         report.processor.label(),
+        report.pace.flag().map_or(String::new(), |flag| format!("{flag} ")),
         report.processor.threads,
         shown.concat(),
         table::render(report)
@@ -93,6 +108,12 @@ fn page(report: &Report, pictures: &[(PathBuf, String)]) -> String {
 mod tests {
     use super::*;
     use crate::report::tests::example;
+
+    #[test]
+    fn every_pace_has_files_of_its_own() {
+        let stems = [Pace::Alternating, Pace::Hot, Pace::Cold].map(|pace| stem("d", "x", pace));
+        assert_eq!(stems, ["d-x-peers", "d-x-peers-hot", "d-x-peers-cold"]);
+    }
 
     #[test]
     fn names_are_file_names() {

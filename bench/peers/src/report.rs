@@ -3,6 +3,7 @@
 use cipherloom_measure::{Distribution, Processor, clock};
 use serde::Serialize;
 
+use crate::pace::Pace;
 use crate::participants::{Absent, Everyone, Kind, OPENSSL, Participant};
 use crate::process::Found;
 use crate::rows::{Cipher, Group, ROWS, Row};
@@ -23,6 +24,8 @@ pub(crate) struct Report {
     pub(crate) ghz: Option<[f64; 3]>,
     /// What costs are counted in: core cycles, or nanoseconds where the core's clock is unknown.
     pub(crate) costs_in: &'static str,
+    /// What the core did between samples.
+    pub(crate) pace: Pace,
     /// Seconds of measurement per row and process.
     pub(crate) seconds_per_row: f64,
     pub(crate) participants: Vec<Version>,
@@ -97,6 +100,7 @@ impl Report {
         date: String,
         everyone: &Everyone,
         found: &Found,
+        pace: Pace,
         seconds_per_row: f64,
     ) -> Self {
         let Everyone { present, absent } = everyone;
@@ -114,6 +118,7 @@ impl Report {
             processor: Processor::detect(),
             ghz: ghz.map(|((low, median), high)| [low.lowest, median.median, high.highest]),
             costs_in: if clock::unknown_because().is_none() { "cycles" } else { "nanoseconds" },
+            pace,
             seconds_per_row,
             participants: present
                 .iter()
@@ -278,7 +283,7 @@ pub(crate) mod tests {
                     .into(),
             });
         }
-        Report::new("2000-01-01".into(), &everyone, &found, 0.1)
+        Report::new("2000-01-01".into(), &everyone, &found, Pace::Alternating, 0.1)
     }
 
     #[test]

@@ -1,18 +1,18 @@
-//! Samples of all participants of a row, in alternation.
+//! Samples of all participants of a row, by turns.
 //!
-//! A sample is so many calls that they take some 50 microseconds, or one call that takes longer. In
-//! every round each participant has one, in a new order, so that what disturbs the machine disturbs
-//! all alike; who is much faster than the slowest has several. What counts is the time of this thread
-//! on its core: what other programs take of it in between would fall on whoever has the longest samples.
+//! A sample is so many calls that they take some 50 microseconds, or one call that takes longer; a cold
+//! one is always one call. In every round each participant has one or several, in a new order. What
+//! counts is the time of this thread on its core: what other programs take of it in between would fall
+//! on whoever has the longest samples.
 
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
 use cipherloom_measure::{Distribution, calibrate, clock};
-use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Expected, PASSES, check};
+use crate::pace::{Pace, other_work};
 use crate::participants::Participant;
 use crate::rows::Row;
 use crate::work::{Calls, Keys, Work, random};
@@ -23,9 +23,6 @@ const FEWEST_ROUGH: usize = 3;
 
 /// Below such a budget it is a rough look.
 const ROUGH: Duration = Duration::from_millis(100);
-
-/// Most samples of a participant in a round.
-const MOST_TURNS: u32 = 8;
 
 /// What one process found of one participant, per call.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -73,27 +70,30 @@ pub(crate) fn measure(
     row: &Row,
     participants: &[Participant],
     budget: Duration,
+    pace: Pace,
 ) -> Result<Figures, String> {
     let expected = Expected::new(row);
     let mut entrants = Vec::new();
     for participant in participants {
         entrants.extend(Entrant::new(row, participant, &expected)?);
     }
-    let ghz = alternate(&mut entrants, &expected.keys, Buffer::new(row.bytes).bytes(), budget);
+    let mut data = Buffer::new(row.bytes);
+    let ghz = take_samples(&mut entrants, &expected.keys, data.bytes(), budget, pace);
     let figures = entrants.into_iter().map(Entrant::figure).collect();
     Ok(Figures { row: row.id.into(), ghz, figures })
 }
 
 /// Rounds of samples for about `budget`; gives the clock after every sample.
-pub(crate) fn alternate(
+pub(crate) fn take_samples(
     entrants: &mut [Entrant<'_>],
     keys: &Keys,
     data: &mut [u8],
     budget: Duration,
+    pace: Pace,
 ) -> Ghz {
     let times: Vec<Duration> =
-        entrants.iter_mut().map(|entrant| entrant.calibrate(keys, data)).collect();
-    let mut order = turns(&times);
+        entrants.iter_mut().map(|entrant| entrant.calibrate(keys, data, pace)).collect();
+    let (mut runs, overhead) = (pace.runs(&times), pace.overhead());
     let mut shuffle = random(b"order", 1 << 12).into_iter().cycle();
     let (mut before, mut clocks) = (clock::core_ghz(), Vec::new());
     let fewest = if budget < ROUGH { FEWEST_ROUGH } else { FEWEST };
@@ -102,13 +102,24 @@ pub(crate) fn alternate(
         if round >= fewest && start.elapsed() >= budget {
             break;
         }
-        order.sort_by_cached_key(|_| shuffle.next());
-        for &n in &order {
+        runs.sort_by_cached_key(|_| shuffle.next());
+        for (n, turn) in runs.iter().flat_map(|&(n, turns)| (0..turns).map(move |turn| (n, turn))) {
             let entrant = &mut entrants[n];
-            // The caches and tables of the others are still warm, its own are not.
-            entrant.sample(entrant.calls / 8, keys, data);
-            let took = entrant.sample(entrant.calls, keys, data);
-            let nanoseconds = entrant.per_pass(took);
+            match pace {
+                // The caches and tables of the others are still warm, its own are not.
+                Pace::Alternating => _ = entrant.sample(entrant.calls / 8, keys, data, pace),
+                // The others' code and tables lie in the caches.
+                Pace::Hot | Pace::Cold if turn == 0 => {
+                    entrant.sample(entrant.calls, keys, data, pace);
+                }
+                Pace::Hot | Pace::Cold => {}
+            }
+            if pace == Pace::Cold {
+                other_work();
+                before = clock::core_ghz();
+            }
+            let took = entrant.sample(entrant.calls, keys, data, pace);
+            let nanoseconds = entrant.per_pass(took, overhead);
             let after = clock::core_ghz();
             entrant.nanoseconds.push(nanoseconds);
             // An interrupt makes a clock look slow; none makes it look fast.
@@ -118,17 +129,6 @@ pub(crate) fn alternate(
         }
     }
     Distribution::new(clocks).map(|ghz| [ghz.lower_quartile, ghz.median, ghz.upper_quartile])
-}
-
-/// Who has a turn in a round, by how long their samples take: as many turns as fit into a quarter of
-/// the longest sample, and one at least.
-fn turns(samples: &[Duration]) -> Vec<usize> {
-    let longest = samples.iter().copied().max().unwrap_or_default();
-    let turns = |sample: &Duration| {
-        let fit = longest.as_nanos() / 4 / sample.as_nanos().max(1);
-        fit.clamp(1, u128::from(MOST_TURNS)) as usize
-    };
-    samples.iter().enumerate().flat_map(|(n, sample)| vec![n; turns(sample)]).collect()
 }
 
 impl<'a> Entrant<'a> {
@@ -152,23 +152,27 @@ impl<'a> Entrant<'a> {
         Self { name, work, bytes, calls: 1, next, nanoseconds: Vec::new(), cycles: Vec::new() }
     }
 
-    fn sample(&mut self, count: usize, keys: &Keys, data: &mut [u8]) -> Duration {
+    fn sample(&mut self, count: usize, keys: &Keys, data: &mut [u8], pace: Pace) -> Duration {
         let calls = Calls { first: self.next, count, keys, data: &mut data[..self.bytes] };
         self.next += count;
-        let start = thread_time();
+        let start = pace.now();
         self.work.run(calls);
-        thread_time() - start
+        pace.now() - start
     }
 
-    /// Nanoseconds of a pass, if a sample took so long.
-    fn per_pass(&self, took: Duration) -> f64 {
-        took.as_secs_f64() * 1e9 * self.work.parts as f64 / self.calls as f64
+    /// Nanoseconds of a pass, if a sample took so long, `overhead` of it for the clock.
+    fn per_pass(&self, took: Duration, overhead: f64) -> f64 {
+        let own = (took.as_secs_f64() * 1e9 - overhead).max(1.0);
+        own * self.work.parts as f64 / self.calls as f64
     }
 
     /// Finds how many calls make a sample; gives how long it takes.
-    fn calibrate(&mut self, keys: &Keys, data: &mut [u8]) -> Duration {
+    fn calibrate(&mut self, keys: &Keys, data: &mut [u8], pace: Pace) -> Duration {
+        if pace == Pace::Cold {
+            return self.sample(self.calls, keys, data, pace);
+        }
         let calls = self.calls;
-        let sample = |calls| Ok::<_, Infallible>(self.sample(calls, keys, data));
+        let sample = |calls| Ok::<_, Infallible>(self.sample(calls, keys, data, pace));
         let Ok((calls, took)) = calibrate(calls, sample);
         self.calls = calls;
         took
@@ -185,12 +189,6 @@ impl<'a> Entrant<'a> {
             samples: nanoseconds.samples,
         }
     }
-}
-
-/// How long this thread has run.
-fn thread_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
 }
 
 /// The data of all participants: the same bytes at the same place, from a cache line's start.
@@ -216,47 +214,53 @@ impl Buffer {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+    use std::rc::Rc;
+
     use super::*;
+    use crate::pace::OTHER_WORK;
     use crate::rows::ROWS;
     use crate::work::each;
 
     #[test]
     fn everyone_has_samples_in_every_round_and_every_call_a_number_of_its_own() {
         let keys = Keys::new(&ROWS[0]);
-        let mut entrants: Vec<Entrant<'_>> = ["a", "b", "c"]
-            .map(|name| {
-                let count = each(|_, data| data[0] = data[0].wrapping_add(1));
-                Entrant::checked(name, count, 8)
-            })
-            .into();
-        let mut data = vec![0; 16];
-        alternate(&mut entrants, &keys, &mut data, Duration::ZERO);
-        let numbers: usize = entrants.iter().map(|entrant| entrant.next - PASSES).sum();
-        assert_eq!(data[0], numbers as u8);
-        assert_eq!(data[8..], [0; 8]);
-        for entrant in entrants {
-            assert!(entrant.calls > 1);
-            assert!(entrant.figure().samples >= FEWEST_ROUGH);
+        for pace in [Pace::Alternating, Pace::Hot, Pace::Cold] {
+            let mut entrants: Vec<Entrant<'_>> = ["a", "b", "c"]
+                .map(|name| {
+                    let count = each(|_, data| data[0] = data[0].wrapping_add(1));
+                    Entrant::checked(name, count, 8)
+                })
+                .into();
+            let mut data = vec![0; 16];
+            take_samples(&mut entrants, &keys, &mut data, Duration::ZERO, pace);
+            let numbers: usize = entrants.iter().map(|entrant| entrant.next - PASSES).sum();
+            assert_eq!(data[0], numbers as u8);
+            assert_eq!(data[8..], [0; 8]);
+            for entrant in entrants {
+                assert_eq!(entrant.calls == 1, pace == Pace::Cold);
+                assert!(entrant.figure().samples >= FEWEST_ROUGH);
+            }
         }
     }
 
     #[test]
-    fn sleep_is_no_time_of_the_thread() {
-        let (start, wall) = (thread_time(), Instant::now());
-        std::thread::sleep(Duration::from_millis(20));
-        assert!(wall.elapsed() - (thread_time() - start) >= Duration::from_millis(10));
-        let busy = (0..1_000_000_u64).fold(1, |x: u64, n| std::hint::black_box(x.wrapping_mul(n)));
-        assert!(thread_time() > start, "{busy}");
-    }
-
-    #[test]
-    fn the_fast_have_more_turns_than_the_slow() {
-        let times = [80, 1, 10, 30, 20].map(Duration::from_millis);
-        let order = turns(&times);
-        let count = |n| order.iter().filter(|&&other| other == n).count();
-        assert_eq!([0, 1, 2, 3, 4].map(count), [1, MOST_TURNS as usize, 2, 1, 1]);
-        assert_eq!(turns(&[Duration::ZERO; 2]), [0, 1]);
-        assert!(turns(&[]).is_empty());
+    fn every_cold_sample_is_a_call_after_other_work() {
+        let keys = Keys::new(&ROWS[0]);
+        let mut last: Option<Instant> = None;
+        let (calls, soon) = (Rc::new(Cell::new([0, 0])), OTHER_WORK);
+        let seen = Rc::clone(&calls);
+        let work = each(move |_, _| {
+            let came_late = last.is_some_and(|last| last.elapsed() >= soon);
+            let [all, late] = seen.get();
+            seen.set([all + 1, late + usize::from(came_late)]);
+            last = Some(Instant::now());
+        });
+        let mut entrants = [Entrant::checked("cold", work, 8)];
+        take_samples(&mut entrants, &keys, &mut [0; 8], Duration::ZERO, Pace::Cold);
+        let [all, late] = calls.get();
+        let samples = entrants.map(Entrant::figure)[0].samples;
+        assert!(late >= samples && samples > 0, "{late} of {all} calls, {samples} samples");
     }
 
     #[test]
@@ -265,7 +269,9 @@ mod tests {
         for (parts, calls, want) in [(1, 1, 100.0), (4, 1, 400.0), (4, 2, 200.0)] {
             let mut entrant = Entrant::checked("parts", Work::in_parts(parts, |_| ()), 0);
             entrant.calls = calls;
-            assert!((entrant.per_pass(took) - want).abs() < 1e-6);
+            assert!((entrant.per_pass(took, 0.0) - want).abs() < 1e-6);
+            let less = entrant.per_pass(took, 30.0) / entrant.per_pass(took, 0.0);
+            assert!((less - 0.7).abs() < 1e-6);
         }
     }
 

@@ -5,14 +5,15 @@ use serde::Serialize;
 use crate::participants::{Kind, OPENSSL, Participant};
 use crate::process::Found;
 use crate::report::Outcome;
-use crate::rows::{Cipher, size};
+use crate::rows::size;
 use crate::sweep::{Sweep, SweepFigures, sizes};
 
 /// The same work on messages of every size.
 #[derive(Debug, Serialize)]
 pub(crate) struct SweepReport {
     pub(crate) id: &'static str,
-    pub(crate) cipher: Cipher,
+    /// Cipher and operation.
+    pub(crate) title: String,
     /// Processes that measured it.
     pub(crate) processes: usize,
     /// In ascending order.
@@ -81,7 +82,7 @@ impl SweepReport {
         let least = Least::new(&sizes);
         Some(Self {
             id: sweep.id,
-            cipher: sweep.cipher,
+            title: sweep.title(),
             processes: runs.len(),
             sizes,
             growth,

@@ -5,23 +5,31 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::check::Expected;
+use crate::pace::Pace;
 use crate::participants::{IPSEC_MB, Kind, ONE_JOB, OPENSSL, Participant};
 use crate::rows::{BULK, Cipher, Group, Operation, Row, Unit};
-use crate::sample::{Buffer, Entrant, Figure, Ghz, alternate};
+use crate::sample::{Buffer, Entrant, Figure, Ghz, take_samples};
 
-/// CBC decryption of one message under a key that is ready.
+/// CBC on one message under a key that is ready.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sweep {
     /// Its name on the command line.
     pub(crate) id: &'static str,
     pub(crate) cipher: Cipher,
+    pub(crate) operation: Operation,
 }
 
 /// Every sweep.
-pub(crate) const SWEEPS: [Sweep; 2] = [
-    Sweep { id: "des-cbc-decrypt-sizes", cipher: Cipher::Des },
-    Sweep { id: "des3-cbc-decrypt-sizes", cipher: Cipher::Des3 },
-];
+pub(crate) const SWEEPS: [Sweep; 4] = {
+    use Cipher::{Des, Des3};
+    use Operation::{CbcDecrypt, CbcEncrypt};
+    [
+        Sweep { id: "des-cbc-decrypt-sizes", cipher: Des, operation: CbcDecrypt },
+        Sweep { id: "des-cbc-encrypt-sizes", cipher: Des, operation: CbcEncrypt },
+        Sweep { id: "des3-cbc-decrypt-sizes", cipher: Des3, operation: CbcDecrypt },
+        Sweep { id: "des3-cbc-encrypt-sizes", cipher: Des3, operation: CbcEncrypt },
+    ]
+};
 
 /// Its time: in budgets of a row, and at least. Its sizes are judged beside each other.
 const BUDGETS: u32 = 4;
@@ -53,12 +61,17 @@ pub(crate) fn sizes() -> Vec<usize> {
 }
 
 impl Sweep {
+    /// Cipher and operation, for people.
+    pub(crate) fn title(&self) -> String {
+        format!("{} {}", self.cipher.name(), self.row(1).heading()[0])
+    }
+
     /// The row of one size.
     pub(crate) fn row(&self, blocks: usize) -> Row {
         Row {
             id: self.id,
             cipher: self.cipher,
-            operation: Operation::CbcDecrypt,
+            operation: self.operation,
             messages: 1,
             bytes: blocks * 8,
             unit: Unit::Block,
@@ -77,7 +90,7 @@ pub(crate) fn has(participant: &Participant) -> bool {
     }
 }
 
-/// Checks, then measures all sizes in alternation: they are compared with each other.
+/// Checks, then measures all sizes in the same rounds: they are compared with each other.
 ///
 /// # Errors
 /// A wrong result; what a library refuses.
@@ -85,6 +98,7 @@ pub(crate) fn measure(
     sweep: &Sweep,
     participants: &[Participant],
     budget: Duration,
+    pace: Pace,
 ) -> Result<SweepFigures, String> {
     let all = sweep.row(BULK / 8);
     let expected = Expected::new(&all);
@@ -100,7 +114,8 @@ pub(crate) fn measure(
         }
     }
     let data = &mut Buffer::new(BULK);
-    let ghz = alternate(&mut entrants, &expected.keys, data.bytes(), (budget * BUDGETS).max(LEAST));
+    let budget = (budget * BUDGETS).max(LEAST);
+    let ghz = take_samples(&mut entrants, &expected.keys, data.bytes(), budget, pace);
     let mut figures = entrants.into_iter().map(Entrant::figure).zip(blocks_of).peekable();
     let mut found = Vec::new();
     while let Some(&(_, blocks)) = figures.peek() {
@@ -130,7 +145,7 @@ mod tests {
     fn every_size_is_measured_for_everyone_who_is_in_sweeps() {
         let participants = participants::all().unwrap().present;
         for sweep in SWEEPS {
-            let found = measure(&sweep, &participants, Duration::ZERO).unwrap();
+            let found = measure(&sweep, &participants, Duration::ZERO, Pace::Hot).unwrap();
             let blocks: Vec<usize> = found.sizes.iter().map(|size| size.blocks).collect();
             assert_eq!(blocks, sizes());
             for size in &found.sizes {

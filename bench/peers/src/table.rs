@@ -42,6 +42,7 @@ fn head(report: &Report) -> String {
     if let Some(commit) = &report.commit {
         let _ = write!(text, ", commit {commit}");
     }
+    let _ = write!(text, "\n{}", report.pace.note());
     text.push_str("\n\n");
     let mut columns = Columns::new(2, ["who", "version"]);
     let mut last = "";
@@ -170,9 +171,8 @@ fn is_sliced(outcome: &Outcome) -> bool {
 fn sizes(text: &mut String, report: &Report, sweep: &SweepReport) {
     let _ = write!(
         text,
-        "\n{}: {} per block, CBC decryption of messages of every size; the fastest of each library\n\n",
-        sweep.cipher.name(),
-        report.costs_in
+        "\n{}: {} per block, messages of every size; the fastest of each library\n\n",
+        sweep.title, report.costs_in
     );
     let libraries = sweep.libraries();
     let mut heading = vec!["size".to_owned()];
@@ -190,7 +190,7 @@ fn sizes(text: &mut String, report: &Report, sweep: &SweepReport) {
     let _ = write!(text, "{columns}");
     let growth = sweep.growth.iter().map(Growth::line);
     for line in growth.chain(sweep.least.iter().map(Least::line)) {
-        let _ = writeln!(text, "{}: {line}", sweep.cipher.name());
+        let _ = writeln!(text, "{line}");
     }
 }
 
@@ -245,6 +245,7 @@ mod tests {
         for row in &report.rows {
             assert!(text.contains(&row.row.title()), "{}", row.row.title());
         }
+        assert!(text.contains(report.pace.note()));
         for participant in &report.participants {
             assert!(text.contains(&participant.name), "{}", participant.name);
             assert!(

@@ -3,14 +3,14 @@
 //! data was opened with the right key.
 //!
 //! * [`Cipher`] is a cipher with its mode, by OpenSSL's name. [`Engine`] is a cipher at work on a message
-//!   that comes in pieces of any size. It returns as [`Damage`] what it cannot save of a damaged message.
+//!   that comes in pieces of any size: for each [`Piece`] it says which [`Part`] of the work may be done in
+//!   any order. It returns as [`Damage`] what it cannot save of a damaged message.
 //! * [`derivation`] makes key and IV from a password, and searches for the way that was used.
 //!   [`key_text`] reads keys in hex. [`preset`] has a row of data for each way of writing data.
 //! * [`salted`] is the container of `openssl enc`. [`encoding`] is hex and base64, strict or for salvage.
 //! * [`looks`] says what a plaintext looks like.
 //!
-//! The crate opens no files and prints nothing. It starts a thread only where a [`Setup`] allows more
-//! than one. It wipes the passwords, keys and plaintexts that it keeps. A caller's buffer is the caller's
+//! The crate opens no files, starts no threads and prints nothing. It wipes the passwords, keys and plaintexts that it keeps. A caller's buffer is the caller's
 //! to wipe; it leaves no copy behind if it has room enough from the start. An error says what is wrong
 //! with the data. What the user can do about it, a command or a page says, because it knows its options.
 
@@ -28,4 +28,4 @@ pub mod salted;
 
 pub use cipher::{Cipher, Kind, ModeName};
 pub use damage::Damage;
-pub use engine::{Engine, Setup};
+pub use engine::{Engine, HEADROOM, Part, Piece, Setup};

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use crate::cipher::Cipher;
 use crate::derivation::{DEFAULT_COUNT, Derivation, Digest, KeyIv, Method};
-use crate::engine::{Engine, Setup};
+use crate::engine::{Engine, HEADROOM, Setup};
 use crate::salted;
 
 /// One way of writing data.
@@ -118,8 +118,8 @@ impl Preset {
         };
         let KeyIv { key, iv } = self.derivation.derive(cipher, password, &salt);
         let (direction, padding) = (Direction::Decrypt, self.padding);
-        let setup = Setup { cipher, direction, padding, key: &key, iv: &iv, threads: 1 };
-        let mut plaintext = Zeroizing::new(Vec::with_capacity(ciphertext.len() + 16));
+        let setup = Setup { cipher, direction, padding, key: &key, iv: &iv };
+        let mut plaintext = Zeroizing::new(Vec::with_capacity(HEADROOM + ciphertext.len()));
         let mut engine = Engine::new(&setup)?;
         engine.update(ciphertext, &mut plaintext)?;
         engine.finish(&mut plaintext)?;

@@ -16,7 +16,7 @@ use crate::io::output::{Output, Style, binary_to_terminal};
 use crate::io::progress::Progress;
 use crate::io::source::Source;
 use crate::job::{self, Job, Purpose};
-use crate::pipeline;
+use crate::pipeline::{self, Manner};
 use crate::text::{print, tell};
 
 /// Runs `dec`, or `enc` in the direction that its options ask for.
@@ -78,9 +78,10 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
     if args.other.print {
         print(&describe(&job))?;
     }
-    let engine = job.engine(threads(args))?;
+    let engine = job.engine()?;
+    let manner = Manner { threads: threads(args), salvage: args.salvage };
     let progress = Progress::new(len, args.other.quiet);
-    let report = match pipeline::run(source, engine, &mut output, progress, args.salvage) {
+    let report = match pipeline::run(source, engine, &mut output, progress, manner) {
         Ok(report) => report,
         Err(error) => return Err(with_warning(&output, job.explain(error))),
     };

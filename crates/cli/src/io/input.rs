@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::system;
 use crate::errors::{Error, Result, reason};
@@ -96,6 +97,11 @@ impl Input {
     /// Bytes from where reading started to where it stands.
     pub(crate) fn position(&self) -> u64 {
         self.read
+    }
+
+    /// Whether [`read`](Self::read) surely returns within some time.
+    pub(crate) fn is_ready(&self, within: Duration) -> bool {
+        system::is_ready(&self.file, within)
     }
 
     /// Reads some bytes; 0 at the end.

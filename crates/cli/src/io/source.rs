@@ -1,5 +1,7 @@
 //! The bytes of the message: the input, through base64 or hex where asked.
 
+use std::time::Duration;
+
 use cipherloom_formats::Damage;
 use cipherloom_formats::derivation::search::{HEAD, Sample, TAIL};
 use cipherloom_formats::encoding::Decoder;
@@ -31,9 +33,19 @@ impl Source {
         self.decoder.as_ref().map(Decoder::damage).unwrap_or_default()
     }
 
+    /// Bytes of the input in all, before any decoding, where that is known: regular files.
+    pub(crate) fn len(&self) -> Option<u64> {
+        self.input.len()
+    }
+
     /// Bytes of the input that were read so far, header and all, before any decoding.
     pub(crate) fn read_in_all(&self) -> u64 {
         self.input.position()
+    }
+
+    /// Whether more of the input, or its end, comes within some time.
+    pub(crate) fn is_ready(&self, within: Duration) -> bool {
+        !self.pending.is_empty() || self.input.is_ready(within)
     }
 
     /// Reads what one call of the system gives, as far as `out` has room; 0 at the end.

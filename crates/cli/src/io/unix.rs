@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
+use std::time::Duration;
 
 /// Standard input as a file without a buffer.
 pub(super) fn stdin() -> io::Result<File> {
@@ -15,6 +16,13 @@ pub(super) fn stdin() -> io::Result<File> {
 #[expect(clippy::disallowed_methods, reason = "the output is data, not words")]
 pub(super) fn stdout() -> io::Result<File> {
     io::stdout().as_fd().try_clone_to_owned().map(File::from)
+}
+
+/// Whether reading gives something, or the end, within some time.
+pub(super) fn is_ready(file: &File, within: Duration) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let within = Timespec::try_from(within).ok();
+    poll(&mut [PollFd::new(file, PollFlags::IN)], within.as_ref()).is_ok_and(|ready| ready > 0)
 }
 
 /// What is known of an open file: here something of every one.

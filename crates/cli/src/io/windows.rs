@@ -4,6 +4,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::os::windows::io::AsHandle;
 use std::path::{Component, Path, Prefix};
+use std::time::Duration;
 
 use winapi_util::file::{information, typ};
 use winapi_util::{AsHandleRef, Handle};
@@ -17,6 +18,11 @@ pub(super) fn stdin() -> io::Result<File> {
 #[expect(clippy::disallowed_methods, reason = "the output is data, not words")]
 pub(super) fn stdout() -> io::Result<File> {
     io::stdout().as_handle().try_clone_to_owned().map(File::from)
+}
+
+/// Whether reading gives something within some time, as far as is known: pipes and consoles do not say.
+pub(super) fn is_ready(_: &File, _: Duration) -> bool {
+    false
 }
 
 /// What is known of an open file: nothing of pipes, consoles and devices, where asking is an error.

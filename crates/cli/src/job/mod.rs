@@ -119,14 +119,13 @@ impl Job {
     ///
     /// # Errors
     /// The library's.
-    pub(crate) fn engine(&self, threads: usize) -> Result<Engine> {
+    pub(crate) fn engine(&self) -> Result<Engine> {
         Ok(Engine::new(&Setup {
             cipher: &self.cipher,
             direction: self.direction,
             padding: self.padding,
             key: &self.material.key,
             iv: &self.material.iv,
-            threads,
         })?)
     }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::common::wait_for;
-use crate::common::{CIPHERLOOM, Folder, code, feed, ok, on_windows, says};
+use crate::common::{CIPHERLOOM, Folder, code, feed, noise, ok, on_windows, says};
 
 const KEY: &str = "-des-cbc -K 0123456789abcdef -iv 0011223344556677";
 
@@ -90,4 +90,57 @@ fn an_interrupt_leaves_nothing_whatever_the_command() {
             assert!(folder.names().is_empty(), "{line}: {:?}", folder.names());
         }
     }
+}
+
+/// By several threads, with most of the output on its way.
+#[test]
+fn what_fails_in_the_middle_of_a_long_file_leaves_nothing() {
+    let folder = Folder::new();
+    folder.file("plain", noise(8 << 20));
+    ok(folder.run(&format!("enc {KEY} -quiet -in plain -out whole")));
+    let mut wrong = folder.read("whole");
+    let padding_of = wrong.len() - 9;
+    wrong[padding_of] ^= 0x80;
+    folder.file("wrong", &wrong);
+    folder.file("cut", &wrong[..wrong.len() - 3]);
+    let before = folder.names();
+    for threads in [1, 2, 5] {
+        for (name, why) in [("wrong", "wrong padding"), ("cut", "no multiple of 8")] {
+            let output = folder.run(&format!("dec {KEY} -in {name} -out new -T {threads}"));
+            assert_eq!(output.status.code(), Some(1));
+            assert!(says(&output).contains(why), "{}", says(&output));
+            assert_eq!(folder.names(), before, "{name} by {threads}");
+        }
+        if !on_windows() {
+            let mut shell = Command::new("sh");
+            let line = format!("dec {KEY} -in whole -out new -T {threads}");
+            let script = format!("ulimit -f 4096; exec {CIPHERLOOM} {line}");
+            shell.current_dir(folder.path()).args(["-c", &script]);
+            let output = feed(shell, b"");
+            assert!(says(&output).contains("would pass the limit on file sizes"));
+            assert_eq!(folder.names(), before, "a limit by {threads}");
+        }
+        ok(folder.run(&format!("dec {KEY} -in whole -out new -T {threads}")));
+        assert!(folder.read("new") == folder.read("plain"), "{threads}");
+        std::fs::remove_file(folder.path().join("new")).unwrap();
+    }
+}
+
+#[test]
+fn an_interrupt_in_the_middle_of_a_long_file_leaves_nothing() {
+    let folder = Folder::new();
+    // A mode that takes a minute for so much, of which nothing is on the disk.
+    let file = std::fs::File::create(folder.path().join("in")).unwrap();
+    file.set_len(1 << 30).unwrap();
+    let line = "dec -des-cfb1 -K 0123456789abcdef -iv 0011223344556677 -in in -out new";
+    let mut child = folder.command_for_signals(line).stdin(Stdio::null()).spawn().unwrap();
+    let is_written = |name: &String| {
+        let partial = folder.path().join(name);
+        name.ends_with(".partial") && partial.metadata().is_ok_and(|partial| partial.len() > 0)
+    };
+    wait_for(|| folder.names().iter().any(is_written));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
+    assert_eq!(code(child.wait().unwrap()), Some(130));
+    assert_eq!(folder.names(), ["in"]);
 }

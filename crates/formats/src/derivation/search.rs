@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use super::{Derivation, Digest, KeyIv, Method};
 use crate::cipher::Cipher;
-use crate::engine::{Engine, Setup};
+use crate::engine::{Engine, HEADROOM, Setup};
 use crate::looks::{Looks, like_what, surely_like_what};
 
 /// Bytes at the start of the message that are looked at.
@@ -177,20 +177,13 @@ impl Message<'_> {
         let KeyIv { key, iv } = self.key_iv(derivation);
         let iv = &iv[..];
         let direction = Direction::Decrypt;
-        let setup = |iv, padding| Setup {
-            cipher: self.cipher,
-            direction,
-            padding,
-            key: &key,
-            iv,
-            threads: 1,
-        };
+        let setup = |iv, padding| Setup { cipher: self.cipher, direction, padding, key: &key, iv };
         let mut padding = None;
         let mut own_len = sample.len;
         if by_padding {
             let (before, last) = sample.tail.split_at(sample.tail.len().saturating_sub(8));
             let iv = if before.is_empty() || iv.is_empty() { iv } else { before };
-            let mut plain = Zeroizing::new(Vec::with_capacity(TAIL));
+            let mut plain = Zeroizing::new(Vec::with_capacity(HEADROOM + 8));
             let mut engine = Engine::new(&setup(iv, self.padding))?;
             engine.update(last, &mut plain)?;
             match engine.finish(&mut plain) {
@@ -204,7 +197,7 @@ impl Message<'_> {
             own_len = own_len.saturating_sub(8);
         }
         // The room is enough for the engine, so the vector never moves and leaves no copy behind.
-        let mut plain = Zeroizing::new(Vec::with_capacity(sample.head.len() + 16));
+        let mut plain = Zeroizing::new(Vec::with_capacity(HEADROOM + sample.head.len()));
         let mut engine = Engine::new(&setup(iv, Padding::None))?;
         engine.update(&sample.head, &mut plain)?;
         plain.truncate(own_len as usize);

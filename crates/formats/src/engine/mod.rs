@@ -1,29 +1,25 @@
 //! A cipher at work on a message that comes in pieces of any size.
 
+mod blocks;
+mod piece;
 mod setup;
-mod split;
 
+pub use blocks::Part;
+pub use piece::{HEADROOM, Piece};
 pub use setup::Setup;
 
-use cipherloom::{BlockKey, Decryptor, Direction, Encryptor, Error, Rc4};
-use zeroize::Zeroizing;
+use cipherloom::{BlockKey, Error, Rc4};
 
-use crate::cipher::{Kind, ModeName};
+use crate::cipher::Kind;
 use crate::damage::Damage;
-use split::Split;
+use blocks::Blocks;
 
 /// A message in progress.
 pub struct Engine(Work);
 
 /// Who does the work.
 enum Work {
-    /// Blocks that can be worked on at the same time.
-    Split(Split),
-    /// Encryption in one chain of blocks.
-    Encrypt(Encryptor),
-    /// Decryption in one chain of blocks (OFB).
-    Decrypt(Decryptor),
-    /// RC4.
+    Blocks(Blocks),
     Stream(Box<Rc4>),
 }
 
@@ -37,65 +33,63 @@ impl Engine {
         if got != want {
             return Err(Error::IvLength { got, want });
         }
-        let (algorithm, mode) = match setup.cipher.kind {
-            Kind::Rc4(_) => return Ok(Self(Work::Stream(Box::new(Rc4::from_slice(setup.key)?)))),
-            Kind::Block(algorithm, mode) => (algorithm, mode),
-        };
-        let key = BlockKey::new(algorithm, setup.key)?;
-        // Only a mode without IV has none of 8 bytes here.
-        let iv = setup.iv.try_into().unwrap_or_default();
-        let is_chain = match setup.direction {
-            Direction::Encrypt => !matches!(mode, ModeName::Ecb | ModeName::Ctr),
-            Direction::Decrypt => mode == ModeName::Ofb,
-        };
-        let whole = mode.with(iv, setup.padding);
-        Ok(Self(match (is_chain, setup.direction) {
-            (true, Direction::Encrypt) => Work::Encrypt(whole.encryptor(&key)),
-            (true, Direction::Decrypt) => Work::Decrypt(whole.decryptor(&key)),
-            (false, _) => Work::Split(Split::new(key, mode, iv, setup)),
+        Ok(Self(match setup.cipher.kind {
+            Kind::Rc4(_) => Work::Stream(Box::new(Rc4::from_slice(setup.key)?)),
+            Kind::Block(algorithm, mode) => {
+                let key = BlockKey::new(algorithm, setup.key)?;
+                // Only a mode without IV has none of 8 bytes here.
+                let iv = setup.iv.try_into().unwrap_or_default();
+                Work::Blocks(Blocks::new(key, mode, iv, setup))
+            }
         }))
     }
 
-    /// Transforms the next piece of the message onto `out`.
+    /// Whether [`advance`](Self::advance) does everything.
+    #[must_use]
+    pub fn is_chain(&self) -> bool {
+        match &self.0 {
+            Work::Blocks(blocks) => blocks.is_chain(),
+            Work::Stream(_) => true,
+        }
+    }
+
+    /// Takes the next piece of the message, and does what must be done in the order of pieces: in a
+    /// chain of blocks and in RC4, everything. The rest is for [`Part::run`], in any order.
+    ///
+    /// # Errors
+    /// The library's self-test.
+    pub fn advance(&mut self, piece: &mut Piece<'_>) -> Result<Part, Error> {
+        match &mut self.0 {
+            Work::Blocks(blocks) => blocks.advance(piece),
+            Work::Stream(rc4) => rc4.apply(piece.bytes_mut()).map(|()| Part::DONE),
+        }
+    }
+
+    /// Transforms the next piece of the message onto `out`, all of it on this thread. In between it takes
+    /// [`HEADROOM`] bytes of `out`.
     ///
     /// # Errors
     /// The library's self-test.
     pub fn update(&mut self, input: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         let start = out.len();
-        match &mut self.0 {
-            Work::Split(split) => split.update(input, out)?,
-            Work::Encrypt(chain) => {
-                out.resize(start + input.len() + 16, 0);
-                let count = chain.update(input, &mut out[start..])?;
-                out.truncate(start + count);
-            }
-            Work::Decrypt(chain) => {
-                out.resize(start + input.len() + 16, 0);
-                let count = chain.update(input, &mut out[start..])?;
-                out.truncate(start + count);
-            }
-            Work::Stream(rc4) => {
-                out.extend_from_slice(input);
-                rc4.apply(&mut out[start..])?;
-            }
-        }
+        out.resize(start + HEADROOM, 0);
+        out.extend_from_slice(input);
+        let mut piece = Piece::new(&mut out[start..], input.len());
+        self.advance(&mut piece)?.run(&mut piece)?;
+        let len = piece.move_to_start();
+        out.truncate(start + len);
         Ok(())
     }
 
-    /// Ends the message onto `out`.
+    /// Ends the message onto `out`: at most 16 bytes.
     ///
     /// # Errors
     /// The library's: wrong padding, a length that the mode cannot take.
     pub fn finish(self, out: &mut Vec<u8>) -> Result<(), Error> {
-        let mut last = Zeroizing::new([0; 16]);
-        let count = match self.0 {
-            Work::Split(split) => return split.finish(out),
-            Work::Encrypt(chain) => chain.finish(&mut *last)?,
-            Work::Decrypt(chain) => chain.finish(&mut *last)?,
-            Work::Stream(_) => 0,
-        };
-        out.extend_from_slice(&last[..count]);
-        Ok(())
+        match self.0 {
+            Work::Blocks(mut blocks) => blocks.finish(out),
+            Work::Stream(_) => Ok(()),
+        }
     }
 
     /// Ends the decryption of a damaged message: what can be decrypted goes onto `out`.
@@ -105,18 +99,18 @@ impl Engine {
     /// The library's self-test.
     pub fn salvage(self, out: &mut Vec<u8>) -> Result<Option<Damage>, Error> {
         match self.0 {
-            Work::Split(split) => split.salvage(out),
-            other => Self(other).finish(out).map(|()| None),
+            Work::Blocks(blocks) => blocks.salvage(out),
+            Work::Stream(_) => Ok(None),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use cipherloom::Padding;
+    use cipherloom::{Direction, Padding};
 
     use super::*;
-    use crate::cipher::Cipher;
+    use crate::cipher::{Cipher, ModeName};
 
     fn run(setup: &Setup<'_>, data: &[u8], sizes: &[usize]) -> Vec<u8> {
         let mut engine = Engine::new(setup).unwrap();
@@ -133,9 +127,32 @@ mod tests {
         out
     }
 
+    /// The same, but what may be done at any time is done at the end, the last piece first.
+    fn run_backwards(setup: &Setup<'_>, data: &[u8], size: usize) -> Vec<u8> {
+        let mut engine = Engine::new(setup).unwrap();
+        let mut buffers: Vec<Vec<u8>> =
+            data.chunks(size).map(|piece| [&[0; HEADROOM], piece].concat()).collect();
+        let mut work = Vec::new();
+        for buffer in &mut buffers {
+            let len = buffer.len() - HEADROOM;
+            let mut piece = Piece::new(buffer, len);
+            let part = engine.advance(&mut piece).unwrap();
+            work.push((piece, part));
+        }
+        let mut end = Vec::new();
+        engine.finish(&mut end).unwrap();
+        let mut pieces = Vec::new();
+        for (mut piece, part) in work.into_iter().rev() {
+            part.run(&mut piece).unwrap();
+            pieces.insert(0, piece.bytes().to_vec());
+        }
+        pieces.push(end);
+        pieces.concat()
+    }
+
     /// The library in one shot is the judge.
     #[test]
-    fn any_chunking_and_any_threads_give_the_librarys_bytes() {
+    fn any_pieces_in_any_order_give_the_librarys_bytes() {
         let key: Vec<u8> = (1..=24).collect();
         let iv = *b"\xff\xff\xff\xff\xff\xff\xff\xf0";
         let data: Vec<u8> = (0..20_000u32).map(|n| ((n * n) >> 7) as u8).collect();
@@ -151,20 +168,24 @@ mod tests {
                 let library = BlockKey::new(algorithm, key).unwrap();
                 let mut buffer = vec![0; len + 8];
                 let ciphertext = whole.encrypt(&library, &data[..len], &mut buffer).unwrap();
-                for (threads, sizes) in
-                    [(1, &[7, 30_000][..]), (3, &[30_000]), (2, &[1, 8, 4096, 9999])]
-                {
-                    let mut setup = Setup {
-                        cipher: &cipher,
-                        direction: Direction::Encrypt,
-                        padding: Padding::Pkcs7,
-                        key,
-                        iv: &iv[..cipher.iv_len()],
-                        threads,
-                    };
-                    assert!(run(&setup, &data[..len], sizes) == ciphertext, "{name} {len}");
-                    setup.direction = Direction::Decrypt;
-                    assert!(run(&setup, ciphertext, sizes) == data[..len], "{name} {len}");
+                let mut setup = Setup {
+                    cipher: &cipher,
+                    direction: Direction::Encrypt,
+                    padding: Padding::Pkcs7,
+                    key,
+                    iv: &iv[..cipher.iv_len()],
+                };
+                for (direction, from, to) in [
+                    (Direction::Encrypt, &data[..len], &*ciphertext),
+                    (Direction::Decrypt, ciphertext, &data[..len]),
+                ] {
+                    setup.direction = direction;
+                    for sizes in [&[7, 30_000][..], &[30_000], &[1, 8, 4096, 9999]] {
+                        assert!(run(&setup, from, sizes) == to, "{name} {len} {sizes:?}");
+                    }
+                    for size in [13, 4097] {
+                        assert!(run_backwards(&setup, from, size) == to, "{name} {len} {size}");
+                    }
                 }
             }
         }
@@ -181,7 +202,6 @@ mod tests {
                 padding: Padding::Pkcs7,
                 key: &[7; 24][..cipher.derived_key_len()],
                 iv: &[1; 9][..got],
-                threads: 1,
             };
             assert_eq!(Engine::new(&setup).err(), Some(Error::IvLength { got, want }), "{name}");
         }
@@ -196,7 +216,6 @@ mod tests {
             padding: Padding::Pkcs7,
             key: &[7; 24],
             iv: &[1; 8],
-            threads: 1,
         };
         let data = [b'x'; 100];
         let ciphertext = run(&setup, &data, &[1000]);

@@ -16,6 +16,4 @@ pub struct Setup<'a> {
     pub key: &'a [u8],
     /// Empty where the cipher has none.
     pub iv: &'a [u8],
-    /// For the modes whose blocks do not wait for each other. With 1 no thread is ever started.
-    pub threads: usize,
 }

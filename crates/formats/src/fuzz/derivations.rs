@@ -73,7 +73,6 @@ fn encrypt(known: &Message<'_>, way: Derivation, plain: &[u8]) -> Option<Vec<u8>
         padding: known.padding,
         key: &derived.key,
         iv: &derived.iv,
-        threads: 1,
     };
     let (mut engine, mut message) = (Engine::new(&setup).ok()?, Vec::new());
     engine.update(plain, &mut message).ok()?;

@@ -24,7 +24,7 @@ use crate::io::output::Style;
 use crate::io::progress::Progress;
 use crate::io::source::Source;
 use crate::job::{self, Job, Purpose};
-use crate::pipeline;
+use crate::pipeline::{self, Manner};
 use crate::text;
 
 /// As `openssl enc -a` writes it.
@@ -62,9 +62,9 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     interrupts::watch();
     let mut seal = Seal::new(destination.open(Style::default())?, &holder)?;
     let threads = args.threads.or_else(|| std::thread::available_parallelism().ok());
-    let engine = job.engine(threads.map_or(1, NonZeroUsize::get))?;
+    let manner = Manner { threads: threads.map_or(1, NonZeroUsize::get), salvage: false };
     let progress = Progress::new(len, args.quiet);
-    let report = pipeline::run(source, engine, &mut seal, progress, false)
+    let report = pipeline::run(source, job.engine()?, &mut seal, progress, manner)
         .map_err(|error| job.explain(error))?;
     let mut sealed = seal.finish()?;
     sealed.verify(&holder)?;
