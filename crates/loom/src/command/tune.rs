@@ -162,10 +162,11 @@ impl Tune {
         };
         let is_worth = !VENDORS.contains(&processor)
             || measured.over_generic.is_some_and(|gain| gain >= WORTH);
-        let is_news = match &before {
+        let is_other = match &before {
             Some(before) => before.plan != tuned.plan || before.code != tuned.code,
-            None => tuned.plan != start && is_worth,
+            None => tuned.plan != start,
         };
+        let is_news = is_other && is_worth;
         let written = is_news.then(|| store.path(variant, processor));
         if is_news {
             store.save(variant, processor, &tuned)?;

@@ -66,7 +66,7 @@ kernels! {
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_table64 "eba4b255fcc53981"
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_decrypt_table64_bmi2 "56c282f2be1dbec2" Bmi2
+    tdes_decrypt_table64_bmi2 "56c282f2be1dbec2" Bmi2 [intel "cfce0240e057e758"]
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_encrypt_table64_x2 "a7cd4ac146512b6d"
         (data: &mut [[u8; 16]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
@@ -104,13 +104,13 @@ kernels! {
         (state: &mut [u8; 264], keys: &[u8; 256]);
     rc4_setup_s8_x4 "04b590d1c351d033" [intel "e503dfac70dd75dc"]
         (states: &mut [u8; 1056], keys: &[u8; 1024]);
-    des_encrypt1 "21371d8606ad9844"
+    des_encrypt1 "21371d8606ad9844" [intel "0b9cf8de341b8186"]
         (data: &mut [u8; 8], ks: &[u32; 32], enc: usize);
-    des_encrypt2 "93cf3b513f3045e5"
+    des_encrypt2 "93cf3b513f3045e5" [intel "8ec284c1fd35f873"]
         (data: &mut [u8; 8], ks: &[u32; 32], enc: usize);
-    des_encrypt3 "90a51926c4097948"
+    des_encrypt3 "90a51926c4097948" [intel "c9bfa7441a672911"]
         (data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]);
-    des_decrypt3 "38588a7142542e85"
+    des_decrypt3 "38588a7142542e85" [intel "ff00a1f799a29b9d"]
         (data: &mut [u8; 8], ks1: &[u32; 32], ks2: &[u32; 32], ks3: &[u32; 32]);
     des_encrypt_reg512_chain_vbmi "1f98ab446c0e1f09" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>, before: &mut [u8; 8]);
@@ -120,9 +120,9 @@ kernels! {
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     des_decrypt_reg512_vbmi "206408f7c27902ca" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_encrypt_reg512_x4_vbmi "7180139ea39f0693" Vbmi
+    des_encrypt_reg512_x4_vbmi "7180139ea39f0693" Vbmi [intel "6c21fb568000a33e"]
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
-    des_decrypt_reg512_x4_vbmi "4a57270d7b5d10b9" Vbmi
+    des_decrypt_reg512_x4_vbmi "4a57270d7b5d10b9" Vbmi [intel "eb94156a1474b7d2"]
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
     des_encrypt_reg512_x8_vbmi "b759707ad88b9812" Vbmi
         (data: &mut [[u8; 64]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 18>);
@@ -132,7 +132,7 @@ kernels! {
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_reg512_vbmi "98523852f3abb28b" Vbmi
         (data: &mut [[u8; 8]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    tdes_encrypt_reg512_x4_vbmi "399fcce4854b14c3" Vbmi
+    tdes_encrypt_reg512_x4_vbmi "399fcce4854b14c3" Vbmi [intel "9c2ba1c341b1d24f"]
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_reg512_x4_vbmi "43e54e53fe7c7ec6" Vbmi
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
