@@ -22,6 +22,8 @@ const BLOCKS: usize = 40;
 const FEW: usize = 8;
 /// Groups of lanes, and blocks of a record, that show what one more costs.
 const MORE: usize = 9;
+/// Groups of which the wide kernel has all, even where it is slow to begin.
+const SOME: usize = 4;
 
 /// Measures every cell for `budget`.
 ///
@@ -78,9 +80,9 @@ impl Cell {
     /// costs that it has: wrong ones may want a second measurement.
     fn slices(self, wide: usize, narrow: usize) -> Result<String> {
         let more = (MORE - 1) as f64;
-        let one_group = self.blocks(wide)?;
-        let group = (self.blocks(MORE * wide)? - one_group) / more;
-        let key = one_group - group;
+        let some_groups = self.blocks(SOME * wide)?;
+        let group = (self.blocks(MORE * wide)? - some_groups) / (MORE - SOME) as f64;
+        let key = some_groups - SOME as f64 * group;
         let narrow_group = self.blocks(narrow)? - key;
 
         let one_key = self.records(wide, 1, true)?;

@@ -92,7 +92,7 @@ kernels! {
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
     tdes_decrypt_table64_x4_bmi2 "18fcf1f813ee75a6" Bmi2
         (data: &mut [[u8; 32]], schedule: &Masked<0x3f3f_3f3f_3f3f_3f3f, 50>);
-    rc4_apply_s8 "99816039245eae68" [intel "8923e72923b50784"]
+    rc4_apply_s8 "99816039245eae68" [intel "57af7b1d7fd18cfc"]
         (state: &mut [u8; 264], data: &mut [[u8; 8]]);
     rc4_keystreams_s8_x2 "9838e7e8bafa0a99"
         (states: &mut [u8; 528], out: &mut [[u8; 16]]);

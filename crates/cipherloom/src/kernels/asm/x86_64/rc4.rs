@@ -233,6 +233,11 @@ pub(super) fn with_repeated(key: &[u8], work: impl FnOnce(&[u8; KEY])) {
 /// The key, over and over.
 fn repeat(key: &[u8], repeated: &mut [u8; KEY]) {
     debug_assert!((1..=KEY).contains(&key.len()));
+    if let Ok(key) = <&[u8; 16]>::try_from(key) {
+        // Most keys: no call for each copy.
+        repeated.as_chunks_mut().0.fill(*key);
+        return;
+    }
     repeated[..key.len()].copy_from_slice(key);
     let mut len = key.len();
     while len < KEY {
