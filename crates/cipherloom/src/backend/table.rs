@@ -35,9 +35,9 @@ pub(crate) enum Strategy {
     Rc4Scan(&'static By<usize>),
 }
 
-/// By how much more a call in 512 bits costs on Intel's processors than when the one before it was just now:
-/// half of the 3,700 cycles in which they wake up, as some calls come after others and some do not.
-const WAKE: usize = 1_850;
+/// By how much more a call in 512 bits costs on Intel's processors than one right behind another: half of the
+/// 1,550 cycles in which they wake up (`loom calibrate`), as some calls come after a pause and some do not.
+const WAKE: usize = 775;
 
 /// Makes the type, and what is asked of a row.
 macro_rules! backends {

@@ -83,8 +83,8 @@ impl Planner {
         self.slices.is_none_or(|(_, slices)| self.by_look_ups(blocks) <= slices.least_call())
     }
 
-    /// Whole groups of the widest, and what is cheapest for the rest, or narrow groups for all; and what that
-    /// costs beside the whole groups, with the set-up for all.
+    /// Whole groups of the widest, and what is cheapest for the rest; and what that rest costs, with
+    /// the set-up for all.
     #[inline(never)]
     fn sliced(self, sliced: Sliced, slices: &Slices, blocks: usize) -> (Plan, usize) {
         let Slices { wide, narrow, .. } = slices;
@@ -108,15 +108,8 @@ impl Planner {
         ]
         .into_iter()
         .min_by_key(|(_, _, cost)| *cost);
-        let (more, fewer, cost) = best.unwrap_or_default();
-        let cost = begun.saturating_add(cost);
-        let groups = (whole / many).saturating_mul(wide.group);
-        let all_narrow =
-            blocks.div_ceil(few).saturating_mul(narrow.group).saturating_add(narrow.key);
-        if whole > 0 && all_narrow < groups.saturating_add(cost) {
-            return (Plan { wide: 0, narrow: blocks }, all_narrow.saturating_sub(groups));
-        }
-        (Plan { wide: whole + more, narrow: rest.min(fewer) }, cost)
+        let (wide, narrow, cost) = best.unwrap_or_default();
+        (Plan { wide: whole + wide, narrow: rest.min(narrow) }, begun.saturating_add(cost))
     }
 
     /// So many blocks by look-ups, in tables or in registers.
@@ -306,7 +299,7 @@ mod tests {
                 assert!(planner.tables.is_some() || left == 0, "{what:?}");
                 assert!(left < wide && (narrow < wide || first == 0), "{what:?}");
                 assert!(
-                    first >= blocks / wide * wide || first == 0 && blocks < 3 * wide,
+                    first >= blocks / wide * wide || first == 0 && blocks < 2 * wide,
                     "{what:?}"
                 );
             }

@@ -24,6 +24,7 @@ mod encode;
 pub mod features;
 mod inst;
 mod isa;
+mod kind;
 pub mod leaks;
 mod lower;
 mod mode;
