@@ -2,6 +2,7 @@
 //!
 //! | file | subject |
 //! |---|---|
+//! | `way.rs` | what registers of either width do |
 //! | `wide.rs` | four registers of 512 bits; bytes picked from 64, comparisons into masks (AVX-512 VBMI, GFNI) |
 //! | `narrow.rs` | eight registers of 256 bits; comparisons into vectors, differences (AVX2) |
 //!
@@ -12,13 +13,13 @@
 //! A number that is wanted anywhere stands in every byte of a vector.
 
 mod narrow;
+mod way;
 mod wide;
 
 use super::super::counted::Counted;
-use crate::ir::{
-    Access, Builder, Bytes, Endian, Extent, Kernel, Requirements, Table, TableId, Type, Value,
-};
+use crate::ir::{Access, Builder, Bytes, Endian, Extent, Kernel, Requirements, Type, Value};
 use narrow::Narrow;
+use way::{GROUP, Way};
 use wide::Wide;
 
 /// What a kernel of this family does.
@@ -44,8 +45,6 @@ const S: i32 = 256;
 /// Where j - i stands in a state, eight times, and then -i.
 const J: i32 = S;
 const BACK: i32 = J + 8;
-/// Steps of a group.
-const GROUP: usize = 8;
 
 /// Bytes of a state: S from S\[i\] on, then j - i and -i, modulo 256, in each of 8 bytes.
 pub const STATE: i32 = BACK + 8;
@@ -198,54 +197,4 @@ impl Config {
 /// By how much places change from one group to the next.
 fn moved(b: &mut Builder, ty: Type) -> Value {
     b.constant(ty, u64::from_ne_bytes([(GROUP as u8).wrapping_neg(); 8]))
-}
-
-/// What registers of one width do.
-trait Way {
-    /// The numbers from `first` on, as a register of S.
-    fn numbers(&self, b: &mut Builder, first: i32) -> Value;
-
-    /// Byte `n` of eight that are repeated, everywhere.
-    fn byte(&self, b: &mut Builder, bytes: Value, n: usize) -> Value;
-
-    /// The entry at a place of the first register, everywhere.
-    fn entry(&self, b: &mut Builder, s: &[Value], place: usize) -> Value;
-
-    /// Swaps `x`, which is the entry at `place` of the first register, and the one at place `j`. Returns
-    /// the latter, and the entry behind `place`, which is there before.
-    fn swap(
-        &self,
-        b: &mut Builder,
-        s: &mut [Value],
-        place: usize,
-        j: Value,
-        x: Value,
-    ) -> (Value, Value);
-
-    /// Puts the entry at a place into byte `n` of the keystream so far.
-    fn generate(
-        &self,
-        b: &mut Builder,
-        s: &[Value],
-        place: Value,
-        keystream: Option<Value>,
-        n: usize,
-    ) -> Value;
-
-    /// The eight bytes of keystream as the lowest ones.
-    fn joined(&self, b: &mut Builder, keystream: Value) -> Value;
-
-    /// S, moved by a group.
-    fn turned(&self, b: &mut Builder, s: &[Value]) -> Vec<Value>;
-}
-
-/// Adds constants: `length` bytes for each of `0..count`.
-fn constants(
-    b: &mut Builder,
-    [name, doc]: [&str; 2],
-    [count, length]: [usize; 2],
-    byte: impl Fn(usize, usize) -> u8,
-) -> TableId {
-    let entries = (0..count * length).map(|at| byte(at / length, at % length).into()).collect();
-    b.table(Table { name: name.to_owned(), doc: doc.to_owned(), entry_bytes: 1, entries })
 }

@@ -7,7 +7,7 @@
 //! The swap is done with differences. Of x and each register the difference is masked, which leaves it at j
 //! alone: XORed into S it makes S\[j\] to x, and looked up it is the difference for S\[i\].
 
-use super::{GROUP, Way, constants};
+use super::way::{GROUP, Way, constants};
 use crate::ir::{Builder, Bytes, TableId, Type, Value};
 
 const ROW: Type = Type::Vector(256);

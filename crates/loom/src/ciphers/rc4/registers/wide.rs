@@ -4,7 +4,7 @@
 //! over a byte, and picks a byte of it by the lower six. The write at j is a comparison with the places' numbers
 //! in each register. What the next step needs, S\[i\], waits for that write alone, and not for S\[j\].
 
-use super::{GROUP, Way, constants};
+use super::way::{GROUP, Way, constants};
 use crate::ir::{Builder, Bytes, TableId, Type, Value};
 
 const ROW: Type = Type::Vector(512);
