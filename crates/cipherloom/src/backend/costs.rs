@@ -10,8 +10,8 @@
 //! group it is wide ones again.
 //!
 //! A row that is wrong by some costs a little speed around a cross-over, but where bit slices come too
-//! late, a message takes longer than a longer one. So look-ups have the higher costs of a maker's
-//! processors (on Golden Cove: with another program on the core's other thread), and slices the lower ones.
+//! late, a message takes longer than a longer one. So look-ups have the higher costs of AMD's processors, and
+//! slices the lower ones. Intel's are those of one Xeon on which no other program shares the core.
 
 use crate::kernels::cpu::Vendor;
 

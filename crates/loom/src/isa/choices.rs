@@ -94,13 +94,19 @@ impl Extract {
         self.0[7]
     }
 
-    /// With another way for one byte, which is one of those that any word can be taken apart by: the
-    /// lowest one has no byte below it.
+    /// The ways to take a byte of any word: the lowest one has no byte below it.
     #[must_use]
-    pub fn with(mut self, byte: usize, way: usize) -> Self {
-        const WAYS: [Way; 5] = [Way::Low, Way::Apart, Way::Offset, Way::High, Way::ByRegister];
-        let least = [3, 5][usize::from(byte > 0)];
-        self.0[byte] = WAYS[way % least];
+    pub const fn ways(byte: usize) -> &'static [Way] {
+        match byte {
+            0 => &[Way::Low, Way::Apart, Way::Offset],
+            _ => &[Way::Low, Way::Apart, Way::Offset, Way::High, Way::ByRegister],
+        }
+    }
+
+    /// With another way for one byte.
+    #[must_use]
+    pub const fn with(mut self, byte: usize, way: Way) -> Self {
+        self.0[byte] = way;
         self
     }
 }

@@ -45,7 +45,8 @@ fn extracted(random: &mut Random) -> Extract {
     if random.one_in(2) {
         return named;
     }
-    (0..Extract::BYTES).fold(named, |extract, byte| extract.with(byte, random.below(60)))
+    let any = |extract: Extract, byte| extract.with(byte, random.pick(Extract::ways(byte)));
+    (0..Extract::BYTES).fold(named, any)
 }
 
 fn order(random: &mut Random) -> Order {
@@ -112,8 +113,8 @@ fn step(target: &Target, plan: &mut Options, random: &mut Random) {
             choices.sums = choices.sums.moved(at, sum);
         }
         12..=15 => {
-            let (byte, way) = (random.below(Extract::BYTES), random.below(60));
-            choices.extract = choices.extract.with(byte, way);
+            let byte = random.below(Extract::BYTES);
+            choices.extract = choices.extract.with(byte, random.pick(Extract::ways(byte)));
         }
         change => match &mut plan.order {
             Some(order) if change == 16 => order.window = random.pick(&WINDOWS),

@@ -2,8 +2,8 @@
 //!
 //! | name | what a processor has under it |
 //! |---|---|
-//! | `Table`, `Registers`, `Bitslice`, `Rc4`, `Rc4Registers` | the kernels of a strategy: `of` gives those of a feature |
-//! | `rc4`, `rc4_registers` | streams of RC4 by an `Rc4`, or an `Rc4Registers` |
+//! | `Table`, `Registers`, `Bitslice`, `Rc4` | the kernels of a strategy: `of` gives those of a feature |
+//! | `rc4`, `rc4_registers` | streams of RC4 by an `Rc4`, or by `Registers` |
 //! | `libdes`, `subkeys` | single functions, where this processor has them |
 //!
 //! Where there is no assembly, the same names come from `processor.rs`, with types of which no value
@@ -33,5 +33,5 @@ pub(crate) mod libdes;
 mod processor;
 
 pub(crate) use processor::{
-    Bitslice, Rc4, Rc4Registers, Registers, Table, libdes_functions, rc4, rc4_registers, subkeys,
+    Bitslice, Rc4, Registers, Table, libdes_functions, rc4, rc4_registers, subkeys,
 };

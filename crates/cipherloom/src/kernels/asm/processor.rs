@@ -27,7 +27,7 @@ macro_rules! strategies {
     )*};
 }
 
-strategies! { Table Registers Bitslice Rc4 Rc4Registers }
+strategies! { Table Registers Bitslice Rc4 }
 
 impl Table {
     pub(crate) fn encrypt_chain(self, _: &Schedule, _: &mut [u8; 8], _: &mut [[u8; 8]]) {
@@ -151,14 +151,14 @@ pub(crate) mod rc4 {
 
 /// RC4 with S in registers.
 pub(crate) mod rc4_registers {
-    use super::{Never, Rc4Registers};
+    use super::{Never, Registers};
 
     /// A stream.
     #[derive(Clone)]
     pub(crate) struct State(Never);
 
     impl State {
-        pub(crate) fn blank(kernels: Rc4Registers) -> Self {
+        pub(crate) fn blank(kernels: Registers) -> Self {
             match kernels.0 {}
         }
 

@@ -39,7 +39,6 @@ mod windows;
 pub(crate) use bitslice::Bitslice;
 pub(crate) use libdes::libdes_functions;
 pub(crate) use rc4::Rc4;
-pub(crate) use rc4_registers::Rc4Registers;
 pub(crate) use registers::Registers;
 pub(crate) use subkeys::subkeys;
 pub(crate) use table::Table;

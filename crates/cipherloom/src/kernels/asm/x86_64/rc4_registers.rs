@@ -2,33 +2,12 @@
 
 use super::generated;
 use super::rc4::{Rest, with_repeated};
-use crate::kernels::cpu::Feature;
-use crate::kernels::cpu::processor::{Avx2, Vbmi};
+use super::registers::Registers;
 use crate::kernels::wipe;
 use zeroize::ZeroizeOnDrop;
 
 /// Bytes of a kernel's state: S from S\[i\] on, then j - i and -i, eight times each.
 const STATE: usize = 256 + 8 + 8;
-
-/// The kernels of one feature.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Rc4Registers {
-    /// 256 bits.
-    Avx2(Avx2),
-    /// 512 bits.
-    Vbmi(Vbmi),
-}
-
-impl Rc4Registers {
-    /// Those that need a feature, if there are such and this processor has it.
-    pub(crate) fn of(feature: Feature) -> Option<Self> {
-        match feature {
-            Feature::Avx2 => Avx2::detect().map(Self::Avx2),
-            Feature::Vbmi => Vbmi::detect().map(Self::Vbmi),
-            _ => None,
-        }
-    }
-}
 
 /// One RC4 keystream. Wiped on drop.
 #[derive(Clone)]
@@ -36,12 +15,12 @@ impl Rc4Registers {
 pub(crate) struct State {
     kernel: [u8; STATE],
     rest: Rest,
-    kernels: Rc4Registers,
+    kernels: Registers,
 }
 
 impl State {
     /// No keystream yet.
-    pub(crate) fn blank(kernels: Rc4Registers) -> Self {
+    pub(crate) fn blank(kernels: Registers) -> Self {
         Self { kernel: [0; STATE], rest: Rest::NONE, kernels }
     }
 
@@ -55,8 +34,8 @@ impl State {
             }
         });
         match self.kernels {
-            Rc4Registers::Avx2(avx2) => generated::rc4_setup_reg256_avx2(avx2, state, &words),
-            Rc4Registers::Vbmi(vbmi) => generated::rc4_setup_reg512_vbmi(vbmi, state, &words),
+            Registers::Avx2(avx2) => generated::rc4_setup_reg256_avx2(avx2, state, &words),
+            Registers::Vbmi(vbmi) => generated::rc4_setup_reg512_vbmi(vbmi, state, &words),
         }
         wipe(&mut words);
         self
@@ -66,10 +45,10 @@ impl State {
     pub(crate) fn apply(&mut self, data: &mut [u8]) {
         let state = &mut self.kernel;
         match self.kernels {
-            Rc4Registers::Avx2(avx2) => self
+            Registers::Avx2(avx2) => self
                 .rest
                 .apply(data, |groups| generated::rc4_apply_reg256_avx2(avx2, state, groups)),
-            Rc4Registers::Vbmi(vbmi) => self
+            Registers::Vbmi(vbmi) => self
                 .rest
                 .apply(data, |groups| generated::rc4_apply_reg512_vbmi(vbmi, state, groups)),
         }
