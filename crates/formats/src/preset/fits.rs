@@ -36,7 +36,7 @@ impl Preset {
         let in_blocks = |block| len > 0 && len.is_multiple_of(block);
         match self.ciphers {
             Ciphers::Aes256Cbc => in_blocks(16),
-            Ciphers::Any | Ciphers::Rc4 { .. } => len > 0,
+            Ciphers::Any | Ciphers::Rc4 { .. } | Ciphers::CfmxCompat => len > 0,
             Ciphers::Of(names) => {
                 let is_stream = |name: &&str| Cipher::find(name).is_some_and(|c| !c.is_padded());
                 in_blocks(8) || len > 0 && names.iter().any(is_stream)
@@ -51,7 +51,7 @@ impl Preset {
     pub fn shown_by(&self) -> &'static str {
         let is_padded = match self.ciphers {
             Ciphers::Any | Ciphers::Aes256Cbc => true,
-            Ciphers::Rc4 { .. } => false,
+            Ciphers::Rc4 { .. } | Ciphers::CfmxCompat => false,
             Ciphers::Of(names) => Cipher::find(names[0]).is_some_and(|cipher| cipher.is_padded()),
         };
         let is_filled = is_padded && matches!(self.fill, Fill::Pkcs7 | Fill::Stars);

@@ -30,6 +30,7 @@ pub(super) fn worker(
         Ciphers::Rc4 { key, drop } => {
             (Some(Cipher { name: "rc4".to_owned(), kind: Kind::Rc4(key) }), drop)
         }
+        Ciphers::CfmxCompat => return Ok(Some(Worker::Cfmx { key: secret })),
         Ciphers::Aes256Cbc => {
             let key = Digest::Sha256.hash(&[&secret]);
             let (key, iv) = (key.first_chunk(), parts.iv.and_then(|iv| iv.try_into().ok()));

@@ -4,6 +4,7 @@
 //! value, and its [`Outcome`] says what became of it. [`Preset::seal`] makes one.
 
 mod candidates;
+mod cfmx;
 mod container;
 mod fill;
 mod fits;

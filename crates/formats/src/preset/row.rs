@@ -163,6 +163,8 @@ pub enum Ciphers {
         /// Bytes of key stream before the first that is used.
         drop: u64,
     },
+    /// ColdFusion's `CFMX_COMPAT`, a stream: not ours, and in the same columns.
+    CfmxCompat,
     /// AES with keys of 256 bits in CBC: not ours, and in the same columns.
     Aes256Cbc,
 }

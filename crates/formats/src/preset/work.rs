@@ -4,6 +4,7 @@ use aes::cipher::{Block, BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use cipherloom::{Direction, Error, Padding, Rc4};
 use zeroize::Zeroizing;
 
+use super::cfmx;
 use crate::cipher::{Cipher, Kind};
 use crate::engine::{Engine, HEADROOM, Setup};
 
@@ -13,6 +14,7 @@ type Bytes = Zeroizing<Vec<u8>>;
 pub(super) enum Worker {
     Ours { cipher: Cipher, key: Bytes, iv: Bytes, drop: u64 },
     Aes { key: Box<aes::Aes256>, iv: [u8; 16] },
+    Cfmx { key: Bytes },
 }
 
 impl Worker {
@@ -29,6 +31,7 @@ impl Worker {
     pub(super) fn block_len(&self) -> usize {
         match self {
             Self::Ours { cipher, .. } if !cipher.is_padded() => 0,
+            Self::Cfmx { .. } => 0,
             Self::Ours { .. } => 8,
             Self::Aes { .. } => 16,
         }
@@ -50,6 +53,11 @@ impl Worker {
                 let mut engine = Engine::new(&setup)?;
                 engine.update(message, &mut out)?;
                 engine.finish(&mut out)?;
+                Ok(out)
+            }
+            Self::Cfmx { key } => {
+                let mut out = Zeroizing::new(message.to_vec());
+                cfmx::apply(key, &mut out);
                 Ok(out)
             }
             Self::Aes { key, iv } => Ok(aes_cbc(key, *iv, direction, message)),

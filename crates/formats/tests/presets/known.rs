@@ -45,6 +45,7 @@ fn read(line: &'static str) -> Known {
         cipher: (!cipher.is_empty()).then(|| Cipher::find(cipher).unwrap()),
         text: match text {
             "" => None,
+            "hex" => Some(Text::As(Encoding::Hex)),
             "base64" => Some(Text::As(Encoding::Base64)),
             _ => panic!("{line}"),
         },

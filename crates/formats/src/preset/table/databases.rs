@@ -31,7 +31,7 @@ const ORACLE: Preset = Preset {
 const ORACLE_IV: IvFrom = IvFrom::Constant([0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef]);
 
 const PGCRYPTO: Preset = Preset {
-    source: "PostgreSQL's contrib/pgcrypto/expected",
+    source: "PostgreSQL's contrib/pgcrypto/expected, PostgreSQL 15",
     secret: SecretKind::Key(Encoding::Text, KeyFit::ZeroPadded),
     iv: IvFrom::GivenZeroPadded,
     ..COLUMN
@@ -123,7 +123,6 @@ pub(super) static ROWS: [Preset; 11] = [
     Preset {
         name: "pgcrypto-des",
         written_by: "PostgreSQL's pgcrypto, encrypt() with des",
-        evidence: Evidence::Sources,
         ciphers: Ciphers::Of(&["des-cbc", "des-ecb"]),
         ..PGCRYPTO
     },

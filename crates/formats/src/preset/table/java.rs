@@ -33,7 +33,7 @@ const COLDFUSION: Preset = Preset {
     ..PLAIN
 };
 
-pub(super) static ROWS: [Preset; 8] = [
+pub(super) static ROWS: [Preset; 9] = [
     Preset {
         name: "jasypt",
         written_by: "Jasypt by default, Java's PBEWithMD5AndDES",
@@ -63,7 +63,6 @@ pub(super) static ROWS: [Preset; 8] = [
     Preset {
         name: "jasypt-rc4-40",
         written_by: "Jasypt with Java's PBEWithSHA1AndRC4_40",
-        evidence: Evidence::Sources,
         ciphers: Ciphers::Of(&["rc4-40"]),
         ..PKCS12
     },
@@ -91,6 +90,14 @@ pub(super) static ROWS: [Preset; 8] = [
         name: "coldfusion-des",
         written_by: "ColdFusion's Encrypt with DES",
         ciphers: Ciphers::Of(&["des-ecb"]),
+        ..COLDFUSION
+    },
+    Preset {
+        name: "coldfusion",
+        written_by: "ColdFusion's Encrypt with CFMX_COMPAT, its default",
+        evidence: Evidence::Checked,
+        secret: SecretKind::Password(PasswordAs::Bytes),
+        ciphers: Ciphers::CfmxCompat,
         ..COLDFUSION
     },
 ];

@@ -82,7 +82,6 @@ pub(super) static ROWS: [Preset; 9] = [
     Preset {
         name: "cryptojs-rc4drop",
         written_by: "CryptoJS with a password: RC4Drop",
-        evidence: Evidence::Sources,
         ciphers: Ciphers::Rc4 { key: RC4_KEY, drop: DROPPED },
         ..CRYPTOJS
     },
