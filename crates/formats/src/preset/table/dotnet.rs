@@ -10,7 +10,8 @@ const DOTNET: Preset = Preset { text: Text::As(Encoding::Base64), ..PLAIN };
 
 /// nopCommerce's: a key of ASCII characters, and the IV among them.
 const NOP: Preset = Preset {
-    source: "nopCommerce's EncryptionService",
+    source: "nopCommerce's EncryptionService; called alike in Mono 6.8",
+    evidence: Evidence::Checked,
     iv: IvFrom::Secret(8..16),
     charset: Charset::Utf16Le,
     ..DOTNET
@@ -20,7 +21,7 @@ pub(super) static ROWS: [Preset; 7] = [
     Preset {
         name: "dotnet-md5",
         written_by: ".NET programs with the snippet that takes MD5 of a password as a key",
-        source: "the snippet, on many pages",
+        source: "the snippet, on many pages; Mono 6.8",
         evidence: Evidence::Checked,
         key: KeyFrom::Hash(Digest::Md5),
         ciphers: Ciphers::Of(&["des-ede-ecb", "des-ede-cbc"]),
@@ -30,7 +31,8 @@ pub(super) static ROWS: [Preset; 7] = [
     Preset {
         name: "dotnet-password",
         written_by: ".NET programs with PasswordDeriveBytes and GetBytes, by its defaults",
-        source: "stackoverflow 13402856, Mono's tests, .NET's reference source",
+        source: "stackoverflow 13402856, Mono's tests, Mono 6.8",
+        evidence: Evidence::Checked,
         key: KeyFrom::PasswordDeriveBytes(100),
         ciphers: Ciphers::Of(&["des-ede3-cbc", "des-ede-cbc", "des-cbc"]),
         iv: IvFrom::Derived,

@@ -87,8 +87,9 @@ pub(super) static ROWS: [Preset; 9] = [
     },
     Preset {
         name: "crypt-cbc-randomiv",
+        evidence: Evidence::Checked,
         written_by: "Perl's Crypt::CBC until 2.16",
-        source: "Crypt::CBC's Changes",
+        source: "Crypt::CBC's Changes, Crypt::CBC 3.04",
         container: Container::RandomIv,
         key: KeyFrom::CryptCbc,
         ciphers: Ciphers::Of(&["des-cbc", "des-ede3-cbc"]),
@@ -97,8 +98,9 @@ pub(super) static ROWS: [Preset; 9] = [
     },
     Preset {
         name: "ruby",
+        evidence: Evidence::Checked,
         written_by: "Ruby's OpenSSL::Cipher with pkcs5_keyivgen",
-        source: "Ruby's ext/openssl/ossl_cipher.c",
+        source: "Ruby's ext/openssl/ossl_cipher.c, Ruby 3.1",
         key: KeyFrom::BytesToKey(Digest::Md5, 2048),
         ciphers: Ciphers::Of(&["des-ede3-cbc", "des-cbc"]),
         iv: IvFrom::Derived,
