@@ -34,12 +34,14 @@ impl Preset {
     /// Whether a ciphertext of one of its ciphers may have so many bytes.
     fn takes(&self, len: usize) -> bool {
         let in_blocks = |block| len > 0 && len.is_multiple_of(block);
+        // Of nothing a stream makes nothing, and only the container is left.
+        let in_bytes = len > 0 || self.container != Container::None;
         match self.ciphers {
             Ciphers::Aes256Cbc => in_blocks(16),
-            Ciphers::Any | Ciphers::Rc4 { .. } | Ciphers::CfmxCompat => len > 0,
+            Ciphers::Any | Ciphers::Rc4 { .. } | Ciphers::CfmxCompat => in_bytes,
             Ciphers::Of(names) => {
                 let is_stream = |name: &&str| Cipher::find(name).is_some_and(|c| !c.is_padded());
-                in_blocks(8) || len > 0 && names.iter().any(is_stream)
+                in_blocks(8) || in_bytes && names.iter().any(is_stream)
             }
         }
     }

@@ -1,7 +1,10 @@
 //! Columns are mixed: what becomes of values that the preset did not write, or that a key file belongs to.
 
+use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::key_file::KeyFile;
-use cipherloom_formats::preset::{Error, Given, Outcome, Preset, Secret, Witness};
+use cipherloom_formats::preset::{
+    Ciphers, Error, Given, KeyFit, Outcome, Preset, Secret, SecretKind, Text, Witness,
+};
 
 use crate::known::hex;
 
@@ -115,4 +118,67 @@ fn what_the_caller_forgot_is_said() {
     assert_eq!(preset("sqlserver").seal(&latin, b"x"), Err(Error::Password));
     assert_eq!(preset("oracle-des").seal(&key, b"x"), Err(Error::Plaintext));
     assert_eq!(preset("jasypt").seal(&key, b"x"), Err(Error::SaltLength { got: 0, want: 8 }));
+}
+
+/// Whatever a value is, there is an outcome: of random bytes, of bytes that begin as a format does, and of
+/// these written as text.
+#[test]
+fn any_value_has_an_outcome() {
+    let starts: [&[u8]; 8] =
+        [b"", b"Salted__", b"RandomIV", &[1, 0, 0, 0], &[2, 0, 0, 0], &[0xff], &[0x85], &[5]];
+    const LENS: [usize; 12] = [0, 1, 7, 8, 11, 12, 15, 16, 24, 33, 40, 48];
+    let noise = |len: usize| {
+        let mut state = len as u32 ^ 0x1d87_2b41;
+        let step = move |_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        };
+        (0..len).map(step).collect::<Vec<u8>>()
+    };
+    let salt = [0x33; 16];
+    // Its 10,000 rounds take longer than all others together; its container is openssl-1.1's.
+    for preset in Preset::all().filter(|preset| preset.name != "openssl-pbkdf2") {
+        let salt_len = if preset.name.starts_with("dukpt") { 10 } else { 8 };
+        let cipher =
+            cipherloom_formats::Cipher::find("des3").filter(|_| preset.ciphers == Ciphers::Any);
+        let key = b"sixteen or more bytes: a key";
+        let len = match preset.secret {
+            SecretKind::Key(_, KeyFit::Bytes(len)) => len,
+            SecretKind::Key(_, KeyFit::Exact | KeyFit::TwoKeys) => 24,
+            _ => key.len(),
+        };
+        for (start, len_of_rest) in
+            starts.iter().flat_map(|start| LENS.into_iter().map(move |len| (start, len)))
+        {
+            let bytes = [start, &noise(len_of_rest)[..]].concat();
+            for encoding in [Encoding::Text, Encoding::Uu] {
+                let mut value = Vec::new();
+                let text = Some(Text::As(encoding));
+                match encoding {
+                    Encoding::Text => value.clone_from(&bytes),
+                    _ => encoding.encode(&bytes, &mut value).unwrap(),
+                }
+                let given = Given {
+                    cipher: cipher.as_ref(),
+                    salt: Some(&salt[..salt_len]),
+                    text,
+                    ..Given::secret(&key[..len])
+                };
+                let outcome = preset.open(&given, &value).unwrap();
+                assert!(!outcome.to_string().is_empty());
+                if matches!(&outcome, Outcome::Decrypted(_)) && !bytes.is_empty() {
+                    let is_seen = preset.fits(&bytes).is_some();
+                    assert!(is_seen, "{}: opened, and not recognised", preset.name);
+                }
+            }
+        }
+    }
+    for (start, len) in
+        starts.iter().flat_map(|start| LENS.into_iter().map(move |len| (start, len)))
+    {
+        let bytes = [start, &noise(len)[..]].concat();
+        for guess in cipherloom_formats::recognise::recognise(&bytes) {
+            assert!(!guess.to_string().is_empty());
+        }
+    }
 }
