@@ -1,11 +1,13 @@
 //! What the caller gives, and what can be wrong with that.
 
 use std::fmt;
+use std::num::NonZeroU32;
 
 use zeroize::Zeroizing;
 
-use super::row::{PasswordAs, Preset, SecretKind, Text};
+use super::row::{Fill, PasswordAs, Preset, SecretKind, Text};
 use crate::cipher::Cipher;
+use crate::derivation::Digest;
 use crate::encoding::{Encoding, ValueError};
 use crate::key_file::KeyFile;
 
@@ -23,6 +25,12 @@ pub struct Given<'a> {
     pub salt: Option<&'a [u8]>,
     /// How the value is written, where that is not as usual.
     pub text: Option<Text>,
+    /// How the last block is filled, where that is not as usual.
+    pub fill: Option<Fill>,
+    /// Another digest than the usual one, where the derivation has one that programs choose.
+    pub digest: Option<Digest>,
+    /// Another count than the usual one, where the derivation has one that programs choose.
+    pub count: Option<NonZeroU32>,
 }
 
 /// A password or a key.

@@ -1,5 +1,7 @@
 //! From a row and what the caller gives to the cipher, its key and its IV.
 
+use std::num::NonZeroU32;
+
 use zeroize::Zeroizing;
 
 use super::container::Parts;
@@ -8,7 +10,7 @@ use super::row::{Ciphers, IvFrom, KeyFit, KeyFrom, Preset, SecretKind};
 use super::work::Worker;
 use crate::cipher::{Cipher, Kind};
 use crate::derivation::{
-    Digest, PasswordDeriveBytes, Purpose, bytes_to_key, crypt_cbc, crypt_derive_key, dukpt,
+    Digest, Method, PasswordDeriveBytes, Purpose, bytes_to_key, crypt_cbc, crypt_derive_key, dukpt,
     jasypt_halves, pbkdf1, pkcs12,
 };
 
@@ -21,6 +23,7 @@ pub(super) fn worker(
     parts: &Parts<'_>,
 ) -> Result<Option<Worker>, Error> {
     let Some(secret) = secret(preset, given, parts)? else { return Ok(None) };
+    let from = preset.key.with(given.digest, given.count.map(NonZeroU32::get));
     let (cipher, drop) = match preset.ciphers {
         Ciphers::Any => (given.cipher.cloned(), 0),
         Ciphers::Of(names) => {
@@ -32,18 +35,21 @@ pub(super) fn worker(
         }
         Ciphers::CfmxCompat => return Ok(Some(Worker::Cfmx { key: secret })),
         Ciphers::Aes256Cbc => {
-            let key = Digest::Sha256.hash(&[&secret]);
-            let (key, iv) = (key.first_chunk(), parts.iv.and_then(|iv| iv.try_into().ok()));
-            return match (key, iv) {
-                (Some(key), Some(iv)) => Ok(Some(Worker::aes(key, iv))),
-                _ => Err(Error::IvLength { got: parts.iv.map_or(0, <[u8]>::len), want: 16 }),
+            let key = match from {
+                KeyFrom::Hash(digest) => digest.hash(&[&secret]),
+                _ => secret,
             };
+            let want = 32;
+            let key = key.first_chunk().ok_or(Error::KeyLength { got: key.len(), want })?;
+            let iv = parts.iv.unwrap_or_default();
+            let iv = iv.try_into().map_err(|_| Error::IvLength { got: iv.len(), want: 16 })?;
+            return Ok(Some(Worker::aes(key, iv)));
         }
     };
     let cipher = cipher.ok_or(Error::Cipher)?;
     let salt = parts.salt.or(given.salt).unwrap_or_default();
     let (key_len, iv_len) = (cipher.derived_key_len(), cipher.iv_len());
-    let (key, derived) = key_iv(preset.key, &cipher, &secret, salt)?;
+    let (key, derived) = key_iv(from, &cipher, &secret, salt)?;
     let key = match preset.secret {
         SecretKind::Key(_, fit) if preset.key == KeyFrom::Secret => fitted(&key, &cipher, fit)?,
         _ => key,
@@ -114,8 +120,8 @@ fn key_iv(
             let part = |what, len| pkcs12(Digest::Sha1, secret, salt, what, count, len);
             (part(Purpose::Key, key_len), part(Purpose::Iv, iv_len))
         }
-        KeyFrom::PasswordDeriveBytes(count) => {
-            let mut bytes = PasswordDeriveBytes::new(Digest::Sha1, secret, salt, count);
+        KeyFrom::PasswordDeriveBytes(digest, count) => {
+            let mut bytes = PasswordDeriveBytes::new(digest, secret, salt, count);
             (bytes.get_bytes(key_len), bytes.get_bytes(iv_len))
         }
         KeyFrom::CryptDeriveKey(digest) => {
@@ -129,6 +135,30 @@ fn key_iv(
             key(Zeroizing::new(dukpt(bdk, &sized(salt)?, variant)?.to_vec()))
         }
     })
+}
+
+impl KeyFrom {
+    /// The same with another digest or count, where it has one that programs choose.
+    fn with(self, digest: Option<Digest>, count: Option<u32>) -> Self {
+        let (to, times) = (|own| digest.unwrap_or(own), |own| count.unwrap_or(own));
+        match self {
+            Self::Hash(own) => Self::Hash(to(own)),
+            Self::BytesToKey(own, n) => Self::BytesToKey(to(own), times(n)),
+            Self::Pbkdf1(n) => Self::Pbkdf1(times(n)),
+            Self::JasyptHalves(n) => Self::JasyptHalves(times(n)),
+            Self::Pkcs12(n) => Self::Pkcs12(times(n)),
+            Self::PasswordDeriveBytes(own, n) => Self::PasswordDeriveBytes(to(own), times(n)),
+            Self::CryptDeriveKey(own) => Self::CryptDeriveKey(to(own)),
+            Self::OpenSsl(mut own) => {
+                own.digest = to(own.digest);
+                if let Method::Pbkdf2(n) = &mut own.method {
+                    *n = times(*n);
+                }
+                Self::OpenSsl(own)
+            }
+            fixed => fixed,
+        }
+    }
 }
 
 /// A key of another length than the cipher's, made one of its length.

@@ -69,7 +69,8 @@ impl Preset {
         };
         let (ciphertext, block) = (parts.ciphertext, worker.block_len());
         let len = ciphertext.len();
-        let is_filled = block > 0 && matches!(self.fill, Fill::Pkcs7 | Fill::Stars);
+        let fill = if block > 0 { given.fill.unwrap_or(self.fill) } else { Fill::None };
+        let is_filled = matches!(fill, Fill::Pkcs7 | Fill::Stars);
         if block > 0 && !len.is_multiple_of(block) || is_filled && len == 0 {
             return Ok(Outcome::Damaged(Fault::Length { len }));
         }
@@ -80,16 +81,15 @@ impl Preset {
             }
             message => message?,
         };
-        Ok(self.judge(message, block))
+        Ok(self.judge(message, fill, block))
     }
 
     /// Whether a decrypted message shows a right key, and its plaintext.
-    fn judge(&self, mut message: Zeroizing<Vec<u8>>, block: usize) -> Outcome {
+    fn judge(&self, mut message: Zeroizing<Vec<u8>>, fill: Fill, block: usize) -> Outcome {
         let has_magic = self.inner == Inner::SqlServer;
         if has_magic && !message.starts_with(&SQLSERVER) {
             return Outcome::WrongKey;
         }
-        let fill = if block > 0 { self.fill } else { Fill::None };
         let Some(count) = fill.count(&message, block) else {
             return if has_magic { Outcome::Damaged(Fault::Inner) } else { Outcome::WrongKey };
         };

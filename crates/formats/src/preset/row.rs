@@ -139,8 +139,8 @@ pub enum KeyFrom {
     JasyptHalves(u32),
     /// PKCS#12's with SHA-1 and this count.
     Pkcs12(u32),
-    /// .NET's `PasswordDeriveBytes` with SHA-1 and this count: a call for the key, one for the IV.
-    PasswordDeriveBytes(u32),
+    /// .NET's `PasswordDeriveBytes` with this count: a call for the key, one for the IV.
+    PasswordDeriveBytes(Digest, u32),
     /// CryptoAPI's.
     CryptDeriveKey(Digest),
     /// Of Crypt::CBC before 2.17.

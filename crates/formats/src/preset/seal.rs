@@ -26,7 +26,7 @@ impl Preset {
         self.inner.wrap(salt, plaintext, &mut message)?;
         let block = worker.block_len();
         if block > 0 {
-            self.fill.append(&mut message, block).ok_or(Error::Plaintext)?;
+            given.fill.unwrap_or(self.fill).append(&mut message, block).ok_or(Error::Plaintext)?;
         }
         let ciphertext = worker.run(Direction::Encrypt, &message)?;
         let bytes = self.container.join(&parts, &ciphertext);

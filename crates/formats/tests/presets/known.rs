@@ -72,6 +72,7 @@ impl Known {
             iv: self.iv.as_deref(),
             salt: self.salt.as_deref(),
             text: self.text,
+            ..Given::default()
         }
     }
 

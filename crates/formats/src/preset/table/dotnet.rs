@@ -33,7 +33,7 @@ pub(super) static ROWS: [Preset; 7] = [
         written_by: ".NET programs with PasswordDeriveBytes and GetBytes, by its defaults",
         source: "stackoverflow 13402856, Mono's tests, Mono 6.8",
         evidence: Evidence::Checked,
-        key: KeyFrom::PasswordDeriveBytes(100),
+        key: KeyFrom::PasswordDeriveBytes(Digest::Sha1, 100),
         ciphers: Ciphers::Of(&["des-ede3-cbc", "des-ede-cbc", "des-cbc"]),
         iv: IvFrom::Derived,
         ..DOTNET
