@@ -6,8 +6,10 @@
 //!   that comes in pieces of any size: for each [`Piece`] it says which [`Part`] of the work may be done in
 //!   any order. It returns as [`Damage`] what it cannot save of a damaged message.
 //! * [`derivation`] makes key and IV from a password, and searches for the way that was used.
-//!   [`key_text`] reads keys in hex. [`preset`] has a row of data for each way of writing data.
-//! * [`salted`] is the container of `openssl enc`. [`encoding`] is hex and base64, strict or for salvage.
+//!   [`key_text`] reads keys in hex, [`key_file`] MySQL's file of keys. [`preset`] has a row of data for each
+//!   way of writing data, and opens and makes values by it. [`recognise`] guesses the row.
+//! * [`salted`] is the container of `openssl enc`. [`encoding`] is hex, base64 and
+//!   uuencoding, strict or for salvage.
 //! * [`looks`] says what a plaintext looks like.
 //!
 //! The crate opens no files, starts no threads and prints nothing. It wipes the passwords, keys and plaintexts that it keeps. A caller's buffer is the caller's
@@ -21,9 +23,11 @@ pub mod encoding;
 mod engine;
 #[doc(hidden)]
 pub mod fuzz;
+pub mod key_file;
 pub mod key_text;
 pub mod looks;
 pub mod preset;
+pub mod recognise;
 pub mod salted;
 
 pub use cipher::{Cipher, Kind, ModeName};

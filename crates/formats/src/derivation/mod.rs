@@ -1,6 +1,11 @@
-//! From a password to key and IV, in the ways OpenSSL has done it.
+//! From a password to key and IV. OpenSSL's ways are a [`Derivation`]; those of others are functions.
 
+mod capi;
+mod cbc_pm;
 mod digest;
+mod dukpt;
+mod pbkdf1;
+mod pkcs12;
 pub mod search;
 
 use std::fmt;
@@ -8,7 +13,12 @@ use std::fmt;
 use zeroize::Zeroizing;
 
 use crate::cipher::Cipher;
+pub use capi::crypt_derive_key;
+pub use cbc_pm::crypt_cbc;
 pub use digest::Digest;
+pub use dukpt::{Variant, dukpt, ipek};
+pub use pbkdf1::{PasswordDeriveBytes, jasypt_halves, pbkdf1};
+pub use pkcs12::{Purpose, pkcs12};
 
 /// PBKDF2's count in `openssl enc` without `-iter` (since OpenSSL 1.1.1, which brought `-pbkdf2`, and
 /// the same in LibreSSL).
@@ -48,7 +58,7 @@ impl Derivation {
         let key_len = cipher.derived_key_len();
         let need = key_len + cipher.iv_len();
         let bytes = match self.method {
-            Method::BytesToKey => bytes_to_key(self.digest, password, salt, need),
+            Method::BytesToKey => bytes_to_key(self.digest, password, salt, 1, need),
             Method::Pbkdf2(count) => {
                 let mut bytes = Zeroizing::new(vec![0; need]);
                 self.digest.pbkdf2(password, salt, count, &mut bytes);
@@ -72,11 +82,22 @@ impl Derivation {
     }
 }
 
-fn bytes_to_key(digest: Digest, password: &[u8], salt: &[u8], need: usize) -> Zeroizing<Vec<u8>> {
+/// OpenSSL's `EVP_BytesToKey`: each digest is hashed `count` times in all.
+#[must_use]
+pub fn bytes_to_key(
+    digest: Digest,
+    password: &[u8],
+    salt: &[u8],
+    count: u32,
+    need: usize,
+) -> Zeroizing<Vec<u8>> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(need + 64));
     let mut last = Zeroizing::new(Vec::new());
     while bytes.len() < need {
         last = digest.hash(&[&last, password, salt]);
+        for _ in 1..count {
+            last = digest.hash(&[&last]);
+        }
         bytes.extend_from_slice(&last);
     }
     bytes.truncate(need);

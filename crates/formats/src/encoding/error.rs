@@ -33,6 +33,18 @@ pub enum ValueError {
         /// How many characters there are.
         count: usize,
     },
+    /// A character that is not of uuencoding.
+    UuCharacter {
+        /// Counted from 1.
+        place: usize,
+        /// The character, or the byte of one.
+        character: char,
+    },
+    /// A uuencoded line that is longer or shorter than it says.
+    UuLength {
+        /// Where the line begins, counted from 1.
+        place: usize,
+    },
     /// Bytes that should be written as text are no UTF-8.
     NotUtf8,
 }
@@ -88,6 +100,13 @@ impl fmt::Display for ValueError {
             Self::Base64Length { count } => {
                 write!(f, "base64 of {count} characters is cut or damaged")
             }
+            Self::UuCharacter { place, character } => {
+                write!(f, "character {place} ({}) is not of uuencoding", character.escape_default())
+            }
+            Self::UuLength { place } => write!(
+                f,
+                "the uuencoded line at character {place} is longer or shorter than it says"
+            ),
             Self::NotUtf8 => {
                 f.write_str("the result is no UTF-8 text: a wrong key, or binary data")
             }

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use zeroize::Zeroizing;
 
-use super::{ValueError, hex};
+use super::{ValueError, hex, uu};
 
 /// Standard base64; the `=` at the end may be missing.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -19,6 +19,8 @@ pub enum Encoding {
     Hex,
     /// Standard base64 (RFC 4648 section 4), also in lines and without `=` at the end.
     Base64,
+    /// Lines of uuencoding without `begin` and `end`, as ColdFusion writes them.
+    Uu,
     /// The bytes themselves; results must be UTF-8.
     Text,
 }
@@ -32,6 +34,7 @@ impl Encoding {
         match self {
             Self::Hex => decode_hex(text, out),
             Self::Base64 => decode_base64(text, out),
+            Self::Uu => uu::decode(text, out),
             Self::Text => {
                 out.extend_from_slice(text);
                 Ok(())
@@ -55,6 +58,7 @@ impl Encoding {
                 // The room is exactly what base64 takes, so this cannot fail.
                 let _ = BASE64.encode_slice(bytes, &mut out[start..]);
             }
+            Self::Uu => uu::encode(bytes, out),
             Self::Text if std::str::from_utf8(bytes).is_err() => {
                 return Err(ValueError::NotUtf8);
             }
@@ -148,7 +152,7 @@ mod tests {
     fn what_is_encoded_decodes_to_the_same() {
         let bytes: Vec<u8> = (0..=255).collect();
         for len in 0..=bytes.len() {
-            for encoding in [Encoding::Hex, Encoding::Base64] {
+            for encoding in [Encoding::Hex, Encoding::Base64, Encoding::Uu] {
                 let mut text = b"x".to_vec();
                 encoding.encode(&bytes[..len], &mut text).unwrap();
                 let text = String::from_utf8(text.split_off(1)).unwrap();

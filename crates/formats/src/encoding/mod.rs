@@ -1,4 +1,4 @@
-//! Bytes written as text: hex, base64, or the text itself. A value (a field of a table, say) by
+//! Bytes written as text: hex, base64, uuencoding, or the text itself. A value (a field of a table, say) by
 //! [`Encoding`], a stream by [`Decoder`] and [`Encoder`].
 
 mod base64;
@@ -6,6 +6,7 @@ mod error;
 mod field;
 pub mod hex;
 mod stream;
+mod uu;
 
 pub use error::{StreamError, ValueError};
 pub use field::Encoding;

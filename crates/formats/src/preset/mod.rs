@@ -1,0 +1,28 @@
+//! Presets: each is a way in which a program wrote data, as a row of data.
+//!
+//! A row ([`Preset`]) has what the program fixes, [`Given`] what the caller gives. [`Preset::open`] opens one
+//! value, and its [`Outcome`] says what became of it. [`Preset::seal`] makes one.
+
+mod candidates;
+mod cfmx;
+mod container;
+mod fill;
+mod fits;
+mod given;
+mod inner;
+mod key;
+mod open;
+mod outcome;
+mod row;
+mod seal;
+mod table;
+mod work;
+
+pub use candidates::derivations;
+pub use fits::Sign;
+pub use given::{Error, Given, Secret};
+pub use outcome::{Fault, Outcome, Plaintext, Witness};
+pub use row::{
+    Charset, Ciphers, Container, Evidence, Fill, Inner, IvFrom, KeyFit, KeyFrom, PasswordAs,
+    Preset, SecretKind, Text,
+};

@@ -1,0 +1,117 @@
+//! A value opened by a row.
+
+use std::borrow::Cow;
+
+use cipherloom::{Direction, Error as CipherError};
+use zeroize::Zeroizing;
+
+use super::given::{Error, Given};
+use super::inner::SQLSERVER;
+use super::key::worker;
+use super::outcome::{Fault, Outcome, Plaintext, Witness};
+use super::row::{Charset, Fill, Inner, Preset, Text};
+use crate::encoding::Encoding;
+
+/// One wrong key in 2^32 gives a right padding of so many bytes: then text in another encoding is no sign
+/// of a wrong key.
+const SURE_PADDING: usize = 4;
+
+const NOT_WRAPPED: &str = "it has neither the parentheses nor the form of an encrypted value";
+
+impl Preset {
+    /// Decrypts one value, container and all.
+    ///
+    /// # Errors
+    /// What the caller gave cannot be used, whatever the value is. What is wrong with the value, the
+    /// [`Outcome`] says.
+    pub fn open(&self, given: &Given<'_>, value: &[u8]) -> Result<Outcome, Error> {
+        let (bytes, is_bare) = match self.bytes(given.text.unwrap_or(self.text), value) {
+            Ok(read) => read,
+            Err(outcome) => return Ok(outcome),
+        };
+        Ok(match self.open_bytes(given, &bytes)? {
+            // Where encrypted values have parentheses, a plain word may be base64, too.
+            Outcome::Damaged(_) if is_bare => Outcome::PassedThrough(NOT_WRAPPED),
+            outcome => outcome,
+        })
+    }
+
+    /// The bytes that a value stands for, and whether it may have a wrapper and has none.
+    fn bytes<'v>(&self, text: Text, value: &'v [u8]) -> Result<(Cow<'v, [u8]>, bool), Outcome> {
+        let (encoding, value, is_bare) = match text {
+            Text::As(Encoding::Text) => return Ok((Cow::Borrowed(value), false)),
+            Text::As(encoding) => (encoding, value, false),
+            Text::Wrapped(prefix, suffix, encoding) => {
+                let trimmed = value.trim_ascii();
+                let inside = trimmed.strip_prefix(prefix.as_bytes());
+                match inside.map(|inside| inside.strip_suffix(suffix.as_bytes())) {
+                    Some(Some(inside)) => (encoding, inside, false),
+                    Some(None) => return Err(Outcome::Damaged(Fault::Header)),
+                    None => (encoding, trimmed, true),
+                }
+            }
+        };
+        let mut bytes = Vec::new();
+        match encoding.decode(value, &mut bytes) {
+            Ok(()) => Ok((Cow::Owned(bytes), is_bare)),
+            Err(_) if is_bare => Err(Outcome::PassedThrough(NOT_WRAPPED)),
+            Err(error) => Err(Outcome::Damaged(Fault::Text(error))),
+        }
+    }
+
+    fn open_bytes(&self, given: &Given<'_>, value: &[u8]) -> Result<Outcome, Error> {
+        let parts = match self.container.split(value) {
+            Ok(parts) => parts,
+            Err(outcome) => return Ok(outcome),
+        };
+        let Some(worker) = worker(self, given, &parts)? else {
+            return Ok(Outcome::NoKey(parts.number.unwrap_or_default()));
+        };
+        let (ciphertext, block) = (parts.ciphertext, worker.block_len());
+        let len = ciphertext.len();
+        let fill = if block > 0 { given.fill.unwrap_or(self.fill) } else { Fill::None };
+        let is_filled = matches!(fill, Fill::Pkcs7 | Fill::Stars);
+        if block > 0 && !len.is_multiple_of(block) || is_filled && len == 0 {
+            return Ok(Outcome::Damaged(Fault::Length { len }));
+        }
+        let message = match worker.run(Direction::Decrypt, ciphertext) {
+            // Of modes that steal ciphertext.
+            Err(CipherError::TooShort { .. } | CipherError::NotWholeBlocks { .. }) => {
+                return Ok(Outcome::Damaged(Fault::Length { len }));
+            }
+            message => message?,
+        };
+        Ok(self.judge(message, fill, block))
+    }
+
+    /// Whether a decrypted message shows a right key, and its plaintext.
+    fn judge(&self, mut message: Zeroizing<Vec<u8>>, fill: Fill, block: usize) -> Outcome {
+        let has_magic = self.inner == Inner::SqlServer;
+        if has_magic && !message.starts_with(&SQLSERVER) {
+            return Outcome::WrongKey;
+        }
+        let Some(count) = fill.count(&message, block) else {
+            return if has_magic { Outcome::Damaged(Fault::Inner) } else { Outcome::WrongKey };
+        };
+        let padding = if matches!(fill, Fill::Pkcs7 | Fill::Stars) { count } else { 0 };
+        let own = message.len() - count;
+        message.truncate(own);
+        let plaintext = match self.inner.strip(&message) {
+            Ok(plaintext) => plaintext,
+            Err(_) if !has_magic && padding < SURE_PADDING => return Outcome::WrongKey,
+            Err(fault) => return Outcome::Damaged(fault),
+        };
+        let is_text = self.charset.read(plaintext).is_some();
+        let witness = match self.charset {
+            _ if has_magic => Witness::Magic,
+            Charset::Utf8 | Charset::Utf16Le if !is_text && padding < SURE_PADDING => {
+                return Outcome::WrongKey;
+            }
+            _ if padding > 0 => Witness::Padding(padding),
+            _ if is_text => Witness::Text,
+            _ => Witness::Nothing,
+        };
+        let bytes = Zeroizing::new(plaintext.to_vec());
+        Outcome::Decrypted(Plaintext { bytes, witness })
+    }
+}

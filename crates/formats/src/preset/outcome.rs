@@ -1,0 +1,131 @@
+//! What became of a value.
+
+use std::fmt;
+
+use zeroize::Zeroizing;
+
+use crate::encoding::ValueError;
+use crate::salted;
+
+/// What became of a value. Columns are mixed, so each of their values has its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It is decrypted.
+    Decrypted(Plaintext),
+    /// The format says that such a value is not encrypted, and why: it is its own plaintext.
+    PassedThrough(&'static str),
+    /// It is of another preset (empty: of none here), and what it is.
+    Other(&'static str, &'static str),
+    /// The key is wrong, or it was another cipher, or the end of the value is damaged: padding, magic number
+    /// or text tell.
+    WrongKey,
+    /// The key file has no key of this number (127: the value was made with a password).
+    NoKey(u8),
+    /// It is damaged, or of another format that nobody here knows.
+    Damaged(Fault),
+}
+
+/// A plaintext, and what shows that it is one.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Plaintext {
+    /// The bytes.
+    pub bytes: Zeroizing<Vec<u8>>,
+    /// Why the key was right.
+    pub witness: Witness,
+}
+
+/// What shows that a key was right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Witness {
+    /// A magic number.
+    Magic,
+    /// So many bytes of padding; one wrong key in 256 has a byte of it.
+    Padding(usize),
+    /// The plaintext is the kind of text that it should be: a few bytes are so by chance.
+    Text,
+    /// Nothing: a wrong key gives a plaintext, too.
+    Nothing,
+}
+
+/// What is wrong with a value.
+#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It is not the text that it should be.
+    Text(ValueError),
+    /// It is too short for what stands around the ciphertext.
+    Cut {
+        /// Its bytes.
+        len: usize,
+        /// The least that it may have.
+        need: usize,
+    },
+    /// It begins with none of the numbers that it should begin with.
+    Header,
+    /// The header of `openssl enc`.
+    Salted(salted::Error),
+    /// Of the ciphertext: no whole blocks, or none.
+    Length {
+        /// Its bytes.
+        len: usize,
+    },
+    /// The key is right, and the lengths or the padding in the plaintext are wrong.
+    Inner,
+}
+
+impl fmt::Debug for Plaintext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Plaintext({} bytes, {:?})", self.bytes.len(), self.witness)
+    }
+}
+
+impl Outcome {
+    /// The plaintext, if the value was decrypted.
+    #[must_use]
+    pub fn plaintext(&self) -> Option<&[u8]> {
+        match self {
+            Self::Decrypted(plaintext) => Some(&plaintext.bytes),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Witness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Magic => f.write_str("the magic number is right"),
+            Self::Padding(1) => f.write_str("a byte of padding is right"),
+            Self::Padding(count) => write!(f, "{count} bytes of padding are right"),
+            Self::Text => f.write_str("it is text; of short ones a wrong key's may be, too"),
+            Self::Nothing => f.write_str("nothing shows whether the key is right"),
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Decrypted(plaintext) => write!(f, "decrypted: {}", plaintext.witness),
+            Self::PassedThrough(why) => write!(f, "not encrypted: {why}"),
+            Self::Other("", what) => write!(f, "another format: {what}"),
+            Self::Other(preset, what) => write!(f, "another format: {preset} ({what})"),
+            Self::WrongKey => f.write_str("wrong key, or the end is damaged"),
+            Self::NoKey(127) => f.write_str("made with a password, not with the key file"),
+            Self::NoKey(number) => write!(f, "the key file has no key {number}"),
+            Self::Damaged(fault) => write!(f, "damaged: {fault}"),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(error) => error.fmt(f),
+            Self::Cut { len, need } => write!(f, "{len} bytes, and {need} are the least"),
+            Self::Header => f.write_str("it begins with another number than its format"),
+            Self::Salted(error) => error.fmt(f),
+            Self::Length { len } => write!(f, "a ciphertext of {len} bytes has no whole blocks"),
+            Self::Inner => f.write_str("the key is right, but lengths or padding are not"),
+        }
+    }
+}

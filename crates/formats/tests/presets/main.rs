@@ -1,0 +1,187 @@
+//! Every preset opens what the programs wrote that it names, and nothing else in silence.
+
+mod known;
+mod recognition;
+mod statuses;
+
+use cipherloom_formats::Cipher;
+use cipherloom_formats::preset::{
+    Charset, Ciphers, Container, Fault, Given, Inner, IvFrom, KeyFit, KeyFrom, Outcome, Preset,
+    Secret, SecretKind, Witness,
+};
+use known::known;
+
+#[test]
+fn known_answers_are_opened() {
+    for known in known() {
+        let name = known.preset.name;
+        let opened = known.preset.open(&known.given(), known.value.as_bytes()).unwrap();
+        assert_eq!(opened.plaintext(), Some(&*known.plaintext), "{name}: {opened}");
+        let (bytes, given) = known.raw();
+        assert_eq!(known.preset.open(&given, &bytes).unwrap(), opened, "{name}, raw");
+    }
+}
+
+#[test]
+fn known_answers_are_made() {
+    for known in known() {
+        let (value, given) = known.raw();
+        // Salt and IV as the value has them.
+        let (salt, iv) = match known.preset.container {
+            Container::Salted => (8..16, 0..0),
+            Container::Salt => (0..8, 0..0),
+            Container::RandomIv => (0..0, 8..16),
+            Container::SqlServer(_) => (0..0, 4..12),
+            Container::SqlDeveloper => (1..9, 0..0),
+            _ => (0..0, 0..0),
+        };
+        let part =
+            |range: std::ops::Range<usize>| Some(&value[range]).filter(|part| !part.is_empty());
+        let (salt, iv) = (given.salt.or(part(salt)), given.iv.or(part(iv)));
+        let sealed = known.preset.seal(&Given { salt, iv, ..given }, &known.plaintext).unwrap();
+        // A number of a key is made with a key file only.
+        let start = usize::from(known.preset.container == Container::MySql);
+        assert_eq!(sealed[start..], value[start..], "{}", known.preset.name);
+    }
+}
+
+#[test]
+fn wrong_keys_give_no_plaintext_in_silence() {
+    for known in known() {
+        let name = known.preset.name;
+        if matches!(known.preset.secret, SecretKind::None) {
+            continue;
+        }
+        for wrong in 0..64u8 {
+            let mut given = known.given();
+            let secret: Vec<u8> = (0..24).map(|at| wrong.wrapping_mul(41) ^ (at * 2)).collect();
+            // Text, so that no encoding of passwords refuses it; a key of each length that is taken.
+            let secret: Vec<u8> = secret.iter().map(|byte| b'A' + byte % 26).collect();
+            let len = match (known.preset.secret, known.preset.ciphers) {
+                (SecretKind::Key(_, KeyFit::Bytes(len)), _) => len,
+                (_, Ciphers::Of(names)) => Cipher::find(names[0]).unwrap().derived_key_len(),
+                _ => secret.len(),
+            };
+            given.secret = Secret::Bytes(&secret[..len]);
+            match known.preset.open(&given, known.value.as_bytes()).unwrap() {
+                Outcome::WrongKey => {}
+                Outcome::Decrypted(plaintext) => {
+                    let told = matches!(plaintext.witness, Witness::Nothing | Witness::Text)
+                        || matches!(plaintext.witness, Witness::Padding(1));
+                    assert!(told, "{name}: {:?}", plaintext);
+                    assert_ne!(*plaintext.bytes, known.plaintext, "{name}");
+                }
+                other => panic!("{name}: {other}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn wrong_lengths_are_errors() {
+    for known in known() {
+        let (value, given) = known.raw();
+        let open = |value: &[u8]| known.preset.open(&given, value).unwrap();
+        for len in 0..value.len() {
+            let outcome = open(&value[..len]);
+            let name = known.preset.name;
+            let is_stream = matches!(
+                known.preset.ciphers,
+                Ciphers::Rc4 { .. } | Ciphers::CfmxCompat | Ciphers::Of(&["rc4" | "rc4-40"])
+            );
+            match outcome {
+                Outcome::Damaged(_) | Outcome::WrongKey => {}
+                Outcome::PassedThrough(_) => assert_eq!(name, "mysql"),
+                Outcome::Decrypted(plaintext) => {
+                    let is_part = known.plaintext.starts_with(&plaintext.bytes);
+                    assert!(
+                        is_stream
+                            || plaintext.witness == Witness::Nothing && is_part
+                            || plaintext.witness == Witness::Text && is_part
+                            || plaintext.witness == Witness::Padding(1),
+                        "{name}, {len}: {plaintext:?}"
+                    );
+                }
+                other => panic!("{name}, {len}: {other}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_text_is_an_error() {
+    for known in known() {
+        for at in 0..known.value.len() {
+            let mut value = known.value.as_bytes().to_vec();
+            value[at] = b'\x01';
+            let outcome = known.preset.open(&known.given(), &value).unwrap();
+            let is_error = matches!(outcome, Outcome::Damaged(Fault::Text(_) | Fault::Header))
+                || matches!((&outcome, known.preset.key), (Outcome::PassedThrough(_), _))
+                    && known.preset.name.starts_with("jasypt");
+            assert!(is_error, "{}: {outcome}", known.preset.name);
+        }
+    }
+}
+
+/// Rows without a known answer, too, open what they make: a salt, an IV and a secret of the lengths that they
+/// want.
+#[test]
+fn every_preset_opens_what_it_makes() {
+    for preset in Preset::all() {
+        let names = match preset.ciphers {
+            Ciphers::Of(names) => names,
+            Ciphers::Any => &["des-ede3-cbc", "des-cbc", "rc4", "des-ede-ctr", "desx-cbc"],
+            _ => &[""],
+        };
+        for name in names {
+            let cipher = Cipher::find(name);
+            let key_len = match preset.secret {
+                SecretKind::Key(_, KeyFit::Bytes(len)) => len,
+                _ => cipher.as_ref().map_or(16, Cipher::derived_key_len),
+            };
+            let secret: Vec<u8> = (0..key_len as u8).map(|at| b'a' + at).collect();
+            let salt_len = match (preset.key, preset.inner) {
+                (KeyFrom::Dukpt(_), _) => 10,
+                (_, Inner::Salt(len)) => len,
+                _ => 8,
+            };
+            let iv_len = if preset.ciphers == Ciphers::Aes256Cbc { 16 } else { 8 };
+            let iv = (0x30..0x40).collect::<Vec<u8>>();
+            let given = Given {
+                secret: Secret::Bytes(&secret),
+                cipher: cipher.as_ref(),
+                salt: Some(&iv[..salt_len]),
+                iv: Some(&iv[..iv_len]),
+                ..Given::default()
+            };
+            let plaintext = match preset.charset {
+                Charset::Bytes | Charset::Utf8 => preset.charset.write("16 bytes or 32: "),
+                Charset::Utf16Le => preset.charset.write("grün 8"),
+            };
+            let value = preset.seal(&given, &plaintext).unwrap();
+            let opened = preset.open(&given, &value).unwrap();
+            assert_eq!(opened.plaintext(), Some(&**plaintext), "{} {name}", preset.name);
+            // The IV counts, where there is one.
+            let other = Given { iv: Some(&[0x41; 8]), ..given };
+            if preset.iv == IvFrom::GivenZeroPadded && !name.ends_with("ecb") {
+                let outcome = preset.open(&other, &value).unwrap();
+                assert_ne!(outcome, opened, "{} {name}", preset.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn names_are_unique_and_rows_are_complete() {
+    let mut names: Vec<_> = Preset::all().map(|preset| preset.name).collect();
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count);
+    for preset in Preset::all() {
+        assert!(!preset.written_by.is_empty() && !preset.source.is_empty(), "{}", preset.name);
+        if let Ciphers::Of(names) = preset.ciphers {
+            assert!(names.iter().all(|name| Cipher::find(name).is_some()), "{}", preset.name);
+        }
+    }
+}
