@@ -33,7 +33,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 32] = [
+pub(crate) const STEPS: [Step; 33] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     step(
@@ -126,6 +126,12 @@ pub(crate) const STEPS: [Step; 32] = [
         Tests("test --package cipherloom-cli --no-default-features --test command pages"),
     ),
     step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
+    // A test each; what is missing fails it, or is listed above as not run.
+    rare(
+        "formats against real software",
+        None,
+        Tests("test --package cipherloom-formats --test live -- --ignored --show-output"),
+    ),
     // The tests' own build has it too, where less is inlined.
     rare(
         "constant time and stacks, as released",

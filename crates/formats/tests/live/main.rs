@@ -3,6 +3,8 @@
 //! `cargo xtask test --all` runs these, and installs the programs; they take a minute. One that is missing
 //! fails its test, unless `CIPHERLOOM_WITHOUT_PEERS` names it.
 
+#![cfg(target_os = "linux")]
+
 mod drive;
 mod java;
 mod javascript;
