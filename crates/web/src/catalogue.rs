@@ -1,0 +1,138 @@
+//! What there is to choose from, and what a value may be.
+
+use cipherloom_formats::derivation::Digest;
+use cipherloom_formats::encoding::Encoding;
+use cipherloom_formats::preset::{
+    Ciphers, Container, Evidence, IvFrom, KeyFrom, Preset, SecretKind, Sign, Text,
+};
+use cipherloom_formats::recognise::{self, Guess};
+use cipherloom_formats::{Cipher, salted};
+use serde_json::{Value, json};
+
+use crate::form::{OPENSSL, RAW};
+
+/// A line of a text in lines is at least so long; columns of short values have shorter ones.
+const LINE: usize = 60;
+
+/// Presets, ciphers and digests.
+pub(crate) fn describe() -> Value {
+    let ciphers: Vec<_> = Cipher::names()
+        .into_iter()
+        .filter_map(|name| {
+            let cipher = Cipher::find(&name)?;
+            // Short names are other names of the same.
+            let (_, most) = cipher.raw_key_len();
+            (cipher.name == name)
+                .then(|| json!({ "name": name, "iv": cipher.iv_len(), "key": most }))
+        })
+        .collect();
+    let mut ways = vec![
+        json!({
+            "name": OPENSSL,
+            "title": "openssl enc, with a password",
+            "shown_by": "padding, and what the start looks like",
+            "secret": "password", "iv": "none", "salt": "optional", "ciphers": [],
+        }),
+        json!({
+            "name": RAW,
+            "title": "a cipher under a key in hex, and nothing around it",
+            "shown_by": "padding, where the mode has it",
+            "secret": "key in hex", "iv": "cipher's", "salt": "none", "ciphers": [],
+        }),
+    ];
+    ways.extend(Preset::all().filter(|preset| !is_openssl(preset)).map(preset));
+    let digests: Vec<&str> = Digest::ALL.iter().map(|digest| digest.name()).collect();
+    json!({ "ways": ways, "ciphers": ciphers, "digests": digests })
+}
+
+/// Those of `openssl enc`: it is a way of its own, for files too, that finds out which of them.
+fn is_openssl(preset: &Preset) -> bool {
+    preset.container == Container::Salted && preset.ciphers == Ciphers::Any
+}
+
+fn preset(preset: &Preset) -> Value {
+    let ciphers: &[&str] = match preset.ciphers {
+        Ciphers::Of(names) => names,
+        _ => &[],
+    };
+    let secret = match preset.secret {
+        SecretKind::None => "none",
+        SecretKind::Password(_) => "password",
+        SecretKind::Key(Encoding::Hex, _) => "key in hex",
+        SecretKind::Key(Encoding::Base64, _) => "key in base64",
+        SecretKind::Key(..) => "key as characters",
+    };
+    let iv = match preset.iv {
+        IvFrom::Given => "needed",
+        IvFrom::GivenZeroPadded => "optional",
+        _ => "none",
+    };
+    json!({
+        "name": preset.name,
+        "title": preset.written_by,
+        "shown_by": preset.shown_by(),
+        "is_checked": preset.evidence == Evidence::Checked,
+        "secret": secret,
+        "iv": iv,
+        "salt": salt(preset),
+        "ciphers": ciphers,
+    })
+}
+
+/// Whether a salt is the caller's to give.
+fn salt(preset: &Preset) -> &'static str {
+    match (preset.key, preset.container) {
+        (KeyFrom::Dukpt(_), _) => "KSN",
+        (KeyFrom::PasswordDeriveBytes(..), _) => "needed",
+        (KeyFrom::OpenSsl(_) | KeyFrom::BytesToKey(..), Container::None) => "optional",
+        _ => "none",
+    }
+}
+
+/// What a value, or the start of a file, may be; likely ones first.
+pub(crate) fn recognise(value: &[u8]) -> Value {
+    let mut guesses: Vec<Value> = Vec::new();
+    for guess in recognise::recognise(value) {
+        let guess = told(&guess);
+        if !guesses.iter().any(|other| other["way"] == guess["way"] && !guess["way"].is_null()) {
+            guesses.push(guess);
+        }
+    }
+    // The start of a long file may end within a group of base64.
+    if is_salted(value) && guesses.iter().all(|guess| guess["way"] != OPENSSL) {
+        let text = if value.starts_with(&salted::MAGIC) { "bytes" } else { "base64" };
+        let why = "Salted__ and a salt before the ciphertext";
+        guesses.insert(0, json!({ "way": OPENSSL, "text": text, "sure": true, "why": why }));
+    }
+    // It finds out which of its ways it was, and others' ways are among them.
+    if let Some(at) = guesses.iter().position(|guess| guess["way"] == OPENSSL) {
+        guesses[..=at].rotate_right(1);
+    }
+    json!({ "guesses": guesses, "is_column": is_column(value) })
+}
+
+fn is_salted(value: &[u8]) -> bool {
+    value.starts_with(&salted::MAGIC) || value.trim_ascii_start().starts_with(b"U2FsdGVkX1")
+}
+
+fn told(guess: &Guess) -> Value {
+    let way = guess.preset.map(|preset| if is_openssl(preset) { OPENSSL } else { preset.name });
+    let text = match guess.text {
+        Text::As(Encoding::Hex) => "hex",
+        Text::As(Encoding::Base64) => "base64",
+        Text::As(Encoding::Uu) => "uu",
+        Text::As(Encoding::Text) => "bytes",
+        // The preset takes it off.
+        Text::Wrapped(..) => "",
+    };
+    json!({ "way": way, "text": text, "sure": guess.sign == Sign::Magic, "why": guess.why })
+}
+
+/// Whether a text is a value in each line, and no value that was broken into lines.
+fn is_column(text: &[u8]) -> bool {
+    let lines: Vec<&[u8]> = text.trim_ascii().split(|&byte| byte == b'\n').collect();
+    let [first, middle @ .., _] = &lines[..] else { return false };
+    let is_even = middle.iter().all(|line| line.len() == first.len());
+    let is_text = std::str::from_utf8(text).is_ok_and(|text| !text.contains('\0'));
+    is_text && !(is_even && first.len() >= LINE && !recognise::recognise(text).is_empty())
+}

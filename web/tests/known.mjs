@@ -1,0 +1,144 @@
+// The library that is in the page, called without a browser: known answers, files of OpenSSL in pieces, and
+// what is wrong in words.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { knownAnswers, openssl, part, root } from "./page.mjs";
+
+const { Library, Refusal } = new Function(`${part("worker")}; return { Library, Refusal };`)();
+const code = Buffer.from(part("wasm"), "base64");
+const library = await Library.load(code);
+
+const fillIn = (form) => library.ask("fill_in", JSON.stringify(form));
+
+// Opens a value by a form.
+function open(form, value) {
+  fillIn(form);
+  return library.ask("open", value);
+}
+
+// Decrypts a file in pieces of a size.
+function decrypt(form, file, size) {
+  fillIn(form);
+  const isText = form.text === "base64" || form.text === "hex";
+  const edge = 8192;
+  if (isText || file.length <= 2 * edge) library.ask("sample", file);
+  else {
+    library.ask("sample", file.subarray(0, edge));
+    library.skip(file.length - 2 * edge);
+    library.ask("sample", file.subarray(file.length - edge));
+  }
+  const { notes } = library.ask("begin").report;
+  const out = [];
+  for (let at = 0; at < file.length; at += size) {
+    out.push(library.ask("update", file.subarray(at, at + size)).bytes);
+  }
+  const { bytes, report } = library.ask("finish");
+  return { bytes: Buffer.concat([...out, bytes]), notes, damage: report.damage };
+}
+
+const refusal = (words) => (error) => error instanceof Refusal && words.test(error.message);
+let count = 0;
+
+// ---- The catalogue
+
+const { ways, ciphers, digests } = library.ask("describe").report;
+assert(ciphers.some(({ name }) => name === "des-ede3-cbc") && digests.includes("md5"));
+assert(ways[0].name === "openssl" && ways[1].name === "raw");
+
+// ---- Every known answer, and under a wrong secret never the same
+
+const isOpenssl = (way) => way.startsWith("openssl-");
+for (const { form, value, plaintext, line } of knownAnswers()) {
+  const asked = isOpenssl(form.way) ? { ...form, way: "openssl" } : form;
+  assert(ways.some(({ name }) => name === asked.way), line);
+  const { bytes, report } = open(asked, value);
+  assert.equal(report.status === "not encrypted" || report.status === "decrypted", true, line);
+  assert.deepEqual(Buffer.from(bytes), plaintext, line);
+  const { guesses } = library.ask("recognise", value).report;
+  assert(guesses.some(({ way }) => way === asked.way), `${line}: not recognised`);
+  count++;
+
+  const { secret } = ways.find(({ name }) => name === asked.way);
+  if (secret !== "password" || report.status !== "decrypted") continue;
+  try {
+    const wrong = open({ ...asked, secret: `${form.secret}~~`.slice(1) }, value);
+    assert.notDeepEqual(Buffer.from(wrong.bytes), plaintext, `${line}: under a wrong password`);
+  } catch (error) {
+    assert(error instanceof Refusal, line);
+  }
+}
+
+// ---- Files of this machine's OpenSSL
+
+const plaintext = Buffer.alloc(300_001);
+for (let at = 0; at < plaintext.length; at++) plaintext[at] = "thread by thread\n".charCodeAt(at % 17);
+for (const [words, form] of [
+  ["-des-ede3-cbc -md md5", {}],
+  ["-des-ede3-cbc -md sha256", {}],
+  ["-des-ede3-cbc -pbkdf2", {}],
+  ["-des-ede3-cbc -pbkdf2 -iter 77", { count: "77" }],
+  ["-des-ede3-cbc -md md5 -a", { text: "base64" }],
+  ["-des-ede3-cbc -nosalt -md md5", { nosalt: true }],
+  ["-des-cbc -md md5", { cipher: "des-cbc" }],
+  ["-rc4 -md md5", { cipher: "rc4", digest: "md5" }],
+  ["-des-ede3-cfb -md sha1", { cipher: "des-ede3-cfb", digest: "sha1" }],
+]) {
+  const file = openssl(`${words} -k thread`, plaintext);
+  const asked = { way: "openssl", cipher: "des-ede3-cbc", secret: "thread", ...form };
+  for (const size of [1 << 20, 4099]) {
+    const { bytes, notes, damage } = decrypt(asked, file, size);
+    assert(plaintext.equals(bytes), `${words}, pieces of ${size}`);
+    assert.equal(notes.some((note) => note.startsWith("key derivation found: ")), !asked.digest, words);
+    assert.deepEqual(damage, []);
+  }
+  const { guesses } = library.ask("recognise", file.subarray(0, 65536 + (file.length % 16))).report;
+  if (!words.includes("-nosalt")) assert.equal(guesses[0].way, "openssl", words);
+  count++;
+}
+
+const key = "0123456789abcdeffedcba98765432100011223344556677";
+const raw = openssl(`-des-ede3-cbc -K ${key} -iv 0001020304050607`, plaintext);
+const byKey = { way: "raw", cipher: "des-ede3-cbc", secret: key, iv: "0001020304050607" };
+assert(plaintext.equals(decrypt(byKey, raw, 65_536).bytes));
+
+const sample = readFileSync(`${root}samples/letter.txt.des3`);
+const byPassword = { way: "openssl", cipher: "des-ede3-cbc", secret: "thread by thread" };
+const letter = readFileSync(`${root}samples/letter.txt`);
+assert(letter.equals(decrypt(byPassword, sample, 64).bytes));
+
+// ---- What is wrong, in words
+
+const wrong = { ...byPassword, secret: "wrong" };
+assert.throws(() => decrypt(wrong, sample, 64), refusal(/the password is wrong, or the data is damaged/));
+assert.throws(() => decrypt(byPassword, letter, 64), refusal(/does not start with Salted__/));
+assert.throws(() => decrypt(byPassword, sample.subarray(0, 12), 64), refusal(/ends within the 16-byte/));
+assert.throws(() => decrypt(byPassword, sample.subarray(0, -3), 64), refusal(/no multiple of 8/));
+assert.throws(() => decrypt({ ...byKey, iv: "00" }, raw, 64), refusal(/the IV has 1 bytes/));
+assert.throws(() => decrypt({ ...byKey, secret: "0x" }, raw, 64), refusal(/no hex digit/));
+assert.throws(() => decrypt({ ...byKey, cipher: "aes" }, raw, 64), refusal(/unknown cipher aes/));
+assert.throws(() => open({ way: "none" }, "AAAA"), refusal(/choose what wrote the data/));
+assert.throws(() => library.ask("update", "x"), refusal(/wrong order/));
+const salvaged = decrypt({ ...byPassword, digest: "md5", salvage: true }, sample.subarray(0, -3), 64);
+assert.match(salvaged.damage[0], /the last 5 bytes are no whole block/);
+assert(letter.subarray(0, 100).equals(salvaged.bytes.subarray(0, 100)));
+
+// ---- Columns are told from values in lines
+
+const isColumn = (text) => library.ask("recognise", text).report.is_column;
+assert(isColumn("Yjaqhc7RFds=\nYjaqhc7RFds=\n") && isColumn("FF8F7777B28C7A459A\nFF8F7777B28C7A459A"));
+assert(!isColumn("Yjaqhc7RFds=\n"));
+const lines = openssl("-des-ede3-cbc -md md5 -k thread -a", plaintext.subarray(0, 500));
+assert(!isColumn(lines));
+
+// ---- In how long
+
+const megabytes = 64;
+const long = Buffer.alloc(1 << 20);
+fillIn(byKey);
+library.ask("sample", long);
+library.ask("begin");
+const start = performance.now();
+for (let done = 0; done < megabytes; done++) library.ask("update", long);
+const speed = megabytes * 1.048576 / ((performance.now() - start) / 1000);
+console.log(`${count} values and files opened by the page's library; 3DES-CBC ${speed.toFixed(0)} MB/s`);
