@@ -162,6 +162,8 @@ function showWay(foreign) {
   const [what, ...how] = way.secret.split(" ");
   byId("secret-field").hidden = way.secret === "none";
   byId("secret-label").textContent = [what[0].toUpperCase() + what.slice(1), ...how].join(" ");
+  byId("digest-field").hidden = !way.digest;
+  byId("count-field").hidden = !way.count;
   byId("secret-as").parentElement.hidden = what !== "password";
   // What is seldom needed stands with what else is.
   byId(way.salt === "optional" ? "more" : "fields").append(byId("salt-field"));
@@ -177,7 +179,8 @@ function showWay(foreign) {
 function showCipher() {
   const { iv } = wayOf(byId("way").value);
   const cipher = catalogue.ciphers.find(({ name }) => name === byId("cipher").value);
-  byId("iv-field").hidden = iv === "none" || !cipher || cipher.iv === 0;
+  const hasNone = !byId("cipher-field").hidden && cipher.iv === 0;
+  byId("iv-field").hidden = iv === "none" || hasNone;
 }
 
 // What is filled in. What is hidden is not.

@@ -31,13 +31,15 @@ pub(crate) fn describe() -> Value {
             "name": OPENSSL,
             "title": "openssl enc, with a password",
             "shown_by": "padding, and what the start looks like",
-            "secret": "password", "iv": "none", "salt": "optional", "ciphers": [],
+            "secret": "password", "iv": "none", "salt": "optional",
+            "ciphers": [], "digest": true, "count": true,
         }),
         json!({
             "name": RAW,
             "title": "a cipher under a key in hex, and nothing around it",
             "shown_by": "padding, where the mode has it",
-            "secret": "key in hex", "iv": "cipher's", "salt": "none", "ciphers": [],
+            "secret": "key in hex", "iv": "cipher's", "salt": "none",
+            "ciphers": [], "digest": false, "count": false,
         }),
     ];
     ways.extend(Preset::all().filter(|preset| !is_openssl(preset)).map(preset));
@@ -51,10 +53,6 @@ fn is_openssl(preset: &Preset) -> bool {
 }
 
 fn preset(preset: &Preset) -> Value {
-    let ciphers: &[&str] = match preset.ciphers {
-        Ciphers::Of(names) => names,
-        _ => &[],
-    };
     let secret = match preset.secret {
         SecretKind::None => "none",
         SecretKind::Password(_) => "password",
@@ -63,8 +61,14 @@ fn preset(preset: &Preset) -> Value {
         SecretKind::Key(..) => "key as characters",
     };
     let iv = match preset.iv {
-        IvFrom::Given => "needed",
         IvFrom::GivenZeroPadded => "optional",
+        _ if preset.takes_iv() => "needed",
+        _ => "none",
+    };
+    let salt = match preset.key {
+        KeyFrom::Dukpt(_) => "KSN",
+        KeyFrom::PasswordDeriveBytes(..) => "needed",
+        _ if preset.takes_salt() => "optional",
         _ => "none",
     };
     json!({
@@ -74,19 +78,11 @@ fn preset(preset: &Preset) -> Value {
         "is_checked": preset.evidence == Evidence::Checked,
         "secret": secret,
         "iv": iv,
-        "salt": salt(preset),
-        "ciphers": ciphers,
+        "salt": salt,
+        "ciphers": preset.choice().unwrap_or_default(),
+        "digest": preset.takes_digest(),
+        "count": preset.takes_count(),
     })
-}
-
-/// Whether a salt is the caller's to give.
-fn salt(preset: &Preset) -> &'static str {
-    match (preset.key, preset.container) {
-        (KeyFrom::Dukpt(_), _) => "KSN",
-        (KeyFrom::PasswordDeriveBytes(..), _) => "needed",
-        (KeyFrom::OpenSsl(_) | KeyFrom::BytesToKey(..), Container::None) => "optional",
-        _ => "none",
-    }
 }
 
 /// What a value, or the start of a file, may be; likely ones first.

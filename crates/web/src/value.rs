@@ -33,6 +33,7 @@ fn by_preset(form: &Form, preset: &'static Preset, value: &[u8]) -> Answer {
         fill: form.fill()?,
         digest: form.digest()?,
         count: form.count()?,
+        ..Given::default()
     };
     let outcome = preset.open(&given, value).map_err(|error| error.to_string())?;
     let status = match outcome {

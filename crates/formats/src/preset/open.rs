@@ -81,11 +81,18 @@ impl Preset {
             }
             message => message?,
         };
-        Ok(self.judge(message, fill, block))
+        let charset = given.charset.unwrap_or(self.charset);
+        Ok(self.judge(message, fill, charset, block))
     }
 
     /// Whether a decrypted message shows a right key, and its plaintext.
-    fn judge(&self, mut message: Zeroizing<Vec<u8>>, fill: Fill, block: usize) -> Outcome {
+    fn judge(
+        &self,
+        mut message: Zeroizing<Vec<u8>>,
+        fill: Fill,
+        charset: Charset,
+        block: usize,
+    ) -> Outcome {
         let has_magic = self.inner == Inner::SqlServer;
         if has_magic && !message.starts_with(&SQLSERVER) {
             return Outcome::WrongKey;
@@ -101,8 +108,8 @@ impl Preset {
             Err(_) if !has_magic && padding < SURE_PADDING => return Outcome::WrongKey,
             Err(fault) => return Outcome::Damaged(fault),
         };
-        let is_text = self.charset.read(plaintext).is_some();
-        let witness = match self.charset {
+        let is_text = charset.read(plaintext).is_some();
+        let witness = match charset {
             _ if has_magic => Witness::Magic,
             Charset::Utf8 | Charset::Utf16Le if !is_text && padding < SURE_PADDING => {
                 return Outcome::WrongKey;
