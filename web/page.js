@@ -118,7 +118,8 @@ async function take(blob, name) {
   guesses = report.guesses;
   byId("column").checked = report.is_column && name === null;
   const [first] = guesses;
-  const what = first ? ` ${first.why}.` : " Nothing known here: if you know more, choose it below.";
+  const whose = report.is_column ? " A column; its first value:" : "";
+  const what = first ? `${whose} ${first.why}.` : " Nothing known here: if you know more, choose it below.";
   byId("found").textContent = `${name ?? "The text"}, ${size(blob.size)}.${what}`;
   fillWays();
 }

@@ -125,9 +125,12 @@ assert(letter.subarray(0, 100).equals(salvaged.bytes.subarray(0, 100)));
 
 // ---- Columns are told from values in lines
 
+const mixed = "01000000AA959FFB3A8E4B06B734051437E198C8B72000A058ACE91D617123DA102287EB";
 const isColumn = (text) => library.ask("recognise", text).report.is_column;
 assert(isColumn("Yjaqhc7RFds=\nYjaqhc7RFds=\n") && isColumn("FF8F7777B28C7A459A\nFF8F7777B28C7A459A"));
-assert(!isColumn("Yjaqhc7RFds=\n"));
+assert(isColumn(`${mixed}\n${mixed}\n${mixed}`) && !isColumn("Yjaqhc7RFds=\n"));
+const column = library.ask("recognise", `nothing at all\n${mixed}\n${mixed}\r\n`).report;
+assert.deepEqual([column.guesses[0].way, column.is_column], ["sqlserver", true]);
 const lines = openssl("-des-ede3-cbc -md md5 -k thread -a", plaintext.subarray(0, 500));
 assert(!isColumn(lines));
 

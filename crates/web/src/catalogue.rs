@@ -1,5 +1,7 @@
 //! What there is to choose from, and what a value may be.
 
+use std::cmp::Reverse;
+
 use cipherloom_formats::derivation::Digest;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::preset::{
@@ -13,6 +15,9 @@ use crate::form::{OPENSSL, RAW};
 
 /// A line of a text in lines is at least so long; columns of short values have shorter ones.
 const LINE: usize = 60;
+
+/// Lines of a column that are looked at.
+const LOOKED_AT: usize = 32;
 
 /// Presets, ciphers and digests.
 pub(crate) fn describe() -> Value {
@@ -85,12 +90,18 @@ fn preset(preset: &Preset) -> Value {
     })
 }
 
-/// What a value, or the start of a file, may be; likely ones first.
+/// What a value, a column or the start of a file may be; likely ones first.
 pub(crate) fn recognise(value: &[u8]) -> Value {
+    let is_column = is_column(value);
+    let guesses = if is_column { guesses_of_lines(value) } else { guesses(value) };
+    json!({ "guesses": guesses, "is_column": is_column })
+}
+
+fn guesses(value: &[u8]) -> Vec<Value> {
     let mut guesses: Vec<Value> = Vec::new();
     for guess in recognise::recognise(value) {
         let guess = told(&guess);
-        if !guesses.iter().any(|other| other["way"] == guess["way"] && !guess["way"].is_null()) {
+        if !guesses.iter().any(|other| is_same(other, &guess)) {
             guesses.push(guess);
         }
     }
@@ -104,7 +115,28 @@ pub(crate) fn recognise(value: &[u8]) -> Value {
     if let Some(at) = guesses.iter().position(|guess| guess["way"] == OPENSSL) {
         guesses[..=at].rotate_right(1);
     }
-    json!({ "guesses": guesses, "is_column": is_column(value) })
+    guesses
+}
+
+/// Whether two guesses are for one format.
+fn is_same(one: &Value, other: &Value) -> bool {
+    one["way"] == other["way"] && (!one["way"].is_null() || one["why"] == other["why"])
+}
+
+/// Of the first lines of a column: what most of them surely are comes first, then what most may be.
+fn guesses_of_lines(column: &[u8]) -> Vec<Value> {
+    let mut known: Vec<([usize; 2], Value)> = Vec::new();
+    let lines = column.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    for guess in lines.filter(|line| !line.is_empty()).take(LOOKED_AT).flat_map(guesses) {
+        let count = [usize::from(guess["sure"] == true), 1];
+        match known.iter_mut().find(|(_, other)| is_same(other, &guess)) {
+            Some((counts, _)) => *counts = [counts[0] + count[0], counts[1] + 1],
+            None => known.push((count, guess)),
+        }
+    }
+    // Of the same number, as found.
+    known.sort_by_key(|(counts, _)| Reverse(*counts));
+    known.into_iter().map(|(_, guess)| guess).collect()
 }
 
 fn is_salted(value: &[u8]) -> bool {
@@ -126,9 +158,14 @@ fn told(guess: &Guess) -> Value {
 
 /// Whether a text is a value in each line, and no value that was broken into lines.
 fn is_column(text: &[u8]) -> bool {
+    if std::str::from_utf8(text).map_or(true, |text| text.contains('\0')) {
+        return false;
+    }
     let lines: Vec<&[u8]> = text.trim_ascii().split(|&byte| byte == b'\n').collect();
-    let [first, middle @ .., _] = &lines[..] else { return false };
-    let is_even = middle.iter().all(|line| line.len() == first.len());
-    let is_text = std::str::from_utf8(text).is_ok_and(|text| !text.contains('\0'));
-    is_text && !(is_even && first.len() >= LINE && !recognise::recognise(text).is_empty())
+    let [first, middle @ .., last] = &lines[..] else { return false };
+    let is_sure =
+        |line| recognise::recognise(line).first().is_some_and(|guess| guess.sign == Sign::Magic);
+    let is_even = first.len() >= LINE && middle.iter().all(|line| line.len() == first.len());
+    let is_broken = is_even && (is_salted(text) || !recognise::recognise(text).is_empty());
+    !is_broken || is_sure(first) && is_sure(middle.first().unwrap_or(last))
 }
