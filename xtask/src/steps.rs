@@ -34,7 +34,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 37] = [
+pub(crate) const STEPS: [Step; 38] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     // All features but the command's `arrow`, whose crates take minutes to build.
@@ -138,6 +138,12 @@ pub(crate) const STEPS: [Step; 37] = [
         Tests("test --package cipherloom-cli --all-features --test command columnar"),
     ),
     step("tests", None, Tests("test --workspace --features cipherloom/cipher --no-fail-fast")),
+    // A test each; what is missing fails it, or is listed above as not run.
+    rare(
+        "formats against real software",
+        None,
+        Tests("test --package cipherloom-formats --test live -- --ignored --show-output"),
+    ),
     // The tests' own build has it too, where less is inlined.
     rare(
         "constant time and stacks, as released",

@@ -165,6 +165,10 @@ fn is_column(text: &[u8]) -> bool {
     let [first, middle @ .., last] = &lines[..] else { return false };
     let is_sure =
         |line| recognise::recognise(line).first().is_some_and(|guess| guess.sign == Sign::Magic);
+    // Such as a private key in PEM.
+    if is_sure(text) && !is_sure(first) {
+        return false;
+    }
     let is_even = first.len() >= LINE && middle.iter().all(|line| line.len() == first.len());
     let is_broken = is_even && (is_salted(text) || !recognise::recognise(text).is_empty());
     !is_broken || is_sure(first) && is_sure(middle.first().unwrap_or(last))

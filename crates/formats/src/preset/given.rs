@@ -81,6 +81,8 @@ pub enum Error {
     /// To encrypt: the plaintext is longer than the container can say, or no whole blocks where nothing
     /// fills the last one.
     Plaintext,
+    /// To encrypt: this preset only opens.
+    OnlyOpened,
     /// The library refused.
     Library(cipherloom::Error),
 }
@@ -170,6 +172,7 @@ impl fmt::Display for Error {
             }
             Self::Cipher => f.write_str("this preset needs another cipher"),
             Self::Plaintext => f.write_str("a plaintext of this length cannot be written so"),
+            Self::OnlyOpened => f.write_str("this preset opens values and makes none"),
             Self::Library(error) => error.fmt(f),
         }
     }

@@ -17,7 +17,7 @@ impl Preset {
             self.key,
             KeyFrom::OpenSsl(_)
                 | KeyFrom::BytesToKey(..)
-                | KeyFrom::Pbkdf1(_)
+                | KeyFrom::Pbkdf1(..)
                 | KeyFrom::JasyptHalves(_)
                 | KeyFrom::Pkcs12(_)
                 | KeyFrom::PasswordDeriveBytes(..)
@@ -46,9 +46,11 @@ impl Preset {
         match self.ciphers {
             Ciphers::Any => None,
             Ciphers::Of(names) if names.len() > 1 => Some(names),
-            Ciphers::Of(_) | Ciphers::Rc4 { .. } | Ciphers::CfmxCompat | Ciphers::Aes256Cbc => {
-                Some(&[])
-            }
+            Ciphers::Of(_)
+            | Ciphers::Named
+            | Ciphers::Rc4 { .. }
+            | Ciphers::CfmxCompat
+            | Ciphers::Aes256Cbc => Some(&[]),
         }
     }
 }
