@@ -163,6 +163,7 @@ function showWay(foreign) {
   const [what, ...how] = way.secret.split(" ");
   byId("secret-field").hidden = way.secret === "none";
   byId("secret-label").textContent = [what[0].toUpperCase() + what.slice(1), ...how].join(" ");
+  byId("key-file-field").hidden = !way.key_file;
   byId("digest-field").hidden = !way.digest;
   byId("count-field").hidden = !way.count;
   byId("secret-as").parentElement.hidden = what !== "password";
@@ -230,10 +231,12 @@ class Collected {
   }
 }
 
-function open() {
+async function open() {
   forget();
   const { blob, name } = source;
   const values = form();
+  const [keys] = byId("key-file-field").hidden ? [] : byId("key-file").files;
+  if (keys) Object.assign(values, { secret: await keys.text(), secret_as: "keyfile" });
   if (byId("column").checked) return openColumn(blob, values, name ?? "column");
   if (!isInPieces() || name === null) return openValue(blob, values, name ?? "value");
   return openFile(blob, values, name);

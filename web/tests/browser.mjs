@@ -45,6 +45,15 @@ const TESTS = {
       assert(text.equals(readFileSync(file)), name);
     }
     await picture(tab, "opened");
+
+    // Dropped, as a hand would.
+    await tab.value(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["Salted__12345678"], "dropped.enc"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }`);
+    await tab.until("found.textContent.startsWith('dropped.enc, 16 bytes. ')");
+    assert.match((await open(tab)).error, /there is no ciphertext in the input/);
   },
 
   "every known answer of every preset is opened": async () => {
@@ -135,6 +144,17 @@ const TESTS = {
     assert.equal(csv[1], "1,decrypted,test,decrypted: 4 bytes of padding are right");
     assert.match(csv[3], /^3,damaged,,/);
     await picture(tab, "column");
+  },
+
+  "MySQL's key file is taken in place of a password": async () => {
+    const tab = await fresh();
+    await set(tab, "value", "85D6DC8859F9759BBB", "input");
+    await tab.until("found.textContent.startsWith('The text, 18 bytes.') && !what.hidden");
+    await select(tab, "way", "mysql");
+    writeFileSync(join(folder, "des_key_file"), "0 other\n5 default_password\n");
+    await tab.choose("key-file", join(folder, "des_key_file"));
+    const { error, shown } = await open(tab);
+    assert.deepEqual([error, shown], [null, "hello"]);
   },
 
   "a file of 300 MB goes through in pieces": async () => {

@@ -8,7 +8,8 @@ import { join } from "node:path";
 
 const FLAGS = [
   "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-  "--disable-background-networking", "--disable-component-update", "--remote-debugging-pipe",
+  "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage",
+  "--remote-debugging-pipe",
 ];
 
 // How long something may take that takes a moment, on a machine that has much else to do.

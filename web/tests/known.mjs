@@ -58,6 +58,12 @@ for (const { form, value, plaintext, line } of knownAnswers()) {
   const { guesses } = library.ask("recognise", value).report;
   assert(guesses.some(({ way }) => way === asked.way), `${line}: not recognised`);
   count++;
+  // The lines of PEM are one value.
+  const file = Buffer.from(value, "base64");
+  if (asked.text === "base64" && file.toString("latin1").startsWith("-----BEGIN")) {
+    const seen = library.ask("recognise", file).report;
+    assert.deepEqual([seen.is_column, seen.guesses[0].way], [false, asked.way], line);
+  }
 
   const { secret } = ways.find(({ name }) => name === asked.way);
   if (secret !== "password" || report.status !== "decrypted") continue;
@@ -68,6 +74,11 @@ for (const { form, value, plaintext, line } of knownAnswers()) {
     assert(error instanceof Refusal, line);
   }
 }
+
+const keyFile = { way: "mysql", secret: "# keys\n5 default_password\n", secret_as: "keyfile" };
+const byNumber = open({ ...keyFile, text: "hex" }, "85D6DC8859F9759BBB");
+assert.equal(byNumber.report.text, "hello");
+assert.throws(() => open({ ...keyFile, secret: "x" }, ""), refusal(/line 1 of the key file/));
 
 // ---- Files of this machine's OpenSSL
 

@@ -84,6 +84,7 @@ fn preset(preset: &Preset) -> Value {
         "secret": secret,
         "iv": iv,
         "salt": salt,
+        "key_file": preset.key == KeyFrom::MySql,
         "ciphers": preset.choice().unwrap_or_default(),
         "digest": preset.takes_digest(),
         "count": preset.takes_count(),
@@ -163,8 +164,10 @@ fn is_column(text: &[u8]) -> bool {
     }
     let lines: Vec<&[u8]> = text.trim_ascii().split(|&byte| byte == b'\n').collect();
     let [first, middle @ .., last] = &lines[..] else { return false };
-    let is_sure =
-        |line| recognise::recognise(line).first().is_some_and(|guess| guess.sign == Sign::Magic);
+    let is_sure = |text: &[u8]| {
+        let first = recognise::recognise(text).into_iter().next();
+        first.is_some_and(|guess| guess.preset.is_some() && guess.sign == Sign::Magic)
+    };
     // Such as a private key in PEM.
     if is_sure(text) && !is_sure(first) {
         return false;

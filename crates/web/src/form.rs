@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use cipherloom::Padding;
 use cipherloom_formats::derivation::{DEFAULT_COUNT, Derivation, Digest, Method};
 use cipherloom_formats::encoding::Encoding;
+use cipherloom_formats::key_file::KeyFile;
 use cipherloom_formats::preset::{Fill, Preset};
 use cipherloom_formats::{Cipher, key_text};
 use serde::Deserialize;
@@ -18,7 +19,7 @@ pub(crate) struct Form {
     /// A preset, or [`OPENSSL`], or [`RAW`].
     way: String,
     cipher: String,
-    /// Password or key, and how that is written: `text`, `latin1`, `hex`.
+    /// Password or key, and how that is written: `text`, `latin1`, `hex`, or as MySQL's `keyfile`.
     pub(crate) secret: String,
     secret_as: String,
     iv: String,
@@ -83,6 +84,13 @@ impl Form {
             }
             _ => Ok(self.secret.clone().into_bytes()),
         }
+    }
+
+    /// MySQL's key file, where that was given in place of a password.
+    pub(crate) fn key_file(&self) -> Result<Option<KeyFile>, String> {
+        let is_given = self.secret_as == "keyfile";
+        let file = is_given.then(|| KeyFile::parse(self.secret.as_bytes()));
+        file.transpose().map_err(|error| error.to_string())
     }
 
     /// The secret for a preset, as the preset takes it.

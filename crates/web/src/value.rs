@@ -23,9 +23,13 @@ fn by_preset(form: &Form, preset: &'static Preset, value: &[u8]) -> Answer {
     let cipher = form.cipher()?;
     let secret = form.secret_for(preset)?;
     let (iv, salt) = (form.iv()?, form.salt()?);
-    let needs_none = secret.is_empty() && preset.secret == SecretKind::None;
+    let key_file = form.key_file()?;
     let given = Given {
-        secret: if needs_none { Secret::None } else { Secret::Bytes(&secret) },
+        secret: match &key_file {
+            Some(file) => Secret::KeyFile(file),
+            None if preset.secret == SecretKind::None => Secret::None,
+            None => Secret::Bytes(&secret),
+        },
         cipher: cipher.as_ref(),
         iv: iv.as_deref(),
         salt: salt.as_deref(),
