@@ -108,6 +108,14 @@ for (const [words, form] of [
   count++;
 }
 
+// Of a file of more than 4 GiB, the start is judged as that of any other.
+const backup = openssl("-des-ede3-cbc -md md5 -k thread", plaintext);
+fillIn({ way: "openssl", cipher: "des-ede3-cbc", secret: "thread" });
+library.ask("sample", backup.subarray(0, 8192));
+library.skip(2 ** 32 + 24 - 2 * 8192);
+library.ask("sample", backup.subarray(-8192));
+assert.match(library.ask("begin").report.notes[0], /-md md5 \(the padding is right, the start looks like text\)/);
+
 const key = "0123456789abcdeffedcba98765432100011223344556677";
 const raw = openssl(`-des-ede3-cbc -K ${key} -iv 0001020304050607`, plaintext);
 const byKey = { way: "raw", cipher: "des-ede3-cbc", secret: key, iv: "0001020304050607" };
