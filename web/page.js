@@ -9,7 +9,10 @@ const START = 64 << 10;
 const workerAddress = URL.createObjectURL(
   new Blob(["\"use strict\";", byId("worker").textContent], { type: "text/javascript" }));
 const code = Uint8Array.from(atob(byId("wasm").textContent.replace(/\s/g, "")), (c) => c.charCodeAt(0));
-const module = await WebAssembly.compile(code);
+const module = await WebAssembly.compile(code).catch((error) => {
+  fail("This browser is too old for the page: its WebAssembly has no vectors of 128 bits.");
+  throw error;
+});
 
 // What was dropped, chosen or pasted.
 let source = null;
