@@ -119,7 +119,7 @@ async function take(blob, name) {
   const report = await run({ job: "recognise", blob }).catch((error) => fail(error.message));
   if (report === undefined || source !== mine) return;
   guesses = report.guesses;
-  byId("column").checked = report.is_column && name === null;
+  byId("column").checked = report.is_column;
   const [first] = guesses;
   const whose = report.is_column ? " A column; its first value:" : "";
   const what = first ? `${whose} ${first.why}.` : " Nothing known here: if you know more, choose it below.";
