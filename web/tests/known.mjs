@@ -75,6 +75,11 @@ for (const { form, value, plaintext, line } of knownAnswers()) {
   }
 }
 
+// SQL Server does not say that it was nvarchar: it is seen.
+const passphrase = { way: "sqlserver", secret: "hello" };
+const nvarchar = "01000000AA959FFB3A8E4B06B734051437E198C8B72000A058ACE91D617123DA102287EB";
+assert.equal(open(passphrase, nvarchar).report.text, "world");
+
 const keyFile = { way: "mysql", secret: "# keys\n5 default_password\n", secret_as: "keyfile" };
 const byNumber = open({ ...keyFile, text: "hex" }, "85D6DC8859F9759BBB");
 assert.equal(byNumber.report.text, "hello");
@@ -144,11 +149,10 @@ assert(letter.subarray(0, 100).equals(salvaged.bytes.subarray(0, 100)));
 
 // ---- Columns are told from values in lines
 
-const mixed = "01000000AA959FFB3A8E4B06B734051437E198C8B72000A058ACE91D617123DA102287EB";
 const isColumn = (text) => library.ask("recognise", text).report.is_column;
 assert(isColumn("Yjaqhc7RFds=\nYjaqhc7RFds=\n") && isColumn("FF8F7777B28C7A459A\nFF8F7777B28C7A459A"));
-assert(isColumn(`${mixed}\n${mixed}\n${mixed}`) && !isColumn("Yjaqhc7RFds=\n"));
-const column = library.ask("recognise", `nothing at all\n${mixed}\n${mixed}\r\n`).report;
+assert(isColumn(`${nvarchar}\n${nvarchar}\n${nvarchar}`) && !isColumn("Yjaqhc7RFds=\n"));
+const column = library.ask("recognise", `nothing at all\n${nvarchar}\n${nvarchar}\r\n`).report;
 assert.deepEqual([column.guesses[0].way, column.is_column], ["sqlserver", true]);
 const lines = openssl("-des-ede3-cbc -md md5 -k thread -a", plaintext.subarray(0, 500));
 assert(!isColumn(lines));

@@ -4,6 +4,7 @@ use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::looks;
 use cipherloom_formats::preset::{Charset, Given, Outcome, Preset, Secret, SecretKind, Text};
 use serde_json::json;
+use zeroize::Zeroizing;
 
 use crate::form::{Form, Way};
 use crate::sampler::Sampler;
@@ -84,10 +85,7 @@ fn looks_written(value: &[u8]) -> Encoding {
 }
 
 fn reply(bytes: Vec<u8>, status: &str, words: &str, charset: Charset) -> Reply {
-    let text = charset.read(&bytes).or_else(|| {
-        // Bytes of which the program does not say what they are.
-        looks::is_text(&bytes).then(|| Charset::Utf8.read(&bytes)).flatten()
-    });
+    let text = charset.read(&bytes).or_else(|| read(&bytes));
     let looks = looks::like_what(&bytes).map(|looks| looks.to_string());
     let report = json!({
         "status": status,
@@ -96,4 +94,15 @@ fn reply(bytes: Vec<u8>, status: &str, words: &str, charset: Charset) -> Reply {
         "text": text.as_ref().map(|text| text.as_str()),
     });
     Reply { bytes, report }
+}
+
+/// Bytes of which the program does not say what they are, as text if they look like it.
+fn read(bytes: &[u8]) -> Option<Zeroizing<String>> {
+    if looks::is_text(bytes) {
+        return Charset::Utf8.read(bytes);
+    }
+    // SQL Server encrypts nvarchar and varchar alike. Noise is hardly ever half of one alphabet's.
+    let text = Charset::Utf16Le.read(bytes)?;
+    let usual = text.chars().filter(|&c| c < '\u{100}').count();
+    (2 * usual >= text.chars().count() && looks::is_text(text.as_bytes())).then_some(text)
 }
