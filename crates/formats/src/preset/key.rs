@@ -164,7 +164,7 @@ fn key_iv(
 
 impl KeyFrom {
     /// The same with another digest or count, where it has one that programs choose.
-    fn with(self, digest: Option<Digest>, count: Option<u32>) -> Self {
+    pub(super) fn with(self, digest: Option<Digest>, count: Option<u32>) -> Self {
         let (to, times) = (|own| digest.unwrap_or(own), |own| count.unwrap_or(own));
         match self {
             Self::Hash(own) => Self::Hash(to(own)),

@@ -83,8 +83,9 @@ impl Preset {
             }
             message => message?,
         };
+        let charset = given.charset.unwrap_or(self.charset);
         let trailer = parts.named.and_then(|named| named.trailer);
-        Ok(self.judge(message, fill, block, trailer))
+        Ok(self.judge(message, fill, charset, block, trailer))
     }
 
     /// Whether a decrypted message shows a right key, and its plaintext.
@@ -92,6 +93,7 @@ impl Preset {
         &self,
         mut message: Zeroizing<Vec<u8>>,
         fill: Fill,
+        charset: Charset,
         block: usize,
         trailer: Option<Trailer>,
     ) -> Outcome {
@@ -110,16 +112,16 @@ impl Preset {
             Err(_) if !has_magic && padding < SURE_PADDING => return Outcome::WrongKey,
             Err(fault) => return Outcome::Damaged(fault),
         };
-        let is_right = self.charset.holds(plaintext);
-        let witness = match self.charset {
+        let is_right = charset.holds(plaintext);
+        let witness = match charset {
             _ if has_magic => Witness::Magic,
             _ if trailer.is_some_and(|trailer| trailer.is_readable) => Witness::Digest,
-            Charset::Utf8 | Charset::Utf16Le | Charset::Der
+            Charset::Utf8 | Charset::Utf16Le | Charset::Der | Charset::Pin
                 if !is_right && padding < SURE_PADDING =>
             {
                 return Outcome::WrongKey;
             }
-            Charset::Der if is_right => Witness::Structure,
+            Charset::Der | Charset::Pin if is_right => Witness::Structure,
             _ if padding > 0 => Witness::Padding(padding),
             _ if is_right => Witness::Text,
             _ => Witness::Nothing,

@@ -163,6 +163,7 @@ fn every_preset_opens_what_it_makes() {
             let plaintext = match preset.charset {
                 Charset::Bytes | Charset::Utf8 => preset.charset.write("16 bytes or 32: "),
                 Charset::Utf16Le => preset.charset.write("grün 8"),
+                Charset::Pin => vec![0x04, 0x12, 0x34, 0xff, 0xff, 0xff, 0xff, 0xff].into(),
                 Charset::Der => unreachable!("only opened"),
             };
             let value = preset.seal(&given, &plaintext).unwrap();

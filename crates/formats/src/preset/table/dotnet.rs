@@ -72,7 +72,7 @@ pub(super) static ROWS: [Preset; 7] = [
     Preset {
         name: "aspnet-membership",
         written_by: "ASP.NET Membership and DotNetNuke, passwordFormat=2",
-        source: "ASP.NET's SqlMembershipProvider, from memory",
+        source: "ASP.NET's sources: SqlMembershipProvider, MembershipAdapter",
         secret: SecretKind::Key(Encoding::Hex, KeyFit::TwoKeys),
         ciphers: Ciphers::Of(&["des-ede3-cbc", "des-cbc"]),
         inner: Inner::Salt(16),
