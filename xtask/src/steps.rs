@@ -131,18 +131,18 @@ pub(crate) const STEPS: [Step; 35] = [
         None,
         Tests("test --package cipherloom-cli --no-default-features --test command pages"),
     ),
-    // A test each; what is missing fails it, or is listed above as not run.
-    rare(
-        "formats against real software",
-        None,
-        Tests("test --package cipherloom-formats --test live -- --ignored --show-output"),
-    ),
     rare(
         "command with arrow, tests",
         None,
         Tests("test --package cipherloom-cli --all-features --test command columnar"),
     ),
     step("tests", None, Tests("test --workspace --features cipherloom/cipher --no-fail-fast")),
+    // A test each; what is missing fails it, or is listed above as not run.
+    rare(
+        "formats against real software",
+        None,
+        Tests("test --package cipherloom-formats --test live -- --ignored --show-output"),
+    ),
     // The tests' own build has it too, where less is inlined.
     rare(
         "constant time and stacks, as released",

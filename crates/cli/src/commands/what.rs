@@ -33,6 +33,10 @@ pub(crate) struct WhatArgs {
     #[arg(value_name = "FILE | VALUE", required_unless_present = "list")]
     what: Option<OsString>,
 
+    /// List also what only the length speaks for, where more speaks for others
+    #[arg(long)]
+    all: bool,
+
     /// List the presets: every way of writing data that is known here
     #[arg(long, conflicts_with = "what")]
     list: bool,
@@ -63,7 +67,7 @@ pub(crate) fn run(args: &WhatArgs) -> Result<()> {
             subject.name
         )));
     }
-    text::print(&subject.render(&guesses))
+    text::print(&subject.render(&guesses, args.all))
 }
 
 impl Subject {
@@ -94,7 +98,7 @@ impl Subject {
     }
 
     /// Guesses for people: those with a sign of their own in full, the others in a table.
-    fn render(&self, guesses: &[Guess]) -> String {
+    fn render(&self, guesses: &[Guess], all: bool) -> String {
         let (sure, others): (Vec<_>, Vec<_>) =
             guesses.iter().partition(|guess| guess.sign > Sign::Length);
         let mut text = format!("{}\n", self.name);
@@ -125,10 +129,12 @@ impl Subject {
         if others.is_empty() {
             return text;
         }
-        if !sure.is_empty() {
+        if !sure.is_empty() && !all {
             let s = if others.len() == 1 { "" } else { "s" };
-            text +=
-                &format!("\nBy its length alone it may be of {} other preset{s}.\n", others.len());
+            text += &format!(
+                "\nBy its length alone it may be of {} other preset{s} (--all).\n",
+                others.len()
+            );
             return text;
         }
         let mut table = Columns::new(2, ["preset", "written by"]);

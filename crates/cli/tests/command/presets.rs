@@ -111,7 +111,7 @@ fn every_known_answer_is_opened() {
 fn what_knows_every_known_answer() {
     let folder = Folder::new();
     for row in known() {
-        let mut command = folder.command("what");
+        let mut command = folder.command("what --all");
         command.arg(row[6]);
         let said = String::from_utf8(ok(feed(command, b""))).unwrap();
         let is_openssl =
