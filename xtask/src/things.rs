@@ -50,8 +50,8 @@ const RARE: [&str; 10] = [
 ];
 
 /// Things that are peers which tests compare with, and what the tests call them.
-const PEERS: [(&str, &str); 3] =
-    [("openssl", "openssl"), (PYCRYPTODOME, "python"), (VALGRIND, VALGRIND)];
+const PEERS: [(&str, &str); 4] =
+    [("openssl", "openssl"), (PYCRYPTODOME, "python"), (VALGRIND, VALGRIND), (wine::NAME, "wine")];
 
 impl Thing {
     /// What the tests call it, if it is a peer that they compare with.
