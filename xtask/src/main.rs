@@ -13,6 +13,7 @@ mod install;
 mod libdes;
 mod nightly;
 mod oldest;
+mod openssl;
 mod paddings;
 mod peers;
 mod process;
