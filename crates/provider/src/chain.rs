@@ -20,7 +20,6 @@ impl Chain {
     ///
     /// # Errors
     /// The library's self-test.
-    #[inline]
     pub(crate) fn crypt(
         &mut self,
         mode: Mode,

@@ -5,7 +5,7 @@ use crate::ciphers::{Cipher, Kind, Mode};
 use crate::fault::Fault;
 use crate::stack::leaving_nothing;
 use crate::tls::Tls;
-use cipherloom::{BlockKey, Direction, Rc4};
+use cipherloom::{BlockKey, Direction, Error, Rc4};
 use zeroize::{Zeroize, Zeroizing};
 
 /// A cipher with its key, in the middle of a message.
@@ -221,35 +221,39 @@ impl Context {
     }
 
     /// A piece of a message whose length stays.
+    #[inline(always)]
     fn stream(&mut self, buffers: Buffers<'_>, len: usize) -> Result<usize, Fault> {
         let output = match buffers {
             Buffers::Same(data, _) => data,
             Buffers::Apart(input, output) => {
-                if !self.counts_bits || len.is_multiple_of(8) {
+                if self.counts_bits && !len.is_multiple_of(8) {
+                    copy_bits(input, output, len);
+                } else {
                     output.copy_from_slice(input);
-                } else if let Some((last, others)) = output.split_last_mut() {
-                    // Bits behind the last one stay.
-                    let (end, first) = input.split_last().ok_or(Fault::Internal)?;
-                    others.copy_from_slice(first);
-                    let behind = 0xff_u8 >> (len % 8);
-                    *last = *last & behind | end & !behind;
                 }
                 output
             }
         };
         if self.counts_bits {
-            let (Key::Block(key), Kind::Block(_, Mode::Cfb1)) = (&self.key, self.cipher.kind)
-            else {
-                return Err(Fault::Operation);
-            };
-            self.chain.bits(key, self.direction, output, len)?;
-            return Ok(len);
+            return self.bits(output, len);
         }
         self.crypt(output)?;
         if self.tls.version > 0 && self.tls.mac_len > 0 && !self.encrypts() {
             return self.tls.cut_mac(output);
         }
         Ok(len)
+    }
+
+    /// The first bits of a piece.
+    #[cold]
+    fn bits(&mut self, data: &mut [u8], count: usize) -> Result<usize, Fault> {
+        match (&self.key, self.cipher.kind) {
+            (Key::Block(key), Kind::Block(_, Mode::Cfb1)) => {
+                self.chain.bits(key, self.direction, data, count)?;
+                Ok(count)
+            }
+            _ => Err(Fault::Operation),
+        }
     }
 
     /// A record of TLS, whose own bytes are `len`; gives its length.
@@ -288,7 +292,7 @@ impl Context {
         Ok(data.len())
     }
 
-    #[inline]
+    #[inline(always)]
     fn crypt(&mut self, data: &mut [u8]) -> Result<(), Fault> {
         if data.is_empty() {
             return Ok(());
@@ -300,10 +304,7 @@ impl Context {
             (Key::Rc4(Some(stream)), _) => stream.apply(data),
             _ => return Err(Fault::NoKey),
         };
-        done.map_err(|error| {
-            data.fill(0);
-            error.into()
-        })
+        done.map_err(|error| failed(error, data))
     }
 
     /// How many bytes [`end`](Self::end) gives; how long a padding is that is to be taken off, it says itself.
@@ -366,6 +367,25 @@ impl Context {
         cipherloom::fix_parity(&mut key);
         Ok(key)
     }
+}
+
+/// Copies the first `count` bits; those behind them in the last byte stay.
+#[cold]
+fn copy_bits(input: &[u8], output: &mut [u8], count: usize) {
+    if let (Some((end, first)), Some((last, others))) =
+        (input.split_last(), output.split_last_mut())
+    {
+        let behind = 0xff_u8 >> (count % 8);
+        others.copy_from_slice(first);
+        *last = *last & behind | end & !behind;
+    }
+}
+
+/// What was not transformed must not stay in an output.
+#[cold]
+fn failed(error: Error, data: &mut [u8]) -> Fault {
+    data.fill(0);
+    error.into()
 }
 
 impl Drop for Context {

@@ -46,7 +46,7 @@ pub(super) unsafe fn bytes_mut<'a>(start: *mut u8, len: usize) -> Result<&'a mut
 ///
 /// # Safety
 /// As [`bytes`] for `read` bytes of input, and as [`bytes_mut`] for `written` bytes of output.
-#[inline]
+#[inline(always)]
 pub(super) unsafe fn with_buffers<R>(
     (input, read): (*const u8, usize),
     (output, written): (*mut u8, usize),

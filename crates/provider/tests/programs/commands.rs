@@ -34,7 +34,7 @@ fn same(folder: &Path, one: &str, other: &str) {
 
 fn enc(system: &System, name: &str) {
     let folder = folder(name);
-    let text: Vec<u8> = (0..50_003_u32).map(|n| (n * n >> 9) as u8).collect();
+    let text: Vec<u8> = (0..50_003_u32).map(|n| ((n * n) >> 9) as u8).collect();
     fs::write(folder.join("text"), text).expect("a new file");
     for cipher in [
         "des-ede3-cbc",

@@ -4,5 +4,6 @@
 
 mod commands;
 mod evp;
+mod install;
 mod laws;
 mod support;
