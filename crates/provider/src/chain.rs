@@ -178,3 +178,15 @@ fn bits_behind(block: [u8; 8], behind: &[u8], count: usize) -> [u8; 8] {
         _ => whole,
     }
 }
+
+/// Copies the first `count` bits; those behind them in the last byte stay.
+#[cold]
+pub(crate) fn copy_bits(input: &[u8], output: &mut [u8], count: usize) {
+    if let (Some((end, first)), Some((last, others))) =
+        (input.split_last(), output.split_last_mut())
+    {
+        let behind = 0xff_u8 >> (count % 8);
+        others.copy_from_slice(first);
+        *last = *last & behind | end & !behind;
+    }
+}

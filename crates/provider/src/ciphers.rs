@@ -2,8 +2,10 @@
 //! DESX and RC4, by OpenSSL's names and object identifiers. Left out are `DES3-WRAP`, which works on single keys
 //! and wants SHA-1 beside, and `RC4-HMAC-MD5`, a cipher suite that no OpenSSL of today has.
 
+use crate::fault::Fault;
 use cipherloom::Algorithm;
 use core::ffi::CStr;
+use zeroize::Zeroizing;
 
 /// A cipher.
 #[derive(Debug)]
@@ -72,7 +74,7 @@ impl Cipher {
     }
 
     /// The length of an IV in bytes.
-    pub(crate) fn iv_len(&self) -> usize {
+    pub(crate) const fn iv_len(&self) -> usize {
         match self.kind {
             Kind::Block(_, Mode::Ecb) | Kind::Rc4(_) => 0,
             Kind::Block(..) => 8,
@@ -108,5 +110,19 @@ impl Cipher {
     /// Whether keys may have any length.
     pub(crate) fn has_keys_of_any_length(&self) -> bool {
         matches!(self.kind, Kind::Rc4(_))
+    }
+
+    /// A random key, of odd parity where a cipher has that.
+    ///
+    /// # Errors
+    /// The cipher makes none; the system has no random bytes.
+    pub(crate) fn random_key(&self) -> Result<Zeroizing<Vec<u8>>, Fault> {
+        if !self.has_random_keys() {
+            return Err(Fault::SetParameter);
+        }
+        let mut key = Zeroizing::new(vec![0; self.key_len()]);
+        getrandom::fill(&mut key).map_err(|_| Fault::Internal)?;
+        cipherloom::fix_parity(&mut key);
+        Ok(key)
     }
 }

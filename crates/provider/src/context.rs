@@ -1,11 +1,11 @@
 //! A cipher at work: what an `EVP_CIPHER_CTX` holds of us.
 
-use crate::chain::Chain;
+use crate::chain::{Chain, copy_bits};
 use crate::ciphers::{Cipher, Kind, Mode};
 use crate::fault::Fault;
 use crate::stack::leaving_nothing;
 use crate::tls::Tls;
-use cipherloom::{BlockKey, Direction, Error, Rc4};
+use cipherloom::{Algorithm, BlockKey, Direction, Error, Rc4};
 use zeroize::{Zeroize, Zeroizing};
 
 /// A cipher with its key, in the middle of a message.
@@ -171,6 +171,19 @@ impl Context {
         self.held_len == 0
     }
 
+    /// The way of the message.
+    pub(crate) fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// Whose chain this is, if it encrypts by CBC.
+    pub(crate) fn encrypts_by_cbc(&self) -> Option<Algorithm> {
+        match self.cipher.kind {
+            Kind::Block(algorithm, Mode::Cbc) if self.encrypts() => Some(algorithm),
+            _ => None,
+        }
+    }
+
     fn encrypts(&self) -> bool {
         self.direction == Direction::Encrypt
     }
@@ -195,29 +208,35 @@ impl Context {
         if !self.cipher.is_in_blocks() {
             return self.stream(buffers, len);
         }
-        match buffers {
+        let now = self.place(buffers)?;
+        self.crypt(now)?;
+        Ok(now.len())
+    }
+
+    /// Puts what is to be transformed now into the output, and holds back what is not.
+    ///
+    /// # Errors
+    /// There is no key.
+    #[inline(always)]
+    pub(crate) fn place<'o>(&mut self, buffers: Buffers<'o>) -> Result<&'o mut [u8], Fault> {
+        let (now, kept, rest) = match buffers {
             Buffers::Same(data, own) => {
                 let done = self.update_len(own)?;
                 let (now, rest) = data[..own].split_at_mut(done);
-                self.crypt(now)?;
-                self.held[..rest.len()].copy_from_slice(rest);
-                self.held_len = rest.len();
-                Ok(done)
+                (now, 0, &*rest)
             }
             Buffers::Apart(input, output) => {
-                let done = output.len();
-                let from_held = done.min(self.held_len);
-                let (now, rest) = input.split_at(done - from_held);
+                let from_held = output.len().min(self.held_len);
+                let (now, rest) = input.split_at(output.len() - from_held);
                 let (first, others) = output.split_at_mut(from_held);
                 first.copy_from_slice(&self.held[..from_held]);
                 others.copy_from_slice(now);
-                self.crypt(output)?;
-                let kept = self.held_len - from_held;
-                self.held[kept..kept + rest.len()].copy_from_slice(rest);
-                self.held_len = kept + rest.len();
-                Ok(done)
+                (output, self.held_len - from_held, rest)
             }
-        }
+        };
+        self.held[kept..kept + rest.len()].copy_from_slice(rest);
+        self.held_len = kept + rest.len();
+        Ok(now)
     }
 
     /// A piece of a message whose length stays.
@@ -292,8 +311,12 @@ impl Context {
         Ok(data.len())
     }
 
+    /// Transforms what was placed.
+    ///
+    /// # Errors
+    /// There is no key; the library's self-test.
     #[inline(always)]
-    fn crypt(&mut self, data: &mut [u8]) -> Result<(), Fault> {
+    pub(crate) fn crypt(&mut self, data: &mut [u8]) -> Result<(), Fault> {
         if data.is_empty() {
             return Ok(());
         }
@@ -352,32 +375,6 @@ impl Context {
             }
             _ => Err(Fault::FinalBlock),
         }
-    }
-
-    /// A random key, of odd parity where a cipher has that.
-    ///
-    /// # Errors
-    /// The cipher makes none; the system has no random bytes.
-    pub(crate) fn random_key(&self) -> Result<Zeroizing<Vec<u8>>, Fault> {
-        if !self.cipher.has_random_keys() {
-            return Err(Fault::SetParameter);
-        }
-        let mut key = Zeroizing::new(vec![0; self.key_len]);
-        getrandom::fill(&mut key).map_err(|_| Fault::Internal)?;
-        cipherloom::fix_parity(&mut key);
-        Ok(key)
-    }
-}
-
-/// Copies the first `count` bits; those behind them in the last byte stay.
-#[cold]
-fn copy_bits(input: &[u8], output: &mut [u8], count: usize) {
-    if let (Some((end, first)), Some((last, others))) =
-        (input.split_last(), output.split_last_mut())
-    {
-        let behind = 0xff_u8 >> (count % 8);
-        others.copy_from_slice(first);
-        *last = *last & behind | end & !behind;
     }
 }
 

@@ -9,6 +9,7 @@
 //! | `tls.rs` | paddings and MACs of TLS records, in constant time |
 //! | `stack.rs` | what is left of secrets below a call, wiped |
 //! | `context.rs` | a cipher at work: what `EVP_CIPHER_CTX` holds of us |
+//! | `pipes.rs` | messages side by side under one key |
 //! | `boundary/` | OpenSSL's structures and the functions that it calls; all `unsafe` of this crate |
 //!
 //! No cipher, mode or padding of messages is computed here: the library does that. No OpenSSL is linked
@@ -19,5 +20,6 @@ mod chain;
 mod ciphers;
 mod context;
 mod fault;
+mod pipes;
 mod stack;
 mod tls;

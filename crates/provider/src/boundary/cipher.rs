@@ -1,31 +1,17 @@
 //! The functions of a cipher, as provider-cipher(7) has them.
 
 use super::cipher_params as cipher;
+use super::handle::Handle;
 use super::memory::{bytes, bytes_mut, with_buffers};
+use super::pipes;
 use super::structures::{Dispatch, Param, cipher_functions as number};
 use super::upcalls::Core;
 use crate::ciphers::CIPHERS;
-use crate::context::Context;
 use crate::fault::Fault;
 use cipherloom::Direction;
 use core::ffi::{c_int, c_void};
 use std::ptr;
 use zeroize::Zeroizing;
-
-/// What OpenSSL has of a cipher at work.
-struct Handle {
-    core: *const Core,
-    context: Context,
-}
-
-impl Handle {
-    /// # Safety
-    /// Whoever made it has OpenSSL's word that the provider stays as long as its ciphers.
-    unsafe fn parts<'a>(&mut self) -> (&'a Core, &mut Context) {
-        // SAFETY: as the caller says.
-        (unsafe { &*self.core }, &mut self.context)
-    }
-}
 
 /// The functions of the cipher in row N.
 pub(super) struct Of<const N: usize>;
@@ -46,12 +32,22 @@ impl<const N: usize> Of<N> {
         Dispatch::new(number::GETTABLE_PARAMS, gettable_params as *const ()),
         Dispatch::new(number::GETTABLE_CONTEXT_PARAMS, gettable_context_params as *const ()),
         Dispatch::new(number::SETTABLE_CONTEXT_PARAMS, settable_context_params::<N> as *const ()),
+        // A number of 0 ends the table.
+        Dispatch::new(Self::piped(number::PIPELINE_ENCRYPT_INIT), pipes::encrypt_init as *const ()),
+        Dispatch::new(Self::piped(number::PIPELINE_DECRYPT_INIT), pipes::decrypt_init as *const ()),
+        Dispatch::new(Self::piped(number::PIPELINE_UPDATE), pipes::update as *const ()),
+        Dispatch::new(Self::piped(number::PIPELINE_FINAL), pipes::end as *const ()),
         Dispatch::END,
     ];
+
+    /// A number, where messages side by side make sense: without an IV of its own each would be the same.
+    const fn piped(number: c_int) -> c_int {
+        if CIPHERS[N].iv_len() > 0 { number } else { 0 }
+    }
 }
 
 extern "C" fn new<const N: usize>(core: *const Core) -> *mut Handle {
-    Box::into_raw(Box::new(Handle { core, context: Context::new(&CIPHERS[N]) }))
+    Box::into_raw(Handle::new(core, &CIPHERS[N]))
 }
 
 unsafe extern "C" fn free(handle: Option<Box<Handle>>) {
@@ -60,9 +56,10 @@ unsafe extern "C" fn free(handle: Option<Box<Handle>>) {
 }
 
 unsafe extern "C" fn duplicate(handle: Option<&Handle>) -> *mut Handle {
-    let Some(Handle { core, context }) = handle else { return ptr::null_mut() };
-    let mut copy = Box::new(Handle { core: *core, context: Context::new(context.cipher) });
+    let Some(Handle { core, context, pipes }) = handle else { return ptr::null_mut() };
+    let mut copy = Handle::new(*core, context.cipher);
     copy.context.copy_from(context);
+    copy.pipes.copy_from(pipes);
     Box::into_raw(copy)
 }
 

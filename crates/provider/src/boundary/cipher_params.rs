@@ -90,7 +90,7 @@ pub(super) unsafe fn of_context(context: &Context, list: *mut Param) -> Result<(
             b"iv" => Value::Bytes(&context.first_iv[..iv_len]),
             b"updated-iv" => Value::Bytes(&context.chain.iv[..iv_len]),
             b"tls-mac" => Value::Bytes(context.tls.mac()),
-            b"randkey" => Value::Secret(context.random_key()?),
+            b"randkey" => Value::Secret(context.cipher.random_key()?),
             _ => return Ok(None),
         }))
     };

@@ -132,4 +132,9 @@ pub(super) mod cipher_functions {
     pub(in super::super) const GETTABLE_PARAMS: c_int = 12;
     pub(in super::super) const GETTABLE_CONTEXT_PARAMS: c_int = 13;
     pub(in super::super) const SETTABLE_CONTEXT_PARAMS: c_int = 14;
+    // From OpenSSL 3.5 on; earlier ones pass over them.
+    pub(in super::super) const PIPELINE_ENCRYPT_INIT: c_int = 15;
+    pub(in super::super) const PIPELINE_DECRYPT_INIT: c_int = 16;
+    pub(in super::super) const PIPELINE_UPDATE: c_int = 17;
+    pub(in super::super) const PIPELINE_FINAL: c_int = 18;
 }

@@ -6,7 +6,7 @@ use cipherloom_testkit::laws;
 const LAYERS: [laws::Layer; 4] = [
     ("numbers, rows, what is left behind", &["fault", "ciphers", "stack"]),
     ("modes and records", &["chain", "tls"]),
-    ("a cipher at work", &["context"]),
+    ("a cipher at work", &["context", "pipes"]),
     ("what OpenSSL calls", &["boundary"]),
 ];
 
