@@ -3,7 +3,7 @@
 use crate::chain::{Chain, copy_bits};
 use crate::ciphers::{Cipher, Kind, Mode};
 use crate::fault::Fault;
-use crate::stack::leaving_nothing;
+use crate::stack::{DEEP, SHALLOW, leaving_nothing};
 use crate::tls::Tls;
 use cipherloom::{Algorithm, BlockKey, Direction, Error, Rc4};
 use zeroize::{Zeroize, Zeroizing};
@@ -18,7 +18,7 @@ pub(crate) struct Context {
     has_iv: bool,
     key: Key,
     has_key: bool,
-    direction: Direction,
+    pub(crate) direction: Direction,
     /// Whether a message is filled up to whole blocks.
     pub(crate) pads: bool,
     /// Whether lengths are of bits, in CFB-1.
@@ -32,7 +32,7 @@ pub(crate) struct Context {
 #[expect(clippy::large_enum_variant, reason = "it stays where it is, on the heap")]
 enum Key {
     Block(BlockKey),
-    Rc4(Option<Rc4>),
+    Rc4(Option<Box<Rc4>>),
 }
 
 /// Input and output of a call, of as many bytes as it reads and writes.
@@ -71,7 +71,7 @@ impl Context {
     pub(crate) fn copy_from(&mut self, other: &Self) {
         match (&mut self.key, &other.key) {
             (Key::Block(key), Key::Block(other)) => key.clone_from(other),
-            (key, Key::Rc4(other)) => leaving_nothing(|| *key = Key::Rc4(other.clone())),
+            (key, Key::Rc4(other)) => leaving_nothing::<DEEP, _>(|| *key = Key::Rc4(other.clone())),
             // Both are of one cipher.
             (Key::Rc4(_), Key::Block(_)) => return,
         }
@@ -117,11 +117,18 @@ impl Context {
     fn set_key(&mut self, bytes: &[u8]) -> Result<(), Fault> {
         self.has_key = false;
         match &mut self.key {
-            Key::Block(key) => leaving_nothing(|| key.set(bytes))?,
+            Key::Block(key) => leaving_nothing::<SHALLOW, _>(|| key.set(bytes))?,
             Key::Rc4(stream) => {
                 // RC4's key set-up reads no more; OpenSSL takes longer keys, too.
                 let used = &bytes[..bytes.len().min(Rc4::MAX_KEY_LEN)];
-                leaving_nothing(|| Rc4::from_slice(used).map(|new| *stream = Some(new)))?;
+                leaving_nothing::<DEEP, _>(|| {
+                    let new = Rc4::from_slice(used)?;
+                    match stream {
+                        Some(place) => **place = new,
+                        None => *stream = Some(Box::new(new)),
+                    }
+                    Ok::<(), Error>(())
+                })?;
                 self.key_len = bytes.len();
             }
         }
@@ -169,11 +176,6 @@ impl Context {
     #[inline]
     pub(crate) fn works_in_place(&self) -> bool {
         self.held_len == 0
-    }
-
-    /// The way of the message.
-    pub(crate) fn direction(&self) -> Direction {
-        self.direction
     }
 
     /// Whose chain this is, if it encrypts by CBC.
@@ -360,7 +362,9 @@ impl Context {
                 return Err(Fault::FinalBlock);
             }
             let direction = self.direction;
-            let len = leaving_nothing(|| self.chain.last(mode, key, direction, held, output))?;
+            let len = leaving_nothing::<SHALLOW, _>(|| {
+                self.chain.last(mode, key, direction, held, output)
+            })?;
             self.held_len = 0;
             return Ok(len);
         }

@@ -38,7 +38,7 @@ impl Pipes {
         }
         self.pipes.iter_mut().zip(ivs).try_for_each(|(pipe, iv)| {
             pipe.copy_from(first);
-            pipe.begin(first.direction(), None, *iv)
+            pipe.begin(first.direction, None, *iv)
         })
     }
 
