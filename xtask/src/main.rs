@@ -13,11 +13,13 @@ mod install;
 mod libdes;
 mod nightly;
 mod oldest;
+mod openssl;
 mod paddings;
 mod peers;
 mod process;
 mod processors;
 mod program;
+mod provider;
 mod rc4;
 mod realmode;
 mod report;
@@ -47,6 +49,8 @@ cargo xtask COMMAND
   install [--prefix DIR] [--destdir DIR] [--profile NAME]
                                install the C library, its headers and its pkg-config file (default: /usr/local)
   install --compare            compare what this program and cargo-c install
+  install --provider [--remove] [--modules DIR] [--destdir DIR] [--profile NAME]
+                               install the OpenSSL provider into OpenSSL's folder of modules, or take it away
   peers [ARG...]               measure other libraries beside ours; --help says more
   deny [--advisories]          check licences, duplicates and sources of the dependencies, or known defects
   oldest                       check all but loom, and run kernels, with the oldest Rust that is promised
@@ -101,6 +105,7 @@ fn dispatch(args: &[&str]) -> Result {
         }
         "fresh" => fresh::try_out(rest),
         "install" if rest == ["--compare"] => install::compare(),
+        "install" if rest.first() == Some(&"--provider") => provider::run(&rest[1..]),
         "install" => install::run(rest),
         "peers" => peers::run(rest),
         "processors" => flags(rest, []).and_then(|[]| {

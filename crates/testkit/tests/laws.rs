@@ -14,6 +14,7 @@ const PACKAGES: [(&str, &[&str]); 14] = [
     ("cipherloom-testkit", &["cipherloom", "cipherloom-spec"]),
     ("cipherloom-loom", &["cipherloom-circuits", "cipherloom-measure"]),
     ("cipherloom-capi", &["cipherloom"]),
+    ("cipherloom-provider", &["cipherloom"]),
     ("cipherloom-cli", &["cipherloom", "cipherloom-formats", "cipherloom-measure"]),
     ("cipherloom-web", &["cipherloom", "cipherloom-formats"]),
     ("xtask", &["cipherloom"]),
