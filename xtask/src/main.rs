@@ -31,6 +31,7 @@ mod steps;
 mod test;
 mod things;
 mod traces;
+mod web;
 mod wine;
 
 use failure::{Failure, Result, flags};
@@ -62,6 +63,9 @@ cargo xtask COMMAND
   realmode                     assemble DES for real mode, and run it in programs for DOS under DOSBox
   windows [-- ARG...]          build the command and the library for Windows, and test them with Wine; ARGs go
                                to the tests
+  web [--check | --node | --browser]
+                               make web/cipherloom.html, the page; or compare it with its sources; or test its
+                               library in node, or the page in Chromium
   miri [FILTER...]             run a small part of the library's tests under Miri (needs a nightly toolchain)
   fuzz [TARGET] [--seconds N]  fuzz one target, or each in turn, N seconds each (default 60; needs nightly)
 ";
@@ -121,6 +125,7 @@ fn dispatch(args: &[&str]) -> Result {
         "libdes" => flags(rest, ["--quick"]).and_then(|[quick]| libdes::run(quick)),
         "realmode" => flags(rest, []).and_then(|[]| realmode::run()),
         "windows" => wine::run(rest),
+        "web" => web::run(rest),
         "paddings" => paddings::run(rest),
         "miri" => nightly::miri(rest),
         "fuzz" => nightly::fuzz(rest),

@@ -13,6 +13,7 @@ use crate::realmode;
 use crate::software;
 use crate::sources::{apt, python, rustup};
 use crate::traces;
+use crate::web;
 use crate::wine;
 use std::path::PathBuf;
 use std::process::Command;
@@ -36,7 +37,7 @@ pub(crate) const VALGRIND: &str = "valgrind";
 const PYCRYPTODOME: &str = "pycryptodome";
 
 /// What only rare checks need, and tests whose name says so; besides [`software::NAMES`].
-const RARE: [&str; 9] = [
+const RARE: [&str; 11] = [
     oldest::NAME,
     openssl::NAME,
     assemblers::OLDER_ASSEMBLERS,
@@ -46,14 +47,17 @@ const RARE: [&str; 9] = [
     install::CARGO_C,
     wine::NAME,
     traces::NAME,
+    web::RUST,
+    web::BROWSER,
 ];
 
 /// Things that are peers which tests compare with, and what the tests call them.
-const PEERS: [(&str, &str); 4] = [
+const PEERS: [(&str, &str); 5] = [
     ("openssl", "openssl"),
     (openssl::NAME, "openssl-3.5"),
     (PYCRYPTODOME, "python"),
     (VALGRIND, VALGRIND),
+    (wine::NAME, "wine"),
 ];
 
 impl Thing {
@@ -69,7 +73,7 @@ impl Thing {
     }
 }
 
-pub(crate) const THINGS: [Thing; 42] = [
+pub(crate) const THINGS: [Thing; 45] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -273,6 +277,30 @@ pub(crate) const THINGS: [Thing; 42] = [
         find: |_| traces::find(),
         install: |_| traces::install(),
         advice: "let pip reach PyPI (unicorn) and rustup add targets, and use a toolchain with rust-lld",
+    },
+    // Calls the library that is in the page.
+    Thing {
+        name: web::NODE,
+        required: cfg!(target_os = "linux"),
+        find: |_| web::find_node(),
+        install: |_| web::install_node(),
+        advice: "install nodejs 18 or later",
+    },
+    // Makes the page's bytes; another compiler makes others.
+    Thing {
+        name: web::RUST,
+        required: cfg!(target_os = "linux"),
+        find: |_| web::find_rust(),
+        install: |_| web::install_rust(),
+        advice: "let rustup install it",
+    },
+    // Shows the page.
+    Thing {
+        name: web::BROWSER,
+        required: cfg!(target_os = "linux"),
+        find: |_| web::find_browser(),
+        install: |_| web::install_browser(),
+        advice: "install chromium",
     },
     target(rustup::BARE),
     target(rustup::MACOS),

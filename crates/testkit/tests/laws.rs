@@ -16,6 +16,7 @@ const PACKAGES: [(&str, &[&str]); 14] = [
     ("cipherloom-capi", &["cipherloom"]),
     ("cipherloom-provider", &["cipherloom"]),
     ("cipherloom-cli", &["cipherloom", "cipherloom-formats", "cipherloom-measure"]),
+    ("cipherloom-web", &["cipherloom", "cipherloom-formats"]),
     ("xtask", &["cipherloom"]),
     ("cipherloom-traces", &["cipherloom"]),
     ("cipherloom-peers", &["cipherloom", "cipherloom-measure", "cipherloom-spec"]),

@@ -334,3 +334,10 @@ fn a_preset_in_any_cipher_takes_its_name() {
     let value = preset.seal(&given, b"some text").unwrap();
     assert_eq!(ok(folder.run_with("dec --preset openssl-1.0 -desx -k pw", &value)), b"some text");
 }
+
+#[cfg(unix)]
+#[test]
+fn the_examples_of_the_page_are_true() {
+    let folder = Folder::new();
+    assert_eq!(crate::docs::run(&folder, "FORMATS.md"), 2);
+}
