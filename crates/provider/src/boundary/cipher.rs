@@ -2,7 +2,7 @@
 
 use super::cipher_params as cipher;
 use super::handle::Handle;
-use super::memory::{bytes, bytes_mut, with_buffers};
+use super::memory::{bytes, bytes_mut, release, with_buffers};
 use super::pipes;
 use super::structures::{Dispatch, Param, cipher_functions as number};
 use super::upcalls::Core;
@@ -51,8 +51,7 @@ extern "C" fn new<const N: usize>(core: *const Core) -> *mut Handle {
 }
 
 unsafe extern "C" fn free(handle: Option<Box<Handle>>) {
-    // What it holds wipes itself.
-    drop(handle);
+    handle.into_iter().for_each(release);
 }
 
 unsafe extern "C" fn duplicate(handle: Option<&Handle>) -> *mut Handle {

@@ -2,8 +2,9 @@
 
 use crate::context::Buffers;
 use crate::fault::Fault;
+use core::mem::MaybeUninit;
 use core::slice;
-use zeroize::Zeroizing;
+use zeroize::{Zeroizing, optimization_barrier};
 
 /// Bytes to read.
 ///
@@ -70,4 +71,18 @@ pub(super) unsafe fn with_buffers<R>(
     copy.extend_from_slice(input);
     // SAFETY: as the caller says; the input is not used any more.
     work(Buffers::Apart(&copy, unsafe { bytes_mut(output, written) }?))
+}
+
+/// Frees a value, and wipes all of its memory: what was moved into it may have brought leftovers of the stack
+/// where it has no fields.
+pub(super) fn release<T>(value: Box<T>) {
+    let place = Box::into_raw(value);
+    // SAFETY: the value is dropped once; its memory is then one of bytes, and goes back to the allocator that
+    // it came from.
+    unsafe {
+        place.drop_in_place();
+        place.write_bytes(0, 1);
+        let memory = Box::from_raw(place.cast::<MaybeUninit<T>>());
+        optimization_barrier(&*memory);
+    }
 }

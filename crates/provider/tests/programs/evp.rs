@@ -37,6 +37,11 @@ fn threads_do_not_disturb_each_other() {
 }
 
 #[test]
+fn freed_memory_holds_no_secret() {
+    run(here_s(), "wiped", &[], "19 ciphers leave nothing");
+}
+
+#[test]
 fn the_configuration_chooses_ours() {
     let mut command = here_s().program(&compiled("chosen"));
     let said = succeed(command.env("OPENSSL_CONF", here().join("openssl.cnf")));

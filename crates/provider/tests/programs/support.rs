@@ -133,7 +133,7 @@ pub(crate) fn succeed(command: &mut Command) -> String {
 pub(crate) fn compiled(name: &str) -> PathBuf {
     let program = scratch().join(format!("provider-{name}-{}", std::process::id()));
     let mut cc = Command::new("cc");
-    cc.args(["-Wall", "-Wextra", "-Werror", "-std=c11", "-O1", "-g"]);
+    cc.args(["-Wall", "-Wextra", "-Werror", "-std=c11", "-O1", "-g", "-fno-builtin", "-rdynamic"]);
     cc.arg(here().join(format!("tests/c/{name}.c"))).arg("-o").arg(&program);
     succeed(cc.args(["-lcrypto", "-pthread"]));
     program
