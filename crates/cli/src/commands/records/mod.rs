@@ -22,9 +22,9 @@ use format::Format;
 use layout::Layout;
 use plan::{CipherPlan, Columns, KeyFrom, Plan};
 use rows::{Reader, Rows, Splitter};
-use run::{Settings, Total};
+use run::{Settings, Steps, Total};
 use source::Source;
-use worker::Worker;
+use worker::{Served, Worker};
 
 use crate::errors::{Error, Result};
 use crate::io::destination::Destination;
@@ -122,24 +122,26 @@ fn run_rows<F: Splitter>(
     progress: &mut Progress,
 ) -> Result<Total> {
     let (mut total, mut seen) = (Total::default(), 0);
-    run::run(
-        settings.threads,
-        first,
-        |groups| {
+    let steps = Steps {
+        read: |groups: &mut [Rows]| {
             let ready = run::read_rows(groups, &mut reader, layout);
             progress.add(reader.total() - seen);
             seen = reader.total();
             ready
         },
-        |worker: &mut Worker, rows| worker.process(plan, layout, rows, settings.stop_on_error),
-        |worker| {
-            output.write(&worker.out)?;
-            total.add(&worker.report, settings)?;
-            worker.clear();
+        serve: |worker: &mut Worker, rows: &Rows, served: &mut Served| {
+            worker.process(plan, layout, rows, settings.stop_on_error, served)
+        },
+        write: |served: &mut Served| {
+            output.write(&served.out)?;
+            total.add(&served.report, settings)?;
+            served.clear();
             Ok(())
         },
-        Rows::clear,
-    )?;
+        is_large: |served: &Served| served.out.len() > 2 * rows::BYTES,
+        clear: Rows::clear,
+    };
+    run::run(settings.threads, first, steps)?;
     Ok(total)
 }
 

@@ -24,61 +24,89 @@ pub(super) struct Total {
     pub(super) wide: u64,
 }
 
-/// Reads, serves and writes all groups.
+/// What is done with groups of records `G`, by workers `W`, whose results are `R`.
+pub(super) struct Steps<Read, Serve, Write, IsLarge, Clear> {
+    /// Fills groups, and says how many have something; none at the end.
+    pub(super) read: Read,
+    /// Serves a group; the result goes where an older one was, for its memory.
+    pub(super) serve: Serve,
+    /// Takes a result, in the order of the groups.
+    pub(super) write: Write,
+    /// Whether a result is written at once, so that memory does not grow with the threads.
+    pub(super) is_large: IsLarge,
+    /// Empties a group.
+    pub(super) clear: Clear,
+}
+
+/// Reads, serves and writes all groups; `first` was read already.
 ///
-/// `read` fills groups and says how many have something; none at the end. While the groups of one round are
-/// served, each by a worker in a thread, what was served before is written, in its order, and the next round is
-/// read. `first` was read already; `clear` empties a group.
+/// While the groups of one round are served, each by a worker in a thread, what was served before is written,
+/// and the next round is read.
 ///
 /// # Errors
-/// Those of the three.
-pub(super) fn run<G: Default + Send + Sync, W: Default + Send>(
+/// Those of the steps.
+pub(super) fn run<G, W, R, Read, Serve, Write, IsLarge, Clear>(
     threads: usize,
     first: G,
-    mut read: impl FnMut(&mut [G]) -> Result<usize>,
-    serve: impl Fn(&mut W, &G) -> Result<()> + Sync,
-    mut write: impl FnMut(&mut W) -> Result<()>,
-    clear: impl Fn(&mut G),
-) -> Result<()> {
-    let workers = || -> Vec<W> { std::iter::repeat_with(W::default).take(threads).collect() };
-    let groups = || -> Vec<G> { std::iter::repeat_with(G::default).take(threads).collect() };
-    let (mut busy, mut idle) = (groups(), groups());
-    // Those at work, and those whose results wait to be written.
-    let (mut serving, mut served) = (workers(), workers());
-    let mut waiting = 0;
+    mut steps: Steps<Read, Serve, Write, IsLarge, Clear>,
+) -> Result<()>
+where
+    G: Default + Send + Sync,
+    W: Default + Send,
+    R: Default + Send,
+    Read: FnMut(&mut [G]) -> Result<usize>,
+    Serve: Fn(&mut W, &G, &mut R) -> Result<()> + Sync,
+    Write: FnMut(&mut R) -> Result<()>,
+    IsLarge: Fn(&R) -> bool,
+    Clear: Fn(&mut G),
+{
+    fn several<T: Default>(count: usize) -> Vec<T> {
+        std::iter::repeat_with(T::default).take(count).collect()
+    }
+    let mut workers: Vec<W> = several(threads);
+    let (mut busy, mut idle): (Vec<G>, Vec<G>) = (several(threads), several(threads));
+    // Results in the making, and those that wait to be written.
+    let (mut made, mut waiting): (Vec<R>, Vec<R>) = (several(threads), several(threads));
+    let mut waits = 0;
     busy[0] = first;
-    let mut ready = read(&mut busy)?;
+    let mut ready = (steps.read)(&mut busy)?;
     while ready > 0 {
-        let serve = |(worker, group): (&mut W, &G)| serve(worker, group);
-        let work = serving.iter_mut().zip(&busy).take(ready);
+        if waiting[..waits].iter().any(&steps.is_large) {
+            waiting[..waits].iter_mut().try_for_each(&mut steps.write)?;
+            waits = 0;
+        }
+        let serve = &steps.serve;
+        let work = workers.iter_mut().zip(&busy).zip(&mut made).take(ready);
         let mut write_and_read = || {
-            served[..waiting].iter_mut().try_for_each(&mut write)?;
-            read(&mut idle)
+            waiting[..waits].iter_mut().try_for_each(&mut steps.write)?;
+            (steps.read)(&mut idle)
         };
         // One thread gains nothing by another.
         let (results, next): (Vec<_>, _) = if threads == 1 {
+            let serve = |((worker, group), result)| serve(worker, group, result);
             (work.map(serve).collect(), write_and_read())
         } else {
             std::thread::scope(|scope| {
-                let running: Vec<_> = work.map(|work| scope.spawn(move || serve(work))).collect();
+                let start =
+                    |((worker, group), result)| scope.spawn(move || serve(worker, group, result));
+                let running: Vec<_> = work.map(start).collect();
                 let next = write_and_read();
                 (running.into_iter().map(join).collect(), next)
             })
         };
         let next = next?;
+        std::mem::swap(&mut made, &mut waiting);
         // What was served before the first failure is still written.
-        let good = results.iter().take_while(|result| result.is_ok()).count();
-        std::mem::swap(&mut serving, &mut served);
-        waiting = good;
-        if let Some(failure) = results.into_iter().nth(good) {
-            served[..waiting].iter_mut().try_for_each(&mut write)?;
+        waits = results.iter().take_while(|result| result.is_ok()).count();
+        if let Some(failure) = results.into_iter().nth(waits) {
+            waiting[..waits].iter_mut().try_for_each(&mut steps.write)?;
             return failure;
         }
         ready = next;
         std::mem::swap(&mut busy, &mut idle);
-        idle.iter_mut().for_each(&clear);
+        idle.iter_mut().for_each(&steps.clear);
     }
-    served[..waiting].iter_mut().try_for_each(&mut write)
+    waiting[..waits].iter_mut().try_for_each(&mut steps.write)
 }
 
 /// Fills groups with rows, and returns how many have something. A round ends early where rows are large, so

@@ -14,6 +14,11 @@ const MARKS: usize = 32;
 #[derive(Default)]
 pub(super) struct Worker {
     records: Records,
+}
+
+/// A group that was served.
+#[derive(Default)]
+pub(super) struct Served {
     /// The rows as they are to be written.
     pub(super) out: Vec<u8>,
     pub(super) report: Report,
@@ -53,8 +58,8 @@ impl Report {
 }
 
 impl Worker {
-    /// Serves the records; after it `out` and `report` are theirs, until it is cleared. If
-    /// `until_error`, `out` ends before the first record with an error.
+    /// Serves the records onto `served`, which is empty. If `until_error`, it ends before the first record
+    /// with an error.
     ///
     /// # Errors
     /// The library's self-test, no random numbers to be had, options that fit no record: nothing was
@@ -65,12 +70,14 @@ impl Worker {
         layout: &impl Layout,
         rows: &Rows,
         until_error: bool,
+        served: &mut Served,
     ) -> Result<()> {
+        self.records.clear();
         for row in rows.iter() {
             self.records.take(plan, layout.fields(row.text))?;
         }
         self.records.transform(plan)?;
-        let (report, out) = (&mut self.report, &mut self.out);
+        let Served { out, report } = served;
         let mut rows = rows.iter();
         self.records.endings(plan, |ending, remarks| {
             let Some(row) = rows.next() else { return false };
@@ -85,11 +92,12 @@ impl Worker {
         });
         Ok(())
     }
+}
 
-    /// Forgets what was served, and gives up memory that no usual group needs.
+impl Served {
+    /// Forgets all, and gives up memory that no usual group needs.
     pub(super) fn clear(&mut self) {
         self.report = Report::default();
-        self.records.clear();
         clear(&mut self.out, KEPT);
     }
 }

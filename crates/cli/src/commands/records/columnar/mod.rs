@@ -17,7 +17,7 @@ use arrow_array::RecordBatch;
 
 use super::args::Arguments;
 use super::plan::{Columns, Plan};
-use super::run::{self, Settings, Total};
+use super::run::{self, Settings, Steps, Total};
 use crate::errors::Result;
 use crate::io::output::Output;
 use crate::io::progress::Progress;
@@ -25,7 +25,7 @@ use crate::io::progress::Progress;
 use input::Batches;
 use layout::Layout;
 use table::guarded;
-use worker::Worker;
+use worker::{Served, Worker};
 
 /// Rows and bytes of data that a group has: rows of a batch are served in groups.
 const ROWS: usize = 16 * 1024;
@@ -80,10 +80,8 @@ impl Table<'_> {
         let (mut total, mut seen) = (Total::default(), 0);
         let mut rest: Option<RecordBatch> = None;
         let plan = &*plan;
-        run::run(
-            self.settings.threads,
-            None,
-            |groups| {
+        let steps = Steps {
+            read: |groups: &mut [Option<RecordBatch>]| {
                 for (n, group) in groups.iter_mut().enumerate() {
                     if group.is_none() {
                         *group = next(&mut rest, &mut batches, layout.data)?;
@@ -96,17 +94,22 @@ impl Table<'_> {
                 seen = batches.position();
                 Ok(groups.len())
             },
-            |worker: &mut Worker, group: &Option<RecordBatch>| match group {
-                Some(batch) => worker.process(plan, &layout, batch, self.settings.stop_on_error),
-                None => Ok(()),
+            serve: |worker: &mut Worker, group: &Option<RecordBatch>, served: &mut Served| {
+                let until_error = self.settings.stop_on_error;
+                group.as_ref().map_or(Ok(()), |batch| {
+                    worker.process(plan, &layout, batch, until_error, served)
+                })
             },
-            |worker| {
-                let (batch, report) = worker.take();
+            write: |served: &mut Served| {
+                let Served { batch, report } = std::mem::take(served);
                 total.add(&report, self.settings)?;
                 batch.map_or(Ok(()), |batch| writer.write(&batch))
             },
-            |group| *group = None,
-        )?;
+            // A batch shares its bytes with the input's.
+            is_large: |_: &Served| false,
+            clear: |group: &mut Option<RecordBatch>| *group = None,
+        };
+        run::run(self.settings.threads, None, steps)?;
         writer.finish()?;
         Ok(total)
     }

@@ -19,8 +19,13 @@ use crate::errors::Result;
 #[derive(Default)]
 pub(super) struct Worker {
     records: Records,
-    done: Option<RecordBatch>,
-    report: Report,
+}
+
+/// A batch that was served, with its new columns.
+#[derive(Default)]
+pub(super) struct Served {
+    pub(super) batch: Option<RecordBatch>,
+    pub(super) report: Report,
 }
 
 /// The new columns, as they grow.
@@ -36,8 +41,8 @@ enum Results {
 }
 
 impl Worker {
-    /// Serves a batch; [`take`](Self::take) gives it with its new columns. If `until_error`, nothing counts
-    /// behind the first record with an error.
+    /// Serves a batch onto `served`, which is empty. If `until_error`, nothing counts behind the first record
+    /// with an error.
     ///
     /// # Errors
     /// As the worker's for rows of text.
@@ -47,9 +52,9 @@ impl Worker {
         layout: &Layout,
         batch: &RecordBatch,
         until_error: bool,
+        served: &mut Served,
     ) -> Result<()> {
         self.records.clear();
-        self.report = Report::default();
         let column = |place: usize| Values::new(batch.column(place));
         let data = column(layout.data)?;
         let [key, iv, salt] =
@@ -67,7 +72,7 @@ impl Worker {
         }
         self.records.transform(plan)?;
         let mut added = Added::new(layout, rows);
-        let report = &mut self.report;
+        let report = &mut served.report;
         let mut row = 0;
         let nothing = Ending { status: Status::PassedThrough, result: Ok(&[]) };
         let nulls = |row: &mut usize, added: &mut Added, report: &mut Report| {
@@ -91,13 +96,8 @@ impl Worker {
         let mut columns = batch.columns().to_vec();
         columns.extend(added.finish(layout));
         let done = RecordBatch::try_new(layout.schema.clone(), columns);
-        self.done = Some(done.map_err(|error| broken("cannot make the new table", &error))?);
+        served.batch = Some(done.map_err(|error| broken("cannot make the new table", &error))?);
         Ok(())
-    }
-
-    /// What was served last.
-    pub(super) fn take(&mut self) -> (Option<RecordBatch>, Report) {
-        (self.done.take(), std::mem::take(&mut self.report))
     }
 }
 
