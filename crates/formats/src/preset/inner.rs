@@ -64,7 +64,8 @@ fn digested(message: &[u8], trailer: Trailer) -> Option<&[u8]> {
 
 /// Whether these are the hex digits 0, the length, 4 to 12 decimal digits, and F.
 fn is_pin(field: &[u8]) -> bool {
-    let digits: Vec<u8> = field.iter().flat_map(|byte| [byte >> 4, byte & 15]).collect();
+    let mut digits = Zeroizing::new(Vec::with_capacity(2 * field.len()));
+    digits.extend(field.iter().flat_map(|byte| [byte >> 4, byte & 15]));
     let [0, len @ 4..=12, digits @ ..] = &digits[..] else { return false };
     let Some((pin, fill)) = digits.split_at_checked(usize::from(*len)) else { return false };
     pin.iter().all(|&digit| digit < 10) && fill.iter().all(|&digit| digit == 15)
