@@ -160,6 +160,15 @@ impl<'a, D: Execute> Machine<'a, D> {
         }
     }
 
+    /// Does the one instruction at `state.next`, for co-simulation.
+    ///
+    /// # Errors
+    /// As of [`run`](Self::run).
+    pub fn run_one(&mut self, state: &mut State<D>) -> Result<()> {
+        let instruction = self.fetch(state.next)?;
+        self.step(state, &instruction, 0).map(|_| ())
+    }
+
     /// Where a jump to `target` if the zero flag is `wanted` leads.
     fn branch(
         &mut self,
