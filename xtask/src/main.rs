@@ -23,6 +23,7 @@ mod realmode;
 mod report;
 mod sbom;
 mod setup;
+mod software;
 mod sources;
 mod steps;
 mod test;

@@ -1,6 +1,6 @@
 //! `cargo xtask setup`: what the checks need beyond `cargo`, found or installed.
 
-use crate::things::{RARE, THINGS, Thing};
+use crate::things::{THINGS, Thing};
 
 /// Finds or installs what the checks need, with `rare` all of them, a line for each; gives the things
 /// that are missing after that.
@@ -8,7 +8,7 @@ use crate::things::{RARE, THINGS, Thing};
 /// With `install` false, it only looks.
 pub(crate) fn prepare(install: bool, rare: bool) -> Vec<&'static Thing> {
     let mut missing = Vec::new();
-    for thing in THINGS.iter().filter(|thing| rare || !RARE.contains(&thing.name)) {
+    for thing in THINGS.iter().filter(|thing| rare || !thing.is_rare()) {
         let line = |state: &str, what: &str| println!("{state:<10} {:<26} {what}", thing.name);
         if let Some(what) = (thing.find)(thing.name) {
             line("there", &what);

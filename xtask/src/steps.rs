@@ -33,13 +33,19 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 32] = [
+pub(crate) const STEPS: [Step; 35] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
+    // All features but the command's `arrow`, whose crates take minutes to build.
     step(
         "lints, all features",
         Some("clippy"),
-        Cargo("clippy --workspace --all-targets --all-features -- --deny warnings"),
+        Cargo("clippy --workspace --all-targets --features cipherloom/cipher -- --deny warnings"),
+    ),
+    rare(
+        "command with arrow, lints",
+        Some("clippy"),
+        Cargo("clippy --package cipherloom-cli --all-targets --all-features -- --deny warnings"),
     ),
     rare(
         "command without migrate, lints",
@@ -83,7 +89,7 @@ pub(crate) const STEPS: [Step; 32] = [
             "clippy --package cipherloom-cli --all-targets --target x86_64-pc-windows-gnu -- --deny warnings",
         ),
     ),
-    step("documentation", None, Cargo("doc --workspace --all-features --no-deps")),
+    step("documentation", None, Cargo("doc --workspace --features cipherloom/cipher --no-deps")),
     rare("demo", None, Own("demo", crate::demo::run)),
     rare("the oldest Rust", Some(oldest::NAME), Own("oldest", oldest::run)),
     // In release mode throughout: one build serves all three.
@@ -125,7 +131,18 @@ pub(crate) const STEPS: [Step; 32] = [
         None,
         Tests("test --package cipherloom-cli --no-default-features --test command pages"),
     ),
-    step("tests", None, Tests("test --workspace --all-features --no-fail-fast")),
+    rare(
+        "command with arrow, tests",
+        None,
+        Tests("test --package cipherloom-cli --all-features --test command columnar"),
+    ),
+    step("tests", None, Tests("test --workspace --features cipherloom/cipher --no-fail-fast")),
+    // A test each; what is missing fails it, or is listed above as not run.
+    rare(
+        "formats against real software",
+        None,
+        Tests("test --package cipherloom-formats --test live -- --ignored --show-output"),
+    ),
     // The tests' own build has it too, where less is inlined.
     rare(
         "constant time and stacks, as released",

@@ -9,6 +9,7 @@ use crate::peers;
 use crate::process::{cargo, compiles, output, program, root, succeeds};
 use crate::processors;
 use crate::realmode;
+use crate::software;
 use crate::sources::{apt, python, rustup};
 use crate::traces;
 use crate::wine;
@@ -33,8 +34,8 @@ pub(crate) const VALGRIND: &str = "valgrind";
 
 const PYCRYPTODOME: &str = "pycryptodome";
 
-/// What only rare checks need, and tests whose name says so.
-pub(crate) const RARE: [&str; 8] = [
+/// What only rare checks need, and tests whose name says so; besides [`software::NAMES`].
+const RARE: [&str; 8] = [
     oldest::NAME,
     assemblers::OLDER_ASSEMBLERS,
     peers::NAME,
@@ -52,11 +53,17 @@ const PEERS: [(&str, &str); 3] =
 impl Thing {
     /// What the tests call it, if it is a peer that they compare with.
     pub(crate) fn peer(&self) -> Option<&'static str> {
-        PEERS.iter().find(|(thing, _)| *thing == self.name).map(|(_, peer)| *peer)
+        let peers = PEERS.into_iter().chain(software::NAMES.map(|name| (name, name)));
+        peers.into_iter().find(|(thing, _)| *thing == self.name).map(|(_, peer)| peer)
+    }
+
+    /// Whether only rare checks need it.
+    pub(crate) fn is_rare(&self) -> bool {
+        RARE.contains(&self.name) || software::NAMES.contains(&self.name)
     }
 }
 
-pub(crate) const THINGS: [Thing; 32] = [
+pub(crate) const THINGS: [Thing; 41] = [
     component("rustfmt", |_| version(&mut cargo(["fmt", "--version"]))),
     component("clippy", |_| version(&mut cargo(["clippy", "--version"]))),
     // The peer of every cipher and mode that it has.
@@ -258,7 +265,27 @@ pub(crate) const THINGS: [Thing; 32] = [
     target(rustup::WINDOWS),
     target(rustup::ARM),
     target(rustup::WEB),
+    software("mariadb"),
+    software("postgresql"),
+    software("php"),
+    software("jasypt"),
+    software("crypto-js"),
+    software("mono"),
+    software("Crypt::CBC"),
+    software("ruby"),
+    software("mcrypt"),
 ];
+
+/// What wrote data that formats open.
+const fn software(name: &'static str) -> Thing {
+    Thing {
+        name,
+        required: cfg!(target_os = "linux"),
+        find: software::find,
+        install: software::install,
+        advice: "install Debian's packages for it (xtask/src/software.rs)",
+    }
+}
 
 const fn component(name: &'static str, find: fn(&str) -> Option<String>) -> Thing {
     Thing {

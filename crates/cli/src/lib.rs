@@ -4,7 +4,7 @@
 //! `command_line` reads the command line. `commands` has a file for each sub-command, `args` the options
 //! that several of them take. `io` is files, pipes and terminals; `keying` gets passwords. `job` makes a
 //! cipher that is ready from options and the start of the input, and `pipeline` sends the message through
-//! it. `text` prints all that the command says. `cipherloom-formats` knows what old programs did;
+//! it. `presets` opens single values as a program wrote them. `text` prints all that the command says. `cipherloom-formats` knows what old programs did;
 //! `advice` knows which option of this command helps.
 
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -21,6 +21,7 @@ mod io;
 mod job;
 mod keying;
 mod pipeline;
+mod presets;
 mod process;
 mod text;
 

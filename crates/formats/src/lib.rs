@@ -9,7 +9,7 @@
 //!   [`key_text`] reads keys in hex, [`key_file`] MySQL's file of keys. [`preset`] has a row of data for each
 //!   way of writing data, and opens and makes values by it. [`recognise`] guesses the row.
 //! * [`salted`] is the container of `openssl enc`. [`encoding`] is hex, base64 and
-//!   uuencoding, strict or for salvage.
+//!   uuencoding, strict or for salvage, and PEM.
 //! * [`looks`] says what a plaintext looks like.
 //!
 //! The crate opens no files, starts no threads and prints nothing. It wipes the passwords, keys and plaintexts that it keeps. A caller's buffer is the caller's

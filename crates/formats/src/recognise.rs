@@ -29,12 +29,12 @@ struct Reading {
 
 const RAW: Text = Text::As(Encoding::Text);
 
-/// What nobody here opens: where it stands, its first bytes, what it is.
-const OTHERS: [(usize, &[u8], &str); 4] = [
-    (0, b"\x00m\x03", "a file of the command mcrypt (.nc)"),
-    (0, b"-----BEGIN ", "a key or a message in PEM: openssl reads it"),
-    (0, b"%PDF-", "a PDF: qpdf decrypts it"),
-    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a file of Microsoft Office: msoffcrypto decrypts it"),
+/// What nobody here opens, if no preset says more: its first bytes, what it is.
+const OTHERS: [(&[u8], &str); 4] = [
+    (b"\x00m\x03", "a file of the command mcrypt (.nc), in what is not here or damaged"),
+    (b"-----BEGIN ", "PEM in another cipher, in none, or damaged: openssl reads it"),
+    (b"%PDF-", "a PDF: qpdf decrypts it"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a file of Microsoft Office: msoffcrypto decrypts it"),
 ];
 
 /// What may have written `value`, likely ones first. Empty: nothing that is known here.
@@ -42,8 +42,11 @@ const OTHERS: [(usize, &[u8], &str); 4] = [
 pub fn recognise(value: &[u8]) -> Vec<Guess> {
     let mut guesses = Vec::new();
     for reading in readings(value) {
-        guesses.extend(others(&reading));
+        let found = guesses.len();
         guesses.extend(Preset::all().filter_map(|preset| guess(preset, &reading)));
+        if !guesses[found..].iter().any(|(_, guess)| guess.sign == Sign::Magic) {
+            guesses.extend(others(&reading));
+        }
     }
     // Of the same weight, as found: rows and readings are in their order.
     guesses.sort_by_key(|(weight, _)| Reverse(*weight));
@@ -115,8 +118,8 @@ fn others(reading: &Reading) -> Vec<((Sign, bool, bool), Guess)> {
     let bytes = &reading.bytes;
     let mut found: Vec<&str> = OTHERS
         .iter()
-        .filter(|(at, start, _)| bytes.get(*at..).is_some_and(|rest| rest.starts_with(start)))
-        .map(|&(_, _, what)| what)
+        .filter(|(start, _)| bytes.trim_ascii_start().starts_with(start))
+        .map(|&(_, what)| what)
         .collect();
     let by_key = bytes.len() >= 36 && bytes.len().is_multiple_of(4);
     if by_key && matches!(bytes[16..20], [1 | 2, 0, 0, 0]) && bytes[..4] != [1, 0, 0, 0] {
@@ -155,6 +158,9 @@ fn form(preset: &Preset, sign: Sign) -> &'static str {
         }
         Container::MySql => "a byte with its top bit before whole blocks",
         Container::SqlDeveloper => "05 and a key of 8 bytes before whole blocks",
+        Container::Pem => "PEM whose header DEK-Info names the cipher",
+        Container::Pkcs8 => "an encrypted private key of PKCS#8",
+        Container::Mcrypt => "the header of mcrypt's files",
         Container::Salt => "room for a salt of 8 bytes, and a ciphertext",
         Container::None => "a length that the cipher has",
     }

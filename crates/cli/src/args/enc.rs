@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::key::KeyArgs;
 use super::numbers;
+use super::preset::PresetArgs;
 
 /// What `openssl enc` takes, and a few options more.
 #[derive(Args, Debug)]
@@ -51,6 +52,9 @@ pub(crate) struct EncArgs {
     /// Write everything in a damaged input that can be decrypted, and say what is missing
     #[arg(long)]
     pub(crate) salvage: bool,
+
+    #[command(flatten)]
+    pub(crate) preset: PresetArgs,
 
     #[command(flatten)]
     pub(crate) key: KeyArgs,

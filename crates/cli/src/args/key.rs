@@ -48,17 +48,8 @@ pub(crate) struct KeyArgs {
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Password")]
 pub(crate) struct PasswordArgs {
-    /// Password (other users of this machine may see it)
-    #[arg(short = 'k', alias = "k", value_name = "PASSWORD", overrides_with = "kfile")]
-    pub(crate) k: Option<OsString>,
-
-    /// File whose first line is the password
-    #[arg(long, value_name = "FILE", overrides_with = "k")]
-    pub(crate) kfile: Option<PathBuf>,
-
-    /// Password from pass:PASSWORD, env:VARIABLE, file:FILE, fd:NUMBER or stdin
-    #[arg(long, value_name = "SOURCE")]
-    pub(crate) pass: Option<OsString>,
+    #[command(flatten)]
+    pub(crate) source: PasswordSource,
 
     /// Digest of the key derivation (sha256, md5, ...); auto finds the one that fits
     #[arg(long, value_name = "DIGEST")]
@@ -93,6 +84,22 @@ pub(crate) struct PasswordArgs {
     pub(crate) nosalt: bool,
 }
 
+/// Where the password comes from.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PasswordSource {
+    /// Password (other users of this machine may see it)
+    #[arg(short = 'k', alias = "k", value_name = "PASSWORD", overrides_with = "kfile")]
+    pub(crate) k: Option<OsString>,
+
+    /// File whose first line is the password
+    #[arg(long, value_name = "FILE", overrides_with = "k")]
+    pub(crate) kfile: Option<PathBuf>,
+
+    /// Password from pass:PASSWORD, env:VARIABLE, file:FILE, fd:NUMBER or stdin
+    #[arg(long, value_name = "SOURCE")]
+    pub(crate) pass: Option<OsString>,
+}
+
 /// Paddings by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PaddingName {
@@ -106,14 +113,21 @@ pub(crate) enum PaddingName {
     None,
 }
 
-impl KeyArgs {
-    /// The files from which a password is read.
-    pub(crate) fn secret_files(&self) -> [Option<&Path>; 2] {
-        let pass = self.password.pass.as_ref().and_then(|pass| pass.to_str());
-        let file = pass.and_then(|pass| pass.strip_prefix("file:"));
-        [self.password.kfile.as_deref(), file.map(Path::new)]
+impl PasswordSource {
+    /// Whether there is one.
+    pub(crate) fn is_given(&self) -> bool {
+        self.k.is_some() || self.kfile.is_some() || self.pass.is_some()
     }
 
+    /// The files from which it is read.
+    pub(crate) fn files(&self) -> [Option<&Path>; 2] {
+        let pass = self.pass.as_ref().and_then(|pass| pass.to_str());
+        let file = pass.and_then(|pass| pass.strip_prefix("file:"));
+        [self.kfile.as_deref(), file.map(Path::new)]
+    }
+}
+
+impl KeyArgs {
     /// The padding that the options ask for.
     pub(crate) fn padding(&self) -> cipherloom::Padding {
         match self.padding {

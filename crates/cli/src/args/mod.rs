@@ -3,4 +3,5 @@
 pub(crate) mod enc;
 pub(crate) mod key;
 pub(crate) mod numbers;
+pub(crate) mod preset;
 pub(crate) mod raw;

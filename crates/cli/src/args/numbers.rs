@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 /// A positive number in decimal, hex (`0x`) or octal (`0`).
-pub(super) fn positive(text: &str) -> Result<u32, String> {
+pub(crate) fn positive(text: &str) -> Result<u32, String> {
     let (digits, radix) = match text {
         _ if text.starts_with("0x") || text.starts_with("0X") => (&text[2..], 16),
         _ if text.starts_with('0') && text.len() > 1 => (&text[1..], 8),

@@ -9,6 +9,7 @@ pub(crate) mod migrate;
 pub(crate) mod records;
 mod selftest;
 mod speed;
+mod what;
 
 use cipherloom::Direction;
 use clap::Subcommand;
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     Enc(EncArgs),
     #[cfg(feature = "migrate")]
     Migrate(migrate::Arguments),
+    What(what::WhatArgs),
     Records(records::args::Arguments),
     Speed(speed::SpeedArgs),
     Selftest(selftest::SelftestArgs),
@@ -52,6 +54,7 @@ impl Command {
             }
             #[cfg(feature = "migrate")]
             Self::Migrate(args) => migrate::run(&args),
+            Self::What(args) => what::run(&args),
             Self::Records(args) => records::run(&args),
             Self::Speed(args) => speed::run(&args),
             Self::Selftest(args) => selftest::run(&args),

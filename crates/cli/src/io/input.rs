@@ -126,6 +126,49 @@ impl Input {
         }
     }
 
+    /// Reads the rest: the first `limit` bytes of it, and whether that is all.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(crate) fn read_to(&mut self, limit: usize) -> Result<(Vec<u8>, bool)> {
+        const PIECE: usize = 64 * 1024;
+        let mut bytes = Vec::new();
+        loop {
+            let start = bytes.len();
+            // A byte more shows whether there is more.
+            let most = (limit + 1 - start).min(PIECE);
+            bytes.resize(start + most, 0);
+            let count = self.read(&mut bytes[start..])?;
+            bytes.truncate(start + count);
+            if count == 0 {
+                return Ok((bytes, true));
+            }
+            if bytes.len() > limit {
+                bytes.truncate(limit);
+                return Ok((bytes, false));
+            }
+        }
+    }
+
+    /// The first bytes of a regular file, at most so many; nothing is used up. None of what is no such file.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn peek(&mut self, count: usize) -> Result<Vec<u8>> {
+        if self.len.is_none() {
+            return Ok(Vec::new());
+        }
+        let (bytes, _) = self.read_to(count)?;
+        self.seek(0)?;
+        Ok(bytes)
+    }
+
+    /// The file itself, for readers that go to and fro in it.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn into_file(self) -> File {
+        self.file
+    }
+
     /// Goes to a byte of a regular file, counted from where reading started.
     pub(crate) fn seek(&mut self, position: u64) -> Result<()> {
         self.file

@@ -21,7 +21,7 @@ use crate::io::source::Source;
 use crate::keying::password;
 use explain::{Secret, check_key};
 use header::{Found, Header};
-use options::{Plan, RawKey, check_header_is_data, given_password};
+use options::{Plan, RawKey, check_header_is_data};
 
 /// A message's cipher, key and IV, and how they came about.
 pub(crate) struct Job {
@@ -56,7 +56,7 @@ impl Job {
         check_header_is_data(args, purpose.direction)?;
         let raw = RawKey::parse(args, &cipher)?;
         let plan = Plan::new(&args.password, purpose)?;
-        let given = given_password(&args.password, notes)?;
+        let given = password::given(&args.password.source, notes)?;
         // Which may have come from the same file.
         source.begin()?;
         let given_salt = raw.salt.as_ref().map(|salt| &salt[..]);

@@ -11,8 +11,6 @@ use super::purpose::Purpose;
 use crate::args::key::{KeyArgs, PasswordArgs};
 use crate::ciphers::explain_unknown;
 use crate::errors::{Error, Result};
-use crate::io::notes::Notes;
-use crate::keying::password::{self, Password};
 
 /// The cipher that the options name.
 ///
@@ -33,9 +31,9 @@ pub(crate) fn cipher(args: &KeyArgs) -> Result<Cipher> {
 /// Bad usage: the option would change nothing.
 pub(super) fn check_header_is_data(args: &KeyArgs, direction: Direction) -> Result<()> {
     let password = &args.password;
-    let has_password = password.k.is_some() || password.kfile.is_some() || password.pass.is_some();
-    let has_no_header =
-        password.nosalt || password.salt_hex.is_some() || args.raw_key.is_some() && !has_password;
+    let has_no_header = password.nosalt
+        || password.salt_hex.is_some()
+        || args.raw_key.is_some() && !password.source.is_given();
     if !password.header_is_data || has_no_header && direction == Direction::Decrypt {
         return Ok(());
     }
@@ -106,15 +104,5 @@ impl Plan {
         let method = count.map_or(Method::BytesToKey, Method::Pbkdf2);
         let derivation = digest.filter(|_| !is_auto).map(|digest| Derivation { digest, method });
         Ok(Self { derivation, count, is_default: args.md.is_none() && !is_auto })
-    }
-}
-
-/// The password, if the options give one; `-k` and `-kfile` go before `-pass`, as in OpenSSL.
-pub(super) fn given_password(args: &PasswordArgs, notes: &Notes) -> Result<Option<Password>> {
-    match (&args.k, &args.kfile, &args.pass) {
-        (Some(k), ..) => Ok(Some(password::from_argument(k))),
-        (None, Some(path), _) => password::from_kfile(path, notes).map(Some),
-        (None, None, Some(source)) => password::from_source(source, notes).map(Some),
-        (None, None, None) => Ok(None),
     }
 }

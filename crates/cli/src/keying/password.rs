@@ -6,6 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::descriptor;
+use crate::args::key::PasswordSource;
 use crate::errors::{Error, Result, reason};
 use crate::io::line::{Line, first_line};
 use crate::io::notes::Notes;
@@ -19,6 +20,16 @@ const PASS_LIMIT: usize = 1023;
 
 /// A password's bytes.
 pub(crate) type Password = Vec<u8>;
+
+/// The password, if the options give one; `-k` and `-kfile` go before `-pass`, as in OpenSSL.
+pub(crate) fn given(args: &PasswordSource, notes: &Notes) -> Result<Option<Password>> {
+    match (&args.k, &args.kfile, &args.pass) {
+        (Some(k), ..) => Ok(Some(from_argument(k))),
+        (None, Some(path), _) => from_kfile(path, notes).map(Some),
+        (None, None, Some(source)) => from_source(source, notes).map(Some),
+        (None, None, None) => Ok(None),
+    }
+}
 
 /// `-k PASSWORD`.
 pub(crate) fn from_argument(argument: &OsStr) -> Password {

@@ -7,7 +7,10 @@ const LAYERS: [laws::Layer; 7] = [
     ("what can go wrong, and how it is said", &["errors", "process", "text"]),
     ("files, pipes and terminals", &["io"]),
     ("options; passwords; which option helps", &["advice", "args", "ciphers", "keying"]),
-    ("a cipher made ready, and a message sent through it", &["job", "pipeline"]),
+    (
+        "a cipher or a preset made ready, and a message sent through it",
+        &["job", "pipeline", "presets"],
+    ),
     ("sub-commands", &["commands"]),
     ("the command line", &["command_line"]),
     ("what fuzz targets call", &["fuzz"]),

@@ -8,6 +8,8 @@ mod docs;
 mod memory;
 
 mod auto;
+#[cfg(feature = "arrow")]
+mod columnar;
 #[cfg(unix)]
 mod errors;
 mod laws;
@@ -23,6 +25,7 @@ mod parsers;
 mod passwords;
 #[cfg(unix)]
 mod places;
+mod presets;
 #[cfg(target_os = "linux")]
 mod prompt;
 #[cfg(target_os = "linux")]

@@ -7,6 +7,7 @@ const COMMANDS: &[&str] = &[
     "dec",
     #[cfg(feature = "migrate")]
     "migrate",
+    "what",
     "records",
     "speed",
     "selftest",

@@ -4,6 +4,7 @@ mod capi;
 mod cbc_pm;
 mod digest;
 mod dukpt;
+mod mcrypt;
 mod pbkdf1;
 mod pkcs12;
 pub mod search;
@@ -17,6 +18,7 @@ pub use capi::crypt_derive_key;
 pub use cbc_pm::crypt_cbc;
 pub use digest::Digest;
 pub use dukpt::{Variant, dukpt, ipek};
+pub use mcrypt::{KeyMode, S2k};
 pub use pbkdf1::{PasswordDeriveBytes, jasypt_halves, pbkdf1};
 pub use pkcs12::{Purpose, pkcs12};
 

@@ -45,6 +45,8 @@ pub enum ValueError {
         /// Where the line begins, counted from 1.
         place: usize,
     },
+    /// There is no PEM, or its last line is missing.
+    NoPem,
     /// Bytes that should be written as text are no UTF-8.
     NotUtf8,
 }
@@ -107,6 +109,7 @@ impl fmt::Display for ValueError {
                 f,
                 "the uuencoded line at character {place} is longer or shorter than it says"
             ),
+            Self::NoPem => f.write_str("there is no PEM, or its last line is missing"),
             Self::NotUtf8 => {
                 f.write_str("the result is no UTF-8 text: a wrong key, or binary data")
             }

@@ -1,10 +1,11 @@
-//! Bytes written as text: hex, base64, uuencoding, or the text itself. A value (a field of a table, say) by
-//! [`Encoding`], a stream by [`Decoder`] and [`Encoder`].
+//! Bytes written as text: hex, base64, uuencoding, PEM, or the text itself. A value (a field of a table, say)
+//! by [`Encoding`], a stream by [`Decoder`] and [`Encoder`].
 
 mod base64;
 mod error;
 mod field;
 pub mod hex;
+pub mod pem;
 mod stream;
 mod uu;
 

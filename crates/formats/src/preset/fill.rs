@@ -10,6 +10,9 @@ impl Fill {
         match self {
             Self::None => Some(0),
             Self::Zeros => Some(message.iter().rev().take_while(|&&byte| byte == 0).count()),
+            Self::Mcrypt => block
+                .checked_sub(usize::from(last?))
+                .filter(|&count| (1..=message.len()).contains(&count)),
             Self::Pkcs7 | Self::Stars => {
                 let last = last?;
                 let count = usize::from(last);
@@ -30,9 +33,11 @@ impl Fill {
             Self::None => return (count == block).then_some(()),
             Self::Zeros => message.resize(message.len() + count % block, 0),
             Self::Pkcs7 => message.resize(message.len() + count, count as u8),
-            Self::Stars => {
-                message.resize(message.len() + count - 1, b'*');
-                message.push(count as u8);
+            Self::Stars | Self::Mcrypt => {
+                let (fill, last) =
+                    if self == Self::Stars { (b'*', count) } else { (0, block - count) };
+                message.resize(message.len() + count - 1, fill);
+                message.push(last as u8);
             }
         }
         Some(())

@@ -20,24 +20,36 @@ impl Preset {
     #[must_use]
     pub fn fits(&self, bytes: &[u8]) -> Option<Sign> {
         let parts = self.container.split(bytes).ok()?;
-        if !self.takes(parts.ciphertext.len()) {
+        if !self.takes(&parts) {
             return None;
         }
         Some(match self.container {
-            Container::Salted | Container::RandomIv | Container::SqlServer(_) => Sign::Magic,
+            Container::Salted
+            | Container::RandomIv
+            | Container::SqlServer(_)
+            | Container::Pem
+            | Container::Pkcs8
+            | Container::Mcrypt => Sign::Magic,
             Container::MySql if is_mysqls(&parts) => Sign::FirstByte,
             Container::SqlDeveloper => Sign::FirstByte,
             Container::None | Container::Salt | Container::MySql => Sign::Length,
         })
     }
 
-    /// Whether a ciphertext of one of its ciphers may have so many bytes.
-    fn takes(&self, len: usize) -> bool {
+    /// Whether the ciphertext has as many bytes as one of its ciphers makes.
+    fn takes(&self, parts: &Parts<'_>) -> bool {
+        let len = parts.ciphertext.len();
         let in_blocks = |block| len > 0 && len.is_multiple_of(block);
         // Of nothing a stream makes nothing, and only the container is left.
         let in_bytes = len > 0 || self.container != Container::None;
         match self.ciphers {
             Ciphers::Aes256Cbc => in_blocks(16),
+            Ciphers::Named => {
+                parts.named.as_ref().is_some_and(|named| match named.cipher.is_padded() {
+                    true => in_blocks(8),
+                    false => in_bytes,
+                })
+            }
             Ciphers::Any | Ciphers::Rc4 { .. } | Ciphers::CfmxCompat => in_bytes,
             Ciphers::Of(names) => {
                 let is_stream = |name: &&str| Cipher::find(name).is_some_and(|c| !c.is_padded());
@@ -52,13 +64,15 @@ impl Preset {
     #[must_use]
     pub fn shown_by(&self) -> &'static str {
         let is_padded = match self.ciphers {
-            Ciphers::Any | Ciphers::Aes256Cbc => true,
+            Ciphers::Any | Ciphers::Named | Ciphers::Aes256Cbc => true,
             Ciphers::Rc4 { .. } | Ciphers::CfmxCompat => false,
             Ciphers::Of(names) => Cipher::find(names[0]).is_some_and(|cipher| cipher.is_padded()),
         };
         let is_filled = is_padded && matches!(self.fill, Fill::Pkcs7 | Fill::Stars);
         match (self.inner, is_filled, self.charset) {
             (Inner::SqlServer, ..) => "a magic number",
+            (Inner::Digest, ..) => "a digest",
+            (.., Charset::Der) => "the structure of a key",
             (_, true, Charset::Bytes) => "padding; 1 wrong key in 256 passes",
             (_, true, Charset::Utf8) => "padding and UTF-8 text",
             (_, true, Charset::Utf16Le) => "padding and UTF-16 text",

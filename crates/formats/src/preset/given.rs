@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use zeroize::Zeroizing;
 
-use super::row::{Fill, PasswordAs, Preset, SecretKind, Text};
+use super::row::{Charset, Fill, PasswordAs, Preset, SecretKind, Text};
 use crate::cipher::Cipher;
 use crate::derivation::Digest;
 use crate::encoding::{Encoding, ValueError};
@@ -27,6 +27,8 @@ pub struct Given<'a> {
     pub text: Option<Text>,
     /// How the last block is filled, where that is not as usual.
     pub fill: Option<Fill>,
+    /// What the plaintext is, where that is not as usual.
+    pub charset: Option<Charset>,
     /// Another digest than the usual one, where the derivation has one that programs choose.
     pub digest: Option<Digest>,
     /// Another count than the usual one, where the derivation has one that programs choose.
@@ -79,6 +81,8 @@ pub enum Error {
     /// To encrypt: the plaintext is longer than the container can say, or no whole blocks where nothing
     /// fills the last one.
     Plaintext,
+    /// To encrypt: this preset only opens.
+    OnlyOpened,
     /// The library refused.
     Library(cipherloom::Error),
 }
@@ -105,6 +109,12 @@ impl Preset {
         let mut bytes = Zeroizing::new(Vec::with_capacity(text.len() + 3));
         encoding.decode(text, &mut bytes)?;
         Ok(bytes)
+    }
+}
+
+impl<'a> From<&'a [u8]> for Secret<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self::Bytes(bytes)
     }
 }
 
@@ -162,6 +172,7 @@ impl fmt::Display for Error {
             }
             Self::Cipher => f.write_str("this preset needs another cipher"),
             Self::Plaintext => f.write_str("a plaintext of this length cannot be written so"),
+            Self::OnlyOpened => f.write_str("this preset opens values and makes none"),
             Self::Library(error) => error.fmt(f),
         }
     }

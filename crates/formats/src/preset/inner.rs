@@ -1,7 +1,10 @@
 //! What stands around a plaintext, inside the encryption, and what a plaintext is.
 
+use der::asn1::AnyRef;
+use der::{Decode, Tag};
 use zeroize::Zeroizing;
 
+use super::container::Trailer;
 use super::given::Error;
 use super::outcome::Fault;
 use super::row::{Charset, Inner};
@@ -10,12 +13,13 @@ use super::row::{Charset, Inner};
 pub(super) const SQLSERVER: [u8; 4] = [0x0d, 0xf0, 0xad, 0xba];
 
 impl Inner {
-    /// The plaintext inside a message whose key is right.
-    pub(super) fn strip(self, message: &[u8]) -> Result<&[u8], Fault> {
+    /// The plaintext inside a message whose key is right. `trailer` is what the container names.
+    pub(super) fn strip(self, message: &[u8], trailer: Option<Trailer>) -> Result<&[u8], Fault> {
         match self {
             Self::None => Some(message),
             Self::Salt(len) => message.get(len..),
             Self::SqlServer => sqlserver(message),
+            Self::Digest => trailer.and_then(|trailer| digested(message, trailer)),
         }
         .ok_or(Fault::Inner)
     }
@@ -28,7 +32,7 @@ impl Inner {
         out: &mut Vec<u8>,
     ) -> Result<(), Error> {
         match self {
-            Self::None => {}
+            Self::None | Self::Digest => {}
             Self::Salt(want) if salt.len() == want => out.extend_from_slice(salt),
             Self::Salt(want) => return Err(Error::SaltLength { got: salt.len(), want }),
             Self::SqlServer => {
@@ -51,12 +55,30 @@ fn sqlserver(message: &[u8]) -> Option<&[u8]> {
     (plaintext.len() == usize::from(len)).then_some(plaintext)
 }
 
+/// What stands before a digest of it.
+fn digested(message: &[u8], trailer: Trailer) -> Option<&[u8]> {
+    let at = message.len().checked_sub(trailer.digest.hash(&[]).len())?;
+    let (plaintext, found) = message.split_at(at);
+    (!trailer.is_readable || **trailer.digest.hash(&[plaintext]) == *found).then_some(plaintext)
+}
+
 impl Charset {
+    /// Whether a plaintext is of this kind, where the kind is known.
+    pub(super) fn holds(self, plaintext: &[u8]) -> bool {
+        match self {
+            Self::Bytes => false,
+            Self::Utf8 | Self::Utf16Le => self.read(plaintext).is_some(),
+            Self::Der => {
+                AnyRef::from_der(plaintext).is_ok_and(|any| any.header().tag() == Tag::Sequence)
+            }
+        }
+    }
+
     /// The plaintext as text, or `None` where it is none of this kind or where the kind is not known.
     #[must_use]
     pub fn read(self, plaintext: &[u8]) -> Option<Zeroizing<String>> {
         match self {
-            Self::Bytes => None,
+            Self::Bytes | Self::Der => None,
             Self::Utf8 => Some(Zeroizing::new(std::str::from_utf8(plaintext).ok()?.to_owned())),
             Self::Utf16Le => {
                 let (pairs, []) = plaintext.as_chunks::<2>() else { return None };
@@ -75,7 +97,7 @@ impl Charset {
     pub fn write(self, text: &str) -> Zeroizing<Vec<u8>> {
         let mut bytes = Zeroizing::new(Vec::with_capacity(2 * text.len()));
         match self {
-            Self::Bytes | Self::Utf8 => bytes.extend_from_slice(text.as_bytes()),
+            Self::Bytes | Self::Utf8 | Self::Der => bytes.extend_from_slice(text.as_bytes()),
             Self::Utf16Le => bytes.extend(text.encode_utf16().flat_map(u16::to_le_bytes)),
         }
         bytes

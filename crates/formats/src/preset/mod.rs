@@ -16,6 +16,7 @@ mod outcome;
 mod row;
 mod seal;
 mod table;
+mod takes;
 mod work;
 
 pub use candidates::derivations;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use cipherloom::{Direction, Error as CipherError};
 use zeroize::Zeroizing;
 
+use super::container::Trailer;
 use super::given::{Error, Given};
 use super::inner::SQLSERVER;
 use super::key::worker;
@@ -64,13 +65,14 @@ impl Preset {
             Ok(parts) => parts,
             Err(outcome) => return Ok(outcome),
         };
-        let Some(worker) = worker(self, given, &parts)? else {
-            return Ok(Outcome::NoKey(parts.number.unwrap_or_default()));
+        let worker = match worker(self, given, &parts)? {
+            Ok(worker) => worker,
+            Err(outcome) => return Ok(outcome),
         };
-        let (ciphertext, block) = (parts.ciphertext, worker.block_len());
+        let (ciphertext, block) = (&*parts.ciphertext, worker.block_len());
         let len = ciphertext.len();
         let fill = if block > 0 { given.fill.unwrap_or(self.fill) } else { Fill::None };
-        let is_filled = matches!(fill, Fill::Pkcs7 | Fill::Stars);
+        let is_filled = matches!(fill, Fill::Pkcs7 | Fill::Stars | Fill::Mcrypt);
         if block > 0 && !len.is_multiple_of(block) || is_filled && len == 0 {
             return Ok(Outcome::Damaged(Fault::Length { len }));
         }
@@ -81,11 +83,20 @@ impl Preset {
             }
             message => message?,
         };
-        Ok(self.judge(message, fill, block))
+        let charset = given.charset.unwrap_or(self.charset);
+        let trailer = parts.named.and_then(|named| named.trailer);
+        Ok(self.judge(message, fill, charset, block, trailer))
     }
 
     /// Whether a decrypted message shows a right key, and its plaintext.
-    fn judge(&self, mut message: Zeroizing<Vec<u8>>, fill: Fill, block: usize) -> Outcome {
+    fn judge(
+        &self,
+        mut message: Zeroizing<Vec<u8>>,
+        fill: Fill,
+        charset: Charset,
+        block: usize,
+        trailer: Option<Trailer>,
+    ) -> Outcome {
         let has_magic = self.inner == Inner::SqlServer;
         if has_magic && !message.starts_with(&SQLSERVER) {
             return Outcome::WrongKey;
@@ -96,19 +107,23 @@ impl Preset {
         let padding = if matches!(fill, Fill::Pkcs7 | Fill::Stars) { count } else { 0 };
         let own = message.len() - count;
         message.truncate(own);
-        let plaintext = match self.inner.strip(&message) {
+        let plaintext = match self.inner.strip(&message, trailer) {
             Ok(plaintext) => plaintext,
             Err(_) if !has_magic && padding < SURE_PADDING => return Outcome::WrongKey,
             Err(fault) => return Outcome::Damaged(fault),
         };
-        let is_text = self.charset.read(plaintext).is_some();
-        let witness = match self.charset {
+        let is_right = charset.holds(plaintext);
+        let witness = match charset {
             _ if has_magic => Witness::Magic,
-            Charset::Utf8 | Charset::Utf16Le if !is_text && padding < SURE_PADDING => {
+            _ if trailer.is_some_and(|trailer| trailer.is_readable) => Witness::Digest,
+            Charset::Utf8 | Charset::Utf16Le | Charset::Der
+                if !is_right && padding < SURE_PADDING =>
+            {
                 return Outcome::WrongKey;
             }
+            Charset::Der if is_right => Witness::Structure,
             _ if padding > 0 => Witness::Padding(padding),
-            _ if is_text => Witness::Text,
+            _ if is_right => Witness::Text,
             _ => Witness::Nothing,
         };
         let bytes = Zeroizing::new(plaintext.to_vec());

@@ -16,8 +16,8 @@ pub enum Outcome {
     PassedThrough(&'static str),
     /// It is of another preset (empty: of none here), and what it is.
     Other(&'static str, &'static str),
-    /// The key is wrong, or it was another cipher, or the end of the value is damaged: padding, magic number
-    /// or text tell.
+    /// The key is wrong, or it was another cipher, or the end of the value is damaged: padding, magic number,
+    /// digest, structure or text tell. (Where it is a digest, the damage may be anywhere.)
     WrongKey,
     /// The key file has no key of this number (127: the value was made with a password).
     NoKey(u8),
@@ -39,6 +39,10 @@ pub struct Plaintext {
 pub enum Witness {
     /// A magic number.
     Magic,
+    /// A digest of the plaintext.
+    Digest,
+    /// The plaintext is a structure of exactly the length that it says.
+    Structure,
     /// So many bytes of padding; one wrong key in 256 has a byte of it.
     Padding(usize),
     /// The plaintext is the kind of text that it should be: a few bytes are so by chance.
@@ -69,6 +73,13 @@ pub enum Fault {
         /// Its bytes.
         len: usize,
     },
+    /// Its header or its DER is cut or damaged.
+    Structure,
+    /// It asks for more rounds of a derivation than any program does.
+    Count {
+        /// How many.
+        count: u32,
+    },
     /// The key is right, and the lengths or the padding in the plaintext are wrong.
     Inner,
 }
@@ -94,6 +105,8 @@ impl fmt::Display for Witness {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Magic => f.write_str("the magic number is right"),
+            Self::Digest => f.write_str("the digest is right"),
+            Self::Structure => f.write_str("it is a structure of the length that it says"),
             Self::Padding(1) => f.write_str("a byte of padding is right"),
             Self::Padding(count) => write!(f, "{count} bytes of padding are right"),
             Self::Text => f.write_str("it is text; of short ones a wrong key's may be, too"),
@@ -125,6 +138,8 @@ impl fmt::Display for Fault {
             Self::Header => f.write_str("it begins with another number than its format"),
             Self::Salted(error) => error.fmt(f),
             Self::Length { len } => write!(f, "a ciphertext of {len} bytes has no whole blocks"),
+            Self::Structure => f.write_str("its header is cut or damaged"),
+            Self::Count { count } => write!(f, "no program derives a key in {count} rounds"),
             Self::Inner => f.write_str("the key is right, but lengths or padding are not"),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::derivation::{Derivation, Digest, Variant};
+use crate::derivation::{Derivation, Digest, KeyMode, Variant};
 use crate::encoding::Encoding;
 
 /// A way in which a program wrote data.
@@ -74,6 +74,12 @@ pub enum Container {
     MySql,
     /// SQL Developer's 05 and a key of 8 bytes.
     SqlDeveloper,
+    /// PEM whose header `DEK-Info` names cipher and IV.
+    Pem,
+    /// PKCS#8's structure, in PEM or DER, which names all.
+    Pkcs8,
+    /// The header of mcrypt's files, which names all.
+    Mcrypt,
 }
 
 /// What the caller gives as the secret.
@@ -125,6 +131,8 @@ pub enum KeyFrom {
     Constant(&'static [u8]),
     /// The container has it.
     Container,
+    /// The container names the way.
+    Named,
     /// The first bytes of the digest of the password.
     Hash(Digest),
     /// OpenSSL's ways; the IV follows the key.
@@ -133,8 +141,8 @@ pub enum KeyFrom {
     BytesToKey(Digest, u32),
     /// Of MySQL: `EVP_BytesToKey` with MD5, and of a key file the key that the value names.
     MySql,
-    /// PBKDF1 with MD5 and this count: 8 bytes of key, 8 of IV.
-    Pbkdf1(u32),
+    /// PBKDF1 with this count: 8 bytes of key, 8 of IV.
+    Pbkdf1(Digest, u32),
     /// Sun's for Triple-DES, with this count: 24 bytes of key, 8 of IV.
     JasyptHalves(u32),
     /// PKCS#12's with SHA-1 and this count.
@@ -145,6 +153,8 @@ pub enum KeyFrom {
     CryptDeriveKey(Digest),
     /// Of Crypt::CBC before 2.17.
     CryptCbc,
+    /// Of the command mcrypt, and how many bytes: zeros fill up.
+    Mcrypt(KeyMode, usize),
     /// DUKPT: the secret is the BDK, the salt the KSN.
     Dukpt(Variant),
 }
@@ -154,6 +164,8 @@ pub enum KeyFrom {
 pub enum Ciphers {
     /// Any that [`Cipher`](crate::Cipher) knows: the caller says which.
     Any,
+    /// The container names it.
+    Named,
     /// One of these, by name. The first is the one that the caller need not name.
     Of(&'static [&'static str]),
     /// RC4 with a key of so many bytes, after so many bytes of key stream that are not used.
@@ -178,7 +190,7 @@ pub enum IvFrom {
     Constant([u8; 8]),
     /// The container has it.
     Container,
-    /// It is derived with the key.
+    /// It is derived with the key, unless the container has it.
     Derived,
     /// These bytes of the secret.
     Secret(Range<usize>),
@@ -197,6 +209,8 @@ pub enum Fill {
     Zeros,
     /// MySQL's: `*`, and in the last byte how many were added, 1 to 8.
     Stars,
+    /// mcrypt's: any bytes, 1 to 8, and in the last how many of its block are none of them.
+    Mcrypt,
     /// Nothing: the message has whole blocks. Programs filled it up with what they liked.
     None,
 }
@@ -210,6 +224,8 @@ pub enum Inner {
     SqlServer,
     /// So many bytes of salt before it.
     Salt(usize),
+    /// Its digest behind it; the container names which.
+    Digest,
 }
 
 /// What a plaintext is.
@@ -221,6 +237,8 @@ pub enum Charset {
     Utf8,
     /// Text in UTF-16, low byte first.
     Utf16Le,
+    /// A structure in DER, a private key: its length is in its first bytes.
+    Der,
 }
 
 /// What most rows have.

@@ -20,7 +20,7 @@ impl Preset {
             _ => None,
         };
         let parts = self.container.parts(given.salt, given.iv, number)?;
-        let worker = worker(self, given, &parts)?.ok_or(Error::Secret)?;
+        let worker = worker(self, given, &parts)?.map_err(|_| Error::Secret)?;
         let salt = given.salt.unwrap_or_default();
         let mut message = Zeroizing::new(Vec::with_capacity(salt.len() + plaintext.len() + 32));
         self.inner.wrap(salt, plaintext, &mut message)?;

@@ -6,7 +6,7 @@ use cipherloom_formats::derivation::Digest;
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::key_file::KeyFile;
 use cipherloom_formats::preset::{
-    Ciphers, Error, Fill, Given, KeyFit, Outcome, Preset, Secret, SecretKind, Text, Witness,
+    Ciphers, Error, Fill, Given, IvFrom, KeyFit, Outcome, Preset, Secret, SecretKind, Text, Witness,
 };
 
 use crate::known::hex;
@@ -164,8 +164,19 @@ fn counts_digests_and_paddings_are_the_callers_to_change() {
 /// these written as text.
 #[test]
 fn any_value_has_an_outcome() {
-    let starts: [&[u8]; 8] =
-        [b"", b"Salted__", b"RandomIV", &[1, 0, 0, 0], &[2, 0, 0, 0], &[0xff], &[0x85], &[5]];
+    let starts: [&[u8]; 11] = [
+        b"",
+        b"Salted__",
+        b"RandomIV",
+        &[1, 0, 0, 0],
+        &[2, 0, 0, 0],
+        &[0xff],
+        &[0x85],
+        &[5],
+        b"\0m\x03\x40tripledes\0\x18\0cbc\0mcrypt-sha1\0\x09saltsaltsha1\0",
+        b"-----BEGIN A KEY-----\nDEK-Info: DES-CBC,0011223344556677\n-----END A KEY-----",
+        &[0x30, 0x2c],
+    ];
     const LENS: [usize; 7] = [0, 1, 8, 11, 12, 16, 40];
     let noise = |len: usize| {
         let mut state = len as u32 ^ 0x1d87_2b41;
@@ -201,6 +212,7 @@ fn any_value_has_an_outcome() {
                 let given = Given {
                     cipher: cipher.as_ref(),
                     salt: Some(&salt[..salt_len]),
+                    iv: (preset.iv == IvFrom::Given).then_some(&salt[..8]),
                     text,
                     ..Given::secret(&key[..len])
                 };

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
     let holder = Holder::of_keys(&args.to)?;
     let input = Input::open(Some(&args.input))?;
     let to = [&args.to.identity, &args.to.passphrase_file].map(Option::as_deref);
-    Destination::spare(Some(&args.output), args.key.secret_files().into_iter().chain(to))?;
+    Destination::spare(Some(&args.output), args.key.password.source.files().into_iter().chain(to))?;
     let destination = Destination::find(Some(&args.output), &input, args.force)?;
     if !matches!(destination, Destination::File { .. }) {
         return Err(Error::usage(format!(

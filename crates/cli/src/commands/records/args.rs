@@ -2,20 +2,29 @@
 
 use std::path::PathBuf;
 
-use cipherloom_formats::encoding::Encoding;
+use clap::ArgGroup;
 
-use crate::args::key::PaddingName;
+use crate::args::key::{PaddingName, PasswordSource};
 use crate::args::numbers;
+use crate::args::preset::{EncodingName, PresetArgs};
 use crate::args::raw::RawArgs;
 
-/// Decrypt or encrypt one column of a CSV or JSON-lines stream, record by record
+/// Decrypt or encrypt one column of a table: CSV, JSON lines, Arrow or Parquet
 #[derive(Clone, Debug, clap::Args)]
+#[command(group = ArgGroup::new("which key").args(["key", "key_file", "key_column"]))]
+#[command(mut_arg("key_file", |arg| arg.help("File with one key for all records; for --preset mysql, its key file (des_key_file)")))]
+#[command(mut_arg("key_encoding", |arg| arg.help("Encoding of keys [default: hex; of --preset, as that program's users write it]")))]
 #[command(after_help = "\
 The input is read as a stream and may have any length. The result of each record goes into a new \
 column. If something is wrong with a record, the reason goes into another column, and the run goes on. \
 The exit code is 0 if every record has a result, 1 if any has none, 2 for bad usage.
 
-Example: cipherloom records -d -des-ede3-cbc -K HEX --iv-column iv --data-column secret \
+With --preset a column `status` says of each value what became of it: decrypted, passed through (it was \
+never encrypted), other format, wrong key, no key, damaged.
+
+Examples: cipherloom records -d -des-ede3-cbc -K HEX --iv-column iv --data-column secret \
+-in table.csv -out plain.csv
+          cipherloom records -d --preset sqlserver -kfile password.txt --data-column secret \
 -in table.csv -out plain.csv")]
 pub(crate) struct Arguments {
     /// Decrypt the column
@@ -24,9 +33,11 @@ pub(crate) struct Arguments {
     /// Encrypt the column
     #[arg(short = 'e', long = "encrypt", conflicts_with = "decrypt")]
     pub(crate) encrypt: bool,
-    /// Cipher and mode (ECB, CBC, CTR, RC4); the name can also be a flag: -des-ede3-cbc, -rc4
-    #[arg(long, value_name = "NAME")]
-    pub(crate) cipher: String,
+    /// Cipher and mode; the name can also be a flag: -des-ede3-cbc, -rc4
+    #[arg(long, value_name = "NAME", required_unless_present = "preset")]
+    pub(crate) cipher: Option<String>,
+    #[command(flatten)]
+    pub(crate) preset: PresetArgs,
 
     /// Input file [default: standard input]
     #[arg(long = "in", value_name = "FILE")]
@@ -50,22 +61,16 @@ pub(crate) struct Arguments {
     /// Column with the data
     #[arg(long, value_name = "COLUMN")]
     pub(crate) data_column: String,
-    /// Encoding of the data [default: hex for decryption, text for encryption]
+    /// Encoding of the data [default: hex for decryption, text for encryption; as --preset says]
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) data_encoding: Option<EncodingName>,
 
     /// One key for all records, in hex
-    #[arg(short = 'K', alias = "K", value_name = "HEX", group = "which key")]
+    #[arg(short = 'K', alias = "K", value_name = "HEX")]
     pub(crate) key: Option<String>,
-    /// File with one key for all records, in the encoding of --key-encoding
-    #[arg(long, value_name = "FILE", group = "which key")]
-    pub(crate) key_file: Option<PathBuf>,
     /// Column with each record's key
-    #[arg(long, value_name = "COLUMN", group = "which key")]
+    #[arg(long, value_name = "COLUMN")]
     pub(crate) key_column: Option<String>,
-    /// Encoding of keys
-    #[arg(long, value_enum, value_name = "FORM", default_value = "hex")]
-    pub(crate) key_encoding: EncodingName,
     #[command(flatten)]
     pub(crate) raw: RawArgs,
 
@@ -85,9 +90,24 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, value_name = "FORM", default_value = "hex")]
     pub(crate) iv_encoding: EncodingName,
 
-    /// Padding of ECB and CBC
-    #[arg(long, value_enum, value_name = "KIND", default_value = "pkcs7")]
-    pub(crate) padding: PaddingName,
+    /// Padding of ECB and CBC [default: pkcs7, or that of --preset]
+    #[arg(long, value_enum, value_name = "KIND")]
+    pub(crate) padding: Option<PaddingName>,
+
+    #[command(flatten)]
+    pub(crate) password: PasswordSource,
+    /// Salt of --preset in hex, where all values share one
+    #[arg(short = 'S', alias = "S", long, value_name = "HEX", group = "which salt")]
+    pub(crate) salt: Option<String>,
+    /// Column with each record's salt in hex; for DUKPT, with its KSN
+    #[arg(long, value_name = "COLUMN", group = "which salt")]
+    pub(crate) salt_column: Option<String>,
+    /// Digest of the key derivation of --preset
+    #[arg(long, value_name = "DIGEST")]
+    pub(crate) md: Option<String>,
+    /// Iteration count of the key derivation of --preset
+    #[arg(long, value_name = "COUNT", value_parser = numbers::positive)]
+    pub(crate) iter: Option<u32>,
 
     /// Column to add for the results
     #[arg(long, value_name = "COLUMN", default_value = "result")]
@@ -95,6 +115,9 @@ pub(crate) struct Arguments {
     /// Encoding of results [default: text for decryption, hex for encryption]
     #[arg(long, value_enum, value_name = "FORM")]
     pub(crate) result_encoding: Option<EncodingName>,
+    /// Column to add for what became of each record [default with --preset: status]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) status_column: Option<String>,
     /// Column to add for errors
     #[arg(long, value_name = "COLUMN", default_value = "error")]
     pub(crate) error_column: String,
@@ -116,37 +139,21 @@ pub(crate) struct Arguments {
     pub(crate) quiet: bool,
 }
 
-/// How a column writes bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum EncodingName {
-    /// Two digits a byte, also with `0x` or `\x` in front, as databases print it
-    Hex,
-    /// Standard base64 (RFC 4648 section 4), also in lines and without `=` at the end
-    Base64,
-    /// The bytes themselves; results must be UTF-8
-    Text,
-}
-
-impl From<EncodingName> for Encoding {
-    fn from(name: EncodingName) -> Self {
-        match name {
-            EncodingName::Hex => Self::Hex,
-            EncodingName::Base64 => Self::Base64,
-            EncodingName::Text => Self::Text,
-        }
-    }
-}
-
 /// The forms of input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum FormatName {
-    /// JSON lines if the input starts with `{`, else CSV
+    /// What the input starts with: Arrow, Parquet, JSON lines (`{`), else CSV
     Auto,
     /// Comma-separated values (RFC 4180)
     Csv,
     /// One JSON object a line
     #[value(alias = "ndjson", alias = "json")]
     Jsonl,
+    /// Arrow's IPC: a file (Feather) or a stream
+    #[value(alias = "ipc", alias = "feather")]
+    Arrow,
+    /// Parquet, from a file
+    Parquet,
 }
 
 fn delimiter(text: &str) -> Result<u8, String> {

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use super::layout::{Field, Fields, Layout};
 use super::plan::Columns;
 use super::rows::Splitter;
+use super::status::{Ending, Status};
 
 /// The name under which a line that is no object is kept.
 const LINE: &str = "line";
@@ -45,37 +46,36 @@ enum Found<'r> {
 /// The names that are looked for, and what stands under them. All other fields are passed over,
 /// however large and deep they are.
 struct Object<'c, 'r> {
-    names: [Option<&'c String>; 5],
-    found: [Found<'r>; 5],
+    names: [Option<&'c str>; 7],
+    found: [Found<'r>; 7],
 }
 
 impl JsonLayout {
     /// Goes through a line: it must be one object, without the names that are to be added. Returns
-    /// what stands under the names of data, key and IV.
-    fn find<'r>(&self, line: &'r [u8]) -> Result<[Found<'r>; 3], String> {
-        let Columns { data, key, iv, result, error } = &self.0;
+    /// what stands under the names of data, key, IV and salt.
+    fn find<'r>(&self, line: &'r [u8]) -> Result<[Found<'r>; 4], String> {
         let text = std::str::from_utf8(line).map_err(|_| "the line is no UTF-8 text")?;
         let no_object = |error| format!("the line is no JSON object: {error}");
         if !text.trim_ascii_start().starts_with('{') {
             serde_json::from_str::<IgnoredAny>(text).map_err(no_object)?;
             return Err("the line is JSON but no object".into());
         }
-        let names = [Some(data), key.as_ref(), iv.as_ref(), Some(result), Some(error)];
+        let columns = self.0.all();
+        let names = columns.map(|(_, name)| name);
         let mut json = serde_json::Deserializer::from_str(text);
         let object = Object { names, found: Default::default() };
         let found = json.deserialize_map(object).map_err(no_object)?;
         json.end().map_err(no_object)?;
-        let [data, key, iv, result_found, error_found] = found;
-        for (option, name, found) in
-            [("--result-column", result, result_found), ("--error-column", error, error_found)]
-        {
+        let [data, key, iv, salt, added @ ..] = found;
+        for ((option, name), found) in columns[4..].iter().zip(added) {
             if !matches!(found, Found::Nothing) {
+                let name = name.unwrap_or_default();
                 return Err(format!(
                     "the record has a field {name} already; name another with {option}"
                 ));
             }
         }
-        Ok([data, key, iv])
+        Ok([data, key, iv, salt])
     }
 }
 
@@ -101,20 +101,21 @@ impl<'r> Found<'r> {
 
 impl Layout for JsonLayout {
     fn fields<'r>(&self, row: &'r [u8]) -> Result<Fields<'r>, String> {
-        let [data, key, iv] = self.find(row)?;
+        let [data, key, iv, salt] = self.find(row)?;
         Ok(Fields {
             key: self.0.key.as_ref().map(|name| key.field(name)).transpose()?,
             iv: self.0.iv.as_ref().map(|name| iv.field(name)).transpose()?,
+            salt: self.0.salt.as_ref().map(|name| salt.field(name)).transpose()?,
             data: data.field(&self.0.data)?,
         })
     }
 
     /// The line stays as it is, byte for byte, but for what is added before its last brace. A line
     /// that is no such object becomes a field of a new one.
-    fn write(&self, row: &[u8], outcome: Result<&[u8], &str>, out: &mut Vec<u8>) {
+    fn write(&self, row: &[u8], ending: Ending<'_>, out: &mut Vec<u8>) {
         let line = row.trim_ascii();
         // A row with a result is such an object.
-        let is_object = outcome.is_ok() || self.find(row).is_ok();
+        let is_object = ending.result.is_ok() || self.find(row).is_ok();
         if let (true, Some(body)) = (is_object, line.strip_suffix(b"}")) {
             let body = body.trim_ascii_end();
             out.extend(body);
@@ -133,7 +134,11 @@ impl Layout for JsonLayout {
             }
             out.push(b',');
         }
-        match outcome {
+        if let Some(name) = &self.0.status {
+            pair(out, name, ending.status.name());
+            out.push(b',');
+        }
+        match ending.result {
             Ok(result) => pair(out, &self.0.result, utf8(result)),
             Err(error) => pair(out, &self.0.error, error),
         }
@@ -162,7 +167,7 @@ fn string(out: &mut Vec<u8>, text: &str) {
 }
 
 impl<'r> Visitor<'r> for Object<'_, 'r> {
-    type Value = [Found<'r>; 5];
+    type Value = [Found<'r>; 7];
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("an object")
@@ -185,7 +190,7 @@ impl<'r> Visitor<'r> for Object<'_, 'r> {
 }
 
 /// Which of the names a name is.
-struct Name<'n>(&'n [Option<&'n String>; 5]);
+struct Name<'n>(&'n [Option<&'n str>; 7]);
 
 impl<'r> DeserializeSeed<'r> for Name<'_> {
     type Value = Option<usize>;
@@ -203,7 +208,7 @@ impl Visitor<'_> for Name<'_> {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(self.0.iter().position(|name| name.is_some_and(|name| name == text)))
+        Ok(self.0.iter().position(|name| *name == Some(text)))
     }
 }
 
@@ -216,15 +221,17 @@ pub(super) fn fuzz(data: &[u8]) {
         data: name("d"),
         key: Some(name("k")),
         iv: None,
+        salt: None,
         result: name("r"),
+        status: Some(name("s")),
         error: name("e"),
     });
     let row = data.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let read = layout.fields(row).map(|fields| String::from_utf8(fields.data.to_vec()));
     let read = read.map(|text| text.expect("a field is text"));
     let mut out = Vec::new();
-    let outcome = read.as_ref().map(String::as_bytes).map_err(String::as_str);
-    layout.write(row, outcome, &mut out);
+    let result = read.as_ref().map(String::as_bytes).map_err(String::as_str);
+    layout.write(row, Ending { status: Status::Decrypted, result }, &mut out);
     assert_eq!(out.iter().filter(|&&byte| byte == b'\n').count(), 1);
     let written: HashMap<String, &RawValue> =
         serde_json::from_slice(&out).expect("what is written is JSON");
@@ -233,6 +240,7 @@ pub(super) fn fuzz(data: &[u8]) {
             .get(name)
             .map(|value| serde_json::from_str::<String>(value.get()).expect("a string"))
     };
+    assert_eq!(text("s").as_deref(), Some("decrypted"));
     assert_eq!(text("r").ok_or_else(|| text("e").expect("an error")), read);
     let line = row.trim_ascii();
     let body = line.strip_suffix(b"}").unwrap_or(line).trim_ascii_end();

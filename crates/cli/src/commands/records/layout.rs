@@ -1,5 +1,7 @@
 //! What a row is made of, and how it is written with what became of it.
 
+use super::status::Ending;
+
 /// How rows are taken apart, and written with what became of them.
 pub(super) trait Layout: Sync {
     /// The fields of a row.
@@ -9,7 +11,7 @@ pub(super) trait Layout: Sync {
     fn fields<'r>(&self, row: &'r [u8]) -> Result<Fields<'r>, String>;
 
     /// Appends the row with its result as text, or its error.
-    fn write(&self, row: &[u8], outcome: Result<&[u8], &str>, out: &mut Vec<u8>);
+    fn write(&self, row: &[u8], ending: Ending<'_>, out: &mut Vec<u8>);
 
     /// Bytes that a row may have when it is written beyond those it was read with, and beyond its
     /// result or error.
@@ -21,6 +23,7 @@ pub(super) struct Fields<'r> {
     pub(super) data: Field<'r>,
     pub(super) key: Option<Field<'r>>,
     pub(super) iv: Option<Field<'r>>,
+    pub(super) salt: Option<Field<'r>>,
 }
 
 /// A field: a piece of the row, or bytes of their own where the row writes them otherwise.

@@ -1,21 +1,30 @@
-//! `records`: one column of a CSV or JSON-lines stream, record by record.
+//! `records`: one column of a table, record by record.
 
 pub(crate) mod args;
+#[cfg(feature = "arrow")]
+mod columnar;
 pub(crate) mod csv;
+mod format;
 mod json;
 mod layout;
 mod plan;
 mod rows;
 mod run;
+mod service;
 mod source;
+mod status;
 mod worker;
 
 pub(crate) use args::Arguments;
 
 use args::FormatName;
-use plan::{Columns, KeyFrom, Plan};
-use rows::{Reader, Rows};
+use format::Format;
+use layout::Layout;
+use plan::{CipherPlan, Columns, KeyFrom, Plan};
+use rows::{Reader, Rows, Splitter};
+use run::{Settings, Total};
 use source::Source;
+use worker::Worker;
 
 use crate::errors::{Error, Result};
 use crate::io::destination::Destination;
@@ -35,12 +44,114 @@ const MOST_THREADS: usize = 8;
 /// output is complete then.
 pub(crate) fn run(args: &Arguments) -> Result<()> {
     let notes = Notes::new(args.quiet);
-    let plan = Plan::new(args)?;
     let columns = Columns::new(args)?;
+    let mut input = Input::open(args.input.as_deref())?;
+    let secrets = args.password.files().into_iter().chain([args.preset.key_file.as_deref()]);
+    Destination::spare(args.output.as_deref(), secrets)?;
+    #[cfg_attr(not(feature = "arrow"), expect(unused_mut, reason = "of tables that it has"))]
+    let mut plan = Plan::new(args, &notes)?;
+    if let Plan::Cipher(plan) = &plan {
+        warn(plan, args.strict_keys, &notes)?;
+    }
+    // Which a password may have come from.
+    input.begin()?;
+    let destination = Destination::find(args.output.as_deref(), &input, args.force)?;
+    let mut progress = Progress::new(input.len(), args.quiet);
+    let threads = args.threads.map_or_else(processors, std::num::NonZeroUsize::get);
+    let settings = Settings { threads, stop_on_error: args.stop_on_error };
+    let style = Style { force: args.force, ..Style::default() };
+
+    let file = Format::of_file(args, &mut input)?;
+    if let Some(format) = file {
+        format.check(args)?;
+        #[cfg(feature = "arrow")]
+        {
+            interrupts::watch();
+            let mut output = destination.open(style)?;
+            let table = columnar::Table { args, columns: &columns, settings };
+            let file = (input.into_file(), format == Format::Parquet);
+            let total = table.run_file(&mut plan, file, &mut output, &mut progress)?;
+            drop(progress);
+            return finish(output, &plan, &columns, &total, false, &notes);
+        }
+        #[cfg(not(feature = "arrow"))]
+        return Err(no_tables(format));
+    }
+    let mut source = Source::new(Box::new(move |buffer| input.read(buffer)), source::BUFFER);
+    let format = Format::of_stream(args, &mut source)?;
+    format.check(args)?;
+    interrupts::watch();
+    let mut output = destination.open(style)?;
+    let total = if format == Format::ArrowStream {
+        #[cfg(feature = "arrow")]
+        {
+            let table = columnar::Table { args, columns: &columns, settings };
+            table.run_stream(&mut plan, source, &mut output, &mut progress)?
+        }
+        #[cfg(not(feature = "arrow"))]
+        return Err(no_tables(format));
+    } else if format == Format::Jsonl {
+        let layout = json::JsonLayout(columns.clone());
+        let reader = Reader::new(source, json::JsonSplitter);
+        run_rows(&plan, settings, reader, &layout, Rows::default(), &mut output, &mut progress)?
+    } else {
+        let style = csv::Style {
+            delimiter: args.delimiter,
+            has_header: !args.no_header,
+            escape_formulas: args.escape_formulas,
+        };
+        let mut header = Vec::new();
+        let mut reader = Reader::new(source, csv::CsvSplitter::new(args.delimiter));
+        let (layout, first) = csv::open(&mut reader, style, &columns, &mut header)?;
+        output.write(&header)?;
+        run_rows(&plan, settings, reader, &layout, first, &mut output, &mut progress)?
+    };
+    drop(progress);
+    let was_guessed = args.format == FormatName::Auto && format == Format::Jsonl;
+    finish(output, &plan, &columns, &total, was_guessed, &notes)
+}
+
+/// Serves rows of text; `first` are those that were read already.
+fn run_rows<F: Splitter>(
+    plan: &Plan,
+    settings: Settings,
+    mut reader: Reader<'_, F>,
+    layout: &impl Layout,
+    first: Rows,
+    output: &mut Output,
+    progress: &mut Progress,
+) -> Result<Total> {
+    let (mut total, mut seen) = (Total::default(), 0);
+    run::run(
+        settings.threads,
+        first,
+        |groups| {
+            let ready = run::read_rows(groups, &mut reader, layout);
+            progress.add(reader.total() - seen);
+            seen = reader.total();
+            ready
+        },
+        |worker: &mut Worker, rows| worker.process(plan, layout, rows, settings.stop_on_error),
+        |worker| {
+            output.write(&worker.out)?;
+            total.add(&worker.report, settings)?;
+            worker.clear();
+            Ok(())
+        },
+        Rows::clear,
+    )?;
+    Ok(total)
+}
+
+/// What the user should hear of key and cipher before the work.
+///
+/// # Errors
+/// A weak key, where the options refuse them.
+fn warn(plan: &CipherPlan, strict_keys: bool, notes: &Notes) -> Result<()> {
     if let KeyFrom::Option(key) = &plan.key
         && let Some(fault) = plan.cipher.fault(key)
     {
-        if args.strict_keys {
+        if strict_keys {
             return Err(Error::failure(format!("refused key: {fault} (--strict-keys)")));
         }
         notes.say(&format!("warning: the key is {fault}"));
@@ -57,35 +168,7 @@ pub(crate) fn run(args: &Arguments) -> Result<()> {
             );
         }
     }
-    let mut input = Input::open(args.input.as_deref())?;
-    Destination::spare(args.output.as_deref(), [args.key_file.as_deref()])?;
-    let destination = Destination::find(args.output.as_deref(), &input, args.force)?;
-    let mut progress = Progress::new(input.len(), args.quiet);
-    let mut source = Source::new(Box::new(move |buffer| input.read(buffer)), source::BUFFER);
-    let format = format(args, &mut source)?;
-    interrupts::watch();
-    let mut output = destination.open(Style { force: args.force, ..Style::default() })?;
-    let threads = args.threads.map_or_else(processors, std::num::NonZeroUsize::get);
-    let settings = run::Settings { threads, stop_on_error: args.stop_on_error };
-    let total = if format == FormatName::Jsonl {
-        let layout = json::JsonLayout(columns.clone());
-        let reader = Reader::new(source, json::JsonSplitter);
-        run::run(&plan, settings, reader, &layout, Rows::default(), &mut output, &mut progress)?
-    } else {
-        let style = csv::Style {
-            delimiter: args.delimiter,
-            has_header: !args.no_header,
-            escape_formulas: args.escape_formulas,
-        };
-        let mut header = Vec::new();
-        let mut reader = Reader::new(source, csv::CsvSplitter::new(args.delimiter));
-        let (layout, first) = csv::open(&mut reader, style, &columns, &mut header)?;
-        output.write(&header)?;
-        run::run(&plan, settings, reader, &layout, first, &mut output, &mut progress)?
-    };
-    drop(progress);
-    let was_guessed = args.format == FormatName::Auto && format == FormatName::Jsonl;
-    finish(output, &plan, &columns, &total, was_guessed, &notes)
+    Ok(())
 }
 
 /// Puts the output in its place, and gives the account. If `was_guessed`, nobody said that the input is
@@ -94,7 +177,7 @@ fn finish(
     output: Output,
     plan: &Plan,
     columns: &Columns,
-    total: &run::Total,
+    total: &Total,
     was_guessed: bool,
     notes: &Notes,
 ) -> Result<()> {
@@ -112,13 +195,24 @@ fn finish(
             count(total.headers)
         ));
     }
-    let account = format!(
-        "{}: {} {}, {} with an error",
-        count(total.records),
-        total.records - total.errors,
-        if plan.decrypt { "decrypted" } else { "encrypted" },
-        total.errors
-    );
+    if total.wide > 0 {
+        notes.say(&format!(
+            "{} look like UTF-16; --charset utf-16le writes them as UTF-8",
+            count(total.wide)
+        ));
+    }
+    let account = match plan {
+        Plan::Preset(_) if total.records > 0 => {
+            format!("{}: {}", count(total.records), total.counts)
+        }
+        _ => format!(
+            "{}: {} {}, {} with an error",
+            count(total.records),
+            total.records - total.errors,
+            if plan.encrypts() { "encrypted" } else { "decrypted" },
+            total.errors
+        ),
+    };
     if total.errors > 0 {
         let hint = match was_guessed && total.errors == total.records {
             true => "; it was taken for JSON lines as it starts with {, a CSV needs --format csv",
@@ -138,44 +232,12 @@ fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get).min(MOST_THREADS)
 }
 
-/// Finds out the format, and leaves out a byte order mark.
-///
-/// # Errors
-/// The input's; text in UTF-16; an option or a name that the format does not have.
-fn format(args: &Arguments, source: &mut Source<'_>) -> Result<FormatName> {
-    const MARK: &[u8] = b"\xef\xbb\xbf";
-    // A pipe may bring the first bytes one by one.
-    let start = source.look(|text| text.len() >= MARK.len())?;
-    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
-        return Err(Error::failure(
-            "the input is UTF-16; convert it first, for instance with iconv -f UTF-16 -t UTF-8",
-        ));
-    }
-    if start.starts_with(MARK) {
-        source.consume(MARK.len());
-    }
-    let format = match args.format {
-        FormatName::Auto => {
-            let start = source.look(|text| !text.trim_ascii().is_empty())?;
-            let is_object = start.trim_ascii_start().starts_with(b"{");
-            if is_object { FormatName::Jsonl } else { FormatName::Csv }
-        }
-        given => given,
-    };
-    if format == FormatName::Jsonl {
-        let csv_only =
-            [("--no-header", args.no_header), ("--escape-formulas", args.escape_formulas)];
-        if let Some((option, _)) = csv_only.iter().find(|(_, is_given)| *is_given) {
-            return Err(Error::usage(format!("{option} is for CSV, and the input is JSON lines")));
-        }
-        if json::KEPT.contains(&&*args.error_column) {
-            return Err(Error::usage(format!(
-                "lines that are no object are kept as a field {}; name another with --error-column",
-                args.error_column
-            )));
-        }
-    }
-    Ok(format)
+#[cfg(not(feature = "arrow"))]
+fn no_tables(format: Format) -> Error {
+    Error::usage(format!(
+        "the input is {format}, and this cipherloom was built without `arrow`; build it with the feature of \
+         that name"
+    ))
 }
 
 /// For fuzz targets: any bytes as a field in every form, and as a line of JSON.

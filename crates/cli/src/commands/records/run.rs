@@ -1,12 +1,10 @@
 //! Groups of records through all threads, in order.
 
 use super::layout::Layout;
-use super::plan::Plan;
 use super::rows::{BYTES, Reader, Rows, Splitter};
-use super::worker::{Report, Worker};
+use super::status::Counts;
+use super::worker::Report;
 use crate::errors::{Error, Result};
-use crate::io::output::Output;
-use crate::io::progress::Progress;
 
 /// How a run goes.
 #[derive(Clone, Copy, Debug)]
@@ -20,73 +18,68 @@ pub(super) struct Settings {
 pub(super) struct Total {
     pub(super) records: u64,
     pub(super) errors: u64,
+    pub(super) counts: Counts,
     pub(super) weak_keys: u64,
     pub(super) headers: u64,
+    pub(super) wide: u64,
 }
 
-/// Reads, serves and writes all records.
+/// Reads, serves and writes all groups.
 ///
-/// While the groups of one round are served, each in a thread, the next round is read. `first` are
-/// records that were read already.
+/// `read` fills groups and says how many have something; none at the end. While the groups of one round are
+/// served, each by a worker in a thread, the next round is read. `write` takes the served ones in their
+/// order. `first` was read already; `clear` empties a group.
 ///
 /// # Errors
-/// Of input and output, and the first record with an error if the settings say so.
-pub(super) fn run<F: Splitter>(
-    plan: &Plan,
-    settings: Settings,
-    mut reader: Reader<'_, F>,
-    layout: &impl Layout,
-    first: Rows,
-    output: &mut Output,
-    progress: &mut Progress,
-) -> Result<Total> {
-    let mut total = Total::default();
-    let mut seen = 0;
-    let mut workers: Vec<_> =
-        std::iter::repeat_with(Worker::default).take(settings.threads).collect();
-    let groups =
-        || -> Vec<_> { std::iter::repeat_with(Rows::default).take(settings.threads).collect() };
+/// Those of the three.
+pub(super) fn run<G: Default + Send + Sync, W: Default + Send>(
+    threads: usize,
+    first: G,
+    mut read: impl FnMut(&mut [G]) -> Result<usize>,
+    serve: impl Fn(&mut W, &G) -> Result<()> + Sync,
+    mut write: impl FnMut(&mut W) -> Result<()>,
+    clear: impl Fn(&mut G),
+) -> Result<()> {
+    let mut workers: Vec<W> = std::iter::repeat_with(W::default).take(threads).collect();
+    let groups = || -> Vec<G> { std::iter::repeat_with(G::default).take(threads).collect() };
     let (mut busy, mut idle) = (groups(), groups());
     busy[0] = first;
-    let mut ready = read(&mut busy, &mut reader, layout)?;
+    let mut ready = read(&mut busy)?;
     while ready > 0 {
-        let serve = |(worker, rows): (&mut Worker, &Rows)| {
-            worker.process(plan, layout, rows, settings.stop_on_error)
-        };
+        let serve = |(worker, group): (&mut W, &G)| serve(worker, group);
         let (results, next) = std::thread::scope(|scope| {
             let mut work: Vec<_> = workers.iter_mut().zip(&busy).take(ready).collect();
             let last = work.pop().expect("one is ready");
-            let threads: Vec<_> =
+            let running: Vec<_> =
                 work.into_iter().map(|work| scope.spawn(move || serve(work))).collect();
             // Without other threads nothing is gained by reading in one of its own.
-            let (result, next) = if settings.threads == 1 {
-                (serve(last), read(&mut idle, &mut reader, layout))
+            let (result, next) = if threads == 1 {
+                (serve(last), read(&mut idle))
             } else {
                 let thread = scope.spawn(move || serve(last));
-                let next = read(&mut idle, &mut reader, layout);
+                let next = read(&mut idle);
                 (join(thread), next)
             };
-            let results = threads.into_iter().map(join).chain([result]);
+            let results = running.into_iter().map(join).chain([result]);
             (results.collect::<Vec<_>>(), next)
         });
         for (worker, result) in workers.iter_mut().zip(results) {
             result?;
-            output.write(&worker.out)?;
-            total.add(&worker.report, settings)?;
-            worker.clear();
+            write(worker)?;
         }
-        progress.add(reader.total() - seen);
-        seen = reader.total();
         ready = next?;
         std::mem::swap(&mut busy, &mut idle);
-        idle.iter_mut().for_each(Rows::clear);
+        idle.iter_mut().for_each(&clear);
     }
-    Ok(total)
+    Ok(())
 }
 
-/// Fills groups, and returns how many have something. A round ends early where rows are large, so
+/// Fills groups with rows, and returns how many have something. A round ends early where rows are large, so
 /// that the number of large rows in memory does not grow with the threads.
-fn read<F: Splitter>(
+///
+/// # Errors
+/// The reader's.
+pub(super) fn read_rows<F: Splitter>(
     groups: &mut [Rows],
     reader: &mut Reader<'_, F>,
     layout: &impl Layout,
@@ -111,17 +104,22 @@ fn join<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
 }
 
 impl Total {
-    fn add(&mut self, report: &Report, settings: Settings) -> Result<()> {
+    /// # Errors
+    /// The first record with an error, if the settings say so.
+    pub(super) fn add(&mut self, report: &Report, settings: Settings) -> Result<()> {
         if let (Some((before, line, error)), true) = (&report.first_error, settings.stop_on_error) {
+            let place = line.map(|line| format!(" (line {line})")).unwrap_or_default();
             return Err(Error::failure(format!(
-                "record {} (line {line}): {error}; stopped there, as --stop-on-error says",
+                "record {}{place}: {error}; stopped there, as --stop-on-error says",
                 self.records + before + 1
             )));
         }
         self.records += report.records;
         self.errors += report.errors;
+        self.counts.add_all(&report.counts);
         self.weak_keys += report.weak_keys;
         self.headers += report.headers;
+        self.wide += report.wide;
         Ok(())
     }
 }

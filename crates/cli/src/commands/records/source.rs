@@ -56,3 +56,14 @@ impl<'i> Source<'i> {
         self.total
     }
 }
+
+#[cfg(feature = "arrow")]
+impl std::io::Read for Source<'_> {
+    fn read(&mut self, out: &mut [u8]) -> std::io::Result<usize> {
+        let text = self.next().map_err(|error| std::io::Error::other(error.to_string()))?;
+        let count = text.len().min(out.len());
+        out[..count].copy_from_slice(&text[..count]);
+        self.consume(count);
+        Ok(count)
+    }
+}

@@ -1,5 +1,6 @@
 //! Java: JCE's encryption by password, as Jasypt writes it, and tools made with it.
 
+use crate::derivation::Digest;
 use crate::encoding::Encoding;
 use crate::preset::row::{
     Charset, Ciphers, Container, Evidence, IvFrom, KeyFit, KeyFrom, PLAIN, PasswordAs, Preset,
@@ -37,7 +38,7 @@ pub(super) static ROWS: [Preset; 9] = [
     Preset {
         name: "jasypt",
         written_by: "Jasypt by default, Java's PBEWithMD5AndDES",
-        key: KeyFrom::Pbkdf1(COUNT),
+        key: KeyFrom::Pbkdf1(Digest::Md5, COUNT),
         ciphers: Ciphers::Of(&["des-cbc"]),
         ..JASYPT
     },

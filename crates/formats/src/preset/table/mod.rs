@@ -2,6 +2,7 @@
 
 mod databases;
 mod dotnet;
+mod files;
 mod java;
 mod openssl;
 mod scripts;
@@ -9,8 +10,8 @@ mod scripts;
 use super::row::Preset;
 
 /// Every preset, by family. Of a family, a search tries them in this order.
-static FAMILIES: [&[Preset]; 5] =
-    [&openssl::ROWS, &dotnet::ROWS, &databases::ROWS, &java::ROWS, &scripts::ROWS];
+static FAMILIES: [&[Preset]; 6] =
+    [&openssl::ROWS, &dotnet::ROWS, &databases::ROWS, &java::ROWS, &scripts::ROWS, &files::ROWS];
 
 /// Those of `openssl enc`.
 pub(super) static OPENSSL: &[Preset] = &openssl::ROWS;

@@ -8,7 +8,7 @@ use crate::preset::row::{
 };
 
 const MCRYPT: Preset = Preset {
-    source: "phpseclib/mcrypt_compat",
+    source: "phpseclib/mcrypt_compat; PHP 8.2 with mcrypt 1.0.5",
     evidence: Evidence::Checked,
     text: Text::As(Encoding::Hex),
     secret: SecretKind::Key(Encoding::Text, KeyFit::ZeroPadded),
@@ -37,7 +37,19 @@ const DROPPED: u64 = 768;
 /// What DES takes. VNC's sources have the bits of each byte in reverse order.
 const VNC_KEY: &[u8] = &[0xe8, 0x4a, 0xd6, 0x60, 0xc4, 0x72, 0x1a, 0xe0];
 
-pub(super) static ROWS: [Preset; 9] = [
+/// A key in place of a password. The caller gives the IV.
+const CRYPTOJS_KEY: Preset = Preset {
+    source: "CryptoJS 4.2.0 and 3.1.9",
+    evidence: Evidence::Checked,
+    text: Text::As(Encoding::Base64),
+    secret: SecretKind::Key(Encoding::Hex, KeyFit::LeadingTwoKeys),
+    ciphers: Ciphers::Of(&["des-ede3-cbc", "des-cbc", "des-ede3-ecb", "des-ecb"]),
+    iv: IvFrom::Given,
+    charset: Charset::Utf8,
+    ..PLAIN
+};
+
+pub(super) static ROWS: [Preset; 13] = [
     Preset {
         name: "php-mcrypt",
         written_by: "PHP's mcrypt with tripledes (cfb is des-ede3-cfb8, ncfb des-ede3-cfb, nofb des-ede3-ofb)",
@@ -53,8 +65,14 @@ pub(super) static ROWS: [Preset; 9] = [
     Preset {
         name: "php-mcrypt-des",
         written_by: "PHP's mcrypt with des",
-        evidence: Evidence::Sources,
         ciphers: Ciphers::Of(&["des-cbc", "des-ecb", "des-cfb8", "des-cfb", "des-ofb"]),
+        ..MCRYPT
+    },
+    Preset {
+        name: "php-mcrypt-rc4",
+        written_by: "PHP's mcrypt with arcfour",
+        iv: IvFrom::Zero,
+        ciphers: Ciphers::Rc4 { key: RC4_KEY, drop: 0 },
         ..MCRYPT
     },
     Preset {
@@ -84,6 +102,23 @@ pub(super) static ROWS: [Preset; 9] = [
         written_by: "CryptoJS with a password: RC4Drop",
         ciphers: Ciphers::Rc4 { key: RC4_KEY, drop: DROPPED },
         ..CRYPTOJS
+    },
+    Preset {
+        name: "cryptojs-key",
+        written_by: "CryptoJS since 4.0 with a key: TripleDES, DES",
+        ..CRYPTOJS_KEY
+    },
+    Preset {
+        name: "cryptojs-3-key",
+        written_by: "CryptoJS until 3 with a key: TripleDES, DES",
+        secret: SecretKind::Key(Encoding::Hex, KeyFit::ZeroPadded),
+        ..CRYPTOJS_KEY
+    },
+    Preset {
+        name: "cryptojs-key-rc4",
+        written_by: "CryptoJS with a key: RC4",
+        ciphers: Ciphers::Rc4 { key: RC4_KEY, drop: 0 },
+        ..CRYPTOJS_KEY
     },
     Preset {
         name: "crypt-cbc-randomiv",

@@ -5,6 +5,7 @@ use super::layout::{CsvLayout, Style};
 use crate::commands::records::layout::Layout;
 use crate::commands::records::rows::{Reader, Rows};
 use crate::commands::records::source::Source;
+use crate::commands::records::status::{Ending, Status};
 
 /// Rows of fields, as some reader took them from a text with a delimiter.
 pub(crate) type Table = Vec<Vec<Vec<u8>>>;
@@ -34,18 +35,23 @@ pub(crate) fn fuzz(data: &[u8], reference: impl Fn(&[u8], u8) -> Table) {
     let Some(width) = table.first().map(Vec::len) else { return };
     let style = Style { delimiter, has_header: false, escape_formulas: flags & 1 == 1 };
     let data = usize::from(*column) % width;
-    let line_end = [&b"\n"[..], b"\r\n", b"\r"][usize::from(flags >> 1) % 3];
-    let layout = CsvLayout { style, line_end, width, data, key: None, iv: None };
+    let line_end = [&b"\n"[..], b"\r\n", b"\r"][usize::from((flags >> 1) & 3) % 3];
+    let has_status = flags & 8 == 8;
+    let layout =
+        CsvLayout { style, line_end, width, data, key: None, iv: None, salt: None, has_status };
     let mut out = Vec::new();
     let mut want = Table::new();
     for (row, mut fields) in rows.iter().zip(table) {
         let read = layout.fields(row.text);
         let outcome = read.as_ref().map(|fields| &*fields.data).map_err(String::as_str);
-        layout.write(row.text, outcome, &mut out);
+        let ending = Ending { status: Status::Decrypted, result: outcome };
+        layout.write(row.text, ending, &mut out);
         assert!(outcome.is_err() || outcome == Ok(&*fields[data]));
         fields.resize(fields.len().max(width), Vec::new());
-        let new = [outcome.unwrap_or_default(), outcome.err().unwrap_or_default().as_bytes()];
-        fields.splice(width..width, new.map(<[u8]>::to_vec));
+        let status = has_status.then_some(&b"decrypted"[..]);
+        let error = outcome.err().unwrap_or_default().as_bytes();
+        let new = [Some(outcome.unwrap_or_default()), status, Some(error)];
+        fields.splice(width..width, new.into_iter().flatten().map(<[u8]>::to_vec));
         want.push(fields);
     }
     let mut written = reference(&out, delimiter);

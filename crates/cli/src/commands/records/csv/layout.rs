@@ -6,6 +6,7 @@ use super::fields::{CsvSplitter, Written, is_open, value};
 use crate::commands::records::layout::{Fields, Layout};
 use crate::commands::records::plan::Columns;
 use crate::commands::records::rows::{Reader, Rows};
+use crate::commands::records::status::Ending;
 use crate::errors::{Error, Result};
 
 /// Characters of the header that a message shows.
@@ -30,6 +31,9 @@ pub(crate) struct CsvLayout {
     pub(super) data: usize,
     pub(super) key: Option<usize>,
     pub(super) iv: Option<usize>,
+    pub(super) salt: Option<usize>,
+    /// Whether there is a column for what became of each row.
+    pub(super) has_status: bool,
 }
 
 /// Reads the header, or the first row where there is none, and finds the columns.
@@ -64,12 +68,13 @@ pub(crate) fn open(
         data: find(&columns.data)?,
         key: columns.key.as_ref().map(find).transpose()?,
         iv: columns.iv.as_ref().map(find).transpose()?,
+        salt: columns.salt.as_ref().map(find).transpose()?,
+        has_status: columns.status.is_some(),
     };
     if !style.has_header {
         return Ok((layout, rows));
     }
-    for (option, name) in [("--result-column", &columns.result), ("--error-column", &columns.error)]
-    {
+    for (option, name) in columns.added() {
         if written.clone().any(|field| *value(field) == *name.as_bytes()) {
             return Err(Error::usage(format!(
                 "the input has a column {name} already; name another with {option}"
@@ -77,8 +82,9 @@ pub(crate) fn open(
         }
     }
     out.extend(row.text);
-    layout.append(columns.result.as_bytes(), out);
-    layout.append(columns.error.as_bytes(), out);
+    for (_, name) in columns.added() {
+        layout.append(name.as_bytes(), out);
+    }
     out.extend(layout.line_end);
     Ok((layout, Rows::default()))
 }
@@ -160,7 +166,8 @@ fn is_formula(field: &[u8]) -> bool {
 impl Layout for CsvLayout {
     fn fields<'r>(&self, row: &'r [u8]) -> std::result::Result<Fields<'r>, String> {
         let none = &row[..0];
-        let (mut data, mut key, mut iv, mut last, mut width) = (none, none, none, none, 0);
+        let (mut data, mut key, mut iv, mut salt) = (none, none, none, none);
+        let (mut last, mut width) = (none, 0);
         for field in Written::new(row, self.style.delimiter) {
             if width == self.data {
                 data = field;
@@ -170,6 +177,9 @@ impl Layout for CsvLayout {
             }
             if Some(width) == self.iv {
                 iv = field;
+            }
+            if Some(width) == self.salt {
+                salt = field;
             }
             last = field;
             width += 1;
@@ -185,15 +195,16 @@ impl Layout for CsvLayout {
             data: value(data),
             key: self.key.map(|_| value(key)),
             iv: self.iv.map(|_| value(iv)),
+            salt: self.salt.map(|_| value(salt)),
         })
     }
 
     /// A short row is filled up, and what a long one has too much stands behind the new columns, so
     /// that these are where the header says. A quote that is left open is closed.
-    fn write(&self, row: &[u8], outcome: std::result::Result<&[u8], &str>, out: &mut Vec<u8>) {
+    fn write(&self, row: &[u8], ending: Ending<'_>, out: &mut Vec<u8>) {
         let (mut own, mut surplus, mut missing, mut is_open) = (row, &b""[..], 0, false);
         // A row with a result has all its fields.
-        if outcome.is_err() {
+        if ending.result.is_err() {
             let fields = Written::new(row, self.style.delimiter);
             is_open = fields.last().is_some_and(self::is_open);
             missing = self.width.saturating_sub(fields.count());
@@ -208,8 +219,11 @@ impl Layout for CsvLayout {
         for _ in 0..missing {
             out.push(self.style.delimiter);
         }
-        self.append(outcome.unwrap_or_default(), out);
-        self.append(outcome.err().unwrap_or_default().as_bytes(), out);
+        self.append(ending.result.unwrap_or_default(), out);
+        if self.has_status {
+            self.append(ending.status.name().as_bytes(), out);
+        }
+        self.append(ending.result.err().unwrap_or_default().as_bytes(), out);
         out.extend(surplus);
         out.extend(quote(!surplus.is_empty()));
         out.extend(self.line_end);

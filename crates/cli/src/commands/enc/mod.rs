@@ -1,5 +1,7 @@
 //! `enc` and `dec`.
 
+mod preset;
+
 use std::thread;
 
 use cipherloom::Direction;
@@ -29,6 +31,9 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
     }
     let is_encryption = direction == Direction::Encrypt;
     check(args, is_encryption)?;
+    if let Some(preset) = args.preset.preset {
+        return preset::run(args, preset);
+    }
     job::cipher(&args.key)?;
     let notes = Notes::new(args.other.quiet);
 
@@ -38,7 +43,7 @@ pub(crate) fn run(args: &EncArgs, direction: Direction) -> Result<()> {
         _ => None,
     };
     let input = Input::open(args.input.as_deref())?;
-    Destination::spare(args.output.as_deref(), args.key.secret_files())?;
+    Destination::spare(args.output.as_deref(), args.key.password.source.files())?;
     let destination = Destination::find(args.output.as_deref(), &input, args.force)?;
     let name = input.name();
     if is_encryption
@@ -108,6 +113,19 @@ fn check(args: &EncArgs, is_encryption: bool) -> Result<()> {
     }
     if args.salvage && is_encryption {
         return Err(Error::usage("--salvage is for decryption"));
+    }
+    if args.preset.preset.is_some() && (is_encryption || args.decrypt) {
+        return Err(Error::usage("--preset is for dec"));
+    }
+    let needs_preset = [
+        ("--key-file", args.preset.key_file.is_some()),
+        ("--key-encoding", args.preset.key_encoding.is_some()),
+        ("--charset", args.preset.charset.is_some()),
+    ];
+    if let Some((option, _)) = needs_preset.iter().find(|(_, is_given)| *is_given)
+        && args.preset.preset.is_none()
+    {
+        return Err(Error::usage(format!("{option} is for --preset")));
     }
     if args.salvage && args.output.is_none() {
         return Err(Error::usage("--salvage writes to a file; give its name with -out"));

@@ -1,40 +1,52 @@
-//! What is to be done with every record: the options, checked and put together.
+//! Records in a cipher: the options for it.
 
 use std::path::Path;
 
-use cipherloom::Padding;
 use cipherloom::batch::Batch;
+use cipherloom::{Algorithm, Padding};
 use cipherloom_formats::encoding::Encoding;
 use cipherloom_formats::{Cipher, Kind, ModeName};
 use zeroize::Zeroizing;
 
-use super::args::{Arguments, EncodingName};
+use super::form::ResultForm;
+use crate::args::key::PaddingName;
+use crate::args::preset::EncodingName;
 use crate::ciphers::explain_unknown;
+use crate::commands::records::args::Arguments;
 use crate::errors::{Error, Result};
 
 /// Most bytes of a key file that are read: far more than any key has.
 const KEY_FILE_LIMIT: u64 = 4096;
 
 /// What is to be done with every record.
-pub(super) struct Plan {
-    pub(super) cipher: Cipher,
-    pub(super) batch: Batch,
-    pub(super) decrypt: bool,
-    pub(super) key: KeyFrom,
-    pub(super) key_encoding: Encoding,
+pub(in crate::commands::records) struct CipherPlan {
+    pub(in crate::commands::records) cipher: Cipher,
+    pub(in crate::commands::records) work: Work,
+    pub(in crate::commands::records) decrypt: bool,
+    pub(in crate::commands::records) key: KeyFrom,
+    pub(in crate::commands::records) key_encoding: Encoding,
     /// Keys of files and columns are filled up or cut to so many bytes.
-    pub(super) key_len: Option<usize>,
-    pub(super) iv: IvFrom,
-    pub(super) iv_encoding: Encoding,
-    pub(super) data_encoding: Encoding,
-    pub(super) result_encoding: Encoding,
-    pub(super) strict_keys: bool,
+    pub(in crate::commands::records) key_len: Option<usize>,
+    pub(in crate::commands::records) iv: IvFrom,
+    pub(in crate::commands::records) iv_encoding: Encoding,
+    pub(in crate::commands::records) data_encoding: Encoding,
+    pub(in crate::commands::records) result_form: ResultForm,
+    pub(in crate::commands::records) strict_keys: bool,
     /// Whether a `Salted__` header before a record's data is left out.
-    pub(super) may_have_header: bool,
+    pub(in crate::commands::records) may_have_header: bool,
+}
+
+/// Who works on the records.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::commands::records) enum Work {
+    /// All of a group in one call.
+    Together(Batch),
+    /// One by one: modes in which a record is one chain, and that few columns are in.
+    Each(Algorithm, ModeName),
 }
 
 /// Where a record's key comes from.
-pub(super) enum KeyFrom {
+pub(in crate::commands::records) enum KeyFrom {
     /// The same for all.
     Option(Zeroizing<Vec<u8>>),
     Column,
@@ -42,7 +54,7 @@ pub(super) enum KeyFrom {
 
 /// Where a record's IV or first counter comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum IvFrom {
+pub(in crate::commands::records) enum IvFrom {
     /// ECB and RC4 have none.
     Nowhere,
     /// The same for all.
@@ -52,26 +64,16 @@ pub(super) enum IvFrom {
     Prefix,
 }
 
-/// The names of the columns.
-#[derive(Clone, Debug)]
-pub(super) struct Columns {
-    pub(super) data: String,
-    pub(super) key: Option<String>,
-    pub(super) iv: Option<String>,
-    pub(super) result: String,
-    pub(super) error: String,
-}
-
-impl Plan {
+impl CipherPlan {
     /// Checks the options against each other.
     ///
     /// # Errors
     /// Bad usage, and a key file that cannot be read.
     pub(super) fn new(args: &Arguments) -> Result<Self> {
-        let cipher = Cipher::find(&args.cipher)
-            .ok_or_else(|| Error::usage(explain_unknown(&args.cipher)))?;
-        let padding = args.padding.into();
-        let batch = batch(&cipher, padding)?;
+        refuse(args)?;
+        let name = args.cipher.as_deref().unwrap_or_default();
+        let cipher = Cipher::find(name).ok_or_else(|| Error::usage(explain_unknown(name)))?;
+        let padding = args.padding.unwrap_or(PaddingName::Pkcs7).into();
         if padding != Padding::Pkcs7 && !cipher.is_padded() {
             return Err(Error::usage(format!(
                 "--padding is for ECB and CBC; {} keeps the length of the data",
@@ -82,90 +84,72 @@ impl Plan {
         let (data, result) =
             if args.decrypt { (Encoding::Hex, plaintext) } else { (plaintext, Encoding::Hex) };
         let result_encoding = args.result_encoding.map_or(result, Encoding::from);
-        if args.escape_formulas && result_encoding != Encoding::Text {
-            return Err(Error::usage(
-                "--escape-formulas is for results that are text; it would spoil base64, and hex \
-                 is no formula",
-            ));
-        }
-        for (option, encoding) in
-            [("--key-encoding", args.key_encoding), ("--iv-encoding", args.iv_encoding)]
-        {
-            if encoding == EncodingName::Text {
-                return Err(Error::usage(format!("{option} takes hex or base64")));
-            }
+        if args.preset.key_encoding == Some(EncodingName::Text) {
+            return Err(Error::usage("--key-encoding takes hex or base64"));
         }
         Ok(Self {
             key: key(args, &cipher)?,
-            key_encoding: args.key_encoding.into(),
+            key_encoding: key_encoding(args),
             key_len: padded_key_len(args, &cipher),
             iv: iv(args, &cipher)?,
             iv_encoding: args.iv_encoding.into(),
             data_encoding: args.data_encoding.map_or(data, Encoding::from),
-            result_encoding,
+            result_form: ResultForm::Text(result_encoding),
             decrypt: args.decrypt,
             strict_keys: args.strict_keys,
             may_have_header: args.decrypt && !args.header_is_data,
+            work: work(&cipher, padding),
             cipher,
-            batch,
         })
     }
 }
 
-impl Plan {
+impl CipherPlan {
     /// Whether every record is combined with the same bytes.
-    pub(super) fn has_one_keystream(&self) -> bool {
-        let is_stream = matches!(self.cipher.kind, Kind::Rc4(_) | Kind::Block(_, ModeName::Ctr));
+    pub(in crate::commands::records) fn has_one_keystream(&self) -> bool {
+        let is_stream = matches!(
+            self.cipher.kind,
+            Kind::Rc4(_) | Kind::Block(_, ModeName::Ctr | ModeName::Ofb)
+        );
         let has_one_iv = matches!(self.iv, IvFrom::Nowhere | IvFrom::Option(_));
         is_stream && has_one_iv && matches!(self.key, KeyFrom::Option(_))
     }
 }
 
-impl Columns {
-    /// # Errors
-    /// Two of them are the same.
-    pub(super) fn new(args: &Arguments) -> Result<Self> {
-        let columns = [
-            ("--data-column", Some(&args.data_column)),
-            ("--key-column", args.key_column.as_ref()),
-            ("--iv-column", args.iv_column.as_ref()),
-            ("--result-column", Some(&args.result_column)),
-            ("--error-column", Some(&args.error_column)),
-        ];
-        for (n, (option, name)) in columns.iter().enumerate() {
-            let same = columns[..n].iter().find(|(_, other)| name.is_some() && other == name);
-            if let Some((other, _)) = same {
-                return Err(Error::usage(format!(
-                    "{other} and {option} name the same column; each has its own"
-                )));
-            }
-        }
-        Ok(Self {
-            data: args.data_column.clone(),
-            key: args.key_column.clone(),
-            iv: args.iv_column.clone(),
-            result: args.result_column.clone(),
-            error: args.error_column.clone(),
-        })
+fn work(cipher: &Cipher, padding: Padding) -> Work {
+    Work::Together(match cipher.kind {
+        Kind::Rc4(_) => Batch::rc4(),
+        Kind::Block(algorithm, ModeName::Ecb) => Batch::ecb(algorithm, padding),
+        Kind::Block(algorithm, ModeName::Cbc) => Batch::cbc(algorithm, padding),
+        Kind::Block(algorithm, ModeName::Ctr) => Batch::ctr(algorithm),
+        Kind::Block(algorithm, mode) => return Work::Each(algorithm, mode),
+    })
+}
+
+/// What counts for a preset alone.
+fn refuse(args: &Arguments) -> Result<()> {
+    let refused = [
+        ("--charset", args.preset.charset.is_some()),
+        ("a password", args.password.is_given()),
+        ("--salt", args.salt.is_some()),
+        ("--salt-column", args.salt_column.is_some()),
+        ("-md", args.md.is_some()),
+        ("-iter", args.iter.is_some()),
+    ];
+    match refused.iter().find(|(_, is_given)| *is_given) {
+        Some((what, _)) => Err(Error::usage(format!(
+            "{what} is for --preset; records in a cipher have keys (-K, --key-file, --key-column)"
+        ))),
+        None => Ok(()),
     }
 }
 
-fn batch(cipher: &Cipher, padding: Padding) -> Result<Batch> {
-    match cipher.kind {
-        Kind::Rc4(_) => Ok(Batch::rc4()),
-        Kind::Block(algorithm, ModeName::Ecb) => Ok(Batch::ecb(algorithm, padding)),
-        Kind::Block(algorithm, ModeName::Cbc) => Ok(Batch::cbc(algorithm, padding)),
-        Kind::Block(algorithm, ModeName::Ctr) => Ok(Batch::ctr(algorithm)),
-        Kind::Block(..) => Err(Error::usage(format!(
-            "records serves ECB, CBC, CTR and RC4, and {} is none of them; decrypt such records \
-             one by one with dec",
-            cipher.name
-        ))),
-    }
+fn key_encoding(args: &Arguments) -> Encoding {
+    args.preset.key_encoding.map_or(Encoding::Hex, Encoding::from)
 }
 
 fn key(args: &Arguments, cipher: &Cipher) -> Result<KeyFrom> {
-    let key = match (&args.key, &args.key_file, &args.key_column) {
+    let key = match (&args.key, &args.preset.key_file, &args.key_column) {
         (Some(text), ..) => args.raw.key(cipher, text.as_bytes())?,
         (_, Some(path), _) => key_file(path, args, cipher)?,
         (_, _, Some(_)) => return Ok(KeyFrom::Column),
@@ -192,8 +176,9 @@ fn key_file(path: &Path, args: &Arguments, cipher: &Cipher) -> Result<Zeroizing<
         .and_then(|file| file.take(KEY_FILE_LIMIT).read_to_end(&mut text))
         .map_err(|error| Error::file("cannot read the key file", path, &error))?;
     let mut key = Zeroizing::new(Vec::new());
-    let encoding = Encoding::from(args.key_encoding);
-    encoding.decode(text.trim_ascii(), &mut key).map_err(|error| wrong(error.to_string()))?;
+    key_encoding(args)
+        .decode(text.trim_ascii(), &mut key)
+        .map_err(|error| wrong(error.to_string()))?;
     let len = padded_key_len(args, cipher).unwrap_or(key.len());
     key.resize(len, 0);
     check_key_len(cipher, key.len()).map_err(wrong)?;
@@ -204,7 +189,10 @@ fn key_file(path: &Path, args: &Arguments, cipher: &Cipher) -> Result<Zeroizing<
 ///
 /// # Errors
 /// The length, and the right ones.
-pub(super) fn check_key_len(cipher: &Cipher, got: usize) -> std::result::Result<(), String> {
+pub(in crate::commands::records) fn check_key_len(
+    cipher: &Cipher,
+    got: usize,
+) -> std::result::Result<(), String> {
     let (min, max) = cipher.raw_key_len();
     if (min..=max).contains(&got) {
         return Ok(());

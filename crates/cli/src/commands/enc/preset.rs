@@ -1,0 +1,139 @@
+//! `dec --preset`: one value, as a program wrote it.
+
+use cipherloom_formats::encoding::Encoding;
+use cipherloom_formats::preset::{Charset, Outcome, Plaintext, Preset, Witness};
+use zeroize::Zeroizing;
+
+use crate::args::enc::EncArgs;
+use crate::errors::{Error, Result};
+use crate::io::destination::Destination;
+use crate::io::input::Input;
+use crate::io::interrupts;
+use crate::io::notes::Notes;
+use crate::io::output::Style;
+use crate::keying::password;
+use crate::presets::{self, Opening, Options, Source};
+
+/// Bytes of a value. It is read whole; what is longer is a file of some other kind.
+const MOST: usize = 256 << 20;
+
+/// Opens the input.
+///
+/// # Errors
+/// Bad usage; a value that is not decrypted, and why.
+pub(super) fn run(args: &EncArgs, preset: &'static Preset) -> Result<()> {
+    refuse(args)?;
+    let notes = Notes::new(args.other.quiet);
+    let text = match (args.base64, args.hex) {
+        (true, _) => Some(Encoding::Base64),
+        (_, true) => Some(Encoding::Hex),
+        _ => None,
+    };
+    let (key, given) = (&args.key, &args.preset);
+    let options = Options {
+        preset,
+        cipher: key.cipher.as_deref(),
+        iv: key.iv.as_deref().map(|iv| ("--iv", iv)),
+        salt: key.password.salt_hex.as_deref().map(|salt| ("-S", salt)),
+        text,
+        padding: if key.nopad { Some(crate::args::key::PaddingName::None) } else { key.padding },
+        digest: key.password.md.as_deref(),
+        count: key.password.iter,
+        charset: given.charset.map(Charset::from),
+        key_encoding: None,
+    };
+    let mut input = Input::open(args.input.as_deref())?;
+    let files = key.password.source.files();
+    Destination::spare(
+        args.output.as_deref(),
+        files.into_iter().chain([given.key_file.as_deref()]),
+    )?;
+    let destination = Destination::find(args.output.as_deref(), &input, args.force)?;
+    let source = Source {
+        key: key.raw_key.as_deref(),
+        key_file: given.key_file.as_deref(),
+        key_encoding: given.key_encoding.map(Encoding::from),
+        password: password::given(&key.password.source, &notes)?,
+    };
+    let opening = Opening::new(&options, Some(source))?;
+    // Which the password may have come from.
+    input.begin()?;
+    let name = input.name();
+    let (value, is_all) = input.read_to(MOST)?;
+    if !is_all {
+        return Err(Error::failure(format!(
+            "{name} has more than {} MiB, and --preset reads one value at a time; for a column of \
+             values take `cipherloom records --preset`",
+            MOST >> 20
+        )));
+    }
+    let outcome = opening
+        .open_any(&value)
+        .map_err(|error| Error::usage(format!("preset {}: {error}", preset.name)))?;
+    let plaintext = match outcome {
+        Outcome::Decrypted(plaintext) => plaintext,
+        Outcome::Other(other, _) if !other.is_empty() => {
+            return Err(Error::failure(format!(
+                "{name}: {outcome}; try --preset {other}; nothing was written"
+            )));
+        }
+        _ => return Err(Error::failure(format!("{name}: {outcome}; nothing was written"))),
+    };
+    let bytes = written(&plaintext, &opening, &notes)?;
+    interrupts::watch();
+    let style = Style { spool: args.spool, force: args.force, ..Style::default() };
+    let mut output = destination.open(style)?;
+    output.write(&bytes)?;
+    output.commit(&notes)?;
+    Ok(())
+}
+
+/// What the options for `openssl enc` say to no preset.
+fn refuse(args: &EncArgs) -> Result<()> {
+    let (key, password) = (&args.key, &args.key.password);
+    let refused = [
+        ("--salvage", args.salvage),
+        ("-p", args.other.print),
+        ("-P", args.other.print_only),
+        ("-v", args.other.verbose),
+        ("--threads", args.other.threads.is_some()),
+        ("--strict-keys", key.strict_keys),
+        ("--key-as-given", key.raw.key_as_given),
+        ("--pad-like-openssl", key.raw.pad_like_openssl),
+        ("-pbkdf2", password.pbkdf2),
+        ("-saltlen", password.saltlen.is_some()),
+        ("--header-is-data", password.header_is_data),
+        ("-salt", password.salt),
+        ("-nosalt", password.nosalt),
+    ];
+    match refused.iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(Error::usage(format!("{option} does not go with --preset"))),
+        None => Ok(()),
+    }
+}
+
+/// The bytes to write: text in UTF-8, anything else as it is.
+fn written(plaintext: &Plaintext, opening: &Opening, notes: &Notes) -> Result<Zeroizing<Vec<u8>>> {
+    let name = opening.preset.name;
+    match plaintext.witness {
+        Witness::Nothing => notes
+            .say(&format!("{name}: {}; look at the result before you trust it", Witness::Nothing)),
+        witness => notes.say(&format!("{name}: decrypted; {witness}")),
+    }
+    let bytes = &plaintext.bytes;
+    if let Some(text) = opening.charset().read(bytes) {
+        return Ok(Zeroizing::new(text.as_bytes().to_vec()));
+    }
+    if opening.has_charset() && opening.charset() != Charset::Bytes {
+        return Err(Error::failure(
+            "the plaintext is no such text as --charset says; nothing was written",
+        ));
+    }
+    if opening.charset() == Charset::Bytes
+        && !opening.has_charset()
+        && presets::looks_like_utf16(bytes)
+    {
+        notes.say("the plaintext looks like UTF-16; --charset utf-16le writes it as UTF-8");
+    }
+    Ok(bytes.clone())
+}

@@ -1,0 +1,379 @@
+//! A group of records at work: their bytes in buffers that are used again, their results.
+
+use std::ops::Range;
+
+use cipherloom::batch::{self, Record};
+use cipherloom::{BlockKey, Error as CipherError, Padding};
+use cipherloom_formats::encoding::{Encoding, ValueError};
+use cipherloom_formats::preset::{self, Charset};
+use cipherloom_formats::salted;
+use zeroize::Zeroizing;
+
+use super::layout::{Field, Fields};
+use super::plan::{CipherPlan, IvFrom, KeyFrom, Plan, PresetPlan, ResultForm, Work, check_key_len};
+use super::rows::{BYTES, clear};
+use super::status::{Ending, Status};
+use crate::errors::{Error, Result};
+use crate::presets::{Own, looks_like_utf16};
+
+/// Memory of a buffer that is kept for the next group: more than most groups need.
+pub(super) const KEPT: usize = 2 * BYTES;
+/// More than any padding adds.
+const ROOM: usize = 8;
+
+/// Takes records in, transforms them, and gives their results.
+#[derive(Default)]
+pub(super) struct Records {
+    taken: Vec<Taken>,
+    outcomes: Vec<batch::Outcome>,
+    keys: Vec<u8>,
+    ivs: Vec<u8>,
+    data: Vec<u8>,
+    /// A result, or why there is none.
+    text: Vec<u8>,
+    why: String,
+}
+
+/// A record taken in.
+enum Taken {
+    /// It waits for the cipher.
+    Spans(Spans),
+    /// A preset opened it. If it passed through, its bytes lie there.
+    Opened(preset::Outcome, Range<usize>),
+    /// Something is wrong with it.
+    Refused(Status, String),
+}
+
+/// Where a record lies in the buffers.
+#[derive(Clone, Debug)]
+struct Spans {
+    key: Range<usize>,
+    iv: Range<usize>,
+    /// The message.
+    data: Range<usize>,
+    /// Bytes before the message that belong to the result: a random IV.
+    front: usize,
+    is_weak: bool,
+    had_header: bool,
+}
+
+/// What is told of a record beside its ending.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Remarks {
+    pub(super) is_weak: bool,
+    /// It began with OpenSSL's header, which was left out.
+    pub(super) had_header: bool,
+    /// It looks like UTF-16, and nobody said that it is.
+    pub(super) is_wide: bool,
+}
+
+impl Records {
+    /// Takes a record in, or what is wrong with its row.
+    ///
+    /// # Errors
+    /// No random numbers to be had; options that fit no record.
+    pub(super) fn take(
+        &mut self,
+        plan: &Plan,
+        fields: std::result::Result<Fields<'_>, String>,
+    ) -> Result<()> {
+        let taken = match (plan, fields) {
+            (_, Err(error)) => Taken::Refused(Status::Damaged, error),
+            (Plan::Cipher(plan), Ok(fields)) => self.take_spans(plan, &fields)?,
+            (Plan::Preset(plan), Ok(fields)) => self.open(plan, &fields)?,
+        };
+        self.taken.push(taken);
+        Ok(())
+    }
+
+    fn take_spans(&mut self, plan: &CipherPlan, fields: &Fields<'_>) -> Result<Taken> {
+        let before = (self.keys.len(), self.ivs.len(), self.data.len());
+        match self.read(plan, fields) {
+            Ok(spans) => {
+                if plan.iv == IvFrom::Prefix && !plan.decrypt {
+                    let iv = &mut self.ivs[spans.iv.clone()];
+                    getrandom::fill(iv).map_err(|error| {
+                        Error::failure(format!("no random numbers to be had: {error}"))
+                    })?;
+                }
+                Ok(Taken::Spans(spans))
+            }
+            Err(error) => {
+                self.keys.truncate(before.0);
+                self.ivs.truncate(before.1);
+                self.data.truncate(before.2);
+                Ok(Taken::Refused(Status::Damaged, error))
+            }
+        }
+    }
+
+    fn read(
+        &mut self,
+        plan: &CipherPlan,
+        fields: &Fields<'_>,
+    ) -> std::result::Result<Spans, String> {
+        let key_start = self.keys.len();
+        if let Some(key) = &fields.key {
+            let decoded = plan.key_encoding.decode(key, &mut self.keys);
+            decoded.map_err(|error| format!("key: {error}"))?;
+            if let Some(len) = plan.key_len {
+                self.keys.resize(key_start + len, 0);
+            }
+            check_key_len(&plan.cipher, self.keys.len() - key_start)?;
+        }
+        let key = key_start..self.keys.len();
+        let is_weak = match plan.key {
+            KeyFrom::Option(_) => false,
+            KeyFrom::Column => self.is_weak(plan, &key)?,
+        };
+        let iv_start = self.ivs.len();
+        if let Some(iv) = &fields.iv {
+            let decoded = plan.iv_encoding.decode(iv, &mut self.ivs);
+            decoded.map_err(|error| format!("IV: {error}"))?;
+            let got = self.ivs.len() - iv_start;
+            if got != 8 {
+                return Err(format!("the IV has {got} bytes, and {} takes 8", plan.cipher.name));
+            }
+        }
+        // Room for the IV that will be chosen.
+        let front = if plan.iv == IvFrom::Prefix && !plan.decrypt { 8 } else { 0 };
+        self.ivs.extend(&[0; 8][..front]);
+        // Decoded, no field becomes longer, but base64 is decoded in groups of 3 bytes. Without this a
+        // large record would take twice its memory.
+        self.data.reserve(front + fields.data.len() + 3 + ROOM);
+        self.data.extend(&[0; 8][..front]);
+
+        let mut start = self.data.len();
+        let data = plan.data_encoding.decode(&fields.data, &mut self.data);
+        data.map_err(|error| format!("data: {error}"))?;
+        // Encrypted data starts like a header by chance once in 2^64.
+        let had_header = plan.may_have_header && self.data[start..].starts_with(&salted::MAGIC);
+        if had_header {
+            let salt = salted::parse(&self.data[start..], salted::SALT_LEN);
+            start += salted::header(&salt.map_err(|error| error.to_string())?).len();
+        }
+        if plan.iv == IvFrom::Prefix && plan.decrypt {
+            let Some(iv) = self.data[start..].first_chunk::<8>() else {
+                let got = self.data.len() - start;
+                return Err(format!("the data has {got} bytes, too few for the IV before it"));
+            };
+            self.ivs.extend(iv);
+            start += 8;
+        }
+        let data = start..self.data.len();
+        self.data.extend(&[0; ROOM]);
+        Ok(Spans { key, iv: iv_start..self.ivs.len(), data, front, is_weak, had_header })
+    }
+
+    fn is_weak(&self, plan: &CipherPlan, key: &Range<usize>) -> std::result::Result<bool, String> {
+        match plan.cipher.fault(&self.keys[key.clone()]) {
+            Some(fault) if plan.strict_keys => Err(format!("refused key: {fault}")),
+            fault => Ok(fault.is_some()),
+        }
+    }
+
+    fn open(&mut self, plan: &PresetPlan, fields: &Fields<'_>) -> Result<Taken> {
+        let opening = &plan.opening;
+        let read = |field: &Option<Field<'_>>, encoding: Encoding, what| {
+            let Some(field) = field else { return Ok(None) };
+            let mut bytes = Zeroizing::new(Vec::with_capacity(field.len() + 3));
+            match encoding.decode(field, &mut bytes) {
+                Ok(()) => Ok(Some(bytes)),
+                Err(error) => Err(format!("{what}: {error}")),
+            }
+        };
+        let own = read(&fields.key, opening.key_encoding(), "key").and_then(|secret| {
+            let iv = read(&fields.iv, plan.iv_encoding, "IV")?;
+            Ok((secret, iv, read(&fields.salt, plan.salt_encoding, "salt")?))
+        });
+        let (secret, iv, salt) = match own {
+            Ok(own) => own,
+            Err(error) => return Ok(Taken::Refused(Status::Damaged, error)),
+        };
+        let [secret, iv, salt] = [&secret, &iv, &salt].map(|own| own.as_deref().map(Vec::as_slice));
+        let own = Own { secret, iv, salt };
+        match opening.open(own, &fields.data) {
+            Ok(outcome) => {
+                let start = self.data.len();
+                if matches!(outcome, preset::Outcome::PassedThrough(_)) {
+                    self.data.extend_from_slice(&opening.as_it_is(&fields.data));
+                }
+                Ok(Taken::Opened(outcome, start..self.data.len()))
+            }
+            Err(error) if plan.is_common => {
+                Err(Error::usage(format!("preset {}: {error}", opening.preset.name)))
+            }
+            Err(error) => Ok(Taken::Refused(Status::WrongKey, error.to_string())),
+        }
+    }
+
+    /// Encrypts or decrypts all records that wait for it.
+    ///
+    /// # Errors
+    /// The library's self-test: nothing was served then.
+    pub(super) fn transform(&mut self, plan: &Plan) -> Result<()> {
+        let Plan::Cipher(plan) = plan else { return Ok(()) };
+        let mut records = Vec::with_capacity(self.taken.len());
+        let mut rest = self.data.as_mut_slice();
+        let mut before = 0;
+        for taken in &self.taken {
+            let Taken::Spans(spans) = taken else { continue };
+            let (_, behind) = rest.split_at_mut(spans.data.start - before);
+            let (data, behind) = behind.split_at_mut(spans.data.len() + ROOM);
+            before = spans.data.end + ROOM;
+            rest = behind;
+            let key = match &plan.key {
+                KeyFrom::Option(key) => &key[..],
+                KeyFrom::Column => &self.keys[spans.key.clone()],
+            };
+            let iv = match &plan.iv {
+                IvFrom::Option(iv) => &iv[..],
+                _ => &self.ivs[spans.iv.clone()],
+            };
+            records.push(Record { key, iv, data, len: spans.data.len() });
+        }
+        self.outcomes.resize(records.len(), Ok(0));
+        match (plan.work, plan.decrypt) {
+            (Work::Together(batch), true) => batch.decrypt(&mut records, &mut self.outcomes)?,
+            (Work::Together(batch), false) => batch.encrypt(&mut records, &mut self.outcomes)?,
+            (Work::Each(algorithm, mode), _) => {
+                // A key is set up once for all records that share it.
+                let mut last: Option<(&[u8], BlockKey)> = None;
+                for (record, outcome) in records.iter_mut().zip(&mut self.outcomes) {
+                    let key = match &last {
+                        Some((bytes, key)) if *bytes == record.key => key,
+                        _ => {
+                            let key = BlockKey::new(algorithm, record.key)?;
+                            &last.insert((record.key, key)).1
+                        }
+                    };
+                    let mode = mode.with(record.iv.try_into().unwrap_or_default(), Padding::None);
+                    let message = &mut record.data[..record.len];
+                    let done = match plan.decrypt {
+                        true => mode.decrypt_in_place(key, message),
+                        false => mode.encrypt_in_place(key, message, record.len),
+                    };
+                    *outcome = done.map(|message| message.len());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How every record ended, in their order, until `each` says false.
+    pub(super) fn endings(
+        &mut self,
+        plan: &Plan,
+        mut each: impl FnMut(Ending<'_>, Remarks) -> bool,
+    ) {
+        let mut outcomes = self.outcomes.iter();
+        for taken in &self.taken {
+            let mut remarks = Remarks::default();
+            self.text.clear();
+            self.why.clear();
+            let status = match (taken, plan) {
+                (Taken::Spans(spans), Plan::Cipher(plan)) => {
+                    remarks.is_weak = spans.is_weak;
+                    remarks.had_header = spans.had_header;
+                    let outcome = outcomes.next().copied().unwrap_or(Ok(0));
+                    let start = spans.data.start - spans.front;
+                    if spans.front > 0 {
+                        let iv = &self.ivs[spans.iv.clone()];
+                        self.data[start..spans.data.start].copy_from_slice(iv);
+                    }
+                    match outcome {
+                        Ok(len) => {
+                            let result = &self.data[start..spans.data.start + len];
+                            write(plan.result_form, result, &mut self.text, &mut self.why);
+                            if plan.decrypt { Status::Decrypted } else { Status::Encrypted }
+                        }
+                        Err(error) => {
+                            let (status, why) = explain(error);
+                            self.why = why;
+                            status
+                        }
+                    }
+                }
+                (Taken::Opened(outcome, bytes), Plan::Preset(plan)) => {
+                    let form = plan.result_form;
+                    match outcome {
+                        preset::Outcome::Decrypted(plaintext) => {
+                            let charset = plan.opening.charset();
+                            let is_readable = form == ResultForm::Text(Encoding::Text);
+                            remarks.is_wide = is_readable
+                                && charset == Charset::Bytes
+                                && !plan.opening.has_charset()
+                                && looks_like_utf16(&plaintext.bytes);
+                            let text =
+                                is_readable.then(|| charset.read(&plaintext.bytes)).flatten();
+                            let bytes =
+                                text.as_ref().map_or(&plaintext.bytes[..], |t| t.as_bytes());
+                            if text.is_some() || !is_readable || charset == Charset::Bytes {
+                                write(form, bytes, &mut self.text, &mut self.why);
+                            } else {
+                                self.why.push_str(
+                                    "the plaintext is no such text; --result-encoding hex or base64 \
+                                     shows it",
+                                );
+                            }
+                        }
+                        preset::Outcome::PassedThrough(_) => {
+                            let bytes = &self.data[bytes.clone()];
+                            write(form, bytes, &mut self.text, &mut self.why);
+                        }
+                        other => self.why = other.to_string(),
+                    }
+                    Status::from(outcome)
+                }
+                (Taken::Refused(status, why), _) => {
+                    self.why.push_str(why);
+                    *status
+                }
+                _ => unreachable!("a plan takes its own kind of records in"),
+            };
+            let result = if self.why.is_empty() { Ok(&self.text[..]) } else { Err(&*self.why) };
+            if !each(Ending { status, result }, remarks) {
+                return;
+            }
+        }
+    }
+
+    /// Forgets the records, and gives up memory that no usual group needs.
+    pub(super) fn clear(&mut self) {
+        self.taken.clear();
+        self.outcomes.clear();
+        for bytes in [&mut self.text, &mut self.keys, &mut self.ivs, &mut self.data] {
+            clear(bytes, KEPT);
+        }
+    }
+}
+
+/// Writes a result, or why it cannot be.
+fn write(form: ResultForm, result: &[u8], text: &mut Vec<u8>, why: &mut String) {
+    let ResultForm::Text(encoding) = form else {
+        text.extend_from_slice(result);
+        return;
+    };
+    if let Err(error) = encoding.encode(result, text) {
+        *why = match error {
+            ValueError::NotUtf8 => {
+                format!("{error}, which --result-encoding hex or base64 shows")
+            }
+            _ => error.to_string(),
+        };
+    }
+}
+
+/// What to tell of a record that the library refused.
+fn explain(error: CipherError) -> (Status, String) {
+    match error {
+        CipherError::Padding => {
+            (Status::WrongKey, "wrong padding: another key, IV or padding, or damaged data".into())
+        }
+        CipherError::NotWholeBlocks { len } => {
+            (Status::Damaged, format!("the data has {len} bytes, which is no multiple of 8"))
+        }
+        CipherError::TooShort { len: 0, .. } => (Status::Damaged, "the data is empty".into()),
+        other => (Status::Damaged, other.to_string()),
+    }
+}

@@ -1,0 +1,86 @@
+//! What became of a record, in two words.
+
+use cipherloom_formats::preset::Outcome;
+
+/// See above; the order is that of the account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Status {
+    Encrypted,
+    Decrypted,
+    /// Such values are not encrypted: they are their own plaintext.
+    PassedThrough,
+    OtherFormat,
+    WrongKey,
+    /// The key file has no key of this number.
+    NoKey,
+    Damaged,
+}
+
+/// How many records ended in each way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counts([u64; Status::ALL.len()]);
+
+/// How a record ended: its result as text, or why it has none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ending<'t> {
+    pub(super) status: Status,
+    pub(super) result: Result<&'t [u8], &'t str>,
+}
+
+impl Status {
+    pub(super) const ALL: [Self; 7] = [
+        Self::Encrypted,
+        Self::Decrypted,
+        Self::PassedThrough,
+        Self::OtherFormat,
+        Self::WrongKey,
+        Self::NoKey,
+        Self::Damaged,
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Encrypted => "encrypted",
+            Self::Decrypted => "decrypted",
+            Self::PassedThrough => "passed through",
+            Self::OtherFormat => "other format",
+            Self::WrongKey => "wrong key",
+            Self::NoKey => "no key",
+            Self::Damaged => "damaged",
+        }
+    }
+}
+
+impl From<&Outcome> for Status {
+    fn from(outcome: &Outcome) -> Self {
+        match outcome {
+            Outcome::Decrypted(_) => Self::Decrypted,
+            Outcome::PassedThrough(_) => Self::PassedThrough,
+            Outcome::Other(..) => Self::OtherFormat,
+            Outcome::WrongKey => Self::WrongKey,
+            Outcome::NoKey(_) => Self::NoKey,
+            Outcome::Damaged(_) => Self::Damaged,
+        }
+    }
+}
+
+impl Counts {
+    pub(super) fn add(&mut self, status: Status) {
+        self.0[status as usize] += 1;
+    }
+
+    pub(super) fn add_all(&mut self, others: &Self) {
+        self.0.iter_mut().zip(others.0).for_each(|(own, other)| *own += other);
+    }
+}
+
+impl std::fmt::Display for Counts {
+    /// `3 decrypted, 1 wrong key`: those that there are.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut found = Status::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0);
+        if let Some((status, count)) = found.next() {
+            write!(f, "{count} {}", status.name())?;
+        }
+        found.try_for_each(|(status, count)| write!(f, ", {count} {}", status.name()))
+    }
+}
