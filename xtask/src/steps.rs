@@ -6,6 +6,7 @@ use crate::install;
 use crate::oldest;
 use crate::peers;
 use crate::processors;
+use crate::prove;
 use crate::sources::rustup::{ARM, BARE, MACOS, WEB, WINDOWS};
 use crate::things::VALGRIND;
 use crate::traces;
@@ -33,7 +34,7 @@ pub(crate) enum Action {
 
 use Action::{Cargo, Own, Tests};
 
-pub(crate) const STEPS: [Step; 35] = [
+pub(crate) const STEPS: [Step; 36] = [
     step("format", Some("rustfmt"), Cargo("fmt --all --check")),
     rare("lints", Some("clippy"), Cargo("clippy --workspace --all-targets -- --deny warnings")),
     // All features but the command's `arrow`, whose crates take minutes to build.
@@ -143,6 +144,8 @@ pub(crate) const STEPS: [Step; 35] = [
         None,
         Tests("test --package cipherloom-formats --test live -- --ignored --show-output"),
     ),
+    // The tests prove their own program; this is what ships.
+    rare("kernels, proved", None, Own("prove", prove::check)),
     // The tests' own build has it too, where less is inlined.
     rare(
         "constant time and stacks, as released",

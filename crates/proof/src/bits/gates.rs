@@ -36,6 +36,9 @@ impl Bits {
 
     /// Any function of three bits: entry 4a + 2b + c of its table. It is unknown where an unknown input
     /// makes a difference, or where it is no function of 6 sums.
+    ///
+    /// # Panics
+    /// If the samples show that the prover is wrong.
     pub fn gate(&mut self, table: u8, [a, b, c]: [Bit; 3]) -> Bit {
         if let Some(&known) = self.gates.get(&(table, a, b, c)) {
             return known;
@@ -100,6 +103,9 @@ impl Bits {
     ///
     /// # Errors
     /// Those of `table`, which is asked for every value that the bits can have.
+    ///
+    /// # Panics
+    /// If the samples show that the prover is wrong.
     pub fn function(
         &mut self,
         bits: &[Bit],

@@ -135,6 +135,9 @@ impl Bits {
     }
 
     /// x + y modulo 2.
+    ///
+    /// # Panics
+    /// If the samples show that the prover is wrong.
     pub fn xor(&mut self, x: Bit, y: Bit) -> Bit {
         if x == Bit::UNKNOWN || y == Bit::UNKNOWN {
             return Bit::UNKNOWN;

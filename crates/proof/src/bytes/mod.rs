@@ -53,7 +53,7 @@ pub struct Bytes {
     samples: Vec<[u8; SAMPLES]>,
     arrays: Vec<Array>,
     array_numbers: FxHashMap<Array, u32>,
-    array_samples: Vec<Box<[[u8; 256]; SAMPLES]>>,
+    array_samples: Vec<[[u8; 256]; SAMPLES]>,
     reads: FxHashMap<(u32, Term), Term>,
     /// Which elements a term is.
     elements: FxHashMap<Term, Vec<(u32, Term)>>,
@@ -76,7 +76,7 @@ impl Bytes {
         let sample = std::array::from_fn(|n| {
             std::array::from_fn(|_| self.random_byte() & if n % 2 == 0 { 3 } else { 255 })
         });
-        self.array_node(Array::Input(number), || Box::new(sample))
+        self.array_node(Array::Input(number), || sample)
     }
 
     fn random_byte(&mut self) -> u8 {
@@ -95,11 +95,7 @@ impl Bytes {
         term
     }
 
-    fn array_node(
-        &mut self,
-        array: Array,
-        sample: impl FnOnce() -> Box<[[u8; 256]; SAMPLES]>,
-    ) -> u32 {
+    fn array_node(&mut self, array: Array, sample: impl FnOnce() -> [[u8; 256]; SAMPLES]) -> u32 {
         if let Some(&number) = self.array_numbers.get(&array) {
             return number;
         }
@@ -235,12 +231,15 @@ impl Bytes {
     }
 
     /// An array with one element changed.
+    ///
+    /// # Errors
+    /// If the index or the value is not known.
     pub fn write(&mut self, array: u32, index: Term, value: Term) -> Result<u32> {
         if index == Term::UNKNOWN || value == Term::UNKNOWN {
             return Err("an element of an array that is not known".into());
         }
         let (indices, values) = (self.sample(index), self.sample(value));
-        let mut sample = self.array_samples[array as usize].clone();
+        let mut sample = self.array_samples[array as usize];
         for n in 0..SAMPLES {
             sample[n][usize::from(indices[n])] = values[n];
         }

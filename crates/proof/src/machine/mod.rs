@@ -125,7 +125,7 @@ impl<'a, D: Execute> Machine<'a, D> {
             decoded: FxHashMap::default(),
             covered,
             steps: 0,
-            limit: 2_000_000,
+            limit: 100_000,
             leaks: Leaks::default(),
             slice: None,
             phase: None,

@@ -72,7 +72,7 @@ pub(super) fn first_place(bit: usize) -> usize {
 /// half's key from this round's to the next one's; `inverted` are the bits that the circuits give inverted.
 pub(super) fn slice_masks(bits: &mut Bits, keys: &[Subkey], inverted: u32) -> Vec<Bit> {
     let again: Vec<usize> = (0..48).filter(|&place| first_place(E[place] - 1) != place).collect();
-    let firsts: Vec<Vec<Bit>> = keys.iter().map(|key| merged(key)).collect();
+    let firsts: Vec<Vec<Bit>> = keys.iter().map(merged).collect();
     let nothing = vec![Bit::ZERO; 32];
     let mut masks = Vec::new();
     for (round, key) in keys.iter().enumerate() {

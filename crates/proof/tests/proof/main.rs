@@ -5,3 +5,4 @@ mod cosimulation;
 mod kernels;
 mod processor;
 mod program;
+mod refusals;

@@ -8,6 +8,9 @@ use crate::machine::{Flag, Machine, RSP, State, Stop};
 use crate::memory::{STACK, Value};
 use iced_x86::{Instruction, Mnemonic, OpKind};
 
+/// A sum, and what the zero flag says of it.
+type Sum<C> = (Value<C>, Flag<C>);
+
 /// Whether two operands are one register.
 pub(super) fn are_same(i: &Instruction, a: u32, b: u32) -> bool {
     let are_registers = i.op_kind(a) == OpKind::Register && i.op_kind(b) == OpKind::Register;
@@ -128,7 +131,7 @@ impl<D: Execute> Machine<'_, D> {
             return Err("a shift by what is no constant".into());
         }
         let by = i.immediate(by) as usize & if bits == 64 { 63 } else { 31 };
-        if by >= bits || by % D::BITS != 0 {
+        if by >= bits || !by.is_multiple_of(D::BITS) {
             return Err("a shift by so many bits".into());
         }
         let x = self.source(state, i, from, bits)?;
@@ -189,7 +192,7 @@ impl<D: Execute> Machine<'_, D> {
         y: &[D::Cell],
         is_sum: bool,
         is_comparison: bool,
-    ) -> Result<(Value<D::Cell>, Flag<D::Cell>)> {
+    ) -> Result<Sum<D::Cell>> {
         let bits = y.len() * D::BITS;
         let constant = self.domain.number(y);
         let signed = |number: u64| {

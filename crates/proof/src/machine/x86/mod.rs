@@ -49,7 +49,7 @@ pub fn form(i: &Instruction) -> String {
     for n in 0..i.op_count() {
         match i.op_kind(n) {
             OpKind::Register if n > 0 && i.op_register(n) == i.op_register(n - 1) => {
-                form.push_str(" same")
+                form.push_str(" same");
             }
             OpKind::Register => form.push_str(" register"),
             OpKind::Memory if i.is_broadcast() => form.push_str(" broadcast"),
