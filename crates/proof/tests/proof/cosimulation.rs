@@ -271,7 +271,7 @@ fn check<D: Execute>(
 }
 
 #[test]
-fn every_form_does_what_the_processor_does() {
+fn slow_every_form_does_what_the_processor_does() {
     let image = program::image();
     let Some(mut slot) = Slot::new() else {
         println!("not run: co-simulation, for which this processor needs AVX");

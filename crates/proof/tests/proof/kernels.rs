@@ -29,7 +29,7 @@ fn listed() -> BTreeSet<String> {
 }
 
 #[test]
-fn every_kernel_is_proved_or_listed() {
+fn slow_every_kernel_is_proved_or_listed() {
     let image = program::image();
     let listed = listed();
     assert!(listed.len() > 120, "{listed:?}");

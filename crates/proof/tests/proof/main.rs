@@ -3,6 +3,7 @@
 
 mod cosimulation;
 mod kernels;
+mod native;
 mod processor;
 mod program;
 mod refusals;
