@@ -1,9 +1,9 @@
 //! The calling convention: what a kernel finds, and what it must leave (System V, x86-64).
 
-use super::{Machine, RSP, State, VECTOR};
+use super::state::{Flag, Machine, RSP, State, VECTOR};
+use super::x86::Execute;
 use crate::Result;
 use crate::domain::Domain;
-use crate::machine::{Execute, Flag};
 use crate::memory::{Memory, RETURN, STACK, Value};
 use std::rc::Rc;
 

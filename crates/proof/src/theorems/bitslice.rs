@@ -1,7 +1,7 @@
 //! Blocks, keys and counters to bit slices and back: every lane.
 
+use super::kernel::{Call, Kernel, Proof, array, run, standard_order};
 use super::schedules::sum;
-use super::{Call, Kernel, Proof, array, run, standard_order};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::induction::expect;

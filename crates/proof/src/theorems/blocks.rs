@@ -1,7 +1,7 @@
 //! Kernels for groups of blocks under one key, and for chains: by tables, or in registers.
 
+use super::kernel::{Call, Kernel, Proof, array, standard_order};
 use super::schedules::{Subkey, subkeys, sum, table_words};
-use super::{Call, Kernel, Proof, array, standard_order};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::domain::Substitution;

@@ -1,8 +1,8 @@
 //! libdes' functions on one block, with its schedules.
 
 use super::blocks::crypt;
+use super::kernel::{Call, Kernel, Proof, array, run};
 use super::schedules::{Subkey, libdes_words, subkeys};
-use super::{Call, Kernel, Proof, array, run};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::domain::Domain;

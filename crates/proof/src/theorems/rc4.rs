@@ -1,6 +1,6 @@
 //! RC4 with S in memory: key set-up, and keystreams for every count of groups.
 
-use super::{Call, Kernel, Proof};
+use super::kernel::{Call, Kernel, Proof};
 use crate::Result;
 use crate::bytes::{Bytes, Stream, Term};
 use crate::domain::{Domain, Substitution};

@@ -1,8 +1,8 @@
 //! The rounds of DES in bit slices, with one key or a key per lane.
 
 use super::bitslice::Slices;
+use super::kernel::{Call, Kernel, Lanes, Proof, array, run};
 use super::schedules::{Subkey, merged, slice_masks, subkeys, sum};
-use super::{Call, Kernel, Lanes, Proof, array, run};
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::domain::Domain;

@@ -4,7 +4,7 @@ use super::Execute;
 use super::operands::{Place, width};
 use crate::Result;
 use crate::domain::Logic;
-use crate::machine::{Flag, Machine, RSP, State, Stop};
+use crate::machine::state::{Flag, Machine, RSP, State, Stop};
 use crate::memory::{STACK, Value};
 use iced_x86::{Instruction, Mnemonic, OpKind};
 

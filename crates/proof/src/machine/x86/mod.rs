@@ -5,11 +5,11 @@ mod operands;
 mod shuffles;
 mod vectors;
 
-use super::{Machine, State, Stop};
 use crate::Result;
 use crate::bits::Bits;
 use crate::bytes::Bytes;
 use crate::domain::Domain;
+use crate::machine::state::{Machine, State, Stop};
 use iced_x86::{Decoder, DecoderOptions, Instruction, OpKind, Register};
 
 /// Cells of which a machine for x86-64 is made.

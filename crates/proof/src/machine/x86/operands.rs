@@ -2,7 +2,7 @@
 
 use super::Execute;
 use crate::Result;
-use crate::machine::{Machine, RSP, State};
+use crate::machine::state::{Machine, RSP, State};
 use crate::memory::{STACK, TABLES, Value};
 use iced_x86::{EncodingKind, Instruction, Mnemonic, OpKind, Register};
 use std::rc::Rc;

@@ -4,7 +4,7 @@ use super::operands::width;
 use super::vectors::sources;
 use crate::Result;
 use crate::bits::{Bit, Bits};
-use crate::machine::{Machine, State};
+use crate::machine::state::{Machine, State};
 use iced_x86::{Instruction, Mnemonic};
 
 const DIMENSIONS: &str = "bytes of more than 6 dimensions";

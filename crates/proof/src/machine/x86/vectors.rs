@@ -5,7 +5,7 @@ use super::operands::width;
 use crate::Result;
 use crate::bits::{Bit, Bits};
 use crate::domain::Domain;
-use crate::machine::{Machine, State, VECTOR};
+use crate::machine::state::{Machine, State, VECTOR};
 use crate::memory::{ARGUMENTS, STACK};
 use iced_x86::{EncodingKind, Instruction, Mnemonic, OpKind};
 use std::rc::Rc;
